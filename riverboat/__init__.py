@@ -1,0 +1,1 @@
+"""Riverboat's domain library: poker and solving, without I/O."""

@@ -1,0 +1,169 @@
+"""Cards, decks and dealing.
+
+A card is an integer 0..51 = 4 * rank + suit, with ranks 2..A as 0..12 and suits c, d, h, s as 0..3,
+in every deck: the nine of clubs is 28 in the 52-card deck and in the 24-card deck. A deck says which
+cards there are, how many of them a player holds in private, how long the board is on each street,
+and by which ordering hands are compared.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+
+from riverboat.errors import InvalidInput
+
+RANKS = "23456789TJQKA"
+SUITS = "cdhs"
+CARD_COUNT = 52
+LONGEST_CARDS_TEXT = 400  # characters: a whole deck with separators; more is not a list of cards
+
+
+class Ordering(Enum):
+    """How five cards compare."""
+
+    STANDARD = "standard"  # the ten categories as usual; the ace is also low in A-2-3-4-5
+    SHORT = "short"  # six-plus: a flush beats a full house; the ace is also low in A-6-7-8-9
+    PAIR = "pair"  # one private card: a pair with the board beats any card without one, then rank
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """Which cards are in play and how they are held and compared."""
+
+    name: str
+    about: str
+    ranks: tuple[int, ...]
+    suits: tuple[int, ...]
+    holding_size: int  # private cards of one player
+    board_sizes: tuple[int, ...]  # cards on the board on each street, first street first
+    ordering: Ordering
+
+    @property
+    def cards(self) -> tuple[int, ...]:
+        """The deck's cards in ascending order."""
+        return tuple(4 * rank + suit for rank in self.ranks for suit in self.suits)
+
+    @property
+    def is_holdem(self) -> bool:
+        """Whether players hold two cards and make five-card hands with a board of up to five."""
+        return self.holding_size == 2
+
+
+def _holdem(name: str, about: str, lowest: str, ordering: Ordering) -> Deck:
+    ranks = tuple(range(RANKS.index(lowest), len(RANKS)))
+    return Deck(name, about, ranks, (0, 1, 2, 3), 2, (0, 3, 4, 5), ordering)
+
+
+_FACES = tuple(RANKS.index(rank) for rank in "JQK")
+
+DECKS: dict[str, Deck] = {
+    deck.name: deck
+    for deck in (
+        _holdem("52", "the full deck, two to ace", "2", Ordering.STANDARD),
+        _holdem("36", "six to ace; a flush beats a full house, A-6-7-8-9 is a straight", "6", Ordering.SHORT),
+        _holdem("24", "nine to ace; ordinary ordering, the ace is high only", "9", Ordering.STANDARD),
+        Deck("leduc", "jack, queen and king in two suits; one private, one board card",
+             _FACES, (2, 3), 1, (0, 1), Ordering.PAIR),
+        Deck("kuhn", "jack, queen and king of spades; one private card, no board",
+             _FACES, (3,), 1, (0,), Ordering.PAIR),
+    )
+}
+
+
+def find_deck(name: str) -> Deck:
+    """The deck called `name`."""
+    try:
+        return DECKS[name]
+    except KeyError:
+        known = ", ".join(DECKS)
+        raise InvalidInput("", f"no deck is called {name[:20]!r}; the decks are {known}") from None
+
+
+def parse_card(text: str) -> int:
+    """A card from its two letters: "Ah" is 50; ranks in either case, ten as "T"."""
+    if len(text) == 2:
+        rank, suit = RANKS.find(text[0].upper()), SUITS.find(text[1].lower())
+        if rank >= 0 and suit >= 0:
+            return 4 * rank + suit
+    raise InvalidInput("", f"{text[:20]!r} is not a card; write a rank of {RANKS} and a suit of {SUITS}, like Ah")
+
+
+def format_card(card: int) -> str:
+    """A card's two letters."""
+    return RANKS[card >> 2] + SUITS[card & 3]
+
+
+def parse_cards(text: str) -> tuple[int, ...]:
+    """Cards written one after another, "AhKh" or "Ah Kh" or "Ah,Kh"; order is kept."""
+    if len(text) > LONGEST_CARDS_TEXT:
+        raise InvalidInput("", f"{len(text):,} characters are too many for a list of cards ({LONGEST_CARDS_TEXT})")
+    letters = "".join(text.replace(",", " ").split())
+    if len(letters) % 2:
+        raise InvalidInput("", f"{text[:40]!r} is not a list of cards: each card has two letters, like AhKd")
+    return tuple(parse_card(letters[i : i + 2]) for i in range(0, len(letters), 2))
+
+
+def format_cards(cards: Iterable[int]) -> str:
+    """Cards as one word, in the given order: "AhKh"."""
+    return "".join(format_card(card) for card in cards)
+
+
+def check_cards(deck: Deck, *groups: Sequence[int]) -> None:
+    """Raise unless every card is in the deck and no card appears twice, in one group or in two."""
+    members = set(deck.cards)
+    seen: set[int] = set()
+    for card in (card for group in groups for card in group):
+        if card not in members:
+            shown = format_card(card) if 0 <= card < CARD_COUNT else str(card)
+            raise InvalidInput("", f"{shown} is not in the {deck.name} deck ({deck.about})")
+        if card in seen:
+            raise InvalidInput("", f"{format_card(card)} appears twice")
+        seen.add(card)
+
+
+def check_board(deck: Deck, board: Sequence[int]) -> None:
+    """Raise unless `board` has the length of one of the deck's streets and possible cards."""
+    if len(board) not in deck.board_sizes:
+        sizes = " or ".join(", ".join(map(str, deck.board_sizes)).rsplit(", ", 1))
+        raise InvalidInput("", f"a board of the {deck.name} deck has {sizes} cards, not {len(board)}")
+    check_cards(deck, board)
+
+
+def card_mask(cards: Iterable[int]) -> int:
+    """Cards as a 52-bit set."""
+    mask = 0
+    for card in cards:
+        mask |= 1 << card
+    return mask
+
+
+def shuffle(deck: Deck, rng: np.random.Generator) -> tuple[int, ...]:
+    """All cards of the deck in random order, every order equally likely."""
+    return tuple(int(card) for card in rng.permutation(np.array(deck.cards)))
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """Cards dealt from one shuffle: to the holdings in turn, then the board; the rest undealt."""
+
+    holdings: tuple[tuple[int, ...], ...]
+    board: tuple[int, ...]
+    stub: tuple[int, ...]
+
+
+def deal(deck: Deck, holding_count: int, board_size: int, rng: np.random.Generator) -> Deal:
+    """Deal `holding_count` holdings and a board of `board_size` cards from a fresh shuffle."""
+    size = deck.holding_size
+    wanted = holding_count * size + board_size
+    if holding_count < 0 or board_size < 0:
+        raise InvalidInput("", "the number of holdings and of board cards cannot be negative")
+    if wanted > len(deck.cards):
+        raise InvalidInput(
+            "", f"{holding_count} holdings and {board_size} board cards need {wanted} cards; "
+                f"the {deck.name} deck has {len(deck.cards)}")
+    cards = shuffle(deck, rng)
+    cut = holding_count * size
+    holdings = tuple(cards[i : i + size] for i in range(0, cut, size))
+    return Deal(holdings, cards[cut:wanted], cards[wanted:])

@@ -1,0 +1,44 @@
+"""Running independent pieces of work in order, one after another or on several threads.
+
+Long computations here are generators over a sequence of tasks. How tasks run is handed in as a `Run`,
+so that a caller decides on threads and may stop at any piece, and the result never depends on it.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future
+from typing import Protocol, TypeVar
+
+T = TypeVar("T")
+Task = Callable[[], T]
+
+
+class Run(Protocol):
+    """Runs tasks and yields their results in the order of the tasks."""
+
+    def __call__(self, tasks: Iterable[Task[T]]) -> Iterator[T]: ...
+
+
+def serial(tasks: Iterable[Task[T]]) -> Iterator[T]:
+    """Run each task when its result is asked for."""
+    for task in tasks:
+        yield task()
+
+
+def on_threads(executor: Executor, in_flight: int) -> Run:
+    """A `Run` that keeps up to `in_flight` tasks on the executor; closing it drops those not begun."""
+
+    def run(tasks: Iterable[Task[T]]) -> Iterator[T]:
+        waiting: deque[Future[T]] = deque()
+        try:
+            for task in tasks:
+                waiting.append(executor.submit(task))
+                if len(waiting) >= in_flight:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()
+
+    return run

@@ -1,0 +1,200 @@
+"""Ranges: a weight for every holding of a deck, and the notation players use for them.
+
+A range is written as items separated by commas or spaces, each with an optional weight after a colon
+(1 if there is none):
+
+    QQ        a pair            QQ+      queens and better       88-55    a run of pairs
+    AKs AKo   suited, offsuit   AK       both                    AhKh     one holding
+    ATs+      ATs to AKs        A5s-A2s  a run of kickers        JTs-87s  a run of connectors
+    76s:0.5   at half weight    random   every holding
+
+In a deck with one private card an item is a rank ("K") or a card ("Kh"). When an item names a holding
+again, the later weight counts.
+"""
+
+import re
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from riverboat.cards import RANKS, Deck, parse_card
+from riverboat.errors import InvalidInput
+from riverboat.holdings import class_grid, holding_index, holdings_of, holdings_of_class
+
+Weights = NDArray[np.float32]  # [H]
+
+LONGEST_RANGE_TEXT = 40_000  # characters: more than every holding of the full deck with a weight
+_ITEM = re.compile(r"(?P<first>[^:+-]+)(?P<plus>\+)?(?:-(?P<last>[^:+-]+))?(?::(?P<weight>[^:]+))?")
+_CLASS = re.compile(r"(?P<high>[2-9TJQKA])(?P<low>[2-9TJQKA])(?P<kind>[so]?)")
+
+
+def parse_range(text: str, deck: Deck) -> Weights:
+    """The weights [H] of a range in player's notation; "random" for every holding."""
+    if len(text) > LONGEST_RANGE_TEXT:
+        raise InvalidInput("", f"{len(text):,} characters are too many for a range ({LONGEST_RANGE_TEXT:,})")
+    weights = np.zeros(holdings_of(deck).count, np.float32)
+    items = text.replace(",", " ").split()
+    if not items:
+        raise InvalidInput("", "an empty range; write something like QQ+,AKs, or random for every holding")
+    for item in items:
+        indices, weight = _parse_item(item, deck)
+        weights[indices] = weight
+    return weights
+
+
+def _parse_item(item: str, deck: Deck) -> tuple[NDArray[np.int64], float]:
+    match = _ITEM.fullmatch(item)
+    if not match:
+        raise _unreadable(item)
+    weight = _parse_weight(match["weight"], item)
+    if match["first"].lower() == "random":
+        if match["plus"] or match["last"]:
+            raise _unreadable(item)
+        return np.arange(holdings_of(deck).count), weight
+    if not match["plus"] and not match["last"] and (cards := _as_cards(match["first"], deck)):
+        return np.array([holding_index(deck, cards)]), weight
+    labels = _span(match["first"], bool(match["plus"]), match["last"], item, deck)
+    members = holdings_of_class(deck)
+    unknown = next((label for label in labels if label not in members), None)
+    if unknown is not None:
+        raise InvalidInput("", f"{item[:20]!r}: there is no {unknown} in the {deck.name} deck ({deck.about})")
+    return np.concatenate([members[label] for label in labels]), weight
+
+
+def _parse_weight(text: str | None, item: str) -> float:
+    try:
+        weight = 1.0 if text is None else float(text)
+    except ValueError:
+        raise InvalidInput("", f"{item[:20]!r}: the weight after the colon is not a number") from None
+    if not 0 <= weight <= 1:
+        raise InvalidInput("", f"{item[:20]!r}: a weight is between 0 and 1")
+    return weight
+
+
+def _as_cards(text: str, deck: Deck) -> list[int] | None:
+    """The cards of an item that names one holding, like AhKh; None if it names a class."""
+    if len(text) != 2 * deck.holding_size:
+        return None
+    try:
+        return [parse_card(text[i : i + 2]) for i in range(0, len(text), 2)]
+    except InvalidInput:
+        return None
+
+
+def _span(first: str, plus: bool, last: str | None, item: str, deck: Deck) -> list[str]:
+    """The class labels that an item stands for."""
+    if deck.holding_size == 1:
+        return _single_card_span(first, plus, last, item, deck)
+    start = _parse_class(first, item)
+    if plus and last:
+        raise _unreadable(item)
+    if last:
+        return _both_kinds(_run(start, _parse_class(last, item), item), start[2])
+    if not plus:
+        return _both_kinds([start[:2]], start[2])
+    high, low, kind = start
+    top = len(RANKS) if high == low else high
+    steps = range(low, top)
+    return _both_kinds([(rank, rank) if high == low else (high, rank) for rank in steps], kind)
+
+
+def _single_card_span(first: str, plus: bool, last: str | None, item: str, deck: Deck) -> list[str]:
+    ends = [RANKS.find(text.upper()) if len(text) == 1 else -1 for text in (first, last or first)]
+    if min(ends) < 0 or (plus and last):
+        raise _unreadable(item)
+    low, high = (ends[0], deck.ranks[-1]) if plus else sorted(ends)
+    return [RANKS[rank] for rank in range(low, high + 1)]
+
+
+def _parse_class(text: str, item: str) -> tuple[int, int, str]:
+    match = _CLASS.fullmatch(text[:2].upper() + text[2:].lower())
+    if not match:
+        raise _unreadable(item)
+    low, high = sorted((RANKS.index(match["high"]), RANKS.index(match["low"])))
+    if high == low and match["kind"]:
+        raise InvalidInput("", f"{item[:20]!r}: a pair is neither suited nor offsuit")
+    return high, low, match["kind"]
+
+
+def _run(a: tuple[int, int, str], b: tuple[int, int, str], item: str) -> list[tuple[int, int]]:
+    """The rank pairs from one class to another: along pairs, along kickers, or along connectors."""
+    if a[2] != b[2]:
+        raise InvalidInput("", f"{item[:20]!r}: both ends of a run must be suited, or both offsuit")
+    (high, low), (to_high, to_low) = sorted((a[:2], b[:2]))
+    if high == to_high and high != low and to_high != to_low:
+        return [(high, rank) for rank in range(min(low, to_low), max(low, to_low) + 1)]
+    if high - low == to_high - to_low:  # pairs, or the same gap all along
+        return [(high + i, low + i) for i in range(to_high - high + 1)]
+    raise InvalidInput("", f"{item[:20]!r}: the ends of a run share a high card, like A5s-A2s, or a gap, like JTs-87s")
+
+
+def _both_kinds(pairs: Iterable[tuple[int, int]], kind: str) -> list[str]:
+    labels = []
+    for high, low in pairs:
+        label = RANKS[high] + RANKS[low]
+        kinds = [""] if high == low else [kind] if kind else ["s", "o"]
+        labels.extend(label + k for k in kinds)
+    return labels
+
+
+def _unreadable(item: str) -> InvalidInput:
+    return InvalidInput("", f"{item[:20]!r} is not part of a range; write items like QQ+, AKs, A5s-A2s, KQo, AhKh or 76s:0.5")
+
+
+def format_range(weights: Weights, deck: Deck) -> str:
+    """The shortest notation this module knows for a range, strongest pairs first; "" if it is empty.
+
+    `parse_range` of the result gives the same weights, to the last bit.
+    """
+    if weights.shape != (holdings_of(deck).count,):
+        raise InvalidInput("", f"a range of the {deck.name} deck has {holdings_of(deck).count} weights")
+    if np.all(weights == weights[0]) and weights[0] > 0:
+        return "random" + _colon(weights[0])
+    whole: dict[str, np.float32] = {}
+    singles: list[str] = []
+    for label, members in holdings_of_class(deck).items():
+        inside = weights[members]
+        if np.all(inside == inside[0]):
+            if inside[0] > 0:
+                whole[label] = inside[0]
+        else:
+            singles.extend(holdings_of(deck).label(i) + _colon(weights[i]) for i in members if weights[i] > 0)
+    return ",".join(_merge_lines(whole, deck) + singles)
+
+
+def _lines(deck: Deck) -> list[list[str]]:
+    """Class labels in the lines that + and - run along, strongest first."""
+    grid = class_grid(deck)
+    if deck.holding_size == 1:
+        return [list(grid[0])]
+    size = len(grid)
+    pairs = [grid[i][i] for i in range(size)]
+    suited = [[grid[i][j] for j in range(i + 1, size)] for i in range(size - 1)]
+    offsuit = [[grid[j][i] for j in range(i + 1, size)] for i in range(size - 1)]
+    return [pairs, *suited, *offsuit]
+
+
+def _merge_lines(whole: dict[str, np.float32], deck: Deck) -> list[str]:
+    items = []
+    for line in _lines(deck):
+        start = 0
+        while start < len(line):
+            weight = whole.get(line[start])
+            end = start + 1
+            if weight is not None:
+                while end < len(line) and whole.get(line[end]) == weight:
+                    end += 1
+                items.append(_line_item(line, start, end) + _colon(weight))
+            start = end
+    return items
+
+
+def _line_item(line: list[str], start: int, end: int) -> str:
+    if end - start == 1:
+        return line[start]
+    return line[end - 1] + "+" if start == 0 else f"{line[start]}-{line[end - 1]}"
+
+
+def _colon(weight: np.float32) -> str:
+    return "" if weight == 1 else f":{weight!s}"
