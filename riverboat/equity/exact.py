@@ -56,7 +56,9 @@ def showdown_count(question: Matchup) -> int:
     return max(1, boards // class_order(classes)) * _showdowns_per_board(question)
 
 
-def enumerate_deals(question: Matchup, run: Run, limit: int) -> Iterator[tuple[float, Enumeration | None]]:
+def enumerate_deals(
+    question: Matchup, run: Run, limit: int = EXACT_LIMIT
+) -> Iterator[tuple[float, Enumeration | None]]:
     """Fractions done, then the enumeration."""
     size = showdown_count(question)
     if size > limit:

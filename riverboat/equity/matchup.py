@@ -12,7 +12,7 @@ from riverboat.errors import InvalidInput, in_field
 from riverboat.holdings import holdings_of, live_holdings
 
 MOST_OPPONENTS = 9
-_MOST_PLACINGS = 20_000  # tries at a joint deal before leaving the question to the computation itself
+_MOST_PLACINGS = 500  # tries at a joint deal before leaving the question to the computation itself
 Weights = NDArray[np.float32]  # [H]
 
 

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from riverboat.cards import Deck
 from riverboat.holdings import holdings_of
 from riverboat.kernels import kernel
+from riverboat.strength.suit_sets import SuitSets, suit_sets
 from riverboat.strength.tables import NO_SUITS, RANK_KEYS, SUIT_SHIFT
 
 Weights = NDArray[np.float32]  # [H]
@@ -64,7 +65,7 @@ def runouts_of(deck: Deck, board: Sequence[int], dead: Sequence[int], ranges: Se
     classes = suit_classes(deck, gone, ranges)
     # Suits with more interchangeable ones last, so that at most one class reaches from head to tail.
     order = sorted(range(4), key=lambda suit: (classes.count(classes[suit]), classes[suit]))
-    a, b, c, d = (_suit_sets(deck, gone, suit, to_come) for suit in order)
+    a, b, c, d = (suit_sets(deck, gone, suit, to_come) for suit in order)
     alike = [classes[order[i]] == classes[order[i + 1]] for i in range(3)]
     head = _join_sets(a, b, to_come, alike[0])
     tail = _join_sets(c, d, to_come, alike[2])
@@ -110,39 +111,6 @@ def _card_key(card: int) -> int:
     return RANK_KEYS[card >> 2] + (1 << (SUIT_SHIFT + 4 * (card & 3)))
 
 
-class _RankSets(NamedTuple):
-    """All sets of up to five ranks, smaller sets first."""
-
-    ranks: U64  # 13-bit sets
-    sizes: I64
-    sums: U64  # of the ranks' keys
-
-
-@cache
-def _rank_sets() -> _RankSets:
-    ranks = np.array(sorted(range(1 << len(RANK_KEYS)), key=lambda r: (r.bit_count(), r)), np.uint64)
-    sizes = np.array([int(r).bit_count() for r in ranks])
-    sums = np.array([sum(key for i, key in enumerate(RANK_KEYS) if int(r) >> i & 1) for r in ranks], np.uint64)
-    return _RankSets(*(column[sizes <= 5] for column in (ranks, sizes, sums)))
-
-
-class _SuitSets(NamedTuple):
-    """All sets of free cards of one suit, smaller sets first."""
-
-    keys: U64
-    bits: U64
-    starts: I64  # where the sets of each size start, and after the last one
-
-
-def _suit_sets(deck: Deck, gone: Sequence[int], suit: int, largest: int) -> _SuitSets:
-    free = sum(1 << rank for rank in deck.ranks if 4 * rank + suit not in gone)
-    ranks, sizes, sums = _rank_sets()
-    wanted = ((ranks & ~np.uint64(free)) == 0) & (sizes <= largest)
-    keys = sums[wanted] + (sizes[wanted].astype(np.uint64) << np.uint64(SUIT_SHIFT + 4 * suit))
-    starts = np.searchsorted(sizes[wanted], np.arange(largest + 2))
-    return _SuitSets(keys, ranks[wanted] << np.uint64(16 * suit), starts)
-
-
 class _Joined(NamedTuple):
     """Pairs of sets of two suits, by how many cards they have together, then by place of each set."""
 
@@ -155,7 +123,7 @@ class _Joined(NamedTuple):
 
 
 @kernel
-def _join_sets(a: _SuitSets, b: _SuitSets, largest: int, alike: bool) -> _Joined:
+def _join_sets(a: SuitSets, b: SuitSets, largest: int, alike: bool) -> _Joined:
     """All pairs of sets with up to `largest` cards; of two alike suits the first takes the later set."""
     capacity = 0
     for size in range(largest + 1):

@@ -1,0 +1,52 @@
+"""Equity: how often a holding or a range wins, exactly or by rollouts."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from riverboat.equity.exact import EXACT_LIMIT, exact_steps, showdown_count
+from riverboat.equity.matchup import Matchup, matchup
+from riverboat.equity.result import Equity, Step
+from riverboat.equity.rollouts import MOST_ROLLOUTS, rollout_steps
+from riverboat.equity.small import small_equity
+from riverboat.parallel import Run, serial
+
+__all__ = ["EXACT_LIMIT", "MOST_ROLLOUTS", "Equity", "Matchup", "Step", "equity", "equity_steps", "matchup"]
+
+QUICK = 1_000_000_000  # showdowns up to which nobody minds waiting for the exact answer
+DEFAULT_ROLLOUTS = 1_000_000
+
+
+def equity_steps(
+    question: Matchup,
+    rng: np.random.Generator,
+    exact: bool | None = None,
+    rollout_count: int | None = None,
+    target_error: float = 0.0,
+    run: Run = serial,
+    limit: int = EXACT_LIMIT,
+) -> Iterator[Step]:
+    """Steps towards the equity of a matchup; the last one has it.
+
+    `exact` asks for enumeration (True) or rollouts (False). If it is None, a matchup that is quick to
+    enumerate is, unless a rollout count or a target error is given. One-card decks are always exact.
+    """
+    if not question.deck.is_holdem:
+        yield Step(1.0, small_equity(question))
+        return
+    rollouts_asked = rollout_count is not None or target_error > 0
+    if exact is None:
+        exact = not rollouts_asked and showdown_count(question) <= min(QUICK, limit)
+    if exact:
+        yield from exact_steps(question, run, limit)
+    else:
+        default = MOST_ROLLOUTS if target_error > 0 else DEFAULT_ROLLOUTS
+        yield from rollout_steps(question, rng, default if rollout_count is None else rollout_count, target_error, run)
+
+
+def equity(question: Matchup, rng: np.random.Generator, exact: bool | None = None,
+           rollout_count: int | None = None, target_error: float = 0.0) -> Equity:
+    """The equity of a matchup, computed to the end; see `equity_steps`."""
+    *_, last = equity_steps(question, rng, exact, rollout_count, target_error)
+    assert last.equity is not None
+    return last.equity

@@ -1,0 +1,240 @@
+"""From protobuf messages to Riverboat's values and back; no message passes beyond this module.
+
+Decoding checks everything that can be checked without computing, and names the field in its errors.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from protos.oracle.v1 import oracle_pb2 as pb
+from riverboat.cards import Deal, Deck, Ordering, check_board, find_deck, format_card, format_cards, parse_cards
+from riverboat.cheatsheet import Cell
+from riverboat.equity import Equity, Step, matchup
+from riverboat.equity.matchup import MOST_OPPONENTS
+from riverboat.errors import InvalidInput, TooLarge, in_field
+from riverboat.holdings import holdings_of
+from riverboat.questions import BoardQuestion, CheatSheetQuestion, DealQuestion, EquityQuestion, StudQuestion
+from riverboat.ranges import parse_range
+from riverboat.strength.hands import Classification, Showdown
+from riverboat.strength.tables import scale_of
+from riverboat.strength.values import Category
+
+MOST_HANDS = 1_000
+MOST_STRENGTH_BYTES = 4_000_000
+DEFAULT_DECK = "52"
+DEFAULT_CELL_ROLLOUTS = 100_000
+
+
+def decode_deck(name: str) -> Deck:
+    """A deck by name; the empty string is the full deck."""
+    with in_field("deck"):
+        return find_deck(name or DEFAULT_DECK)
+
+
+def decode_cards(text: str, field: str) -> tuple[int, ...]:
+    """Cards from their text."""
+    with in_field(field):
+        return parse_cards(text)
+
+
+def decode_deal(request: pb.DealRequest) -> DealQuestion:
+    """A DealRequest."""
+    for field, value in (("holding_count", request.holding_count), ("board_size", request.board_size)):
+        if value < 0:
+            raise InvalidInput(field, f"cannot be negative, but is {value}")
+    seed = request.seed if request.HasField("seed") else None
+    return DealQuestion(decode_deck(request.deck), request.holding_count, request.board_size, seed)
+
+
+def decode_hands(request: pb.ClassifyRequest) -> tuple[Deck, list[tuple[int, ...]]]:
+    """A ClassifyRequest."""
+    deck = decode_deck(request.deck)
+    if len(request.hands) > MOST_HANDS:
+        raise TooLarge(f"{len(request.hands):,} hands are too many for one call; the limit is {MOST_HANDS:,}")
+    return deck, [decode_cards(text, f"hands[{i}]") for i, text in enumerate(request.hands)]
+
+
+def decode_showdown(request: pb.ShowdownRequest) -> tuple[Deck, tuple[int, ...], list[tuple[int, ...]]]:
+    """A ShowdownRequest."""
+    deck = decode_deck(request.deck)
+    board = decode_cards(request.board, "board")
+    if len(request.holdings) > len(deck.cards):
+        raise InvalidInput("holdings", f"{len(request.holdings):,} holdings need more cards than the {deck.name} deck has")
+    return deck, board, [decode_cards(text, f"holdings[{i}]") for i, text in enumerate(request.holdings)]
+
+
+def decode_boards(request: pb.StrengthsRequest) -> tuple[Deck, NDArray[np.uint8]]:
+    """A StrengthsRequest: the deck, and boards [K, cards] of one length."""
+    deck = decode_deck(request.deck)
+    if not request.boards:
+        raise InvalidInput("boards", "there must be at least one")
+    size = 2 * holdings_of(deck).count * len(request.boards)
+    if size > MOST_STRENGTH_BYTES:
+        raise TooLarge(
+            f"{len(request.boards):,} boards make an answer of {size:,} bytes; the limit is {MOST_STRENGTH_BYTES:,}")
+    boards = [decode_cards(text, f"boards[{i}]") for i, text in enumerate(request.boards)]
+    for i, board in enumerate(boards):
+        with in_field(f"boards[{i}]"):
+            check_board(deck, board)
+            if deck.is_holdem and not board:
+                raise InvalidInput("", "there are no strengths before the flop: a hand has five cards or more")
+            if len(board) != len(boards[0]):
+                raise InvalidInput("", f"all boards must have as many cards as the first, {len(boards[0])}")
+    return deck, np.array(boards, np.uint8).reshape(len(boards), len(boards[0]))
+
+
+def decode_utility(request: pb.UtilityRequest) -> BoardQuestion | StudQuestion:
+    """A UtilityRequest."""
+    deck = decode_deck(request.deck)
+    if request.WhichOneof("situation") == "stud":
+        with in_field("stud"):
+            return StudQuestion(
+                deck, decode_cards(request.stud.mine, "mine"), decode_cards(request.stud.theirs, "theirs"))
+    return BoardQuestion(deck, decode_cards(request.board, "board"))
+
+
+def decode_range(message: pb.Range, deck: Deck) -> NDArray[np.float32] | None:
+    """A Range as weights [H]; None if it is empty, which means random cards."""
+    match message.WhichOneof("range"):
+        case "text":
+            with in_field("text"):
+                return parse_range(message.text, deck)
+        case "weights":
+            size = 4 * holdings_of(deck).count
+            if len(message.weights) != size:
+                raise InvalidInput("weights", f"must be {size} bytes, float32 for each holding, not {len(message.weights)}")
+            return np.frombuffer(message.weights, "<f4").astype(np.float32)
+    return None
+
+
+def decode_equity(request: pb.EquityRequest) -> EquityQuestion:
+    """An EquityRequest."""
+    deck = decode_deck(request.deck)
+    board = decode_cards(request.board, "board")
+    if len(request.opponents) > MOST_OPPONENTS:
+        raise InvalidInput("opponents", f"there must be 1 to {MOST_OPPONENTS} of them, not {len(request.opponents):,}")
+    with in_field("hero"):
+        hero = decode_range(request.hero, deck)
+        if hero is None:
+            raise InvalidInput("", "a holding or a range must be given")
+    opponents = []
+    for i, message in enumerate(request.opponents):
+        with in_field(f"opponents[{i}]"):
+            opponents.append(decode_range(message, deck))
+    question = matchup(deck, board, hero, opponents)
+    method = request.WhichOneof("method")
+    if method != "rollouts":
+        return EquityQuestion(question, True if method == "exact" else None, None, 0.0, None)
+    rollouts = request.rollouts
+    with in_field("rollouts"):
+        if rollouts.rollout_count < 0:
+            raise InvalidInput("rollout_count", f"cannot be negative, but is {rollouts.rollout_count}")
+        if not 0 <= rollouts.target_error < 1:
+            raise InvalidInput("target_error", f"must be at least 0 and below 1, not {rollouts.target_error}")
+    seed = rollouts.seed if rollouts.HasField("seed") else None
+    return EquityQuestion(question, False, rollouts.rollout_count or None, rollouts.target_error, seed)
+
+
+def decode_cheat_sheet(request: pb.CheatSheetRequest) -> CheatSheetQuestion:
+    """A CheatSheetRequest."""
+    deck = decode_deck(request.deck)
+    board = decode_cards(request.board, "board")
+    if len(request.opponent_counts) > MOST_OPPONENTS:
+        raise InvalidInput("opponent_counts", f"must be at most {MOST_OPPONENTS} different numbers")
+    if request.rollout_count < 0:
+        raise InvalidInput("rollout_count", f"cannot be negative, but is {request.rollout_count}")
+    seed = request.seed if request.HasField("seed") else None
+    return CheatSheetQuestion(
+        deck, board, list(request.opponent_counts), request.rollout_count or DEFAULT_CELL_ROLLOUTS,
+        not request.no_exact, seed)
+
+
+def encode_category(category: Category) -> pb.Category.ValueType:
+    """A category by its name."""
+    return pb.Category.Value(f"CATEGORY_{category.name}")
+
+
+def encode_deck(deck: Deck) -> pb.Deck:
+    """A deck."""
+    small = (Category.HIGH_CARD, Category.PAIR)[: len(deck.board_sizes)]
+    categories = small if deck.ordering is Ordering.PAIR else scale_of(deck.ordering).places
+    return pb.Deck(
+        name=deck.name, about=deck.about, cards=map(format_card, deck.cards), holding_size=deck.holding_size,
+        holding_count=holdings_of(deck).count, board_sizes=deck.board_sizes,
+        categories=map(encode_category, categories))
+
+
+def encode_decks(decks: Sequence[Deck]) -> pb.ListDecksResponse:
+    """All decks."""
+    return pb.ListDecksResponse(decks=map(encode_deck, decks))
+
+
+def encode_deck_with_holdings(deck: Deck) -> pb.GetDeckResponse:
+    """A deck and its holdings in axis order."""
+    holdings = holdings_of(deck)
+    return pb.GetDeckResponse(deck=encode_deck(deck), holdings=map(holdings.label, range(holdings.count)))
+
+
+def encode_deal(deal: Deal, seed: int) -> pb.DealResponse:
+    """A deal and the seed that repeats it."""
+    return pb.DealResponse(
+        holdings=map(format_cards, deal.holdings), board=format_cards(deal.board), stub=format_cards(deal.stub), seed=seed)
+
+
+def encode_classification(found: Classification) -> pb.Classification:
+    """What one hand is."""
+    return pb.Classification(
+        category=encode_category(found.category), strength=found.strength, best=format_cards(found.best),
+        words=found.words)
+
+
+def encode_classifications(found: Sequence[Classification]) -> pb.ClassifyResponse:
+    """What hands are."""
+    return pb.ClassifyResponse(classifications=map(encode_classification, found))
+
+
+def encode_showdown(found: Showdown) -> pb.ShowdownResponse:
+    """A showdown."""
+    return pb.ShowdownResponse(
+        hands=map(encode_classification, found.hands), winners=found.winners, places=found.places)
+
+
+def encode_strengths(strengths: NDArray[np.uint16]) -> pb.StrengthsResponse:
+    """Strengths [K, H]."""
+    board_count, holding_count = strengths.shape
+    return pb.StrengthsResponse(
+        strengths=strengths.astype("<u2").tobytes(), board_count=board_count, holding_count=holding_count)
+
+
+def encode_utility(first_row: int, rows: NDArray[np.float32]) -> pb.UtilityResponse:
+    """Some rows of a utility matrix."""
+    return pb.UtilityResponse(
+        values=rows.astype("<f4").tobytes(), first_row=first_row, row_count=rows.shape[0], column_count=rows.shape[1])
+
+
+def encode_equity(found: Equity, seed: int) -> pb.EquityResult:
+    """An equity, and the seed of its rollouts."""
+    return pb.EquityResult(
+        win=found.win, tie=found.tie, equity=found.equity, error=found.error, deal_count=found.deal_count,
+        exact=found.exact, seed=0 if found.exact else seed)
+
+
+def encode_step(step: Step, seed: int) -> pb.EquityResponse:
+    """A step towards an equity: progress, or the result if it is the last."""
+    so_far = encode_equity(step.equity, seed) if step.equity else None
+    if step.done >= 1:
+        return pb.EquityResponse(result=so_far)
+    return pb.EquityResponse(progress=pb.EquityResponse.Progress(done=step.done, so_far=so_far))
+
+
+def encode_cell(cell: Cell | None, done: float, seed: int) -> pb.CheatSheetResponse:
+    """A cell of a cheat sheet, or just how far it is."""
+    if cell is None:
+        return pb.CheatSheetResponse(done=done)
+    return pb.CheatSheetResponse(
+        done=done,
+        cell=pb.CheatSheetResponse.Cell(
+            label=cell.label, opponent_count=cell.opponent_count, holding_count=cell.holding_count,
+            equity=encode_equity(cell.equity, seed)))

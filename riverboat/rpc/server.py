@@ -1,0 +1,102 @@
+"""One way to serve: health, reflection, readiness, graceful stop, structured logs."""
+
+import asyncio
+import logging
+import signal
+import sys
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import grpc
+import structlog
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+
+from riverboat.rpc.calls import CallGuard
+
+LogFormat = Literal["auto", "json", "text"]
+log = structlog.get_logger()
+
+_OPTIONS = (
+    ("grpc.max_receive_message_length", 16 * 1024 * 1024),
+    ("grpc.max_send_message_length", 16 * 1024 * 1024),
+    ("grpc.max_concurrent_streams", 256),  # per connection
+    ("grpc.so_reuseport", 0),  # a second server on the port is a mistake, not a twin
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """What to serve: its full name, how to add it to a server, and what to do before it is ready."""
+
+    name: str
+    register: Callable[[grpc.aio.Server], None]
+    prepare: Callable[[], Awaitable[None]]
+
+
+class CannotListen(Exception):
+    """The server cannot listen where it was told to."""
+
+
+def configure_logs(level: str, log_format: LogFormat) -> None:
+    """Log to standard error: JSON lines, or text for people on a terminal."""
+    text = log_format == "text" or (log_format == "auto" and sys.stderr.isatty())
+    renderer = structlog.dev.ConsoleRenderer() if text else structlog.processors.JSONRenderer()
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            renderer,
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level]),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=True,
+    )
+
+
+async def serve(service: Service, address: str, grace_seconds: float) -> None:
+    """Serve until SIGTERM or SIGINT, then finish what is under way (up to the grace period) and return.
+
+    The server listens at once; it is healthy, and answers calls, when the service is prepared.
+    """
+    ready, stop = asyncio.Event(), asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    server = grpc.aio.server(interceptors=[CallGuard(ready)], options=_OPTIONS)
+    service.register(server)
+    vitals = health.aio.HealthServicer()
+    health_pb2_grpc.add_HealthServicer_to_server(vitals, server)
+    reflection.enable_server_reflection((service.name, health.SERVICE_NAME, reflection.SERVICE_NAME), server)
+    await _announce(vitals, service, health_pb2.HealthCheckResponse.NOT_SERVING)
+    try:
+        port = server.add_insecure_port(address)
+    except RuntimeError as error:
+        raise CannotListen(f"cannot listen on {address}: is something else running there?") from error
+    await server.start()
+    log.info("listening", service=service.name, address=address, port=port)
+    preparing = asyncio.create_task(_prepare(service, vitals, ready))
+    stopping = asyncio.create_task(stop.wait())
+    await asyncio.wait((preparing, stopping), return_when=asyncio.FIRST_COMPLETED)
+    if preparing.done():
+        preparing.result()  # raises if the service cannot be prepared
+        await stopping
+    log.info("draining", grace_seconds=grace_seconds)
+    await vitals.enter_graceful_shutdown()
+    await server.stop(grace_seconds)
+    log.info("stopped")
+
+
+async def _prepare(service: Service, vitals: health.aio.HealthServicer, ready: asyncio.Event) -> None:
+    await service.prepare()
+    ready.set()
+    await _announce(vitals, service, health_pb2.HealthCheckResponse.SERVING)
+    log.info("ready", service=service.name)
+
+
+async def _announce(
+    vitals: health.aio.HealthServicer, service: Service, status: health_pb2.HealthCheckResponse.ServingStatus
+) -> None:
+    for name in ("", service.name):
+        await vitals.set(name, status)

@@ -1,0 +1,65 @@
+"""Where a server computes: off the event loop, on a bounded number of threads.
+
+Kernels release the GIL, so that threads use all cores. Three groups of threads keep calls apart:
+short calls have their own, so that no long call delays them; a long call has one thread that mostly
+waits; and the pieces of all long calls share the workers, first come first served.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Generator
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from riverboat.errors import TooLarge
+from riverboat.parallel import Run, on_threads
+
+T = TypeVar("T")
+_SHORT_THREADS = 4
+_END = object()
+
+
+class Workers:
+    """Threads for the calls of one server."""
+
+    def __init__(self, worker_count: int, long_call_limit: int) -> None:
+        self._limit = long_call_limit
+        self._long_calls = 0
+        self._short = ThreadPoolExecutor(_SHORT_THREADS, "short")
+        self._long = ThreadPoolExecutor(long_call_limit, "long")
+        self._pieces = ThreadPoolExecutor(worker_count, "worker")
+        self.run: Run = on_threads(self._pieces, in_flight=worker_count + 1)
+
+    async def call(self, function: Callable[[], T]) -> T:
+        """Run a short function on a thread and return what it returns."""
+        return await asyncio.get_running_loop().run_in_executor(self._short, function)
+
+    async def stream(self, start: Callable[[], Generator[T, None, None]]) -> AsyncIterator[T]:
+        """Start a generator and run it on a thread; if the caller goes away, it is closed at its next item."""
+        if self._long_calls >= self._limit:
+            raise TooLarge(f"{self._long_calls} long calls are running, the limit is {self._limit}: try again later")
+        self._long_calls += 1
+        loop = asyncio.get_running_loop()
+        under_way: asyncio.Future[Generator[T, None, None]] = loop.run_in_executor(self._long, start)
+        step: asyncio.Future[T | object] | None = None
+        try:
+            steps = await asyncio.shield(under_way)
+            while True:
+                step = loop.run_in_executor(self._long, next, steps, _END)
+                item = await asyncio.shield(step)
+                if item is _END:
+                    return
+                yield item  # type: ignore[misc]  # not _END, hence a T
+        finally:
+            self._long_calls -= 1
+            (step or under_way).add_done_callback(lambda _: _close(under_way))
+
+    def close(self) -> None:
+        """Give the threads up; calls under way end at their next item."""
+        for pool in (self._short, self._long, self._pieces):
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _close(started: "asyncio.Future[Generator[T, None, None]]") -> None:
+    """Close the generator, if it ever started; nobody is running it any more."""
+    if not started.cancelled() and not started.exception():
+        started.result().close()

@@ -1,0 +1,106 @@
+"""Utility matrices: what each pair of private holdings is worth at showdown, per chip at stake.
+
+Entry [i, j] is for the player with holding i against an opponent with holding j: +1, 0 or -1 when the
+board is complete, and the average over all run-outs before. Pairs that cannot both be dealt are NaN.
+For one board the matrix is antisymmetric: U[i, j] = -U[j, i].
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from riverboat.cards import Deck, check_board, check_cards
+from riverboat.errors import InvalidInput, in_field
+from riverboat.holdings import holdings_of, live_holdings
+from riverboat.kernels import kernel
+from riverboat.strength.hands import strengths_of_hands, strengths_on_boards
+
+Utility = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoardUtility:
+    """The utility matrix of one board, worked out row by row."""
+
+    deck: Deck
+    board: tuple[int, ...]
+    strengths: NDArray[np.uint16]  # [K, H], on each run-out
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(H, H)."""
+        return self.strengths.shape[1], self.strengths.shape[1]
+
+    def rows(self, start: int, end: int) -> Utility:
+        """Rows `start` up to `end` of the matrix, [end - start, H]."""
+        deck, masks = self.deck, holdings_of(self.deck).masks
+        unseen = len(deck.cards) - len(self.board)
+        to_come = deck.board_sizes[-1] - len(self.board)
+        both = comb(unseen - 2 * deck.holding_size, to_come)
+        one = comb(unseen - deck.holding_size, to_come)
+        balance = np.zeros((end - start, len(masks)), np.int32)
+        _add_signs(self.strengths, start, end, balance)
+        # A run-out that takes one of j's cards was counted as a win for i; there are always as many.
+        utility = ((balance - (one - both)) / both).astype(np.float32)
+        live = live_holdings(deck, self.board)
+        utility[~live[start:end], :] = np.nan
+        utility[:, ~live] = np.nan
+        utility[(masks[start:end, None] & masks[None, :]) != 0] = np.nan
+        return utility
+
+    def matrix(self) -> Utility:
+        """The whole matrix, [H, H]."""
+        return self.rows(0, self.shape[0])
+
+
+def board_utility(deck: Deck, board: Sequence[int]) -> BoardUtility:
+    """The utility of a board of 3, 4 or 5 cards (in a one-card deck: of any board it has)."""
+    check_board(deck, board)
+    if deck.is_holdem and not board:
+        raise InvalidInput("", "a utility matrix needs a board of 3, 4 or 5 cards")
+    rest = [card for card in deck.cards if card not in board]
+    to_come = deck.board_sizes[-1] - len(board)
+    runouts = [[*board, *cards] for cards in combinations(rest, to_come)]
+    boards = np.array(runouts, np.uint8).reshape(len(runouts), deck.board_sizes[-1])
+    return BoardUtility(deck, tuple(board), strengths_on_boards(deck, boards))
+
+
+def stud_utility(deck: Deck, mine: Sequence[int], theirs: Sequence[int]) -> Utility:
+    """Five-card stud: [N, N] by the two hidden cards' places in the deck, from four visible cards each."""
+    if not deck.is_holdem:
+        raise InvalidInput("deck", f"five-card stud needs hands of five cards; the {deck.name} deck has none")
+    for field, cards in (("mine", mine), ("theirs", theirs)):
+        if len(cards) != 4:
+            raise InvalidInput(field, f"five-card stud has four visible cards, not {len(cards)}")
+    with in_field("theirs"):
+        check_cards(deck, mine, theirs)
+    strengths = [
+        strengths_of_hands(deck, np.array([[*cards, hidden] for hidden in deck.cards], np.uint8)).astype(np.int32)
+        for cards in (mine, theirs)
+    ]
+    utility = np.sign(strengths[0][:, None] - strengths[1][None, :]).astype(np.float32)
+    taken = np.isin(deck.cards, [*mine, *theirs])
+    utility[taken, :] = np.nan
+    utility[:, taken] = np.nan
+    np.fill_diagonal(utility, np.nan)
+    return utility
+
+
+@kernel
+def _add_signs(strengths: NDArray[np.uint16], start: int, end: int, balance: NDArray[np.int32]) -> None:
+    """For rows start : end, run-outs won less run-outs lost against each holding.
+
+    Run-outs that take a card of the row's holding are left out; those that take one of the other's
+    (strength 0) count as won.
+    """
+    for i in range(start, end):
+        row = balance[i - start]
+        for k in range(strengths.shape[0]):
+            mine = strengths[k, i]
+            if mine > 0:
+                for j in range(row.size):
+                    row[j] += np.int32(mine > strengths[k, j]) - np.int32(mine < strengths[k, j])

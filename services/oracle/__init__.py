@@ -1,0 +1,1 @@
+"""The oracle service: cards and nothing of betting."""

@@ -1,0 +1,132 @@
+"""The oracle itself: answers questions on its workers, within its limits."""
+
+import secrets
+import time
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from riverboat.cards import DECKS, Deal, Deck, deal, parse_cards
+from riverboat.cheatsheet import Cell, cell_count, cheat_sheet
+from riverboat.equity import Step, equity, equity_steps, matchup
+from riverboat.equity.runouts import runouts_of
+from riverboat.errors import TooLarge, in_field
+from riverboat.holdings import holdings_of
+from riverboat.parallel import Run
+from riverboat.questions import BoardQuestion, CheatSheetQuestion, DealQuestion, EquityQuestion, StudQuestion
+from riverboat.ranges import parse_range
+from riverboat.strength.hands import Classification, classify, strengths_on_boards
+from riverboat.utility import board_utility, stud_utility
+
+_PROGRESS_SECONDS = 0.1
+_ROWS_BYTES = 1_000_000  # of a utility matrix in one chunk
+_MOST_SHEET_ROLLOUTS = 10**10
+
+
+class Oracle:
+    """Answers that need more than one call into the library."""
+
+    def __init__(self, run: Run, exact_limit: int) -> None:
+        self._run = run
+        self._exact_limit = exact_limit
+
+    def warm_up(self) -> None:
+        """Compile every kernel, or load it from the cache, by answering one small question of each kind."""
+        rng = np.random.default_rng(0)
+        for deck in (DECKS["52"], DECKS["36"]):
+            for hand in ("AhKhQhJhTh", "AhKhQhJhTh9h", "AhKhQhJhTh9h8h"):
+                classify(deck, parse_cards(hand))
+            everything = np.ones(holdings_of(deck).count, np.float32)
+            aces, kings = parse_range("AhAd", deck), parse_range("KhKd", deck)
+            flop, turn = parse_cards("9h8d7s"), parse_cards("9h8d7s6h")
+            strengths_on_boards(deck, np.array([flop], np.uint8))
+            for board, hero, others in (
+                (turn, aces, [kings]), (turn, aces, [None]), (turn, everything, [None]), ((), everything, [None]),
+                (turn, aces, [kings, None]),
+            ):
+                question = matchup(deck, board, hero, others)
+                equity(question, rng, rollout_count=1)
+                if board:
+                    equity(question, rng, exact=True)
+            runouts_of(deck, (), (), [everything])
+            board_utility(deck, turn).rows(0, 1)
+
+    def deal(self, question: DealQuestion) -> tuple[Deal, int]:
+        """A deal, and the seed that repeats it."""
+        seed = _seed(question.seed)
+        return deal(question.deck, question.holding_count, question.board_size, np.random.default_rng(seed)), seed
+
+    def classify(self, deck: Deck, hands: Sequence[Sequence[int]]) -> list[Classification]:
+        """What each hand is."""
+        found = []
+        for i, cards in enumerate(hands):
+            with in_field(f"hands[{i}]"):
+                found.append(classify(deck, cards))
+        return found
+
+    def utility(self, question: BoardQuestion | StudQuestion) -> Generator[tuple[int, NDArray[np.float32]], None, None]:
+        """A utility matrix in chunks: the first row's number, and the rows."""
+        if isinstance(question, StudQuestion):
+            with in_field("stud"):
+                yield 0, stud_utility(question.deck, question.mine, question.theirs)
+            return
+        with in_field("board"):
+            found = board_utility(question.deck, question.board)
+        height, width = found.shape
+        step = max(1, _ROWS_BYTES // (4 * width))
+        starts = range(0, height, step)
+        rows = self._run(partial(found.rows, start, min(start + step, height)) for start in starts)
+        yield from zip(starts, rows, strict=True)
+
+    def equity(self, question: EquityQuestion) -> Generator[tuple[Step, int], None, None]:
+        """Steps towards an equity, not too many, and the seed of its rollouts."""
+        seed = _seed(question.seed)
+        steps = equity_steps(
+            question.matchup, np.random.default_rng(seed), question.exact, question.rollout_count,
+            question.target_error, self._run, self._exact_limit)
+        for step in _at_intervals(steps):
+            yield step, seed
+
+    def cheat_sheet(self, question: CheatSheetQuestion) -> Generator[tuple[Cell | None, float, int], None, None]:
+        """Cells of a cheat sheet, each with how much of the sheet is done and the seed of its rollouts."""
+        total = cell_count(question.deck, question.board, question.opponent_counts)
+        rollouts = total * question.rollout_count
+        if rollouts > _MOST_SHEET_ROLLOUTS:
+            raise TooLarge(f"{rollouts:,} rollouts are too many for one sheet; the limit is {_MOST_SHEET_ROLLOUTS:,}")
+        seed = _seed(question.seed)
+        cells = cheat_sheet(
+            question.deck, question.board, question.opponent_counts, question.rollout_count,
+            np.random.default_rng(seed), question.exact_heads_up, self._run)
+        done, clock = 0, _Clock()
+        for cell in cells:
+            done += cell is not None
+            if cell or clock.rings():
+                yield cell, done / total, seed
+
+
+def _seed(given: int | None) -> int:
+    return secrets.randbits(64) if given is None else given
+
+
+def _at_intervals(steps: Iterable[Step]) -> Iterator[Step]:
+    """The steps that are worth telling: now and then one of progress, and the last."""
+    clock = _Clock()
+    for step in steps:
+        if step.done >= 1 or clock.rings():
+            yield step
+
+
+class _Clock:
+    """Says when it is time for another word about progress."""
+
+    def __init__(self) -> None:
+        self._last = time.monotonic()
+
+    def rings(self) -> bool:
+        now = time.monotonic()
+        rings = now - self._last >= _PROGRESS_SECONDS
+        if rings:
+            self._last = now
+        return rings

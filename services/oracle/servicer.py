@@ -1,0 +1,55 @@
+"""The oracle's contract: decode, one call, encode."""
+
+from collections.abc import AsyncIterator
+
+import grpc
+
+from protos.oracle.v1 import oracle_pb2 as pb
+from protos.oracle.v1 import oracle_pb2_grpc
+from riverboat.cards import DECKS
+from riverboat.rpc import convert
+from riverboat.rpc.work import Workers
+from riverboat.strength.hands import showdown, strengths_on_boards
+from services.oracle.oracle import Oracle
+
+Context = grpc.aio.ServicerContext
+
+
+class OracleServicer(oracle_pb2_grpc.OracleServicer):
+    """Serves riverboat.oracle.v1.Oracle."""
+
+    def __init__(self, oracle: Oracle, workers: Workers) -> None:
+        self._oracle = oracle
+        self._workers = workers
+
+    async def ListDecks(self, request: pb.ListDecksRequest, context: Context) -> pb.ListDecksResponse:
+        return convert.encode_decks(list(DECKS.values()))
+
+    async def GetDeck(self, request: pb.GetDeckRequest, context: Context) -> pb.GetDeckResponse:
+        return convert.encode_deck_with_holdings(convert.decode_deck(request.deck))
+
+    async def Deal(self, request: pb.DealRequest, context: Context) -> pb.DealResponse:
+        return convert.encode_deal(*self._oracle.deal(convert.decode_deal(request)))
+
+    async def Classify(self, request: pb.ClassifyRequest, context: Context) -> pb.ClassifyResponse:
+        return await self._workers.call(
+            lambda: convert.encode_classifications(self._oracle.classify(*convert.decode_hands(request))))
+
+    async def Showdown(self, request: pb.ShowdownRequest, context: Context) -> pb.ShowdownResponse:
+        return await self._workers.call(lambda: convert.encode_showdown(showdown(*convert.decode_showdown(request))))
+
+    async def Strengths(self, request: pb.StrengthsRequest, context: Context) -> pb.StrengthsResponse:
+        return await self._workers.call(
+            lambda: convert.encode_strengths(strengths_on_boards(*convert.decode_boards(request))))
+
+    async def Utility(self, request: pb.UtilityRequest, context: Context) -> AsyncIterator[pb.UtilityResponse]:
+        async for chunk in self._workers.stream(lambda: self._oracle.utility(convert.decode_utility(request))):
+            yield convert.encode_utility(*chunk)
+
+    async def Equity(self, request: pb.EquityRequest, context: Context) -> AsyncIterator[pb.EquityResponse]:
+        async for step in self._workers.stream(lambda: self._oracle.equity(convert.decode_equity(request))):
+            yield convert.encode_step(*step)
+
+    async def CheatSheet(self, request: pb.CheatSheetRequest, context: Context) -> AsyncIterator[pb.CheatSheetResponse]:
+        async for cell in self._workers.stream(lambda: self._oracle.cheat_sheet(convert.decode_cheat_sheet(request))):
+            yield convert.encode_cell(*cell)
