@@ -64,10 +64,18 @@ DECKS: dict[str, Deck] = {
         _holdem("52", "the full deck, two to ace", "2", Ordering.STANDARD),
         _holdem("36", "six to ace; a flush beats a full house, A-6-7-8-9 is a straight", "6", Ordering.SHORT),
         _holdem("24", "nine to ace; ordinary ordering, the ace is high only", "9", Ordering.STANDARD),
-        Deck("leduc", "jack, queen and king in two suits; one private, one board card",
-             _FACES, (2, 3), 1, (0, 1), Ordering.PAIR),
-        Deck("kuhn", "jack, queen and king of spades; one private card, no board",
-             _FACES, (3,), 1, (0,), Ordering.PAIR),
+        Deck(
+            "leduc",
+            "jack, queen and king in two suits; one private, one board card",
+            _FACES,
+            (2, 3),
+            1,
+            (0, 1),
+            Ordering.PAIR,
+        ),
+        Deck(
+            "kuhn", "jack, queen and king of spades; one private card, no board", _FACES, (3,), 1, (0,), Ordering.PAIR
+        ),
     )
 }
 
@@ -161,8 +169,10 @@ def deal(deck: Deck, holding_count: int, board_size: int, rng: np.random.Generat
         raise InvalidInput("", "the number of holdings and of board cards cannot be negative")
     if wanted > len(deck.cards):
         raise InvalidInput(
-            "", f"{holding_count} holdings and {board_size} board cards need {wanted} cards; "
-                f"the {deck.name} deck has {len(deck.cards)}")
+            "",
+            f"{holding_count} holdings and {board_size} board cards need {wanted} cards; "
+            f"the {deck.name} deck has {len(deck.cards)}",
+        )
     cards = shuffle(deck, rng)
     cut = holding_count * size
     holdings = tuple(cards[i : i + size] for i in range(0, cut, size))

@@ -1,29 +1,18 @@
 """Cheat sheets: the chance to win of every starting-hand class against a number of opponents."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from riverboat.answers import Cell, Equity
 from riverboat.cards import Deck, check_board
 from riverboat.equity.exact import enumerate_deals
 from riverboat.equity.matchup import MOST_OPPONENTS, matchup
-from riverboat.equity.result import Equity
 from riverboat.equity.rollouts import MOST_ROLLOUTS, rollout_steps
 from riverboat.errors import InvalidInput, in_field
 from riverboat.holdings import holdings_of_class, live_holdings
 from riverboat.parallel import Run, serial
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """One class against a number of opponents with random cards."""
-
-    label: str  # "AKs"
-    opponent_count: int
-    holding_count: int  # holdings of the class that the board leaves
-    equity: Equity
 
 
 def cell_count(deck: Deck, board: Sequence[int], opponent_counts: Sequence[int]) -> int:

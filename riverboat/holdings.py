@@ -60,7 +60,8 @@ def holding_index(deck: Deck, cards: Sequence[int]) -> int:
 
 def live_holdings(deck: Deck, dead: Sequence[int]) -> NDArray[np.bool_]:
     """Which holdings share no card with `dead`."""
-    return (holdings_of(deck).masks & np.uint64(card_mask(dead))) == 0  # [H]
+    free: NDArray[np.bool_] = (holdings_of(deck).masks & np.uint64(card_mask(dead))) == 0  # [H]
+    return free
 
 
 def class_label(cards: Sequence[int]) -> str:

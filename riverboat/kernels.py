@@ -29,7 +29,7 @@ def summing_kernel(function: F) -> F:
 
 
 def _compile(function: F, fastmath: bool | set[str]) -> F:
-    dispatcher = numba.njit(nogil=True, error_model="numpy", fastmath=fastmath)(function)
+    dispatcher: Any = numba.njit(nogil=True, error_model="numpy", fastmath=fastmath)(function)
     try:
         dispatcher.enable_caching()
     except RuntimeError:

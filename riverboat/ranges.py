@@ -130,7 +130,7 @@ def _run(a: tuple[int, int, str], b: tuple[int, int, str], item: str) -> list[tu
 
 
 def _both_kinds(pairs: Iterable[tuple[int, int]], kind: str) -> list[str]:
-    labels = []
+    labels: list[str] = []
     for high, low in pairs:
         label = RANKS[high] + RANKS[low]
         kinds = [""] if high == low else [kind] if kind else ["s", "o"]
@@ -139,7 +139,9 @@ def _both_kinds(pairs: Iterable[tuple[int, int]], kind: str) -> list[str]:
 
 
 def _unreadable(item: str) -> InvalidInput:
-    return InvalidInput("", f"{item[:20]!r} is not part of a range; write items like QQ+, AKs, A5s-A2s, KQo, AhKh or 76s:0.5")
+    return InvalidInput(
+        "", f"{item[:20]!r} is not part of a range; write items like QQ+, AKs, A5s-A2s, KQo, AhKh or 76s:0.5"
+    )
 
 
 def format_range(weights: Weights, deck: Deck) -> str:

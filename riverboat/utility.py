@@ -82,7 +82,7 @@ def stud_utility(deck: Deck, mine: Sequence[int], theirs: Sequence[int]) -> Util
         strengths_of_hands(deck, np.array([[*cards, hidden] for hidden in deck.cards], np.uint8)).astype(np.int32)
         for cards in (mine, theirs)
     ]
-    utility = np.sign(strengths[0][:, None] - strengths[1][None, :]).astype(np.float32)
+    utility: Utility = np.sign(strengths[0][:, None] - strengths[1][None, :]).astype(np.float32)
     taken = np.isin(deck.cards, [*mine, *theirs])
     utility[taken, :] = np.nan
     utility[:, taken] = np.nan

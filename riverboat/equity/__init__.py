@@ -4,14 +4,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from riverboat.answers import Equity, Step
 from riverboat.equity.exact import EXACT_LIMIT, exact_steps, showdown_count
 from riverboat.equity.matchup import Matchup, matchup
-from riverboat.equity.result import Equity, Step
 from riverboat.equity.rollouts import MOST_ROLLOUTS, rollout_steps
 from riverboat.equity.small import small_equity
 from riverboat.parallel import Run, serial
 
-__all__ = ["EXACT_LIMIT", "MOST_ROLLOUTS", "Equity", "Matchup", "Step", "equity", "equity_steps", "matchup"]
+__all__ = ["EXACT_LIMIT", "MOST_ROLLOUTS", "Matchup", "equity", "equity_steps", "matchup"]
 
 QUICK = 1_000_000_000  # showdowns up to which nobody minds waiting for the exact answer
 DEFAULT_ROLLOUTS = 1_000_000
@@ -44,9 +44,17 @@ def equity_steps(
         yield from rollout_steps(question, rng, default if rollout_count is None else rollout_count, target_error, run)
 
 
-def equity(question: Matchup, rng: np.random.Generator, exact: bool | None = None,
-           rollout_count: int | None = None, target_error: float = 0.0) -> Equity:
+def equity(
+    question: Matchup,
+    rng: np.random.Generator,
+    exact: bool | None = None,
+    rollout_count: int | None = None,
+    target_error: float = 0.0,
+) -> Equity:
     """The equity of a matchup, computed to the end; see `equity_steps`."""
-    *_, last = equity_steps(question, rng, exact, rollout_count, target_error)
-    assert last.equity is not None
-    return last.equity
+    found = None
+    for step in equity_steps(question, rng, exact, rollout_count, target_error):
+        found = step.equity
+    if found is None:
+        raise RuntimeError("an equity computation ended without a result")
+    return found

@@ -13,9 +13,15 @@ from math import comb, prod
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.equity.kernels import SHARE, TIE, WIN, compare_few, compare_rows, compare_sorted, deal_opponents, joint_weight
+from riverboat.answers import Equity, Step
+from riverboat.equity.kernels import (
+    compare_few,
+    compare_rows,
+    compare_sorted,
+    deal_opponents,
+    joint_weight,
+)
 from riverboat.equity.matchup import Matchup
-from riverboat.equity.result import Equity, Step
 from riverboat.equity.runouts import Runouts, class_order, runouts_of, suit_classes
 from riverboat.errors import InvalidInput, TooLarge
 from riverboat.holdings import holdings_of, live_holdings
@@ -64,7 +70,8 @@ def enumerate_deals(
     if size > limit:
         raise TooLarge(
             f"{question.deal_count:,} deals are too many to enumerate ({size:,} showdowns after symmetry; "
-            f"the limit is {limit:,}): ask for rollouts instead")
+            f"the limit is {limit:,}): ask for rollouts instead"
+        )
     heroes = np.flatnonzero(question.hero)
     weights = _deal_weights(question, heroes)
     if not weights.any():
@@ -89,11 +96,15 @@ def _equity(question: Matchup, found: Enumeration) -> Equity:
     return Equity(win, tie, share, 0.0, question.deal_count, exact=True)
 
 
-def _opponents(question: Matchup, with_random: bool) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
+def _opponents(
+    question: Matchup, with_random: bool
+) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
     """Holdings and weights of the opponents in turn, and where each one's start; narrowest first."""
     live = live_holdings(question.deck, question.board)
     every = np.where(live, np.float32(1), np.float32(0))
-    ranges = [every if weights is None else weights for weights in question.opponents if with_random or weights is not None]
+    ranges = [
+        every if weights is None else weights for weights in question.opponents if with_random or weights is not None
+    ]
     ranges.sort(key=np.count_nonzero)
     held = [np.flatnonzero(weights) for weights in ranges]
     starts = np.cumsum([0, *(len(indices) for indices in held)])

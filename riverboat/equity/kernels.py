@@ -20,8 +20,14 @@ WIN, TIE, SHARE = 0, 1, 2
 
 @kernel
 def compare_few(
-    boards: Runouts, hero_keys: U64, hero_bits: U64,
-    villain_keys: U64, villain_bits: U64, villain_weights: F64, tables: Tables, out: F64,
+    boards: Runouts,
+    hero_keys: U64,
+    hero_bits: U64,
+    villain_keys: U64,
+    villain_bits: U64,
+    villain_weights: F64,
+    tables: Tables,
+    out: F64,
 ) -> None:
     """Heads-up with few holdings: evaluate just those."""
     found = np.zeros(villain_keys.size, np.uint16)
@@ -57,8 +63,12 @@ def _row_sums(row: NDArray[np.uint16], mine: np.uint16, weights: F64) -> tuple[f
 
 @kernel
 def compare_rows(
-    boards: Runouts, heroes: I64, weights: F64, lowest: int,
-    tables: Tables, out: F64,
+    boards: Runouts,
+    heroes: I64,
+    weights: F64,
+    lowest: int,
+    tables: Tables,
+    out: F64,
 ) -> None:
     """Heads-up with several holdings: all strengths of a board, then one row of weights per hero.
 
@@ -86,7 +96,7 @@ def _sort_by_strength(row: NDArray[np.uint16], order: I64, spare: I64, starts: I
         starts[(row[j] & 127) + 1] += row[j] > 0
     for digit in range(128):
         starts[digit + 1] += starts[digit]
-    live = starts[128]
+    live = int(starts[128])
     for j in range(row.size):
         if row[j] > 0:
             spare[starts[row[j] & 127]] = j
@@ -105,8 +115,12 @@ def _sort_by_strength(row: NDArray[np.uint16], order: I64, spare: I64, starts: I
 
 @kernel
 def compare_sorted(
-    boards: Runouts, cards: NDArray[np.uint8], weights: F64, lowest: int,
-    tables: Tables, out: F64,
+    boards: Runouts,
+    cards: NDArray[np.uint8],
+    weights: F64,
+    lowest: int,
+    tables: Tables,
+    out: F64,
 ) -> None:
     """Heads-up for all holdings at once: one scan from the weakest to the strongest.
 
@@ -152,8 +166,15 @@ def compare_sorted(
 
 @kernel
 def deal_opponents(
-    boards: Runouts, heroes: I64, holding_bits: U64, holdings: I64,
-    holding_weights: F64, starts: I64, lowest: int, tables: Tables, out: F64,
+    boards: Runouts,
+    heroes: I64,
+    holding_bits: U64,
+    holdings: I64,
+    holding_weights: F64,
+    starts: I64,
+    lowest: int,
+    tables: Tables,
+    out: F64,
 ) -> None:
     """Any number of opponents: deal them holdings in turn, leaving as soon as one beats the hero.
 

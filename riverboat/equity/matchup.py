@@ -73,9 +73,7 @@ class Matchup:
         return len(self.deck.cards) - len(self.board)
 
 
-def matchup(
-    deck: Deck, board: Sequence[int], hero: Weights, opponents: Sequence[Weights | None]
-) -> Matchup:
+def matchup(deck: Deck, board: Sequence[int], hero: Weights, opponents: Sequence[Weights | None]) -> Matchup:
     """A checked `Matchup`: every range has a holding left, and all players can hold theirs at once."""
     with in_field("board"):
         check_board(deck, board)
@@ -84,7 +82,9 @@ def matchup(
     wanted = deck.holding_size * (len(opponents) + 1) + deck.board_sizes[-1]
     if wanted > len(deck.cards):
         raise InvalidInput(
-            "opponents", f"{len(opponents)} opponents need {wanted} cards in all; the {deck.name} deck has {len(deck.cards)}")
+            "opponents",
+            f"{len(opponents)} opponents need {wanted} cards in all; the {deck.name} deck has {len(deck.cards)}",
+        )
     live = live_holdings(deck, board)
     checked = _on_board(live, hero, "hero")
     others = tuple(

@@ -15,9 +15,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from riverboat.answers import Equity, Step
 from riverboat.cards import CARD_COUNT
 from riverboat.equity.matchup import Matchup
-from riverboat.equity.result import Equity, Step
 from riverboat.errors import InvalidInput
 from riverboat.holdings import holdings_of, live_holdings
 from riverboat.kernels import kernel
@@ -75,6 +75,10 @@ class Counts(NamedTuple):
     weights2: float  # weight**2
     shares2: float  # weight**2 * share
     squares2: float  # weight**2 * share**2
+
+    def plus(self, more: "Counts") -> "Counts":
+        """These rollouts and some more."""
+        return Counts(self.rollouts + more.rollouts, *(a + b for a, b in zip(self[1:], more[1:], strict=True)))
 
 
 @kernel
@@ -150,8 +154,15 @@ def _deal_ranges(
 
 @kernel
 def roll_out(
-    rollout_count: int, seed: np.uint64, board_key: np.uint64, board_bits: np.uint64, to_come: int,
-    sampler: Sampler, random_count: int, unseen: Unseen, tables: Tables,
+    rollout_count: int,
+    seed: np.uint64,
+    board_key: np.uint64,
+    board_bits: np.uint64,
+    to_come: int,
+    sampler: Sampler,
+    random_count: int,
+    unseen: Unseen,
+    tables: Tables,
 ) -> tuple[int, float, float, float, float, float, float, float]:
     """Play a matchup out `rollout_count` times; what comes back is a `Counts`."""
     range_count = sampler.starts.size - 1
@@ -191,7 +202,7 @@ def roll_out(
         beaten, level = False, 0
         for other in range(1, range_count):
             theirs = strength(key + keys[other], board | bits[other], tables)
-            beaten |= theirs > mine
+            beaten |= bool(theirs > mine)
             level += theirs == mine
         opponent = 0
         while opponent < random_count and not beaten:
@@ -200,7 +211,7 @@ def roll_out(
             if unseen.pair_bits[pair] & used == 0:
                 used |= unseen.pair_bits[pair]
                 theirs = strength(key + unseen.pair_keys[pair], board | unseen.pair_bits[pair], tables)
-                beaten = theirs > mine
+                beaten = bool(theirs > mine)
                 level += theirs == mine
                 opponent += 1
         if not beaten:
@@ -230,7 +241,7 @@ def rollout_steps(
         raise InvalidInput("target_error", f"must be at least 0 and below 1, not {target_error}")
     total = Counts(0, *[0.0] * 7)
     for chunk, part in enumerate(run(_chunks(question, rng, rollout_count)), start=1):
-        total = Counts(*(a + b for a, b in zip(total, part, strict=True)))
+        total = total.plus(part)
         if total.weights == 0:
             raise InvalidInput("opponents", f"none of {total.rollouts:,} deals gave every player a holding in range")
         found = _equity(total)
@@ -262,9 +273,19 @@ def _player(question: Matchup) -> Callable[[int, np.uint64], Counts]:
     unseen = Unseen(tables.card_keys[cards], tables.card_bits[cards], holdings.keys[pairs], holdings.bits[pairs])
 
     def play(rollout_count: int, seed: np.uint64) -> Counts:
-        return Counts(*roll_out(
-            rollout_count, seed, board_key, board_bits, question.to_come, sampler,
-            question.random_count, unseen, tables))
+        return Counts(
+            *roll_out(
+                rollout_count,
+                seed,
+                board_key,
+                board_bits,
+                question.to_come,
+                sampler,
+                question.random_count,
+                unseen,
+                tables,
+            )
+        )
 
     return play
 
@@ -285,9 +306,15 @@ def _sampler(question: Matchup) -> Sampler:
             np.add.at(blocked[n], (card, card), chance)
     every = np.concatenate(held)
     return Sampler(
-        starts, np.concatenate([keep for keep, _ in aliases]),
+        starts,
+        np.concatenate([keep for keep, _ in aliases]),
         np.concatenate([other + start for (_, other), start in zip(aliases, starts, strict=False)]),
-        np.concatenate(chances), cards[every], holdings.keys[every], holdings.bits[every], blocked)
+        np.concatenate(chances),
+        cards[every],
+        holdings.keys[every],
+        holdings.bits[every],
+        blocked,
+    )
 
 
 def _alias(chances: F64) -> tuple[U64, NDArray[np.int64]]:

@@ -11,9 +11,8 @@ consecutive tails go with which head: a few thousand entries stand for hundreds 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import factorial, prod
 from typing import NamedTuple
 
@@ -49,13 +48,20 @@ class Runouts(NamedTuple):
 
     def part(self, start: int, end: int) -> "Runouts":
         """The runs from `start` up to `end`."""
-        return Runouts(*(column[start:end] for column in self[:5]), *self[5:])
+        cut = slice(start, end)
+        return self._replace(
+            head_keys=self.head_keys[cut],
+            head_bits=self.head_bits[cut],
+            head_weights=self.head_weights[cut],
+            starts=self.starts[cut],
+            ends=self.ends[cut],
+        )
 
     def parts(self, board_count: int) -> list["Runouts"]:
         """All runs in order, cut into parts of about `board_count` boards."""
         before = np.cumsum(self.ends - self.starts) - (self.ends - self.starts)
         cuts = [0, *(np.flatnonzero(np.diff(before // board_count)) + 1), len(before)]
-        return [self.part(int(a), int(b)) for a, b in zip(cuts, cuts[1:], strict=False) if b > a]
+        return [self.part(int(a), int(b)) for a, b in pairwise(cuts) if b > a]
 
 
 def runouts_of(deck: Deck, board: Sequence[int], dead: Sequence[int], ranges: Sequence[Weights]) -> Runouts:
@@ -76,8 +82,16 @@ def runouts_of(deck: Deck, board: Sequence[int], dead: Sequence[int], ranges: Se
     else:
         runs = _runs_of_all(head, tail, to_come)
     heads, starts, ends, weights = runs
-    return Runouts(board_key + head.keys[heads], board_bits | head.bits[heads], weights, starts, ends,
-                   tail.keys, tail.bits, tail.weights)
+    return Runouts(
+        board_key + head.keys[heads],
+        board_bits | head.bits[heads],
+        weights,
+        starts,
+        ends,
+        tail.keys,
+        tail.bits,
+        tail.weights,
+    )
 
 
 def suit_classes(deck: Deck, gone: Sequence[int], ranges: Sequence[Weights]) -> tuple[int, ...]:

@@ -5,8 +5,8 @@ from itertools import combinations
 
 import numpy as np
 
+from riverboat.answers import Equity
 from riverboat.equity.matchup import Matchup
-from riverboat.equity.result import Equity
 from riverboat.strength.hands import strengths_on_boards
 
 

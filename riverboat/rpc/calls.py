@@ -9,7 +9,7 @@ import re
 import time
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 import grpc
 import structlog
@@ -23,8 +23,8 @@ _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _UNGUARDED = ("/grpc.health.", "/grpc.reflection.")
 
 log = structlog.get_logger()
-Context = grpc.aio.ServicerContext
-Continuation = Callable[[grpc.HandlerCallDetails], Awaitable[grpc.RpcMethodHandler]]
+Context = grpc.aio.ServicerContext[Any, Any]
+Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any] | None"  # subscripted for mypy only
 
 
 class Undecodable:
@@ -41,8 +41,10 @@ class CallGuard(grpc.aio.ServerInterceptor):
         self._ready = ready
 
     async def intercept_service(
-        self, continuation: Continuation, handler_call_details: grpc.HandlerCallDetails
-    ) -> grpc.RpcMethodHandler:
+        self,
+        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Handler]],
+        handler_call_details: grpc.HandlerCallDetails,
+    ) -> Handler:
         """The method's handler with the guard around it."""
         handler = await continuation(handler_call_details)
         method = handler_call_details.method
@@ -52,12 +54,14 @@ class CallGuard(grpc.aio.ServerInterceptor):
             return grpc.unary_unary_rpc_method_handler(
                 self._guard_unary(method, handler.unary_unary),
                 request_deserializer=_lenient(handler.request_deserializer),
-                response_serializer=handler.response_serializer)
+                response_serializer=handler.response_serializer,
+            )
         if handler.unary_stream:
             return grpc.unary_stream_rpc_method_handler(
                 self._guard_stream(method, handler.unary_stream),
                 request_deserializer=_lenient(handler.request_deserializer),
-                response_serializer=handler.response_serializer)
+                response_serializer=handler.response_serializer,
+            )
         raise TypeError(f"{method}: streams of requests are not guarded yet")
 
     def _guard_unary(self, method: str, behaviour: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
@@ -75,7 +79,7 @@ class CallGuard(grpc.aio.ServerInterceptor):
 
         return guarded
 
-    def _guard_stream(self, method: str, behaviour: Callable[..., AsyncIterator[Any]]) -> Callable[..., AsyncIterator[Any]]:
+    def _guard_stream(self, method: str, behaviour: Callable[..., Any]) -> Callable[..., AsyncIterator[Any]]:
         async def guarded(request: Any, context: Context) -> AsyncIterator[Any]:
             call = _Call(method, context)
             try:
@@ -105,8 +109,15 @@ class _Call:
 
     def finish(self, code: grpc.StatusCode, **more: Any) -> None:
         milliseconds = round(1000 * (time.perf_counter() - self._start), 3)
-        log.info("call", method=self._method, code=code.name, ms=milliseconds, request_id=self._id,
-                 peer=self._context.peer(), **more)
+        log.info(
+            "call",
+            method=self._method,
+            code=code.name,
+            ms=milliseconds,
+            request_id=self._id,
+            peer=self._context.peer(),
+            **more,
+        )
 
     async def fail(self, error: BaseException) -> None:
         """Log the end of a call that raised, and tell the client unless it is gone."""
@@ -123,7 +134,8 @@ class _Call:
             log.exception("bug", method=self._method, request_id=self._id)
             self.finish(grpc.StatusCode.INTERNAL)
             await self._context.abort(
-                grpc.StatusCode.INTERNAL, f"a bug in the server; its log has more under request id {self._id}")
+                grpc.StatusCode.INTERNAL, f"a bug in the server; its log has more under request id {self._id}"
+            )
 
 
 def _check_decoded(request: Any) -> None:
@@ -131,12 +143,12 @@ def _check_decoded(request: Any) -> None:
         raise InvalidInput("", request.reason)
 
 
-def _lenient(deserialize: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
+def _lenient(deserialize: Callable[[bytes], Any] | None) -> Callable[[bytes], Any]:
     """A deserialiser that returns `Undecodable` instead of raising."""
 
     def attempt(data: bytes) -> Any:
         try:
-            return deserialize(data)
+            return deserialize(data) if deserialize else data
         except DecodeError as error:
             return Undecodable(f"the {len(data):,} bytes of the request do not decode: {error}")
 

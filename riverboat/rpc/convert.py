@@ -9,17 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from protos.oracle.v1 import oracle_pb2 as pb
+from riverboat.answers import Category, Cell, Classification, Equity, Showdown, Step
 from riverboat.cards import Deal, Deck, Ordering, check_board, find_deck, format_card, format_cards, parse_cards
-from riverboat.cheatsheet import Cell
-from riverboat.equity import Equity, Step, matchup
+from riverboat.equity import matchup
 from riverboat.equity.matchup import MOST_OPPONENTS
 from riverboat.errors import InvalidInput, TooLarge, in_field
 from riverboat.holdings import holdings_of
 from riverboat.questions import BoardQuestion, CheatSheetQuestion, DealQuestion, EquityQuestion, StudQuestion
 from riverboat.ranges import parse_range
-from riverboat.strength.hands import Classification, Showdown
 from riverboat.strength.tables import scale_of
-from riverboat.strength.values import Category
 
 MOST_HANDS = 1_000
 MOST_STRENGTH_BYTES = 4_000_000
@@ -61,7 +59,9 @@ def decode_showdown(request: pb.ShowdownRequest) -> tuple[Deck, tuple[int, ...],
     deck = decode_deck(request.deck)
     board = decode_cards(request.board, "board")
     if len(request.holdings) > len(deck.cards):
-        raise InvalidInput("holdings", f"{len(request.holdings):,} holdings need more cards than the {deck.name} deck has")
+        raise InvalidInput(
+            "holdings", f"{len(request.holdings):,} holdings need more cards than the {deck.name} deck has"
+        )
     return deck, board, [decode_cards(text, f"holdings[{i}]") for i, text in enumerate(request.holdings)]
 
 
@@ -73,7 +73,8 @@ def decode_boards(request: pb.StrengthsRequest) -> tuple[Deck, NDArray[np.uint8]
     size = 2 * holdings_of(deck).count * len(request.boards)
     if size > MOST_STRENGTH_BYTES:
         raise TooLarge(
-            f"{len(request.boards):,} boards make an answer of {size:,} bytes; the limit is {MOST_STRENGTH_BYTES:,}")
+            f"{len(request.boards):,} boards make an answer of {size:,} bytes; the limit is {MOST_STRENGTH_BYTES:,}"
+        )
     boards = [decode_cards(text, f"boards[{i}]") for i, text in enumerate(request.boards)]
     for i, board in enumerate(boards):
         with in_field(f"boards[{i}]"):
@@ -91,7 +92,8 @@ def decode_utility(request: pb.UtilityRequest) -> BoardQuestion | StudQuestion:
     if request.WhichOneof("situation") == "stud":
         with in_field("stud"):
             return StudQuestion(
-                deck, decode_cards(request.stud.mine, "mine"), decode_cards(request.stud.theirs, "theirs"))
+                deck, decode_cards(request.stud.mine, "mine"), decode_cards(request.stud.theirs, "theirs")
+            )
     return BoardQuestion(deck, decode_cards(request.board, "board"))
 
 
@@ -104,7 +106,9 @@ def decode_range(message: pb.Range, deck: Deck) -> NDArray[np.float32] | None:
         case "weights":
             size = 4 * holdings_of(deck).count
             if len(message.weights) != size:
-                raise InvalidInput("weights", f"must be {size} bytes, float32 for each holding, not {len(message.weights)}")
+                raise InvalidInput(
+                    "weights", f"must be {size} bytes, float32 for each holding, not {len(message.weights)}"
+                )
             return np.frombuffer(message.weights, "<f4").astype(np.float32)
     return None
 
@@ -147,8 +151,13 @@ def decode_cheat_sheet(request: pb.CheatSheetRequest) -> CheatSheetQuestion:
         raise InvalidInput("rollout_count", f"cannot be negative, but is {request.rollout_count}")
     seed = request.seed if request.HasField("seed") else None
     return CheatSheetQuestion(
-        deck, board, list(request.opponent_counts), request.rollout_count or DEFAULT_CELL_ROLLOUTS,
-        not request.no_exact, seed)
+        deck,
+        board,
+        list(request.opponent_counts),
+        request.rollout_count or DEFAULT_CELL_ROLLOUTS,
+        not request.no_exact,
+        seed,
+    )
 
 
 def encode_category(category: Category) -> pb.Category.ValueType:
@@ -161,9 +170,14 @@ def encode_deck(deck: Deck) -> pb.Deck:
     small = (Category.HIGH_CARD, Category.PAIR)[: len(deck.board_sizes)]
     categories = small if deck.ordering is Ordering.PAIR else scale_of(deck.ordering).places
     return pb.Deck(
-        name=deck.name, about=deck.about, cards=map(format_card, deck.cards), holding_size=deck.holding_size,
-        holding_count=holdings_of(deck).count, board_sizes=deck.board_sizes,
-        categories=map(encode_category, categories))
+        name=deck.name,
+        about=deck.about,
+        cards=map(format_card, deck.cards),
+        holding_size=deck.holding_size,
+        holding_count=holdings_of(deck).count,
+        board_sizes=deck.board_sizes,
+        categories=map(encode_category, categories),
+    )
 
 
 def encode_decks(decks: Sequence[Deck]) -> pb.ListDecksResponse:
@@ -180,14 +194,21 @@ def encode_deck_with_holdings(deck: Deck) -> pb.GetDeckResponse:
 def encode_deal(deal: Deal, seed: int) -> pb.DealResponse:
     """A deal and the seed that repeats it."""
     return pb.DealResponse(
-        holdings=map(format_cards, deal.holdings), board=format_cards(deal.board), stub=format_cards(deal.stub), seed=seed)
+        holdings=map(format_cards, deal.holdings),
+        board=format_cards(deal.board),
+        stub=format_cards(deal.stub),
+        seed=seed,
+    )
 
 
 def encode_classification(found: Classification) -> pb.Classification:
     """What one hand is."""
     return pb.Classification(
-        category=encode_category(found.category), strength=found.strength, best=format_cards(found.best),
-        words=found.words)
+        category=encode_category(found.category),
+        strength=found.strength,
+        best=format_cards(found.best),
+        words=found.words,
+    )
 
 
 def encode_classifications(found: Sequence[Classification]) -> pb.ClassifyResponse:
@@ -198,27 +219,36 @@ def encode_classifications(found: Sequence[Classification]) -> pb.ClassifyRespon
 def encode_showdown(found: Showdown) -> pb.ShowdownResponse:
     """A showdown."""
     return pb.ShowdownResponse(
-        hands=map(encode_classification, found.hands), winners=found.winners, places=found.places)
+        hands=map(encode_classification, found.hands), winners=found.winners, places=found.places
+    )
 
 
 def encode_strengths(strengths: NDArray[np.uint16]) -> pb.StrengthsResponse:
     """Strengths [K, H]."""
     board_count, holding_count = strengths.shape
     return pb.StrengthsResponse(
-        strengths=strengths.astype("<u2").tobytes(), board_count=board_count, holding_count=holding_count)
+        strengths=strengths.astype("<u2").tobytes(), board_count=board_count, holding_count=holding_count
+    )
 
 
 def encode_utility(first_row: int, rows: NDArray[np.float32]) -> pb.UtilityResponse:
     """Some rows of a utility matrix."""
     return pb.UtilityResponse(
-        values=rows.astype("<f4").tobytes(), first_row=first_row, row_count=rows.shape[0], column_count=rows.shape[1])
+        values=rows.astype("<f4").tobytes(), first_row=first_row, row_count=rows.shape[0], column_count=rows.shape[1]
+    )
 
 
 def encode_equity(found: Equity, seed: int) -> pb.EquityResult:
     """An equity, and the seed of its rollouts."""
     return pb.EquityResult(
-        win=found.win, tie=found.tie, equity=found.equity, error=found.error, deal_count=found.deal_count,
-        exact=found.exact, seed=0 if found.exact else seed)
+        win=found.win,
+        tie=found.tie,
+        equity=found.equity,
+        error=found.error,
+        deal_count=found.deal_count,
+        exact=found.exact,
+        seed=0 if found.exact else seed,
+    )
 
 
 def encode_step(step: Step, seed: int) -> pb.EquityResponse:
@@ -236,5 +266,9 @@ def encode_cell(cell: Cell | None, done: float, seed: int) -> pb.CheatSheetRespo
     return pb.CheatSheetResponse(
         done=done,
         cell=pb.CheatSheetResponse.Cell(
-            label=cell.label, opponent_count=cell.opponent_count, holding_count=cell.holding_count,
-            equity=encode_equity(cell.equity, seed)))
+            label=cell.label,
+            opponent_count=cell.opponent_count,
+            holding_count=cell.holding_count,
+            equity=encode_equity(cell.equity, seed),
+        ),
+    )

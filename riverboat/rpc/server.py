@@ -95,8 +95,6 @@ async def _prepare(service: Service, vitals: health.aio.HealthServicer, ready: a
     log.info("ready", service=service.name)
 
 
-async def _announce(
-    vitals: health.aio.HealthServicer, service: Service, status: health_pb2.HealthCheckResponse.ServingStatus
-) -> None:
+async def _announce(vitals: health.aio.HealthServicer, service: Service, status: int) -> None:
     for name in ("", service.name):
         await vitals.set(name, status)

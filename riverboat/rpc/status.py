@@ -1,7 +1,7 @@
 """The one table from Riverboat's errors to gRPC codes, and back."""
 
 import grpc
-from google.rpc import code_pb2, error_details_pb2, status_pb2
+from google.rpc import error_details_pb2, status_pb2
 
 from riverboat.errors import (
     IllegalAction,
@@ -43,6 +43,7 @@ def details_of(error: RiverboatError) -> bytes:
     status = status_pb2.Status(code=code, message=message_of(error))
     if isinstance(error, InvalidInput):
         violation = error_details_pb2.BadRequest.FieldViolation(
-            field=error.field[:_LONGEST_MESSAGE], description=error.reason[:_LONGEST_MESSAGE])
+            field=error.field[:_LONGEST_MESSAGE], description=error.reason[:_LONGEST_MESSAGE]
+        )
         status.details.add().Pack(error_details_pb2.BadRequest(field_violations=[violation]))
-    return status.SerializeToString()
+    return bytes(status.SerializeToString())

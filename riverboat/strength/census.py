@@ -7,13 +7,13 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
+from riverboat.answers import Category
 from riverboat.cards import Deck
 from riverboat.kernels import kernel
 from riverboat.parallel import Run, serial
 from riverboat.strength.evaluate import EMPTY_KEY, ranked_strength, strength
 from riverboat.strength.suit_sets import suit_sets
 from riverboat.strength.tables import Tables, scale_of, tables_of
-from riverboat.strength.values import Category
 
 U64 = NDArray[np.uint64]
 Counts = NDArray[np.int64]
@@ -44,8 +44,9 @@ def _tasks(deck: Deck, card_count: int) -> Iterator[partial[Counts]]:
     suits = [suit_sets(deck, (), suit, card_count) for suit in range(4)]
     for sizes in product(range(card_count + 1), repeat=4):
         if sum(sizes) == card_count:
-            parts = [(s.keys[a:b], s.bits[a:b]) for s, n in zip(suits, sizes, strict=True)
-                     for a, b in [s.starts[n : n + 2]]]
+            parts = [
+                (s.keys[a:b], s.bits[a:b]) for s, n in zip(suits, sizes, strict=True) for a, b in [s.starts[n : n + 2]]
+            ]
             parts.sort(key=lambda part: len(part[0]))  # the longest loop inside
             if all(len(keys) for keys, _ in parts):
                 yield partial(_count, parts, max(sizes) >= 5, size, tables)
@@ -53,10 +54,11 @@ def _tasks(deck: Deck, card_count: int) -> Iterator[partial[Counts]]:
 
 def _count(parts: list[tuple[U64, U64]], flush: bool, size: int, tables: Tables) -> Counts:
     counts = np.zeros(size, np.int64)
+    (a, a_bits), (b, b_bits), (c, c_bits), (d, d_bits) = parts
     if flush:
-        _count_flushes(*(column for part in parts for column in part), tables, counts)
+        _count_flushes(a, a_bits, b, b_bits, c, c_bits, d, d_bits, tables, counts)
     else:
-        _count_ranked(*(keys for keys, _ in parts), tables, counts)
+        _count_ranked(a, b, c, d, tables, counts)
     return counts
 
 
@@ -75,8 +77,16 @@ def _count_ranked(a: U64, b: U64, c: U64, d: U64, tables: Tables, counts: Counts
 
 @kernel
 def _count_flushes(
-    a: U64, a_bits: U64, b: U64, b_bits: U64, c: U64, c_bits: U64, d: U64, d_bits: U64,
-    tables: Tables, counts: Counts,
+    a: U64,
+    a_bits: U64,
+    b: U64,
+    b_bits: U64,
+    c: U64,
+    c_bits: U64,
+    d: U64,
+    d_bits: U64,
+    tables: Tables,
+    counts: Counts,
 ) -> None:
     for i in range(a.size):
         for j in range(b.size):

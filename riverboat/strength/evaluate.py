@@ -17,14 +17,15 @@ _ONE, _TWO, _SIXTEEN = np.uint64(1), np.uint64(2), np.uint64(16)
 _SUIT_BITS = np.uint64(0x1FFF)
 # [52, 51]: the holdings with the card at a place, by the other card's place; a smaller deck's are the first
 _HOLDINGS_WITH = np.array(
-    [[max(a, b) * (max(a, b) - 1) // 2 + min(a, b) for b in range(52) if b != a] for a in range(52)], np.uint16)
+    [[max(a, b) * (max(a, b) - 1) // 2 + min(a, b) for b in range(52) if b != a] for a in range(52)], np.uint16
+)
 
 
 @kernel
 def ranked_strength(key: np.uint64, tables: Tables) -> np.uint16:
     """The strength of a hand that has no flush, from its key."""
     s = key & _SUMS
-    return tables.strengths[_TWO * np.uint64(tables.offsets[s >> _ROW_SHIFT]) + (s & _COLUMNS)]
+    return np.uint16(tables.strengths[_TWO * np.uint64(tables.offsets[s >> _ROW_SHIFT]) + (s & _COLUMNS)])
 
 
 @kernel
@@ -32,7 +33,7 @@ def flush_strength(key: np.uint64, bits: np.uint64, tables: Tables) -> np.uint16
     """The strength of a hand that has a flush, from its key and its cards' bits."""
     top = (key & _FLUSH) >> _FIRST_TOP_BIT  # 1, 16, 256 or 4096: the suit with five cards or more
     suit = np.uint64(top > 1) + np.uint64(top > 16) + np.uint64(top > 256)
-    return tables.flushes[(bits >> (_SIXTEEN * suit)) & _SUIT_BITS]
+    return np.uint16(tables.flushes[(bits >> (_SIXTEEN * suit)) & _SUIT_BITS])
 
 
 @kernel
@@ -51,8 +52,15 @@ def hand_strengths(hands: NDArray[np.uint8], tables: Tables, out: NDArray[np.uin
     for i in range(hands.shape[0]):
         key = EMPTY_KEY
         if size == 7:  # unrolled: this is the common size, and nearly twice as fast
-            key += (keys[hands[i, 0]] + keys[hands[i, 1]] + keys[hands[i, 2]] + keys[hands[i, 3]]
-                    + keys[hands[i, 4]] + keys[hands[i, 5]] + keys[hands[i, 6]])
+            key += (
+                keys[hands[i, 0]]
+                + keys[hands[i, 1]]
+                + keys[hands[i, 2]]
+                + keys[hands[i, 3]]
+                + keys[hands[i, 4]]
+                + keys[hands[i, 5]]
+                + keys[hands[i, 6]]
+            )
         else:
             for j in range(size):
                 key += keys[hands[i, j]]
@@ -111,9 +119,7 @@ def _write_card(card: int, found: np.uint16, card_count: int, out: NDArray[np.ui
 
 
 @kernel
-def board_strengths(
-    key: np.uint64, bits: np.uint64, lowest: int, tables: Tables, out: NDArray[np.uint16]
-) -> None:
+def board_strengths(key: np.uint64, bits: np.uint64, lowest: int, tables: Tables, out: NDArray[np.uint16]) -> None:
     """Strengths of all holdings on a board of 3, 4 or 5 cards into out [H]; 0 where a card is taken.
 
     `key` and `bits` are the board's: EMPTY_KEY plus its cards' keys, and its cards' bits. The deck has
@@ -121,9 +127,9 @@ def board_strengths(
     """
     _write_ranked(key, lowest, tables, out)
     for suit in range(4):
-        size = np.int64((key >> np.uint64(SUIT_SHIFT + 4 * suit)) & np.uint64(15)) - 3
+        size = int((key >> np.uint64(SUIT_SHIFT + 4 * suit)) & np.uint64(15)) - 3
         if size >= 3:
-            ranks = np.int64((bits >> np.uint64(16 * suit)) & _SUIT_BITS)
+            ranks = int((bits >> np.uint64(16 * suit)) & _SUIT_BITS)
             _write_flushes(suit, ranks, 5 - size, lowest, tables, out)
     while bits:
         place = trailing_zeros(bits)  # 16 * suit + rank

@@ -1,39 +1,18 @@
 """Strengths of hands of any deck: what they are, how they compare, and on whole boards."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cache
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.cards import Deck, Ordering, check_board, check_cards, format_cards
+from riverboat.answers import Category, Classification, Showdown
+from riverboat.cards import Deck, Ordering, check_board, check_cards
 from riverboat.errors import InvalidInput, in_field
 from riverboat.holdings import holdings_of
 from riverboat.strength.evaluate import boards_strengths, hand_strengths
 from riverboat.strength.tables import scale_of, tables_of
-from riverboat.strength.values import Category
 from riverboat.strength.words import describe
-
-
-@dataclass(frozen=True, slots=True)
-class Classification:
-    """What a hand is."""
-
-    category: Category
-    strength: int  # larger wins; comparable within one ordering
-    best: tuple[int, ...]  # the cards that make it, most important first
-    words: str
-
-
-@dataclass(frozen=True, slots=True)
-class Showdown:
-    """Several hands compared on one board."""
-
-    hands: tuple[Classification, ...]
-    winners: tuple[int, ...]  # places of the best hands: more than one if they tie
-    places: tuple[int, ...]  # 1 for the best, and so on; tied hands share a place
 
 
 def classify(deck: Deck, cards: Sequence[int]) -> Classification:
@@ -106,7 +85,9 @@ def _best_five(deck: Deck, cards: Sequence[int], found: int) -> tuple[int, ...]:
 def _classify_small(deck: Deck, cards: Sequence[int]) -> Classification:
     largest = deck.holding_size + deck.board_sizes[-1]
     if not 1 <= len(cards) <= largest:
-        raise InvalidInput("", f"a hand of the {deck.name} deck has {' or '.join(map(str, range(1, largest + 1)))} cards")
+        raise InvalidInput(
+            "", f"a hand of the {deck.name} deck has {' or '.join(map(str, range(1, largest + 1)))} cards"
+        )
     card, board = cards[0], list(cards[1:])
     paired = any(other >> 2 == card >> 2 for other in board)
     category = Category.PAIR if paired else Category.HIGH_CARD

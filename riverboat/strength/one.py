@@ -4,8 +4,6 @@ The tables are compiled into these functions, because handing them over would co
 look-up itself. Cards are not checked: they must be different integers 0..51.
 """
 
-import numpy as np
-
 from riverboat.cards import Ordering
 from riverboat.kernels import kernel
 from riverboat.strength.evaluate import EMPTY_KEY, strength
@@ -20,7 +18,7 @@ def strength_of_five(a: int, b: int, c: int, d: int, e: int) -> int:
     """The strength of five cards."""
     key = EMPTY_KEY + _KEYS[a] + _KEYS[b] + _KEYS[c] + _KEYS[d] + _KEYS[e]
     bits = _BITS[a] | _BITS[b] | _BITS[c] | _BITS[d] | _BITS[e]
-    return np.int64(strength(key, bits, _FIVE))
+    return int(strength(key, bits, _FIVE))
 
 
 @kernel
@@ -28,7 +26,7 @@ def strength_of_six(a: int, b: int, c: int, d: int, e: int, f: int) -> int:
     """The strength of the best five of six cards."""
     key = EMPTY_KEY + _KEYS[a] + _KEYS[b] + _KEYS[c] + _KEYS[d] + _KEYS[e] + _KEYS[f]
     bits = _BITS[a] | _BITS[b] | _BITS[c] | _BITS[d] | _BITS[e] | _BITS[f]
-    return np.int64(strength(key, bits, _SIX))
+    return int(strength(key, bits, _SIX))
 
 
 @kernel
@@ -36,4 +34,4 @@ def strength_of_seven(a: int, b: int, c: int, d: int, e: int, f: int, g: int) ->
     """The strength of the best five of seven cards."""
     key = EMPTY_KEY + _KEYS[a] + _KEYS[b] + _KEYS[c] + _KEYS[d] + _KEYS[e] + _KEYS[f] + _KEYS[g]
     bits = _BITS[a] | _BITS[b] | _BITS[c] | _BITS[d] | _BITS[e] | _BITS[f] | _BITS[g]
-    return np.int64(strength(key, bits, _SEVEN))
+    return int(strength(key, bits, _SEVEN))

@@ -17,10 +17,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from riverboat.answers import Category
 from riverboat.cards import CARD_COUNT, Deck, Ordering
 from riverboat.holdings import holdings_of
 from riverboat.kernels import kernel
-from riverboat.strength.values import RANK_COUNT, Category, flush_value, ranks_value
+from riverboat.strength.values import RANK_COUNT, flush_value, ranks_value
 
 # The smallest increasing numbers, chosen greedily, for which all sums of seven with no number used
 # more than four times differ; tests/unit/strength/test_tables.py checks that.
@@ -118,7 +119,11 @@ def _kernel_rule(rule: _Rule) -> tuple[int, int, NDArray[np.int64], NDArray[np.i
 
 @kernel
 def _value_all_rank_sums(
-    card_count: int, lowest: int, low_straight: int, places: NDArray[np.int64], rank_keys: NDArray[np.int64],
+    card_count: int,
+    lowest: int,
+    low_straight: int,
+    places: NDArray[np.int64],
+    rank_keys: NDArray[np.int64],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Key sums and values of all collections of `card_count` ranks, at most four of each."""
     sums, values = np.zeros(50_000, np.int64), np.zeros(50_000, np.int64)
@@ -148,7 +153,10 @@ def _value_all_rank_sums(
 
 @kernel
 def _value_all_flushes(
-    lowest: int, low_straight: int, places: NDArray[np.int64], rank_keys: NDArray[np.int64],
+    lowest: int,
+    low_straight: int,
+    places: NDArray[np.int64],
+    rank_keys: NDArray[np.int64],
 ) -> NDArray[np.int64]:
     """Values of all 13-bit sets of ranks in one suit; 0 where it is no flush."""
     values = np.zeros(1 << RANK_COUNT, np.int64)

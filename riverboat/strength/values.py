@@ -4,29 +4,13 @@ A value packs the category's place in the ordering and up to five ranks, most im
 one integer, so that comparing integers compares hands. It is slow and only used to fill tables.
 """
 
-from enum import IntEnum
-
 import numpy as np
 from numpy.typing import NDArray
 
+from riverboat.answers import Category
 from riverboat.kernels import kernel
 
 RANK_COUNT = 13
-
-
-class Category(IntEnum):
-    """The ten categories of five cards; the number is a name, the ordering decides which wins."""
-
-    HIGH_CARD = 0
-    PAIR = 1
-    TWO_PAIR = 2
-    THREE_OF_A_KIND = 3
-    STRAIGHT = 4
-    FLUSH = 5
-    FULL_HOUSE = 6
-    FOUR_OF_A_KIND = 7
-    STRAIGHT_FLUSH = 8
-    ROYAL_FLUSH = 9
 
 
 HIGH_CARD, PAIR, TWO_PAIR, THREE, STRAIGHT, FLUSH, FULL_HOUSE, FOUR, STRAIGHT_FLUSH, ROYAL_FLUSH = map(int, Category)
@@ -61,7 +45,9 @@ def straight_high(mask: int, low_straight: int) -> int:
 
 
 @kernel
-def top_ranks(counts: NDArray[np.int64], skip_a: int, skip_b: int, wanted: int, ranks: NDArray[np.int64], at: int) -> None:
+def top_ranks(
+    counts: NDArray[np.int64], skip_a: int, skip_b: int, wanted: int, ranks: NDArray[np.int64], at: int
+) -> None:
     """Write the `wanted` highest ranks present, other than two, into `ranks` from `at` on."""
     for rank in range(ACE, -1, -1):
         if wanted and counts[rank] and rank != skip_a and rank != skip_b:

@@ -8,16 +8,17 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from riverboat.answers import Cell, Classification, Step
 from riverboat.cards import DECKS, Deal, Deck, deal, parse_cards
-from riverboat.cheatsheet import Cell, cell_count, cheat_sheet
-from riverboat.equity import Step, equity, equity_steps, matchup
+from riverboat.cheatsheet import cell_count, cheat_sheet
+from riverboat.equity import equity, equity_steps, matchup
 from riverboat.equity.runouts import runouts_of
 from riverboat.errors import TooLarge, in_field
 from riverboat.holdings import holdings_of
 from riverboat.parallel import Run
 from riverboat.questions import BoardQuestion, CheatSheetQuestion, DealQuestion, EquityQuestion, StudQuestion
 from riverboat.ranges import parse_range
-from riverboat.strength.hands import Classification, classify, strengths_on_boards
+from riverboat.strength.hands import classify, strengths_on_boards
 from riverboat.utility import board_utility, stud_utility
 
 _PROGRESS_SECONDS = 0.1
@@ -43,7 +44,10 @@ class Oracle:
             flop, turn = parse_cards("9h8d7s"), parse_cards("9h8d7s6h")
             strengths_on_boards(deck, np.array([flop], np.uint8))
             for board, hero, others in (
-                (turn, aces, [kings]), (turn, aces, [None]), (turn, everything, [None]), ((), everything, [None]),
+                (turn, aces, [kings]),
+                (turn, aces, [None]),
+                (turn, everything, [None]),
+                ((), everything, [None]),
                 (turn, aces, [kings, None]),
             ):
                 question = matchup(deck, board, hero, others)
@@ -84,8 +88,14 @@ class Oracle:
         """Steps towards an equity, not too many, and the seed of its rollouts."""
         seed = _seed(question.seed)
         steps = equity_steps(
-            question.matchup, np.random.default_rng(seed), question.exact, question.rollout_count,
-            question.target_error, self._run, self._exact_limit)
+            question.matchup,
+            np.random.default_rng(seed),
+            question.exact,
+            question.rollout_count,
+            question.target_error,
+            self._run,
+            self._exact_limit,
+        )
         for step in _at_intervals(steps):
             yield step, seed
 
@@ -97,8 +107,14 @@ class Oracle:
             raise TooLarge(f"{rollouts:,} rollouts are too many for one sheet; the limit is {_MOST_SHEET_ROLLOUTS:,}")
         seed = _seed(question.seed)
         cells = cheat_sheet(
-            question.deck, question.board, question.opponent_counts, question.rollout_count,
-            np.random.default_rng(seed), question.exact_heads_up, self._run)
+            question.deck,
+            question.board,
+            question.opponent_counts,
+            question.rollout_count,
+            np.random.default_rng(seed),
+            question.exact_heads_up,
+            self._run,
+        )
         done, clock = 0, _Clock()
         for cell in cells:
             done += cell is not None

@@ -1,6 +1,7 @@
 """The oracle's contract: decode, one call, encode."""
 
 from collections.abc import AsyncIterator
+from typing import Any
 
 import grpc
 
@@ -12,7 +13,7 @@ from riverboat.rpc.work import Workers
 from riverboat.strength.hands import showdown, strengths_on_boards
 from services.oracle.oracle import Oracle
 
-Context = grpc.aio.ServicerContext
+Context = grpc.aio.ServicerContext[Any, Any]
 
 
 class OracleServicer(oracle_pb2_grpc.OracleServicer):
@@ -33,14 +34,16 @@ class OracleServicer(oracle_pb2_grpc.OracleServicer):
 
     async def Classify(self, request: pb.ClassifyRequest, context: Context) -> pb.ClassifyResponse:
         return await self._workers.call(
-            lambda: convert.encode_classifications(self._oracle.classify(*convert.decode_hands(request))))
+            lambda: convert.encode_classifications(self._oracle.classify(*convert.decode_hands(request)))
+        )
 
     async def Showdown(self, request: pb.ShowdownRequest, context: Context) -> pb.ShowdownResponse:
         return await self._workers.call(lambda: convert.encode_showdown(showdown(*convert.decode_showdown(request))))
 
     async def Strengths(self, request: pb.StrengthsRequest, context: Context) -> pb.StrengthsResponse:
         return await self._workers.call(
-            lambda: convert.encode_strengths(strengths_on_boards(*convert.decode_boards(request))))
+            lambda: convert.encode_strengths(strengths_on_boards(*convert.decode_boards(request)))
+        )
 
     async def Utility(self, request: pb.UtilityRequest, context: Context) -> AsyncIterator[pb.UtilityResponse]:
         async for chunk in self._workers.stream(lambda: self._oracle.utility(convert.decode_utility(request))):

@@ -1,0 +1,55 @@
+# Everything goes into .venv; nothing needs root. Python 3.11 or newer and make are enough.
+PYTHON ?= python3
+BIN := .venv/bin
+CONSTRAINTS := requirements/constraints.txt
+WORKERS ?= auto
+
+.DEFAULT_GOAL := help
+.PHONY: help install tour test check lint types protos bench clean
+
+help: ## what there is to make
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
+
+install: .venv/.installed ## install the riverboat command into .venv
+
+tour: .venv/.installed ## ask the oracle a few questions
+	@$(BIN)/python -m clients.console.tour
+
+test: .venv/.dev lint types ## lint, types, the import rules, and all tests
+	$(BIN)/pytest -n $(WORKERS)
+
+check: .venv/.dev lint types ## like test, without what takes long
+	$(BIN)/pytest -n $(WORKERS) -m "not slow"
+
+lint: .venv/.dev ## ruff and buf
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/buf lint protos
+
+types: .venv/.dev ## mypy, strict
+	$(BIN)/mypy .
+
+protos: .venv/.dev ## regenerate the Python code beside the contracts
+	PATH="$(CURDIR)/.venv/proto-tools/bin:$$PATH" .venv/proto-tools/bin/python protos/generate.py
+
+bench: .venv/.dev ## benchmarks beside peers, as one table
+	$(BIN)/python -m benchmarks
+
+clean: ## remove all that was made here
+	rm -rf .venv .cache build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Riverboat needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) -V 2>&1). Try make PYTHON=python3.12"; exit 1; }
+	$(PYTHON) -m venv .venv
+
+.venv/.installed: .venv/bin/python pyproject.toml $(CONSTRAINTS)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c $(CONSTRAINTS) -e '.[oracle,pictures]'
+	@touch $@
+
+.venv/.dev: .venv/bin/python pyproject.toml $(CONSTRAINTS) requirements/proto-tools.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c $(CONSTRAINTS) -e '.[dev]'
+	$(PYTHON) -m venv .venv/proto-tools
+	.venv/proto-tools/bin/python -m pip install --quiet --disable-pip-version-check -r requirements/proto-tools.txt
+	@touch $@ .venv/.installed

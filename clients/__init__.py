@@ -1,0 +1,1 @@
+"""Everything that dials in: people's console, bots, examples."""

@@ -1,0 +1,52 @@
+"""A 13 × 13 grid of starting-hand classes, coloured by a value."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from rich.table import Table
+from rich.text import Text
+
+from riverboat.cards import Deck
+from riverboat.holdings import class_grid
+
+Colour = tuple[float, float, float]
+
+CELL_WIDTH = 6
+# Below, at and above the middle, as red, green and blue: legible in print and to the colour-blind.
+_BELOW, _AT, _ABOVE = (0.84, 0.40, 0.31), (1.00, 0.98, 0.90), (0.32, 0.62, 0.80)
+
+
+class Scale(NamedTuple):
+    """Values from low to high, with the one in between that is neither good nor bad."""
+
+    low: float
+    middle: float
+    high: float
+
+    def colour(self, value: float) -> Colour:
+        """Redder the further below the middle, bluer the further above."""
+        end, colour = (self.low, _BELOW) if value < self.middle else (self.high, _ABOVE)
+        part = min(1.0, (value - self.middle) / (end - self.middle)) if end != self.middle else 0.0
+        red, green, blue = (x + (y - x) * part for x, y in zip(_AT, colour, strict=True))
+        return red, green, blue
+
+
+def class_table(deck: Deck, values: Mapping[str, float], scale: Scale, shown: str) -> Table:
+    """A table of classes, aces first and suited above the diagonal; 80 columns wide at most."""
+    rows = class_grid(deck)
+    ranks = [row[i][0] for i, row in enumerate(rows)]
+    table = Table(box=None, padding=(0, 0), header_style="bold")
+    table.add_column("", style="bold", width=2)
+    for rank in ranks:
+        table.add_column(rank, justify="center", no_wrap=True)
+    for rank, row in zip(ranks, rows, strict=True):
+        table.add_row(rank, *(value_text(values.get(label), scale, shown) for label in row))
+    return table
+
+
+def value_text(value: float | None, scale: Scale, shown: str) -> Text:
+    """A value on the background of its colour; a dot if there is none."""
+    if value is None:
+        return Text("·".center(CELL_WIDTH), style="dim")
+    red, green, blue = (round(255 * part) for part in scale.colour(value))
+    return Text(shown.format(value).center(CELL_WIDTH), style=f"black on rgb({red},{green},{blue})")

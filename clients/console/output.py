@@ -1,0 +1,57 @@
+"""What commands print: tables for people, JSON for programs, progress only on a terminal."""
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+_PIPE_WIDTH = 120  # columns to lay tables out in where there is no terminal
+
+out = Console(highlight=False, width=None if sys.stdout.isatty() else _PIPE_WIDTH)
+err = Console(stderr=True, highlight=False)
+
+
+def print_json(value: Any) -> None:
+    """One JSON document, also when standard output is a terminal."""
+    print(json.dumps(value, indent=2))
+
+
+@contextmanager
+def waiting(text: str) -> Iterator[None]:
+    """A spinner on the terminal while something takes its time; nothing in a pipe."""
+    if err.is_terminal:
+        with err.status(text):
+            yield
+    else:
+        yield
+
+
+class Bar:
+    """A progress bar on the terminal; nothing in a pipe."""
+
+    def __init__(self, progress: Progress, text: str) -> None:
+        self._progress = progress
+        self._task = progress.add_task(text, total=1.0)
+
+    def show(self, done: float, text: str | None = None) -> None:
+        """How much is done, 0 to 1, and what to say beside it."""
+        self._progress.update(self._task, completed=done)
+        if text is not None:
+            self._progress.update(self._task, description=text)
+
+
+@contextmanager
+def progress_bar(text: str) -> Iterator[Bar]:
+    """A bar that goes away when the work is done."""
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress:
+        yield Bar(progress, text)
+
+
+def percent(value: float, digits: int = 2) -> str:
+    """A probability as people read it."""
+    return f"{100 * value:.{digits}f} %"

@@ -1,0 +1,13 @@
+"""What the command line takes from the environment."""
+
+import os
+
+
+def oracle_server() -> str | None:
+    """RIVERBOAT_ORACLE_SERVER: host:port of a running oracle; without it commands start their own."""
+    return os.environ.get("RIVERBOAT_ORACLE_SERVER") or None
+
+
+def child_environment(changes: dict[str, str]) -> dict[str, str]:
+    """The environment for a service started from here."""
+    return {**os.environ, **changes}

@@ -1,0 +1,131 @@
+"""riverboat utility."""
+
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import typer
+from numpy.typing import NDArray
+from rich.table import Table
+from rich.text import Text
+
+from clients.console.connection import oracle
+from clients.console.failures import Refused
+from clients.console.grid import Scale, class_table, value_text
+from clients.console.options import AsJson, Board, DeckName, Server
+from clients.console.output import out, percent, print_json, waiting
+from riverboat.cards import RANKS, SUITS, Deck, find_deck, format_card, parse_cards
+from riverboat.errors import InvalidInput
+from riverboat.holdings import holding_index, holdings_of, holdings_of_class
+
+Values = NDArray[np.float32]
+_SCALE = Scale(-1.0, 0.0, 1.0)
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(utility)
+
+
+def utility(
+    board: Board = "",
+    stud: Annotated[
+        tuple[str, str] | None,
+        typer.Option(metavar="MINE THEIRS", help="Five-card stud: four visible cards of each.", show_default=False),
+    ] = None,
+    holding: Annotated[
+        str, typer.Option("--holding", help="Show one holding's row instead of averages.", show_default=False)
+    ] = "",
+    save: Annotated[
+        Path | None, typer.Option(help="Write the whole matrix: .npy, or .csv with labels.", show_default=False)
+    ] = None,
+    deck: DeckName = "52",
+    server: Server = None,
+    as_json: AsJson = False,
+) -> None:
+    """The utility matrix of a board: what each pair of holdings is worth, +1 to -1.
+
+    Before the river it is the average over all run-outs. Shown is the average over the opponent's
+    holdings for each class, or with --holding one row of the matrix by the opponent's class.
+
+    riverboat utility --board Td9d2c --holding AhKh
+
+    riverboat utility --board Td9d2c5h3s --save river.npy
+    """
+    if save and save.suffix not in (".npy", ".csv"):
+        raise Refused(f"--save: {save} must end in .npy or .csv")
+    with oracle(server) as client, waiting("comparing all holdings"):
+        matrix = client.stud_utility(deck, *stud) if stud else client.board_utility(deck, board)
+    cards = find_deck(deck)
+    labels = _labels(cards, bool(stud))
+    shown = matrix[_place(cards, holding, bool(stud))] if holding else _averages(matrix)
+    if save:
+        _save(matrix, labels, save)
+    pair_count = int(np.count_nonzero(~np.isnan(matrix)))
+    if as_json:
+        values = {label: None if np.isnan(x) else round(float(x), 6) for label, x in zip(labels, shown, strict=True)}
+        print_json({"deck": deck, "board": board, "pairs": pair_count, "holding": holding or None, "values": values})
+        return
+    situation = f"{stud[0]} against {stud[1]}" if stud else board
+    against = f"{holding} against each holding" if holding else "average against all holdings"
+    out.print(Text(f"{situation}: {against}", style="bold"))
+    out.print(_card_table(cards, shown) if stud or not cards.is_holdem else _class_table(cards, shown))
+    above = float(np.count_nonzero(matrix > 0) / pair_count)
+    note = f"{len(matrix)} × {len(matrix)}, {pair_count:,} possible pairs, {percent(above)} of them above zero"
+    out.print(note + (f"; written to {save}" if save else ""), style="dim")
+
+
+def _labels(deck: Deck, single_cards: bool) -> list[str]:
+    holdings = holdings_of(deck)
+    return (
+        [format_card(card) for card in deck.cards] if single_cards else list(map(holdings.label, range(holdings.count)))
+    )
+
+
+def _place(deck: Deck, text: str, single_cards: bool) -> int:
+    try:
+        cards = parse_cards(text)
+        return deck.cards.index(cards[0]) if single_cards and len(cards) == 1 else holding_index(deck, cards)
+    except InvalidInput as error:
+        raise Refused(f"--holding: {error}") from None
+
+
+def _averages(matrix: Values) -> Values:
+    """The mean of each row over its possible pairs; NaN for rows without any."""
+    counts = np.count_nonzero(~np.isnan(matrix), axis=1)
+    sums = np.nansum(matrix, axis=1)
+    return np.where(counts > 0, sums / np.maximum(counts, 1), np.nan).astype(np.float32)
+
+
+def _save(matrix: Values, labels: list[str], path: Path) -> None:
+    try:
+        if path.suffix == ".npy":
+            np.save(path, matrix)
+            return
+        with path.open("w", encoding="utf-8") as file:
+            file.write("," + ",".join(labels) + "\n")
+            for label, row in zip(labels, matrix, strict=True):
+                file.write(label + "," + ",".join("" if np.isnan(x) else f"{x:.6g}" for x in row) + "\n")
+    except OSError as error:
+        raise Refused(f"--save: {error}") from None
+
+
+def _class_table(deck: Deck, values: Values) -> Table:
+    means = {}
+    for label, members in holdings_of_class(deck).items():
+        possible = values[members][~np.isnan(values[members])]
+        if possible.size:
+            means[label] = float(possible.mean())
+    return class_table(deck, means, _SCALE, "{:+.2f}")
+
+
+def _card_table(deck: Deck, values: Values) -> Table:
+    table = Table(box=None, padding=(0, 0), header_style="bold")
+    table.add_column("", style="bold")
+    for suit in deck.suits:
+        table.add_column(SUITS[suit], justify="center")
+    by_card = dict(zip(deck.cards, values.tolist(), strict=True))
+    for rank in reversed(deck.ranks):
+        cells = (by_card[4 * rank + suit] for suit in deck.suits)
+        table.add_row(RANKS[rank], *(value_text(None if np.isnan(x) else x, _SCALE, "{:+.2f}") for x in cells))
+    return table
