@@ -165,11 +165,12 @@ def deal(deck: Deck, holding_count: int, board_size: int, rng: np.random.Generat
     """Deal `holding_count` holdings and a board of `board_size` cards from a fresh shuffle."""
     size = deck.holding_size
     wanted = holding_count * size + board_size
-    if holding_count < 0 or board_size < 0:
-        raise InvalidInput("", "the number of holdings and of board cards cannot be negative")
+    for field, count in (("holding_count", holding_count), ("board_size", board_size)):
+        if count < 0:
+            raise InvalidInput(field, f"cannot be negative, but is {count}")
     if wanted > len(deck.cards):
         raise InvalidInput(
-            "",
+            "holding_count",
             f"{holding_count} holdings and {board_size} board cards need {wanted} cards; "
             f"the {deck.name} deck has {len(deck.cards)}",
         )

@@ -151,6 +151,8 @@ def format_range(weights: Weights, deck: Deck) -> str:
     """
     if weights.shape != (holdings_of(deck).count,):
         raise InvalidInput("", f"a range of the {deck.name} deck has {holdings_of(deck).count} weights")
+    if not np.all((weights >= 0) & (weights <= 1)):
+        raise InvalidInput("", "only weights between 0 and 1 can be written")
     if np.all(weights == weights[0]) and weights[0] > 0:
         return "random" + _colon(weights[0])
     whole: dict[str, np.float32] = {}

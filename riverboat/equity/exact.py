@@ -82,7 +82,8 @@ def enumerate_deals(
     totals = np.zeros((len(heroes), 3))
     for finished, part in enumerate(run(partial(showdowns, piece) for piece in pieces), start=1):
         totals += part
-        yield finished / len(pieces), None
+        if finished < len(pieces):
+            yield finished / len(pieces), None
     yield 1.0, Enumeration(heroes, totals, weights)
 
 

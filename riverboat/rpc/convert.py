@@ -39,9 +39,6 @@ def decode_cards(text: str, field: str) -> tuple[int, ...]:
 
 def decode_deal(request: pb.DealRequest) -> DealQuestion:
     """A DealRequest."""
-    for field, value in (("holding_count", request.holding_count), ("board_size", request.board_size)):
-        if value < 0:
-            raise InvalidInput(field, f"cannot be negative, but is {value}")
     seed = request.seed if request.HasField("seed") else None
     return DealQuestion(decode_deck(request.deck), request.holding_count, request.board_size, seed)
 

@@ -6,7 +6,7 @@ import sys
 from pydantic import ValidationError
 
 from protos.oracle.v1 import oracle_pb2, oracle_pb2_grpc
-from riverboat.rpc.server import CannotListen, Service, configure_logs, serve
+from riverboat.rpc.server import CannotListen, Service, configure_logs, leave, serve
 from riverboat.rpc.work import Workers
 from services.oracle.oracle import Oracle
 from services.oracle.servicer import OracleServicer
@@ -46,4 +46,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    leave(main())

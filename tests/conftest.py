@@ -1,0 +1,31 @@
+from collections.abc import Iterator
+from pathlib import Path
+
+import grpc
+import pytest
+from hypothesis import settings
+
+from protos.oracle.v1.oracle_pb2_grpc import OracleStub
+from tests.processes import ServiceProcess, running
+
+# Machines here are shared and slow at times: no test depends on how long an example takes.
+settings.register_profile("riverboat", deadline=None)
+settings.load_profile("riverboat")
+
+LARGE = (("grpc.max_receive_message_length", 16 * 1024 * 1024), ("grpc.max_send_message_length", 64 * 1024 * 1024))
+
+
+@pytest.fixture(scope="session")
+def oracle_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceProcess]:
+    """An oracle that many tests share."""
+    folder: Path = tmp_path_factory.mktemp("oracle")
+    with running("oracle", folder) as process:
+        process.wait_until_healthy()
+        yield process
+
+
+@pytest.fixture
+def oracle(oracle_process: ServiceProcess) -> Iterator[OracleStub]:
+    """A client of the shared oracle."""
+    with grpc.insecure_channel(oracle_process.address, options=LARGE) as channel:
+        yield OracleStub(channel)

@@ -1,0 +1,88 @@
+"""Real services in real processes, for contract tests and scenarios."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import grpc
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+
+ROOT = Path(__file__).resolve().parent.parent
+START_SECONDS = 240  # a cold cache compiles everything
+
+
+def free_port() -> int:
+    """A port that nobody listens on right now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@dataclass
+class ServiceProcess:
+    """A running service."""
+
+    process: "subprocess.Popen[bytes]"
+    address: str
+    log: Path
+
+    def log_lines(self) -> list[str]:
+        """What it has logged so far."""
+        return self.log.read_text().splitlines()
+
+    def health(self, service: str = "") -> str:
+        """The state that its health check reports."""
+        with grpc.insecure_channel(self.address) as channel:
+            request = health_pb2.HealthCheckRequest(service=service)
+            stub: Any = health_pb2_grpc.HealthStub(channel)
+            found = stub.Check(request, timeout=5, wait_for_ready=True)
+        return str(health_pb2.HealthCheckResponse.ServingStatus.Name(found.status))
+
+    def wait_until_healthy(self) -> None:
+        """Block until the service is ready."""
+        give_up = time.monotonic() + START_SECONDS
+        while time.monotonic() < give_up:
+            assert self.process.poll() is None, self.log.read_text()
+            if self.health() == "SERVING":
+                return
+            time.sleep(0.1)
+        raise AssertionError(f"not healthy after {START_SECONDS} s: {self.log.read_text()}")
+
+    def terminate(self, timeout: float = 20) -> int:
+        """SIGTERM, and the exit code."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(timeout)
+
+
+@contextmanager
+def running(
+    service: str, folder: Path, root: Path = ROOT, more: dict[str, str] | None = None, **settings: str
+) -> Iterator[ServiceProcess]:
+    """Start `services.<service>` on a free port; it is killed in the end if it still runs.
+
+    `settings` are the service's own, `more` is anything else for its environment.
+    """
+    prefix = f"RIVERBOAT_{service.upper()}_"
+    address = settings.pop("address", f"127.0.0.1:{free_port()}")
+    environment = {**os.environ, "PYTHONPATH": str(root), f"{prefix}ADDRESS": address}
+    environment |= {prefix + name.upper(): value for name, value in settings.items()}
+    environment |= more or {}
+    log = folder / f"{service}-{time.monotonic_ns()}.log"
+    with log.open("wb") as sink:
+        process = subprocess.Popen(
+            [sys.executable, "-m", f"services.{service}"], cwd=root, env=environment, stdout=sink, stderr=sink
+        )
+    try:
+        yield ServiceProcess(process, address, log)
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.wait()

@@ -1,0 +1,232 @@
+"""The riverboat command as people and programs run it."""
+
+import csv
+import json
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.processes import ROOT, ServiceProcess, free_port
+
+RIVERBOAT = [sys.executable, "-m", "clients.console.app"]
+
+
+def riverboat(*words: str, server: ServiceProcess | None = None, **more: str) -> "subprocess.CompletedProcess[str]":
+    """Run a command in a pipe, against a running oracle or one of its own."""
+    environment = {**os.environ, **more}
+    if server:
+        environment["RIVERBOAT_ORACLE_SERVER"] = server.address
+    return subprocess.run(
+        [*RIVERBOAT, *words], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300, check=False
+    )
+
+
+def in_terminal(*words: str, server: ServiceProcess) -> str:
+    """What a command writes to a terminal of 80 columns."""
+    main, side = pty.openpty()
+    environment = {**os.environ, "RIVERBOAT_ORACLE_SERVER": server.address, "COLUMNS": "80", "TERM": "xterm-256color"}
+    environment.pop("NO_COLOR", None)
+    process = subprocess.Popen([*RIVERBOAT, *words], cwd=ROOT, env=environment, stdin=side, stdout=side, stderr=side)
+    os.close(side)
+    seen = b""
+    while True:
+        readable, _, _ = select.select([main], [], [], 0.1)
+        try:
+            chunk = os.read(main, 65536) if readable else b""
+        except OSError:
+            break
+        seen += chunk
+        if not readable and process.poll() is not None:
+            break
+    process.wait(timeout=60)
+    os.close(main)
+    return seen.decode()
+
+
+def test_the_issue_s_example(oracle_process: ServiceProcess) -> None:
+    found = riverboat("equity", "AhKh", "--vs", "QQ+,AKs", "--board", "Td9d2c", server=oracle_process)
+    assert found.returncode == 0, found.stderr
+    assert "20.83 %" in found.stdout
+    assert "exact: all 21,780 deals" in found.stdout
+    assert "\x1b" not in found.stdout, "no colour in a pipe"
+    assert found.stderr == ""
+
+
+def test_without_a_server_it_starts_its_own_and_leaves_nothing(tmp_path: Path) -> None:
+    found = riverboat("classify", "KhKdKs4c4d2c7h", TMPDIR=str(tmp_path), RIVERBOAT_ORACLE_SERVER="")
+    assert found.returncode == 0, found.stderr
+    assert "full house, kings over fours" in found.stdout
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_server_option_wins(oracle_process: ServiceProcess) -> None:
+    found = riverboat("deal", "--server", oracle_process.address, RIVERBOAT_ORACLE_SERVER="127.0.0.1:1")
+    assert found.returncode == 0, found.stderr
+
+
+def test_json_is_json(oracle_process: ServiceProcess) -> None:
+    found = riverboat("equity", "AsAh", "--vs", "KsKh", "--json", server=oracle_process)
+    answer = json.loads(found.stdout)
+    assert answer["equity"] == 0.826366112559452
+    assert answer["exact"] is True
+    assert answer["win"] + answer["tie"] + answer["lose"] == pytest.approx(1)
+    rolled = json.loads(
+        riverboat(
+            "equity", "AsAh", "-n", "3", "--rollouts", "5000", "--seed", "9", "--json", server=oracle_process
+        ).stdout
+    )
+    assert rolled["seed"] == 9
+    assert rolled["deal_count"] == 5000
+    assert 0 < rolled["error"] < 0.02
+    dealt = json.loads(riverboat("deal", "--players", "3", "--seed", "7", "--json", server=oracle_process).stdout)
+    assert len(dealt["holdings"]) == 3
+    assert len(dealt["board"]) == 10
+    hands = json.loads(riverboat("classify", "AhKhQhJhTh", "--json", server=oracle_process).stdout)
+    assert hands[0]["category"] == "royal_flush"
+    winners = json.loads(riverboat("showdown", "Td9d2c5h3s", "AhKh", "Ts9s", "--json", server=oracle_process).stdout)
+    assert winners["winners"] == ["Ts9s"]
+    decks = json.loads(riverboat("decks", "--json", server=oracle_process).stdout)
+    assert [deck["holdings"] for deck in decks] == [1326, 630, 276, 6, 3]
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["equity", "AhKx"], "HAND: 'AhKx' is not part of a range"),
+        (["equity", "AA", "--vs", "QQ++"], "--vs: 'QQ++' is not part of a range"),
+        (["equity", "AA", "--board", "AhKh"], "--board: a board of the 52 deck has 0, 3, 4 or 5 cards, not 2"),
+        (["equity", "AA", "--deck", "tarot"], "--deck: no deck is called 'tarot'"),
+        (["equity", "AA", "-n", "5", "--exact"], "deals are too many to enumerate"),
+        (["equity", "AA", "--exact", "--rollouts", "5"], "--exact does not go with"),
+        (["equity", "AA", "--rollouts", "-5"], "--rollouts"),
+        (["equity", "AA", "--error", "2"], "--error: must be at least 0 and below 1"),
+        (["equity"], "HAND"),
+        (["classify", "AhKh"], "hands[0]: a hand has 5, 6 or 7 cards, not 2"),
+        (["deal", "--players", "30"], "--players: 30 holdings and 5 board cards need 65 cards"),
+        (["utility", "--board", "AhKh"], "--board: a board of the 52 deck"),
+        (["utility", "--board", "Td9d2c", "--save", "matrix.txt"], "--save: matrix.txt must end in .npy or .csv"),
+        (["utility", "--board", "Td9d2c", "--holding", "AhAh"], "--holding: Ah appears twice"),
+        (["utility", "--board", "Td9d2c", "--holding", ""], None),
+        (["cheatsheet", "--opponents", "8-1"], "--opponents: '8-1' must be numbers between 1 and 9"),
+        (["cheatsheet", "--opponents", "x"], "--opponents: 'x' is not a list of numbers"),
+        (["cheatsheet", "--picture", "sheet.bmp"], "--picture: sheet.bmp must end in .png or .svg or .pdf"),
+        (["cheatsheet", "--csv", "/no/such/folder/sheet.csv"], "--csv: there is no folder /no/such/folder"),
+        (["cheatsheet", "--deck", "kuhn"], "--deck: cheat sheets are for decks with two private cards"),
+        (["nonsense"], "nonsense"),
+        (["equity", "AA", "--nonsense"], "--nonsense"),
+    ],
+)
+def test_errors_are_one_line_and_exit_code_2(
+    oracle_process: ServiceProcess, words: list[str], reason: str | None
+) -> None:
+    found = riverboat(*words, server=oracle_process)
+    if reason is None:
+        assert found.returncode == 0
+        return
+    assert found.returncode == 2
+    assert found.stdout == ""
+    assert len(found.stderr.splitlines()) == 1, found.stderr
+    assert found.stderr.startswith("riverboat: ")
+    assert reason in found.stderr
+
+
+def test_nobody_at_the_server() -> None:
+    address = f"127.0.0.1:{free_port()}"
+    found = riverboat("deal", "--server", address)
+    assert found.returncode == 2
+    assert (
+        found.stderr == f"riverboat: no oracle answers at {address}; without --server this command starts one itself\n"
+    )
+
+
+def test_utility_saves_what_it_shows(oracle_process: ServiceProcess, tmp_path: Path) -> None:
+    binary, text = tmp_path / "m.npy", tmp_path / "m.csv"
+    found = riverboat("utility", "--board", "Td9dAc", "--deck", "24", "--save", str(binary), server=oracle_process)
+    assert f"written to {binary}" in found.stdout.replace("\n", "")
+    matrix = np.load(binary)
+    assert matrix.shape == (276, 276)
+    riverboat("utility", "--board", "Td9dAc", "--deck", "24", "--save", str(text), server=oracle_process)
+    rows = list(csv.reader(text.open()))
+    assert len(rows) == 277
+    assert float(rows[1][rows[0].index("KhKd")] or "nan") == pytest.approx(
+        matrix[0, rows[0].index("KhKd") - 1], nan_ok=True
+    )
+    stud = riverboat("utility", "--stud", "AhKhQhJh", "2c2d7s8s", server=oracle_process)
+    assert "52 × 52" in stud.stdout
+
+
+def test_cheat_sheet_as_grid_csv_and_picture(oracle_process: ServiceProcess, tmp_path: Path) -> None:
+    table, picture, drawing = tmp_path / "s.csv", tmp_path / "s.png", tmp_path / "s.svg"
+    words = [
+        "cheatsheet",
+        "--opponents",
+        "1,2",
+        "--deck",
+        "24",
+        "--board",
+        "9cTdAh",
+        "--rollouts",
+        "2000",
+        "--seed",
+        "1",
+    ]
+    found = riverboat(*words, "--csv", str(table), "--picture", str(picture), server=oracle_process)
+    assert found.returncode == 0, found.stderr
+    assert "against 2 opponents on 9cTdAh" in found.stdout
+    assert "2,000 rollouts a hand, standard error at most" in found.stdout
+    rows = list(csv.DictReader(table.open()))
+    assert len(rows) == 72
+    assert {row["exact"] for row in rows if row["opponents"] == "1"} == {"True"}
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    riverboat(*words, "--picture", str(drawing), server=oracle_process)
+    assert drawing.read_text().startswith("<?xml")
+    answer = json.loads(riverboat(*words, "--json", server=oracle_process).stdout)
+    assert [cell["equity"] for cell in answer] == [float(row["equity"]) for row in rows]
+
+
+def test_a_terminal_gets_colour_and_progress(oracle_process: ServiceProcess) -> None:
+    seen = in_terminal("equity", "AsAh", "-n", "9", "--rollouts", "30000000", server=oracle_process)
+    assert "\x1b[" in seen
+    assert "━" in seen, "a progress bar"
+    assert "30,000,000 rollouts" in seen
+    grid = in_terminal("cheatsheet", "--opponents", "1", "--board", "Td9d2c", server=oracle_process)
+    assert "48;5;" in grid, "coloured backgrounds"
+
+
+def test_grids_fit_80_columns(oracle_process: ServiceProcess) -> None:
+    for words in (["cheatsheet", "--opponents", "2", "--rollouts", "100"], ["utility", "--board", "Td9d2c5h"]):
+        found = riverboat(*words, server=oracle_process)
+        assert found.returncode == 0, found.stderr
+        assert max(len(line) for line in found.stdout.splitlines()[1:15]) <= 80
+
+
+def test_interrupted_it_stops_and_takes_its_oracle_with_it(tmp_path: Path) -> None:
+    environment = {**os.environ, "TMPDIR": str(tmp_path), "RIVERBOAT_ORACLE_SERVER": ""}
+    words = [*RIVERBOAT, "equity", "AA", "-n", "9", "--rollouts", "10000000000"]
+    process = subprocess.Popen(words, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    give_up = time.monotonic() + 240
+    while not list(tmp_path.glob("*/oracle.sock")):
+        assert time.monotonic() < give_up
+        time.sleep(0.1)
+    time.sleep(2)
+    process.send_signal(signal.SIGINT)
+    _, stderr = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert stderr.decode() == "riverboat: stopped\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_help_teaches() -> None:
+    for words in ([], ["--help"], ["equity", "--help"], ["cheatsheet", "-h"]):
+        found = riverboat(*words)
+        assert found.returncode == 0
+        assert "Usage: " in found.stdout
+    assert "riverboat equity AhKh --vs QQ+,AKs --board Td9d2c" in riverboat("equity", "--help").stdout

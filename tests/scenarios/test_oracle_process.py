@@ -1,0 +1,240 @@
+"""The oracle as a process: starting, stopping, being busy, being abandoned."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import grpc
+import pytest
+
+from protos.oracle.v1 import oracle_pb2 as pb
+from protos.oracle.v1.oracle_pb2_grpc import OracleStub
+from tests.processes import ROOT, ServiceProcess, free_port, running
+
+HERO = pb.Range(text="AsAh")
+
+
+def long_request(rollout_count: int = 10**10) -> pb.EquityRequest:
+    """Minutes of work."""
+    rollouts = pb.EquityRequest.Rollouts(rollout_count=rollout_count, seed=1)
+    return pb.EquityRequest(hero=HERO, opponents=[pb.Range()] * 9, rollouts=rollouts)
+
+
+@pytest.fixture
+def own_oracle(tmp_path: Path) -> Iterator[ServiceProcess]:
+    """An oracle for one test alone, with one worker and room for two long calls."""
+    with running("oracle", tmp_path, workers="1", long_calls="2") as process:
+        process.wait_until_healthy()
+        yield process
+
+
+def test_healthy_only_when_kernels_are_compiled(tmp_path: Path) -> None:
+    """With an empty cache: not serving while it compiles, and calls wait instead of failing."""
+    with running("oracle", tmp_path, more={"NUMBA_CACHE_DIR": str(tmp_path / "cache")}) as process:
+        seen = [process.health("riverboat.oracle.v1.Oracle")]
+        assert seen == ["NOT_SERVING"]
+        with grpc.insecure_channel(process.address) as channel:
+            found = OracleStub(channel).Classify(pb.ClassifyRequest(hands=["AhKhQhJhTh"]), timeout=240)
+        assert found.classifications[0].strength == 7462
+        assert process.health("riverboat.oracle.v1.Oracle") == "SERVING" == process.health()
+        events = [json.loads(line)["event"] for line in process.log_lines()]
+        assert events.index("listening") < events.index("ready") < events.index("call")
+
+
+def test_nothing_compiles_after_it_is_healthy() -> None:
+    """Warming up covers every kernel in every form that questions of any kind use."""
+    program = """
+import numpy as np, numba
+from numba.core.dispatcher import Dispatcher
+import gc
+from services.oracle.oracle import Oracle
+from riverboat.parallel import serial
+from riverboat.rpc import convert
+from protos.oracle.v1 import oracle_pb2 as pb
+import riverboat.strength.hands as hands
+
+def compiled():
+    return {(d.py_func.__module__, d.py_func.__name__): len(d.signatures)
+            for d in gc.get_objects() if isinstance(d, Dispatcher) and d.py_func.__module__.startswith("riverboat")}
+
+oracle = Oracle(serial, 10**10)
+oracle.warm_up()
+before = compiled()
+R = pb.Range
+for deck in ("52", "36", "24"):
+    for hand in ("AhKhQhJhTh", "AhKhQhJhTh9h", "AdKhQhJhTh9h9c"):
+        oracle.classify(*convert.decode_hands(pb.ClassifyRequest(deck=deck, hands=[hand])))
+    for board in ("AhKhQh", "AhKhQhJh", "AhKhQhJhTh"):
+        hands.strengths_on_boards(*convert.decode_boards(pb.StrengthsRequest(deck=deck, boards=[board])))
+        list(oracle.utility(convert.decode_utility(pb.UtilityRequest(deck=deck, board=board))))
+        for hero in ("AdAs", "TT+", "random"):
+            for others in ([R(text="9d9s")], [R()], [R(text="99,TT:0.5")], [R(text="9d9s"), R()]):
+                request = pb.EquityRequest(deck=deck, board=board, hero=R(text=hero), opponents=others)
+                request.rollouts.rollout_count = 9
+                list(oracle.equity(convert.decode_equity(request)))
+                if len(others) == 1 or hero != "random":
+                    request.exact.SetInParent()
+                    list(oracle.equity(convert.decode_equity(request)))
+    sheet = pb.CheatSheetRequest(deck=deck, board="AhKhQh", opponent_counts=[1, 2], rollout_count=10)
+    list(oracle.cheat_sheet(convert.decode_cheat_sheet(sheet)))
+stud = pb.UtilityRequest.Stud(mine="AhKhQhJh", theirs="9c9dTsTd")
+list(oracle.utility(convert.decode_utility(pb.UtilityRequest(stud=stud))))
+list(oracle.equity(convert.decode_equity(pb.EquityRequest(hero=R(text="AsAh"), opponents=[R(text="KsKh")]))))
+list(oracle.equity(convert.decode_equity(pb.EquityRequest(deck="24", hero=R(text="AhKh"), opponents=[R(text="QQ")]))))
+after = compiled()
+new = {name: count for name, count in after.items() if before.get(name, 0) != count}
+assert not new, new
+print(len(after))
+"""
+    found = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert found.returncode == 0, found.stderr
+    assert int(found.stdout) > 15
+
+
+def test_sigterm_drains_and_exits_0(own_oracle: ServiceProcess) -> None:
+    """A call under way is finished; new ones are refused; then the process ends well."""
+    results: list[Any] = []
+    with grpc.insecure_channel(own_oracle.address) as channel:
+        stub = OracleStub(channel)
+        steps = stub.Equity(long_request(30_000_000))
+        next(steps)  # it is running
+        reader = threading.Thread(target=lambda: results.extend(steps))
+        reader.start()
+        own_oracle.process.send_signal(signal.SIGTERM)
+        reader.join(timeout=60)
+        assert results[-1].result.deal_count == 30_000_000
+    assert own_oracle.process.wait(timeout=20) == 0
+    events = [json.loads(line)["event"] for line in own_oracle.log_lines()]
+    assert events[-1] == "stopped"
+    assert "draining" in events
+
+
+def test_sigterm_while_compiling_exits_0(tmp_path: Path) -> None:
+    with running("oracle", tmp_path, more={"NUMBA_CACHE_DIR": str(tmp_path / "cache")}) as process:
+        process.health()  # it listens
+        assert process.terminate(timeout=60) == 0
+
+
+def test_grace_ends(tmp_path: Path) -> None:
+    """A call that would go on for minutes is cut off after the grace period."""
+    with running("oracle", tmp_path, grace_seconds="0.5") as process:
+        process.wait_until_healthy()
+        with grpc.insecure_channel(process.address) as channel:
+            steps = OracleStub(channel).Equity(long_request())
+            next(steps)
+            assert process.terminate() == 0
+            with pytest.raises(grpc.RpcError):
+                list(steps)
+
+
+def cpu_seconds(process: ServiceProcess) -> float:
+    fields = Path(f"/proc/{process.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@pytest.mark.parametrize("how", ["cancelled", "expired", "vanished"])
+def test_an_abandoned_call_stops_computing(own_oracle: ServiceProcess, how: str) -> None:
+    channel = grpc.insecure_channel(own_oracle.address)
+    steps = OracleStub(channel).Equity(long_request(), timeout=1.5 if how == "expired" else None)
+    next(steps)
+    assert own_oracle.log_lines()
+    if how == "cancelled":
+        steps.cancel()
+    if how == "vanished":
+        channel.close()
+    if how == "expired":
+        with pytest.raises(grpc.RpcError) as caught:
+            list(steps)
+        assert caught.value.code() is grpc.StatusCode.DEADLINE_EXCEEDED
+    give_up = time.monotonic() + 20
+    while time.monotonic() < give_up:  # busy at first, idle once the call is gone
+        before = cpu_seconds(own_oracle)
+        time.sleep(0.5)
+        if cpu_seconds(own_oracle) - before < 0.1:
+            break
+    else:
+        raise AssertionError("it went on computing")
+    codes = [json.loads(line).get("code") for line in own_oracle.log_lines()]
+    assert codes[-1] == ("DEADLINE_EXCEEDED" if how == "expired" else "CANCELLED")
+
+
+def test_long_calls_do_not_block_short_ones_and_are_limited(own_oracle: ServiceProcess) -> None:
+    with grpc.insecure_channel(own_oracle.address) as channel:
+        stub = OracleStub(channel)
+        long_calls = [stub.Equity(long_request()) for _ in range(2)]
+        for steps in long_calls:
+            next(steps)  # both make progress on one worker
+        for _ in range(20):
+            found = stub.Classify(pb.ClassifyRequest(hands=["AhKhQhJhTh"]), timeout=10)
+            assert found.classifications[0].words == "royal flush"
+        with pytest.raises(grpc.RpcError) as caught:
+            list(stub.Equity(long_request()))
+        assert caught.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
+        assert "the limit is 2" in (caught.value.details() or "")
+        for steps in long_calls:
+            steps.cancel()
+        give_up = time.monotonic() + 20
+        while True:  # room again, soon
+            try:
+                *_, last = stub.Equity(long_request(1000))
+                break
+            except grpc.RpcError:
+                assert time.monotonic() < give_up
+                time.sleep(0.1)
+        assert last.result.deal_count == 1000
+
+
+def test_a_deadline_in_the_past_does_no_harm(own_oracle: ServiceProcess) -> None:
+    with grpc.insecure_channel(own_oracle.address) as channel:
+        stub = OracleStub(channel)
+        for _ in range(50):
+            with pytest.raises(grpc.RpcError):
+                list(stub.Equity(long_request(), timeout=0.001))
+        assert stub.ListDecks(pb.ListDecksRequest(), timeout=10).decks
+
+
+def start(tmp_path: Path, **settings: str) -> "subprocess.CompletedProcess[str]":
+    environment = {**os.environ, **{f"RIVERBOAT_ORACLE_{name.upper()}": value for name, value in settings.items()}}
+    return subprocess.run(
+        [sys.executable, "-m", "services.oracle"],
+        cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+
+
+def test_bad_settings_are_named(tmp_path: Path) -> None:
+    found = start(tmp_path, workers="many", long_calls="0")
+    assert found.returncode == 2
+    lines = found.stderr.splitlines()
+    assert len(lines) == 2
+    assert lines[0].startswith("RIVERBOAT_ORACLE_WORKERS: ")
+    assert lines[1].startswith("RIVERBOAT_ORACLE_LONG_CALLS: ")
+
+
+def test_a_port_in_use_is_named(own_oracle: ServiceProcess, tmp_path: Path) -> None:
+    found = start(tmp_path, address=own_oracle.address)
+    assert found.returncode == 2
+    assert f"cannot listen on {own_oracle.address}" in found.stderr.splitlines()[-1]
+    assert own_oracle.health() == "SERVING"
+
+
+def test_the_library_the_contracts_and_one_service_are_enough(tmp_path: Path) -> None:
+    """What an image copies: riverboat, protos and services/oracle, nothing else of ours."""
+    image = tmp_path / "image"
+    for part in ("riverboat", "protos", "services/__init__.py", "services/oracle"):
+        target = image / part
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if (ROOT / part).is_dir():
+            shutil.copytree(ROOT / part, target)
+        else:
+            shutil.copy(ROOT / part, target)
+    with running("oracle", tmp_path, root=image, address=f"127.0.0.1:{free_port()}") as process:
+        process.wait_until_healthy()
+        assert process.terminate() == 0

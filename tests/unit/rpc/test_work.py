@@ -1,0 +1,73 @@
+import asyncio
+import threading
+from collections.abc import Generator
+
+import pytest
+
+from riverboat.errors import InvalidInput, TooLarge
+from riverboat.rpc.work import Workers
+
+
+def counting(closed: threading.Event, gate: threading.Event | None = None) -> Generator[int, None, None]:
+    try:
+        for n in range(1000):
+            if gate and n:
+                gate.wait(timeout=10)
+            yield n
+    finally:
+        closed.set()
+
+
+async def test_a_stream_yields_everything_and_is_closed() -> None:
+    workers, closed = Workers(1, 1), threading.Event()
+    assert [n async for n in workers.stream(lambda: counting(closed))] == list(range(1000))
+    assert await asyncio.to_thread(closed.wait, 5)
+
+
+async def test_calls_run_on_threads() -> None:
+    workers = Workers(1, 1)
+    assert await workers.call(lambda: threading.current_thread().name.startswith("short"))
+
+
+async def test_an_abandoned_stream_is_closed_at_its_next_item() -> None:
+    workers, closed, gate = Workers(1, 1), threading.Event(), threading.Event()
+
+    async def read() -> None:
+        async for _ in workers.stream(lambda: counting(closed, gate)):
+            pass
+
+    reader = asyncio.create_task(read())
+    await asyncio.sleep(0.1)  # it waits at the gate
+    reader.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await reader
+    assert not closed.is_set()
+    gate.set()
+    assert await asyncio.to_thread(closed.wait, 5)
+
+
+async def test_long_calls_are_limited_and_room_is_given_back() -> None:
+    workers, closed, gate = Workers(1, 1), threading.Event(), threading.Event()
+    stream = workers.stream(lambda: counting(closed, gate))
+    assert await anext(stream) == 0
+    with pytest.raises(TooLarge, match="the limit is 1"):
+        await anext(workers.stream(lambda: counting(closed)))
+    gate.set()
+    await stream.aclose()  # type: ignore[attr-defined]  # it is a generator
+    assert await anext(workers.stream(lambda: counting(closed))) == 0
+
+
+async def test_errors_of_a_stream_reach_the_caller() -> None:
+    def failing() -> Generator[int, None, None]:
+        yield 1
+        raise InvalidInput("x", "why")
+
+    def refusing() -> Generator[int, None, None]:
+        raise InvalidInput("y", "at once")
+
+    workers = Workers(1, 1)
+    with pytest.raises(InvalidInput, match="x: why"):
+        assert [n async for n in workers.stream(failing)] == []
+    with pytest.raises(InvalidInput, match="y: at once"):
+        assert [n async for n in workers.stream(refusing)] == []
+    assert [n async for n in workers.stream(lambda: (n for n in range(3)))] == [0, 1, 2]
