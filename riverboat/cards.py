@@ -7,7 +7,7 @@ and by which ordering hands are compared.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 import numpy as np
@@ -17,6 +17,8 @@ from riverboat.errors import InvalidInput
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
 CARD_COUNT = 52
+_CARD_TEXTS = tuple(rank + suit for rank in RANKS for suit in SUITS)
+_CARDS = {text: card for card, text in enumerate(_CARD_TEXTS)}
 LONGEST_CARDS_TEXT = 400  # characters: a whole deck with separators; more is not a list of cards
 
 
@@ -39,11 +41,13 @@ class Deck:
     holding_size: int  # private cards of one player
     board_sizes: tuple[int, ...]  # cards on the board on each street, first street first
     ordering: Ordering
+    cards: tuple[int, ...] = field(init=False)  # in ascending order
+    members: frozenset[int] = field(init=False)  # the same as a set
 
-    @property
-    def cards(self) -> tuple[int, ...]:
-        """The deck's cards in ascending order."""
-        return tuple(4 * rank + suit for rank in self.ranks for suit in self.suits)
+    def __post_init__(self) -> None:
+        cards = tuple(4 * rank + suit for rank in self.ranks for suit in self.suits)
+        object.__setattr__(self, "cards", cards)
+        object.__setattr__(self, "members", frozenset(cards))
 
     @property
     def is_holdem(self) -> bool:
@@ -91,16 +95,17 @@ def find_deck(name: str) -> Deck:
 
 def parse_card(text: str) -> int:
     """A card from its two letters: "Ah" is 50; ranks in either case, ten as "T"."""
-    if len(text) == 2:
-        rank, suit = RANKS.find(text[0].upper()), SUITS.find(text[1].lower())
-        if rank >= 0 and suit >= 0:
-            return 4 * rank + suit
+    card = _CARDS.get(text)
+    if card is None and len(text) == 2:
+        card = _CARDS.get(text[0].upper() + text[1].lower())
+    if card is not None:
+        return card
     raise InvalidInput("", f"{text[:20]!r} is not a card; write a rank of {RANKS} and a suit of {SUITS}, like Ah")
 
 
 def format_card(card: int) -> str:
     """A card's two letters."""
-    return RANKS[card >> 2] + SUITS[card & 3]
+    return _CARD_TEXTS[card]
 
 
 def parse_cards(text: str) -> tuple[int, ...]:
@@ -110,25 +115,25 @@ def parse_cards(text: str) -> tuple[int, ...]:
     letters = "".join(text.replace(",", " ").split())
     if len(letters) % 2:
         raise InvalidInput("", f"{text[:40]!r} is not a list of cards: each card has two letters, like AhKd")
-    return tuple(parse_card(letters[i : i + 2]) for i in range(0, len(letters), 2))
+    return tuple([parse_card(letters[i : i + 2]) for i in range(0, len(letters), 2)])
 
 
 def format_cards(cards: Iterable[int]) -> str:
     """Cards as one word, in the given order: "AhKh"."""
-    return "".join(format_card(card) for card in cards)
+    return "".join([_CARD_TEXTS[card] for card in cards])
 
 
 def check_cards(deck: Deck, *groups: Sequence[int]) -> None:
     """Raise unless every card is in the deck and no card appears twice, in one group or in two."""
-    members = set(deck.cards)
     seen: set[int] = set()
-    for card in (card for group in groups for card in group):
-        if card not in members:
-            shown = format_card(card) if 0 <= card < CARD_COUNT else str(card)
-            raise InvalidInput("", f"{shown} is not in the {deck.name} deck ({deck.about})")
-        if card in seen:
-            raise InvalidInput("", f"{format_card(card)} appears twice")
-        seen.add(card)
+    for group in groups:
+        for card in group:
+            if card not in deck.members:
+                shown = format_card(card) if 0 <= card < CARD_COUNT else str(card)
+                raise InvalidInput("", f"{shown} is not in the {deck.name} deck ({deck.about})")
+            if card in seen:
+                raise InvalidInput("", f"{format_card(card)} appears twice")
+            seen.add(card)
 
 
 def check_board(deck: Deck, board: Sequence[int]) -> None:
@@ -149,7 +154,7 @@ def card_mask(cards: Iterable[int]) -> int:
 
 def shuffle(deck: Deck, rng: np.random.Generator) -> tuple[int, ...]:
     """All cards of the deck in random order, every order equally likely."""
-    return tuple(int(card) for card in rng.permutation(np.array(deck.cards)))
+    return tuple(rng.permutation(deck.cards).tolist())
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,9 +170,9 @@ def deal(deck: Deck, holding_count: int, board_size: int, rng: np.random.Generat
     """Deal `holding_count` holdings and a board of `board_size` cards from a fresh shuffle."""
     size = deck.holding_size
     wanted = holding_count * size + board_size
-    for field, count in (("holding_count", holding_count), ("board_size", board_size)):
+    for name, count in (("holding_count", holding_count), ("board_size", board_size)):
         if count < 0:
-            raise InvalidInput(field, f"cannot be negative, but is {count}")
+            raise InvalidInput(name, f"cannot be negative, but is {count}")
     if wanted > len(deck.cards):
         raise InvalidInput(
             "holding_count",

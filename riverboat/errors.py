@@ -1,8 +1,5 @@
 """The errors Riverboat raises on purpose; `rpc/status.py` maps each to one gRPC code."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 
 class RiverboatError(Exception):
     """Anything that Riverboat refuses or cannot do, in a sentence for people."""
@@ -22,13 +19,20 @@ class InvalidInput(RiverboatError):
         return InvalidInput(f"{outer}{dot}{self.field}", self.reason)
 
 
-@contextmanager
-def in_field(name: str) -> Iterator[None]:
-    """Put `name` in front of the field of any InvalidInput raised inside."""
-    try:
-        yield
-    except InvalidInput as error:
-        raise error.inside(name) from None
+class in_field:  # noqa: N801  # used like a function, and cheaper than contextlib in every decoder
+    """A context that puts `name` in front of the field of any InvalidInput raised inside."""
+
+    __slots__ = ("_name",)
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, InvalidInput):
+            raise error.inside(self._name) from None
 
 
 class IllegalAction(RiverboatError):

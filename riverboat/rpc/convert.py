@@ -4,6 +4,7 @@ Decoding checks everything that can be checked without computing, and names the 
 """
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -177,7 +178,8 @@ def encode_deck(deck: Deck) -> pb.Deck:
     )
 
 
-def encode_decks(decks: Sequence[Deck]) -> pb.ListDecksResponse:
+@cache
+def encode_decks(decks: tuple[Deck, ...]) -> pb.ListDecksResponse:
     """All decks."""
     return pb.ListDecksResponse(decks=map(encode_deck, decks))
 

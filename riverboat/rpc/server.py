@@ -1,23 +1,20 @@
 """One way to serve: health, reflection, readiness, graceful stop, structured logs."""
 
 import asyncio
-import logging
+import gc
 import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Literal, NoReturn
+from typing import Any, NoReturn
 
 import grpc
-import structlog
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
-from riverboat.rpc.calls import CallGuard
-
-LogFormat = Literal["auto", "json", "text"]
-log = structlog.get_logger()
+from riverboat.rpc.calls import GuardedServer
+from riverboat.rpc.logs import log
 
 _OPTIONS = (
     ("grpc.max_receive_message_length", 16 * 1024 * 1024),
@@ -32,29 +29,12 @@ class Service:
     """What to serve: its full name, how to add it to a server, and what to do before it is ready."""
 
     name: str
-    register: Callable[[grpc.aio.Server], None]
+    register: Callable[[Any], None]  # with what generated code calls a server
     prepare: Callable[[], Awaitable[None]]
 
 
 class CannotListen(Exception):
     """The server cannot listen where it was told to."""
-
-
-def configure_logs(level: str, log_format: LogFormat) -> None:
-    """Log to standard error: JSON lines, or text for people on a terminal."""
-    text = log_format == "text" or (log_format == "auto" and sys.stderr.isatty())
-    renderer = structlog.dev.ConsoleRenderer() if text else structlog.processors.JSONRenderer()
-    structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.format_exc_info,
-            renderer,
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level]),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-        cache_logger_on_first_use=True,
-    )
 
 
 async def serve(service: Service, address: str, grace_seconds: float) -> None:
@@ -65,8 +45,8 @@ async def serve(service: Service, address: str, grace_seconds: float) -> None:
     ready, stop = asyncio.Event(), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    server = grpc.aio.server(interceptors=[CallGuard(ready)], options=_OPTIONS)
-    service.register(server)
+    server = grpc.aio.server(options=_OPTIONS)
+    service.register(GuardedServer(server, ready))
     vitals = health.aio.HealthServicer()
     health_pb2_grpc.add_HealthServicer_to_server(vitals, server)
     reflection.enable_server_reflection((service.name, health.SERVICE_NAME, reflection.SERVICE_NAME), server)
@@ -98,6 +78,8 @@ def leave(code: int) -> NoReturn:
 
 async def _prepare(service: Service, vitals: health.aio.HealthServicer, ready: asyncio.Event) -> None:
     await service.prepare()
+    gc.collect()
+    gc.freeze()  # what is loaded now stays: no use looking through it again and again
     ready.set()
     await _announce(vitals, service, health_pb2.HealthCheckResponse.SERVING)
     log.info("ready", service=service.name)

@@ -15,6 +15,7 @@ from riverboat.parallel import Run, on_threads
 
 T = TypeVar("T")
 _SHORT_THREADS = 4
+_FEW = 8  # things of some 20 microseconds each: changing threads takes longer
 _END = object()
 
 
@@ -29,9 +30,15 @@ class Workers:
         self._pieces = ThreadPoolExecutor(worker_count, "worker")
         self.run: Run = on_threads(self._pieces, in_flight=worker_count + 1)
 
-    async def call(self, function: Callable[[], T]) -> T:
-        """Run a short function on a thread and return what it returns."""
+    async def call(self, function: Callable[[], T], size: int) -> T:
+        """What a short function returns; it runs on a thread unless it has only a few things to do."""
+        if size <= _FEW:
+            return function()
         return await asyncio.get_running_loop().run_in_executor(self._short, function)
+
+    async def prepare(self, function: Callable[[], None]) -> None:
+        """Run what must be done before the first call."""
+        await asyncio.get_running_loop().run_in_executor(self._short, function)
 
     async def stream(self, start: Callable[[], Generator[T, None, None]]) -> AsyncIterator[T]:
         """Start a generator and run it on a thread; if the caller goes away, it is closed at its next item."""

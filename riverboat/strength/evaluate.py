@@ -74,6 +74,31 @@ def hand_strengths(hands: NDArray[np.uint8], tables: Tables, out: NDArray[np.uin
 
 
 @kernel
+def best_five(hand: NDArray[np.uint8], tables: Tables, tables_of_five: Tables) -> tuple[int, int, int]:
+    """The strength of a hand of 5, 6 or 7 cards, and the places of two cards that it does not need.
+
+    The places are the first that do, counted from the end; with five or six cards they may lie beyond.
+    """
+    size = hand.size
+    key, bits = EMPTY_KEY, np.uint64(0)
+    for card in hand:
+        key += tables.card_keys[card]
+        bits |= tables.card_bits[card]
+    found = strength(key, bits, tables)
+    for first in range(6, 0, -1):
+        for second in range(first - 1, -1, -1):
+            key, bits, count = EMPTY_KEY, np.uint64(0), 0
+            for place in range(size):
+                if place not in (first, second):
+                    key += tables.card_keys[hand[place]]
+                    bits |= tables.card_bits[hand[place]]
+                    count += 1
+            if count == 5 and strength(key, bits, tables_of_five) == found:
+                return int(found), first, second
+    return int(found), -1, -1
+
+
+@kernel
 def _write_ranked(key: np.uint64, lowest: int, tables: Tables, out: NDArray[np.uint16]) -> None:
     """Strengths without flushes: one look-up per pair of ranks, spread over its holdings."""
     row = np.empty(64, np.uint16)

@@ -1,7 +1,7 @@
 """Strengths of hands of any deck: what they are, how they compare, and on whole boards."""
 
 from collections.abc import Sequence
-from itertools import combinations
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from riverboat.answers import Category, Classification, Showdown
 from riverboat.cards import Deck, Ordering, check_board, check_cards
 from riverboat.errors import InvalidInput, in_field
 from riverboat.holdings import holdings_of
-from riverboat.strength.evaluate import boards_strengths, hand_strengths
+from riverboat.strength.evaluate import best_five, boards_strengths, hand_strengths
 from riverboat.strength.tables import scale_of, tables_of
 from riverboat.strength.words import describe
 
@@ -22,10 +22,20 @@ def classify(deck: Deck, cards: Sequence[int]) -> Classification:
         return _classify_small(deck, cards)
     if not 5 <= len(cards) <= 7:
         raise InvalidInput("", f"a hand has 5, 6 or 7 cards, not {len(cards)}")
-    found = int(strengths_of_hands(deck, np.array([cards], np.uint8))[0])
-    scale = scale_of(deck.ordering)
-    category, ranks = scale.category(found), scale.ranks(found)
-    return Classification(category, found, _best_five(deck, cards, found), describe(category, ranks))
+    ordered = sorted(cards, reverse=True)
+    tables, tables_of_five = tables_of(deck.ordering, len(cards)), tables_of(deck.ordering, 5)
+    found, *unneeded = best_five(np.array(ordered, np.uint8), tables, tables_of_five)
+    category, ranks, words = _meaning(deck.ordering, found)
+    best = [card for place, card in enumerate(ordered) if place not in unneeded]
+    return Classification(category, found, _most_important_first(best, category, ranks), words)
+
+
+@cache
+def _meaning(ordering: Ordering, strength: int) -> tuple[Category, tuple[int, ...], str]:
+    """The category, the ranks that decide, and the words of a strength."""
+    scale = scale_of(ordering)
+    category, ranks = scale.category(strength), scale.ranks(strength)
+    return category, ranks, describe(category, ranks)
 
 
 def strengths_of_hands(deck: Deck, hands: NDArray[np.uint8]) -> NDArray[np.uint16]:
@@ -68,18 +78,14 @@ def showdown(deck: Deck, board: Sequence[int], holdings: Sequence[Sequence[int]]
     return Showdown(hands, tuple(i for i, place in enumerate(places) if place == 1), places)
 
 
-def _best_five(deck: Deck, cards: Sequence[int], found: int) -> tuple[int, ...]:
-    """Five of the cards with the strength of all of them, groups and high cards first."""
-    fives = list(combinations(sorted(cards, reverse=True), 5))
-    strengths = strengths_of_hands(deck, np.array(fives, np.uint8))
-    best = fives[int(np.flatnonzero(strengths == found)[0])]
-    ranks = [card >> 2 for card in best]
-    order = sorted(best, key=lambda card: (ranks.count(card >> 2), card), reverse=True)
-    scale = scale_of(deck.ordering)
-    if scale.category(found) in (Category.STRAIGHT, Category.STRAIGHT_FLUSH):
-        high = scale.ranks(found)[0]
-        order.sort(key=lambda card: card >> 2 > high)  # an ace below the straight comes last
-    return tuple(order)
+def _most_important_first(best: list[int], category: Category, ranks: Sequence[int]) -> tuple[int, ...]:
+    """Five cards in descending order, put as people show them: groups first, a low ace last."""
+    if category in (Category.STRAIGHT, Category.STRAIGHT_FLUSH):
+        best.sort(key=lambda card: card >> 2 > ranks[0])
+    elif category not in (Category.FLUSH, Category.HIGH_CARD, Category.ROYAL_FLUSH):
+        held = [card >> 2 for card in best]
+        best.sort(key=lambda card: held.count(card >> 2), reverse=True)
+    return tuple(best)
 
 
 def _classify_small(deck: Deck, cards: Sequence[int]) -> Classification:

@@ -6,7 +6,8 @@ import sys
 from pydantic import ValidationError
 
 from protos.oracle.v1 import oracle_pb2, oracle_pb2_grpc
-from riverboat.rpc.server import CannotListen, Service, configure_logs, leave, serve
+from riverboat.rpc.logs import configure_logs
+from riverboat.rpc.server import CannotListen, Service, leave, serve
 from riverboat.rpc.work import Workers
 from services.oracle.oracle import Oracle
 from services.oracle.servicer import OracleServicer
@@ -20,7 +21,7 @@ async def run(settings: OracleSettings) -> None:
     service = Service(
         name=oracle_pb2.DESCRIPTOR.services_by_name["Oracle"].full_name,
         register=lambda server: oracle_pb2_grpc.add_OracleServicer_to_server(OracleServicer(oracle, workers), server),
-        prepare=lambda: workers.call(oracle.warm_up),
+        prepare=lambda: workers.prepare(oracle.warm_up),
     )
     try:
         await serve(service, settings.address, settings.grace_seconds)

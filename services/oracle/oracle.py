@@ -56,6 +56,7 @@ class Oracle:
                     equity(question, rng, exact=True)
             runouts_of(deck, (), (), [everything])
             board_utility(deck, turn).rows(0, 1)
+            stud_utility(deck, parse_cards("AhKhQhJh"), parse_cards("9c9d8c8d"))
 
     def deal(self, question: DealQuestion) -> tuple[Deal, int]:
         """A deal, and the seed that repeats it."""

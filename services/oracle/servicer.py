@@ -24,7 +24,7 @@ class OracleServicer(oracle_pb2_grpc.OracleServicer):
         self._workers = workers
 
     async def ListDecks(self, request: pb.ListDecksRequest, context: Context) -> pb.ListDecksResponse:
-        return convert.encode_decks(list(DECKS.values()))
+        return convert.encode_decks(tuple(DECKS.values()))
 
     async def GetDeck(self, request: pb.GetDeckRequest, context: Context) -> pb.GetDeckResponse:
         return convert.encode_deck_with_holdings(convert.decode_deck(request.deck))
@@ -34,15 +34,20 @@ class OracleServicer(oracle_pb2_grpc.OracleServicer):
 
     async def Classify(self, request: pb.ClassifyRequest, context: Context) -> pb.ClassifyResponse:
         return await self._workers.call(
-            lambda: convert.encode_classifications(self._oracle.classify(*convert.decode_hands(request)))
+            lambda: convert.encode_classifications(self._oracle.classify(*convert.decode_hands(request))),
+            size=len(request.hands),
         )
 
     async def Showdown(self, request: pb.ShowdownRequest, context: Context) -> pb.ShowdownResponse:
-        return await self._workers.call(lambda: convert.encode_showdown(showdown(*convert.decode_showdown(request))))
+        return await self._workers.call(
+            lambda: convert.encode_showdown(showdown(*convert.decode_showdown(request))),
+            size=len(request.holdings),
+        )
 
     async def Strengths(self, request: pb.StrengthsRequest, context: Context) -> pb.StrengthsResponse:
         return await self._workers.call(
-            lambda: convert.encode_strengths(strengths_on_boards(*convert.decode_boards(request)))
+            lambda: convert.encode_strengths(strengths_on_boards(*convert.decode_boards(request))),
+            size=len(request.boards),
         )
 
     async def Utility(self, request: pb.UtilityRequest, context: Context) -> AsyncIterator[pb.UtilityResponse]:

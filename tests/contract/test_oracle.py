@@ -283,18 +283,20 @@ def test_garbage_bytes_are_invalid_arguments(oracle_process: ServiceProcess, met
 
 def test_request_ids_come_back_and_are_logged(oracle_process: ServiceProcess) -> None:
     with grpc.insecure_channel(oracle_process.address) as channel:
-        method = OracleStub(channel).ListDecks
-        _, given = method.with_call(pb.ListDecksRequest(), metadata=(("x-request-id", "my-call.7"),))
-        _, made = method.with_call(pb.ListDecksRequest(), metadata=(("x-request-id", "bad id {}" + "x" * 99),))
-    ids = [dict(found.trailing_metadata())["x-request-id"] for found in (given, made)]
+        stub = OracleStub(channel)
+        _, given = stub.ListDecks.with_call(pb.ListDecksRequest(), metadata=(("x-request-id", "my-call.7"),))
+        with pytest.raises(grpc.RpcError) as caught:
+            stub.GetDeck(pb.GetDeckRequest(deck="tarot"), metadata=(("x-request-id", "bad id {}" + "x" * 99),))
+        failed: Any = caught.value
+    ids = [dict(found.trailing_metadata())["x-request-id"] for found in (given, failed)]
     assert ids[0] == "my-call.7"
     assert "bad" not in str(ids[1])
     lines = [json.loads(line) for line in oracle_process.log_lines()]
-    calls = [line for line in lines if line["event"] == "call" and line["request_id"] in ids]
-    assert len(calls) == 2
-    assert calls[0]["method"] == "/riverboat.oracle.v1.Oracle/ListDecks"
-    assert calls[0]["code"] == "OK"
-    assert calls[0]["ms"] >= 0
+    good, bad = (line for line in lines if line["event"] == "call" and line["request_id"] in ids)
+    assert good["method"] == "/riverboat.oracle.v1.Oracle/ListDecks"
+    assert (good["code"], bad["code"]) == ("OK", "INVALID_ARGUMENT")
+    assert bad["error"].startswith("deck: no deck is called 'tarot'")
+    assert good["ms"] >= 0
 
 
 def buf_curl(process: ServiceProcess, method: str, data: str) -> Any:

@@ -24,9 +24,11 @@ async def test_a_stream_yields_everything_and_is_closed() -> None:
     assert await asyncio.to_thread(closed.wait, 5)
 
 
-async def test_calls_run_on_threads() -> None:
+async def test_calls_of_some_size_run_on_threads() -> None:
     workers = Workers(1, 1)
-    assert await workers.call(lambda: threading.current_thread().name.startswith("short"))
+    here = threading.current_thread().name
+    assert await workers.call(lambda: threading.current_thread().name, size=1) == here
+    assert (await workers.call(lambda: threading.current_thread().name, size=100)).startswith("short")
 
 
 async def test_an_abandoned_stream_is_closed_at_its_next_item() -> None:

@@ -1,0 +1,49 @@
+"""Measuring on a machine that is not quiet: ours and the peer in turn, medians, ratios."""
+
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+Work = Callable[[], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the table."""
+
+    work: str
+    ours: str
+    peer: str
+    ratio: str  # how many times better than the peer
+    bar: str
+    met: bool | None  # None where there is no bar
+
+
+def seconds(work: Work) -> float:
+    """How long one run takes."""
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def in_turn(*works: Work, rounds: int = 7) -> list[float]:
+    """The median seconds of each, run in turn so that noise meets all alike; one round to warm up."""
+    for work in works:
+        work()
+    times = [[seconds(work) for work in works] for _ in range(rounds)]
+    return [statistics.median(column) for column in zip(*times, strict=True)]
+
+
+def per_second(count: float, duration: float) -> str:
+    """A rate as people read it."""
+    rate = count / duration
+    for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
+        if rate >= size:
+            return f"{rate / size:.3g} {unit}/s"
+    return f"{rate:.3g} /s"
+
+
+def milliseconds(duration: float) -> str:
+    """A duration as people read it."""
+    return f"{1000 * duration:.3g} ms"

@@ -1,0 +1,33 @@
+"""Structured logs on standard error: JSON lines, or text for people on a terminal."""
+
+import json
+import logging
+import sys
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+import structlog
+
+LogFormat = Literal["auto", "json", "text"]
+
+log = structlog.get_logger()
+_encode = json.JSONEncoder(default=str).encode
+
+
+def configure_logs(level: str, log_format: LogFormat) -> None:
+    """Decide what is logged and how, for the whole process."""
+    text = log_format == "text" or (log_format == "auto" and sys.stderr.isatty())
+    for_people: list[Any] = [structlog.processors.add_log_level, structlog.dev.ConsoleRenderer()]
+    structlog.configure(
+        processors=for_people if text else [_json_line],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level]),
+        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=True,
+    )
+
+
+def _json_line(logger: Any, level: str, fields: structlog.typing.EventDict) -> str:
+    """A log line in one go: a chain of processors takes longer, and there is a line for every call."""
+    if "exc_info" in fields:
+        fields = structlog.processors.format_exc_info(logger, level, fields)
+    return _encode({"time": datetime.now(UTC).isoformat(), "level": level, **fields})
