@@ -1,0 +1,41 @@
+"""A short tour of what the oracle answers: make tour."""
+
+import shlex
+import sys
+
+import grpc
+from typer.exceptions import TyperException
+
+from clients.console.app import app
+from clients.console.connection import oracle
+from clients.console.failures import EXIT_REFUSED, Refused
+from clients.console.output import err, out
+
+_STOPS = (
+    ("How good is ace-king suited against a strong range on this flop?",
+     "equity AhKh --vs QQ+,AKs --board Td9d2c"),
+    ("What do these seven cards make?", "classify KhKdKs4c4d2c7h"),
+    ("Who wins?", "showdown Td9d2c5h3s AhAs Ts9s QdJd"),
+    ("Deal a hand for six.", "deal --players 6 --board 3 --seed 7"),
+    ("What is every pair of holdings worth on a board?", "utility --board Td9d2c --holding AhKh"),
+    ("The chance to win with each starting hand, exactly.", "cheatsheet --opponents 1"),
+)  # fmt: skip
+
+
+def main() -> int:
+    """Ask one oracle a few questions, showing each command before its answer."""
+    try:
+        with oracle(None) as client:
+            for question, command in _STOPS:
+                out.print(f"\n{question}", style="bold")
+                out.print(f"$ riverboat {command}\n", style="dim", markup=False)
+                app([*shlex.split(command), "--server", client.address], standalone_mode=False)
+    except (Refused, TyperException, grpc.RpcError) as error:
+        err.print(f"riverboat: {error}", markup=False)
+        return EXIT_REFUSED
+    out.print("\nTry your own: .venv/bin/riverboat --help\n", style="bold")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
