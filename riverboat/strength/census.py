@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from functools import partial
 from itertools import product
+from math import comb, prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,18 +39,18 @@ def category_counts(deck: Deck, card_count: int, run: Run = serial) -> dict[Cate
 
 
 def _tasks(deck: Deck, card_count: int) -> Iterator[partial[Counts]]:
-    """One piece of work for each way to split the cards over the suits."""
+    """One piece of work for each way to split the cards over the suits, the largest first."""
     tables = tables_of(deck.ordering, card_count)
     size = scale_of(deck.ordering).strength_count + 1
     suits = [suit_sets(deck, (), suit, card_count) for suit in range(4)]
-    for sizes in product(range(card_count + 1), repeat=4):
-        if sum(sizes) == card_count:
-            parts = [
-                (s.keys[a:b], s.bits[a:b]) for s, n in zip(suits, sizes, strict=True) for a, b in [s.starts[n : n + 2]]
-            ]
-            parts.sort(key=lambda part: len(part[0]))  # the longest loop inside
-            if all(len(keys) for keys, _ in parts):
-                yield partial(_count, parts, max(sizes) >= 5, size, tables)
+    splits = [sizes for sizes in product(range(card_count + 1), repeat=4) if sum(sizes) == card_count]
+    for sizes in sorted(splits, key=lambda sizes: prod(comb(len(deck.ranks), n) for n in sizes), reverse=True):
+        parts = [
+            (s.keys[a:b], s.bits[a:b]) for s, n in zip(suits, sizes, strict=True) for a, b in [s.starts[n : n + 2]]
+        ]
+        parts.sort(key=lambda part: len(part[0]))  # the longest loop inside
+        if all(len(keys) for keys, _ in parts):
+            yield partial(_count, parts, max(sizes) >= 5, size, tables)
 
 
 def _count(parts: list[tuple[U64, U64]], flush: bool, size: int, tables: Tables) -> Counts:

@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from riverboat.kernels import kernel
 from riverboat.machine import LANES, copy_lanes, trailing_zeros
 from riverboat.strength.tables import FLUSH_BITS, NO_SUITS, ROW_LENGTH, ROW_SHIFT, SUIT_SHIFT, Tables
+from riverboat.strength.wide import WIDE, write_sixteen
 
 EMPTY_KEY = np.uint64(NO_SUITS)
 _FLUSH = np.uint64(FLUSH_BITS)
@@ -45,32 +46,47 @@ def strength(key: np.uint64, bits: np.uint64, tables: Tables) -> np.uint16:
 
 
 @kernel
-def hand_strengths(hands: NDArray[np.uint8], tables: Tables, out: NDArray[np.uint16]) -> None:
-    """Strengths of hands [B, 5 | 6 | 7] into out [B]; the tables are those for that many cards."""
+def _hand_strength(hand: NDArray[np.uint8], tables: Tables) -> np.uint16:
+    """The strength of one hand of the tables' size."""
+    key, bits = EMPTY_KEY, np.uint64(0)
+    for card in hand:
+        key += tables.card_keys[card]
+        bits |= tables.card_bits[card]
+    return strength(key, bits, tables)
+
+
+@kernel
+def _sevens(hands: NDArray[np.uint8], first: int, tables: Tables, out: NDArray[np.uint16]) -> None:
+    """Strengths of hands [B, 7] from `first` on; unrolled, which is nearly twice as fast as a loop."""
     keys, bits = tables.card_keys, tables.card_bits
-    size = hands.shape[1]
-    for i in range(hands.shape[0]):
-        key = EMPTY_KEY
-        if size == 7:  # unrolled: this is the common size, and nearly twice as fast
-            key += (
-                keys[hands[i, 0]]
-                + keys[hands[i, 1]]
-                + keys[hands[i, 2]]
-                + keys[hands[i, 3]]
-                + keys[hands[i, 4]]
-                + keys[hands[i, 5]]
-                + keys[hands[i, 6]]
-            )
-        else:
-            for j in range(size):
-                key += keys[hands[i, j]]
+    for i in range(first, hands.shape[0]):
+        a, b, c, d = hands[i, 0], hands[i, 1], hands[i, 2], hands[i, 3]
+        e, f, g = hands[i, 4], hands[i, 5], hands[i, 6]
+        key = EMPTY_KEY + (keys[a] + keys[b] + keys[c] + keys[d] + keys[e] + keys[f] + keys[g])
         if key & _FLUSH:
-            suited = np.uint64(0)
-            for j in range(size):
-                suited |= bits[hands[i, j]]
+            suited = bits[a] | bits[b] | bits[c] | bits[d] | bits[e] | bits[f] | bits[g]
             out[i] = flush_strength(key, suited, tables)
         else:
             out[i] = ranked_strength(key, tables)
+
+
+@kernel
+def hand_strengths(hands: NDArray[np.uint8], tables: Tables, out: NDArray[np.uint16]) -> None:
+    """Strengths of hands [B, 5 | 6 | 7] into out [B]; the tables are those for that many cards."""
+    if hands.shape[1] != 7:
+        for i in range(hands.shape[0]):
+            out[i] = _hand_strength(hands[i], tables)
+        return
+    first = 0
+    if WIDE:
+        while first + LANES <= hands.shape[0]:
+            flushes = write_sixteen(hands, first, tables, out)
+            while flushes:
+                i = first + trailing_zeros(flushes)
+                out[i] = _hand_strength(hands[i], tables)
+                flushes &= flushes - _ONE
+            first += LANES
+    _sevens(hands, first, tables, out)
 
 
 @kernel
@@ -80,11 +96,7 @@ def best_five(hand: NDArray[np.uint8], tables: Tables, tables_of_five: Tables) -
     The places are the first that do, counted from the end; with five or six cards they may lie beyond.
     """
     size = hand.size
-    key, bits = EMPTY_KEY, np.uint64(0)
-    for card in hand:
-        key += tables.card_keys[card]
-        bits |= tables.card_bits[card]
-    found = strength(key, bits, tables)
+    found = _hand_strength(hand, tables)
     for first in range(6, 0, -1):
         for second in range(first - 1, -1, -1):
             key, bits, count = EMPTY_KEY, np.uint64(0), 0

@@ -31,6 +31,7 @@ NO_SUITS = 0x3333 << SUIT_SHIFT
 FLUSH_BITS = 0x8888 << SUIT_SHIFT
 ROW_SHIFT = 9
 ROW_LENGTH = 1 << ROW_SHIFT
+_SPARE = 2  # entries at the end of tables: vector code reads four bytes where an entry has two
 
 
 class Tables(NamedTuple):
@@ -98,11 +99,11 @@ def tables_of(ordering: Ordering, card_count: int) -> Tables:
     rule, scale = _RULES[ordering], scale_of(ordering)
     sums, values = _value_all_rank_sums(card_count, *_kernel_rule(rule))
     offsets, size = _displace(sums, 7 * RANK_KEYS[-1])
-    strengths = np.zeros(size, np.uint16)
+    strengths = np.zeros(size + _SPARE, np.uint16)
     places = 2 * offsets[sums >> ROW_SHIFT].astype(np.int64) + sums % ROW_LENGTH
     strengths[places] = np.searchsorted(scale.values, values)
     flushes = np.searchsorted(scale.values, _value_all_flushes(*_kernel_rule(rule))).astype(np.uint16)
-    return Tables(*_card_tables(), offsets, strengths, flushes)
+    return Tables(*_card_tables(), np.concatenate([offsets, np.zeros(_SPARE, np.uint16)]), strengths, flushes)
 
 
 def _card_tables() -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:

@@ -3,11 +3,13 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
+import poker_equity
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from riverboat.answers import Equity
+from riverboat.cards import DECKS, deal, format_cards
 from riverboat.equity import equity
 from riverboat.equity import exact as exact_module
 from riverboat.equity.exact import exact_steps, showdown_count
@@ -67,6 +69,21 @@ def test_agrees_with_the_slow_twin(hero: str, opponents: list[str], board: str, 
     win, tie, share = slow.equity(question.deck, question.board, ranges)
     found = equity(question, RNG, exact=True)
     assert (found.win, found.tie, found.equity) == pytest.approx((win, tie, share), rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize(("deck", "variant"), [("52", "holdem"), ("36", "short_deck")])
+def test_agrees_with_an_outsider(deck: str, variant: str, players: int) -> None:
+    """poker_equity enumerates by itself; holdings and boards are dealt at random."""
+    rng = np.random.default_rng(players)
+    for _ in range(4):
+        dealt = deal(DECKS[deck], players, int(rng.choice([0, 3, 4, 5])) if players == 2 else 3, rng)
+        holdings, board = [format_cards(holding) for holding in dealt.holdings], format_cards(dealt.board)
+        theirs = poker_equity.exact_from_text(variant, holdings, board)["players"][0]
+        found = exact(holdings[0], holdings[1:], board, deck)
+        assert (found.win, found.tie, found.equity) == pytest.approx(
+            (theirs["win"], theirs["tie"], theirs["equity"]), rel=1e-9, abs=1e-12
+        )
 
 
 @pytest.mark.parametrize(("hero", "villain", "board"), [("AhKh,QQ", "JJ,TT,98s:0.5", "Td9d2c"), ("22+", "AK", "")])

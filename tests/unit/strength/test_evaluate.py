@@ -1,9 +1,14 @@
 """The kernels against the book, against each other, and against two evaluators from outside."""
 
+import json
+import os
+import subprocess
+import sys
 from itertools import combinations, pairwise
 
 import eval7
 import numpy as np
+import poker_equity
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -56,6 +61,14 @@ def test_agrees_with_eval7_on_a_million_hands() -> None:
     assert same_order(strengths_of_hands(DECKS["52"], hands), theirs)
 
 
+def test_agrees_with_poker_equity_in_the_short_deck() -> None:
+    """An outsider's word on six-plus: a flush beats a full house, A-6-7-8-9 is a straight."""
+    hands = random_hands(DECKS["36"], 7, 200_000, seed=3)
+    scores = poker_equity.score_batch("short_deck", ["".join(map(format_card, hand)) for hand in hands.tolist()])
+    theirs: list[object] = [-score for score in scores]  # lower is better there
+    assert same_order(strengths_of_hands(DECKS["36"], hands), theirs)
+
+
 @pytest.mark.parametrize("card_count", [5, 6])
 def test_agrees_with_phevaluator_on_fewer_cards(card_count: int) -> None:
     hands = random_hands(DECKS["52"], card_count, 50_000, seed=card_count)
@@ -67,6 +80,24 @@ def test_one_hand_equals_a_batch() -> None:
     for card_count, one in ((5, strength_of_five), (6, strength_of_six), (7, strength_of_seven)):
         hands = random_hands(DECKS["52"], card_count, 2000, seed=9)
         assert [one(*hand) for hand in hands.tolist()] == strengths_of_hands(DECKS["52"], hands).tolist()
+
+
+def test_processors_without_wide_vectors_agree() -> None:
+    """The same hands on the plainest processor that numba compiles for."""
+    program = """
+import numpy as np
+from riverboat.cards import DECKS
+from riverboat.strength.hands import strengths_of_hands
+from riverboat.strength.wide import WIDE
+assert not WIDE
+hands = np.random.default_rng(4).random((5003, 52)).argsort(axis=1)[:, :7].astype(np.uint8)
+print(strengths_of_hands(DECKS["52"], hands).astype(int).tolist())
+"""
+    plain = {**os.environ, "NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
+    found = subprocess.run([sys.executable, "-c", program], env=plain, capture_output=True, text=True, check=False)
+    assert found.returncode == 0, found.stderr
+    hands = np.random.default_rng(4).random((5003, 52)).argsort(axis=1)[:, :7].astype(np.uint8)
+    assert json.loads(found.stdout) == strengths_of_hands(DECKS["52"], hands).tolist()
 
 
 hands_of_seven = st.lists(st.integers(0, 51), min_size=7, max_size=7, unique=True)
