@@ -22,6 +22,7 @@ from riverboat.rpc.status import DETAILS_KEY, code_of, details_of, message_of
 
 REQUEST_ID_KEY = "x-request-id"
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_NEARLY_NO_TIME = 0.1  # seconds: a client whose time is up hangs up first, by its own clock
 _PROCESS = secrets.token_hex(4)
 _numbers = itertools.count(1)
 
@@ -121,7 +122,7 @@ class _Call:
         """Log the end of a call that raised, and tell the client unless it is gone."""
         if isinstance(error, asyncio.CancelledError | GeneratorExit):
             left = self._context.time_remaining()
-            self.finish("DEADLINE_EXCEEDED" if left is not None and left <= 0 else "CANCELLED")
+            self.finish("DEADLINE_EXCEEDED" if left is not None and left < _NEARLY_NO_TIME else "CANCELLED")
         elif isinstance(error, RiverboatError):
             code, message = code_of(error), message_of(error)
             self.finish(code.name, error=message)

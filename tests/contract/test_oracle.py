@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import time
 from pathlib import Path
 from typing import Any
 
@@ -291,12 +292,23 @@ def test_request_ids_come_back_and_are_logged(oracle_process: ServiceProcess) ->
     ids = [dict(found.trailing_metadata())["x-request-id"] for found in (given, failed)]
     assert ids[0] == "my-call.7"
     assert "bad" not in str(ids[1])
-    lines = [json.loads(line) for line in oracle_process.log_lines()]
-    good, bad = (line for line in lines if line["event"] == "call" and line["request_id"] in ids)
+    good, bad = wait_for_lines(oracle_process, ids)
     assert good["method"] == "/riverboat.oracle.v1.Oracle/ListDecks"
     assert (good["code"], bad["code"]) == ("OK", "INVALID_ARGUMENT")
     assert bad["error"].startswith("deck: no deck is called 'tarot'")
     assert good["ms"] >= 0
+
+
+def wait_for_lines(process: ServiceProcess, ids: list[Any]) -> list[Any]:
+    """The log lines of some calls; a line is written when the answer is already on its way."""
+    give_up = time.monotonic() + 10
+    while time.monotonic() < give_up:
+        lines = [json.loads(line) for line in process.log_lines()]
+        found = [line for line in lines if line["event"] == "call" and line["request_id"] in ids]
+        if len(found) == len(ids):
+            return found
+        time.sleep(0.05)
+    raise AssertionError("the calls were not logged")
 
 
 def buf_curl(process: ServiceProcess, method: str, data: str) -> Any:
