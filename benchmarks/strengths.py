@@ -6,7 +6,7 @@ from functools import partial
 
 import eval7
 import numpy as np
-from phevaluator import _pheval
+from phevaluator import _pheval, evaluate_cards
 from pokerkit import Card, StandardHighHand
 from treys import Card as TreysCard
 from treys import Evaluator
@@ -82,17 +82,23 @@ def _one_hand(hands: list[tuple[int, ...]]) -> Iterator[Row]:
     sevens = [[eval7_cards[card] for card in hand] for hand in hands]
     treys_hands = [([treys_cards[c] for c in hand[:5]], [treys_cards[c] for c in hand[5:]]) for hand in hands[:5000]]
     kit_hands = [([pokerkit_cards[c] for c in hand[:2]], [pokerkit_cards[c] for c in hand[2:]]) for hand in hands[:300]]
-    mine, phe, ev7, tre, kit = in_turn(
+    mine, phe, phe_public, ev7, tre, kit = in_turn(
         partial(each, strength_of_seven, len(hands)),
         partial(each, _pheval.evaluate_7cards, len(hands)),
+        partial(each, evaluate_cards, len(hands)),
         lambda: [eval7.evaluate(seven) for seven in sevens],
         lambda: [evaluator.evaluate(board, hole) for board, hole in treys_hands],
         lambda: [StandardHighHand.from_game(hole, board) for hole, board in kit_hands],
         rounds=5,
     )
     rate = len(hands) / mine
-    peers = (("phevaluator's C entry", len(hands) / phe), ("eval7", len(hands) / ev7),
-             ("treys", len(treys_hands) / tre), ("pokerkit", len(kit_hands) / kit))  # fmt: skip
+    peers = (
+        ("phevaluator's C entry", len(hands) / phe),
+        ("phevaluator", len(hands) / phe_public),
+        ("eval7", len(hands) / ev7),
+        ("treys", len(treys_hands) / tre),
+        ("pokerkit", len(kit_hands) / kit),
+    )
     for number, (name, other) in enumerate(peers):
         bar, met = ("3 M/s", rate >= 3e6) if number == 0 else ("", None)
         yield Row("one hand from Python", per_second(rate, 1), f"{name} {per_second(other, 1)}",

@@ -46,4 +46,4 @@ def per_second(count: float, duration: float) -> str:
 
 def milliseconds(duration: float) -> str:
     """A duration as people read it."""
-    return f"{1000 * duration:.3g} ms"
+    return f"{duration:.3g} s" if duration >= 1 else f"{1000 * duration:.3g} ms"
