@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from riverboat.cards import RANKS, Deck, card_mask, check_cards, format_cards
 from riverboat.errors import InvalidInput
 
+Weights = NDArray[np.float32]  # [H]: a range, how likely each holding is relative to the others
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Holdings:

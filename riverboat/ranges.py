@@ -20,9 +20,7 @@ from numpy.typing import NDArray
 
 from riverboat.cards import RANKS, Deck, parse_card
 from riverboat.errors import InvalidInput
-from riverboat.holdings import class_grid, holding_index, holdings_of, holdings_of_class
-
-Weights = NDArray[np.float32]  # [H]
+from riverboat.holdings import Weights, class_grid, holding_index, holdings_of, holdings_of_class
 
 LONGEST_RANGE_TEXT = 40_000  # characters: more than every holding of the full deck with a weight
 _ITEM = re.compile(r"(?P<first>[^:+-]+)(?P<plus>\+)?(?:-(?P<last>[^:+-]+))?(?::(?P<weight>[^:]+))?")

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from math import comb, prod
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,12 +19,12 @@ from riverboat.equity.kernels import (
     compare_few,
     compare_rows,
     compare_sorted,
+    count_joint_deals,
     deal_opponents,
-    joint_weight,
 )
-from riverboat.equity.matchup import Matchup
+from riverboat.equity.matchup import Matchup, irreconcilable
 from riverboat.equity.runouts import Runouts, class_order, runouts_of, suit_classes
-from riverboat.errors import InvalidInput, TooLarge
+from riverboat.errors import TooLarge
 from riverboat.holdings import holdings_of, live_holdings
 from riverboat.parallel import Run, serial
 from riverboat.strength.tables import holding_tables, tables_of
@@ -39,11 +40,26 @@ Showdowns = Callable[[Runouts], Totals]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Enumeration:
-    """The hero's holdings and the weight of deals that each wins, ties and plays at all."""
+    """The hero's holdings, and what each wins and ties of all the deals it plays."""
 
     heroes: NDArray[np.int64]  # [h]
     totals: Totals
     weights: NDArray[np.float64]  # [h], of all deals
+    counts: list[int]  # [h], of all deals
+
+
+class _Opponents(NamedTuple):
+    """What the opponents may hold, one after another, as kernels take it; the one with most first."""
+
+    holdings: NDArray[np.int64]
+    weights: NDArray[np.float64]
+    starts: NDArray[np.int64]  # where each opponent's holdings start, and after the last one's
+
+    def slices(self, size: int) -> list[tuple[int, int]]:
+        """The first opponent's holdings, cut so that of `size` showdowns each slice has about _CHUNK."""
+        count = int(self.starts[1])
+        step = max(1, count * _CHUNK // max(size, 1))
+        return [(first, min(first + step, count)) for first in range(0, count, step)]
 
 
 def exact_steps(question: Matchup, run: Run = serial, limit: int = EXACT_LIMIT) -> Iterator[Step]:
@@ -69,22 +85,26 @@ def enumerate_deals(
     size = showdown_count(question)
     if size > limit:
         raise TooLarge(
-            f"{question.deal_count:,} deals are too many to enumerate ({size:,} showdowns after symmetry; "
-            f"the limit is {limit:,}): ask for rollouts instead"
+            f"{question.most_deals:,} deals are too many to enumerate: they take {size:,} showdowns after "
+            f"symmetry, and the limit is {limit:,}; ask for rollouts instead"
         )
     heroes = np.flatnonzero(question.hero)
-    weights = _deal_weights(question, heroes)
-    if not weights.any():
-        raise InvalidInput("opponents", "the ranges exclude each other: no deal gives every player a holding in range")
-    runouts = runouts_of(question.deck, question.board, question.known, question.ranges)
-    showdowns = _choose_kernel(question, heroes)
-    pieces = runouts.parts(max(1, _CHUNK // _showdowns_per_board(question)))
+    joint = np.ones((len(heroes), 2))  # weight and number of ways to deal the opponents with ranges
+    if len(question.ranges) > 1:
+        joint[:] = 0
+        for part in run(_count_tasks(question, heroes)):
+            joint += part
+            yield 0.0, None
+    if not joint.any():
+        raise irreconcilable()
+    others = question.random_ways * question.board_count
+    tasks = _showdown_tasks(question, heroes)
     totals = np.zeros((len(heroes), 3))
-    for finished, part in enumerate(run(partial(showdowns, piece) for piece in pieces), start=1):
+    for finished, part in enumerate(run(tasks), start=1):
         totals += part
-        if finished < len(pieces):
-            yield finished / len(pieces), None
-    yield 1.0, Enumeration(heroes, totals, weights)
+        if finished < len(tasks):
+            yield finished / len(tasks), None
+    yield 1.0, Enumeration(heroes, totals, joint[:, 0] * float(others), [int(count) * others for count in joint[:, 1]])
 
 
 def _equity(question: Matchup, found: Enumeration) -> Equity:
@@ -94,51 +114,81 @@ def _equity(question: Matchup, found: Enumeration) -> Equity:
     if len(question.opponents) == 1:
         share = tie / 2
     win, tie, share = float(win / total), float(tie / total), float((win + share) / total)
-    return Equity(win, tie, share, 0.0, question.deal_count, exact=True)
+    return Equity(win, tie, share, 0.0, sum(found.counts), exact=True)
 
 
-def _opponents(
-    question: Matchup, with_random: bool
-) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
-    """Holdings and weights of the opponents in turn, and where each one's start; narrowest first."""
+def _opponents(question: Matchup, with_random: bool) -> _Opponents:
     live = live_holdings(question.deck, question.board)
     every = np.where(live, np.float32(1), np.float32(0))
-    ranges = [
-        every if weights is None else weights for weights in question.opponents if with_random or weights is not None
-    ]
-    ranges.sort(key=np.count_nonzero)
+    ranges = [weights for weights in question.opponents if weights is not None]
+    if with_random:
+        ranges += [every] * question.random_count
+    ranges.sort(key=np.count_nonzero, reverse=True)
     held = [np.flatnonzero(weights) for weights in ranges]
-    starts = np.cumsum([0, *(len(indices) for indices in held)])
-    nothing = np.zeros(0, np.int64)
     weights = [weights[indices].astype(np.float64) for weights, indices in zip(ranges, held, strict=True)]
-    return np.concatenate([nothing, *held]), np.concatenate([nothing.astype(np.float64), *weights]), starts
+    return _Opponents(np.concatenate(held), np.concatenate(weights), np.cumsum([0, *map(len, held)]))
 
 
-def _deal_weights(question: Matchup, heroes: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The weight of all deals for each of the hero's holdings."""
+def _count_tasks(question: Matchup, heroes: NDArray[np.int64]) -> list[partial[NDArray[np.float64]]]:
+    """Pieces of counting the ways to deal the opponents with ranges."""
     bits = holding_tables(question.deck).bits
     others = _opponents(question, with_random=False)
-    joint = np.array([joint_weight(bits[hero], bits, *others) for hero in heroes])
-    return joint * float(question.random_ways) * float(question.board_count)
+
+    def count(first: int, last: int) -> NDArray[np.float64]:
+        out = np.zeros((len(heroes), 2))
+        count_joint_deals(heroes, bits, *others, first, last, out)
+        return out
+
+    size = len(heroes) * prod(int(n) for n in np.diff(others.starts))
+    return [partial(count, *part) for part in others.slices(size)]
+
+
+def _showdown_tasks(question: Matchup, heroes: NDArray[np.int64]) -> list[partial[Totals]]:
+    """Pieces of comparing: some boards each, and where one board is too much, some of the first opponent's holdings."""
+    runouts = runouts_of(question.deck, question.board, question.known, question.ranges)
+    per_board = _showdowns_per_board(question)
+    pieces = runouts.parts(max(1, _CHUNK // per_board))
+    if len(question.opponents) == 1:
+        showdowns = _choose_kernel(question, heroes)
+        return [partial(showdowns, piece) for piece in pieces]
+    deal, others = _deal_kernel(question, heroes)
+    slices = others.slices(per_board)
+    return [partial(deal, piece, *part) for piece in pieces for part in slices]
 
 
 def _showdowns_per_board(question: Matchup) -> int:
-    heroes = int(np.count_nonzero(question.hero))
     if len(question.opponents) > 1:
-        starts = _opponents(question, with_random=True)[2]
-        return heroes * prod(int(n) for n in np.diff(starts))
-    villains = len(_opponents(question, with_random=True)[0])
+        return prod(int(np.count_nonzero(weights)) for weights in question.ranges) * question.random_ways
+    heroes = int(np.count_nonzero(question.hero))
+    opponents = len(_opponents(question, with_random=True).holdings)
     every = holdings_of(question.deck).count
-    return heroes + villains if heroes + villains <= _FEW else every * min(heroes, _SEVERAL)
+    return heroes + opponents if heroes + opponents <= _FEW else every * min(heroes, _SEVERAL)
+
+
+def _deal_kernel(
+    question: Matchup, heroes: NDArray[np.int64]
+) -> tuple[Callable[[Runouts, int, int], Totals], _Opponents]:
+    """A function for more than one opponent, and those opponents."""
+    deck = question.deck
+    tables = tables_of(deck.ordering, deck.holding_size + deck.board_sizes[-1])
+    bits = holding_tables(deck).bits
+    others = _opponents(question, with_random=True)
+
+    def deal(boards: Runouts, first: int, last: int) -> Totals:
+        out = np.zeros((len(heroes), 3))
+        deal_opponents(boards, heroes, bits, *others, first, last, deck.ranks[0], tables, out)
+        return out
+
+    return deal, others
 
 
 def _choose_kernel(question: Matchup, heroes: NDArray[np.int64]) -> Showdowns:
-    """A function from run-outs to what each of the hero's holdings wins and ties on them."""
+    """A function from run-outs to what each of the hero's holdings wins and ties against one opponent."""
     deck = question.deck
     tables = tables_of(deck.ordering, deck.holding_size + deck.board_sizes[-1])
     keys, bits = holding_tables(deck)
     lowest = deck.ranks[0]
-    held, weights, starts = _opponents(question, with_random=True)
+    held, weights, _ = _opponents(question, with_random=True)
 
     def few(boards: Runouts) -> Totals:
         out = np.zeros((len(heroes), 3))
@@ -155,13 +205,6 @@ def _choose_kernel(question: Matchup, heroes: NDArray[np.int64]) -> Showdowns:
         compare_sorted(boards, holdings_of(deck).cards, dense, lowest, tables, out)
         return out[heroes]
 
-    def several(boards: Runouts) -> Totals:
-        out = np.zeros((len(heroes), 3))
-        deal_opponents(boards, heroes, bits, held, weights, starts, lowest, tables, out)
-        return out
-
-    if len(question.opponents) > 1:
-        return several
     if len(heroes) + len(held) <= _FEW:
         return few
     dense = np.zeros(len(keys))

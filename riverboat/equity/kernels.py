@@ -23,29 +23,29 @@ def compare_few(
     boards: Runouts,
     hero_keys: U64,
     hero_bits: U64,
-    villain_keys: U64,
-    villain_bits: U64,
-    villain_weights: F64,
+    opponent_keys: U64,
+    opponent_bits: U64,
+    opponent_weights: F64,
     tables: Tables,
     out: F64,
 ) -> None:
     """Heads-up with few holdings: evaluate just those."""
-    found = np.zeros(villain_keys.size, np.uint16)
+    found = np.zeros(opponent_keys.size, np.uint16)
     for r in range(boards.starts.size):
         for t in range(boards.starts[r], boards.ends[r]):
             key, bits = boards.head_keys[r] + boards.tail_keys[t], boards.head_bits[r] | boards.tail_bits[t]
             count = boards.head_weights[r] * boards.tail_weights[t]
-            for j in range(villain_keys.size):
-                free = villain_bits[j] & bits == 0
-                found[j] = strength(key + villain_keys[j], bits | villain_bits[j], tables) if free else 0
+            for j in range(opponent_keys.size):
+                free = opponent_bits[j] & bits == 0
+                found[j] = strength(key + opponent_keys[j], bits | opponent_bits[j], tables) if free else 0
             for i in range(hero_keys.size):
                 if hero_bits[i] & bits == 0:
                     mine = strength(key + hero_keys[i], bits | hero_bits[i], tables)
                     win, tie = 0.0, 0.0
-                    for j in range(villain_keys.size):
-                        if villain_bits[j] & hero_bits[i] == 0 and found[j] > 0:
-                            win += villain_weights[j] * (found[j] < mine)
-                            tie += villain_weights[j] * (found[j] == mine)
+                    for j in range(opponent_keys.size):
+                        if opponent_bits[j] & hero_bits[i] == 0 and found[j] > 0:
+                            win += opponent_weights[j] * (found[j] < mine)
+                            tie += opponent_weights[j] * (found[j] == mine)
                     out[i, WIN] += count * win
                     out[i, TIE] += count * tie
 
@@ -72,7 +72,7 @@ def compare_rows(
 ) -> None:
     """Heads-up with several holdings: all strengths of a board, then one row of weights per hero.
 
-    `weights` [h, H] is the villain's range as each hero's holding sees it: 0 where they share a card.
+    `weights` [h, H] is the opponent's range as each hero's holding sees it: 0 where they share a card.
     """
     row = np.zeros(weights.shape[1], np.uint16)
     for r in range(boards.starts.size):
@@ -125,12 +125,12 @@ def compare_sorted(
     """Heads-up for all holdings at once: one scan from the weakest to the strongest.
 
     What a holding beats is all weight below it, less the weight below it that holds one of its two
-    cards. `cards` [H, 2], `weights` [H] the villain's; `out` [H, 3].
+    cards. `cards` [H, 2], `weights` [H] the opponent's; `out` [H, 3].
     """
     row = np.zeros(weights.size, np.uint16)
     order, spare = np.zeros(weights.size, np.int64), np.zeros(weights.size, np.int64)
     starts = np.zeros(130, np.int64)
-    below_card, level_card = np.zeros(52), np.zeros(52)
+    below_card, equal_card = np.zeros(52), np.zeros(52)
     for r in range(boards.starts.size):
         for t in range(boards.starts[r], boards.ends[r]):
             key, bits = boards.head_keys[r] + boards.tail_keys[t], boards.head_bits[r] | boards.tail_bits[t]
@@ -142,25 +142,25 @@ def compare_sorted(
             first = 0
             while first < live:
                 last = first
-                level = 0.0
+                equal = 0.0
                 while last < live and row[order[last]] == row[order[first]]:
                     j = order[last]
-                    level += weights[j]
-                    level_card[cards[j, 0]] += weights[j]
-                    level_card[cards[j, 1]] += weights[j]
+                    equal += weights[j]
+                    equal_card[cards[j, 0]] += weights[j]
+                    equal_card[cards[j, 1]] += weights[j]
                     last += 1
                 for n in range(first, last):
                     j = order[n]
                     a, b = cards[j, 0], cards[j, 1]
                     out[j, WIN] += count * (below - below_card[a] - below_card[b])
-                    out[j, TIE] += count * (level - level_card[a] - level_card[b] + weights[j])
+                    out[j, TIE] += count * (equal - equal_card[a] - equal_card[b] + weights[j])
                 for n in range(first, last):
                     j = order[n]
                     below_card[cards[j, 0]] += weights[j]
                     below_card[cards[j, 1]] += weights[j]
-                    level_card[cards[j, 0]] = 0.0
-                    level_card[cards[j, 1]] = 0.0
-                below += level
+                    equal_card[cards[j, 0]] = 0.0
+                    equal_card[cards[j, 1]] = 0.0
+                below += equal
                 first = last
 
 
@@ -172,13 +172,16 @@ def deal_opponents(
     holdings: I64,
     holding_weights: F64,
     starts: I64,
+    first: int,
+    last: int,
     lowest: int,
     tables: Tables,
     out: F64,
 ) -> None:
     """Any number of opponents: deal them holdings in turn, leaving as soon as one beats the hero.
 
-    Opponent n holds one of holdings[starts[n] : starts[n + 1]] with the weight beside it.
+    Opponent n holds one of holdings[starts[n] : starts[n + 1]] with the weight beside it; of the first
+    opponent's only those from `first` up to `last` are dealt.
     """
     others = starts.size - 1
     row = np.zeros(holding_bits.size, np.uint16)
@@ -193,51 +196,62 @@ def deal_opponents(
                 mine = row[heroes[i]]
                 if mine == 0:
                     continue
-                level = 0
-                used[0], weight[0], ties[0], at[0] = holding_bits[heroes[i]], count, 0, starts[0]
-                while level >= 0:
-                    if at[level] == starts[level + 1]:
-                        level -= 1
+                depth = 0
+                used[0], weight[0], ties[0], at[0] = holding_bits[heroes[i]], count, 0, first
+                while depth >= 0:
+                    if at[depth] == (starts[depth + 1] if depth else last):
+                        depth -= 1
                         continue
-                    j = holdings[at[level]]
-                    reached = weight[level] * holding_weights[at[level]]
-                    at[level] += 1
-                    if row[j] == 0 or row[j] > mine or holding_bits[j] & used[level]:
+                    j = holdings[at[depth]]
+                    reached = weight[depth] * holding_weights[at[depth]]
+                    at[depth] += 1
+                    if row[j] == 0 or row[j] > mine or holding_bits[j] & used[depth]:
                         continue
-                    level_ties = ties[level] + (row[j] == mine)
-                    if level < others - 1:
-                        used[level + 1] = used[level] | holding_bits[j]
-                        level += 1
-                        weight[level], ties[level], at[level] = reached, level_ties, starts[level]
-                    elif level_ties == 0:
+                    ties_now = ties[depth] + (row[j] == mine)
+                    if depth < others - 1:
+                        used[depth + 1] = used[depth] | holding_bits[j]
+                        depth += 1
+                        weight[depth], ties[depth], at[depth] = reached, ties_now, starts[depth]
+                    elif ties_now == 0:
                         out[i, WIN] += reached
                     else:
                         out[i, TIE] += reached
-                        out[i, SHARE] += reached / (level_ties + 1)
+                        out[i, SHARE] += reached / (ties_now + 1)
 
 
 @kernel
-def joint_weight(hero_bits: np.uint64, holding_bits: U64, holdings: I64, holding_weights: F64, starts: I64) -> float:
-    """The weight of all ways to deal the opponents holdings that share no card, beside the hero's."""
-    count = starts.size - 1
-    if count == 0:
-        return 1.0
-    used, weight, at = np.zeros(count, np.uint64), np.zeros(count), np.zeros(count, np.int64)
-    used[0], weight[0], at[0] = hero_bits, 1.0, starts[0]
-    level, total = 0, 0.0
-    while level >= 0:
-        if at[level] == starts[level + 1]:
-            level -= 1
-            continue
-        j = holdings[at[level]]
-        reached = weight[level] * holding_weights[at[level]]
-        at[level] += 1
-        if holding_bits[j] & used[level]:
-            continue
-        if level == count - 1:
-            total += reached
-        else:
-            used[level + 1] = used[level] | holding_bits[j]
-            level += 1
-            weight[level], at[level] = reached, starts[level]
-    return total
+def count_joint_deals(
+    heroes: I64,
+    holding_bits: U64,
+    holdings: I64,
+    holding_weights: F64,
+    starts: I64,
+    first: int,
+    last: int,
+    out: F64,
+) -> None:
+    """The ways to deal the opponents holdings that share no card: their weight and number into out [h, 2].
+
+    Opponents are as in `deal_opponents`.
+    """
+    others = starts.size - 1
+    used, weight, at = np.zeros(others, np.uint64), np.zeros(others), np.zeros(others, np.int64)
+    for i in range(heroes.size):
+        used[0], weight[0], at[0] = holding_bits[heroes[i]], 1.0, first
+        depth = 0
+        while depth >= 0:
+            if at[depth] == (starts[depth + 1] if depth else last):
+                depth -= 1
+                continue
+            j = holdings[at[depth]]
+            reached = weight[depth] * holding_weights[at[depth]]
+            at[depth] += 1
+            if holding_bits[j] & used[depth]:
+                continue
+            if depth == others - 1:
+                out[i, 0] += reached
+                out[i, 1] += 1
+            else:
+                used[depth + 1] = used[depth] | holding_bits[j]
+                depth += 1
+                weight[depth], at[depth] = reached, starts[depth]

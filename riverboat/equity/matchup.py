@@ -7,21 +7,20 @@ from math import comb, prod
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.cards import Deck, check_board
+from riverboat.cards import Deck, check_board, format_cards
 from riverboat.errors import InvalidInput, in_field
-from riverboat.holdings import holdings_of, live_holdings
+from riverboat.holdings import Weights, holdings_of, live_holdings
 
 MOST_OPPONENTS = 9
 _MOST_PLACINGS = 500  # tries at a joint deal before leaving the question to the computation itself
-Weights = NDArray[np.float32]  # [H]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Matchup:
     """A hero's range against opponents on a board; `None` stands for any two random cards.
 
-    Weights are relative: what counts is each holding's weight divided by their sum, after holdings
-    that use a card of the board are gone (their weight is 0 here).
+    Weights are relative. Here the largest of each range is 1, and holdings that use a card of the board
+    have 0.
     """
 
     deck: Deck
@@ -57,8 +56,8 @@ class Matchup:
         return comb(self._unseen - self.deck.holding_size * (len(self.opponents) + 1), self.to_come)
 
     @property
-    def deal_count(self) -> int:
-        """How many deals full enumeration goes through, counting also those where ranges collide."""
+    def most_deals(self) -> int:
+        """How many deals there are at most: all, if no two holdings of different ranges collide."""
         return prod(int(np.count_nonzero(weights)) for weights in self.ranges) * self.random_ways * self.board_count
 
     @property
@@ -86,26 +85,38 @@ def matchup(deck: Deck, board: Sequence[int], hero: Weights, opponents: Sequence
             f"{len(opponents)} opponents need {wanted} cards in all; the {deck.name} deck has {len(deck.cards)}",
         )
     live = live_holdings(deck, board)
-    checked = _on_board(live, hero, "hero")
+    checked = _on_board(deck, live, hero, "hero")
     others = tuple(
-        None if weights is None else _random_as_none(live, _on_board(live, weights, f"opponents[{i}]"))
+        None if weights is None else _random_as_none(live, _on_board(deck, live, weights, f"opponents[{i}]"))
         for i, weights in enumerate(opponents)
     )
     found = Matchup(deck, tuple(board), checked, others)
+    twice = [card for card in set(found.known) if found.known.count(card) > 1]
+    if twice:
+        raise InvalidInput("opponents", f"{format_cards(sorted(twice))} is in two players' hands")
     if not _can_be_dealt(found):
-        raise InvalidInput("opponents", "the ranges exclude each other: no deal gives every player a holding in range")
+        raise irreconcilable()
     return found
 
 
-def _on_board(live: NDArray[np.bool_], weights: Weights, field: str) -> Weights:
+def irreconcilable() -> InvalidInput:
+    """The error for ranges of which no deal gives every player a holding."""
+    return InvalidInput("opponents", "the ranges exclude each other: no deal gives every player a holding in range")
+
+
+def _on_board(deck: Deck, live: NDArray[np.bool_], weights: Weights, field: str) -> Weights:
     """The range without the holdings that the board rules out."""
     if weights.shape != live.shape:
         raise InvalidInput(field, f"a range has {live.size} weights, not {weights.size}")
     if not np.all(np.isfinite(weights)) or np.any(weights < 0):
         raise InvalidInput(field, "weights must be finite numbers, none below zero")
-    left = np.where(live, weights, np.float32(0)).astype(np.float32)
+    left: Weights = np.where(live, weights, np.float32(0)).astype(np.float32)
     if not left.any():
-        raise InvalidInput(field, "the range is empty" + (" on this board" if weights.any() else ""))
+        gone = np.flatnonzero(weights)
+        if len(gone) == 1:
+            raise InvalidInput(field, f"{holdings_of(deck).label(gone[0])} has a card that is on the board")
+        raise InvalidInput(field, "the range is empty" + (" on this board" if len(gone) else ""))
+    left /= left.max()
     return left
 
 

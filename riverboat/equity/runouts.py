@@ -20,12 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.cards import Deck
-from riverboat.holdings import holdings_of
+from riverboat.holdings import Weights, holdings_of
 from riverboat.kernels import kernel
 from riverboat.strength.suit_sets import SuitSets, suit_sets
-from riverboat.strength.tables import NO_SUITS, RANK_KEYS, SUIT_SHIFT
+from riverboat.strength.tables import key_and_bits
 
-Weights = NDArray[np.float32]  # [H]
 U64 = NDArray[np.uint64]
 I64 = NDArray[np.int64]
 F64 = NDArray[np.float64]
@@ -48,35 +47,42 @@ class Runouts(NamedTuple):
 
     def part(self, start: int, end: int) -> "Runouts":
         """The runs from `start` up to `end`."""
-        cut = slice(start, end)
-        return self._replace(
-            head_keys=self.head_keys[cut],
-            head_bits=self.head_bits[cut],
-            head_weights=self.head_weights[cut],
-            starts=self.starts[cut],
-            ends=self.ends[cut],
-        )
+        return self._pick(np.arange(start, end))
 
     def parts(self, board_count: int) -> list["Runouts"]:
-        """All runs in order, cut into parts of about `board_count` boards."""
-        before = np.cumsum(self.ends - self.starts) - (self.ends - self.starts)
+        """All boards in order, cut into parts of about `board_count` and less than twice as many."""
+        lengths = self.ends - self.starts
+        piece_counts = -(-lengths // board_count)
+        runs = np.repeat(np.arange(len(lengths)), piece_counts)
+        nth = np.arange(len(runs)) - np.repeat(np.cumsum(piece_counts) - piece_counts, piece_counts)
+        starts = self.starts[runs] + nth * board_count
+        short = self._pick(runs)._replace(starts=starts, ends=np.minimum(starts + board_count, self.ends[runs]))
+        before = np.cumsum(short.ends - short.starts) - (short.ends - short.starts)
         cuts = [0, *(np.flatnonzero(np.diff(before // board_count)) + 1), len(before)]
-        return [self.part(int(a), int(b)) for a, b in pairwise(cuts) if b > a]
+        return [short.part(int(a), int(b)) for a, b in pairwise(cuts) if b > a]
+
+    def _pick(self, runs: I64) -> "Runouts":
+        return self._replace(
+            head_keys=self.head_keys[runs],
+            head_bits=self.head_bits[runs],
+            head_weights=self.head_weights[runs],
+            starts=self.starts[runs],
+            ends=self.ends[runs],
+        )
 
 
 def runouts_of(deck: Deck, board: Sequence[int], dead: Sequence[int], ranges: Sequence[Weights]) -> Runouts:
     """All ways to complete `board` that use no dead card, up to interchangeable suits."""
     to_come = deck.board_sizes[-1] - len(board)
-    gone = [*board, *dead]
-    classes = suit_classes(deck, gone, ranges)
+    known = [*board, *dead]
+    classes = suit_classes(deck, known, ranges)
     # Suits with more interchangeable ones last, so that at most one class reaches from head to tail.
     order = sorted(range(4), key=lambda suit: (classes.count(classes[suit]), classes[suit]))
-    a, b, c, d = (suit_sets(deck, gone, suit, to_come) for suit in order)
+    a, b, c, d = (suit_sets(deck, known, suit, to_come) for suit in order)
     alike = [classes[order[i]] == classes[order[i + 1]] for i in range(3)]
     head = _join_sets(a, b, to_come, alike[0])
     tail = _join_sets(c, d, to_come, alike[2])
-    board_key = np.uint64(NO_SUITS + sum(_card_key(card) for card in board))
-    board_bits = np.uint64(sum(1 << (16 * (card & 3) + (card >> 2)) for card in board))
+    board_key, board_bits = key_and_bits(board)
     if alike[1]:
         runs = _runs_in_order(head, tail, to_come, alike[0])
     else:
@@ -94,12 +100,12 @@ def runouts_of(deck: Deck, board: Sequence[int], dead: Sequence[int], ranges: Se
     )
 
 
-def suit_classes(deck: Deck, gone: Sequence[int], ranges: Sequence[Weights]) -> tuple[int, ...]:
+def suit_classes(deck: Deck, known: Sequence[int], ranges: Sequence[Weights]) -> tuple[int, ...]:
     """For each suit the first suit that it is interchangeable with."""
-    gone_ranks = [{card >> 2 for card in gone if card & 3 == suit} for suit in range(4)]
+    known_ranks = [{card >> 2 for card in known if card & 3 == suit} for suit in range(4)]
     first = [0, 1, 2, 3]
     for a, b in combinations(range(4), 2):
-        if gone_ranks[a] == gone_ranks[b] and all(
+        if known_ranks[a] == known_ranks[b] and all(
             np.array_equal(weights, weights[_swapped(deck, a, b)]) for weights in ranges
         ):
             first[b] = min(first[a], first[b])
@@ -119,10 +125,6 @@ def _swapped(deck: Deck, a: int, b: int) -> I64:
     exchanged = cards - suits + np.where(suits == a, b, np.where(suits == b, a, suits))
     low, high = np.sort(exchanged - deck.cards[0], axis=1).T
     return np.asarray(high * (high - 1) // 2 + low)
-
-
-def _card_key(card: int) -> int:
-    return RANK_KEYS[card >> 2] + (1 << (SUIT_SHIFT + 4 * (card & 3)))
 
 
 class _Joined(NamedTuple):
@@ -188,14 +190,14 @@ def _runs_in_order(head: _Joined, tail: _Joined, to_come: int, all_alike: bool) 
         for h in range(head.starts[size], head.starts[size + 1]):
             place = head.seconds[h]
             equal_head = all_alike and head.firsts[h] == place
-            level = tail_start + np.searchsorted(tail.firsts[tail_start:tail_end], place)
+            equal = tail_start + np.searchsorted(tail.firsts[tail_start:tail_end], place)
             after = tail_start + np.searchsorted(tail.firsts[tail_start:tail_end], place + 1)
-            same = after - 1 if after > level and tail.seconds[after - 1] == place else after
+            same = after - 1 if after > equal and tail.seconds[after - 1] == place else after
             if all_alike:  # 24 ways for four different sets, less for each that occurs again
                 factors = (6.0, 2.0, 1.0) if equal_head else (12.0, 6.0, 4.0)
             else:
                 factors = (3.0, 1.5, 1.0)
-            bounds = (tail_start, level, same, after)
+            bounds = (tail_start, equal, same, after)
             for piece in range(3):  # tails before the place, with one set at it, with both
                 if bounds[piece] < bounds[piece + 1]:
                     heads[count], weights[count] = h, factors[piece]

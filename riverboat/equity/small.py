@@ -26,10 +26,10 @@ def small_equity(question: Matchup) -> Equity:
             deal_count += 1
             total += weight
             if found[0] == found.max():
-                level = int(np.count_nonzero(found == found[0]))
-                win += weight * (level == 1)
-                tie += weight * (level > 1)
-                share += weight / level
+                equal = int(np.count_nonzero(found == found[0]))
+                win += weight * (equal == 1)
+                tie += weight * (equal > 1)
+                share += weight / equal
     return Equity(win / total, tie / total, share / total, 0.0, deal_count, exact=True)
 
 

@@ -1,28 +1,32 @@
-"""What happens around every call: waiting until the server is ready, errors, and one log line.
+"""What happens around every call: waiting until the server is ready, errors, limits, and one log line.
 
 Garbage that does not decode as the request is refused as INVALID_ARGUMENT; gRPC itself would call it
-INTERNAL. Handlers are wrapped once, when they are registered: an interceptor would be asked anew for
-every call, which costs a tenth of an empty call.
+INTERNAL or UNKNOWN. Handlers are wrapped once, when they are registered: an interceptor would be asked
+anew for every call, which costs a tenth of an empty call.
 """
 
 import asyncio
+import inspect
 import itertools
 import re
 import secrets
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from typing import Any
 
 import grpc
 from google.protobuf.message import DecodeError
 
-from riverboat.errors import InvalidInput, RiverboatError
+from riverboat.errors import InvalidInput, RiverboatError, TooLarge
 from riverboat.rpc.logs import log
 from riverboat.rpc.status import DETAILS_KEY, code_of, details_of, message_of
 
 REQUEST_ID_KEY = "x-request-id"
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _NEARLY_NO_TIME = 0.1  # seconds: a client whose time is up hangs up first, by its own clock
+_SEND_SECONDS = 60  # how long a client may leave a message of a stream unread
+_LARGE = 65_536  # bytes from which requests count towards the next limit
+_MOST_LARGE_BYTES = 32 * 1024 * 1024  # of large requests at a time: decoded, they take many times as much
 _PROCESS = secrets.token_hex(4)
 _numbers = itertools.count(1)
 
@@ -30,17 +34,27 @@ Context = grpc.aio.ServicerContext[Any, Any]
 Handlers = Mapping[str, Any]  # method names to grpc.RpcMethodHandler
 
 
-class Undecodable:
-    """Stands for a request that could not be decoded."""
+class _Request:
+    """A decoded message and how long it was, or why it could not be decoded."""
 
-    def __init__(self, reason: str) -> None:
-        self.reason = reason
+    __slots__ = ("message", "problem", "size")
+
+    def __init__(self, message: Any, size: int, problem: RiverboatError | None) -> None:
+        self.message = message
+        self.size = size
+        self.problem = problem
 
 
 class GuardedServer:
-    """What a service is registered with: passes its handlers on to a server, with the guard around them."""
+    """What services are registered with: passes their handlers on to a server, with the guard around them.
 
-    def __init__(self, server: grpc.aio.Server, ready: asyncio.Event) -> None:
+    `ready` makes calls wait until it is set; without it (health, reflection) they neither wait nor fill
+    the log.
+    """
+
+    _large_bytes = 0  # of all requests under way in this process
+
+    def __init__(self, server: grpc.aio.Server, ready: asyncio.Event | None) -> None:
         self._server = server
         self._ready = ready
 
@@ -54,44 +68,52 @@ class GuardedServer:
         """Called by generated code as well, with the same methods in an older form: not needed."""
 
     def _guard(self, method: str, handler: Any) -> Any:
-        if handler.request_streaming:
-            raise TypeError(f"{method}: streams of requests are not guarded yet")
-        options = {
-            "request_deserializer": _lenient(handler.request_deserializer),
-            "response_serializer": handler.response_serializer,
-        }
-        if handler.response_streaming:
-            return grpc.unary_stream_rpc_method_handler(self._guard_stream(method, handler.unary_stream), **options)
-        return grpc.unary_unary_rpc_method_handler(self._guard_unary(method, handler.unary_unary), **options)
+        requests, responses = handler.request_streaming, handler.response_streaming
+        kind = f"{'stream' if requests else 'unary'}_{'stream' if responses else 'unary'}"
+        behaviour = getattr(handler, kind)
+        make = getattr(grpc, f"{kind}_rpc_method_handler")
+        return make(
+            (self._guard_stream if responses else self._guard_unary)(method, behaviour, requests),
+            request_deserializer=_decoder(handler.request_deserializer),
+            response_serializer=handler.response_serializer,
+        )
 
-    def _guard_unary(self, method: str, behaviour: Callable[..., Awaitable[Any]]) -> Callable[..., Any]:
+    def _guard_unary(self, method: str, behaviour: Callable[..., Any], requests: bool) -> Callable[..., Any]:
         async def guarded(request: Any, context: Context) -> Any:
-            call = _Call(method, context)
+            call = _Call(method, context, quiet=self._ready is None)
             try:
-                if not self._ready.is_set():
+                if self._ready and not self._ready.is_set():
                     await self._ready.wait()
-                _check_decoded(request)
-                response = await behaviour(request, context)
+                response = await behaviour(_checked_stream(request) if requests else _checked(request), context)
             except BaseException as error:
                 await call.fail(error)
                 raise
+            finally:
+                _forget(request)
             call.finish("OK")
             return response
 
         return guarded
 
-    def _guard_stream(self, method: str, behaviour: Callable[..., AsyncIterator[Any]]) -> Callable[..., Any]:
-        async def guarded(request: Any, context: Context) -> AsyncIterator[Any]:
-            call = _Call(method, context)
+    def _guard_stream(self, method: str, behaviour: Callable[..., Any], requests: bool) -> Callable[..., Any]:
+        generates = inspect.isasyncgenfunction(behaviour)
+
+        async def guarded(request: Any, context: Context) -> None:
+            call = _Call(method, context, quiet=self._ready is None)
             try:
-                if not self._ready.is_set():
+                if self._ready and not self._ready.is_set():
                     await self._ready.wait()
-                _check_decoded(request)
-                async for response in behaviour(request, context):
-                    yield response
+                checked = _checked_stream(request) if requests else _checked(request)
+                if generates:
+                    async for response in behaviour(checked, context):
+                        await _send(context, response)
+                else:
+                    await behaviour(checked, context)  # it writes by itself
             except BaseException as error:
                 await call.fail(error)
                 raise
+            finally:
+                _forget(request)
             call.finish("OK")
 
         return guarded
@@ -100,10 +122,12 @@ class GuardedServer:
 class _Call:
     """One call: its request id, its time, its end."""
 
-    def __init__(self, method: str, context: Context) -> None:
+    def __init__(self, method: str, context: Context, quiet: bool) -> None:
         self._start = time.perf_counter()
         self._context = context
         self._method = method
+        self._log = log.debug if quiet else log.info
+        self._peer = context.peer()  # now: once the call is over, gRPC has freed what it reads
         given = _given_id(context)
         self._id = given or f"{_PROCESS}-{next(_numbers):x}"
         if given:
@@ -112,11 +136,8 @@ class _Call:
     def finish(self, code: str, **more: Any) -> None:
         """Log the end of the call, as soon as the answer is on its way."""
         milliseconds = round(1000 * (time.perf_counter() - self._start), 3)
-        line = {"method": self._method, "code": code, "ms": milliseconds, "request_id": self._id, **more}
-        asyncio.get_running_loop().call_soon(self._write, line)
-
-    def _write(self, line: dict[str, Any]) -> None:
-        log.info("call", **line, peer=self._context.peer())
+        line = {"method": self._method, "code": code, "ms": milliseconds, "request_id": self._id, "peer": self._peer}
+        asyncio.get_running_loop().call_soon(lambda: self._log("call", **line, **more))
 
     async def fail(self, error: BaseException) -> None:
         """Log the end of a call that raised, and tell the client unless it is gone."""
@@ -128,6 +149,8 @@ class _Call:
             self.finish(code.name, error=message)
             trailing = ((REQUEST_ID_KEY, self._id), (DETAILS_KEY, details_of(error)))
             await self._context.abort(code, message, trailing)
+        elif isinstance(error, grpc.aio.AbortError):
+            self.finish(self._context.code().name)
         else:
             log.exception("bug", method=self._method, request_id=self._id)
             self.finish("INTERNAL")
@@ -135,9 +158,34 @@ class _Call:
             await self._context.abort(grpc.StatusCode.INTERNAL, message)
 
 
-def _check_decoded(request: Any) -> None:
-    if isinstance(request, Undecodable):
-        raise InvalidInput("", request.reason)
+async def _send(context: Context, response: Any) -> None:
+    """Write a message of a stream; a client that does not read for long loses the call."""
+    try:
+        await asyncio.wait_for(context.write(response), _SEND_SECONDS)
+    except TimeoutError:
+        raise TooLarge(f"the client did not read for {_SEND_SECONDS} seconds, which is the limit") from None
+
+
+def _checked(request: _Request) -> Any:
+    """The message, unless there is something wrong with it."""
+    if request.problem:
+        raise request.problem
+    return request.message
+
+
+async def _checked_stream(requests: AsyncIterator[_Request]) -> AsyncIterator[Any]:
+    async for request in requests:
+        try:
+            yield _checked(request)
+        finally:
+            _forget(request)
+
+
+def _forget(request: Any) -> None:
+    """A request is done with: room for others."""
+    if isinstance(request, _Request) and request.size:
+        GuardedServer._large_bytes -= request.size
+        request.size = 0
 
 
 def _given_id(context: Context) -> str | None:
@@ -148,13 +196,20 @@ def _given_id(context: Context) -> str | None:
     return None
 
 
-def _lenient(deserialize: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
-    """A deserialiser that returns `Undecodable` instead of raising."""
+def _decoder(decode: Callable[[bytes], Any]) -> Callable[[bytes], _Request]:
+    """A deserialiser that never raises, and decodes only as many large requests at a time as fit."""
 
-    def attempt(data: bytes) -> Any:
+    def attempt(data: bytes) -> _Request:
+        size = len(data) if len(data) >= _LARGE else 0
+        if size and GuardedServer._large_bytes + size > _MOST_LARGE_BYTES:
+            limit = f"{_MOST_LARGE_BYTES:,} bytes of large requests at a time are the limit"
+            return _Request(None, 0, TooLarge(f"{limit}: try again later"))
         try:
-            return deserialize(data)
+            message = decode(data)
         except DecodeError as error:
-            return Undecodable(f"the {len(data):,} bytes of the request do not decode: {error}")
+            problem = InvalidInput("", f"the {len(data):,} bytes of the request do not decode: {error}")
+            return _Request(None, 0, problem)
+        GuardedServer._large_bytes += size
+        return _Request(message, size, None)
 
     return attempt

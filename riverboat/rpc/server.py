@@ -11,15 +11,15 @@ from typing import Any, NoReturn
 
 import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
-from grpc_reflection.v1alpha import reflection
+from grpc_reflection.v1alpha import reflection, reflection_pb2_grpc
 
 from riverboat.rpc.calls import GuardedServer
 from riverboat.rpc.logs import log
 
 _OPTIONS = (
-    ("grpc.max_receive_message_length", 16 * 1024 * 1024),
-    ("grpc.max_send_message_length", 16 * 1024 * 1024),
-    ("grpc.max_concurrent_streams", 256),  # per connection
+    ("grpc.max_receive_message_length", 4 * 1024 * 1024),
+    ("grpc.max_send_message_length", 4 * 1024 * 1024),
+    ("grpc.max_concurrent_streams", 100),  # per connection
     ("grpc.so_reuseport", 0),  # a second server on the port is a mistake, not a twin
 )
 
@@ -31,6 +31,7 @@ class Service:
     name: str
     register: Callable[[Any], None]  # with what generated code calls a server
     prepare: Callable[[], Awaitable[None]]
+    most_calls: int  # open at a time, of all clients together
 
 
 class CannotListen(Exception):
@@ -45,11 +46,11 @@ async def serve(service: Service, address: str, grace_seconds: float) -> None:
     ready, stop = asyncio.Event(), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    server = grpc.aio.server(options=_OPTIONS)
+    server = grpc.aio.server(options=_OPTIONS, maximum_concurrent_rpcs=service.most_calls)
     service.register(GuardedServer(server, ready))
     vitals = health.aio.HealthServicer()
-    health_pb2_grpc.add_HealthServicer_to_server(vitals, server)
-    reflection.enable_server_reflection((service.name, health.SERVICE_NAME, reflection.SERVICE_NAME), server)
+    names = (service.name, health.SERVICE_NAME, reflection.SERVICE_NAME)
+    _add_to(GuardedServer(server, None), vitals, reflection.aio.ReflectionServicer(names))
     await _announce(vitals, service, health_pb2.HealthCheckResponse.NOT_SERVING)
     try:
         port = server.add_insecure_port(address)
@@ -74,6 +75,13 @@ def leave(code: int) -> NoReturn:
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(code)
+
+
+def _add_to(server: Any, vitals: Any, mirror: Any) -> None:
+    """Add health and reflection, which answer also before the service is ready."""
+    add_reflection: Any = reflection_pb2_grpc.add_ServerReflectionServicer_to_server
+    health_pb2_grpc.add_HealthServicer_to_server(vitals, server)
+    add_reflection(mirror, server)
 
 
 async def _prepare(service: Service, vitals: health.aio.HealthServicer, ready: asyncio.Event) -> None:

@@ -1,20 +1,22 @@
 """Where a server computes: off the event loop, on a bounded number of threads.
 
 Kernels release the GIL, so that threads use all cores. Three groups of threads keep calls apart:
-short calls have their own, so that no long call delays them; a long call has one thread that mostly
-waits; and the pieces of all long calls share the workers, first come first served.
+short calls have their own, so that no long call delays them; long calls take turns, a step at a time,
+on threads that mostly wait; and the pieces of all their steps share the workers, first come first
+served.
 """
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from riverboat.errors import TooLarge
 from riverboat.parallel import Run, on_threads
 
 T = TypeVar("T")
 _SHORT_THREADS = 4
+_LONG_THREADS = 16
 _FEW = 8  # things of some 20 microseconds each: changing threads takes longer
 _END = object()
 
@@ -26,9 +28,13 @@ class Workers:
         self._limit = long_call_limit
         self._long_calls = 0
         self._short = ThreadPoolExecutor(_SHORT_THREADS, "short")
-        self._long = ThreadPoolExecutor(long_call_limit, "long")
+        self._long = ThreadPoolExecutor(_LONG_THREADS, "long")
         self._pieces = ThreadPoolExecutor(worker_count, "worker")
         self.run: Run = on_threads(self._pieces, in_flight=worker_count + 1)
+
+    async def prepare(self, function: Callable[[], None]) -> None:
+        """Run what must be done before the first call."""
+        await asyncio.get_running_loop().run_in_executor(self._short, function)
 
     async def call(self, function: Callable[[], T], size: int) -> T:
         """What a short function returns; it runs on a thread unless it has only a few things to do."""
@@ -36,14 +42,13 @@ class Workers:
             return function()
         return await asyncio.get_running_loop().run_in_executor(self._short, function)
 
-    async def prepare(self, function: Callable[[], None]) -> None:
-        """Run what must be done before the first call."""
-        await asyncio.get_running_loop().run_in_executor(self._short, function)
-
     async def stream(self, start: Callable[[], Generator[T, None, None]]) -> AsyncIterator[T]:
-        """Start a generator and run it on a thread; if the caller goes away, it is closed at its next item."""
+        """Start a generator and run it on threads, a step at a time, each when the last one was taken.
+
+        If the caller goes away, the generator is closed at its next item.
+        """
         if self._long_calls >= self._limit:
-            raise TooLarge(f"{self._long_calls} long calls are running, the limit is {self._limit}: try again later")
+            raise TooLarge(f"{self._limit} long calls are open, which is the limit: try again later")
         self._long_calls += 1
         loop = asyncio.get_running_loop()
         under_way: asyncio.Future[Generator[T, None, None]] = loop.run_in_executor(self._long, start)
@@ -57,16 +62,19 @@ class Workers:
                     return
                 yield item  # type: ignore[misc]  # not _END, hence a T
         finally:
-            self._long_calls -= 1
-            (step or under_way).add_done_callback(lambda _: _close(under_way))
+            last: asyncio.Future[Any] = step or under_way
+            if last.done():
+                self._end(under_way)
+            else:  # a thread is in the generator: nobody else may close it
+                last.add_done_callback(lambda _: self._end(under_way))
+
+    def _end(self, started: "asyncio.Future[Generator[T, None, None]]") -> None:
+        """Close a generator that nobody is running any more, and make room for another call."""
+        self._long_calls -= 1
+        if not started.cancelled() and not started.exception():
+            started.result().close()
 
     def close(self) -> None:
         """Give the threads up; calls under way end at their next item."""
         for pool in (self._short, self._long, self._pieces):
             pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _close(started: "asyncio.Future[Generator[T, None, None]]") -> None:
-    """Close the generator, if it ever started; nobody is running it any more."""
-    if not started.cancelled() and not started.exception():
-        started.result().close()

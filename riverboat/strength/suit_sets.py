@@ -21,9 +21,9 @@ class SuitSets(NamedTuple):
     starts: NDArray[np.int64]
 
 
-def suit_sets(deck: Deck, gone: Sequence[int], suit: int, largest: int) -> SuitSets:
-    """The sets of up to `largest` cards of `suit` without the cards that are gone."""
-    free = sum(1 << rank for rank in deck.ranks if 4 * rank + suit not in gone)
+def suit_sets(deck: Deck, dead: Sequence[int], suit: int, largest: int) -> SuitSets:
+    """The sets of up to `largest` cards of `suit` without dead cards."""
+    free = sum(1 << rank for rank in deck.ranks if 4 * rank + suit not in dead)
     ranks, sizes, sums = _rank_sets()
     wanted = ((ranks & ~np.uint64(free)) == 0) & (sizes <= largest)
     keys = sums[wanted] + (sizes[wanted].astype(np.uint64) << np.uint64(SUIT_SHIFT + 4 * suit))

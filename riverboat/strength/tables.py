@@ -10,6 +10,7 @@ column, each row is shifted by its own offset, and the offsets are such that no 
 With a flush the ranks in that suit decide, through a table of all 13-bit sets.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
@@ -106,6 +107,14 @@ def tables_of(ordering: Ordering, card_count: int) -> Tables:
     return Tables(*_card_tables(), np.concatenate([offsets, np.zeros(_SPARE, np.uint16)]), strengths, flushes)
 
 
+def key_and_bits(cards: Sequence[int]) -> tuple[np.uint64, np.uint64]:
+    """The key (from NO_SUITS on) and the bits of some cards."""
+    card_keys, card_bits = _card_tables()
+    key = np.uint64(NO_SUITS) + card_keys[list(cards)].sum(dtype=np.uint64)
+    return np.uint64(key), np.uint64(np.bitwise_or.reduce(card_bits[list(cards)], initial=np.uint64(0)))
+
+
+@cache
 def _card_tables() -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
     cards = range(CARD_COUNT)
     keys = [RANK_KEYS[card >> 2] + (1 << (SUIT_SHIFT + 4 * (card & 3))) for card in cards]

@@ -22,6 +22,7 @@ async def run(settings: OracleSettings) -> None:
         name=oracle_pb2.DESCRIPTOR.services_by_name["Oracle"].full_name,
         register=lambda server: oracle_pb2_grpc.add_OracleServicer_to_server(OracleServicer(oracle, workers), server),
         prepare=lambda: workers.prepare(oracle.warm_up),
+        most_calls=settings.calls,
     )
     try:
         await serve(service, settings.address, settings.grace_seconds)

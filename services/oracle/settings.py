@@ -16,7 +16,8 @@ class OracleSettings(BaseSettings):
 
     address: str = Field("127.0.0.1:50051", description="where to listen: host:port, or unix:/path")
     workers: int = Field(os.cpu_count() or 1, ge=1, le=256, description="threads that compute long calls")
-    long_calls: int = Field(16, ge=1, le=1024, description="long calls at a time; more are refused")
+    calls: int = Field(256, ge=1, le=10_000, description="calls open at a time; more are refused")
+    long_calls: int = Field(64, ge=1, le=1024, description="long calls among them; more are refused")
     exact_limit: int = Field(EXACT_LIMIT, ge=1, description="showdowns up to which exact equities are computed")
     grace_seconds: float = Field(10.0, ge=0, description="how long calls may go on after SIGTERM")
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"

@@ -136,11 +136,11 @@ def test_steps_go_up_to_the_result() -> None:
 
 def test_too_much_is_refused_with_the_count() -> None:
     question = ask("AsAh", [""] * 5)
-    with pytest.raises(TooLarge, match=f"{question.deal_count:,} deals are too many"):
+    with pytest.raises(TooLarge, match=f"{question.most_deals:,} deals are too many"):
         next(exact_steps(question))
     with pytest.raises(TooLarge, match="the limit is 1,000"):
         next(exact_steps(ask("AsAh", ["KsKh"]), limit=1000))
 
 
 def test_symmetry_saves_work() -> None:
-    assert showdown_count(ask("AsAh", ["random"])) * 2.5 < ask("AsAh", ["random"]).deal_count
+    assert showdown_count(ask("AsAh", ["random"])) * 2.5 < ask("AsAh", ["random"]).most_deals

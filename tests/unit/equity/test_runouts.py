@@ -1,7 +1,6 @@
 from itertools import combinations, permutations
 from math import comb
 
-import numpy as np
 import pytest
 
 from riverboat.cards import DECKS, Ordering, parse_cards
@@ -95,9 +94,21 @@ def test_the_published_number_of_boards() -> None:
     assert sum(weights) == comb(52, 5)
 
 
-def test_parts_are_the_whole() -> None:
-    whole = runouts_of(FULL, (), parse_cards("AhAs"), [parse_range("AhAs", FULL)])
-    parts = whole.parts(10_000)
-    assert len(parts) > 10
-    assert np.array_equal(np.concatenate([part.starts for part in parts]), whole.starts)
-    assert np.array_equal(np.concatenate([part.head_keys for part in parts]), whole.head_keys)
+def listed(runouts: Runouts) -> list[tuple[int, float]]:
+    """Every board's key and weight, in order."""
+    return [
+        (int(runouts.head_keys[r] + runouts.tail_keys[t]), float(runouts.head_weights[r] * runouts.tail_weights[t]))
+        for r in range(len(runouts.starts))
+        for t in range(runouts.starts[r], runouts.ends[r])
+    ]
+
+
+@pytest.mark.parametrize("board_count", [1, 7, 1000, 10_000])
+def test_parts_are_the_whole(board_count: int) -> None:
+    """Also where one run is longer than a part."""
+    whole = runouts_of(FULL, parse_cards("2c7d"), parse_cards("AhAs"), [parse_range("AhAs", FULL)])
+    parts = whole.parts(board_count)
+    sizes = [int((part.ends - part.starts).sum()) for part in parts]
+    assert max(sizes) < 2 * board_count
+    assert len(parts) <= 2 + 2 * sum(sizes) // board_count
+    assert [pair for part in parts for pair in listed(part)] == listed(whole)

@@ -52,7 +52,7 @@ async def test_long_calls_are_limited_and_room_is_given_back() -> None:
     workers, closed, gate = Workers(1, 1), threading.Event(), threading.Event()
     stream = workers.stream(lambda: counting(closed, gate))
     assert await anext(stream) == 0
-    with pytest.raises(TooLarge, match="the limit is 1"):
+    with pytest.raises(TooLarge, match="1 long calls are open, which is the limit"):
         await anext(workers.stream(lambda: counting(closed)))
     gate.set()
     await stream.aclose()  # type: ignore[attr-defined]  # it is a generator

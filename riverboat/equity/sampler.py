@@ -1,0 +1,206 @@
+"""Dealing players with ranges at random, so that joint deals come in proportion to their weights.
+
+Players are dealt one after another, each from what the others have left. To draw by a range's weights
+alone would waste most deals where ranges collide, and give rare but decisive holdings almost never. So
+a holding's chance also counts how much of each later range it leaves possible, and every deal gets a
+weight that makes up for the difference: with two players it is the same for all deals.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from riverboat.cards import CARD_COUNT
+from riverboat.equity.matchup import Matchup, irreconcilable
+from riverboat.holdings import holdings_of
+from riverboat.kernels import kernel
+from riverboat.strength.tables import holding_tables
+
+U64 = NDArray[np.uint64]
+F64 = NDArray[np.float64]
+I64 = NDArray[np.int64]
+
+_QUICK_DRAWS = 8  # from a range before going through all of it for a holding that is free
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_MIX_A, _MIX_B = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+_S27, _S30, _S31, _S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
+_LOW = np.uint64(0xFFFFFFFF)
+
+
+class Sampler(NamedTuple):
+    """Holdings to draw from: one table per player with a range, all in the same arrays.
+
+    Player n's entries are starts[n] : starts[n + 1]. Of every entry `keep` in 2**32 draws stay with it
+    and the rest go to entry `other` (Walker's alias method).
+    """
+
+    hero: int  # which of the players is the hero
+    starts: I64
+    keep: U64
+    other: I64
+    chances: F64  # of the entries of a player, together 1
+    factors: F64  # weight by chance, but for a constant
+    cards: NDArray[np.uint8]  # [entries, 2]
+    keys: U64
+    bits: U64
+    blocked: F64  # [players, 52, 52], the chance of a card (on the diagonal) and of a pair of cards
+
+
+class _Range(NamedTuple):
+    """A player's holdings with the chance to be drawn and what makes up for it."""
+
+    held: I64
+    chances: F64
+    factors: F64
+
+
+def sampler_of(question: Matchup) -> Sampler:
+    """Tables for all players with ranges, narrow ranges first, because they clash with the most."""
+    cards, tables = holdings_of(question.deck).cards, holding_tables(question.deck)
+    order = sorted(range(len(question.ranges)), key=lambda n: int(np.count_nonzero(question.ranges[n])))
+    ranges = [_with_chances(question, order[n], order[n + 1 :], tables.bits) for n in range(len(order))]
+    starts = np.cumsum([0, *(len(one.held) for one in ranges)])
+    aliases = [_alias(one.chances) for one in ranges]
+    every = np.concatenate([one.held for one in ranges])
+    return Sampler(
+        order.index(0),
+        starts,
+        np.concatenate([keep for keep, _ in aliases]),
+        np.concatenate([other + start for (_, other), start in zip(aliases, starts, strict=False)]),
+        np.concatenate([one.chances for one in ranges]),
+        np.concatenate([one.factors for one in ranges]),
+        cards[every],
+        tables.keys[every],
+        tables.bits[every],
+        np.array([_blocked(cards[one.held], one.chances) for one in ranges]),
+    )
+
+
+def _with_chances(question: Matchup, player: int, later: list[int], bits: U64) -> _Range:
+    """A player's holdings that leave every later player something, favouring those that leave much."""
+    weights = question.ranges[player].astype(np.float64)
+    held = np.flatnonzero(weights)
+    room = np.ones(len(held))
+    for other in later:
+        theirs = question.ranges[other].astype(np.float64)
+        their_held = np.flatnonzero(theirs)
+        apart = (bits[held][:, None] & bits[their_held][None, :]) == 0
+        room *= apart @ (theirs[their_held] / theirs.sum())
+    held, room = held[room > 0], room[room > 0]
+    if not len(held):
+        raise irreconcilable()
+    chances = weights[held] * room
+    return _Range(held, chances / chances.sum(), room.max() / room)
+
+
+def _alias(chances: F64) -> tuple[U64, I64]:
+    """Walker's tables for drawing an index with its chance."""
+    chance = chances * len(chances)
+    other = np.arange(len(chances))
+    small = [i for i in other if chance[i] < 1]
+    large = [i for i in other if chance[i] >= 1]
+    while small and large:
+        low, high = small.pop(), large.pop()
+        other[low] = high
+        chance[high] -= 1 - chance[low]
+        (small if chance[high] < 1 else large).append(high)
+    chance[[*small, *large]] = 1.0  # what rounding left over
+    return np.round(chance * 2.0**32).astype(np.uint64), other
+
+
+def _blocked(cards: NDArray[np.uint8], chances: F64) -> F64:
+    """[52, 52]: the chance that a holding drawn has a card (on the diagonal), or a pair of cards."""
+    blocked = np.zeros((CARD_COUNT, CARD_COUNT))
+    a, b = cards.T
+    blocked[a, b] = blocked[b, a] = chances
+    for card in (a, b):
+        np.add.at(blocked, (card, card), chances)
+    return blocked
+
+
+@kernel
+def advance(state: np.uint64) -> np.uint64:
+    """The next state of a random generator."""
+    return state + _GOLDEN
+
+
+@kernel
+def mixed(state: np.uint64) -> np.uint64:
+    """64 random bits from a state (SplitMix64)."""
+    z = (state ^ (state >> _S30)) * _MIX_A
+    z = (z ^ (z >> _S27)) * _MIX_B
+    return z ^ (z >> _S31)
+
+
+@kernel
+def below(random: np.uint64, count: np.uint64) -> np.uint64:
+    """A number below `count` from the upper half of 64 random bits."""
+    return ((random >> _S32) * count) >> _S32
+
+
+@kernel
+def _draw_by_scan(random: np.uint64, n: int, taken: np.uint64, sampler: Sampler) -> tuple[int, float]:
+    """An entry of player n that uses no taken card, by going through all, and the chance of such entries.
+
+    The entry is -1 if there is none.
+    """
+    free = 0.0
+    for entry in range(sampler.starts[n], sampler.starts[n + 1]):
+        if sampler.bits[entry] & taken == 0:
+            free += sampler.chances[entry]
+    left = free * np.float64(random >> _S32) / 2.0**32
+    last = -1
+    for entry in range(sampler.starts[n], sampler.starts[n + 1]):
+        if sampler.bits[entry] & taken == 0:
+            last = entry
+            left -= sampler.chances[entry]
+            if left < 0:
+                break
+    return last, free
+
+
+@kernel
+def _still_possible(n: int, cards: I64, card_count: int, sampler: Sampler) -> float:
+    """The chance that a holding drawn from player n's range uses none of some cards."""
+    chance = 1.0
+    for i in range(card_count):
+        chance -= sampler.blocked[n, cards[i], cards[i]]
+        for j in range(i):
+            chance += sampler.blocked[n, cards[i], cards[j]]
+    return max(chance, 0.0)
+
+
+@kernel
+def deal_ranges(
+    state: np.uint64, sampler: Sampler, keys: U64, bits: U64, cards: I64
+) -> tuple[np.uint64, np.uint64, float]:
+    """Deal each player with a range a holding that shares no card with those before.
+
+    Returns the generator's state, the cards dealt, and the weight of this deal (0 if there was none).
+    """
+    taken, weight = np.uint64(0), 1.0
+    for n in range(sampler.starts.size - 1):
+        start, size = sampler.starts[n], np.uint64(sampler.starts[n + 1] - sampler.starts[n])
+        entry = -1
+        for _ in range(_QUICK_DRAWS):
+            state = advance(state)
+            random = mixed(state)
+            drawn = start + np.int64(below(random, size))
+            if (random & _LOW) >= sampler.keep[drawn]:
+                drawn = sampler.other[drawn]
+            if sampler.bits[drawn] & taken == 0:
+                entry = drawn
+                break
+        if entry < 0:
+            state = advance(state)
+            entry, possible = _draw_by_scan(mixed(state), n, taken, sampler)
+            if entry < 0:
+                return state, taken, 0.0
+        else:
+            possible = _still_possible(n, cards, 2 * n, sampler)
+        weight *= possible * sampler.factors[entry]
+        keys[n], bits[n] = sampler.keys[entry], sampler.bits[entry]
+        cards[2 * n], cards[2 * n + 1] = sampler.cards[entry, 0], sampler.cards[entry, 1]
+        taken |= bits[n]
+    return state, taken, weight
