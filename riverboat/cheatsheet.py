@@ -1,18 +1,26 @@
 """Cheat sheets: the chance to win of every starting-hand class against a number of opponents."""
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.answers import Cell, Equity
 from riverboat.cards import Deck, check_board
-from riverboat.equity.exact import enumerate_deals
-from riverboat.equity.matchup import MOST_OPPONENTS, matchup
-from riverboat.equity.rollouts import MOST_ROLLOUTS, rollout_steps
+from riverboat.equity.exact import EXACT_LIMIT, enumerate_deals
+from riverboat.equity.matchup import check_opponent_count, matchup
+from riverboat.equity.rollouts import check_rollouts, rollout_steps
 from riverboat.errors import InvalidInput, in_field
 from riverboat.holdings import holdings_of_class, live_holdings
 from riverboat.parallel import Run, serial
+
+
+class SheetStep(NamedTuple):
+    """How much of a sheet is done, 0 to 1, and a cell if there is a new one."""
+
+    done: float
+    cell: Cell | None
 
 
 def cell_count(deck: Deck, board: Sequence[int], opponent_counts: Sequence[int]) -> int:
@@ -28,24 +36,33 @@ def cheat_sheet(
     rng: np.random.Generator,
     exact_heads_up: bool = True,
     run: Run = serial,
-) -> Iterator[Cell | None]:
-    """The cells of a sheet, one opponent count after another; None now and then while one is worked on.
+    exact_limit: int = EXACT_LIMIT,
+) -> Iterator[SheetStep]:
+    """The cells of a sheet, one opponent count after another, and in between how far it is.
 
     Against one opponent the sheet is exact unless `exact_heads_up` is off; against more it comes from
     `rollout_count` rollouts for each cell.
     """
     _check(deck, board, opponent_counts, rollout_count)
-    for opponent_count in opponent_counts:
+    for place, opponent_count in enumerate(opponent_counts):
         if opponent_count == 1 and exact_heads_up:
-            yield from _exact_cells(deck, board, run)
+            steps = _exact_cells(deck, board, run, exact_limit)
         else:
-            for label, members in _classes(deck, board).items():
-                question = matchup(deck, board, _range(deck, members), [None] * opponent_count)
-                for step in rollout_steps(question, rng, rollout_count, run=run):
-                    if step.done < 1:
-                        yield None
-                    elif step.equity:
-                        yield Cell(label, opponent_count, len(members), step.equity)
+            steps = _rolled_cells(deck, board, opponent_count, rollout_count, rng, run)
+        for done, cell in steps:
+            yield SheetStep((place + done) / len(opponent_counts), cell)
+
+
+def _rolled_cells(
+    deck: Deck, board: Sequence[int], opponent_count: int, rollout_count: int, rng: np.random.Generator, run: Run
+) -> Iterator[SheetStep]:
+    classes = _classes(deck, board)
+    for place, (label, members) in enumerate(classes.items()):
+        question = matchup(deck, board, _range(deck, members), [None] * opponent_count)
+        for step in rollout_steps(question, rng, rollout_count, run=run):
+            found = step.equity if step.done == 1 else None
+            cell = Cell(label, opponent_count, len(members), found) if found else None
+            yield SheetStep((place + step.done) / len(classes), cell)
 
 
 def _check(deck: Deck, board: Sequence[int], opponent_counts: Sequence[int], rollout_count: int) -> None:
@@ -55,11 +72,10 @@ def _check(deck: Deck, board: Sequence[int], opponent_counts: Sequence[int], rol
         check_board(deck, board)
     if not opponent_counts or len(set(opponent_counts)) != len(opponent_counts):
         raise InvalidInput("opponent_counts", "must be different numbers, at least one")
-    for count in opponent_counts:
-        if not 1 <= count <= MOST_OPPONENTS:
-            raise InvalidInput("opponent_counts", f"must be between 1 and {MOST_OPPONENTS}, not {count}")
-    if not 1 <= rollout_count <= MOST_ROLLOUTS:
-        raise InvalidInput("rollout_count", f"must be between 1 and {MOST_ROLLOUTS:,}, not {rollout_count:,}")
+    with in_field("opponent_counts"):
+        for count in opponent_counts:
+            check_opponent_count(deck, count)
+    check_rollouts(rollout_count, 0.0)
 
 
 def _classes(deck: Deck, board: Sequence[int]) -> dict[str, NDArray[np.int64]]:
@@ -75,13 +91,13 @@ def _range(deck: Deck, members: NDArray[np.int64]) -> NDArray[np.float32]:
     return weights
 
 
-def _exact_cells(deck: Deck, board: Sequence[int], run: Run) -> Iterator[Cell | None]:
+def _exact_cells(deck: Deck, board: Sequence[int], run: Run, limit: int) -> Iterator[SheetStep]:
     """All classes at once: one enumeration of every holding against a random one."""
     live = live_holdings(deck, board)
     question = matchup(deck, board, live.astype(np.float32), [None])
-    for _, found in enumerate_deals(question, run):
+    for done, found in enumerate_deals(question, run, limit):
         if found is None:
-            yield None
+            yield SheetStep(done, None)
             continue
         place = {int(hero): i for i, hero in enumerate(found.heroes)}
         for label, members in _classes(deck, board).items():
@@ -89,4 +105,4 @@ def _exact_cells(deck: Deck, board: Sequence[int], run: Run) -> Iterator[Cell | 
             weight = found.weights[rows].sum()
             win, tie, _ = found.totals[rows].sum(axis=0) / weight
             cell = Equity(float(win), float(tie), float(win + tie / 2), 0.0, int(weight), exact=True)
-            yield Cell(label, 1, len(members), cell)
+            yield SheetStep(done, Cell(label, 1, len(members), cell))

@@ -52,12 +52,17 @@ def holdings_of(deck: Deck) -> Holdings:
 
 def holding_index(deck: Deck, cards: Sequence[int]) -> int:
     """The place on axis H of the holding made of `cards`, in any order."""
+    check_holding(deck, cards)
+    places = sorted(deck.cards.index(card) for card in cards)
+    return places[0] if len(places) == 1 else places[1] * (places[1] - 1) // 2 + places[0]
+
+
+def check_holding(deck: Deck, cards: Sequence[int]) -> None:
+    """Raise unless `cards` are as many different cards of the deck as a player holds."""
     if len(cards) != deck.holding_size:
         noun = "card" if deck.holding_size == 1 else "cards"
         raise InvalidInput("", f"a holding of the {deck.name} deck has {deck.holding_size} {noun}, not {len(cards)}")
     check_cards(deck, cards)
-    places = sorted(deck.cards.index(card) for card in cards)
-    return places[0] if len(places) == 1 else places[1] * (places[1] - 1) // 2 + places[0]
 
 
 def live_holdings(deck: Deck, dead: Sequence[int]) -> NDArray[np.bool_]:

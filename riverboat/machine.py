@@ -38,16 +38,7 @@ def _trailing_zeros(typing: Any, bits: Any) -> Any:
     return types.int64(types.uint64), generate
 
 
-def _bit_count(typing: Any, bits: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.ctpop(args[0])
-
-    return types.int64(types.uint64), generate
-
-
 # target[target_at : target_at + LANES] = source[source_at : source_at + LANES], unchecked
 copy_lanes: Any = intrinsic(_copy_lanes)
 # The place of the lowest bit set in a uint64; 64 if there is none
 trailing_zeros: Any = intrinsic(_trailing_zeros)
-# How many bits are set in a uint64
-bit_count: Any = intrinsic(_bit_count)

@@ -24,6 +24,7 @@ from riverboat.holdings import Weights, class_grid, holding_index, holdings_of, 
 
 LONGEST_RANGE_TEXT = 40_000  # characters: more than every holding of the full deck with a weight
 _ITEM = re.compile(r"(?P<first>[^:+-]+)(?P<plus>\+)?(?:-(?P<last>[^:+-]+))?(?::(?P<weight>[^:]+))?")
+_WEIGHT = re.compile(r"(\d+\.?\d*|\.\d+)(e-?\d{1,3})?")
 _CLASS = re.compile(r"(?P<high>[2-9TJQKA])(?P<low>[2-9TJQKA])(?P<kind>[so]?)")
 
 
@@ -44,11 +45,11 @@ def parse_range(text: str, deck: Deck) -> Weights:
 def _parse_item(item: str, deck: Deck) -> tuple[NDArray[np.int64], float]:
     match = _ITEM.fullmatch(item)
     if not match:
-        raise _unreadable(item)
+        raise _unreadable(item, deck)
     weight = _parse_weight(match["weight"], item)
     if match["first"].lower() == "random":
         if match["plus"] or match["last"]:
-            raise _unreadable(item)
+            raise _unreadable(item, deck)
         return np.arange(holdings_of(deck).count), weight
     if not match["plus"] and not match["last"] and (cards := _as_cards(match["first"], deck)):
         return np.array([holding_index(deck, cards)]), weight
@@ -61,10 +62,9 @@ def _parse_item(item: str, deck: Deck) -> tuple[NDArray[np.int64], float]:
 
 
 def _parse_weight(text: str | None, item: str) -> float:
-    try:
-        weight = 1.0 if text is None else float(text)
-    except ValueError:
-        raise InvalidInput("", f"{item[:20]!r}: the weight after the colon is not a number") from None
+    if text is not None and not _WEIGHT.fullmatch(text):
+        raise InvalidInput("", f"{item[:20]!r}: the weight after the colon is not a number like 0.5")
+    weight = 1.0 if text is None else float(text)
     if not 0 <= weight <= 1:
         raise InvalidInput("", f"{item[:20]!r}: a weight is between 0 and 1")
     return weight
@@ -84,11 +84,11 @@ def _span(first: str, plus: bool, last: str | None, item: str, deck: Deck) -> li
     """The class labels that an item stands for."""
     if deck.holding_size == 1:
         return _single_card_span(first, plus, last, item, deck)
-    start = _parse_class(first, item)
+    start = _parse_class(first, item, deck)
     if plus and last:
-        raise _unreadable(item)
+        raise _unreadable(item, deck)
     if last:
-        return _both_kinds(_run(start, _parse_class(last, item), item), start[2])
+        return _both_kinds(_run(start, _parse_class(last, item, deck), item), start[2])
     if not plus:
         return _both_kinds([start[:2]], start[2])
     high, low, kind = start
@@ -100,15 +100,15 @@ def _span(first: str, plus: bool, last: str | None, item: str, deck: Deck) -> li
 def _single_card_span(first: str, plus: bool, last: str | None, item: str, deck: Deck) -> list[str]:
     ends = [RANKS.find(text.upper()) if len(text) == 1 else -1 for text in (first, last or first)]
     if min(ends) < 0 or (plus and last):
-        raise _unreadable(item)
+        raise _unreadable(item, deck)
     low, high = (ends[0], deck.ranks[-1]) if plus else sorted(ends)
     return [RANKS[rank] for rank in range(low, high + 1)]
 
 
-def _parse_class(text: str, item: str) -> tuple[int, int, str]:
+def _parse_class(text: str, item: str, deck: Deck) -> tuple[int, int, str]:
     match = _CLASS.fullmatch(text[:2].upper() + text[2:].lower())
     if not match:
-        raise _unreadable(item)
+        raise _unreadable(item, deck)
     low, high = sorted((RANKS.index(match["high"]), RANKS.index(match["low"])))
     if high == low and match["kind"]:
         raise InvalidInput("", f"{item[:20]!r}: a pair is neither suited nor offsuit")
@@ -136,10 +136,9 @@ def _both_kinds(pairs: Iterable[tuple[int, int]], kind: str) -> list[str]:
     return labels
 
 
-def _unreadable(item: str) -> InvalidInput:
-    return InvalidInput(
-        "", f"{item[:20]!r} is not part of a range; write items like QQ+, AKs, A5s-A2s, KQo, AhKh or 76s:0.5"
-    )
+def _unreadable(item: str, deck: Deck) -> InvalidInput:
+    examples = "QQ+, AKs, A5s-A2s, KQo, AhKh or 76s:0.5" if deck.is_holdem else "K, Q+, Ks or J:0.5"
+    return InvalidInput("", f"{item[:20]!r} is not part of a range; write items like {examples}")
 
 
 def format_range(weights: Weights, deck: Deck) -> str:

@@ -71,11 +71,12 @@ def board_utility(deck: Deck, board: Sequence[int]) -> BoardUtility:
 
 def stud_utility(deck: Deck, mine: Sequence[int], theirs: Sequence[int]) -> Utility:
     """Five-card stud: [N, N] by the two hidden cards' places in the deck, from four visible cards each."""
-    if not deck.is_holdem:
-        raise InvalidInput("deck", f"five-card stud needs hands of five cards; the {deck.name} deck has none")
+    check_stud_deck(deck)
     for field, cards in (("mine", mine), ("theirs", theirs)):
-        if len(cards) != 4:
-            raise InvalidInput(field, f"five-card stud has four visible cards, not {len(cards)}")
+        with in_field(field):
+            if len(cards) != 4:
+                raise InvalidInput("", f"five-card stud has four visible cards, not {len(cards)}")
+            check_cards(deck, cards)
     with in_field("theirs"):
         check_cards(deck, mine, theirs)
     strengths = [
@@ -88,6 +89,12 @@ def stud_utility(deck: Deck, mine: Sequence[int], theirs: Sequence[int]) -> Util
     utility[:, taken] = np.nan
     np.fill_diagonal(utility, np.nan)
     return utility
+
+
+def check_stud_deck(deck: Deck) -> None:
+    """Raise unless five-card hands can be made of the deck."""
+    if not deck.is_holdem:
+        raise InvalidInput("deck", f"five-card stud needs hands of five cards; the {deck.name} deck has none")
 
 
 @kernel

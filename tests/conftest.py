@@ -8,7 +8,7 @@ from hypothesis import settings
 from protos.oracle.v1.oracle_pb2_grpc import OracleStub
 from tests.processes import ServiceProcess, running
 
-# Machines here are shared and slow at times: no test depends on how long an example takes.
+# No test depends on how long an example takes: a busy machine is no error.
 settings.register_profile("riverboat", deadline=None)
 settings.load_profile("riverboat")
 

@@ -127,10 +127,10 @@ def test_6_servicers_only_decode_call_and_encode() -> None:
 
 
 def test_6_messages_stay_in_convert() -> None:
-    """Below the servicers and the clients' own stubs, only convert.py and status.py know messages."""
+    """Below the servicers and the clients' own stubs, only convert.py knows messages."""
     for path in sources("riverboat"):
         if any(top(name) == "protos" for name in imports(path)):
-            assert path.parent.name == "rpc", place(path)
+            assert place(path) == "riverboat/rpc/convert.py"
     for path in sources("services"):
         if any(name.startswith("protos.") for name in imports(path)):
             assert path.name in ("servicer.py", "__main__.py"), place(path)
@@ -139,7 +139,7 @@ def test_6_messages_stay_in_convert() -> None:
 @pytest.mark.parametrize("library", sorted(HEAVY))
 def test_7_one_heavy_dependency_one_place(library: str) -> None:
     users = [place(path) for path in sources("riverboat", "services", "clients") if library in map(top, imports(path))]
-    assert len(users) <= 2, users
+    assert len(users) <= (2 if library == "redis" else 1), users  # a queue has two ends
 
 
 def test_torch_is_no_dependency_of_playing_and_solving() -> None:

@@ -76,14 +76,8 @@ def matchup(deck: Deck, board: Sequence[int], hero: Weights, opponents: Sequence
     """A checked `Matchup`: every range has a holding left, and all players can hold theirs at once."""
     with in_field("board"):
         check_board(deck, board)
-    if not 1 <= len(opponents) <= MOST_OPPONENTS:
-        raise InvalidInput("opponents", f"there must be 1 to {MOST_OPPONENTS} of them, not {len(opponents)}")
-    wanted = deck.holding_size * (len(opponents) + 1) + deck.board_sizes[-1]
-    if wanted > len(deck.cards):
-        raise InvalidInput(
-            "opponents",
-            f"{len(opponents)} opponents need {wanted} cards in all; the {deck.name} deck has {len(deck.cards)}",
-        )
+    with in_field("opponents"):
+        check_opponent_count(deck, len(opponents))
     live = live_holdings(deck, board)
     checked = _on_board(deck, live, hero, "hero")
     others = tuple(
@@ -97,6 +91,17 @@ def matchup(deck: Deck, board: Sequence[int], hero: Weights, opponents: Sequence
     if not _can_be_dealt(found):
         raise irreconcilable()
     return found
+
+
+def check_opponent_count(deck: Deck, count: int) -> None:
+    """Raise unless the deck has cards for a hero, this many opponents and a whole board."""
+    if not 1 <= count <= MOST_OPPONENTS:
+        raise InvalidInput("", f"there must be 1 to {MOST_OPPONENTS} of them, not {count:,}")
+    wanted = deck.holding_size * (count + 1) + deck.board_sizes[-1]
+    if wanted > len(deck.cards):
+        raise InvalidInput(
+            "", f"{count} opponents need {wanted} cards in all; the {deck.name} deck has {len(deck.cards)}"
+        )
 
 
 def irreconcilable() -> InvalidInput:

@@ -10,17 +10,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from protos.oracle.v1 import oracle_pb2 as pb
-from riverboat.answers import Category, Cell, Classification, Equity, Showdown, Step
+from riverboat.answers import Category, Classification, Equity, Showdown, Step
 from riverboat.cards import Deal, Deck, Ordering, check_board, find_deck, format_card, format_cards, parse_cards
+from riverboat.cheatsheet import SheetStep
 from riverboat.equity import matchup
 from riverboat.equity.matchup import MOST_OPPONENTS
+from riverboat.equity.rollouts import check_rollouts
 from riverboat.errors import InvalidInput, TooLarge, in_field
 from riverboat.holdings import holdings_of
 from riverboat.questions import BoardQuestion, CheatSheetQuestion, DealQuestion, EquityQuestion, StudQuestion
 from riverboat.ranges import parse_range
 from riverboat.strength.tables import scale_of
+from riverboat.utility import check_stud_deck
 
 MOST_HANDS = 1_000
+MOST_BOARDS = 7_500
 MOST_STRENGTH_BYTES = 4_000_000
 DEFAULT_DECK = "52"
 DEFAULT_CELL_ROLLOUTS = 100_000
@@ -68,6 +72,8 @@ def decode_boards(request: pb.StrengthsRequest) -> tuple[Deck, NDArray[np.uint8]
     deck = decode_deck(request.deck)
     if not request.boards:
         raise InvalidInput("boards", "there must be at least one")
+    if len(request.boards) > MOST_BOARDS:
+        raise TooLarge(f"{len(request.boards):,} boards are too many for one call; the limit is {MOST_BOARDS:,}")
     size = 2 * holdings_of(deck).count * len(request.boards)
     if size > MOST_STRENGTH_BYTES:
         raise TooLarge(
@@ -88,6 +94,7 @@ def decode_utility(request: pb.UtilityRequest) -> BoardQuestion | StudQuestion:
     """A UtilityRequest."""
     deck = decode_deck(request.deck)
     if request.WhichOneof("situation") == "stud":
+        check_stud_deck(deck)
         with in_field("stud"):
             return StudQuestion(
                 deck, decode_cards(request.stud.mine, "mine"), decode_cards(request.stud.theirs, "theirs")
@@ -107,7 +114,10 @@ def decode_range(message: pb.Range, deck: Deck) -> NDArray[np.float32] | None:
                 raise InvalidInput(
                     "weights", f"must be {size} bytes, float32 for each holding, not {len(message.weights)}"
                 )
-            return np.frombuffer(message.weights, "<f4").astype(np.float32)
+            weights = np.frombuffer(message.weights, "<f4").astype(np.float32)
+            if not np.all(np.isfinite(weights)) or np.any(weights < 0):
+                raise InvalidInput("weights", "must be finite numbers, none below zero")
+            return weights
     return None
 
 
@@ -131,10 +141,7 @@ def decode_equity(request: pb.EquityRequest) -> EquityQuestion:
         return EquityQuestion(question, True if method == "exact" else None, None, 0.0, None)
     rollouts = request.rollouts
     with in_field("rollouts"):
-        if rollouts.rollout_count < 0:
-            raise InvalidInput("rollout_count", f"cannot be negative, but is {rollouts.rollout_count}")
-        if not 0 <= rollouts.target_error < 1:
-            raise InvalidInput("target_error", f"must be at least 0 and below 1, not {rollouts.target_error}")
+        check_rollouts(rollouts.rollout_count or 1, rollouts.target_error)  # 0 for no count of its own
     seed = rollouts.seed if rollouts.HasField("seed") else None
     return EquityQuestion(question, False, rollouts.rollout_count or None, rollouts.target_error, seed)
 
@@ -145,8 +152,7 @@ def decode_cheat_sheet(request: pb.CheatSheetRequest) -> CheatSheetQuestion:
     board = decode_cards(request.board, "board")
     if len(request.opponent_counts) > MOST_OPPONENTS:
         raise InvalidInput("opponent_counts", f"must be at most {MOST_OPPONENTS} different numbers")
-    if request.rollout_count < 0:
-        raise InvalidInput("rollout_count", f"cannot be negative, but is {request.rollout_count}")
+    check_rollouts(request.rollout_count or DEFAULT_CELL_ROLLOUTS, 0.0)
     seed = request.seed if request.HasField("seed") else None
     return CheatSheetQuestion(
         deck,
@@ -184,6 +190,7 @@ def encode_decks(decks: tuple[Deck, ...]) -> pb.ListDecksResponse:
     return pb.ListDecksResponse(decks=map(encode_deck, decks))
 
 
+@cache
 def encode_deck_with_holdings(deck: Deck) -> pb.GetDeckResponse:
     """A deck and its holdings in axis order."""
     holdings = holdings_of(deck)
@@ -258,8 +265,9 @@ def encode_step(step: Step, seed: int) -> pb.EquityResponse:
     return pb.EquityResponse(progress=pb.EquityResponse.Progress(done=step.done, so_far=so_far))
 
 
-def encode_cell(cell: Cell | None, done: float, seed: int) -> pb.CheatSheetResponse:
+def encode_sheet_step(step: SheetStep, seed: int) -> pb.CheatSheetResponse:
     """A cell of a cheat sheet, or just how far it is."""
+    done, cell = step
     if cell is None:
         return pb.CheatSheetResponse(done=done)
     return pb.CheatSheetResponse(

@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.answers import Category, Classification, Showdown
-from riverboat.cards import Deck, Ordering, check_board, check_cards
+from riverboat.cards import CARD_COUNT, Deck, Ordering, check_board, check_cards
 from riverboat.errors import InvalidInput, in_field
-from riverboat.holdings import holdings_of
+from riverboat.holdings import check_holding, holdings_of
 from riverboat.strength.evaluate import best_five, boards_strengths, hand_strengths
 from riverboat.strength.tables import scale_of, tables_of
 from riverboat.strength.words import describe
@@ -39,39 +39,52 @@ def _meaning(ordering: Ordering, strength: int) -> tuple[Category, tuple[int, ..
 
 
 def strengths_of_hands(deck: Deck, hands: NDArray[np.uint8]) -> NDArray[np.uint16]:
-    """Strengths [B] of unchecked hands [B, 5 | 6 | 7]."""
+    """Strengths [B] of hands [B, 5 | 6 | 7] whose cards are different; which they are is not checked."""
+    _check_array(hands, (5, 6, 7))
     out = np.empty(len(hands), np.uint16)
     hand_strengths(np.ascontiguousarray(hands), tables_of(deck.ordering, hands.shape[1]), out)
     return out
 
 
 def strengths_on_boards(deck: Deck, boards: NDArray[np.uint8]) -> NDArray[np.uint16]:
-    """Strengths [K, H] of all holdings on unchecked boards [K, cards]; 0 where they share a card.
+    """Strengths [K, H] of all holdings on boards [K, cards]; 0 where they share a card.
 
-    Boards of hold'em decks have 3, 4 or 5 cards; those of one-card decks have what the deck says.
+    Boards of hold'em decks have 3, 4 or 5 cards, those of one-card decks what the deck says. That the
+    cards of a board are different and in the deck is not checked.
     """
+    _check_array(boards, deck.board_sizes[1:] if deck.is_holdem else deck.board_sizes)
     out = np.zeros((len(boards), holdings_of(deck).count), np.uint16)
     if deck.ordering is Ordering.PAIR:
-        for k, board in enumerate(boards):
-            out[k] = [_small_strength(deck, int(card), [int(c) for c in board]) for card in deck.cards]
+        kinds, place = np.unique(boards, axis=0, return_inverse=True) if boards.size else (boards[:1], 0)
+        rows = [[_small_strength(deck, card, board) for card in deck.cards] for board in kinds.tolist()]
+        out[:] = np.array(rows, np.uint16)[place]
     else:
         tables = tables_of(deck.ordering, deck.holding_size + boards.shape[1])
         boards_strengths(np.ascontiguousarray(boards), deck.ranks[0], tables, out)
     return out
 
 
+def _check_array(cards: NDArray[np.uint8], sizes: Sequence[int]) -> None:
+    """Kernels read without looking: anything but rows of so many possible cards would be read amiss."""
+    if cards.dtype != np.uint8 or cards.ndim != 2 or cards.shape[1] not in sizes:
+        wanted = ", ".join(map(str, sizes))
+        raise InvalidInput("", f"cards must be uint8 in rows of {wanted}, not {cards.dtype} of shape {cards.shape}")
+    if cards.size and cards.max() >= CARD_COUNT:
+        raise InvalidInput("", f"a card is below {CARD_COUNT}, not {cards.max()}")
+
+
 def showdown(deck: Deck, board: Sequence[int], holdings: Sequence[Sequence[int]]) -> Showdown:
     """Compare any number of holdings on a board that leaves each with a complete hand."""
     with in_field("board"):
         check_board(deck, board)
+        if deck.is_holdem and not board:
+            raise InvalidInput("", "a showdown needs a board of 3, 4 or 5 cards")
     if not holdings:
         raise InvalidInput("holdings", "a showdown needs at least one holding")
     for i, holding in enumerate(holdings):
         with in_field(f"holdings[{i}]"):
-            if len(holding) != deck.holding_size:
-                raise InvalidInput("", f"a holding has {deck.holding_size} cards, not {len(holding)}")
-    with in_field("holdings"):
-        check_cards(deck, board, *holdings)
+            check_holding(deck, holding)
+            check_cards(deck, board, *holdings[:i], holding)
     hands = tuple(classify(deck, [*holding, *board]) for holding in holdings)
     ordered = sorted((hand.strength for hand in hands), reverse=True)
     places = tuple(ordered.index(hand.strength) + 1 for hand in hands)

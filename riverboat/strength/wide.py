@@ -17,9 +17,9 @@ from numba.np.arrayobj import make_array
 from numpy.typing import NDArray
 
 from riverboat.kernels import kernel
+from riverboat.machine import LANES
 from riverboat.strength.tables import FLUSH_BITS, NO_SUITS, RANK_KEYS, ROW_LENGTH, ROW_SHIFT, SUIT_SHIFT, Tables
 
-LANES = 16
 _SIZE = 7
 _I1, _I8, _I16, _I32, _I64 = (ir.IntType(bits) for bits in (1, 8, 16, 32, 64))
 _WIDE = ir.VectorType(_I32, LANES)

@@ -8,9 +8,9 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.answers import Cell, Classification, Step
+from riverboat.answers import Classification, Step
 from riverboat.cards import DECKS, Deal, Deck, deal, parse_cards
-from riverboat.cheatsheet import cell_count, cheat_sheet
+from riverboat.cheatsheet import SheetStep, cell_count, cheat_sheet
 from riverboat.equity import equity, equity_steps, matchup
 from riverboat.equity.runouts import runouts_of
 from riverboat.errors import TooLarge, in_field
@@ -100,14 +100,14 @@ class Oracle:
         for step in _at_intervals(steps):
             yield step, seed
 
-    def cheat_sheet(self, question: CheatSheetQuestion) -> Generator[tuple[Cell | None, float, int], None, None]:
-        """Cells of a cheat sheet, each with how much of the sheet is done and the seed of its rollouts."""
-        total = cell_count(question.deck, question.board, question.opponent_counts)
-        rollouts = total * question.rollout_count
+    def cheat_sheet(self, question: CheatSheetQuestion) -> Generator[tuple[SheetStep, int], None, None]:
+        """Cells of a cheat sheet and now and then how far it is, with the seed of its rollouts."""
+        rolled = [count for count in question.opponent_counts if count > 1 or not question.exact_heads_up]
+        rollouts = cell_count(question.deck, question.board, rolled) * question.rollout_count
         if rollouts > _MOST_SHEET_ROLLOUTS:
             raise TooLarge(f"{rollouts:,} rollouts are too many for one sheet; the limit is {_MOST_SHEET_ROLLOUTS:,}")
         seed = _seed(question.seed)
-        cells = cheat_sheet(
+        steps = cheat_sheet(
             question.deck,
             question.board,
             question.opponent_counts,
@@ -115,16 +115,17 @@ class Oracle:
             np.random.default_rng(seed),
             question.exact_heads_up,
             self._run,
+            self._exact_limit,
         )
-        done, clock = 0, _Clock()
-        for cell in cells:
-            done += cell is not None
-            if cell or clock.rings():
-                yield cell, done / total, seed
+        clock = _Clock()
+        for step in steps:
+            if step.cell or clock.rings():
+                yield step, seed
 
 
 def _seed(given: int | None) -> int:
-    return secrets.randbits(64) if given is None else given
+    """The given seed, or a new one: below 2**53, so that every JSON reader keeps it as it is."""
+    return secrets.randbits(53) if given is None else given
 
 
 def _at_intervals(steps: Iterable[Step]) -> Iterator[Step]:

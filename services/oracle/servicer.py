@@ -59,5 +59,5 @@ class OracleServicer(oracle_pb2_grpc.OracleServicer):
             yield convert.encode_step(*step)
 
     async def CheatSheet(self, request: pb.CheatSheetRequest, context: Context) -> AsyncIterator[pb.CheatSheetResponse]:
-        async for cell in self._workers.stream(lambda: self._oracle.cheat_sheet(convert.decode_cheat_sheet(request))):
-            yield convert.encode_cell(*cell)
+        async for step in self._workers.stream(lambda: self._oracle.cheat_sheet(convert.decode_cheat_sheet(request))):
+            yield convert.encode_sheet_step(*step)

@@ -161,6 +161,12 @@ ACES = pb.Range(text="AA")
 LONG = "Ah" * 2_000_000
 
 
+def rolled(deck: str, hero: pb.Range = ACES) -> pb.EquityRequest:
+    """More rollouts than anybody waits for."""
+    rollouts = pb.EquityRequest.Rollouts(rollout_count=10**11)
+    return pb.EquityRequest(deck=deck, hero=hero, opponents=ANY, rollouts=rollouts)
+
+
 @pytest.mark.parametrize(
     ("method", "request_", "field"),
     [
@@ -180,6 +186,8 @@ LONG = "Ah" * 2_000_000
         ("Showdown", pb.ShowdownRequest(board="AhKhQh"), "holdings"),
         ("Showdown", pb.ShowdownRequest(board="AhKhQh", holdings=["2c"]), "holdings[0]"),
         ("Showdown", pb.ShowdownRequest(board="AhKhQh", holdings=["2c3c"] * 100_000), "holdings"),
+        ("Showdown", pb.ShowdownRequest(holdings=["2c3c"]), "board"),
+        ("Showdown", pb.ShowdownRequest(board="AhKhQh", holdings=["2c3c", "4cAh"]), "holdings[1]"),
         ("Strengths", pb.StrengthsRequest(), "boards"),
         ("Strengths", pb.StrengthsRequest(boards=["AhKhQh", "AhKhQhJh"]), "boards[1]"),
         ("Strengths", pb.StrengthsRequest(boards=[""]), "boards[0]"),
@@ -187,14 +195,18 @@ LONG = "Ah" * 2_000_000
         ("Utility", pb.UtilityRequest(), "board"),
         ("Utility", pb.UtilityRequest(board="AhKh"), "board"),
         ("Utility", pb.UtilityRequest(stud=pb.UtilityRequest.Stud(mine="AhKhQhJh", theirs="2c")), "stud.theirs"),
+        ("Utility", pb.UtilityRequest(stud=pb.UtilityRequest.Stud(mine="AhKhQhJx", theirs="2c3c4c5d")), "stud.mine"),
+        ("Utility", pb.UtilityRequest(stud=pb.UtilityRequest.Stud(mine="AhKhQhAh", theirs="2c3c4c5d")), "stud.mine"),
+        ("Utility", pb.UtilityRequest(stud=pb.UtilityRequest.Stud(mine="AhKhQhJh", theirs="2c3c4cAh")), "stud.theirs"),
+        ("Utility", pb.UtilityRequest(deck="leduc", stud=pb.UtilityRequest.Stud(mine="Kh", theirs="Ks")), "deck"),
         ("Equity", pb.EquityRequest(opponents=ANY), "hero"),
         ("Equity", pb.EquityRequest(hero=ACES), "opponents"),
         ("Equity", pb.EquityRequest(hero=ACES, opponents=ANY * 10), "opponents"),
         ("Equity", pb.EquityRequest(hero=ACES, opponents=ANY * 100_000), "opponents"),
         ("Equity", pb.EquityRequest(hero=pb.Range(text="QQ++"), opponents=ANY), "hero.text"),
         ("Equity", pb.EquityRequest(hero=pb.Range(text=LONG), opponents=ANY), "hero.text"),
-        ("Equity", pb.EquityRequest(hero=pb.Range(weights=NAN), opponents=ANY), "hero"),
-        ("Equity", pb.EquityRequest(hero=pb.Range(weights=NEGATIVE), opponents=ANY), "hero"),
+        ("Equity", pb.EquityRequest(hero=pb.Range(weights=NAN), opponents=ANY), "hero.weights"),
+        ("Equity", pb.EquityRequest(hero=pb.Range(weights=NEGATIVE), opponents=ANY), "hero.weights"),
         ("Equity", pb.EquityRequest(hero=pb.Range(weights=ZERO), opponents=ANY), "hero"),
         ("Equity", pb.EquityRequest(hero=pb.Range(weights=b"abc"), opponents=ANY), "hero.weights"),
         ("Equity", pb.EquityRequest(hero=ACES, opponents=[pb.Range(text="KQx")]), "opponents[0].text"),
@@ -213,6 +225,7 @@ LONG = "Ah" * 2_000_000
         ("CheatSheet", pb.CheatSheetRequest(), "opponent_counts"),
         ("CheatSheet", pb.CheatSheetRequest(opponent_counts=[-1]), "opponent_counts"),
         ("CheatSheet", pb.CheatSheetRequest(opponent_counts=[1] * 100_000), "opponent_counts"),
+        ("CheatSheet", pb.CheatSheetRequest(deck="24", opponent_counts=[1, 9]), "opponent_counts"),
         ("CheatSheet", pb.CheatSheetRequest(opponent_counts=[1], rollout_count=-1), "rollout_count"),
         ("CheatSheet", pb.CheatSheetRequest(opponent_counts=[1], deck="kuhn"), "deck"),
         ("CheatSheet", pb.CheatSheetRequest(opponent_counts=[1], board="AhAh2c"), "board"),
@@ -243,6 +256,9 @@ def test_bad_input_names_field_and_reason(oracle: OracleStub, method: str, reque
             pb.EquityRequest(hero=ACES, opponents=ANY * 5, exact=pb.EquityRequest.Exact()),
             "the limit is 20,000,000,000",
         ),
+        ("Strengths", pb.StrengthsRequest(deck="kuhn", boards=[""] * 7501), "the limit is 7,500"),
+        ("Equity", rolled(deck="52"), "the limit is 10,000,000,000"),
+        ("Equity", rolled(deck="leduc", hero=pb.Range(text="K")), "the limit is 10,000,000,000"),
         (
             "CheatSheet",
             pb.CheatSheetRequest(opponent_counts=[2], rollout_count=10**9),
@@ -264,19 +280,26 @@ def test_a_message_beyond_all_limits_is_refused(oracle: OracleStub) -> None:
     assert caught.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
 
 
-@pytest.mark.parametrize("garbage", [b"\xff" * 100, b"\x0a\x05ab", bytes(range(256)), b"\x12\x02\xff\xfe", b"\x08"])
-@pytest.mark.parametrize("method", ["Classify", "Equity"])
-def test_garbage_bytes_are_invalid_arguments(oracle_process: ServiceProcess, method: str, garbage: bytes) -> None:
-    path = f"/riverboat.oracle.v1.Oracle/{method}"
+@pytest.mark.parametrize("garbage", [b"\xff" * 100, b"\x0a\x05ab", bytes(range(256)), b"\x0a\x02\xff\xfe", b"\x08"])
+@pytest.mark.parametrize(
+    ("kind", "path"),
+    [
+        ("unary_unary", "/riverboat.oracle.v1.Oracle/Classify"),
+        ("unary_stream", "/riverboat.oracle.v1.Oracle/Equity"),
+        ("unary_unary", "/grpc.health.v1.Health/Check"),
+        ("unary_stream", "/grpc.health.v1.Health/Watch"),
+        ("stream_stream", "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo"),
+    ],
+)
+def test_garbage_bytes_are_invalid_arguments(
+    oracle_process: ServiceProcess, kind: str, path: str, garbage: bytes
+) -> None:
     with grpc.insecure_channel(oracle_process.address) as channel:
-        if method == "Equity":
-            stream: Any = channel.unary_stream(path)
-            with pytest.raises(grpc.RpcError) as caught:
-                list(stream(garbage, timeout=10))
-        else:
-            unary: Any = channel.unary_unary(path)
-            with pytest.raises(grpc.RpcError) as caught:
-                unary(garbage, timeout=10)
+        method: Any = getattr(channel, kind)(path)
+        request = iter([garbage]) if kind == "stream_stream" else garbage
+        with pytest.raises(grpc.RpcError) as caught:
+            found = method(request, timeout=10)
+            list(found if kind != "unary_unary" else [])
     error: Any = caught.value
     assert error.code() is grpc.StatusCode.INVALID_ARGUMENT
     assert "do not decode" in error.details()

@@ -36,6 +36,7 @@ def own_oracle(tmp_path: Path) -> Iterator[ServiceProcess]:
         yield process
 
 
+@pytest.mark.slow
 def test_healthy_only_when_kernels_are_compiled(tmp_path: Path) -> None:
     """With an empty cache: not serving while it compiles, and calls wait instead of failing."""
     with running("oracle", tmp_path, more={"NUMBA_CACHE_DIR": str(tmp_path / "cache")}) as process:
@@ -49,6 +50,7 @@ def test_healthy_only_when_kernels_are_compiled(tmp_path: Path) -> None:
         assert events.index("listening") < events.index("ready") < events.index("call")
 
 
+@pytest.mark.slow
 def test_nothing_compiles_after_it_is_healthy() -> None:
     """Warming up covers every kernel in every form that questions of any kind use."""
     program = """
@@ -117,6 +119,7 @@ def test_sigterm_drains_and_exits_0(own_oracle: ServiceProcess) -> None:
     assert "draining" in events
 
 
+@pytest.mark.slow
 def test_sigterm_while_compiling_exits_0(tmp_path: Path) -> None:
     with running("oracle", tmp_path, more={"NUMBA_CACHE_DIR": str(tmp_path / "cache")}) as process:
         process.health()  # it listens
@@ -140,12 +143,30 @@ def cpu_seconds(process: ServiceProcess) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def wait_for_codes(process: ServiceProcess, *codes: str) -> None:
+    """Until calls that ended with these codes are in the log."""
+    give_up = time.monotonic() + 30
+    while not set(codes) <= {json.loads(line).get("code") for line in process.log_lines()}:
+        assert time.monotonic() < give_up, "the end of the call was not noticed"
+        time.sleep(0.05)
+
+
+def wait_until_idle(process: ServiceProcess) -> None:
+    """Until it computes no more; the piece under way may still end."""
+    give_up = time.monotonic() + 30
+    while True:
+        before = cpu_seconds(process)
+        time.sleep(0.5)
+        if cpu_seconds(process) - before < 0.1:
+            return
+        assert time.monotonic() < give_up, "it went on computing"
+
+
 @pytest.mark.parametrize("how", ["cancelled", "expired", "vanished"])
 def test_an_abandoned_call_stops_computing(own_oracle: ServiceProcess, how: str) -> None:
     channel = grpc.insecure_channel(own_oracle.address)
     steps = OracleStub(channel).Equity(long_request(), timeout=1.5 if how == "expired" else None)
     next(steps)
-    assert own_oracle.log_lines()
     if how == "cancelled":
         steps.cancel()
     if how == "vanished":
@@ -154,17 +175,49 @@ def test_an_abandoned_call_stops_computing(own_oracle: ServiceProcess, how: str)
         with pytest.raises(grpc.RpcError) as caught:
             list(steps)
         assert caught.value.code() is grpc.StatusCode.DEADLINE_EXCEEDED
-    expected = "DEADLINE_EXCEEDED" if how == "expired" else "CANCELLED"
-    give_up = time.monotonic() + 30
-    while expected not in [json.loads(line).get("code") for line in own_oracle.log_lines()]:
-        assert time.monotonic() < give_up, "the end of the call was not noticed"
-        time.sleep(0.05)
-    while True:  # the piece under way may still end
-        before = cpu_seconds(own_oracle)
-        time.sleep(0.5)
-        if cpu_seconds(own_oracle) - before < 0.1:
-            break
-        assert time.monotonic() < give_up, "it went on computing"
+    wait_for_codes(own_oracle, "DEADLINE_EXCEEDED" if how == "expired" else "CANCELLED")
+    wait_until_idle(own_oracle)
+
+
+@pytest.mark.parametrize(
+    ("method", "request_"),
+    [
+        ("Equity", pb.EquityRequest(hero=pb.Range(text="random"), opponents=[pb.Range(text="22+")] * 2, board="2c3d4h",
+                                    exact=pb.EquityRequest.Exact())),
+        ("Utility", pb.UtilityRequest(board="2c3d4h")),
+        ("CheatSheet", pb.CheatSheetRequest(opponent_counts=[1, 2], rollout_count=10_000_000)),
+        ("CheatSheet", pb.CheatSheetRequest(opponent_counts=[9], rollout_count=10_000_000)),
+    ],
+)  # fmt: skip
+def test_every_long_call_can_be_stopped(own_oracle: ServiceProcess, method: str, request_: Any) -> None:
+    with grpc.insecure_channel(own_oracle.address) as channel:
+        steps = getattr(OracleStub(channel), method)(request_)
+        time.sleep(0.1)  # it is at work
+        steps.cancel()
+        wait_for_codes(own_oracle, "CANCELLED")
+        wait_until_idle(own_oracle)
+
+
+def test_streams_that_nobody_reads_do_no_harm(own_oracle: ServiceProcess) -> None:
+    """More answers than the connection holds, unread, cancelled at once or left: others are still served."""
+    for _ in range(5):
+        with grpc.insecure_channel(own_oracle.address) as channel:
+            stub = OracleStub(channel)
+            unread = [stub.Utility(pb.UtilityRequest(board="2c3d4h5s6c")) for _ in range(2)]
+            time.sleep(0.1)
+            for steps in unread[1:]:
+                steps.cancel()
+            assert stub.ListDecks(pb.ListDecksRequest(), timeout=10).decks
+    assert own_oracle.process.poll() is None
+    with grpc.insecure_channel(own_oracle.address) as channel:
+        give_up = time.monotonic() + 20
+        while True:  # room again, soon
+            try:
+                assert list(OracleStub(channel).Utility(pb.UtilityRequest(board="2c3d4h5s6c"), timeout=10))
+                break
+            except grpc.RpcError:
+                assert time.monotonic() < give_up
+                time.sleep(0.1)
 
 
 def test_long_calls_do_not_block_short_ones_and_are_limited(own_oracle: ServiceProcess) -> None:
@@ -179,7 +232,7 @@ def test_long_calls_do_not_block_short_ones_and_are_limited(own_oracle: ServiceP
         with pytest.raises(grpc.RpcError) as caught:
             list(stub.Equity(long_request()))
         assert caught.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
-        assert "the limit is 2" in (caught.value.details() or "")
+        assert "2 long calls are open" in (caught.value.details() or "")
         for steps in long_calls:
             steps.cancel()
         give_up = time.monotonic() + 20

@@ -1,19 +1,27 @@
 import numpy as np
 import pytest
 
-from riverboat.cards import DECKS, parse_cards
+from riverboat.answers import Cell
+from riverboat.cards import DECKS, Deck, parse_cards
 from riverboat.cheatsheet import cell_count, cheat_sheet
 from riverboat.equity import equity
-from riverboat.errors import InvalidInput
+from riverboat.errors import InvalidInput, TooLarge
 from tests.unit.equity.test_matchup import ask
 
 FULL = DECKS["52"]
 
 
+def cells_of(deck: Deck, board: str, counts: list[int], rollouts: int, exact_heads_up: bool = True) -> list[Cell]:
+    """The cells of a sheet, after a look at its progress."""
+    steps = list(cheat_sheet(deck, parse_cards(board), counts, rollouts, np.random.default_rng(0), exact_heads_up))
+    done = [step.done for step in steps]
+    assert done == sorted(done)
+    assert done[-1] == 1
+    return [step.cell for step in steps if step.cell]
+
+
 def test_exact_cells_are_the_exact_equities() -> None:
-    cells = {
-        cell.label: cell for cell in cheat_sheet(FULL, parse_cards("Td9d2c"), [1], 1, np.random.default_rng(0)) if cell
-    }
+    cells = {cell.label: cell for cell in cells_of(FULL, "Td9d2c", [1], 1)}
     assert len(cells) == 169 == cell_count(FULL, parse_cards("Td9d2c"), [1])
     for label in ("AA", "TT", "T9s", "32o", "KQs"):
         expected = equity(ask(label, [""], "Td9d2c"), np.random.default_rng(0), exact=True)
@@ -25,7 +33,7 @@ def test_exact_cells_are_the_exact_equities() -> None:
 @pytest.mark.slow
 def test_before_the_flop_against_one() -> None:
     """All 169 exactly, in one enumeration; aces and kings have published values."""
-    cells = {cell.label: cell.equity for cell in cheat_sheet(FULL, (), [1], 1, np.random.default_rng(0)) if cell}
+    cells = {cell.label: cell.equity for cell in cells_of(FULL, "", [1], 1)}
     assert cells["AA"].equity == pytest.approx(0.8520371330210104, abs=1e-15)
     assert round(cells["KK"].equity, 3) == 0.824
     assert min(cells, key=lambda label: cells[label].equity) == "32o"
@@ -35,12 +43,8 @@ def test_before_the_flop_against_one() -> None:
 
 
 def test_rolled_cells_are_near_the_truth() -> None:
-    deck, board = DECKS["24"], parse_cards("9cTdAh")
-    cells = [
-        cell
-        for cell in cheat_sheet(deck, board, [1, 2], 20_000, np.random.default_rng(0), exact_heads_up=False)
-        if cell
-    ]
+    deck = DECKS["24"]
+    cells = cells_of(deck, "9cTdAh", [1, 2], 20_000, exact_heads_up=False)
     assert len(cells) == 2 * 36
     for cell in cells:
         assert not cell.equity.exact
@@ -51,9 +55,14 @@ def test_rolled_cells_are_near_the_truth() -> None:
 
 
 def test_classes_that_the_board_takes_have_no_cell() -> None:
-    cells = [cell for cell in cheat_sheet(FULL, parse_cards("AhAdAsAc2c"), [1], 1, np.random.default_rng(0)) if cell]
+    cells = cells_of(FULL, "AhAdAsAc2c", [1], 1)
     assert len(cells) == 169 - 25 == cell_count(FULL, parse_cards("AhAdAsAc2c"), [1])
     assert not [cell for cell in cells if "A" in cell.label]
+
+
+def test_exact_cells_keep_to_the_limit() -> None:
+    with pytest.raises(TooLarge, match="the limit is 1,000"):
+        next(cheat_sheet(FULL, (), [1], 1, np.random.default_rng(0), exact_limit=1000))
 
 
 @pytest.mark.parametrize(
@@ -66,6 +75,7 @@ def test_classes_that_the_board_takes_have_no_cell() -> None:
         ("52", "", [0], 10, "opponent_counts"),
         ("52", "", [10], 10, "opponent_counts"),
         ("52", "", [2], 0, "rollout_count"),
+        ("24", "", [1, 9], 10, "opponent_counts"),
     ],
 )
 def test_bad_sheets(deck: str, board: str, counts: list[int], rollouts: int, field: str) -> None:

@@ -78,8 +78,10 @@ def test_one_card_decks() -> None:
         ("AKx", "not part of a range"),
         ("AhAh", "Ah appears twice"),
         ("AKs:2", "between 0 and 1"),
-        ("AKs:nan", "between 0 and 1"),
-        ("AKs:-0.1", "between 0 and 1"),
+        ("AKs:nan", "not a number"),
+        ("AKs:1_0", "not a number"),
+        ("AKs:1e", "not a number"),
+        ("AKs:-0.1", "not a number"),
         ("AKs:x", "not a number"),
         ("22-AKs", "both ends of a run"),
         ("ATs-A5o", "both ends of a run"),
@@ -151,3 +153,13 @@ def test_weights_that_have_no_notation_are_refused() -> None:
         format_range(np.full(1326, 2, np.float32), FULL)
     with pytest.raises(InvalidInput, match="1326 weights"):
         format_range(np.ones(5, np.float32), FULL)
+
+
+def test_weights_may_be_written_small() -> None:
+    assert parse_range("AsAh:1e-7", FULL).max() == np.float32(1e-7)
+    assert parse_range("AsAh:.5", FULL).max() == 0.5
+
+
+def test_hints_are_for_the_deck() -> None:
+    with pytest.raises(InvalidInput, match="write items like K, Q"):
+        parse_range("AKs", DECKS["leduc"])

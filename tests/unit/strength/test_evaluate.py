@@ -46,6 +46,7 @@ def test_agrees_with_the_book(deck: Deck, card_count: int) -> None:
     assert same_order(strengths_of_hands(deck, hands), values)
 
 
+@pytest.mark.slow
 def test_agrees_with_phevaluator_on_a_million_hands() -> None:
     hands = random_hands(DECKS["52"], 7, A_MILLION, seed=1)
     found = strengths_of_hands(DECKS["52"], hands)

@@ -1,12 +1,15 @@
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from riverboat.answers import Category
 from riverboat.cards import DECKS, Deck, Ordering, format_cards, parse_cards
 from riverboat.errors import InvalidInput
-from riverboat.strength.hands import classify, showdown, strengths_of_hands
+from riverboat.strength.hands import classify, showdown, strengths_of_hands, strengths_on_boards
 from tests.reference.strength import category_and_ranks, value_of_five
 
 FULL = DECKS["52"]
@@ -101,10 +104,28 @@ def test_showdown_agrees_with_the_book(deck: Deck, players: int, data: st.DataOb
         ("Td9d", ["AhKh"], "board"),
         ("Td9d2c", [], "holdings"),
         ("Td9d2c", ["AhKhQh"], r"holdings\[0\]"),
-        ("Td9d2c", ["AhKh", "AhQh"], "holdings"),
-        ("Td9d2c", ["Td9s"], "holdings"),
+        ("", ["AhKh"], "board"),
+        ("Td9d2c", ["AhKh", "AhQh"], r"holdings\[1\]"),
+        ("Td9d2c", ["Td9s"], r"holdings\[0\]"),
     ],
 )
 def test_bad_showdowns_name_the_field(board: str, holdings: list[str], field: str) -> None:
     with pytest.raises(InvalidInput, match=f"^{field}: "):
         showdown(FULL, parse_cards(board), [parse_cards(text) for text in holdings])
+
+
+@pytest.mark.parametrize(
+    "cards",
+    [
+        np.zeros((3, 5), np.int64),
+        np.zeros(5, np.uint8),
+        np.zeros((3, 8), np.uint8),
+        np.zeros((3, 2), np.uint8),
+        np.full((3, 5), 52, np.uint8),
+    ],
+)
+def test_arrays_that_kernels_would_misread_are_refused(cards: NDArray[Any]) -> None:
+    with pytest.raises(InvalidInput):
+        strengths_of_hands(FULL, cards)
+    with pytest.raises(InvalidInput):
+        strengths_on_boards(FULL, cards)
