@@ -1,14 +1,18 @@
 """The `riverboat` command: one module per group of commands, put together here."""
 
+import os
 import sys
+from importlib.metadata import version
+from io import TextIOWrapper
+from typing import Annotated
 
-import grpc
 import typer
 from typer.exceptions import TyperException
 
 from clients.console import card_commands, cheatsheet_command, equity_command, utility_command
-from clients.console.failures import EXIT_INTERRUPTED, EXIT_REFUSED, Refused, refusal_of
+from clients.console.failures import EXIT_INTERRUPTED, EXIT_REFUSED, Refused
 from clients.console.output import err
+from riverboat.errors import RiverboatError
 
 app = typer.Typer(
     name="riverboat",
@@ -24,27 +28,43 @@ for module in (equity_command, card_commands, utility_command, cheatsheet_comman
 
 
 @app.callback()
-def help_without_command(context: typer.Context) -> None:
+def help_without_command(
+    context: typer.Context,
+    show_version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+) -> None:
+    if show_version:
+        print(f"riverboat {version('riverboat')}")
+        raise typer.Exit
     if context.invoked_subcommand is None:
         print(context.get_help())
 
 
 def main() -> None:
     """Run a command; every error is one line on standard error and exit code 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without our signs gets question marks
     try:
         code = app(standalone_mode=False)
+        sys.stdout.flush()
         if code == EXIT_INTERRUPTED:
             _fail("stopped", code)
     except TyperException as error:
         code = _fail(" ".join(error.format_message().split()), EXIT_REFUSED)
-    except Refused as error:
+    except (Refused, RiverboatError) as error:
         code = _fail(str(error), EXIT_REFUSED)
-    except grpc.RpcError as error:
-        code = _fail(str(refusal_of(error, "the server")), EXIT_REFUSED)
     except BrokenPipeError:
-        sys.stderr.close()  # the reader has seen enough
+        _drop_output()  # the reader has seen enough
         code = 0
+    except OSError as error:
+        _drop_output()
+        code = _fail(str(error), EXIT_REFUSED)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _drop_output() -> None:
+    """Send what is still buffered nowhere: Python would try to write it again at exit, and complain."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _fail(message: str, code: int) -> int:

@@ -7,10 +7,11 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from clients.console.connection import oracle
-from clients.console.options import AsJson, DeckName, Seed, Server
-from clients.console.output import out, print_json
+from clients.console.options import AsJson, DeckName, Seed, Server, deck_named
+from clients.console.output import note, out, print_json
 from riverboat.answers import Classification
-from riverboat.cards import format_cards
+from riverboat.cards import format_cards, parse_cards
+from riverboat.errors import InvalidInput
 
 _SUIT_STYLES = {"c": "green", "d": "blue", "h": "red", "s": "default"}
 
@@ -38,8 +39,13 @@ def classify(
     """What hands are: category, the five cards that count, and how they compare.
 
     riverboat classify KhKdKs4c4d2c7h AhKhQhJhTh
+
+    riverboat classify Kh Kd Ks 4c 4d
     """
-    with oracle(server) as client:
+    deck_named(deck)
+    if len(hands) > 1 and all(_is_card(text) for text in hands):
+        hands = ["".join(hands)]  # one hand, written as single cards
+    with oracle(server, {"hands": "HAND {}"}) as client:
         found = client.classify(deck, hands)
     if as_json:
         print_json([{"hand": hand, **_as_dict(one)} for hand, one in zip(hands, found, strict=True)])
@@ -61,9 +67,10 @@ def showdown(
 ) -> None:
     """Who wins: any number of holdings compared on a board.
 
-    riverboat showdown Td9d2c5h3s AhAs Td9s QdJd
+    riverboat showdown Td9d2c5h3s AhAs Ts9s QdJd
     """
-    with oracle(server) as client:
+    deck_named(deck)
+    with oracle(server, {"board": "BOARD", "holdings": "HOLDING {}"}) as client:
         found = client.showdown(deck, board, holdings)
     rows = zip(holdings, found.hands, found.places, strict=True)
     if as_json:
@@ -81,7 +88,12 @@ def showdown(
 
 def deal(
     players: Annotated[int, typer.Option("--players", "-p", min=0, help="Holdings to deal.")] = 2,
-    board: Annotated[int, typer.Option("--board", "-b", min=0, help="Board cards to deal after them.")] = 5,
+    board: Annotated[
+        int | None,
+        typer.Option(
+            "--board", "-b", min=0, help="Board cards to deal after them; all if not given.", show_default=False
+        ),
+    ] = None,
     seed: Seed = None,
     deck: DeckName = "52",
     server: Server = None,
@@ -91,8 +103,9 @@ def deal(
 
     riverboat deal --players 6 --board 3 --seed 7
     """
-    with oracle(server) as client:
-        found, used_seed = client.deal(deck, players, board, seed)
+    board_size = deck_named(deck).board_sizes[-1] if board is None else board
+    with oracle(server, {"holding_count": "--players", "board_size": "--board"}) as client:
+        found, used_seed = client.deal(deck, players, board_size, seed)
     holdings = [format_cards(holding) for holding in found.holdings]
     if as_json:
         rest = {"board": format_cards(found.board), "stub": format_cards(found.stub)}
@@ -100,16 +113,16 @@ def deal(
         return
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
     for seat, holding in enumerate(holdings, start=1):
-        table.add_row(f"player {seat}", cards_text(holding))
+        table.add_row(f"seat {seat}", cards_text(holding))
     if found.board:
         table.add_row("board", cards_text(format_cards(found.board)))
     out.print(table)
-    out.print(f"{len(found.stub)} cards left; --seed {used_seed} deals this again", style="dim")
+    note(f"{len(found.stub)} cards left; --seed {used_seed} deals this again")
 
 
 def decks(server: Server = None, as_json: AsJson = False) -> None:
     """The decks there are."""
-    with oracle(server) as client:
+    with oracle(server, {}) as client:
         found = client.decks()
     if as_json:
         print_json([dict(zip(("name", "about", "cards", "holdings"), row, strict=True)) for row in found])
@@ -125,6 +138,13 @@ def decks(server: Server = None, as_json: AsJson = False) -> None:
     for name, about, cards, holdings in found:
         table.add_row(name, str(cards), str(holdings), about)
     out.print(table)
+
+
+def _is_card(text: str) -> bool:
+    try:
+        return len(parse_cards(text)) == 1
+    except InvalidInput:
+        return False
 
 
 def _as_dict(one: Classification) -> dict[str, str | int]:

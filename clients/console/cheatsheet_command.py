@@ -1,6 +1,8 @@
 """riverboat cheatsheet."""
 
 import csv
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -9,14 +11,12 @@ from rich.text import Text
 
 from clients.console.connection import oracle
 from clients.console.failures import Refused
+from clients.console.files import check_target, write
 from clients.console.grid import class_table
-from clients.console.options import AsJson, Board, DeckName, Seed, Server
-from clients.console.output import out, print_json, progress_bar
+from clients.console.options import AsJson, Board, DeckName, Seed, Server, deck_named
+from clients.console.output import note, out, print_json, progress_bar, waiting
 from clients.console.sheet import Sheet, opponents_text
 from riverboat.answers import Cell
-from riverboat.cards import find_deck
-
-_PICTURES = (".png", ".svg", ".pdf")
 
 
 def add_to(app: typer.Typer) -> None:
@@ -40,6 +40,7 @@ def cheatsheet(
     deck: DeckName = "52",
     server: Server = None,
     as_json: AsJson = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print no grids: for --csv and --picture.")] = False,
 ) -> None:
     """The chance to win with each starting hand, against 1 to 8 opponents with random cards.
 
@@ -50,29 +51,31 @@ def cheatsheet(
 
     riverboat cheatsheet --opponents 1,3 --board Td9d2c --csv flop.csv
     """
-    counts = _parse_counts(opponents)
-    for option, path, endings in (("--csv", csv_file, (".csv",)), ("--picture", picture, _PICTURES)):
-        if path and path.suffix.lower() not in endings:
-            raise Refused(f"{option}: {path} must end in {' or '.join(endings)}")
-        if path and not path.absolute().parent.is_dir():
-            raise Refused(f"{option}: there is no folder {path.parent}")
+    counts, cards = _parse_counts(opponents), deck_named(deck)
+    check_target("--csv", csv_file, (".csv",))
+    check_target("--picture", picture, (".png", ".svg", ".pdf"))
+    draw = _drawer() if picture else None
     cells: list[Cell] = []
-    with oracle(server) as client, progress_bar("dealing") as bar:
-        for cell, done in client.cheat_sheet(deck, board, counts, rollouts, seed, no_exact):
+    used_seed = None
+    with oracle(server, {"opponent_counts": "--opponents"}) as client, progress_bar("dealing") as bar:
+        for cell, done, cell_seed in client.cheat_sheet(deck, board, counts, rollouts, seed, no_exact):
+            bar.show(done, f"{cell.label} against {cell.opponent_count}" if cell else None)
             if cell:
                 cells.append(cell)
-                bar.show(done, f"{cell.label} against {cell.opponent_count}")
-    sheet = Sheet(find_deck(deck), board, tuple(counts), tuple(cells))
-    if csv_file:
-        _write_csv(cells, csv_file)
-    if picture:
-        _draw(sheet, picture)
+                used_seed = used_seed if cell.equity.exact else cell_seed
+    sheet = Sheet(cards, board, tuple(counts), tuple(cells), used_seed)
     if as_json:
-        print_json([_row(cell) for cell in cells])
-        return
-    _print(sheet)
-    for path in filter(None, (csv_file, picture)):
-        out.print(f"written to {path}", style="dim")
+        rows = [_row(cell) for cell in cells]
+        print_json({"deck": deck, "board": board, "seed": used_seed, "cells": rows})
+    elif not quiet:
+        _print(sheet)
+    said = [write("--csv", csv_file, partial(_write_csv, sheet))]
+    if draw:
+        with waiting("drawing…"):
+            said.append(write("--picture", picture, partial(draw, sheet)))
+    for text in filter(None, said):
+        if not as_json:
+            note(text)
 
 
 def _parse_counts(text: str) -> list[int]:
@@ -90,44 +93,39 @@ def _parse_counts(text: str) -> list[int]:
 
 def _print(sheet: Sheet) -> None:
     for count in sheet.opponent_counts:
-        where = f" on {sheet.board}" if sheet.board else ""
-        out.print(Text(f"Chance to win in %, against {opponents_text(count)}{where}", style="bold"))
-        out.print(class_table(sheet.deck, sheet.values(count), sheet.scale(count), "{:.1f}"))
-        out.print(", ".join(sheet.notes((count,))) + "\n", style="dim")
+        where = (f" on {sheet.board}" if sheet.board else "") + sheet.deck_text
+        title = f"Chance to win in %, ties shared, against {opponents_text(count)}{where}"
+        out.print(Text(title, style="bold"))
+        out.print(class_table(sheet.deck, sheet.values(count), sheet.scale(count), "{:.1f}", out.width))
+        note(", ".join(sheet.notes((count,))) + "\n")
 
 
 def _row(cell: Cell) -> dict[str, str | int | float | bool]:
     found = cell.equity
     return {
-        "hand": cell.label,
+        "class": cell.label,
         "opponents": cell.opponent_count,
         "holdings": cell.holding_count,
         "equity": found.equity,
         "win": found.win,
         "tie": found.tie,
         "error": found.error,
-        "deals": found.deal_count,
+        "deal_count": found.deal_count,
         "exact": found.exact,
     }
 
 
-def _write_csv(cells: list[Cell], path: Path) -> None:
-    rows = [_row(cell) for cell in cells]
-    try:
-        with path.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, rows[0].keys())
-            writer.writeheader()
-            writer.writerows(rows)
-    except OSError as error:
-        raise Refused(f"--csv: {error}") from None
+def _write_csv(sheet: Sheet, path: Path) -> None:
+    rows = [{**_row(cell), "seed": "" if cell.equity.exact else sheet.seed} for cell in sheet.cells]
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, rows[0].keys())
+        writer.writeheader()
+        writer.writerows(rows)
 
 
-def _draw(sheet: Sheet, path: Path) -> None:
+def _drawer() -> Callable[[Sheet, Path], None]:
     try:
         from clients.console.picture import draw
     except ImportError:
         raise Refused("--picture needs matplotlib: pip install 'riverboat[pictures]'") from None
-    try:
-        draw(sheet, path)
-    except OSError as error:
-        raise Refused(f"--picture: {error}") from None
+    return draw

@@ -6,13 +6,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from queue import Empty, SimpleQueue
 
 import grpc
 
-from clients.console.failures import Refused
+from clients.console.failures import Names, Refused, refusal_of
 from clients.console.oracle import OracleClient
 from clients.console.output import waiting
 from clients.console.settings import child_environment, oracle_server
@@ -20,30 +21,56 @@ from clients.console.settings import child_environment, oracle_server
 _OPTIONS = (("grpc.max_receive_message_length", 16 * 1024 * 1024),)
 _CONNECT_SECONDS = 5
 _START_SECONDS = 300  # the first start compiles kernels
+_SOON_SECONDS = 3
 
 
 @contextmanager
-def oracle(server: str | None) -> Iterator[OracleClient]:
-    """A client of the oracle at `server` (or in the environment), or of one started for the occasion."""
+def oracle(server: str | None, names: Names) -> Iterator[OracleClient]:
+    """A client of the oracle at `server` (or in the environment), or of one started for the occasion.
+
+    Its errors come out as `Refused`, with fields called by `names`.
+    """
     address = server or oracle_server()
-    if address:
-        with grpc.insecure_channel(address, options=_OPTIONS) as channel:
-            _wait_for(channel, address)
-            yield OracleClient(channel, address)
-    else:
-        with _own_oracle() as (channel, address):
-            yield OracleClient(channel, address)
-
-
-def _wait_for(channel: grpc.Channel, address: str) -> None:
     try:
-        grpc.channel_ready_future(channel).result(timeout=_CONNECT_SECONDS)
-    except grpc.FutureTimeoutError:
-        raise Refused(f"no oracle answers at {address}; without --server this command starts one itself") from None
+        with _running_oracle(address) if address else _own_oracle() as client:
+            yield client
+    except grpc.RpcError as error:
+        raise refusal_of(error, address or "its socket", names) from None
 
 
 @contextmanager
-def _own_oracle() -> Iterator[tuple[grpc.Channel, str]]:
+def _running_oracle(address: str) -> Iterator[OracleClient]:
+    with grpc.insecure_channel(address, options=_OPTIONS) as channel:
+        _connect(channel, address)
+        client = OracleClient(channel, address)
+        with waiting(f"waiting for the oracle at {address}…") as say:
+            _wait_until_ready(client, lambda: None, say)
+        yield client
+
+
+def _connect(channel: grpc.Channel, address: str) -> None:
+    """Refuse at once if nobody listens there."""
+    states: SimpleQueue[grpc.ChannelConnectivity] = SimpleQueue()
+    channel.subscribe(states.put, try_to_connect=True)
+    give_up = time.monotonic() + _CONNECT_SECONDS
+    try:
+        while True:
+            state = states.get(timeout=max(0, give_up - time.monotonic()))
+            if state is grpc.ChannelConnectivity.READY:
+                return
+            if state is grpc.ChannelConnectivity.TRANSIENT_FAILURE:
+                break
+    except Empty:
+        pass
+    finally:
+        channel.unsubscribe(states.put)
+    raise Refused(
+        f"no oracle answers at {address}; without --server and RIVERBOAT_ORACLE_SERVER this command starts one itself"
+    )
+
+
+@contextmanager
+def _own_oracle() -> Iterator[OracleClient]:
     """Start an oracle on a private socket, and stop it in the end."""
     folder = Path(tempfile.mkdtemp(prefix="riverboat-"))
     address = f"unix:{folder / 'oracle.sock'}"
@@ -57,11 +84,19 @@ def _own_oracle() -> Iterator[tuple[grpc.Channel, str]]:
             stderr=sink,
             start_new_session=True,  # Ctrl-C is for us: we stop it in order
         )
+
+    def check() -> None:
+        if process.poll() is not None:
+            last = log.read_text(errors="replace").strip().splitlines()[-1:] or ["it said nothing"]
+            hint = "; pip install 'riverboat[oracle]'" if "ModuleNotFoundError" in last[0] else ""
+            raise Refused(f"cannot start an oracle: {last[0]}{hint}")
+
     try:
         with grpc.insecure_channel(address, options=_OPTIONS) as channel:
-            with waiting("starting an oracle (the first time it compiles for a minute; --server uses a running one)"):
-                _wait_until_ready(channel, address, process, log)
-            yield channel, address
+            client = OracleClient(channel, address)
+            with waiting("starting an oracle…") as say:
+                _wait_until_ready(client, check, say)
+            yield client
     finally:
         process.send_signal(signal.SIGTERM)
         try:
@@ -71,14 +106,12 @@ def _own_oracle() -> Iterator[tuple[grpc.Channel, str]]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _wait_until_ready(channel: grpc.Channel, address: str, process: "subprocess.Popen[bytes]", log: Path) -> None:
-    client = OracleClient(channel, address)
-    give_up = time.monotonic() + _START_SECONDS
-    while time.monotonic() < give_up:
-        if process.poll() is not None:
-            last = log.read_text(errors="replace").strip().splitlines()[-1:] or ["it said nothing"]
-            hint = "; pip install 'riverboat[oracle]'" if "ModuleNotFoundError" in last[0] else ""
-            raise Refused(f"cannot start an oracle: {last[0]}{hint}")
+def _wait_until_ready(client: OracleClient, check: Callable[[], None], say: Callable[[str], None]) -> None:
+    start = time.monotonic()
+    while time.monotonic() < start + _START_SECONDS:
+        check()
         if client.answers(timeout=1):
             return
+        if time.monotonic() > start + _SOON_SECONDS:
+            say("the oracle compiles its kernels, once, for about half a minute…")
     raise Refused(f"the oracle was not ready after {_START_SECONDS} seconds")

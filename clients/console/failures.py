@@ -1,49 +1,41 @@
 """Errors for people: one line, and an exit code."""
 
+import re
+from collections.abc import Mapping
+
 import grpc
 
 EXIT_REFUSED = 2
 EXIT_INTERRUPTED = 130
 
-# What the contract calls a field, and what it is called on the command line.
-_NAMES = {
-    "hero.text": "HAND",
-    "hero": "HAND",
-    "opponents": "--vs",
-    "opponent_counts": "--opponents",
-    "rollouts.rollout_count": "--rollouts",
-    "rollouts.target_error": "--error",
-    "rollout_count": "--rollouts",
-    "board": "--board",
-    "deck": "--deck",
-    "board_size": "--board",
-    "holding_count": "--players",
-    "stud.mine": "--stud",
-    "stud.theirs": "--stud",
-}
+# What the contract calls a field, and what it is called on the command line; {} is a place in a list.
+Names = Mapping[str, str]
+_EVERYWHERE = {"deck": "--deck", "board": "--board", "rollout_count": "--rollouts", "seed": "--seed"}
+_FIELD = re.compile(r"(?P<name>[a-z_]+(?:\.[a-z_]+)*?)(?:\[(?P<place>\d+)\])?(?:\.(?:text|weights))?")
 
 
 class Refused(Exception):
     """Something the user can mend, in one line."""
 
 
-def refusal_of(error: grpc.RpcError, server: str) -> Refused:
+def refusal_of(error: grpc.RpcError, server: str, names: Names) -> Refused:
     """A server's error as one line."""
     code, details = error.code(), error.details() or ""
     if code is grpc.StatusCode.UNAVAILABLE:
-        return Refused(f"no oracle answers at {server}")
+        return Refused(f"the oracle at {server} does not answer any more")
     if code is grpc.StatusCode.UNIMPLEMENTED:
         return Refused(f"what answers at {server} is not an oracle of this version ({details})")
-    return Refused(_in_our_words(details) if details else code.name)
+    return Refused(_in_our_words(details, names) if details else code.name)
 
 
-def _in_our_words(message: str) -> str:
+def _in_our_words(message: str, names: Names) -> str:
     """The message with the field's name as the user wrote it."""
     field, colon, reason = message.partition(": ")
-    if not colon:
+    match = _FIELD.fullmatch(field)
+    if not colon or not match:
         return message
-    plain = field.replace(".text", "")
-    for ours, name in _NAMES.items():
-        if plain == ours or plain.startswith(ours + "["):
-            return f"{name}: {reason}"
-    return message
+    known = {**_EVERYWHERE, **names}
+    name = known.get(match["name"] + "[]" if match["place"] else match["name"]) or known.get(match["name"])
+    if name is None:
+        return message
+    return f"{name.format(int(match['place']) + 1 if match['place'] else '').strip()}: {reason}"

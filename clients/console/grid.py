@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
@@ -11,7 +12,7 @@ from riverboat.holdings import class_grid
 
 Colour = tuple[float, float, float]
 
-CELL_WIDTH = 6
+_WIDE, _NARROW = 6, 5  # characters of a cell
 # Below, at and above the middle, as red, green and blue: legible in print and to the colour-blind.
 _BELOW, _AT, _ABOVE = (0.84, 0.40, 0.31), (1.00, 0.98, 0.90), (0.32, 0.62, 0.80)
 
@@ -31,22 +32,28 @@ class Scale(NamedTuple):
         return red, green, blue
 
 
-def class_table(deck: Deck, values: Mapping[str, float], scale: Scale, shown: str) -> Table:
-    """A table of classes, aces first and suited above the diagonal; 80 columns wide at most."""
+def class_table(deck: Deck, values: Mapping[str, float], scale: Scale, shown: str, width: int) -> Group:
+    """A table of classes, aces first and suited above the diagonal; within `width` columns if 67 are enough."""
     rows = class_grid(deck)
+    cell = _WIDE if 2 + _WIDE * len(rows) <= width else _NARROW
     ranks = [row[i][0] for i, row in enumerate(rows)]
     table = Table(box=None, padding=(0, 0), header_style="bold")
     table.add_column("", style="bold", width=2)
     for rank in ranks:
         table.add_column(rank, justify="center", no_wrap=True)
     for rank, row in zip(ranks, rows, strict=True):
-        table.add_row(rank, *(value_text(values.get(label), scale, shown) for label in row))
-    return table
+        table.add_row(rank, *(value_text(values.get(label), scale, shown, cell) for label in row))
+    missing = any(label not in values for row in rows for label in row)
+    legend = "suited above the diagonal, offsuit below" + ("; · impossible" if missing else "")
+    return Group(table, Text(legend, style="dim"))
 
 
-def value_text(value: float | None, scale: Scale, shown: str) -> Text:
+def value_text(value: float | None, scale: Scale, shown: str, width: int = _WIDE) -> Text:
     """A value on the background of its colour; a dot if there is none."""
     if value is None:
-        return Text("·".center(CELL_WIDTH), style="dim")
+        return Text("·".center(width), style="dim")
     red, green, blue = (round(255 * part) for part in scale.colour(value))
-    return Text(shown.format(value).center(CELL_WIDTH), style=f"black on rgb({red},{green},{blue})")
+    text = shown.format(value)
+    if float(text) == 0:
+        text = shown.format(0.0)  # never -0.00
+    return Text(text.center(width), style=f"black on rgb({red},{green},{blue})")

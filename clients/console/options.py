@@ -1,12 +1,21 @@
-"""Options that several commands share."""
+"""Options that several commands share, and how they are read."""
 
 from typing import Annotated
 
 import typer
 
+from clients.console.failures import Refused
+from riverboat.cards import Deck, find_deck
+from riverboat.errors import InvalidInput
+
 Server = Annotated[
     str | None,
-    typer.Option("--server", metavar="HOST:PORT", help="Ask this oracle instead of starting one.", show_default=False),
+    typer.Option(
+        "--server",
+        metavar="HOST:PORT",
+        help="Ask this oracle instead of starting one; RIVERBOAT_ORACLE_SERVER does the same.",
+        show_default=False,
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 DeckName = Annotated[str, typer.Option("--deck", help="52, 36, 24, leduc or kuhn.")]
@@ -16,3 +25,11 @@ Board = Annotated[
 Seed = Annotated[
     int | None, typer.Option("--seed", min=0, max=2**64 - 1, help="Repeat the same random deals.", show_default=False)
 ]
+
+
+def deck_named(name: str) -> Deck:
+    """The deck of a --deck option."""
+    try:
+        return find_deck(name)
+    except InvalidInput as error:
+        raise Refused(f"--deck: {error}") from None

@@ -104,8 +104,8 @@ class OracleClient:
         rollout_count: int,
         seed: int | None,
         no_exact: bool,
-    ) -> Iterator[tuple[Cell | None, float]]:
-        """Cells of a cheat sheet as they are done, and how much of it is."""
+    ) -> Iterator[tuple[Cell | None, float, int]]:
+        """Cells of a cheat sheet as they are done, how much of it is, and the seed of its rollouts."""
         request = pb.CheatSheetRequest(
             deck=deck,
             board=board,
@@ -117,7 +117,7 @@ class OracleClient:
         for message in self._stub.CheatSheet(request):
             cell = message.cell
             found = Cell(cell.label, cell.opponent_count, cell.holding_count, _equity(cell.equity))
-            yield (found if message.HasField("cell") else None), message.done
+            yield (found if message.HasField("cell") else None), message.done, cell.equity.seed
 
 
 def _classification(message: pb.Classification) -> Classification:

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -15,19 +15,24 @@ out = Console(highlight=False, width=None if sys.stdout.isatty() else _PIPE_WIDT
 err = Console(stderr=True, highlight=False)
 
 
+def note(text: str) -> None:
+    """A line of small print; never with markup, because it may name a file."""
+    out.print(text, style="dim", markup=False, soft_wrap=True)
+
+
 def print_json(value: Any) -> None:
     """One JSON document, also when standard output is a terminal."""
     print(json.dumps(value, indent=2))
 
 
 @contextmanager
-def waiting(text: str) -> Iterator[None]:
-    """A spinner on the terminal while something takes its time; nothing in a pipe."""
+def waiting(text: str) -> Iterator[Callable[[str], None]]:
+    """A spinner on the terminal while something takes its time, and how to change its text; nothing in a pipe."""
     if err.is_terminal:
-        with err.status(text):
-            yield
+        with err.status(text) as status:
+            yield status.update
     else:
-        yield
+        yield lambda _: None
 
 
 class Bar:

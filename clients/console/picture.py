@@ -16,22 +16,37 @@ from riverboat.holdings import class_grid
 _INK, _FAINT, _EMPTY = "#17202a", "#6c7a86", "#efefef"
 _DOTS_PER_INCH = 200
 _TOP, _BOTTOM, _SIDE, _GAP, _TITLE = 1.2, 0.5, 0.35, 0.25, 0.35  # inches
+_SHORT, _MIDDLE, _LONG = 8.27, 11.69, 16.54  # the sides of A4 and A3 in inches
+# For a number of grids: how many in a row, and on which paper.
+_PAGES = {
+    1: (1, (_SHORT, _MIDDLE)),
+    2: (2, (_MIDDLE, _SHORT)),
+    3: (3, (_MIDDLE, _SHORT)),
+    4: (2, (_SHORT, _MIDDLE)),
+    5: (3, (_LONG, _MIDDLE)),
+    6: (3, (_LONG, _MIDDLE)),
+    7: (4, (_LONG, _MIDDLE)),
+    8: (4, (_LONG, _MIDDLE)),
+    9: (3, (_MIDDLE, _LONG)),
+}
 
 
 def draw(sheet: Sheet, path: Path) -> None:
     """Write the picture to `path`, whose ending says in which format."""
     count = len(sheet.opponent_counts)
-    columns = count if count <= 2 else 4 if count in (4, 7, 8) else 3
+    columns, (width, height) = _PAGES[count]
     rows = -(-count // columns)
-    side = 7.0 if count == 1 else 4.6  # inches of one grid
-    width = 2 * _SIDE + columns * side + (columns - 1) * _GAP
-    height = _TOP + _BOTTOM + rows * (side + _TITLE) + (rows - 1) * _GAP
+    wide = (width - 2 * _SIDE - (columns - 1) * _GAP) / columns
+    high = (height - _TOP - _BOTTOM - (rows - 1) * _GAP) / rows - _TITLE
+    side = min(wide, high)  # inches of one grid
+    margin = (width - columns * side - (columns - 1) * _GAP) / 2
+    below = (height - _TOP - _BOTTOM - rows * (side + _TITLE) - (rows - 1) * _GAP) / 2
     figure = Figure(figsize=(width, height))
     _write_around(figure, sheet)
     for place, opponent_count in enumerate(sheet.opponent_counts):
         row, column = divmod(place, columns)
-        left = _SIDE + column * (side + _GAP)
-        bottom = height - _TOP - (row + 1) * (side + _TITLE) - row * _GAP
+        left = margin + column * (side + _GAP)
+        bottom = _BOTTOM + below + (rows - 1 - row) * (side + _TITLE + _GAP)
         axes = figure.add_axes((left / width, bottom / height, side / width, side / height))
         _draw_grid(axes, sheet, opponent_count, side)
     figure.savefig(path, dpi=_DOTS_PER_INCH, facecolor="white")
@@ -40,8 +55,7 @@ def draw(sheet: Sheet, path: Path) -> None:
 def _write_around(figure: Figure, sheet: Sheet) -> None:
     width, height = figure.get_size_inches()
     place = f"on {_with_signs(sheet.board)}" if sheet.board else "before the flop"
-    deck = "" if sheet.deck.name == "52" else f", {sheet.deck.name} cards"
-    title = f"Chance to win {place}{deck}"
+    title = f"Chance to win {place}{sheet.deck_text}"
     figure.text(0.5, 1 - 0.4 / height, title, size=22, weight="bold", color=_INK, ha="center", va="center")
     legend = [
         "% of the pot, against random cards",

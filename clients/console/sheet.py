@@ -15,6 +15,12 @@ class Sheet:
     board: str
     opponent_counts: tuple[int, ...]
     cells: tuple[Cell, ...]
+    seed: int | None  # of its rollouts; None if all is exact
+
+    @property
+    def deck_text(self) -> str:
+        """ "" for the full deck, otherwise a word about the deck for titles."""
+        return "" if self.deck.name == "52" else f" ({self.deck.name} deck)"
 
     def equities(self, opponent_count: int) -> dict[str, Equity]:
         """The equity of each class against a number of opponents."""
@@ -41,6 +47,7 @@ class Sheet:
             error = max(equity.error for equity in rolled)
             notes.append(f"{max(equity.deal_count for equity in rolled):,} rollouts a hand")
             notes.append(f"standard error at most {100 * error:.2f} %")
+            notes.append(f"seed {self.seed}")
         return notes
 
 

@@ -3,7 +3,6 @@
 import shlex
 import sys
 
-import grpc
 from typer.exceptions import TyperException
 
 from clients.console.app import app
@@ -25,15 +24,19 @@ _STOPS = (
 def main() -> int:
     """Ask one oracle a few questions, showing each command before its answer."""
     try:
-        with oracle(None) as client:
-            for question, command in _STOPS:
+        with oracle(None, {}) as client:
+            for number, (question, command) in enumerate(_STOPS):
+                if number and sys.stdin.isatty() and sys.stdout.isatty():
+                    out.input("\n[dim]Enter for the next question[/dim] ")
                 out.print(f"\n{question}", style="bold")
                 out.print(f"$ riverboat {command}\n", style="dim", markup=False)
                 app([*shlex.split(command), "--server", client.address], standalone_mode=False)
-    except (Refused, TyperException, grpc.RpcError) as error:
+    except (KeyboardInterrupt, EOFError):
+        return 0
+    except (Refused, TyperException) as error:
         err.print(f"riverboat: {error}", markup=False)
         return EXIT_REFUSED
-    out.print("\nTry your own: .venv/bin/riverboat --help\n", style="bold")
+    out.print("\nTry your own: . .venv/bin/activate, then riverboat --help\n", style="bold")
     return 0
 
 

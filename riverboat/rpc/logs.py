@@ -17,7 +17,11 @@ _encode = json.JSONEncoder(default=str).encode
 def configure_logs(level: str, log_format: LogFormat) -> None:
     """Decide what is logged and how, for the whole process."""
     text = log_format == "text" or (log_format == "auto" and sys.stderr.isatty())
-    for_people: list[Any] = [structlog.processors.add_log_level, structlog.dev.ConsoleRenderer()]
+    for_people: list[Any] = [
+        structlog.processors.TimeStamper("%H:%M:%S"),
+        structlog.processors.add_log_level,
+        structlog.dev.ConsoleRenderer(),
+    ]
     structlog.configure(
         processors=for_people if text else [_json_line],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level]),

@@ -56,6 +56,8 @@ async def serve(service: Service, address: str, grace_seconds: float) -> None:
         port = server.add_insecure_port(address)
     except RuntimeError as error:
         raise CannotListen(f"cannot listen on {address}: is something else running there?") from error
+    if port == 0 and not address.startswith("unix:"):
+        raise CannotListen(f"cannot listen on {address}")
     await server.start()
     log.info("listening", service=service.name, address=address, port=port)
     preparing = asyncio.create_task(_prepare(service, vitals, ready))

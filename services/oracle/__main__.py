@@ -1,13 +1,10 @@
 """Start the oracle: python -m services.oracle."""
 
-import asyncio
 import sys
 
-from pydantic import ValidationError
-
 from protos.oracle.v1 import oracle_pb2, oracle_pb2_grpc
-from riverboat.rpc.logs import configure_logs
-from riverboat.rpc.server import CannotListen, Service, leave, serve
+from riverboat.rpc.server import Service, leave, serve
+from riverboat.rpc.start import start
 from riverboat.rpc.work import Workers
 from services.oracle.oracle import Oracle
 from services.oracle.servicer import OracleServicer
@@ -30,22 +27,5 @@ async def run(settings: OracleSettings) -> None:
         workers.close()
 
 
-def main() -> int:
-    """Serve until told to stop; 2 if the settings do not work."""
-    try:
-        settings = OracleSettings()
-        configure_logs(settings.log_level, settings.log_format)
-        asyncio.run(run(settings))
-    except ValidationError as error:
-        for problem in error.errors():
-            name = "RIVERBOAT_ORACLE_" + "_".join(str(part) for part in problem["loc"]).upper()
-            print(f"{name}: {problem['msg']}", file=sys.stderr)
-        return 2
-    except CannotListen as error:
-        print(error, file=sys.stderr)
-        return 2
-    return 0
-
-
 if __name__ == "__main__":
-    leave(main())
+    leave(start("oracle", OracleSettings, run, sys.argv[1:]))

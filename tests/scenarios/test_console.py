@@ -100,20 +100,29 @@ def test_json_is_json(oracle_process: ServiceProcess) -> None:
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (["equity", "AhKx"], "HAND: 'AhKx' is not part of a range"),
-        (["equity", "AA", "--vs", "QQ++"], "--vs: 'QQ++' is not part of a range"),
+        (["equity", "AhKx"], "HOLDING: 'AhKx' is not part of a range"),
+        (["equity", "AA", "--vs", "QQ++"], "--vs 1: 'QQ++' is not part of a range"),
         (["equity", "AA", "--board", "AhKh"], "--board: a board of the 52 deck has 0, 3, 4 or 5 cards, not 2"),
         (["equity", "AA", "--deck", "tarot"], "--deck: no deck is called 'tarot'"),
         (["equity", "AA", "-n", "5", "--exact"], "deals are too many to enumerate"),
         (["equity", "AA", "--exact", "--rollouts", "5"], "--exact does not go with"),
         (["equity", "AA", "--rollouts", "-5"], "--rollouts"),
-        (["equity", "AA", "--error", "2"], "--error: must be at least 0 and below 1"),
-        (["equity"], "HAND"),
-        (["classify", "AhKh"], "hands[0]: a hand has 5, 6 or 7 cards, not 2"),
+        (["equity", "AA", "--error", "2"], "--error: must be above 0 and below 1"),
+        (["equity"], "HOLDING"),
+        (["equity", "AA", "-n", "0"], "--opponents"),
+        (["classify", "AhKh"], "HAND 1: a hand has 5, 6 or 7 cards, not 2"),
+        (["showdown", "Td9d", "AhKh"], "BOARD: a board of"),
+        (["showdown", "Td9d2c", "AhKh", "AhQh"], "HOLDING 2: Ah appears twice"),
+        (["deal", "--deck", ""], "--deck: no deck is called ''"),
         (["deal", "--players", "30"], "--players: 30 holdings and 5 board cards need 65 cards"),
         (["utility", "--board", "AhKh"], "--board: a board of the 52 deck"),
         (["utility", "--board", "Td9d2c", "--save", "matrix.txt"], "--save: matrix.txt must end in .npy or .csv"),
         (["utility", "--board", "Td9d2c", "--holding", "AhAh"], "--holding: Ah appears twice"),
+        (["utility", "--board", "Td9d2c", "--holding", "TdAh"], "--holding: TdAh has a card that everybody sees"),
+        (["utility", "--board", "Td9d2c", "--stud", "AhKhQhJh", "2c2d7s8s"], "--stud does not go with --board"),
+        (["utility", "--stud", "AhKhQhJh", "2c2d7s8s", "--holding", "AhKd"], "--holding: in five-card stud one card"),
+        (["utility", "--deck", "36", "--stud", "AhKhQhJh", "6c6d7s8s", "--holding", "2c"], "--holding: 2c is not in"),
+        (["utility", "--stud", "AhKhQhJx", "2c2d7s8s"], "--stud MINE: 'Jx' is not a card"),
         (["utility", "--board", "Td9d2c", "--holding", ""], None),
         (["cheatsheet", "--opponents", "8-1"], "--opponents: '8-1' must be numbers between 1 and 9"),
         (["cheatsheet", "--opponents", "x"], "--opponents: 'x' is not a list of numbers"),
@@ -142,9 +151,8 @@ def test_nobody_at_the_server() -> None:
     address = f"127.0.0.1:{free_port()}"
     found = riverboat("deal", "--server", address)
     assert found.returncode == 2
-    assert (
-        found.stderr == f"riverboat: no oracle answers at {address}; without --server this command starts one itself\n"
-    )
+    assert found.stderr.startswith(f"riverboat: no oracle answers at {address}; without --server")
+    assert len(found.stderr.splitlines()) == 1
 
 
 def test_utility_saves_what_it_shows(oracle_process: ServiceProcess, tmp_path: Path) -> None:
@@ -189,7 +197,9 @@ def test_cheat_sheet_as_grid_csv_and_picture(oracle_process: ServiceProcess, tmp
     riverboat(*words, "--picture", str(drawing), server=oracle_process)
     assert drawing.read_text().startswith("<?xml")
     answer = json.loads(riverboat(*words, "--json", server=oracle_process).stdout)
-    assert [cell["equity"] for cell in answer] == [float(row["equity"]) for row in rows]
+    assert answer["seed"] == 1
+    assert {row["seed"] for row in rows} == {"", "1"}
+    assert [cell["equity"] for cell in answer["cells"]] == [float(row["equity"]) for row in rows]
 
 
 def test_a_terminal_gets_colour_and_progress(oracle_process: ServiceProcess) -> None:
@@ -230,3 +240,41 @@ def test_help_teaches() -> None:
         assert found.returncode == 0
         assert "Usage: " in found.stdout
     assert "riverboat equity AhKh --vs QQ+,AKs --board Td9d2c" in riverboat("equity", "--help").stdout
+
+
+def test_version() -> None:
+    found = riverboat("--version")
+    assert found.returncode == 0
+    assert found.stdout.startswith("riverboat 0.")
+
+
+def test_a_hand_may_be_written_as_single_cards(oracle_process: ServiceProcess) -> None:
+    found = riverboat("classify", "10♥", "Jh", "Qh", "Kh", "Ah", server=oracle_process)
+    assert "royal flush" in found.stdout
+
+
+def test_small_decks_are_dealt_their_own_board(oracle_process: ServiceProcess) -> None:
+    found = json.loads(riverboat("deal", "--deck", "leduc", "--json", server=oracle_process).stdout)
+    assert len(found["board"]) == 2
+
+
+def test_where_output_cannot_go_is_said(oracle_process: ServiceProcess) -> None:
+    environment = {**os.environ, "RIVERBOAT_ORACLE_SERVER": oracle_process.address}
+    with Path("/dev/full").open("w") as full:
+        found = subprocess.run(
+            [*RIVERBOAT, "decks"],
+            cwd=ROOT,
+            env=environment,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert found.returncode == 2
+    assert found.stderr.splitlines() == ["riverboat: [Errno 28] No space left on device"]
+
+
+def test_a_terminal_without_our_signs(oracle_process: ServiceProcess) -> None:
+    found = riverboat("equity", "AsAh", server=oracle_process, PYTHONIOENCODING="ascii")
+    assert found.returncode == 0, found.stderr
+    assert "85.20 %" in found.stdout

@@ -269,13 +269,29 @@ def test_bad_settings_are_named(tmp_path: Path) -> None:
     lines = found.stderr.splitlines()
     assert len(lines) == 2
     assert lines[0].startswith("RIVERBOAT_ORACLE_WORKERS: ")
+    assert lines[0].endswith("not 'many'")
     assert lines[1].startswith("RIVERBOAT_ORACLE_LONG_CALLS: ")
+
+
+@pytest.mark.parametrize("address", ["", "nonsense", "127.0.0.1", "127.0.0.1:x", "unix:", "127.0.0.1:99999"])
+def test_a_bad_address_is_named(tmp_path: Path, address: str) -> None:
+    found = start(tmp_path, address=address)
+    assert found.returncode == 2
+    assert found.stderr.splitlines()[-1].startswith("RIVERBOAT_ORACLE_ADDRESS: ")
+
+
+def test_help_lists_the_settings() -> None:
+    found = subprocess.run(
+        [sys.executable, "-m", "services.oracle", "--help"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert found.returncode == 0
+    assert "RIVERBOAT_ORACLE_LONG_CALLS" in found.stdout
 
 
 def test_a_port_in_use_is_named(own_oracle: ServiceProcess, tmp_path: Path) -> None:
     found = start(tmp_path, address=own_oracle.address)
     assert found.returncode == 2
-    assert f"cannot listen on {own_oracle.address}" in found.stderr.splitlines()[-1]
+    assert f"RIVERBOAT_ORACLE_ADDRESS: cannot listen on {own_oracle.address}" in found.stderr.splitlines()[-1]
     assert own_oracle.health() == "SERVING"
 
 
@@ -289,6 +305,10 @@ def test_the_library_the_contracts_and_one_service_are_enough(tmp_path: Path) ->
             shutil.copytree(ROOT / part, target)
         else:
             shutil.copy(ROOT / part, target)
+    # An editable install would find what is missing in the image.
+    (image / "sitecustomize.py").write_text(
+        "import sys\nsys.meta_path[:] = [f for f in sys.meta_path if 'editable' not in getattr(f, '__module__', '')]\n"
+    )
     with running("oracle", tmp_path, root=image, address=f"127.0.0.1:{free_port()}") as process:
         process.wait_until_healthy()
         assert process.terminate() == 0

@@ -1,0 +1,33 @@
+"""Files that commands write: looked at before the work, written after it."""
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from clients.console.failures import Refused
+
+
+def check_target(option: str, path: Path | None, endings: Sequence[str]) -> None:
+    """Refuse a file that cannot be written, before anybody waits for what should go into it."""
+    if path is None:
+        return
+    if path.suffix.lower() not in endings:
+        raise Refused(f"{option}: {path} must end in {' or '.join(endings)}")
+    folder = path.absolute().parent
+    if not folder.is_dir():
+        raise Refused(f"{option}: there is no folder {path.parent}")
+    if path.is_dir():
+        raise Refused(f"{option}: {path} is a folder")
+    if not os.access(path if path.exists() else folder, os.W_OK):
+        raise Refused(f"{option}: {path} cannot be written")
+
+
+def write(option: str, path: Path | None, write_to: Callable[[Path], None]) -> str:
+    """Write a file if one is wanted; what to say about it."""
+    if path is None:
+        return ""
+    try:
+        write_to(path)
+    except OSError as error:
+        raise Refused(f"{option}: {path}: {error.strerror or error}") from None
+    return f"written to {path}"

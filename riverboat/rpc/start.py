@@ -1,0 +1,74 @@
+"""How a service starts from the command line: its help, its settings, and what is wrong with them."""
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Annotated, TypeVar
+
+from pydantic import AfterValidator, ValidationError
+from pydantic_settings import BaseSettings
+
+from riverboat.rpc.logs import LogFormat, configure_logs
+from riverboat.rpc.server import CannotListen
+
+EXIT_REFUSED = 2
+
+
+def _checked_address(text: str) -> str:
+    """gRPC takes nearly any text and then listens somewhere: be strict instead."""
+    host, _, port = text.rpartition(":")
+    listens = host and port.isdecimal() and int(port) <= 65535
+    if not listens and not (text.startswith("unix:") and text != "unix:"):
+        raise ValueError("must be host:port or unix:/path")
+    return text
+
+
+Address = Annotated[str, AfterValidator(_checked_address)]
+
+
+class ServiceSettings(BaseSettings):
+    """What every service is told."""
+
+    address: Address
+    log_level: str
+    log_format: LogFormat
+
+
+Settings = TypeVar("Settings", bound=ServiceSettings)
+
+
+def start(
+    name: str, settings_type: type[Settings], run: Callable[[Settings], Awaitable[None]], arguments: Sequence[str]
+) -> int:
+    """Serve until told to stop; 2 with a line for each problem if the settings do not work."""
+    prefix = settings_type.model_config.get("env_prefix", "")
+    if arguments:
+        asked = arguments[0] in ("-h", "--help")
+        print(_help(name, settings_type, prefix), file=sys.stdout if asked else sys.stderr)
+        return 0 if asked else EXIT_REFUSED
+    try:
+        settings = settings_type()
+        configure_logs(settings.log_level, settings.log_format)
+        asyncio.run(_awaited(run, settings))
+    except ValidationError as error:
+        for problem in error.errors():
+            setting = prefix + "_".join(str(part) for part in problem["loc"]).upper()
+            reason = problem["msg"].removeprefix("Value error, ")
+            print(f"{setting}: {reason}, not {str(problem['input'])[:40]!r}", file=sys.stderr)
+        return EXIT_REFUSED
+    except CannotListen as error:
+        print(f"{prefix}ADDRESS: {error}", file=sys.stderr)
+        return EXIT_REFUSED
+    return 0
+
+
+async def _awaited(run: Callable[[Settings], Awaitable[None]], settings: Settings) -> None:
+    await run(settings)
+
+
+def _help(name: str, settings_type: type[ServiceSettings], prefix: str) -> str:
+    fields = settings_type.model_fields.items()
+    lines = [(prefix + field.upper(), str(info.default), info.description or "") for field, info in fields]
+    widths = [max(len(line[i]) for line in lines) for i in range(2)]
+    shown = "\n".join(f"  {a:{widths[0]}}  {b:{widths[1]}}  {c}".rstrip() for a, b, c in lines)
+    return f"python -m services.{name} serves until SIGTERM. Settings, from the environment:\n\n{shown}"
