@@ -161,7 +161,8 @@ class _Call:
 async def _send(context: Context, response: Any) -> None:
     """Write a message of a stream; a client that does not read for long loses the call."""
     try:
-        await asyncio.wait_for(context.write(response), _SEND_SECONDS)
+        async with asyncio.timeout(_SEND_SECONDS):  # not wait_for: in 3.11 it may swallow a cancellation
+            await context.write(response)
     except TimeoutError:
         raise TooLarge(f"the client did not read for {_SEND_SECONDS} seconds, which is the limit") from None
 

@@ -3,35 +3,15 @@
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Annotated, TypeVar
+from typing import TypeVar
 
-from pydantic import AfterValidator, ValidationError
-from pydantic_settings import BaseSettings
+from pydantic import ValidationError
 
-from riverboat.rpc.logs import LogFormat, configure_logs
+from riverboat.rpc.logs import configure_logs
 from riverboat.rpc.server import CannotListen
+from riverboat.rpc.settings import ServiceSettings
 
 EXIT_REFUSED = 2
-
-
-def _checked_address(text: str) -> str:
-    """gRPC takes nearly any text and then listens somewhere: be strict instead."""
-    host, _, port = text.rpartition(":")
-    listens = host and port.isdecimal() and int(port) <= 65535
-    if not listens and not (text.startswith("unix:") and text != "unix:"):
-        raise ValueError("must be host:port or unix:/path")
-    return text
-
-
-Address = Annotated[str, AfterValidator(_checked_address)]
-
-
-class ServiceSettings(BaseSettings):
-    """What every service is told."""
-
-    address: Address
-    log_level: str
-    log_format: LogFormat
 
 
 Settings = TypeVar("Settings", bound=ServiceSettings)

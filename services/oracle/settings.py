@@ -7,7 +7,7 @@ from pydantic import Field
 from pydantic_settings import SettingsConfigDict
 
 from riverboat.equity import EXACT_LIMIT
-from riverboat.rpc.start import Address, ServiceSettings
+from riverboat.rpc.settings import Address, ServiceSettings
 
 
 class OracleSettings(ServiceSettings):
