@@ -11,6 +11,7 @@ from riverboat.cards import CARD_COUNT, Deck, Ordering, check_board, check_cards
 from riverboat.errors import InvalidInput, in_field
 from riverboat.holdings import check_holding, holdings_of
 from riverboat.strength.evaluate import best_five, boards_strengths, hand_strengths
+from riverboat.strength.one import strength_of_seven
 from riverboat.strength.tables import scale_of, tables_of
 from riverboat.strength.words import describe
 
@@ -36,6 +37,15 @@ def _meaning(ordering: Ordering, strength: int) -> tuple[Category, tuple[int, ..
     scale = scale_of(ordering)
     category, ranks = scale.category(strength), scale.ranks(strength)
     return category, ranks, describe(category, ranks)
+
+
+def strength_of(deck: Deck, cards: Sequence[int]) -> int:
+    """The strength of one hand, the private cards first; the cards are not checked."""
+    if deck.ordering is Ordering.STANDARD and len(cards) == 7:
+        return strength_of_seven(*cards)
+    if deck.ordering is Ordering.PAIR:
+        return _small_strength(deck, cards[0], cards[1:])
+    return int(strengths_of_hands(deck, np.array([cards], np.uint8))[0])
 
 
 def strengths_of_hands(deck: Deck, hands: NDArray[np.uint8]) -> NDArray[np.uint16]:

@@ -1,0 +1,1 @@
+"""The rules of betting: variants as data, a compiled core, and a friendly face over it."""

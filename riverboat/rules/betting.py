@@ -1,0 +1,187 @@
+"""The compiled core: one hand's betting on a small array of integers, and every rule once.
+
+An action is an integer: FOLD, CALL (also a check), or the number of chips to raise to (also a bet), counted
+over the street. Nothing here checks an action; `legal` says whether one may be played.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from riverboat.kernels import kernel
+from riverboat.rules.variant import (
+    ALL_IN,
+    FIRST_SEAT,
+    FREE_FOLDS,
+    OPENING_BET,
+    POT_CAP,
+    RULES_HEAD,
+    SEAT_COUNT,
+    STREET_COUNT,
+    STRUCTURE,
+    Structure,
+)
+
+I64 = NDArray[np.int64]
+
+FOLD, CALL = -1, 0
+
+# Phases: a seat is to act, the board is to be dealt, all but one have folded, hands are compared.
+ACT, CHANCE, FOLDED, SHOWDOWN = range(4)
+
+# Places in the array. HIGH is 0 if the actor may not raise.
+STREET, ACTOR, PHASE, BET, FULL_RAISE, RAISES, POT, TO_CALL, LOW, HIGH, AGGRESSOR, ACTIONS = range(12)
+HEAD = 12  # then for each seat: stack, bet on this street, chips paid in all, folded, bet level when it last acted
+STACKS, BETS, PAID, OUT, LEVELS = range(5)
+
+_NO_LIMIT, _POT_LIMIT, _FIXED_LIMIT = (int(structure) for structure in Structure)
+
+
+def state_size(player_count: int) -> int:
+    """How long the array of a hand is."""
+    return HEAD + 5 * player_count
+
+
+@kernel
+def start_hand(rules: I64, stacks: I64, state: I64) -> None:
+    """Post antes and blinds, as far as stacks go, and find who acts first."""
+    count = rules[SEAT_COUNT]
+    state[:] = 0
+    state[BET], state[FULL_RAISE] = rules[OPENING_BET], rules[RULES_HEAD + 2 * count]
+    state[AGGRESSOR] = -1
+    for seat in range(count):
+        at = HEAD + seat
+        ante = min(stacks[seat], rules[RULES_HEAD + count + seat])
+        blind = min(stacks[seat] - ante, rules[RULES_HEAD + seat])
+        state[at + STACKS * count] = stacks[seat] - ante - blind
+        state[at + BETS * count] = blind
+        state[at + PAID * count] = ante + blind
+        state[at + LEVELS * count] = -1
+        state[POT] += ante + blind
+    _go_on(rules, state, rules[FIRST_SEAT])
+
+
+@kernel
+def play(rules: I64, state: I64, action: int) -> None:
+    """The actor folds, calls or raises to `action`; the action must be legal."""
+    count, seat = rules[SEAT_COUNT], state[ACTOR]
+    at = HEAD + seat
+    if action == FOLD:
+        state[at + OUT * count] = 1
+    else:
+        to = state[at + BETS * count] + state[TO_CALL] if action == CALL else action
+        if action > CALL:
+            by = to - state[BET]
+            # A raise of all chips that is below a full one leaves the size of a full one as it was.
+            if by >= state[FULL_RAISE] and rules[STRUCTURE] != _FIXED_LIMIT:
+                state[FULL_RAISE] = by
+            state[BET] = to
+            state[RAISES] += 1
+            state[AGGRESSOR] = seat
+        paid = to - state[at + BETS * count]
+        state[at + STACKS * count] -= paid
+        state[at + BETS * count] = to
+        state[at + PAID * count] += paid
+        state[POT] += paid
+        state[at + LEVELS * count] = state[BET]
+    state[ACTIONS] += 1
+    _go_on(rules, state, seat + 1)
+
+
+@kernel
+def next_street(rules: I64, state: I64) -> None:
+    """The board was dealt: begin the street's betting."""
+    count = rules[SEAT_COUNT]
+    state[STREET] += 1
+    state[BET], state[RAISES], state[ACTIONS] = 0, 0, 0
+    state[FULL_RAISE] = rules[RULES_HEAD + 2 * count + state[STREET]]
+    state[AGGRESSOR] = -1
+    for seat in range(count):
+        state[HEAD + BETS * count + seat] = 0
+        state[HEAD + LEVELS * count + seat] = -1
+    _go_on(rules, state, 0)
+
+
+@kernel
+def _go_on(rules: I64, state: I64, seat: int) -> None:
+    """Whose turn it is from `seat` on, or what comes instead."""
+    count = rules[SEAT_COUNT]
+    state[ACTOR], state[TO_CALL], state[LOW], state[HIGH] = -1, 0, 0, 0
+    live = 0
+    for other in range(count):
+        live += 1 - state[HEAD + OUT * count + other]
+    if live == 1:
+        state[PHASE] = FOLDED
+        return
+    for step in range(count):
+        actor = (seat + step) % count
+        if _has_to_act(rules, state, actor):
+            state[PHASE], state[ACTOR] = ACT, actor
+            _set_limits(rules, state)
+            return
+    state[PHASE] = SHOWDOWN if state[STREET] == rules[STREET_COUNT] - 1 else CHANCE
+
+
+@kernel
+def _has_to_act(rules: I64, state: I64, seat: int) -> bool:
+    """Whether a seat has a decision left on this street."""
+    count = rules[SEAT_COUNT]
+    at = HEAD + seat
+    if state[at + OUT * count] or state[at + STACKS * count] == 0:
+        return False
+    bet = state[at + BETS * count]
+    others_can, most = False, 0  # whether anybody else can still act, and the most that others have bet
+    for other in range(count):
+        if other != seat and not state[HEAD + OUT * count + other]:
+            others_can |= state[HEAD + STACKS * count + other] > 0
+            most = max(most, state[HEAD + BETS * count + other])
+    if not others_can:
+        return bool(bet < most)  # all others are all-in: there is only a bet to call, if any
+    return bool(state[at + LEVELS * count] < 0 or bet < state[BET])
+
+
+@kernel
+def _set_limits(rules: I64, state: I64) -> None:
+    """What the actor owes, and between which limits it may raise."""
+    count, seat = rules[SEAT_COUNT], state[ACTOR]
+    at = HEAD + seat
+    stack, bet, level = state[at + STACKS * count], state[at + BETS * count], state[at + LEVELS * count]
+    owed = max(0, state[BET] - bet)
+    state[TO_CALL] = min(stack, owed)
+    cap = rules[RULES_HEAD + 2 * count + rules[STREET_COUNT] + state[STREET]]
+    if stack <= owed or (cap > 0 and state[RAISES] >= cap):
+        return
+    if level >= 0 and state[BET] - level < state[FULL_RAISE]:
+        return  # it has acted, and what came since is less than a full raise
+    answer = False
+    for other in range(count):
+        if other != seat and not state[HEAD + OUT * count + other]:
+            answer |= state[HEAD + STACKS * count + other] + state[HEAD + BETS * count + other] > state[BET]
+    if not answer:
+        return  # nobody is left who could call more
+    everything = stack + bet
+    low = state[BET] + state[FULL_RAISE]
+    if rules[STRUCTURE] == _FIXED_LIMIT:
+        high = low
+    elif rules[STRUCTURE] == _POT_LIMIT:
+        high = max(low, state[BET] + owed + state[POT])
+    else:
+        high = everything
+    if rules[POT_CAP] > 0:
+        high = min(high, bet + rules[POT_CAP] - state[POT])
+        if high < min(low, everything):
+            return
+    low, high = min(low, everything), min(high, everything)
+    if not rules[ALL_IN] and high == everything:
+        high -= 1
+    if low <= high:
+        state[LOW], state[HIGH] = low, high
+
+
+@kernel
+def legal(rules: I64, state: I64, action: int) -> bool:
+    """Whether the actor may play `action`."""
+    if state[PHASE] != ACT or action < FOLD:
+        return False
+    if action == FOLD:
+        return bool(state[TO_CALL] > 0 or rules[FREE_FOLDS])
+    return bool(action == CALL or state[LOW] <= action <= state[HIGH])

@@ -1,0 +1,351 @@
+"""Hands as values: what everybody sees, what the dealer knows, and what one seat may see.
+
+States never change; an action gives the next one. Each question comes in three forms: `verify_…` raises and
+says in a sentence what is wrong, `can_…` says whether, and the verb itself verifies and does it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from riverboat.cards import check_cards, deal, format_cards
+from riverboat.errors import IllegalAction, InvalidInput, in_field
+from riverboat.holdings import check_holding
+from riverboat.rules.betting import (
+    ACT,
+    ACTIONS,
+    ACTOR,
+    AGGRESSOR,
+    BET,
+    BETS,
+    CALL,
+    CHANCE,
+    FOLD,
+    FOLDED,
+    FULL_RAISE,
+    HEAD,
+    HIGH,
+    LEVELS,
+    LOW,
+    OUT,
+    PAID,
+    PHASE,
+    POT,
+    RAISES,
+    SHOWDOWN,
+    STACKS,
+    STREET,
+    TO_CALL,
+    legal,
+    next_street,
+    play,
+    start_hand,
+    state_size,
+)
+from riverboat.rules.pots import pay_out
+from riverboat.rules.variant import FREE_FOLDS, MOST_CHIPS, Variant, rules_array
+from riverboat.strength.hands import strength_of
+
+I64 = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PublicState:
+    """What everybody at the table sees of a hand: chips, who is in, whose turn it is, and the board.
+
+    Seats count from the left of the button, which is the last seat.
+    """
+
+    variant: Variant
+    rules: I64  # the variant as kernels read it
+    flat: I64  # see betting.py; never written to
+    board: tuple[int, ...]
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, PublicState)
+            and (self.variant, self.board) == (other.variant, other.board)
+            and np.array_equal(self.flat, other.flat)
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # arrays inside
+
+    @property
+    def player_count(self) -> int:
+        """P."""
+        return int(self.rules[0])
+
+    @property
+    def street(self) -> int:
+        """Which street it is, from 0."""
+        return int(self.flat[STREET])
+
+    @property
+    def actor(self) -> int | None:
+        """The seat that is to act; None if nobody is."""
+        return int(self.flat[ACTOR]) if self.flat[PHASE] == ACT else None
+
+    @property
+    def phase(self) -> int:
+        """ACT, CHANCE, FOLDED or SHOWDOWN."""
+        return int(self.flat[PHASE])
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all but one have folded, or hands are to be compared."""
+        return bool(self.flat[PHASE] >= FOLDED)
+
+    @property
+    def pot(self) -> int:
+        """All chips that have been paid, those of this street included."""
+        return int(self.flat[POT])
+
+    @property
+    def bet(self) -> int:
+        """What a seat must have bet on this street to stay in."""
+        return int(self.flat[BET])
+
+    @property
+    def to_call(self) -> int:
+        """What the actor has to pay to call; 0 for a check."""
+        return int(self.flat[TO_CALL])
+
+    @property
+    def raise_limits(self) -> tuple[int, int] | None:
+        """The fewest and the most chips that the actor may raise to; None if it may not raise."""
+        low, high = int(self.flat[LOW]), int(self.flat[HIGH])
+        return (low, high) if high else None
+
+    @property
+    def full_raise(self) -> int:
+        """By how many chips a raise must raise, unless it is all-in."""
+        return int(self.flat[FULL_RAISE])
+
+    @property
+    def raise_count(self) -> int:
+        """Bets and raises on this street."""
+        return int(self.flat[RAISES])
+
+    @property
+    def action_count(self) -> int:
+        """Actions on this street."""
+        return int(self.flat[ACTIONS])
+
+    @property
+    def aggressor(self) -> int | None:
+        """Who bet or raised last on this street."""
+        return None if self.flat[AGGRESSOR] < 0 else int(self.flat[AGGRESSOR])
+
+    @property
+    def stacks(self) -> tuple[int, ...]:
+        """Chips behind, by seat."""
+        return self._seats(STACKS)
+
+    @property
+    def bets(self) -> tuple[int, ...]:
+        """Chips bet on this street, by seat."""
+        return self._seats(BETS)
+
+    @property
+    def paid(self) -> tuple[int, ...]:
+        """Chips paid in the whole hand, by seat."""
+        return self._seats(PAID)
+
+    @property
+    def levels(self) -> tuple[int, ...]:
+        """The bet that each seat faced or made when it last acted on this street; -1 if it has not."""
+        return self._seats(LEVELS)
+
+    @property
+    def folded(self) -> tuple[bool, ...]:
+        """Who has folded, by seat."""
+        return tuple(map(bool, self._seats(OUT)))
+
+    def _seats(self, block: int) -> tuple[int, ...]:
+        count = int(self.rules[0])
+        first = HEAD + block * count
+        return tuple(self.flat[first : first + count].tolist())
+
+    @property
+    def board_count(self) -> int:
+        """How many board cards are to be dealt now; 0 unless the phase is CHANCE."""
+        return self.variant.streets[self.street + 1].board_count if self.phase == CHANCE else 0
+
+    def verify_action(self, action: int) -> None:
+        """Raise IllegalAction, with what is wrong, unless the actor may play `action`."""
+        if legal(self.rules, self.flat, action):
+            return
+        raise IllegalAction(self._reason(action))
+
+    def can_play(self, action: int) -> bool:
+        """Whether the actor may fold, call, or raise to `action`."""
+        return legal(self.rules, self.flat, action)
+
+    def play(self, action: int) -> "PublicState":
+        """The state after an action."""
+        if not legal(self.rules, self.flat, action):
+            raise IllegalAction(self._reason(action))
+        flat = self.flat.copy()
+        play(self.rules, flat, action)
+        return PublicState(self.variant, self.rules, flat, self.board)
+
+    def _reason(self, action: int) -> str:
+        if self.phase == CHANCE:
+            return f"nobody is to act: {self.board_count} board cards come first"
+        if self.is_over:
+            return "nobody is to act: the hand is over"
+        seat = f"seat {self.actor}"
+        if action < FOLD:
+            return f"{action} is not an action: fold is {FOLD}, call is {CALL}, and a raise is what it is to"
+        if action == FOLD:
+            return f"{seat} has nothing to call and so no reason to fold: check"
+        limits = self.raise_limits
+        if limits:
+            low, high = limits
+            only = f"to {low}" if low == high else f"to between {low} and {high}"
+            return f"{seat} cannot raise to {action}; it may raise {only}"
+        return f"{seat} cannot raise: {self._why_not_raise()}"
+
+    def _why_not_raise(self) -> str:
+        seat = int(self.flat[ACTOR])
+        owed, stack, level = self.bet - self.bets[seat], self.stacks[seat], self.levels[seat]
+        cap = self.variant.streets[self.street].raise_cap
+        if stack <= owed:
+            return f"its {stack} chips are not more than the {owed} to call"
+        if cap and self.raise_count >= cap:
+            return f"there were {self.raise_count} bets and raises on this street already, and that is the cap"
+        if level >= 0 and self.bet - level < self.full_raise:
+            return f"since it acted nobody has raised by {self.full_raise} chips, so betting is not open to it again"
+        others = [self.stacks[i] + self.bets[i] for i in range(self.player_count) if i != seat and not self.folded[i]]
+        if max(others) <= self.bet:
+            return "nobody is left who could call more"
+        return "that would be beyond the cap of the pot, or all-in"
+
+    def verify_board(self, cards: Sequence[int]) -> None:
+        """Raise unless these cards can be dealt to the board now."""
+        if self.phase != CHANCE:
+            raise IllegalAction("no board cards are to be dealt now")
+        if len(cards) != self.board_count:
+            raise InvalidInput("", f"{self.board_count} board cards are to be dealt, not {len(cards)}")
+        check_cards(self.variant.deck, self.board, cards)
+
+    def deal(self, cards: Sequence[int]) -> "PublicState":
+        """The state after board cards."""
+        self.verify_board(cards)
+        flat = self.flat.copy()
+        next_street(self.rules, flat)
+        return PublicState(self.variant, self.rules, flat, (*self.board, *cards))
+
+    def payoffs(self, strengths: Sequence[int]) -> tuple[int, ...]:
+        """Chips won or lost by each seat, given strengths of those who are in; for others any number."""
+        if not self.is_over:
+            raise IllegalAction("the hand is not over")
+        won = np.empty(self.player_count, np.int64)
+        pay_out(self.rules, self.flat, np.array(strengths, np.int64), won)
+        return tuple((won - np.array(self.paid)).tolist())
+
+    def showdown_order(self) -> tuple[int, ...]:
+        """Who shows first: the last to bet or raise on the last street, or the first left of the button."""
+        first = self.aggressor or 0
+        seats = ((first + step) % self.player_count for step in range(self.player_count))
+        return tuple(seat for seat in seats if not self.folded[seat])
+
+
+def check_stacks(variant: Variant, stacks: Sequence[int]) -> None:
+    """Raise unless a hand can start with these stacks."""
+    rules_array(variant, len(stacks))
+    if any(stack < 1 for stack in stacks):
+        raise InvalidInput("stacks", "every player needs at least one chip")
+    if sum(stacks) > MOST_CHIPS:
+        raise InvalidInput("stacks", f"all stacks together must be at most {MOST_CHIPS:,} chips")
+
+
+def start(variant: Variant, stacks: Sequence[int]) -> PublicState:
+    """A hand after antes and blinds; `stacks` are by seat from the left of the button."""
+    rules = rules_array(variant, len(stacks))
+    if min(stacks) < 1 or sum(stacks) > MOST_CHIPS:
+        check_stacks(variant, stacks)
+    flat = np.empty(state_size(len(stacks)), np.int64)
+    start_hand(rules, np.array(stacks, np.int64), flat)
+    return PublicState(variant, rules, flat, ())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """What one seat may see: the public state and its own cards."""
+
+    seat: int
+    public: PublicState
+    holding: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HandState:
+    """The dealer's truth: the public state, every holding, and the cards that the board will get."""
+
+    public: PublicState
+    holdings: tuple[tuple[int, ...], ...]
+    to_come: tuple[int, ...]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing is left to do but pay."""
+        return self.public.is_over
+
+    def play(self, action: int) -> "HandState":
+        """The state after an action, and after all board cards that come before the next one."""
+        return _dealt(self.public.play(action), self.holdings, self.to_come)
+
+    def view(self, seat: int) -> View:
+        """What `seat` may see."""
+        return View(seat, self.public, self.holdings[seat])
+
+    def payoffs(self) -> tuple[int, ...]:
+        """Chips won or lost by each seat, when the hand is over."""
+        public = self.public
+        if public.phase != SHOWDOWN:
+            return public.payoffs([0] * len(self.holdings))
+        deck, board = public.variant.deck, public.board
+        return public.payoffs([strength_of(deck, (*holding, *board)) for holding in self.holdings])
+
+
+def _dealt(public: PublicState, holdings: tuple[tuple[int, ...], ...], to_come: tuple[int, ...]) -> HandState:
+    while public.flat[PHASE] == CHANCE:
+        count = public.board_count
+        flat = public.flat.copy()
+        next_street(public.rules, flat)
+        public = PublicState(public.variant, public.rules, flat, public.board + to_come[:count])
+        to_come = to_come[count:]
+    return HandState(public, holdings, to_come)
+
+
+def start_with_cards(
+    variant: Variant, stacks: Sequence[int], holdings: Sequence[Sequence[int]], board: Sequence[int]
+) -> HandState:
+    """A hand with given cards: a holding for each seat, and the whole board."""
+    if len(holdings) != len(stacks):
+        raise InvalidInput("holdings", f"{len(stacks)} players need as many holdings, not {len(holdings)}")
+    if len(board) != variant.board_sizes[-1]:
+        raise InvalidInput("board", f"a whole board has {variant.board_sizes[-1]} cards, not {len(board)}")
+    for i, holding in enumerate(holdings):
+        with in_field(f"holdings[{i}]"):
+            check_holding(variant.deck, holding)
+    with in_field("holdings"):
+        check_cards(variant.deck, board, *holdings)
+    return _dealt(start(variant, stacks), tuple(map(tuple, holdings)), tuple(board))
+
+
+def start_random(variant: Variant, stacks: Sequence[int], rng: np.random.Generator) -> HandState:
+    """A hand with cards from a fresh shuffle."""
+    public = start(variant, stacks)
+    dealt = deal(variant.deck, len(stacks), variant.board_sizes[-1], rng)
+    return _dealt(public, dealt.holdings, dealt.board)
+
+
+def describe(public: PublicState) -> str:
+    """One line about where a hand is."""
+    where = f"street {public.street}" + (f" on {format_cards(public.board)}" if public.board else "")
+    turn = f"seat {public.actor} to act" if public.actor is not None else ("over" if public.is_over else "dealing")
+    return f"{where}, pot {public.pot}, {turn}"

@@ -1,0 +1,174 @@
+"""Variants as data: which cards, which streets, which bets.
+
+Seats of a hand are counted from the left of the button: seat 0 acts first after the first street, and the
+last seat is the button. Blinds are listed in the order in which they are posted, small blind first. They
+belong to seats 0, 1 and so on; with two players the button posts the first one, so the list is turned
+around.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from riverboat.cards import DECKS, Deck
+from riverboat.errors import InvalidInput
+
+MOST_SEATS = 10
+MOST_STREETS = 8
+MOST_CHIPS = 10**15  # of all players together: far below where 64 bits end, even when doubled
+
+
+class Structure(IntEnum):
+    """How large a bet may be."""
+
+    NO_LIMIT = 0
+    POT_LIMIT = 1
+    FIXED_LIMIT = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Street:
+    """One round of betting, and the board cards that are dealt before it."""
+
+    board_count: int  # cards dealt to the board at its start
+    bet: int  # chips: the smallest bet, and the smallest first raise; in fixed limit the only size
+    raise_cap: int = 0  # bets and raises together that are allowed, blinds not counted; 0 for any number
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A game: everything that players agree on before the cards are dealt."""
+
+    name: str
+    deck: Deck
+    structure: Structure
+    streets: tuple[Street, ...]
+    blinds: tuple[int, ...] = ()  # small blind, big blind, straddles
+    antes: tuple[int, ...] = ()  # by seat, and 0 for the seats beyond; one number is for everybody
+    pot_cap: int = 0  # no bet or raise may bring the pot above it; 0 for none
+    all_in: bool = True  # whether a player may bet or raise everything
+    free_folds: bool = False  # whether a player may fold where checking costs nothing
+
+    def __post_init__(self) -> None:
+        _check(self)
+
+    @property
+    def big_blind(self) -> int:
+        """The largest blind, or the first street's bet where there are none: what results are measured in."""
+        return self.blinds[1] if len(self.blinds) > 1 else max((*self.blinds, self.streets[0].bet))
+
+    @property
+    def board_sizes(self) -> tuple[int, ...]:
+        """Cards on the board on each street."""
+        return tuple(sum(street.board_count for street in self.streets[: i + 1]) for i in range(len(self.streets)))
+
+    @property
+    def most_players(self) -> int:
+        """How many players the deck has cards for, at most ten."""
+        left = len(self.deck.cards) - self.board_sizes[-1]
+        return min(MOST_SEATS, left // self.deck.holding_size)
+
+    def blind_of(self, seat: int, player_count: int) -> int:
+        """What a seat is to post, were its stack large enough."""
+        place = player_count - 1 - seat if player_count == 2 else seat
+        return self.blinds[place] if place < len(self.blinds) else 0
+
+    def ante_of(self, seat: int, player_count: int) -> int:
+        """The ante of a seat."""
+        if len(self.antes) == 1:
+            return self.antes[0]
+        place = player_count - 1 - seat if player_count == 2 else seat
+        return self.antes[place] if place < len(self.antes) else 0
+
+
+def _check(variant: Variant) -> None:
+    deck, streets = variant.deck, variant.streets
+    if not 1 <= len(streets) <= MOST_STREETS:
+        raise InvalidInput("streets", f"there must be 1 to {MOST_STREETS}, not {len(streets)}")
+    for i, street in enumerate(streets):
+        if street.board_count < 0 or street.bet < 1 or street.raise_cap < 0:
+            raise InvalidInput(f"streets[{i}]", "needs a bet of at least one chip, and no negative number")
+    if variant.board_sizes[-1] != deck.board_sizes[-1] or not set(variant.board_sizes) <= set(deck.board_sizes):
+        raise InvalidInput("streets", f"boards of the {deck.name} deck have {deck.board_sizes} cards")
+    for name, chips in (("blinds", variant.blinds), ("antes", variant.antes), ("pot_cap", (variant.pot_cap,))):
+        if len(chips) > MOST_SEATS or any(not 0 <= x <= MOST_CHIPS for x in chips):
+            raise InvalidInput(name, f"must be at most {MOST_SEATS} numbers of chips from 0 to {MOST_CHIPS:,}")
+    if any(a > b for a, b in zip(variant.blinds, variant.blinds[1:], strict=False)):
+        raise InvalidInput("blinds", "each must be at least as large as the one before it")
+
+
+# Places in the array of rules that kernels read; per-seat and per-street numbers follow.
+SEAT_COUNT, STRUCTURE, STREET_COUNT, FREE_FOLDS, ALL_IN, POT_CAP, OPENING_BET, FIRST_SEAT = range(8)
+RULES_HEAD = 8
+
+
+@cache
+def rules_array(variant: Variant, player_count: int) -> NDArray[np.int64]:
+    """The variant for a number of players as kernels read it."""
+    if not 2 <= player_count <= variant.most_players:
+        raise InvalidInput("stacks", f"{variant.name} is for 2 to {variant.most_players} players, not {player_count}")
+    if len(variant.blinds) > player_count:
+        raise InvalidInput("blinds", f"{len(variant.blinds)} blinds are too many for {player_count} players")
+    seats = range(player_count)
+    blinds = [variant.blind_of(seat, player_count) for seat in seats]
+    # The first to act sits after the last blind; heads-up that is the button.
+    first = (player_count - 1 if player_count == 2 else len(variant.blinds) % player_count) if variant.blinds else 0
+    rules = np.array(
+        [
+            player_count,
+            variant.structure,
+            len(variant.streets),
+            variant.free_folds,
+            variant.all_in,
+            variant.pot_cap,
+            max(blinds),
+            first,
+            *blinds,
+            *(variant.ante_of(seat, player_count) for seat in seats),
+            *(street.bet for street in variant.streets),
+            *(street.raise_cap for street in variant.streets),
+        ],
+        np.int64,
+    )
+    rules.flags.writeable = False
+    return rules
+
+
+def _holdem_streets(first: int, later: Sequence[int], caps: Sequence[int]) -> tuple[Street, ...]:
+    return tuple(
+        Street(count, bet, cap) for count, bet, cap in zip((0, 3, 1, 1), (first, *later), caps, strict=True)
+    )
+
+
+def no_limit(
+    small_blind: int, big_blind: int, *straddles: int, ante: int = 0, deck: str = "52", name: str = "no-limit hold'em"
+) -> Variant:
+    """No-limit hold'em."""
+    streets = _holdem_streets(big_blind, [big_blind] * 3, (0, 0, 0, 0))
+    antes = (ante,) if ante else ()
+    blinds = (small_blind, big_blind, *straddles)
+    return Variant(name, DECKS[deck], Structure.NO_LIMIT, streets, blinds, antes)
+
+
+def pot_limit(small_blind: int, big_blind: int, *straddles: int, ante: int = 0, deck: str = "52") -> Variant:
+    """Pot-limit hold'em."""
+    game = no_limit(small_blind, big_blind, *straddles, ante=ante, deck=deck, name="pot-limit hold'em")
+    return replace(game, structure=Structure.POT_LIMIT)
+
+
+def fixed_limit(
+    small_bet: int, caps: Sequence[int] = (3, 4, 4, 4), ante: int = 0, deck: str = "52", small_blind: int | None = None
+) -> Variant:
+    """Fixed-limit hold'em: bets double on the turn; four bets a street, of which the big blind is the first."""
+    streets = _holdem_streets(small_bet, (small_bet, 2 * small_bet, 2 * small_bet), caps)
+    blinds = (small_bet // 2 if small_blind is None else small_blind, small_bet)
+    antes = (ante,) if ante else ()
+    return Variant("fixed-limit hold'em", DECKS[deck], Structure.FIXED_LIMIT, streets, blinds, antes)
+
+
+KUHN = Variant("kuhn", DECKS["kuhn"], Structure.FIXED_LIMIT, (Street(0, 1, 1),), antes=(1,))
+LEDUC = Variant("leduc", DECKS["leduc"], Structure.FIXED_LIMIT, (Street(0, 2, 2), Street(1, 4, 2)), antes=(1,))

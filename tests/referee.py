@@ -1,0 +1,225 @@
+"""Random hands played twice, by Riverboat and by pokerkit: the same legal actions, limits and payouts.
+
+    python -m tests.referee 100000
+
+Three rules are read differently, and are counted instead of compared:
+
+- A wager below the smallest bet or full raise, made by going all-in, does not reopen the betting to those
+  who have acted (TDA rule 47: "less than a full bet or raise"). pokerkit does not let it count as short if
+  nobody has bet or raised before it, so a player who checked or called the blind may raise there.
+- Each pot is shared by itself (TDA rule 21). pokerkit throws losing hands away first and then joins pots for
+  which the same players are left, which moves odd chips. Payouts are compared with its pots as they are
+  before that, and with its own payouts up to odd chips.
+- A big blind (or straddle) that is posted short still has to be called in full. pokerkit asks only for what
+  was posted. The player who posts the largest blind therefore gets a stack that covers it here; short
+  largest blinds have their own tests.
+"""
+
+import random
+import sys
+import warnings
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pokerkit as pk
+
+from riverboat.cards import DECKS, deal, format_cards
+from riverboat.rules.betting import CALL, FOLD
+from riverboat.rules.state import HandState, start_with_cards
+from riverboat.rules.variant import Structure, Variant, fixed_limit, no_limit
+
+_AUTOMATIONS = (
+    pk.Automation.ANTE_POSTING,
+    pk.Automation.BET_COLLECTION,
+    pk.Automation.BLIND_OR_STRADDLE_POSTING,
+    pk.Automation.HOLE_CARDS_SHOWING_OR_MUCKING,
+    pk.Automation.CHIPS_PUSHING,
+    pk.Automation.CHIPS_PULLING,
+)
+_FIXED_CAPS = (4, 4, 4, 4)  # pokerkit's
+
+
+@dataclass
+class Tally:
+    """What a number of hands came to."""
+
+    hands: int = 0
+    actions: int = 0
+    reopened: int = 0  # decisions where only pokerkit lets a short wager reopen the betting
+    merged: int = 0  # hands where pokerkit shares several pots as one, which moves an odd chip
+
+    def add(self, other: "Tally") -> None:
+        """Count another tally in."""
+        self.hands += other.hands
+        self.actions += other.actions
+        self.reopened += other.reopened
+        self.merged += other.merged
+
+
+def random_setup(rng: random.Random) -> tuple[Variant, list[int]]:
+    """A game of any structure, with straddles and antes at times, and stacks from one chip to hundreds of blinds."""
+    count = rng.randint(2, 9)
+    small = rng.randint(1, 5)
+    big = small * 2 if rng.random() < 0.7 else rng.randint(small + 1, 12)
+    ante = rng.choice((0, 0, 0, 1, rng.randint(1, 2 * big)))
+    straddles = (2 * big,) if count > 2 and rng.random() < 0.2 else ()
+    structure = rng.choice(list(Structure))
+    if structure is Structure.FIXED_LIMIT:
+        variant = fixed_limit(big, _FIXED_CAPS, ante, small_blind=small)
+        straddles = ()
+    else:
+        variant = replace(no_limit(small, big, *straddles, ante=ante), structure=structure)
+    most = rng.choice((3 * big, 20 * big, 200 * big))
+    stacks = [rng.randint(1, most) if rng.random() < 0.8 else rng.randint(1, 3) for _ in range(count)]
+    largest = max(range(count), key=lambda seat: variant.blind_of(seat, count))
+    stacks[largest] = max(stacks[largest], ante + variant.blind_of(largest, count))
+    return variant, stacks
+
+
+def pokerkit_state(variant: Variant, stacks: list[int]) -> Any:
+    """The same hand, after antes and blinds."""
+    ante = variant.antes[0] if variant.antes else 0
+    more: dict[str, Any] = {"mode": pk.Mode.TOURNAMENT}
+    if variant.structure is Structure.FIXED_LIMIT:
+        bet = variant.streets[0].bet
+        return pk.FixedLimitTexasHoldem.create_state(
+            _AUTOMATIONS, True, ante, variant.blinds, bet, 2 * bet, tuple(stacks), len(stacks), **more
+        )
+    game: Any = pk.NoLimitTexasHoldem if variant.structure is Structure.NO_LIMIT else _PotLimitTexasHoldem
+    return game.create_state(
+        _AUTOMATIONS, True, ante, variant.blinds, variant.streets[0].bet, tuple(stacks), len(stacks), **more
+    )
+
+
+class _PotLimitTexasHoldem(pk.NoLimitTexasHoldem):
+    betting_structure = pk.BettingStructure.POT_LIMIT
+
+
+def compare_hand(seed: int) -> Tally:
+    """Play one random hand with both, and compare at every step."""
+    rng = random.Random(seed)
+    variant, stacks = random_setup(rng)
+    dealt = deal(DECKS["52"], len(stacks), 5, np.random.default_rng(seed))
+    ours = start_with_cards(variant, stacks, dealt.holdings, dealt.board)
+    theirs = pokerkit_state(variant, stacks)
+    for seat, holding in enumerate(dealt.holdings):
+        theirs.deal_hole(format_cards(holding), seat)
+    cards = list(dealt.board)
+    _deal_board(theirs, cards)
+    tally = Tally(hands=1)
+    while not ours.is_over:
+        tally.reopened += _compare(ours, theirs, seed)
+        tally.actions += 1
+        action = _choose(ours, rng)
+        ours = ours.play(action)
+        if action == FOLD:
+            theirs.fold()
+        elif action == CALL:
+            theirs.check_or_call()
+        else:
+            theirs.complete_bet_or_raise_to(action)
+        _deal_board(theirs, cards)
+    found, expected = ours.payoffs(), _payoffs_by_pot(theirs)
+    assert found == expected, f"seed {seed}: payoffs {found}, from pokerkit's pots {expected}"
+    while theirs.can_kill_hand():
+        theirs.kill_hand()
+    assert not theirs.status, f"seed {seed}: pokerkit goes on"
+    moved = sum(abs(a - b) for a, b in zip(found, theirs.payoffs, strict=True)) // 2
+    assert moved < len(stacks), f"seed {seed}: payoffs {found}, pokerkit's {theirs.payoffs}"
+    tally.merged += moved > 0
+    return tally
+
+
+def _payoffs_by_pot(theirs: Any) -> tuple[int, ...]:
+    """pokerkit's pots as they are before it throws losing hands away, each shared by its own best hands."""
+    if not theirs.status:
+        return tuple(theirs.payoffs)  # all but one folded
+    payoffs = list(theirs.payoffs)
+    for pot in theirs.pots:
+        hands = {i: theirs.get_hand(i, 0, 0) for i in pot.player_indices}
+        best = max(hands.values())
+        winners = [i for i in pot.player_indices if hands[i] == best]
+        for winner in winners:
+            payoffs[winner] += pot.amount // len(winners)
+        payoffs[winners[0]] += pot.amount % len(winners)
+    return tuple(payoffs)
+
+
+def _deal_board(theirs: Any, cards: list[int]) -> None:
+    """Deal what comes next, and check for a player who is asked although nobody is left to bet against."""
+    while theirs.status and (theirs.can_burn_card() or theirs.can_deal_board() or _nothing_to_decide(theirs)):
+        if _nothing_to_decide(theirs):
+            theirs.check_or_call()
+        elif theirs.can_burn_card():
+            theirs.burn_card("??")
+        else:
+            count = theirs.street.board_dealing_count
+            theirs.deal_board(format_cards(cards[:count]))
+            del cards[:count]
+
+
+def _nothing_to_decide(theirs: Any) -> bool:
+    seat = theirs.actor_index
+    others = [i for i in theirs.player_indices if theirs.statuses[i] and i != seat]
+    return seat is not None and theirs.checking_or_calling_amount == 0 and not any(theirs.stacks[i] for i in others)
+
+
+def _compare(ours: HandState, theirs: Any, seed: int) -> bool:
+    """Whether only pokerkit lets the actor raise after a short wager; anything else that differs fails."""
+    public = ours.public
+    assert public.actor == theirs.actor_index, f"seed {seed}: seat {public.actor}, pokerkit's {theirs.actor_index}"
+    assert public.stacks == tuple(theirs.stacks), f"seed {seed}: stacks"
+    assert public.pot == theirs.total_pot_amount, f"seed {seed}: pot"
+    assert public.to_call == theirs.checking_or_calling_amount, f"seed {seed}: to call"
+    assert public.can_play(FOLD) == theirs.can_fold(), f"seed {seed}: fold"
+    low = theirs.min_completion_betting_or_raising_to_amount
+    limits = None if low is None else (low, theirs.max_completion_betting_or_raising_to_amount)
+    if public.raise_limits is None and limits is not None:
+        seat = theirs.actor_index
+        acted = public.levels[seat] >= 0
+        short = theirs.completion_betting_or_raising_amount < public.variant.streets[public.street].bet
+        assert acted, f"seed {seed}: may raise"
+        assert short, f"seed {seed}: may raise"
+        return True
+    assert public.raise_limits == limits, f"seed {seed}: raises {public.raise_limits}, pokerkit's {limits}"
+    return False
+
+
+def _choose(ours: HandState, rng: random.Random) -> int:
+    public = ours.public
+    choices = [CALL, CALL]
+    if public.can_play(FOLD):
+        choices.append(FOLD)
+    if public.raise_limits:
+        low, high = public.raise_limits
+        choices += [low, high, rng.randint(low, high), rng.randint(low, min(high, 3 * low))]
+    return rng.choice(choices)
+
+
+def compare_hands(seeds: range) -> Tally:
+    """Play many hands with both."""
+    warnings.simplefilter("ignore")
+    total = Tally()
+    for seed in seeds:
+        total.add(compare_hand(seed))
+    return total
+
+
+def main(count: int) -> None:
+    """Play `count` hands on all cores and say what was compared."""
+    total, step = Tally(), 250
+    with ProcessPoolExecutor() as pool:
+        for part in pool.map(compare_hands, (range(i, min(i + step, count)) for i in range(0, count, step))):
+            total.add(part)
+            print(f"\r{total.hands:,} of {count:,} hands", end="", flush=True, file=sys.stderr)
+    print(
+        f"\n{total.hands:,} hands and {total.actions:,} decisions: the same players to act, stacks, pots, calls, "
+        f"folds, raise limits and payouts.\nIn {total.reopened:,} decisions only pokerkit reopens betting after a "
+        f"short wager; in {total.merged:,} hands it joins pots before it shares them, which moves odd chips."
+    )
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 100_000)
