@@ -45,7 +45,7 @@ from riverboat.rules.betting import (
     state_size,
 )
 from riverboat.rules.pots import pay_out
-from riverboat.rules.variant import FREE_FOLDS, MOST_CHIPS, Variant, rules_array
+from riverboat.rules.variant import MOST_CHIPS, Variant, rules_array
 from riverboat.strength.hands import strength_of
 
 I64 = NDArray[np.int64]

@@ -139,9 +139,7 @@ def rules_array(variant: Variant, player_count: int) -> NDArray[np.int64]:
 
 
 def _holdem_streets(first: int, later: Sequence[int], caps: Sequence[int]) -> tuple[Street, ...]:
-    return tuple(
-        Street(count, bet, cap) for count, bet, cap in zip((0, 3, 1, 1), (first, *later), caps, strict=True)
-    )
+    return tuple(Street(count, bet, cap) for count, bet, cap in zip((0, 3, 1, 1), (first, *later), caps, strict=True))
 
 
 def no_limit(

@@ -1,0 +1,339 @@
+"""Public trees: what can happen from a public state on, as flat arrays. No private card is near them.
+
+The betting is expanded once, without cards, into lines; then every line is repeated for each board it can be
+reached with. A hand in which nobody can bet any more ends where that happens: as a showdown, on the board
+that is there, with the rest of the board to come.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from riverboat.errors import IllegalAction, InvalidInput, TooLarge
+from riverboat.kernels import kernel
+from riverboat.rules.bet_sizes import MOST_SIZES, BetSizes, SizeTable, size_table, write_raises
+from riverboat.rules.betting import (
+    ACT,
+    ACTIONS,
+    ACTOR,
+    CALL,
+    CHANCE,
+    FOLD,
+    HEAD,
+    OUT,
+    PAID,
+    PHASE,
+    POT,
+    SHOWDOWN,
+    STACKS,
+    STREET,
+    TO_CALL,
+    next_street,
+    play,
+)
+from riverboat.rules.state import PublicState
+from riverboat.rules.variant import FREE_FOLDS
+
+I64 = NDArray[np.int64]
+I32 = NDArray[np.int32]
+
+LEAF = 4  # a phase of nodes: cut here, with a seat to act or a board to come
+MOST_NODES = 1_000_000
+_STACK = 4096  # states that are waiting while lines are counted
+
+
+@dataclass(frozen=True, slots=True)
+class Depth:
+    """Where to cut: at `level` of `street`. Level 0 is the deal that begins it, level 1 the first decision."""
+
+    street: int
+    level: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PublicTree:
+    """A tree of N nodes, parents before children; the root is node 0."""
+
+    root: PublicState
+    states: I64  # [L, state size], of each line of betting
+    line: I32  # [N], which line a node is on
+    kind: NDArray[np.int8]  # [N]: ACT, CHANCE, FOLDED, SHOWDOWN or LEAF
+    parent: I32  # [N], -1 for the root
+    action: I64  # [N]: FOLD, CALL or what was raised to on the way here from the parent; CALL after a deal
+    first_child: I32  # [N], the children follow one another
+    child_count: I32  # [N]
+    board: I32  # [N], which row of boards
+    boards: NDArray[np.uint8]  # [K, cards of a whole board], the first board_sizes of each are dealt
+    board_sizes: NDArray[np.int8]  # [K]
+
+    @property
+    def node_count(self) -> int:
+        """N."""
+        return len(self.kind)
+
+    @property
+    def actor(self) -> NDArray[np.int8]:
+        """[N]: the seat that acts; -1 where nobody does."""
+        return self._of_lines(ACTOR).astype(np.int8)
+
+    @property
+    def street(self) -> NDArray[np.int8]:
+        """[N]."""
+        return self._of_lines(STREET).astype(np.int8)
+
+    @property
+    def pot(self) -> I64:
+        """[N], chips."""
+        return self._of_lines(POT)
+
+    @property
+    def paid(self) -> I64:
+        """[N, P], chips that each seat has paid in the hand."""
+        return self._of_seats(PAID)
+
+    @property
+    def folded(self) -> NDArray[np.bool_]:
+        """[N, P]."""
+        return self._of_seats(OUT) > 0
+
+    def state(self, node: int) -> PublicState:
+        """The state of a node."""
+        index = self.board[node]
+        board = tuple(self.boards[index, : self.board_sizes[index]].tolist())
+        return PublicState(self.root.variant, self.root.rules, self.states[self.line[node]], board)
+
+    def _of_lines(self, place: int) -> I64:
+        column: I64 = self.states[self.line, place]
+        return column
+
+    def _of_seats(self, block: int) -> I64:
+        count = self.root.player_count
+        first = HEAD + block * count
+        columns: I64 = self.states[self.line, first : first + count]
+        return columns
+
+
+def count_nodes(
+    root: PublicState, sizes: BetSizes, depth: Depth | None = None, boards: int | None = None, limit: int = MOST_NODES
+) -> int:
+    """How many nodes the tree would have; more than `limit` means that counting stopped there."""
+    where = _cut(root, depth)
+    weights = np.array(_board_counts(root, boards), np.float64)
+    table = size_table(sizes, root.variant)
+    return int(_count_lines(root.rules, root.flat, table, where.street, where.level, weights, float(limit)))
+
+
+def expand(
+    root: PublicState,
+    sizes: BetSizes,
+    depth: Depth | None = None,
+    boards: int | None = None,
+    rng: np.random.Generator | None = None,
+    limit: int = MOST_NODES,
+) -> PublicTree:
+    """The tree below `root`, with these raises, down to a depth or to the end of the hand.
+
+    `boards` limits how many boards follow each board, sampled by `rng`; without it all of them do. All nodes
+    on one board are followed by the same boards.
+    """
+    if root.is_over:
+        raise IllegalAction("the hand is over: there is no tree below it")
+    if boards is not None and (boards < 1 or rng is None):
+        raise InvalidInput("boards", "must be at least 1, with a generator to sample them")
+    where = _cut(root, depth)
+    size = count_nodes(root, sizes, depth, boards, limit)
+    if size > limit:
+        raise TooLarge(f"the tree has more than {limit:,} nodes, which is the limit")
+    table = size_table(sizes, root.variant)
+    states, parent, action, first, count, kind = _expand_lines(
+        root.rules, root.flat, table, where.street, where.level, size
+    )
+    every, lengths, follows = _boards(root, states, boards, rng)
+    nodes = _repeat_lines(kind, parent, action, first, count, follows[0], follows[1], size)
+    return PublicTree(root, states, *nodes, every, lengths)
+
+
+def _cut(root: PublicState, depth: Depth | None) -> Depth:
+    """Where to cut, with levels of the root's street counted from the root."""
+    last = len(root.variant.streets)
+    if depth is None:
+        return Depth(last, 0)
+    if not root.street <= depth.street <= last or depth.level < 0:
+        raise InvalidInput("depth", f"must be on street {root.street} or later, at level 0 or deeper")
+    return Depth(depth.street, depth.level + (root.action_count if depth.street == root.street else 0))
+
+
+def _board_counts(root: PublicState, boards: int | None) -> list[int]:
+    """How many boards there are on each street, from the root's on; 0 before it."""
+    sizes = root.variant.board_sizes
+    counts = [0] * root.street + [1]
+    for street in range(root.street, len(sizes) - 1):
+        left = len(root.variant.deck.cards) - sizes[street]
+        ways = comb(left, sizes[street + 1] - sizes[street])
+        counts.append(counts[-1] * (ways if boards is None else min(ways, boards)))
+    return counts
+
+
+@kernel
+def _kind(state: I64, end_street: int, end_level: int) -> int:
+    """The phase of a node, or LEAF where the tree is cut."""
+    if state[PHASE] == ACT:
+        street, level = state[STREET], state[ACTIONS] + 1
+    elif state[PHASE] == CHANCE:
+        if _betting_is_over(state):
+            return SHOWDOWN
+        street, level = state[STREET] + 1, 0
+    else:
+        return int(state[PHASE])
+    cut = street > end_street or (street == end_street and level >= end_level)
+    return LEAF if cut else int(state[PHASE])
+
+
+@kernel
+def _betting_is_over(state: I64) -> bool:
+    """Whether at most one of those in the hand has chips left."""
+    count = (state.size - HEAD) // 5
+    able = 0
+    for seat in range(count):
+        able += state[HEAD + OUT * count + seat] == 0 and state[HEAD + STACKS * count + seat] > 0
+    return able < 2
+
+
+@kernel
+def _write_actions(rules: I64, state: I64, sizes: SizeTable, out: I64) -> int:
+    """The actions of a node in the tree; after a CHANCE there is one line, written as CALL."""
+    if state[PHASE] == CHANCE:
+        out[0] = CALL
+        return 1
+    count = 0
+    if state[TO_CALL] > 0 or rules[FREE_FOLDS]:
+        out[0] = FOLD
+        count = 1
+    out[count] = CALL
+    return count + 1 + write_raises(state, state[STREET], sizes, out[count + 1 :])
+
+
+@kernel
+def _step(rules: I64, state: I64, action: int) -> None:
+    if state[PHASE] == CHANCE:
+        next_street(rules, state)
+    else:
+        play(rules, state, action)
+
+
+@kernel
+def _count_lines(
+    rules: I64, root: I64, sizes: SizeTable, end_street: int, end_level: int, weights: NDArray[np.float64], limit: float
+) -> float:
+    """How many nodes: every line counts as many times as there are boards on its street."""
+    waiting = np.empty((_STACK, root.size), np.int64)
+    actions = np.empty(MOST_SIZES + 2, np.int64)
+    waiting[0] = root
+    count, total = 1, 0.0
+    state = np.empty(root.size, np.int64)
+    first = True
+    while count > 0 and total <= limit:
+        count -= 1
+        state[:] = waiting[count]
+        total += weights[state[STREET]]
+        kind = _kind(state, end_street, end_level)
+        if first or kind in (ACT, CHANCE):
+            for i in range(_write_actions(rules, state, sizes, actions)):
+                if count == _STACK:
+                    return limit + 1
+                waiting[count] = state
+                _step(rules, waiting[count], actions[i])
+                count += 1
+        first = False
+    return total
+
+
+@kernel
+def _expand_lines(
+    rules: I64, root: I64, sizes: SizeTable, end_street: int, end_level: int, most: int
+) -> tuple[I64, I64, I64, I64, I64, I64]:
+    """All lines, breadth first: states, parents, actions, first children, numbers of children, kinds."""
+    states = np.empty((most, root.size), np.int64)
+    parent, action = np.full(most, -1, np.int64), np.zeros(most, np.int64)
+    first, count, kind = np.zeros(most, np.int64), np.zeros(most, np.int64), np.zeros(most, np.int64)
+    actions = np.empty(MOST_SIZES + 2, np.int64)
+    states[0] = root
+    done, found = 0, 1
+    while done < found:
+        kind[done] = root[PHASE] if done == 0 else _kind(states[done], end_street, end_level)
+        if kind[done] in (ACT, CHANCE):
+            first[done] = found
+            count[done] = _write_actions(rules, states[done], sizes, actions)
+            for i in range(count[done]):
+                states[found] = states[done]
+                _step(rules, states[found], actions[i])
+                parent[found], action[found] = done, actions[i]
+                found += 1
+        done += 1
+    return states[:found].copy(), parent[:found], action[:found], first[:found], count[:found], kind[:found]
+
+
+def _boards(
+    root: PublicState, states: I64, boards: int | None, rng: np.random.Generator | None
+) -> tuple[NDArray[np.uint8], NDArray[np.int8], tuple[I64, I64]]:
+    """All boards that lines reach, how long each is, and which follow each (first, how many)."""
+    sizes = root.variant.board_sizes
+    rows: list[tuple[int, ...]] = [root.board]
+    first, count = [0], [0]
+    done = 0
+    last = sizes[int(states[:, STREET].max())]
+    while done < len(rows):
+        board = rows[done]
+        if len(board) < last:
+            more = sizes[sizes.index(len(board)) + 1] - len(board) if len(board) in sizes else 0
+            following = _following(root, board, more, boards, rng)
+            first[done], count[done] = len(rows), len(following)
+            rows.extend((*board, *cards) for cards in following)
+            first.extend([0] * len(following))
+            count.extend([0] * len(following))
+        done += 1
+    table = np.zeros((len(rows), sizes[-1]), np.uint8)
+    for i, row in enumerate(rows):
+        table[i, : len(row)] = row
+    lengths = np.array([len(row) for row in rows], np.int8)
+    return table, lengths, (np.array(first, np.int64), np.array(count, np.int64))
+
+
+def _following(
+    root: PublicState, board: Sequence[int], more: int, boards: int | None, rng: np.random.Generator | None
+) -> list[tuple[int, ...]]:
+    rest = [card for card in root.variant.deck.cards if card not in board]
+    every = list(combinations(rest, more))
+    if boards is None or rng is None or boards >= len(every):
+        return every
+    return [every[i] for i in sorted(rng.choice(len(every), boards, replace=False).tolist())]
+
+
+@kernel
+def _repeat_lines(
+    kinds: I64, parents: I64, actions: I64, firsts: I64, counts: I64, next_first: I64, next_count: I64, size: int
+) -> tuple[I32, NDArray[np.int8], I32, I64, I32, I32, I32]:
+    """Nodes, breadth first: line, kind, parent, action, first child, number of children, board."""
+    line, board, parent = np.zeros(size, np.int32), np.zeros(size, np.int32), np.full(size, -1, np.int32)
+    kind, action = np.zeros(size, np.int8), np.zeros(size, np.int64)
+    first_child, child_count = np.zeros(size, np.int32), np.zeros(size, np.int32)
+    done, found = 0, 1
+    while done < found:
+        at = line[done]
+        kind[done], action[done] = kinds[at], actions[at]
+        if kinds[at] == CHANCE:
+            child_count[done] = next_count[board[done]]
+        else:
+            child_count[done] = counts[at]
+        first_child[done] = found if child_count[done] else 0
+        for i in range(child_count[done]):
+            parent[found] = done
+            line[found] = firsts[at] if kinds[at] == CHANCE else firsts[at] + i
+            board[found] = next_first[board[done]] + i if kinds[at] == CHANCE else board[done]
+            found += 1
+        done += 1
+    return line, kind, parent, action, first_child, child_count, board
