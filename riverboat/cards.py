@@ -18,7 +18,7 @@ RANKS = "23456789TJQKA"
 SUITS = "cdhs"
 CARD_COUNT = 52
 _CARD_TEXTS = tuple(rank + suit for rank in RANKS for suit in SUITS)
-_OTHER_SIGNS = str.maketrans("♣♦♥♠,", "cdhs ")
+OTHER_SIGNS = str.maketrans("♣♦♥♠,", "cdhs ")
 _CARDS = {text: card for card, text in enumerate(_CARD_TEXTS)}
 LONGEST_CARDS_TEXT = 400  # characters: a whole deck with separators; more is not a list of cards
 
@@ -113,7 +113,7 @@ def parse_cards(text: str) -> tuple[int, ...]:
     """Cards written one after another, "AhKh" or "Ah Kh" or "A♥,K♥"; ten is T or 10; order is kept."""
     if len(text) > LONGEST_CARDS_TEXT:
         raise InvalidInput("", f"{len(text):,} characters are too many for a list of cards ({LONGEST_CARDS_TEXT})")
-    letters = "".join(text.translate(_OTHER_SIGNS).replace("10", "T").split())
+    letters = "".join(text.translate(OTHER_SIGNS).replace("10", "T").split())
     if len(letters) % 2:
         raise InvalidInput("", f"{text[:40]!r} is not a list of cards: each has a rank and a suit, like AhTd")
     return tuple([parse_card(letters[i : i + 2]) for i in range(0, len(letters), 2)])

@@ -18,11 +18,12 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.cards import RANKS, Deck, parse_card
+from riverboat.cards import OTHER_SIGNS, RANKS, Deck, parse_card
 from riverboat.errors import InvalidInput
 from riverboat.holdings import Weights, class_grid, holding_index, holdings_of, holdings_of_class
 
 LONGEST_RANGE_TEXT = 40_000  # characters: more than every holding of the full deck with a weight
+_TEN = re.compile(r"10(?=[cdhs])")
 _ITEM = re.compile(r"(?P<first>[^:+-]+)(?P<plus>\+)?(?:-(?P<last>[^:+-]+))?(?::(?P<weight>[^:]+))?")
 _WEIGHT = re.compile(r"(\d+\.?\d*|\.\d+)(e-?\d{1,3})?")
 _CLASS = re.compile(r"(?P<high>[2-9TJQKA])(?P<low>[2-9TJQKA])(?P<kind>[so]?)")
@@ -33,7 +34,7 @@ def parse_range(text: str, deck: Deck) -> Weights:
     if len(text) > LONGEST_RANGE_TEXT:
         raise InvalidInput("", f"{len(text):,} characters are too many for a range ({LONGEST_RANGE_TEXT:,})")
     weights = np.zeros(holdings_of(deck).count, np.float32)
-    items = text.replace(",", " ").split()
+    items = _TEN.sub("T", text.translate(OTHER_SIGNS)).split()
     if not items:
         raise InvalidInput("", "an empty range; write something like QQ+,AKs, or random for every holding")
     for item in items:

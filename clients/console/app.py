@@ -1,6 +1,7 @@
 """The `riverboat` command: one module per group of commands, put together here."""
 
 import os
+import signal
 import sys
 from importlib.metadata import version
 from io import TextIOWrapper
@@ -44,6 +45,8 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without our signs gets question marks
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda number, _: sys.exit(128 + number))  # so that what we started is stopped
     try:
         code = app(standalone_mode=False)
         sys.stdout.flush()

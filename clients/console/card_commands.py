@@ -87,11 +87,16 @@ def showdown(
 
 
 def deal(
-    players: Annotated[int, typer.Option("--players", "-p", min=0, help="Holdings to deal.")] = 2,
+    players: Annotated[int, typer.Option("--players", "-p", min=0, max=1000, help="Holdings to deal.")] = 2,
     board: Annotated[
         int | None,
         typer.Option(
-            "--board", "-b", min=0, help="Board cards to deal after them; all if not given.", show_default=False
+            "--board",
+            "-b",
+            min=0,
+            max=1000,
+            help="Board cards to deal after them; all if not given.",
+            show_default=False,
         ),
     ] = None,
     seed: Seed = None,

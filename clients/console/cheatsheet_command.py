@@ -14,7 +14,7 @@ from clients.console.failures import Refused
 from clients.console.files import check_target, write
 from clients.console.grid import class_table
 from clients.console.options import AsJson, Board, DeckName, Seed, Server, deck_named
-from clients.console.output import note, out, print_json, progress_bar, waiting
+from clients.console.output import note, out, print_grid, print_json, progress_bar, waiting
 from clients.console.sheet import Sheet, opponents_text
 from riverboat.answers import Cell
 
@@ -27,7 +27,9 @@ def add_to(app: typer.Typer) -> None:
 def cheatsheet(
     opponents: Annotated[str, typer.Option("--opponents", "-n", help="How many: 1-8, or 1,2,5.")] = "1-8",
     board: Board = "",
-    rollouts: Annotated[int, typer.Option(min=1, help="Rollouts for each hand and number of opponents.")] = 100_000,
+    rollouts: Annotated[
+        int, typer.Option(min=1, max=10**18, help="Rollouts for each hand and number of opponents.")
+    ] = 100_000,
     no_exact: Annotated[bool, typer.Option("--no-exact", help="Roll out also against one opponent.")] = False,
     seed: Seed = None,
     csv_file: Annotated[
@@ -96,7 +98,7 @@ def _print(sheet: Sheet) -> None:
         where = (f" on {sheet.board}" if sheet.board else "") + sheet.deck_text
         title = f"Chance to win in %, ties shared, against {opponents_text(count)}{where}"
         out.print(Text(title, style="bold"))
-        out.print(class_table(sheet.deck, sheet.values(count), sheet.scale(count), "{:.1f}", out.width))
+        print_grid(class_table(sheet.deck, sheet.values(count), sheet.scale(count), "{:.1f}", out.width))
         note(", ".join(sheet.notes((count,))) + "\n")
 
 

@@ -78,8 +78,14 @@ def _own_oracle() -> Iterator[OracleClient]:
     with log.open("wb") as sink:
         process = subprocess.Popen(  # our own module
             [sys.executable, "-m", "services.oracle"],
-            env=child_environment({"RIVERBOAT_ORACLE_ADDRESS": address, "RIVERBOAT_ORACLE_LOG_FORMAT": "json"}),
-            stdin=subprocess.DEVNULL,
+            env=child_environment(
+                {
+                    "RIVERBOAT_ORACLE_ADDRESS": address,
+                    "RIVERBOAT_ORACLE_LOG_FORMAT": "json",
+                    "RIVERBOAT_ORACLE_UNTIL_INPUT_ENDS": "true",
+                }
+            ),
+            stdin=subprocess.PIPE,  # closed when we are gone, however that happens
             stdout=sink,
             stderr=sink,
             start_new_session=True,  # Ctrl-C is for us: we stop it in order

@@ -47,7 +47,7 @@ def equity(
     deck: DeckName = "52",
     exact: Annotated[bool, typer.Option("--exact", help="Enumerate every deal, or refuse and say how many.")] = False,
     rollouts: Annotated[
-        int | None, typer.Option(min=1, help="Deal at random this many times.", show_default=False)
+        int | None, typer.Option(min=1, max=10**18, help="Deal at random this many times.", show_default=False)
     ] = None,
     error: Annotated[
         float | None,
@@ -63,7 +63,7 @@ def equity(
     """How often a holding or range wins.
 
     Without --vs or --opponents it plays one opponent with random cards. The answer is exact where that
-    takes about a second, otherwise from a million rollouts; --exact, --rollouts and --error decide
+    is quick, otherwise from a million rollouts; --exact, --rollouts and --error decide
     otherwise.
 
     riverboat equity AhKh --vs QQ+,AKs --board Td9d2c

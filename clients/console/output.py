@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+_GRID_WIDTH = 67  # columns of thirteen narrow cells
 _PIPE_WIDTH = 120  # columns to lay tables out in where there is no terminal
 
 out = Console(highlight=False, width=None if sys.stdout.isatty() else _PIPE_WIDTH)
@@ -18,6 +19,11 @@ err = Console(stderr=True, highlight=False)
 def note(text: str) -> None:
     """A line of small print; never with markup, because it may name a file."""
     out.print(text, style="dim", markup=False, soft_wrap=True)
+
+
+def print_grid(grid: RenderableType) -> None:
+    """A grid of values, whole: on a narrow terminal its lines go on in the next one."""
+    out.print(grid, width=max(_GRID_WIDTH, out.width), crop=False, no_wrap=True)
 
 
 def print_json(value: Any) -> None:

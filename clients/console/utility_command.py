@@ -16,7 +16,7 @@ from clients.console.failures import Refused
 from clients.console.files import check_target, write
 from clients.console.grid import Scale, class_table, value_text
 from clients.console.options import AsJson, Board, DeckName, Server, deck_named
-from clients.console.output import note, out, percent, print_json, waiting
+from clients.console.output import note, out, percent, print_grid, print_json, waiting
 from riverboat.cards import RANKS, SUITS, Deck, check_cards, format_card, parse_cards
 from riverboat.errors import InvalidInput
 from riverboat.holdings import holding_index, holdings_of, holdings_of_class
@@ -75,7 +75,7 @@ def utility(
         situation = (f"{stud[0]} against {stud[1]}" if stud else board or "no board") + _deck_text(cards)
         against = f"{holding} against each holding" if holding else "average against all holdings"
         out.print(Text(f"{situation}: {against}", style="bold"))
-        out.print(_card_table(cards, shown) if stud or not cards.is_holdem else _class_table(cards, shown))
+        print_grid(_card_table(cards, shown) if stud or not cards.is_holdem else _class_table(cards, shown))
         above = float(np.count_nonzero(counted > 0) / max(1, pair_count))
         size = f"{len(matrix)} × {len(matrix)}, " if place is None else ""
         note(f"{size}{pair_count:,} possible pairs, {percent(above)} of them above zero")

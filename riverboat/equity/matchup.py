@@ -87,7 +87,7 @@ def matchup(deck: Deck, board: Sequence[int], hero: Weights, opponents: Sequence
     found = Matchup(deck, tuple(board), checked, others)
     twice = [card for card in set(found.known) if found.known.count(card) > 1]
     if twice:
-        raise InvalidInput("opponents", f"{format_cards(sorted(twice))} is in two players' hands")
+        raise InvalidInput("opponents", f"{format_cards(sorted(twice, reverse=True))} is in two players' hands")
     if not _can_be_dealt(found):
         raise irreconcilable()
     return found

@@ -24,6 +24,7 @@ from riverboat.strength.tables import Tables, holding_tables, key_and_bits, tabl
 
 CHUNK = 1 << 16  # rollouts in one piece of work: some milliseconds
 MOST_ROLLOUTS = 10**10
+LEAST_ERROR = 1e-6
 _FEWEST = 4  # chunks before a target error may stop the rollouts
 _ENOUGH = 100  # rollouts of equal weight that say as much: with less, errors are not to be trusted
 
@@ -142,6 +143,8 @@ def check_rollouts(rollout_count: int, target_error: float) -> None:
         raise TooLarge(f"{rollout_count:,} rollouts are too many; the limit is {MOST_ROLLOUTS:,}")
     if not 0 <= target_error < 1:
         raise InvalidInput("target_error", f"must be at least 0 and below 1, not {target_error}")
+    if 0 < target_error < LEAST_ERROR:
+        raise InvalidInput("target_error", f"{target_error:g} takes too many rollouts; the least is {LEAST_ERROR:g}")
 
 
 def rollout_steps(
@@ -215,6 +218,7 @@ def _equity(total: Counts) -> Equity:
     error = sqrt(max(spread, 0.0)) / total.weights
     if total.effective < _ENOUGH:
         error = max(error, 0.5 / sqrt(total.effective))  # as large as it can be: a share is between 0 and 1
+    error = min(error, 0.5)
     return Equity(total.wins / total.weights, total.ties / total.weights, mean, error, total.rollouts, exact=False)
 
 

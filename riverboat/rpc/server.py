@@ -32,6 +32,7 @@ class Service:
     register: Callable[[Any], None]  # with what generated code calls a server
     prepare: Callable[[], Awaitable[None]]
     most_calls: int  # open at a time, of all clients together
+    until_input_ends: bool = False  # stop when standard input is closed: whoever started us is gone
 
 
 class CannotListen(Exception):
@@ -44,8 +45,12 @@ async def serve(service: Service, address: str, grace_seconds: float) -> None:
     The server listens at once; it is healthy, and answers calls, when the service is prepared.
     """
     ready, stop = asyncio.Event(), asyncio.Event()
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(_note_exception)
     for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+        loop.add_signal_handler(number, stop.set)
+    if service.until_input_ends:
+        loop.add_reader(sys.stdin.fileno(), lambda: None if os.read(sys.stdin.fileno(), 1024) else stop.set())
     server = grpc.aio.server(options=_OPTIONS, maximum_concurrent_rpcs=service.most_calls)
     service.register(GuardedServer(server, ready))
     vitals = health.aio.HealthServicer()
@@ -66,6 +71,8 @@ async def serve(service: Service, address: str, grace_seconds: float) -> None:
     if preparing.done():
         preparing.result()  # raises if the service cannot be prepared
         await stopping
+    if service.until_input_ends:
+        loop.remove_reader(sys.stdin.fileno())
     log.info("draining", grace_seconds=grace_seconds)
     await vitals.enter_graceful_shutdown()
     await server.stop(grace_seconds)
@@ -84,6 +91,12 @@ def _add_to(server: Any, vitals: Any, mirror: Any) -> None:
     add_reflection: Any = reflection_pb2_grpc.add_ServerReflectionServicer_to_server
     health_pb2_grpc.add_HealthServicer_to_server(vitals, server)
     add_reflection(mirror, server)
+
+
+def _note_exception(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Log what nobody awaited; calls that are cut off at the end of the grace period are no news."""
+    if not isinstance(context.get("exception"), asyncio.CancelledError):
+        log.error("bug", message=context["message"], exc_info=context.get("exception"))
 
 
 async def _prepare(service: Service, vitals: health.aio.HealthServicer, ready: asyncio.Event) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from pydantic import AfterValidator
+from pydantic import AfterValidator, Field
 from pydantic_settings import BaseSettings
 
 from riverboat.rpc.logs import LogFormat
@@ -26,3 +26,4 @@ class ServiceSettings(BaseSettings):
     address: Address
     log_level: str
     log_format: LogFormat
+    until_input_ends: bool = Field(False, description="stop when standard input is closed, as a child process should")

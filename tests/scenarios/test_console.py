@@ -278,3 +278,34 @@ def test_a_terminal_without_our_signs(oracle_process: ServiceProcess) -> None:
     found = riverboat("equity", "AsAh", server=oracle_process, PYTHONIOENCODING="ascii")
     assert found.returncode == 0, found.stderr
     assert "85.20 %" in found.stdout
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+def test_killed_it_takes_its_oracle_with_it(tmp_path: Path, number: signal.Signals) -> None:
+    environment = {**os.environ, "TMPDIR": str(tmp_path), "RIVERBOAT_ORACLE_SERVER": ""}
+    words = [*RIVERBOAT, "equity", "AA", "-n", "9", "--rollouts", "10000000000"]
+    process = subprocess.Popen(words, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    give_up = time.monotonic() + 240
+    while not list(tmp_path.glob("*/oracle.sock")):
+        assert time.monotonic() < give_up
+        time.sleep(0.1)
+    process.send_signal(number)
+    process.wait(timeout=30)
+    while any(str(tmp_path) in environ_of(pid) for pid in Path("/proc").glob("[0-9]*")):
+        assert time.monotonic() < give_up, "its oracle lives on"
+        time.sleep(0.1)
+
+
+def environ_of(process: Path) -> str:
+    """The environment of a running process, and nothing of one that has ended."""
+    try:
+        return (process / "environ").read_text(errors="replace")
+    except OSError:
+        return ""
+
+
+@pytest.mark.parametrize("words", [["deal", "--players", "2147483648"], ["equity", "AA", "--rollouts", "9" * 20]])
+def test_huge_numbers_are_refused_in_a_line(oracle_process: ServiceProcess, words: list[str]) -> None:
+    found = riverboat(*words, server=oracle_process)
+    assert found.returncode == 2
+    assert len(found.stderr.splitlines()) == 1

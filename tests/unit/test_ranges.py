@@ -163,3 +163,7 @@ def test_weights_may_be_written_small() -> None:
 def test_hints_are_for_the_deck() -> None:
     with pytest.raises(InvalidInput, match="write items like K, Q"):
         parse_range("AKs", DECKS["leduc"])
+
+
+def test_signs_and_tens_are_read() -> None:
+    assert np.array_equal(parse_range("10♠10♥, A♠K♠:0.10", FULL), parse_range("TsTh AsKs:0.1", FULL))
