@@ -5,6 +5,7 @@ import grpc
 import pytest
 from hypothesis import settings
 
+from protos.gamemanager.v1.state_manager_pb2_grpc import StateManagerStub
 from protos.oracle.v1.oracle_pb2_grpc import OracleStub
 from tests.processes import ServiceProcess, running
 
@@ -29,3 +30,18 @@ def oracle(oracle_process: ServiceProcess) -> Iterator[OracleStub]:
     """A client of the shared oracle."""
     with grpc.insecure_channel(oracle_process.address, options=LARGE) as channel:
         yield OracleStub(channel)
+
+
+@pytest.fixture(scope="session")
+def gamemanager_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceProcess]:
+    """A game manager that many tests share."""
+    with running("gamemanager", tmp_path_factory.mktemp("gamemanager"), node_limit="200000") as process:
+        process.wait_until_healthy()
+        yield process
+
+
+@pytest.fixture
+def state_manager(gamemanager_process: ServiceProcess) -> Iterator[StateManagerStub]:
+    """A client of the shared state manager."""
+    with grpc.insecure_channel(gamemanager_process.address, options=LARGE) as channel:
+        yield StateManagerStub(channel)

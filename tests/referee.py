@@ -2,11 +2,13 @@
 
     python -m tests.referee 100000
 
-Three rules are read differently, and are counted instead of compared:
+Four rules are read differently, and are counted instead of compared:
 
 - A wager below the smallest bet or full raise, made by going all-in, does not reopen the betting to those
   who have acted (TDA rule 47: "less than a full bet or raise"). pokerkit does not let it count as short if
   nobody has bet or raised before it, so a player who checked or called the blind may raise there.
+- Short wagers that together make a full raise reopen it (the same rule). pokerkit forgets that when one more
+  short wager follows.
 - Each pot is shared by itself (TDA rule 21). pokerkit throws losing hands away first and then joins pots for
   which the same players are left, which moves odd chips. Payouts are compared with its pots as they are
   before that, and with its own payouts up to odd chips.
@@ -48,6 +50,7 @@ class Tally:
     hands: int = 0
     actions: int = 0
     reopened: int = 0  # decisions where only pokerkit lets a short wager reopen the betting
+    closed: int = 0  # decisions where pokerkit forgets that short wagers together were a full raise
     merged: int = 0  # hands where pokerkit shares several pots as one, which moves an odd chip
 
     def add(self, other: "Tally") -> None:
@@ -55,6 +58,7 @@ class Tally:
         self.hands += other.hands
         self.actions += other.actions
         self.reopened += other.reopened
+        self.closed += other.closed
         self.merged += other.merged
 
 
@@ -99,7 +103,7 @@ class _PotLimitTexasHoldem(pk.NoLimitTexasHoldem):
 
 def compare_hand(seed: int) -> Tally:
     """Play one random hand with both, and compare at every step."""
-    rng = random.Random(seed)
+    rng = random.Random(seed)  # noqa: S311
     variant, stacks = random_setup(rng)
     dealt = deal(DECKS["52"], len(stacks), 5, np.random.default_rng(seed))
     ours = start_with_cards(variant, stacks, dealt.holdings, dealt.board)
@@ -110,9 +114,11 @@ def compare_hand(seed: int) -> Tally:
     _deal_board(theirs, cards)
     tally = Tally(hands=1)
     while not ours.is_over:
-        tally.reopened += _compare(ours, theirs, seed)
+        differs = _compare(ours, theirs, seed)
+        tally.reopened += differs == "reopened"
+        tally.closed += differs == "closed"
         tally.actions += 1
-        action = _choose(ours, rng)
+        action = _choose(ours, rng, may_raise=not differs)
         ours = ours.play(action)
         if action == FOLD:
             theirs.fold()
@@ -166,8 +172,8 @@ def _nothing_to_decide(theirs: Any) -> bool:
     return seat is not None and theirs.checking_or_calling_amount == 0 and not any(theirs.stacks[i] for i in others)
 
 
-def _compare(ours: HandState, theirs: Any, seed: int) -> bool:
-    """Whether only pokerkit lets the actor raise after a short wager; anything else that differs fails."""
+def _compare(ours: HandState, theirs: Any, seed: int) -> str:
+    """How the two differ on whether betting is open again after short wagers; anything else fails."""
     public = ours.public
     assert public.actor == theirs.actor_index, f"seed {seed}: seat {public.actor}, pokerkit's {theirs.actor_index}"
     assert public.stacks == tuple(theirs.stacks), f"seed {seed}: stacks"
@@ -182,17 +188,23 @@ def _compare(ours: HandState, theirs: Any, seed: int) -> bool:
         short = theirs.completion_betting_or_raising_amount < public.variant.streets[public.street].bet
         assert acted, f"seed {seed}: may raise"
         assert short, f"seed {seed}: may raise"
-        return True
+        return "reopened"
+    if public.raise_limits is not None and limits is None:
+        seat = theirs.actor_index
+        facing = public.bet - public.levels[seat]
+        assert facing >= public.full_raise, f"seed {seed}: may not raise"
+        assert theirs.consecutive_short_all_in_amounts, f"seed {seed}: may not raise"
+        return "closed"
     assert public.raise_limits == limits, f"seed {seed}: raises {public.raise_limits}, pokerkit's {limits}"
-    return False
+    return ""
 
 
-def _choose(ours: HandState, rng: random.Random) -> int:
+def _choose(ours: HandState, rng: random.Random, may_raise: bool) -> int:
     public = ours.public
     choices = [CALL, CALL]
     if public.can_play(FOLD):
         choices.append(FOLD)
-    if public.raise_limits:
+    if public.raise_limits and may_raise:
         low, high = public.raise_limits
         choices += [low, high, rng.randint(low, high), rng.randint(low, min(high, 3 * low))]
     return rng.choice(choices)
@@ -216,8 +228,9 @@ def main(count: int) -> None:
             print(f"\r{total.hands:,} of {count:,} hands", end="", flush=True, file=sys.stderr)
     print(
         f"\n{total.hands:,} hands and {total.actions:,} decisions: the same players to act, stacks, pots, calls, "
-        f"folds, raise limits and payouts.\nIn {total.reopened:,} decisions only pokerkit reopens betting after a "
-        f"short wager; in {total.merged:,} hands it joins pots before it shares them, which moves odd chips."
+        "folds, raise limits and payouts.\n"
+        f"In {total.reopened:,} decisions only pokerkit reopens betting after a short wager, in {total.closed:,} it "
+        f"forgets to;\nin {total.merged:,} hands it joins pots before it shares them, which moves odd chips."
     )
 
 

@@ -1,5 +1,6 @@
 """The generated code is what the contracts say, and the contracts keep their style."""
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -33,4 +34,4 @@ def test_every_field_of_bytes_says_what_is_in_it(path: Path) -> None:
             before = lines[number - 1].strip()
             assert before.startswith("//"), f"{path.name}:{number + 1} has no comment"
             block = " ".join(text.strip() for text in lines[max(0, number - 4) : number])
-            assert any(kind in block for kind in ("uint16 [", "float32 [")), f"{path.name}:{number + 1} has no layout"
+            assert re.search(r"\b(u?int(8|16|32|64)|float32) \[", block), f"{path.name}:{number + 1} has no layout"

@@ -57,7 +57,7 @@ def start_hand(rules: I64, stacks: I64, state: I64) -> None:
         state[at + PAID * count] = ante + blind
         state[at + LEVELS * count] = -1
         state[POT] += ante + blind
-    _go_on(rules, state, rules[FIRST_SEAT])
+    set_turn(rules, state, rules[FIRST_SEAT])
 
 
 @kernel
@@ -84,7 +84,7 @@ def play(rules: I64, state: I64, action: int) -> None:
         state[POT] += paid
         state[at + LEVELS * count] = state[BET]
     state[ACTIONS] += 1
-    _go_on(rules, state, seat + 1)
+    set_turn(rules, state, seat + 1)
 
 
 @kernel
@@ -98,11 +98,11 @@ def next_street(rules: I64, state: I64) -> None:
     for seat in range(count):
         state[HEAD + BETS * count + seat] = 0
         state[HEAD + LEVELS * count + seat] = -1
-    _go_on(rules, state, 0)
+    set_turn(rules, state, 0)
 
 
 @kernel
-def _go_on(rules: I64, state: I64, seat: int) -> None:
+def set_turn(rules: I64, state: I64, seat: int) -> None:
     """Whose turn it is from `seat` on, or what comes instead."""
     count = rules[SEAT_COUNT]
     state[ACTOR], state[TO_CALL], state[LOW], state[HIGH] = -1, 0, 0, 0

@@ -55,6 +55,17 @@ class Depth:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Subtree:
+    """Which tree: from where, with which raises, how deep, and how many boards after each (None for all)."""
+
+    root: PublicState
+    sizes: BetSizes
+    depth: Depth | None
+    boards: int | None
+    seed: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class PublicTree:
     """A tree of N nodes, parents before children; the root is node 0."""
 

@@ -168,5 +168,16 @@ def fixed_limit(
     return Variant("fixed-limit hold'em", DECKS[deck], Structure.FIXED_LIMIT, streets, blinds, antes)
 
 
+# Three cards, an ante each, one bet of one chip.
 KUHN = Variant("kuhn", DECKS["kuhn"], Structure.FIXED_LIMIT, (Street(0, 1, 1),), antes=(1,))
 LEDUC = Variant("leduc", DECKS["leduc"], Structure.FIXED_LIMIT, (Street(0, 2, 2), Street(1, 4, 2)), antes=(1,))
+
+VARIANTS = (
+    no_limit(50, 100),
+    pot_limit(50, 100),
+    fixed_limit(100),
+    no_limit(50, 100, deck="36", name="no-limit short-deck hold'em"),
+    no_limit(50, 100, deck="24", name="no-limit hold'em with 24 cards"),
+    LEDUC,
+    KUHN,
+)

@@ -8,7 +8,7 @@ import grpc
 from protos.oracle.v1 import oracle_pb2 as pb
 from protos.oracle.v1 import oracle_pb2_grpc
 from riverboat.cards import DECKS
-from riverboat.rpc import convert
+from riverboat.rpc.convert import oracle as convert
 from riverboat.rpc.work import Workers
 from riverboat.strength.hands import showdown, strengths_on_boards
 from services.oracle.oracle import Oracle

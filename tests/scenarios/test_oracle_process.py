@@ -59,7 +59,7 @@ from numba.core.dispatcher import Dispatcher
 import gc
 from services.oracle.oracle import Oracle
 from riverboat.parallel import serial
-from riverboat.rpc import convert
+from riverboat.rpc.convert import oracle as convert
 from protos.oracle.v1 import oracle_pb2 as pb
 import riverboat.strength.hands as hands
 
@@ -295,10 +295,11 @@ def test_a_port_in_use_is_named(own_oracle: ServiceProcess, tmp_path: Path) -> N
     assert own_oracle.health() == "SERVING"
 
 
-def test_the_library_the_contracts_and_one_service_are_enough(tmp_path: Path) -> None:
-    """What an image copies: riverboat, protos and services/oracle, nothing else of ours."""
+@pytest.mark.parametrize("service", ["oracle", "gamemanager"])
+def test_the_library_the_contracts_and_one_service_are_enough(tmp_path: Path, service: str) -> None:
+    """What an image copies: riverboat, protos and one service, nothing else of ours."""
     image = tmp_path / "image"
-    for part in ("riverboat", "protos", "services/__init__.py", "services/oracle"):
+    for part in ("riverboat", "protos", "services/__init__.py", f"services/{service}"):
         target = image / part
         target.parent.mkdir(parents=True, exist_ok=True)
         if (ROOT / part).is_dir():
@@ -309,6 +310,6 @@ def test_the_library_the_contracts_and_one_service_are_enough(tmp_path: Path) ->
     (image / "sitecustomize.py").write_text(
         "import sys\nsys.meta_path[:] = [f for f in sys.meta_path if 'editable' not in getattr(f, '__module__', '')]\n"
     )
-    with running("oracle", tmp_path, root=image, address=f"127.0.0.1:{free_port()}") as process:
+    with running(service, tmp_path, root=image, address=f"127.0.0.1:{free_port()}") as process:
         process.wait_until_healthy()
         assert process.terminate() == 0

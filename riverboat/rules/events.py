@@ -1,0 +1,49 @@
+"""What happens in a hand, as values: moves of seats and board cards."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from riverboat.errors import IllegalAction, InvalidInput, in_field
+from riverboat.rules.state import PublicState, check_stacks, start
+from riverboat.rules.variant import Variant
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A seat folds, calls or raises."""
+
+    seat: int
+    action: int  # FOLD, CALL, or what it raises to
+
+
+@dataclass(frozen=True, slots=True)
+class BoardDealt:
+    """Board cards are dealt."""
+
+    cards: tuple[int, ...]
+
+
+Event = Move | BoardDealt
+
+
+def apply_event(public: PublicState, event: Event) -> PublicState:
+    """The state after an event; a seat that is not to act is out of turn."""
+    if isinstance(event, BoardDealt):
+        with in_field("board"):
+            return public.deal(event.cards)
+    if public.actor is not None and event.seat != public.actor:
+        raise InvalidInput("move.seat", f"seat {event.seat} is out of turn: it is seat {public.actor}'s")
+    return public.play(event.action)
+
+
+def package(variant: Variant, stacks: Sequence[int], events: Iterable[Event]) -> PublicState:
+    """The state of a hand after antes, blinds and these events."""
+    check_stacks(variant, stacks)
+    public = start(variant, stacks)
+    for i, event in enumerate(events):
+        try:
+            with in_field(f"events[{i}]"):
+                public = apply_event(public, event)
+        except IllegalAction as error:
+            raise IllegalAction(f"events[{i}]: {error}") from None
+    return public

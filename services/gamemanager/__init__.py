@@ -1,0 +1,1 @@
+"""The game manager service: the rules of betting."""
