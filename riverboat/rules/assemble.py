@@ -36,6 +36,7 @@ class Seat:
     paid: int
     folded: bool
     level: int  # the bet that it faced or made when it last acted on this street; -1 if it has not
+    dead: int = 0  # chips paid that nobody has to match
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ def assemble(parts: Parts) -> PublicState:
         parts.raise_count,
     )
     flat[POT], flat[AGGRESSOR], flat[ACTIONS] = parts.pot, parts.aggressor, parts.action_count
-    flat[HEAD:] = np.array([(s.stack, s.bet, s.paid, s.folded, s.level) for s in seats], np.int64).T.reshape(-1)
+    flat[HEAD:] = np.array([(s.stack, s.bet, s.paid, s.folded, s.level, s.dead) for s in seats], np.int64).T.reshape(-1)
     first = int(rules[FIRST_SEAT]) if parts.street == 0 else 0
     set_turn(rules, flat, parts.aggressor + 1 if parts.aggressor >= 0 else first)
     public = PublicState(variant, rules, flat, tuple(parts.board))
@@ -96,7 +97,7 @@ def _check_board(parts: Parts) -> None:
 
 
 def _check_seat(seat: Seat) -> None:
-    for name in ("stack", "bet", "paid"):
+    for name in ("stack", "bet", "paid", "dead"):
         chips = getattr(seat, name)
         if not 0 <= chips <= MOST_CHIPS:
             raise InvalidInput(name, f"must be from 0 to {MOST_CHIPS:,} chips, not {chips:,}")
@@ -104,16 +105,16 @@ def _check_seat(seat: Seat) -> None:
         raise InvalidInput(
             "bet", f"chips do not add up: a bet of {seat.bet} on this street, but {seat.paid} paid in all"
         )
-    if seat.stack + seat.paid == 0:
+    if seat.stack + seat.paid + seat.dead == 0:
         raise InvalidInput("stack", "a seat without any chips cannot be in a hand")
 
 
 def _check_chips(parts: Parts, opening_bet: int) -> None:
     seats = parts.seats
-    paid = sum(seat.paid for seat in seats)
+    paid = sum(seat.paid + seat.dead for seat in seats)
     if parts.pot != paid:
         raise InvalidInput("pot", f"chips do not add up: the pot is {parts.pot}, but the seats have paid {paid}")
-    if sum(seat.stack + seat.paid for seat in seats) > MOST_CHIPS:
+    if sum(seat.stack + seat.paid + seat.dead for seat in seats) > MOST_CHIPS:
         raise InvalidInput("seats", f"all chips together must be at most {MOST_CHIPS:,}")
     if all(seat.folded for seat in seats):
         raise InvalidInput("seats", "not all of them can have folded")
@@ -131,7 +132,16 @@ def _check_chips(parts: Parts, opening_bet: int) -> None:
 def _paid_before(parts: Parts) -> Iterator[tuple[int, int, int]]:
     """For each seat what it paid before this street, and what it had to if it is still in with chips left."""
     count = len(parts.seats)
-    antes = [min(parts.variant.ante_of(i, count), seat.stack + seat.paid) for i, seat in enumerate(parts.seats)]
+    antes = [
+        min(parts.variant.ante_of(i, count), seat.stack + seat.paid + seat.dead) for i, seat in enumerate(parts.seats)
+    ]
+    if len(parts.variant.antes) > 1:
+        for i, seat in enumerate(parts.seats):
+            if seat.dead != antes[i]:
+                raise InvalidInput(f"seats[{i}].dead", f"chips do not add up: its ante is {antes[i]}, not {seat.dead}")
+        antes = [0] * count
+    elif any(seat.dead for seat in parts.seats):
+        raise InvalidInput("seats", "only antes that are given by seat are dead chips")
     before = [seat.paid - seat.bet for seat in parts.seats]
     if parts.street == 0:
         yield from ((i, before[i], antes[i]) for i in range(count))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from riverboat.kernels import kernel
 from riverboat.rules.variant import (
     ALL_IN,
+    DEAD_ANTES,
     FIRST_SEAT,
     FREE_FOLDS,
     OPENING_BET,
@@ -30,15 +31,17 @@ ACT, CHANCE, FOLDED, SHOWDOWN = range(4)
 
 # Places in the array. HIGH is 0 if the actor may not raise.
 STREET, ACTOR, PHASE, BET, FULL_RAISE, RAISES, POT, TO_CALL, LOW, HIGH, AGGRESSOR, ACTIONS = range(12)
-HEAD = 12  # then for each seat: stack, bet on this street, chips paid in all, folded, bet level when it last acted
-STACKS, BETS, PAID, OUT, LEVELS = range(5)
+# Then for each seat: stack, bet on this street, chips paid in all, folded, bet level when it last acted, and
+# chips paid that others do not have to match.
+HEAD, BLOCKS = 12, 6
+STACKS, BETS, PAID, OUT, LEVELS, DEAD = range(BLOCKS)
 
 _NO_LIMIT, _POT_LIMIT, _FIXED_LIMIT = (int(structure) for structure in Structure)
 
 
 def state_size(player_count: int) -> int:
     """How long the array of a hand is."""
-    return HEAD + 5 * player_count
+    return HEAD + BLOCKS * player_count
 
 
 @kernel
@@ -54,7 +57,8 @@ def start_hand(rules: I64, stacks: I64, state: I64) -> None:
         blind = min(stacks[seat] - ante, rules[RULES_HEAD + seat])
         state[at + STACKS * count] = stacks[seat] - ante - blind
         state[at + BETS * count] = blind
-        state[at + PAID * count] = ante + blind
+        state[at + PAID * count] = blind + (0 if rules[DEAD_ANTES] else ante)
+        state[at + DEAD * count] = ante if rules[DEAD_ANTES] else 0
         state[at + LEVELS * count] = -1
         state[POT] += ante + blind
     set_turn(rules, state, rules[FIRST_SEAT])

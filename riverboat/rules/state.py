@@ -6,6 +6,7 @@ says in a sentence what is wrong, `can_…` says whether, and the verb itself ve
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import index
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,7 @@ from riverboat.rules.betting import (
     BETS,
     CALL,
     CHANCE,
+    DEAD,
     FOLD,
     FOLDED,
     FULL_RAISE,
@@ -150,8 +152,13 @@ class PublicState:
 
     @property
     def paid(self) -> tuple[int, ...]:
-        """Chips paid in the whole hand, by seat."""
+        """Chips paid in the whole hand, by seat, without dead ones."""
         return self._seats(PAID)
+
+    @property
+    def dead(self) -> tuple[int, ...]:
+        """Chips paid that nobody has to match, by seat."""
+        return self._seats(DEAD)
 
     @property
     def levels(self) -> tuple[int, ...]:
@@ -175,17 +182,18 @@ class PublicState:
 
     def verify_action(self, action: int) -> None:
         """Raise IllegalAction, with what is wrong, unless the actor may play `action`."""
-        if legal(self.rules, self.flat, action):
+        if self.can_play(action):
             return
         raise IllegalAction(self._reason(action))
 
     def can_play(self, action: int) -> bool:
         """Whether the actor may fold, call, or raise to `action`."""
-        return legal(self.rules, self.flat, action)
+        action = index(action)  # no fractions of chips
+        return -MOST_CHIPS < action <= MOST_CHIPS and legal(self.rules, self.flat, action)
 
     def play(self, action: int) -> "PublicState":
         """The state after an action."""
-        if not legal(self.rules, self.flat, action):
+        if not self.can_play(action):
             raise IllegalAction(self._reason(action))
         flat = self.flat.copy()
         play(self.rules, flat, action)
@@ -244,7 +252,7 @@ class PublicState:
             raise IllegalAction("the hand is not over")
         won = np.empty(self.player_count, np.int64)
         pay_out(self.rules, self.flat, np.array(strengths, np.int64), won)
-        return tuple((won - np.array(self.paid)).tolist())
+        return tuple((won - np.array(self.paid) - np.array(self.dead)).tolist())
 
     def showdown_order(self) -> tuple[int, ...]:
         """Who shows first: the last to bet or raise on the last street, or the first left of the button."""

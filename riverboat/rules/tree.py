@@ -20,6 +20,7 @@ from riverboat.rules.betting import (
     ACT,
     ACTIONS,
     ACTOR,
+    BLOCKS,
     CALL,
     CHANCE,
     FOLD,
@@ -207,7 +208,7 @@ def _kind(state: I64, end_street: int, end_level: int) -> int:
 @kernel
 def _betting_is_over(state: I64) -> bool:
     """Whether at most one of those in the hand has chips left."""
-    count = (state.size - HEAD) // 5
+    count = (state.size - HEAD) // BLOCKS
     able = 0
     for seat in range(count):
         able += state[HEAD + OUT * count + seat] == 0 and state[HEAD + STACKS * count + seat] > 0

@@ -7,9 +7,10 @@ around.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from functools import cache
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,23 +49,29 @@ class Variant:
     structure: Structure
     streets: tuple[Street, ...]
     blinds: tuple[int, ...] = ()  # small blind, big blind, straddles
-    antes: tuple[int, ...] = ()  # by seat, and 0 for the seats beyond; one number is for everybody
+    # One number is everybody's ante. Several are by seat, like blinds, and 0 for the seats beyond; such antes are
+    # dead: they are paid for the table (as a big blind's is), so nobody has to match them.
+    antes: tuple[int, ...] = ()
     pot_cap: int = 0  # no bet or raise may bring the pot above it; 0 for none
     all_in: bool = True  # whether a player may bet or raise everything
     free_folds: bool = False  # whether a player may fold where checking costs nothing
+    board_sizes: tuple[int, ...] = field(init=False, compare=False, repr=False)  # cards on the board on each street
+    _hash: int = field(init=False, compare=False, repr=False)  # asked for at the start of every hand
 
     def __post_init__(self) -> None:
+        sizes = tuple(accumulate(street.board_count for street in self.streets))
+        parts = (self.name, self.deck.name, self.structure, self.streets, self.blinds, self.antes, self.pot_cap)
+        object.__setattr__(self, "board_sizes", sizes)
+        object.__setattr__(self, "_hash", hash(parts))
         _check(self)
+
+    def __hash__(self) -> int:
+        return self._hash
 
     @property
     def big_blind(self) -> int:
-        """The largest blind, or the first street's bet where there are none: what results are measured in."""
+        """The second blind, or the first street's bet where there is none: what results are measured in."""
         return self.blinds[1] if len(self.blinds) > 1 else max((*self.blinds, self.streets[0].bet))
-
-    @property
-    def board_sizes(self) -> tuple[int, ...]:
-        """Cards on the board on each street."""
-        return tuple(sum(street.board_count for street in self.streets[: i + 1]) for i in range(len(self.streets)))
 
     @property
     def most_players(self) -> int:
@@ -102,8 +109,8 @@ def _check(variant: Variant) -> None:
 
 
 # Places in the array of rules that kernels read; per-seat and per-street numbers follow.
-SEAT_COUNT, STRUCTURE, STREET_COUNT, FREE_FOLDS, ALL_IN, POT_CAP, OPENING_BET, FIRST_SEAT = range(8)
-RULES_HEAD = 8
+SEAT_COUNT, STRUCTURE, STREET_COUNT, FREE_FOLDS, ALL_IN, POT_CAP, OPENING_BET, FIRST_SEAT, DEAD_ANTES = range(9)
+RULES_HEAD = 9
 
 
 @cache
@@ -127,6 +134,7 @@ def rules_array(variant: Variant, player_count: int) -> NDArray[np.int64]:
             variant.pot_cap,
             max(blinds),
             first,
+            len(variant.antes) > 1,
             *blinds,
             *(variant.ante_of(seat, player_count) for seat in seats),
             *(street.bet for street in variant.streets),

@@ -161,7 +161,9 @@ class Variant(_message.Message):
 
     @_builtins.property
     def antes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """By seat, and 0 for the seats beyond; a single number is for everybody."""
+        """A single number is everybody's. Several are by seat, like blinds, and 0 for the seats beyond; those are
+        dead chips, paid for the table, as a big blind's ante is.
+        """
 
     def __init__(
         self,
@@ -195,6 +197,7 @@ class Seat(_message.Message):
     PAID_FIELD_NUMBER: _builtins.int
     FOLDED_FIELD_NUMBER: _builtins.int
     LEVEL_FIELD_NUMBER: _builtins.int
+    DEAD_FIELD_NUMBER: _builtins.int
     stack: _builtins.int
     """Chips behind."""
     bet: _builtins.int
@@ -206,6 +209,8 @@ class Seat(_message.Message):
     """The bet that it faced or made when it last acted on this street; -1 if it has not acted. It may raise
     again only if the bet has grown by `full_raise` since.
     """
+    dead: _builtins.int
+    """Chips paid that nobody has to match: antes that the variant gives by seat. Not in `paid`."""
     def __init__(
         self,
         *,
@@ -214,10 +219,11 @@ class Seat(_message.Message):
         paid: _builtins.int = ...,
         folded: _builtins.bool = ...,
         level: _builtins.int = ...,
+        dead: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bet", b"bet", "folded", b"folded", "level", b"level", "paid", b"paid", "stack", b"stack"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bet", b"bet", "dead", b"dead", "folded", b"folded", "level", b"level", "paid", b"paid", "stack", b"stack"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -246,7 +252,7 @@ class State(_message.Message):
     board: _builtins.str
     """As many cards as the street has."""
     pot: _builtins.int
-    """The sum of what the seats have paid."""
+    """The sum of what the seats have paid, dead chips included."""
     bet: _builtins.int
     """What a seat must have bet on this street to stay in."""
     full_raise: _builtins.int

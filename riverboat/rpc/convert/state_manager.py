@@ -88,7 +88,7 @@ def decode_state(message: pb.State) -> PublicState:
         variant = decode_variant(message.variant)
         with in_field("board"):
             board = parse_cards(message.board)
-        seats = [Seat(seat.stack, seat.bet, seat.paid, seat.folded, seat.level) for seat in message.seats]
+        seats = [Seat(seat.stack, seat.bet, seat.paid, seat.folded, seat.level, seat.dead) for seat in message.seats]
         return assemble(
             Parts(
                 variant,
@@ -108,12 +108,12 @@ def decode_state(message: pb.State) -> PublicState:
 
 def encode_state(public: PublicState) -> pb.State:
     """A state."""
-    columns = zip(public.stacks, public.bets, public.paid, public.folded, public.levels, strict=True)
+    columns = zip(public.stacks, public.bets, public.paid, public.folded, public.levels, public.dead, strict=True)
     return pb.State(
         variant=encode_variant(public.variant),
         street=public.street,
         board=format_cards(public.board),
-        seats=[pb.Seat(stack=a, bet=b, paid=c, folded=d, level=e) for a, b, c, d, e in columns],
+        seats=[pb.Seat(stack=a, bet=b, paid=c, folded=d, level=e, dead=f) for a, b, c, d, e, f in columns],
         pot=public.pot,
         bet=public.bet,
         full_raise=public.full_raise,

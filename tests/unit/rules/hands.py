@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 from hypothesis import strategies as st
@@ -23,7 +24,8 @@ CAPPED = Variant(
     "capped", no_limit(1, 2).deck, Structure.NO_LIMIT,
     (Street(0, 2, 2), Street(3, 2, 1), Street(1, 2, 1), Street(1, 2, 3)), (1, 2), (1,), pot_cap=60, all_in=False,
 )  # fmt: skip
-GAMES = (no_limit(1, 2), no_limit(5, 10, 20, ante=3), pot_limit(1, 2), fixed_limit(4, ante=1), CAPPED)
+BIG_BLIND_ANTE = replace(no_limit(5, 10), antes=(0, 10))
+GAMES = (no_limit(1, 2), no_limit(5, 10, 20, ante=3), pot_limit(1, 2), fixed_limit(4, ante=1), CAPPED, BIG_BLIND_ANTE)
 
 seeds = st.integers(0, 2**32 - 1)
 

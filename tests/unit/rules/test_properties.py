@@ -9,7 +9,7 @@ from tests.unit.rules.hands import play_out, seeds, setup
 
 
 def parts_of(public: PublicState) -> Parts:
-    seats = zip(public.stacks, public.bets, public.paid, public.folded, public.levels, strict=True)
+    seats = zip(public.stacks, public.bets, public.paid, public.folded, public.levels, public.dead, strict=True)
     return Parts(
         public.variant, public.street, public.board, [Seat(*seat) for seat in seats], public.pot, public.bet,
         public.full_raise, public.raise_count, public.action_count,
@@ -24,7 +24,7 @@ def test_chips_are_conserved_and_every_path_ends(seed: int) -> None:
     for step, (hand, _) in enumerate(play_out(seed)):
         public = hand.public
         assert sum(public.stacks) + public.pot == sum(stacks)
-        assert sum(public.paid) == public.pot
+        assert sum(public.paid) + sum(public.dead) == public.pot
         assert min(public.stacks) >= 0
         assert all(bet <= paid for bet, paid in zip(public.bets, public.paid, strict=True))
         assert step < 2000
@@ -33,7 +33,7 @@ def test_chips_are_conserved_and_every_path_ends(seed: int) -> None:
     assert all(payoff >= -stack for payoff, stack in zip(payoffs, stacks, strict=True))
     for seat, payoff in enumerate(payoffs):  # nobody wins more from another than it paid itself
         most = sum(min(hand.public.paid[seat], paid) for i, paid in enumerate(hand.public.paid) if i != seat)
-        assert payoff <= most
+        assert payoff <= most + sum(hand.public.dead)
         assert not (hand.public.folded[seat] and payoff > 0)
 
 

@@ -117,6 +117,27 @@ def test_short_antes_and_blinds() -> None:
     assert state.stacks == (0, 0, 980, 980)
 
 
+def test_a_big_blind_ante_is_dead_money() -> None:
+    game = replace(no_limit(50, 100), antes=(0, 100))
+    hand = start_with_cards(game, [1000] * 3, cards("KhKd", "QhQd", "AhAd"), BOARD)
+    assert hand.public.dead == (0, 100, 0)
+    assert hand.public.paid == (50, 100, 0)
+    while not hand.is_over:
+        hand = hand.play(CALL)
+    assert hand.payoffs() == (-100, -200, 300)
+    short = start_with_cards(game, [1000, 100, 1000], cards("KhKd", "AsAh", "QhQd"), BOARD)  # only the ante
+    while not short.is_over:
+        short = short.play(CALL)
+    assert short.payoffs() == (100, 0, -100)
+
+
+def test_what_a_folded_player_paid_above_all_others_is_shared() -> None:
+    game = replace(no_limit(50, 100), antes=(0, 100), free_folds=True)
+    hand = start_with_cards(game, [150, 1000, 150], cards("AhKd", "QhQd", "AdKh"), BOARD)
+    hand = hand.play(150).play(CALL).play(FOLD)
+    assert hand.payoffs() == (100, -200, 100)
+
+
 def cards(*texts: str) -> list[tuple[int, ...]]:
     return [parse_cards(text) for text in texts]
 

@@ -1,0 +1,1 @@
+"""Hands and matches between bots in one process: duplicate deals, confidence intervals, all-ins by equity."""

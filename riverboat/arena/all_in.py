@@ -1,0 +1,146 @@
+"""What all-in players win on average, when no decision is left but board cards are to come.
+
+The average is exact, over all run-outs and for any number of players. Cards of players who folded cannot
+come: who folds depends on them, so an average that dealt them again would not be the one that is measured.
+Odd chips are ignored: pots are shared in fractions.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import combinations, pairwise
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from riverboat.cards import Deck
+from riverboat.equity.kernels import TIE, WIN, compare_few
+from riverboat.equity.runouts import Runouts, runouts_of
+from riverboat.holdings import Weights, holding_index, holdings_of
+from riverboat.kernels import kernel
+from riverboat.rules.state import PublicState
+from riverboat.strength.evaluate import strength
+from riverboat.strength.hands import strength_of
+from riverboat.strength.tables import Tables, holding_tables, tables_of
+
+Cards = tuple[int, ...]
+F64 = NDArray[np.float64]
+U64 = NDArray[np.uint64]
+
+
+def expected_payoffs(public: PublicState, holdings: tuple[Cards, ...], board: Cards) -> tuple[float, ...]:
+    """Chips that each seat wins or loses on average [P], when `board` is completed in every possible way.
+
+    `public` is the hand at its end: only what was paid and who folded counts.
+    """
+    pots = _pots(public.paid, public.folded, sum(public.dead))
+    seats = tuple(seats for _, seats in pots)
+    chips = np.array([chips for chips, _ in pots], np.float64)  # [M]
+    won = chips @ _shares(public.variant.deck, holdings, board, seats)
+    return tuple((won - np.array(public.paid) - np.array(public.dead)).tolist())
+
+
+def _pots(paid: Sequence[int], folded: Sequence[bool], dead: int) -> list[tuple[int, Cards]]:
+    """The chips of each pot, and the seats that compete for it; see `rules/pots.py`."""
+    live = [seat for seat, out in enumerate(folded) if not out]
+    levels = sorted({paid[seat] for seat in live})
+    pots = []
+    for below, level in pairwise([0, *levels]):
+        # What folded players paid above everybody else goes with the last pot.
+        top = max(paid) if level == levels[-1] else level
+        chips = sum(min(x, top) - min(x, below) for x in paid)
+        chips, dead = chips + dead, 0  # the first pot has the dead chips
+        pots.append((chips, tuple(seat for seat in live if paid[seat] >= level)))
+    return pots
+
+
+# Rotations of one deal often end in the same all-in: the last few are worth keeping.
+@lru_cache(maxsize=16)
+def _shares(deck: Deck, holdings: tuple[Cards, ...], board: Cards, pots: tuple[Cards, ...]) -> F64:
+    """The share of each pot that each seat wins on average [M, P], given the seats that compete for each."""
+    in_pot = np.zeros((len(pots), len(holdings)), np.bool_)
+    for pot, seats in enumerate(pots):
+        in_pot[pot, list(seats)] = True
+    live = np.flatnonzero(in_pot.any(axis=0))
+    count_wins = _count_holdem if deck.is_holdem else _count_small
+    shares = np.zeros(in_pot.shape)
+    shares[:, live] = count_wins(deck, holdings, board, live.tolist(), in_pot[:, live])
+    shares /= shares.sum(axis=1, keepdims=True)
+    shares.flags.writeable = False
+    return shares
+
+
+def _count_holdem(
+    deck: Deck, holdings: Sequence[Cards], board: Cards, live: Sequence[int], in_pot: NDArray[np.bool_]
+) -> F64:
+    """On how many boards each live seat wins each pot [M, n]; a tie counts as a part of one."""
+    places = [holding_index(deck, holdings[seat]) for seat in live]
+    dead = [card for holding in holdings for card in holding]
+    boards = runouts_of(deck, board, dead, [_certain(deck, place) for place in places])
+    tables = tables_of(deck.ordering, deck.holding_size + deck.board_sizes[-1])
+    keys, bits = holding_tables(deck)
+    if len(live) > 2:
+        out = np.zeros(in_pot.shape)
+        share_run_outs(boards, keys[places], bits[places], in_pot, tables, out)
+        return out
+    # Two players are the usual case, for which equity has a kernel that is nearly twice as quick.
+    one, two = places[:1], places[1:]
+    counts = np.zeros((1, 3))  # of boards
+    compare_few(boards, keys[one], bits[one], keys[two], bits[two], np.ones(1), tables, counts)
+    win, tie = counts[0, WIN], counts[0, TIE]
+    total = comb(len(deck.cards) - len(board) - len(dead), deck.board_sizes[-1] - len(board))
+    shared = np.array([win + tie / 2, total - win - tie / 2])
+    return np.where(in_pot.all(axis=1, keepdims=True), shared, in_pot)  # chips that nobody matched go back
+
+
+def _certain(deck: Deck, place: int) -> Weights:
+    weights = np.zeros(holdings_of(deck).count, np.float32)
+    weights[place] = 1
+    return weights
+
+
+@kernel
+def share_run_outs(boards: Runouts, keys: U64, bits: U64, in_pot: NDArray[np.bool_], tables: Tables, out: F64) -> None:
+    """Add what holdings [n] win of each pot over all boards to out [M, n]; in_pot [M, n] says who competes."""
+    count = keys.size
+    found = np.zeros(count, np.uint16)
+    for r in range(boards.starts.size):
+        for t in range(boards.starts[r], boards.ends[r]):
+            key, cards = boards.head_keys[r] + boards.tail_keys[t], boards.head_bits[r] | boards.tail_bits[t]
+            weight = boards.head_weights[r] * boards.tail_weights[t]
+            for i in range(count):
+                found[i] = strength(key + keys[i], cards | bits[i], tables)
+            share_pots(found, in_pot, weight, out)
+
+
+@kernel
+def share_pots(found: NDArray[np.uint16], in_pot: NDArray[np.bool_], weight: float, out: F64) -> None:
+    """Add what strengths [n] win of each pot on one board to out [M, n]."""
+    for pot in range(in_pot.shape[0]):
+        best, winner, winners = 0, 0, 0
+        for i in range(found.size):
+            if in_pot[pot, i]:
+                mine = int(found[i])
+                if mine > best:
+                    best, winner, winners = mine, i, 1
+                elif mine == best:
+                    winners += 1
+        if winners == 1:  # most often, and quicker than looking for the others
+            out[pot, winner] += weight
+            continue
+        for i in range(found.size):
+            if in_pot[pot, i] and found[i] == best:
+                out[pot, i] += weight / winners
+
+
+def _count_small(
+    deck: Deck, holdings: Sequence[Cards], board: Cards, live: Sequence[int], in_pot: NDArray[np.bool_]
+) -> F64:
+    """The same for decks with one private card, whose few boards are gone through one by one."""
+    gone = {*board, *(card for holding in holdings for card in holding)}
+    rest = [card for card in deck.cards if card not in gone]
+    out = np.zeros(in_pot.shape)
+    for more in combinations(rest, deck.board_sizes[-1] - len(board)):
+        found = [strength_of(deck, (*holdings[seat], *board, *more)) for seat in live]
+        share_pots(np.array(found, np.uint16), in_pot, 1.0, out)
+    return out

@@ -1,0 +1,43 @@
+"""What a bot is, and what happens when one breaks the rules."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+import numpy as np
+
+from riverboat.cards import format_cards
+from riverboat.errors import IllegalAction
+from riverboat.rules.state import View, describe
+
+
+class Bot(Protocol):
+    """A program that plays one seat for one hand."""
+
+    def act(self, view: View) -> int:
+        """FOLD, CALL, or the chips to raise to."""
+
+
+# Makes a bot for one hand; all its randomness is to come from the generator. Several processes need one that
+# can be pickled: a class, or a function at the top of a module.
+MakeBot = Callable[[np.random.Generator], Bot]
+
+
+class IllegalBotAction(IllegalAction):
+    """A bot played what the rules do not allow; says who, what, and where, and carries what the bot saw."""
+
+    def __init__(self, view: View, action: object, reason: str, bot: str = "", deal: int | None = None) -> None:
+        who = f"bot {bot!r}" if bot else "the bot"
+        when = "" if deal is None else f" in deal {deal}"
+        cards = format_cards(view.holding)
+        super().__init__(
+            f"{who} at seat {view.seat} with {cards}{when} ({describe(view.public)}) played {action!r}: {reason}"
+        )
+        self.view, self.action, self.reason, self.bot, self.deal = view, action, reason, bot, deal
+
+    def of(self, bot: str, deal: int) -> "IllegalBotAction":
+        """The same error with the bot's name and the number of the deal."""
+        return IllegalBotAction(self.view, self.action, self.reason, bot, deal)
+
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        # Exceptions are pickled as their message only, and this one must come whole from another process.
+        return IllegalBotAction, (self.view, self.action, self.reason, self.bot, self.deal)

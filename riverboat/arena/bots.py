@@ -1,0 +1,58 @@
+"""Bots to measure others against; each class makes its bots from a generator."""
+
+import numpy as np
+
+from riverboat.rules.betting import CALL, FOLD
+from riverboat.rules.state import View
+
+
+class RandomBot:
+    """Folds, calls or raises with equal chances, as far as legal, and raises to any legal number of chips."""
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        self._rng = rng
+
+    def act(self, view: View) -> int:
+        """One of the legal actions."""
+        public = view.public
+        limits = public.raise_limits
+        kinds = [CALL, *([FOLD] if public.to_call else []), *([1] if limits else [])]
+        kind = kinds[self._rng.integers(len(kinds))]
+        if limits is None or kind <= CALL:
+            return kind
+        low, high = limits
+        return int(self._rng.integers(low, high + 1))
+
+
+class CallBot:
+    """Checks and calls, whatever happens."""
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        pass
+
+    def act(self, view: View) -> int:
+        """CALL."""
+        return CALL
+
+
+class FoldBot:
+    """Checks where that is free, and folds to any bet."""
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        pass
+
+    def act(self, view: View) -> int:
+        """CALL if it costs nothing, otherwise FOLD."""
+        return FOLD if view.public.to_call else CALL
+
+
+class MostBot:
+    """Raises as much as it may: all-in at once in no-limit games."""
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        pass
+
+    def act(self, view: View) -> int:
+        """The largest raise, or CALL where no raise is allowed."""
+        limits = view.public.raise_limits
+        return limits[1] if limits else CALL

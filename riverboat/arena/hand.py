@@ -1,0 +1,68 @@
+"""One hand between bots, from the cards to the payoffs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from operator import index
+
+from riverboat.arena.all_in import expected_payoffs
+from riverboat.arena.bot import Bot, IllegalBotAction
+from riverboat.errors import IllegalAction
+from riverboat.rules.betting import SHOWDOWN
+from riverboat.rules.state import HandState, View, describe
+from riverboat.rules.variant import MOST_CHIPS
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FinishedHand:
+    """A hand that is over, and the board on which its last decision was made."""
+
+    state: HandState
+    last_board: tuple[int, ...]
+
+    @property
+    def is_run_out(self) -> bool:
+        """Whether board cards came when nobody had a decision left, and hands were compared."""
+        public = self.state.public
+        return public.phase == SHOWDOWN and len(self.last_board) < len(public.board)
+
+    def payoffs(self, all_in_equity: bool = False) -> tuple[float, ...]:
+        """Chips won or lost by each seat; with `all_in_equity`, on average over all boards that might have come."""
+        if all_in_equity and self.is_run_out:
+            return expected_payoffs(self.state.public, self.state.holdings, self.last_board)
+        return self.state.payoffs()
+
+
+def play_hand(hand: HandState, bots: Sequence[Bot]) -> FinishedHand:
+    """Let bots, one for each seat, play a hand to its end."""
+    board: tuple[int, ...] = ()  # if blinds put everybody all-in, there is no decision at all
+    while not hand.is_over:
+        public = hand.public
+        seat = public.actor
+        if seat is None:
+            raise RuntimeError("a hand that is not over has nobody to act")
+        board = public.board
+        view = hand.view(seat)
+        hand = _play(hand, view, _ask(bots[seat], view))
+    return FinishedHand(hand, board)
+
+
+def _ask(bot: Bot, view: View) -> object:
+    try:
+        return bot.act(view)
+    except Exception as error:
+        error.add_note(f"raised by the bot at seat {view.seat} ({describe(view.public)})")
+        raise
+
+
+def _play(hand: HandState, view: View, action: object) -> HandState:
+    """The state after a bot's action, which may be anything at all."""
+    try:
+        chips = int(index(action))  # type: ignore[arg-type]  # numpy's integers are welcome, and nothing else
+    except TypeError:
+        raise IllegalBotAction(view, action, "an action is an integer") from None
+    if abs(chips) > MOST_CHIPS:
+        raise IllegalBotAction(view, action, "nobody has so many chips")
+    try:
+        return hand.play(chips)
+    except IllegalAction as error:
+        raise IllegalBotAction(view, action, str(error)) from None

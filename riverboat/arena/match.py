@@ -1,0 +1,124 @@
+"""Matches between bots by duplicate dealing.
+
+Every deal is played as often as there are players: the cards stay with the seats, and the bots move on by one
+seat, so that each plays every side of the deal once. Bots are made anew for every hand and stacks start anew,
+so deals are independent of each other and may be played in any order, on any number of processes.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from riverboat.arena.bot import IllegalBotAction, MakeBot
+from riverboat.arena.hand import play_hand
+from riverboat.arena.result import MatchResult
+from riverboat.errors import InvalidInput
+from riverboat.parallel import Run, on_threads, serial
+from riverboat.rules.state import check_stacks, start_random
+from riverboat.rules.variant import Variant
+
+F64 = NDArray[np.float64]
+
+_LARGEST_STEP = 32  # deals: some milliseconds with quick bots, much more than it costs to hand them over
+_STEPS = 100  # to be shown on a progress bar, where there are so many deals
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Match:
+    """Who plays what for which stacks.
+
+    The generator is not used up: deal n gets the one that `rng.spawn` would give it as its nth child, so a
+    match has the same deals whenever it is played, and the first deals of a longer match are those of a
+    shorter one.
+    """
+
+    variant: Variant
+    stacks: Sequence[int]  # chips by seat at the start of every hand [P]
+    bots: Mapping[str, MakeBot]  # P of them, by name
+    rng: np.random.Generator
+    all_in_equity: bool = False  # score all-ins by what they win on average; see `all_in.py`
+
+    def __post_init__(self) -> None:
+        check_stacks(self.variant, self.stacks)
+        if len(self.bots) != len(self.stacks):
+            raise InvalidInput("bots", f"{len(self.stacks)} stacks need as many bots, not {len(self.bots)}")
+
+
+def match_steps(match: Match, deal_count: int, processes: int = 1) -> Iterator[MatchResult]:
+    """Play a match; yields all results so far after some deals each, and may be left at any time.
+
+    What comes out does not depend on `processes`. More than one are started afresh: they import what the
+    bots need, and a script that asks for them must not play at its top level.
+    """
+    for name, count in (("deal_count", deal_count), ("processes", processes)):
+        if count < 1:
+            raise InvalidInput(name, f"must be at least 1, not {count}")
+    size = min(_LARGEST_STEP, -(-deal_count // _STEPS))
+    parts = [range(first, min(first + size, deal_count)) for first in range(0, deal_count, size)]
+    chips = np.empty((deal_count, len(match.bots)))
+    with _running(processes) as run:
+        for part, found in zip(parts, run(partial(play_deals, match, part) for part in parts), strict=True):
+            chips[part.start : part.stop] = found
+            played = chips[: part.stop]
+            played.flags.writeable = False
+            yield MatchResult(tuple(match.bots), match.variant.big_blind, played, deal_count)
+
+
+def play_match(match: Match, deal_count: int, processes: int = 1) -> MatchResult:
+    """The result of a match that is played to its end; see `match_steps`."""
+    *_, last = match_steps(match, deal_count, processes)
+    return last
+
+
+@contextmanager
+def _running(processes: int) -> Iterator[Run]:
+    """How to run parts of a match on so many processes."""
+    if processes == 1:
+        yield serial
+        return
+    # Not forked: a copy of a process that has threads, such as a server's, may hang.
+    executor = ProcessPoolExecutor(processes, get_context("spawn"))
+    try:
+        yield on_threads(executor, 2 * processes)
+    finally:
+        executor.shutdown(cancel_futures=True)
+
+
+def play_deals(match: Match, deals: Sequence[int]) -> F64:
+    """Chips that each bot wins in each of some deals [D, P]."""
+    return np.array([play_deal(match, deal) for deal in deals])
+
+
+def play_deal(match: Match, deal: int) -> F64:
+    """Chips that each bot wins in one deal, all rotations together [P]."""
+    names, player_count = list(match.bots), len(match.bots)
+    rng = _child(match.rng, deal)
+    start = start_random(match.variant, match.stacks, rng)
+    own = rng.spawn(player_count)  # a generator for each bot, so that none depends on what others draw
+    chips = np.zeros(player_count)
+    for rotation in range(player_count):
+        order = [(seat - rotation) % player_count for seat in range(player_count)]  # the bot at each seat
+        bots = [match.bots[names[bot]](own[bot]) for bot in order]
+        try:
+            finished = play_hand(start, bots)
+        except IllegalBotAction as error:
+            raise error.of(names[order[error.view.seat]], deal) from None
+        except Exception as error:
+            error.add_note(f"in deal {deal}, with seats taken by {', '.join(names[bot] for bot in order)}")
+            raise
+        chips[order] += finished.payoffs(match.all_in_equity)
+    return chips
+
+
+def _child(rng: np.random.Generator, place: int) -> np.random.Generator:
+    """What a fresh `rng.spawn(place + 1)[place]` is, without making those before it."""
+    seed: Any = rng.bit_generator.seed_seq
+    child = type(seed)(seed.entropy, spawn_key=(*seed.spawn_key, place), pool_size=seed.pool_size)
+    return np.random.Generator(type(rng.bit_generator)(child))

@@ -1,0 +1,79 @@
+"""What a match came to, and how sure that is."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+# Student's t that 97.5 % lie below, for 1 to 9 degrees of freedom; from there on a series is as good.
+_T = (12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622)
+_Z = 1.959964
+
+
+def t_quantile(freedom: int) -> float:
+    """Student's t that 97.5 % lie below, to four digits: half of a 95 % interval, in standard errors."""
+    if freedom <= len(_T):
+        return _T[freedom - 1]
+    # The series around the normal distribution: Abramowitz and Stegun, 26.7.5.
+    z, z3, z5, z7 = (_Z**power for power in (1, 3, 5, 7))
+    terms = (z3 + z) / 4, (5 * z5 + 16 * z3 + 3 * z) / 96, (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / 384
+    return z + sum(term / float(freedom) ** power for power, term in enumerate(terms, start=1))
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What one bot won, in thousandths of a big blind per hand."""
+
+    bot: str
+    mbb: float
+    margin: float  # half of the 95 % confidence interval; infinite if there was only one deal
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % confidence interval."""
+        return self.mbb - self.margin, self.mbb + self.margin
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MatchResult:
+    """The deals of a match that have been played.
+
+    A deal with all its rotations is one sample: its hands share their cards, so they are not independent.
+    """
+
+    bots: Sequence[str]
+    big_blind: int  # chips
+    chips: NDArray[np.float64]  # [D, P]: what each bot won in each deal, all rotations together
+    wanted_count: int  # deals of the whole match
+
+    @property
+    def deal_count(self) -> int:
+        """D, the deals played so far."""
+        return len(self.chips)
+
+    @property
+    def hand_count(self) -> int:
+        """The hands played so far: each deal as often as there are players."""
+        return self.chips.size
+
+    @property
+    def done(self) -> float:
+        """How much of the match has been played, 0..1."""
+        return self.deal_count / self.wanted_count
+
+    @property
+    def mbb(self) -> NDArray[np.float64]:
+        """Thousandths of a big blind per hand, for each deal and bot [D, P]."""
+        return self.chips * (1000 / (self.big_blind * len(self.bots)))
+
+    @property
+    def scores(self) -> tuple[Score, ...]:
+        """What each bot won, with 95 % confidence intervals."""
+        count, mbb = self.deal_count, self.mbb
+        means = mbb.mean(axis=0)
+        margins = np.full(len(self.bots), inf)
+        if count > 1:
+            margins = t_quantile(count - 1) * mbb.std(axis=0, ddof=1) / sqrt(count)
+        return tuple(map(Score, self.bots, means.tolist(), margins.tolist()))
