@@ -9,8 +9,10 @@ and by which ordering hands are compared.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import NoReturn
 
 import numpy as np
+from numpy.typing import NDArray
 
 from riverboat.errors import InvalidInput
 
@@ -42,13 +44,15 @@ class Deck:
     holding_size: int  # private cards of one player
     board_sizes: tuple[int, ...]  # cards on the board on each street, first street first
     ordering: Ordering
-    cards: tuple[int, ...] = field(init=False)  # in ascending order
-    members: frozenset[int] = field(init=False)  # the same as a set
+    cards: tuple[int, ...] = field(init=False, compare=False)  # in ascending order
+    members: frozenset[int] = field(init=False, compare=False)  # the same as a set
+    array: NDArray[np.int64] = field(init=False, compare=False, repr=False)  # and as an array
 
     def __post_init__(self) -> None:
         cards = tuple(4 * rank + suit for rank in self.ranks for suit in self.suits)
         object.__setattr__(self, "cards", cards)
         object.__setattr__(self, "members", frozenset(cards))
+        object.__setattr__(self, "array", np.array(cards))
 
     @property
     def is_holdem(self) -> bool:
@@ -155,7 +159,7 @@ def card_mask(cards: Iterable[int]) -> int:
 
 def shuffle(deck: Deck, rng: np.random.Generator) -> tuple[int, ...]:
     """All cards of the deck in random order, every order equally likely."""
-    return tuple(rng.permutation(deck.cards).tolist())
+    return tuple(rng.permutation(deck.array).tolist())
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,17 +174,21 @@ class Deal:
 def deal(deck: Deck, holding_count: int, board_size: int, rng: np.random.Generator) -> Deal:
     """Deal `holding_count` holdings and a board of `board_size` cards from a fresh shuffle."""
     size = deck.holding_size
-    wanted = holding_count * size + board_size
+    cut = holding_count * size
+    wanted = cut + board_size
+    if holding_count < 0 or board_size < 0 or wanted > len(deck.cards):
+        _refuse_deal(deck, holding_count, board_size, wanted)
+    cards = shuffle(deck, rng)
+    holdings = tuple([cards[i : i + size] for i in range(0, cut, size)])
+    return Deal(holdings, cards[cut:wanted], cards[wanted:])
+
+
+def _refuse_deal(deck: Deck, holding_count: int, board_size: int, wanted: int) -> NoReturn:
     for name, count in (("holding_count", holding_count), ("board_size", board_size)):
         if count < 0:
             raise InvalidInput(name, f"cannot be negative, but is {count}")
-    if wanted > len(deck.cards):
-        raise InvalidInput(
-            "holding_count",
-            f"{holding_count} holdings and {board_size} board cards need {wanted} cards; "
-            f"the {deck.name} deck has {len(deck.cards)}",
-        )
-    cards = shuffle(deck, rng)
-    cut = holding_count * size
-    holdings = tuple(cards[i : i + size] for i in range(0, cut, size))
-    return Deal(holdings, cards[cut:wanted], cards[wanted:])
+    raise InvalidInput(
+        "holding_count",
+        f"{holding_count} holdings and {board_size} board cards need {wanted} cards; "
+        f"the {deck.name} deck has {len(deck.cards)}",
+    )

@@ -182,6 +182,24 @@ def _set_limits(rules: I64, state: I64) -> None:
 
 
 @kernel
+def play_on(rules: I64, state: I64, action: int, after: I64) -> int:
+    """Write the state after an action and all deals that follow it to `after`: its street, or -1 if it is illegal."""
+    if not legal(rules, state, action):
+        return -1
+    after[:] = state
+    play(rules, after, action)
+    deal_on(rules, after)
+    return int(after[STREET])
+
+
+@kernel
+def deal_on(rules: I64, state: I64) -> None:
+    """Begin streets until a seat is to act or the hand is over."""
+    while state[PHASE] == CHANCE:
+        next_street(rules, state)
+
+
+@kernel
 def legal(rules: I64, state: I64, action: int) -> bool:
     """Whether the actor may play `action`."""
     if state[PHASE] != ACT or action < FOLD:

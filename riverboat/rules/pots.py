@@ -48,6 +48,15 @@ def pay_out(rules: I64, state: I64, strengths: I64, won: I64) -> None:
 
 
 @kernel
+def write_payoffs(rules: I64, state: I64, strengths: I64, payoffs: I64) -> None:
+    """Chips that each seat wins or loses in the whole hand [P]."""
+    count = rules[SEAT_COUNT]
+    pay_out(rules, state, strengths, payoffs)
+    for seat in range(count):
+        payoffs[seat] -= state[HEAD + PAID * count + seat] + state[HEAD + DEAD * count + seat]
+
+
+@kernel
 def _pay_pot(count: int, state: I64, strengths: I64, won: I64, chips: int, level: int) -> None:
     """Share a pot among the best of those who are in and have paid up to `level`."""
     best, winners, first = -1, 0, -1

@@ -7,6 +7,7 @@ says in a sentence what is wrong, `can_…` says whether, and the verb itself ve
 from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import index
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,21 +41,22 @@ from riverboat.rules.betting import (
     STACKS,
     STREET,
     TO_CALL,
+    deal_on,
     legal,
     next_street,
     play,
+    play_on,
     start_hand,
     state_size,
 )
-from riverboat.rules.pots import pay_out
+from riverboat.rules.pots import write_payoffs
 from riverboat.rules.variant import MOST_CHIPS, Variant, rules_array
 from riverboat.strength.hands import strength_of
 
 I64 = NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PublicState:
+class PublicState(NamedTuple):  # made several times in every hand: a dataclass takes twice as long
     """What everybody at the table sees of a hand: chips, who is in, whose turn it is, and the board.
 
     Seats count from the left of the button, which is the last seat.
@@ -72,7 +74,11 @@ class PublicState:
             and np.array_equal(self.flat, other.flat)
         )
 
-    __hash__ = None  # type: ignore[assignment]  # arrays inside
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        raise TypeError("a state has arrays inside and no hash")
 
     @property
     def player_count(self) -> int:
@@ -97,7 +103,7 @@ class PublicState:
     @property
     def is_over(self) -> bool:
         """Whether all but one have folded, or hands are to be compared."""
-        return bool(self.flat[PHASE] >= FOLDED)
+        return self.flat.item(PHASE) >= FOLDED
 
     @property
     def pot(self) -> int:
@@ -112,13 +118,13 @@ class PublicState:
     @property
     def to_call(self) -> int:
         """What the actor has to pay to call; 0 for a check."""
-        return int(self.flat[TO_CALL])
+        return self.flat.item(TO_CALL)
 
     @property
     def raise_limits(self) -> tuple[int, int] | None:
         """The fewest and the most chips that the actor may raise to; None if it may not raise."""
-        low, high = int(self.flat[LOW]), int(self.flat[HIGH])
-        return (low, high) if high else None
+        high = self.flat.item(HIGH)
+        return (self.flat.item(LOW), high) if high else None
 
     @property
     def full_raise(self) -> int:
@@ -250,9 +256,9 @@ class PublicState:
         """Chips won or lost by each seat, given strengths of those who are in; for others any number."""
         if not self.is_over:
             raise IllegalAction("the hand is not over")
-        won = np.empty(self.player_count, np.int64)
-        pay_out(self.rules, self.flat, np.array(strengths, np.int64), won)
-        return tuple((won - np.array(self.paid) - np.array(self.dead)).tolist())
+        found = np.empty(self.player_count, np.int64)
+        write_payoffs(self.rules, self.flat, np.array(strengths, np.int64), found)
+        return tuple(found.tolist())
 
     def showdown_order(self) -> tuple[int, ...]:
         """Who shows first: the last to bet or raise on the last street, or the first left of the button."""
@@ -289,22 +295,28 @@ class View:
     holding: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class HandState:
-    """The dealer's truth: the public state, every holding, and the cards that the board will get."""
+class HandState(NamedTuple):
+    """The dealer's truth: the public state, every holding, and the whole board, dealt and to come."""
 
     public: PublicState
     holdings: tuple[tuple[int, ...], ...]
-    to_come: tuple[int, ...]
+    whole_board: tuple[int, ...]
 
     @property
     def is_over(self) -> bool:
         """Whether nothing is left to do but pay."""
-        return self.public.is_over
+        return self.public.flat.item(PHASE) >= FOLDED
 
     def play(self, action: int) -> "HandState":
         """The state after an action, and after all board cards that come before the next one."""
-        return _dealt(self.public.play(action), self.holdings, self.to_come)
+        public = self.public
+        variant, rules, flat, _ = public
+        after = np.empty_like(flat)
+        street = play_on(rules, flat, index(action), after) if -MOST_CHIPS < action <= MOST_CHIPS else -1
+        if street < 0:
+            public.verify_action(action)
+        board = self.whole_board[: variant.board_sizes[street]]
+        return HandState(PublicState(variant, rules, after, board), self.holdings, self.whole_board)
 
     def view(self, seat: int) -> View:
         """What `seat` may see."""
@@ -313,20 +325,18 @@ class HandState:
     def payoffs(self) -> tuple[int, ...]:
         """Chips won or lost by each seat, when the hand is over."""
         public = self.public
-        if public.phase != SHOWDOWN:
-            return public.payoffs([0] * len(self.holdings))
+        if public.flat.item(PHASE) != SHOWDOWN:
+            return public.payoffs((0,) * len(self.holdings))
         deck, board = public.variant.deck, public.board
         return public.payoffs([strength_of(deck, (*holding, *board)) for holding in self.holdings])
 
 
-def _dealt(public: PublicState, holdings: tuple[tuple[int, ...], ...], to_come: tuple[int, ...]) -> HandState:
-    while public.flat[PHASE] == CHANCE:
-        count = public.board_count
+def _dealt(public: PublicState, holdings: tuple[tuple[int, ...], ...], board: tuple[int, ...]) -> HandState:
+    if public.flat.item(PHASE) == CHANCE:  # all are all-in by their blinds
         flat = public.flat.copy()
-        next_street(public.rules, flat)
-        public = PublicState(public.variant, public.rules, flat, public.board + to_come[:count])
-        to_come = to_come[count:]
-    return HandState(public, holdings, to_come)
+        deal_on(public.rules, flat)
+        public = PublicState(public.variant, public.rules, flat, board[: public.variant.board_sizes[flat[STREET]]])
+    return HandState(public, holdings, board)
 
 
 def start_with_cards(

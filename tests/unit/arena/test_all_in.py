@@ -59,7 +59,7 @@ def test_every_pot_by_itself(seats: list[tuple[int, bool]], deck: str, board_siz
     variant = no_limit(50, 100, deck=deck)
     public = at_showdown(variant, [UNIT * paid for paid, _ in seats], [folded for _, folded in seats])
     dealt = start_random(variant, [10**6] * len(seats), np.random.default_rng(seed))
-    board = dealt.to_come[:board_size]
+    board = dealt.whole_board[:board_size]
     found = expected_payoffs(public, dealt.holdings, board)
     assert found == pytest.approx(mean_payoffs(public, dealt.holdings, board), abs=1e-6)
     assert sum(found) == pytest.approx(0, abs=1e-6)
