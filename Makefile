@@ -3,9 +3,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 CONSTRAINTS := requirements/constraints.txt
 WORKERS ?= auto
+HANDS ?= 100000
 
 .DEFAULT_GOAL := help
-.PHONY: help install tour test check lint types protos bench clean
+.PHONY: help install tour test check lint types protos referee bench clean
 
 help: ## what there is to make
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -31,6 +32,9 @@ types: .venv/.dev ## mypy, strict
 
 protos: .venv/.dev ## regenerate the Python code beside the contracts
 	PATH="$(CURDIR)/.venv/proto-tools/bin:$$PATH" .venv/proto-tools/bin/python protos/generate.py
+
+referee: .venv/.dev ## play HANDS random hands against pokerkit, which takes a quarter of an hour
+	$(BIN)/python -m tests.referee $(HANDS)
 
 bench: .venv/.dev ## benchmarks beside peers, as one table
 	$(BIN)/python -m benchmarks

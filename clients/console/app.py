@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
-from clients.console import card_commands, cheatsheet_command, equity_command, utility_command
+from clients.console import card_commands, cheatsheet_command, equity_command, replay_command, utility_command
 from clients.console.failures import EXIT_INTERRUPTED, EXIT_REFUSED, Refused
 from clients.console.output import err
 from riverboat.errors import RiverboatError
@@ -24,7 +24,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for module in (equity_command, card_commands, utility_command, cheatsheet_command):
+for module in (equity_command, card_commands, utility_command, cheatsheet_command, replay_command):
     module.add_to(app)
 
 

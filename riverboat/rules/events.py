@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from riverboat.cards import format_cards
 from riverboat.errors import IllegalAction, InvalidInput, in_field
+from riverboat.rules.actions import format_action
 from riverboat.rules.state import PublicState, check_stacks, start
 from riverboat.rules.variant import Variant
 
@@ -15,12 +17,18 @@ class Move:
     seat: int
     action: int  # FOLD, CALL, or what it raises to
 
+    def __str__(self) -> str:
+        return f"seat {self.seat}: {format_action(self.action)}"
+
 
 @dataclass(frozen=True, slots=True)
 class BoardDealt:
-    """Board cards are dealt."""
+    """Board cards are dealt at the start of a street."""
 
     cards: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return f"board {format_cards(self.cards)}"
 
 
 Event = Move | BoardDealt

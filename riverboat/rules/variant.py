@@ -71,7 +71,8 @@ class Variant:
     @property
     def big_blind(self) -> int:
         """The second blind, or the first street's bet where there is none: what results are measured in."""
-        return self.blinds[1] if len(self.blinds) > 1 else max((*self.blinds, self.streets[0].bet))
+        second = self.blinds[1] if len(self.blinds) > 1 else 0
+        return second or max((*self.blinds, self.streets[0].bet))
 
     @property
     def most_players(self) -> int:
@@ -97,8 +98,8 @@ def _check(variant: Variant) -> None:
     if not 1 <= len(streets) <= MOST_STREETS:
         raise InvalidInput("streets", f"there must be 1 to {MOST_STREETS}, not {len(streets)}")
     for i, street in enumerate(streets):
-        if street.board_count < 0 or street.bet < 1 or street.raise_cap < 0:
-            raise InvalidInput(f"streets[{i}]", "needs a bet of at least one chip, and no negative number")
+        if street.board_count < 0 or street.raise_cap < 0 or not 1 <= street.bet <= MOST_CHIPS:
+            raise InvalidInput(f"streets[{i}]", f"needs a bet of 1 to {MOST_CHIPS:,} chips, and no negative number")
     if variant.board_sizes[-1] != deck.board_sizes[-1] or not set(variant.board_sizes) <= set(deck.board_sizes):
         raise InvalidInput("streets", f"boards of the {deck.name} deck have {deck.board_sizes} cards")
     for name, chips in (("blinds", variant.blinds), ("antes", variant.antes), ("pot_cap", (variant.pot_cap,))):

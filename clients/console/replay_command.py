@@ -1,0 +1,162 @@
+"""riverboat replay: hands from files, shown street by street or checked against the rules."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+from clients.console.failures import Refused
+from clients.console.options import AsJson
+from clients.console.output import note, out, print_json, progress_bar
+from clients.console.replay_view import amount_text, as_dict, print_hand
+from riverboat.errors import RiverboatError
+from riverboat.history.acpc import read_acpc
+from riverboat.history.hand import History, outcome
+from riverboat.history.hand import replay as replayed
+from riverboat.history.phh import read_phh
+from riverboat.rules.variant import Variant, fixed_limit, no_limit
+
+_FORMATS = {".phh": "phh", ".phhs": "phh", ".log": "acpc", ".acpc": "acpc"}
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(replay)
+
+
+@dataclass(frozen=True, slots=True)
+class _Game:
+    """How files are to be read."""
+
+    form: str | None  # None for what a file's ending says
+    variant: Variant  # of logs, which do not say it
+    stack: int
+
+
+def replay(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="A .phh or .phhs file, or an ACPC log.")],
+    hand: Annotated[int, typer.Option("--hand", "-n", min=1, help="Which hand of the file to show.")] = 1,
+    check: Annotated[
+        bool, typer.Option("--check", help="Replay all hands silently and compare finishing stacks.")
+    ] = False,
+    form: Annotated[
+        Literal["phh", "acpc"] | None,
+        typer.Option("--format", help="What the files are, if their endings do not say.", show_default=False),
+    ] = None,
+    blinds: Annotated[str, typer.Option("--blinds", help="Small and big blind of a log.")] = "50,100",
+    stack: Annotated[int, typer.Option("--stack", min=1, help="Chips of each player of a log.")] = 20_000,
+    limit: Annotated[Literal["no", "fixed"], typer.Option("--limit", help="Betting of a log.")] = "no",
+    as_json: AsJson = False,
+) -> None:
+    """Show a hand from a hand history street by street, or check whole files against the rules.
+
+    riverboat replay --hand 12 pluribus.phhs
+
+    riverboat replay --check pluribus.phhs
+
+    riverboat replay --check --blinds 50,100 --stack 20000 match.log
+    """
+    game = _Game(form, _log_variant(blinds, limit), stack)
+    if check:
+        _check_files(files, game, as_json)
+        return
+    if len(files) != 1:
+        raise Refused(f"one hand is shown at a time, not of {len(files)} files; --check takes many")
+    history = next(islice(_hands(files[0], game), hand - 1, None), None)
+    if history is None:
+        raise Refused(f"--hand: {files[0]} has fewer than {hand} hands")
+    try:
+        states, found = list(replayed(history)), outcome(history)
+    except RiverboatError as error:
+        raise Refused(f"{files[0]}: line {history.line}: {error}") from None
+    if as_json:
+        print_json(as_dict(history, states, found))
+    else:
+        print_hand(history, states, found)
+
+
+def _log_variant(blinds: str, limit: str) -> Variant:
+    parts = blinds.split(",")
+    if len(parts) != 2 or not all(part.strip().isdecimal() and len(part) < 16 for part in parts):
+        raise Refused(f"--blinds: {blinds[:20]!r} must be two numbers, like 50,100")
+    small, big = map(int, parts)
+    try:
+        game = no_limit(small, big) if limit == "no" else fixed_limit(big, small_blind=small)
+    except RiverboatError as error:
+        raise Refused(f"--blinds: {error}") from None
+    return replace(game, free_folds=True)
+
+
+def _hands(path: Path, game: _Game) -> Iterator[History]:
+    """The hands of a file; whatever is wrong with it is refused by file and line."""
+    form = game.form or _FORMATS.get(path.suffix.lower())
+    if form is None:
+        raise Refused(f"{path}: what is it? Its name does not end in {', '.join(_FORMATS)}: give --format")
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+        yield from read_phh(text) if form == "phh" else read_acpc(text, game.variant, game.stack)
+    except OSError as error:
+        raise Refused(f"{path}: {error.strerror or error}") from None
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise Refused(f"{path}: line {line}: not UTF-8 text") from None
+    except RiverboatError as error:
+        raise Refused(f"{path}: {error}") from None
+
+
+def _check_files(files: Sequence[Path], game: _Game, as_json: bool) -> None:
+    count, untold, differences = 0, 0, list[dict[str, Any]]()
+    for path in files:
+        found: list[dict[str, Any]] = []
+        try:
+            for history in _with_progress(path, game):
+                count += 1
+                said = _difference(history)
+                untold += said is None
+                if said:
+                    where = {"file": str(path), "line": history.line, "hand": history.label, "difference": said}
+                    found.append(where)
+        finally:  # what was found before a line that cannot be read is worth knowing
+            differences += found
+            for one in found if not as_json else ():
+                text = f"{one['file']}: line {one['line']}: hand {one['hand']}: {one['difference']}"
+                out.print(text, markup=False, soft_wrap=True)
+    if as_json:
+        print_json({"hands": count, "not_compared": untold, "differences": differences})
+    else:
+        if untold:
+            note(f"{untold} of them replay, and have no finishing stacks to compare or cards that are not known")
+        out.print(f"{count} hands, {len(differences)} differences")
+    if differences:
+        raise typer.Exit(1)
+
+
+def _with_progress(path: Path, game: _Game) -> Iterator[History]:
+    """The hands of a file, with a bar that tells how far down in it they stand."""
+    line_count = 1
+    if path.is_file():
+        with path.open("rb") as file:
+            line_count += sum(1 for _ in file)
+    with progress_bar(path.name) as bar:
+        for history in _hands(path, game):
+            bar.show(history.line / line_count)
+            yield history
+
+
+def _difference(history: History) -> str | None:
+    """What differs, empty if nothing does; None if there is nothing to compare."""
+    try:
+        found = outcome(history).stacks
+    except RiverboatError as error:
+        return str(error)
+    if found is None or history.finishing_stacks is None:
+        return None
+    return "; ".join(
+        f"{history.name(seat)} ends with {amount_text(history, theirs)} in the file, "
+        f"with {amount_text(history, ours)} by the rules"
+        for seat, (ours, theirs) in enumerate(zip(found, history.finishing_stacks, strict=True))
+        if ours != theirs
+    )

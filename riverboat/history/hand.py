@@ -1,0 +1,182 @@
+"""A hand that was played, as a value: what happened in which order, and what the rules make of it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from riverboat.cards import check_cards, format_cards
+from riverboat.errors import IllegalAction, InvalidInput, in_field
+from riverboat.holdings import check_holding
+from riverboat.rules.betting import CALL, CHANCE, SHOWDOWN
+from riverboat.rules.events import BoardDealt, Move
+from riverboat.rules.state import PublicState, describe, start
+from riverboat.rules.variant import Variant
+from riverboat.strength.hands import strength_of
+
+Holding = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """A seat turns its cards up; with no cards it throws them away unseen, and cannot win any more."""
+
+    seat: int
+    cards: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        return f"seat {self.seat}: " + (f"show {format_cards(self.cards)}" if self.cards else "muck")
+
+
+Event = Move | BoardDealt | Show
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """One hand from a file or a game. Seats count from the left of the button, which is the last seat."""
+
+    variant: Variant
+    stacks: tuple[int, ...]  # before antes and blinds, by seat
+    holdings: tuple[Holding | None, ...]  # by seat; None where the cards are not known
+    events: tuple[Event, ...]
+    names: tuple[str, ...] = ()  # by seat; none if the players have no names
+    finishing_stacks: tuple[int, ...] | None = None  # as the file has them, not as the rules say
+    label: int | str | None = None  # the hand's number or name
+    extra: Mapping[str, Any] = field(default_factory=dict)  # what else the file says about the hand
+    decimals: int = 0  # of amounts in the file: a chip here is 10 ** -decimals of its unit
+    line: int = field(default=0, compare=False)  # where in the file the hand begins, from 1
+
+    def name(self, seat: int) -> str:
+        """What to call the player in a seat: the name, or p1 for the first seat as in PHH files."""
+        return self.names[seat] if self.names else f"p{seat + 1}"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a hand ended: the last state, and stacks by seat, or why they cannot be told."""
+
+    state: PublicState
+    stacks: tuple[int, ...] | None
+    reason: str = ""
+
+
+def replay(history: History) -> Iterator[PublicState]:
+    """The state after antes and blinds, then the state after each event; raises at one that is not possible."""
+    check_holdings(history)
+    state = start(history.variant, history.stacks)
+    yield state
+    for place, event in enumerate(history.events):
+        try:
+            state = after(state, event, history.holdings)
+        except IllegalAction as error:
+            raise IllegalAction(f"event {place + 1} ({event}): {error}") from None
+        except InvalidInput as error:
+            raise error.inside(f"event {place + 1} ({event})") from None
+        yield state
+
+
+def check_holdings(history: History) -> None:
+    """Raise unless there is a holding for each seat, all of different cards of the deck."""
+    deck = history.variant.deck
+    if len(history.holdings) != len(history.stacks):
+        count = len(history.stacks)
+        raise InvalidInput("holdings", f"{count} players need as many holdings, not {len(history.holdings)}")
+    known = {seat: holding for seat, holding in enumerate(history.holdings) if holding is not None}
+    with in_field("holdings"):
+        for seat, holding in known.items():
+            with in_field(f"[{seat}]"):
+                check_holding(deck, holding)
+        check_cards(deck, *known.values())
+
+
+def after(state: PublicState, event: Event, holdings: Sequence[Holding | None]) -> PublicState:
+    """The state after an event; `holdings` are what is known of private cards."""
+    if isinstance(event, BoardDealt):
+        seen = [holding for holding in holdings if holding is not None]
+        check_cards(state.variant.deck, *seen, state.board, event.cards)
+        return state.deal(event.cards)
+    if not 0 <= event.seat < state.player_count:
+        raise InvalidInput("", f"there is no seat {event.seat} with {state.player_count} players")
+    if isinstance(event, Show):
+        _verify_show(state, event, holdings[event.seat])
+        return state
+    if _is_idle(state, event):
+        return state
+    if state.actor is not None and state.actor != event.seat:
+        raise IllegalAction(f"seat {state.actor} is to act")
+    return state.play(event.action)
+
+
+def _verify_show(state: PublicState, event: Show, holding: Holding | None) -> None:
+    if state.folded[event.seat]:
+        raise IllegalAction("who has folded has no cards to show")
+    if holding is not None and not set(event.cards) <= set(holding):
+        raise InvalidInput("", f"the cards dealt to this seat were {format_cards(holding)}")
+
+
+def _is_idle(state: PublicState, event: Move) -> bool:
+    """Whether this is a check by the only player with chips left: some games ask for one, ours does not."""
+    if event.action != CALL or state.phase not in (CHANCE, SHOWDOWN):
+        return False
+    return [seat for seat, stack in enumerate(state.stacks) if stack and not state.folded[seat]] == [event.seat]
+
+
+def outcome(history: History) -> Outcome:
+    """Replay a hand to its end, and share the pots."""
+    *_, state = replay(history)
+    if not state.is_over:
+        return Outcome(state, None, f"the hand is not over: {describe(state)}")
+    strengths = [0] * state.player_count
+    if state.phase == SHOWDOWN:
+        contenders = _contenders(history, state)
+        unknown = [seat for seat in contenders if history.holdings[seat] is None]
+        if len(contenders) > 1 and unknown:
+            names = ", ".join(map(history.name, unknown))
+            return Outcome(state, None, f"there is a showdown, and the cards of {names} are not known")
+        for seat in contenders:
+            # One more than the strength: who has thrown cards away has 0, and loses to everybody.
+            cards = (*(history.holdings[seat] or ()), *state.board)
+            strengths[seat] = 1 + (strength_of(state.variant.deck, cards) if len(contenders) > 1 else 0)
+    payoffs = state.payoffs(strengths)
+    return Outcome(state, tuple(stack + won for stack, won in zip(history.stacks, payoffs, strict=True)))
+
+
+def _contenders(history: History, state: PublicState) -> list[int]:
+    """Who is in at showdown and has not thrown the cards away; everybody who is in if all have."""
+    mucked = {event.seat for event in history.events if isinstance(event, Show) and not event.cards}
+    live = [seat for seat in range(state.player_count) if not state.folded[seat]]
+    return [seat for seat in live if seat not in mucked] or live
+
+
+def record(
+    variant: Variant, stacks: Sequence[int], holdings: Sequence[Holding], board: Sequence[int], actions: Sequence[int]
+) -> History:
+    """A hand from its cards and the actions in turn, with finishing stacks if they end it.
+
+    All who are in show their cards when the betting is over: before the rest of the board where players
+    are all-in. Names and the like are added with dataclasses.replace.
+    """
+    state, left, shown = start(variant, stacks), list(actions), False
+    events: list[Event] = []
+    while left or (state.phase == CHANCE and len(board) > len(state.board)):
+        shown = shown or _show(state, holdings, events)
+        if state.phase == CHANCE:
+            dealt = len(state.board)
+            events.append(BoardDealt(tuple(board[dealt : dealt + state.board_count])))
+        elif state.actor is None:
+            raise IllegalAction(f"the hand is over, and {len(left)} actions are left")
+        else:
+            events.append(Move(state.actor, left.pop(0)))
+        state = after(state, events[-1], holdings)
+    if not shown:
+        _show(state, holdings, events)
+    history = History(variant, tuple(stacks), tuple(map(tuple, holdings)), tuple(events))
+    return replace(history, finishing_stacks=outcome(history).stacks)
+
+
+def _show(state: PublicState, holdings: Sequence[Holding], events: list[Event]) -> bool:
+    """Add what is shown now, if the betting of a hand that goes to showdown is over."""
+    able = [seat for seat, stack in enumerate(state.stacks) if stack and not state.folded[seat]]
+    if state.phase == SHOWDOWN or (state.phase == CHANCE and len(able) < 2):
+        events.extend(Show(seat, tuple(holdings[seat])) for seat in state.showdown_order())
+        return True
+    return False

@@ -1,0 +1,168 @@
+"""riverboat replay as people and programs run it."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from clients.console import replay_command
+from clients.console.failures import EXIT_REFUSED, Refused
+
+GOLDEN = Path(__file__).resolve().parent.parent / "golden" / "pluribus-5000.phhs"
+LOG = """\
+# match of alice and bob
+STATE:0:cr300c/cr900c/cc/r2000f:AhKd|QsQc/2c3d9h/5s/6d:900|-900:alice|bob
+STATE:1:r20000c///:QsQc|AhKd/2c3d9h/5s/6d:20000|-20000:bob|alice
+SCORE:-19100|19100:alice|bob
+"""
+
+
+def riverboat(*words: str | Path) -> tuple[int, str]:
+    """The exit code and what is printed; for a refusal, its one line at the end."""
+    app = typer.Typer()
+    app.callback()(lambda: None)
+    replay_command.add_to(app)
+    found = CliRunner().invoke(app, list(map(str, words)))
+    if isinstance(found.exception, Refused):
+        return EXIT_REFUSED, found.output + str(found.exception)
+    assert found.exception is None or isinstance(found.exception, SystemExit), found.exception
+    return found.exit_code, found.output
+
+
+@pytest.fixture
+def hands(tmp_path: Path) -> Path:
+    """The first hundred of the golden hands."""
+    path = tmp_path / "hands.phhs"
+    path.write_text("".join(GOLDEN.read_text().splitlines(keepends=True)[:1200]))
+    return path
+
+
+def change(path: Path, old: str, new: str) -> Path:
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+    return path
+
+
+def test_a_hand_is_shown_street_by_street() -> None:
+    code, text = riverboat("replay", "--hand", "4", GOLDEN)
+    assert code == 0
+    lines = [line.rstrip() for line in text.splitlines()]
+    assert lines[0] == "hand 7: no-limit hold'em, blinds 50/100"
+    assert any(line.split() == ["p2", "Budd", "Jd", "9h", "10,000", "11,275", "+1,275"] for line in lines)
+    assert any(line.split() == ["p6", "MrWhite", "(button)", "3h", "Ts", "10,000", "10,000", "0"] for line in lines)
+    flop = lines.index("flop  3s Jh 2h  pot 500")
+    assert lines[flop + 1 : flop + 4] == ["  Budd checks", "  Bill bets 250", "  Budd calls 250"]
+    assert lines[-4:-1] == ["  Budd shows Jd9h", "  Bill mucks", ""]
+    assert lines[-1] == "Budd wins 2,500 with pair of jacks, king-ten-nine kickers"
+
+
+def test_the_first_hand_is_shown_and_chips_nobody_called_go_back() -> None:
+    code, text = riverboat("replay", GOLDEN)
+    assert code == 0
+    assert "Gogo raises to 300" in text
+    assert text.endswith("200 that nobody called go back to Gogo\nGogo wins 200\n")
+
+
+def test_half_chips_and_all_in() -> None:
+    code, text = riverboat("replay", "--hand", "81", GOLDEN)
+    assert code == 0
+    assert "  Gogo calls 7,100, all-in\n" in text
+    assert "Bill wins 10,387.5 with two pair, kings and fives" in text
+
+
+def test_json_is_json() -> None:
+    code, text = riverboat("replay", "--hand", "4", "--json", GOLDEN)
+    found = json.loads(text)
+    assert (code, found["hand"], found["line"], found["pot"]) == (0, 7, 37, 2500)
+    assert [seat["finishes"] for seat in found["seats"]] == [9950, 11275, 10000, 8775, 10000, 10000]
+    assert [street["board"] for street in found["streets"]] == ["", "3sJh2h", "3sJh2hTc", "3sJh2hTcKs"]
+    assert found["streets"][1]["actions"][1] == {"seat": 3, "words": "bets 250"}
+
+
+def test_all_golden_hands_check() -> None:
+    assert riverboat("replay", "--check", GOLDEN) == (0, "5000 hands, 0 differences\n")
+
+
+def test_a_changed_finishing_stack_is_found(hands: Path) -> None:
+    change(hands, "finishing_stacks = [9950, 10250,", "finishing_stacks = [9950, 10251,")
+    code, text = riverboat("replay", "--check", hands, GOLDEN)
+    said = f"{hands}: line 13: hand 2: Eddie ends with 10,251 in the file, with 10,250 by the rules"
+    assert code == 1
+    assert text == f"{said}\n5100 hands, 1 differences\n"
+    code, text = riverboat("replay", "--check", "--json", hands)
+    found = json.loads(text)
+    assert (code, found["hands"], found["differences"][0]["line"]) == (1, 100, 13)
+
+
+def test_a_hand_against_the_rules_is_a_difference(hands: Path) -> None:
+    change(hands, "'p1 cbr 300'", "'p1 cbr 150'")
+    code, text = riverboat("replay", "--check", hands)
+    assert code == 1
+    assert "line 1: hand 1: event 5 (seat 0: raise 150): seat 0 cannot raise to 150" in text
+    assert text.endswith("100 hands, 1 differences\n")
+    code, text = riverboat("replay", hands)
+    assert code == EXIT_REFUSED
+    assert text.startswith(f"{hands}: line 1: event 5")
+
+
+def test_hands_without_stacks_are_counted(hands: Path) -> None:
+    change(hands, "finishing_stacks = [10100, 9900, 10000, 10000, 10000, 10000]\n", "")
+    code, text = riverboat("replay", "--check", hands)
+    assert code == 0
+    assert text.startswith("1 of them replay")
+    assert text.endswith("100 hands, 0 differences\n")
+
+
+def test_a_malformed_file_is_named_by_line(hands: Path) -> None:
+    change(hands, "finishing_stacks = [10100, 9900,", "finishing_stacks = [10101, 9900,")
+    change(hands, "'p6 cbr 200'", "'p6 cbr many'")
+    code, text = riverboat("replay", "--check", hands)
+    found, refusal = text.splitlines()
+    assert code == EXIT_REFUSED
+    assert found == f"{hands}: line 1: hand 1: Gogo ends with 10,101 in the file, with 10,100 by the rules"
+    assert refusal == f"{hands}: line 20: actions[9]: 'many' is not a number of chips"
+
+
+def test_logs(tmp_path: Path) -> None:
+    log = tmp_path / "match.log"
+    log.write_text(LOG)
+    game = ("--blinds", "50,100", "--stack", "20000", "--limit", "no")
+    assert riverboat("replay", "--check", log, *game) == (0, "2 hands, 0 differences\n")
+    code, text = riverboat("replay", "--hand", "2", log)
+    assert code == 0
+    assert "alice (button)" in text
+    assert "bob calls 19,900, all-in" in text
+    assert text.endswith("bob wins 40,000 with pair of queens, nine-six-five kickers\n")
+    other = log.rename(tmp_path / "match.txt")
+    assert riverboat("replay", "--check", "--format", "acpc", other)[0] == 0
+    code, text = riverboat("replay", "--check", "--limit", "fixed", "--format", "acpc", other)
+    assert code == EXIT_REFUSED
+    assert text.startswith(f"{other}: line 2: actions: 'r300'")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("nothing.phh",), "nothing.phh: No such file or directory"),
+        (("--check", "nothing.phh"), "nothing.phh: No such file or directory"),
+        (("README.md",), "README.md: what is it?"),
+        (("--hand", "5001", str(GOLDEN)), "--hand: .* has fewer than 5001 hands"),
+        ((str(GOLDEN), str(GOLDEN)), "one hand is shown at a time"),
+        (("--blinds", "50", "x.log"), "--blinds: '50' must be two numbers"),
+        (("--blinds", "100,50", "x.log"), "--blinds: "),
+    ],
+)
+def test_refusals(words: tuple[str, ...], message: str) -> None:
+    code, text = riverboat("replay", *words)
+    assert code == EXIT_REFUSED
+    assert re.match(message, text)
+
+
+def test_bytes_that_are_no_text(tmp_path: Path) -> None:
+    path = tmp_path / "bad.phh"
+    path.write_bytes(b"variant = 'NT'\nhand = '\xff'\n")
+    assert riverboat("replay", path) == (EXIT_REFUSED, f"{path}: line 2: not UTF-8 text")

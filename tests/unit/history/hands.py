@@ -1,0 +1,66 @@
+"""Random hands for the tests of hand histories."""
+
+import random
+from dataclasses import replace
+
+import numpy as np
+from hypothesis import strategies as st
+
+from riverboat.cards import deal
+from riverboat.history.hand import History, record
+from riverboat.rules.betting import CALL, FOLD
+from riverboat.rules.state import PublicState, start_with_cards
+from riverboat.rules.variant import Structure, Variant, fixed_limit, no_limit
+
+FINE = 60  # a pot of so many chips can be split among up to six players
+CODES = ("NT", "NS", "FT")
+
+
+def variant(code: str, step: int) -> Variant:
+    """A game of a PHH code with blinds of one and two steps."""
+    if code == "FT":
+        return fixed_limit(2 * step, (4, 4, 4, 4))
+    deck, name = ("36", "no-limit short-deck hold'em") if code == "NS" else ("52", "no-limit hold'em")
+    return no_limit(step, 2 * step, deck=deck, name=name)
+
+
+def play(game: Variant, stacks: list[int], seed: int, step: int) -> History:
+    """A random hand in which amounts are multiples of `step`, and nobody goes all-in for less than a full raise."""
+    rng = random.Random(seed)  # noqa: S311
+    dealt = deal(game.deck, len(stacks), game.board_sizes[-1], np.random.default_rng(seed))
+    hand = start_with_cards(game, stacks, dealt.holdings, dealt.board)
+    actions = []
+    while not hand.is_over:
+        actions.append(_choose(hand.public, rng, step))
+        hand = hand.play(actions[-1])
+    history = record(game, stacks, dealt.holdings, dealt.board, actions)
+    assert history.finishing_stacks == tuple(a + b for a, b in zip(stacks, hand.payoffs(), strict=True))
+    return history
+
+
+def _choose(public: PublicState, rng: random.Random, step: int) -> int:
+    choices = [CALL, CALL, CALL]
+    if public.can_play(FOLD):
+        choices.append(FOLD)
+    low, high = public.raise_limits or (0, -1)
+    if high >= low and low >= public.bet + public.full_raise:
+        choices += [low, high]
+        if public.variant.structure is Structure.NO_LIMIT:
+            choices.append(rng.randrange(low, high + 1, step))
+    return rng.choice(choices)
+
+
+@st.composite
+def histories(
+    draw: st.DrawFn, codes: tuple[str, ...] = CODES, step: int = FINE, most_players: int = 6, plain: bool = False
+) -> History:
+    """Random hands of two and more players, with names, numbers and antes at times; plain ones have equal stacks."""
+    count = draw(st.integers(2, most_players))
+    everybody, big_blind = (step,) * count, (0, 2 * step, *[0] * (count - 2))
+    antes = () if plain else draw(st.sampled_from(((), (step,), everybody, big_blind)))
+    game = replace(variant(draw(st.sampled_from(codes)), step), antes=antes)
+    sizes = st.integers(4, 60).map(lambda steps: steps * step)
+    stacks = [draw(sizes)] * count if plain else draw(st.lists(sizes, min_size=count, max_size=count))
+    history = play(game, stacks, draw(st.integers(0, 2**32)), step)
+    names = draw(st.sampled_from(((), tuple(f'it\'s "{seat}"' for seat in range(count)))))
+    return replace(history, names=names, label=draw(st.sampled_from((None, 7, "final"))))
