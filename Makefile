@@ -25,7 +25,7 @@ check: .venv/.dev lint types ## like test, without what takes long
 lint: .venv/.dev ## ruff and buf
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/buf lint protos
+	$(BIN)/buf lint . --config protos/buf.yaml --path protos
 
 types: .venv/.dev ## mypy, strict
 	$(BIN)/mypy .

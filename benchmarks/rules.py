@@ -29,7 +29,7 @@ from riverboat.rules.betting import (
     play,
     start_hand,
 )
-from riverboat.rules.pots import pay_out
+from riverboat.rules.pots import write_payoffs
 from riverboat.rules.state import start_random
 from riverboat.rules.variant import no_limit, rules_array
 from riverboat.strength.one import strength_of_seven
@@ -122,9 +122,7 @@ def _pokerkit(count: int, rng: random.Random) -> Callable[[], object]:
 
     def hands() -> None:
         for _ in range(_HANDS["pokerkit"]):
-            state = pokerkit.NoLimitTexasHoldem.create_state(
-                automations, True, 0, (1, 2), 2, (_STACK,) * count, count
-            )
+            state = pokerkit.NoLimitTexasHoldem.create_state(automations, True, 0, (1, 2), 2, (_STACK,) * count, count)
             while state.status:
                 low = state.min_completion_betting_or_raising_to_amount
                 kinds = [CALL] + ([FOLD] if state.checking_or_calling_amount else []) + ([1] if low else [])
@@ -175,7 +173,7 @@ def _compiled(count: int) -> Callable[[], object]:
 def _play_hands(rules: I64, stacks: I64, count: int, hand_count: int) -> int:
     """Play random hands to the end; the chips that seat 0 has won."""
     state = np.empty(HEAD + BLOCKS * count, np.int64)
-    deck, strengths, won = np.arange(52), np.zeros(count, np.int64), np.empty(count, np.int64)
+    deck, strengths = np.arange(52), np.zeros(count, np.int64)
     total = 0
     for _ in range(hand_count):
         start_hand(rules, stacks, state)
@@ -200,6 +198,6 @@ def _play_hands(rules: I64, stacks: I64, count: int, hand_count: int) -> int:
                 strengths[seat] = strength_of_seven(
                     deck[2 * seat], deck[2 * seat + 1], deck[b], deck[b + 1], deck[b + 2], deck[b + 3], deck[b + 4]
                 )
-        pay_out(rules, state, strengths, won)
-        total += won[0]
+        write_payoffs(rules, state, strengths)
+        total += strengths[0]
     return total

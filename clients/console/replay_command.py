@@ -117,7 +117,8 @@ def _check_files(files: Sequence[Path], game: _Game, as_json: bool) -> None:
                 said = _difference(history)
                 untold += said is None
                 if said:
-                    where = {"file": str(path), "line": history.line, "hand": history.label, "difference": said}
+                    label = count if history.label is None else history.label
+                    where = {"file": str(path), "line": history.line, "hand": label, "difference": said}
                     found.append(where)
         finally:  # what was found before a line that cannot be read is worth knowing
             differences += found
@@ -149,11 +150,14 @@ def _with_progress(path: Path, game: _Game) -> Iterator[History]:
 def _difference(history: History) -> str | None:
     """What differs, empty if nothing does; None if there is nothing to compare."""
     try:
-        found = outcome(history).stacks
+        end = outcome(history)
     except RiverboatError as error:
         return str(error)
-    if found is None or history.finishing_stacks is None:
+    found = end.stacks
+    if history.finishing_stacks is None:
         return None
+    if found is None:
+        return None if end.state.is_over else end.reason  # cards that are not known, or a hand without an end
     return "; ".join(
         f"{history.name(seat)} ends with {amount_text(history, theirs)} in the file, "
         f"with {amount_text(history, ours)} by the rules"

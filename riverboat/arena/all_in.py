@@ -7,7 +7,7 @@ Odd chips are ignored: pots are shared in fractions.
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import combinations, pairwise
+from itertools import combinations
 from math import comb
 
 import numpy as np
@@ -33,25 +33,11 @@ def expected_payoffs(public: PublicState, holdings: tuple[Cards, ...], board: Ca
 
     `public` is the hand at its end: only what was paid and who folded counts.
     """
-    pots = _pots(public.paid, public.folded, sum(public.dead))
+    pots = public.pots
     seats = tuple(seats for _, seats in pots)
     chips = np.array([chips for chips, _ in pots], np.float64)  # [M]
     won = chips @ _shares(public.variant.deck, holdings, board, seats)
     return tuple((won - np.array(public.paid) - np.array(public.dead)).tolist())
-
-
-def _pots(paid: Sequence[int], folded: Sequence[bool], dead: int) -> list[tuple[int, Cards]]:
-    """The chips of each pot, and the seats that compete for it; see `rules/pots.py`."""
-    live = [seat for seat, out in enumerate(folded) if not out]
-    levels = sorted({paid[seat] for seat in live})
-    pots = []
-    for below, level in pairwise([0, *levels]):
-        # What folded players paid above everybody else goes with the last pot.
-        top = max(paid) if level == levels[-1] else level
-        chips = sum(min(x, top) - min(x, below) for x in paid)
-        chips, dead = chips + dead, 0  # the first pot has the dead chips
-        pots.append((chips, tuple(seat for seat in live if paid[seat] >= level)))
-    return pots
 
 
 # Rotations of one deal often end in the same all-in: the last few are worth keeping.

@@ -26,9 +26,9 @@ _OPTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """What to serve: its full name, how to add it to a server, and what to do before it is ready."""
+    """What to serve: full names, how to add them to a server, and what to do before they are ready."""
 
-    name: str
+    names: tuple[str, ...]
     register: Callable[[Any], None]  # with what generated code calls a server
     prepare: Callable[[], Awaitable[None]]
     most_calls: int  # open at a time, of all clients together
@@ -54,7 +54,7 @@ async def serve(service: Service, address: str, grace_seconds: float) -> None:
     server = grpc.aio.server(options=_OPTIONS, maximum_concurrent_rpcs=service.most_calls)
     service.register(GuardedServer(server, ready))
     vitals = health.aio.HealthServicer()
-    names = (service.name, health.SERVICE_NAME, reflection.SERVICE_NAME)
+    names = (*service.names, health.SERVICE_NAME, reflection.SERVICE_NAME)
     _add_to(GuardedServer(server, None), vitals, reflection.aio.ReflectionServicer(names))
     await _announce(vitals, service, health_pb2.HealthCheckResponse.NOT_SERVING)
     try:
@@ -64,7 +64,7 @@ async def serve(service: Service, address: str, grace_seconds: float) -> None:
     if port == 0 and not address.startswith("unix:"):
         raise CannotListen(f"cannot listen on {address}")
     await server.start()
-    log.info("listening", service=service.name, address=address, port=port)
+    log.info("listening", services=service.names, address=address, port=port)
     preparing = asyncio.create_task(_prepare(service, vitals, ready))
     stopping = asyncio.create_task(stop.wait())
     await asyncio.wait((preparing, stopping), return_when=asyncio.FIRST_COMPLETED)
@@ -105,9 +105,9 @@ async def _prepare(service: Service, vitals: health.aio.HealthServicer, ready: a
     gc.freeze()  # what is loaded now stays: no use looking through it again and again
     ready.set()
     await _announce(vitals, service, health_pb2.HealthCheckResponse.SERVING)
-    log.info("ready", service=service.name)
+    log.info("ready", services=service.names)
 
 
 async def _announce(vitals: health.aio.HealthServicer, service: Service, status: int) -> None:
-    for name in ("", service.name):
+    for name in ("", *service.names):
         await vitals.set(name, status)

@@ -67,7 +67,10 @@ def assemble(parts: Parts) -> PublicState:
         with in_field(f"seats[{i}]"):
             _check_seat(seat)
     _check_chips(parts, int(rules[OPENING_BET]))
-    _check_raises(parts)
+    _check_raises(parts, int(rules[OPENING_BET]))
+    for i, seat in enumerate(seats):
+        with in_field(f"seats[{i}]"):
+            _check_acts(parts, i, seat, int(rules[OPENING_BET]))
     flat = np.zeros(state_size(len(seats)), np.int64)
     flat[STREET], flat[BET], flat[FULL_RAISE], flat[RAISES] = (
         parts.street,
@@ -79,6 +82,7 @@ def assemble(parts: Parts) -> PublicState:
     flat[HEAD:] = np.array([(s.stack, s.bet, s.paid, s.folded, s.level, s.dead) for s in seats], np.int64).T.reshape(-1)
     first = int(rules[FIRST_SEAT]) if parts.street == 0 else 0
     set_turn(rules, flat, parts.aggressor + 1 if parts.aggressor >= 0 else first)
+    flat.setflags(write=False)
     public = PublicState(variant, rules, flat, tuple(parts.board))
     actor = -1 if public.actor is None else public.actor
     if parts.actor != actor:
@@ -150,7 +154,7 @@ def _paid_before(parts: Parts) -> Iterator[tuple[int, int, int]]:
         yield from ((i, before[i], antes[i] + matched) for i in range(count))
 
 
-def _check_raises(parts: Parts) -> None:
+def _check_raises(parts: Parts, opening_bet: int) -> None:
     street = parts.variant.streets[parts.street]
     count = len(parts.seats)
     if not -1 <= parts.aggressor < count or not -1 <= parts.actor < count:
@@ -161,11 +165,53 @@ def _check_raises(parts: Parts) -> None:
         raise InvalidInput("raise_count", f"{parts.raise_count} are beyond the cap of {street.raise_cap}")
     if parts.aggressor >= 0 and parts.seats[parts.aggressor].bet != parts.bet:
         raise InvalidInput("aggressor", f"seat {parts.aggressor} has not bet the {parts.bet} that are to be called")
-    if parts.action_count < parts.raise_count:
-        raise InvalidInput("action_count", "there were at least as many actions as raises")
-    fixed = parts.variant.structure is Structure.FIXED_LIMIT or parts.raise_count == 0
-    if parts.full_raise < street.bet or (fixed and parts.full_raise != street.bet) or parts.full_raise > MOST_CHIPS:
-        raise InvalidInput("full_raise", f"must be {street.bet} until somebody raises by more, not {parts.full_raise}")
+    most = (parts.raise_count + 1) * count
+    if not parts.raise_count <= parts.action_count <= most:
+        raise InvalidInput("action_count", f"must be {parts.raise_count} to {most} with so many raises")
+    _check_sizes(parts, street.bet, opening_bet if parts.street == 0 else 0)
+
+
+def _check_sizes(parts: Parts, smallest: int, base: int) -> None:
+    """Raises go up from `base` by what the structure allows."""
+    raised = parts.bet - base
+    fixed = parts.variant.structure is Structure.FIXED_LIMIT
+    if parts.full_raise < smallest or ((fixed or raised < smallest) and parts.full_raise != smallest):
+        raise InvalidInput("full_raise", f"must be {smallest} until somebody raises by more, not {parts.full_raise}")
+    if parts.full_raise > max(raised, smallest):
+        raise InvalidInput("full_raise", f"nobody can have raised by {parts.full_raise}: the bet is {parts.bet}")
+    if parts.aggressor < 0:
+        return
+    aggressor = parts.seats[parts.aggressor]
+    if aggressor.folded:
+        raise InvalidInput("aggressor", f"seat {parts.aggressor} made the bet that is to be called: it has not folded")
+    if aggressor.stack and raised < smallest:
+        raise InvalidInput("bet", f"a bet or raise by {raised} is below {smallest}, and not all-in")
+    nobody_short = all(seat.stack or not seat.bet for seat in parts.seats)
+    if fixed and nobody_short and raised != parts.raise_count * smallest:
+        raise InvalidInput("bet", f"{parts.raise_count} raises by {smallest} do not make {raised}")
+    if parts.variant.structure is Structure.POT_LIMIT and parts.raise_count == 1:
+        others = parts.pot - aggressor.bet  # at most what was in the pot before, what it had posted aside
+        if parts.bet > max(base + smallest, 2 * base + others):
+            raise InvalidInput("bet", f"{parts.bet} is more than the pot")
+
+
+def _check_acts(parts: Parts, place: int, seat: Seat, opening_bet: int) -> None:
+    """A seat has posted its blind, and its bet is what it acted for."""
+    count, start = len(parts.seats), seat.stack + seat.paid + seat.dead
+    ante = min(parts.variant.ante_of(place, count), start)
+    blind = min(parts.variant.blind_of(place, count), start - ante)
+    first_street = seat.bet if parts.street == 0 else seat.paid - (0 if seat.dead else ante) - seat.bet
+    if first_street < blind:
+        raise InvalidInput("paid", f"chips do not add up: its blind of {blind} is not posted")
+    others = (other for i, other in enumerate(parts.seats) if i != place and not other.folded)
+    able = seat.stack and not seat.folded and any(other.stack for other in others)
+    if parts.street and able and first_street < opening_bet:
+        raise InvalidInput("paid", f"chips do not add up: it came here without calling the {opening_bet} of the blinds")
+    posted = blind if parts.street == 0 else 0
+    if seat.level < 0 and seat.bet > posted:
+        raise InvalidInput("level", f"it has bet {seat.bet}, and so has acted")
+    if seat.level >= 0 and seat.bet != seat.level and not (seat.stack == 0 and seat.bet < seat.level):
+        raise InvalidInput("level", f"it acted on a bet of {seat.level}, but its own is {seat.bet}")
 
 
 def _check_levels(parts: Parts, first: int) -> None:

@@ -47,7 +47,7 @@ class BetSize:
     value: float = 0.0
 
     def __str__(self) -> str:
-        return "all-in" if self.unit is Unit.ALL_IN else f"{self.value:g}" + ("", "b", "p")[self.unit]
+        return "all-in" if self.unit is Unit.ALL_IN else f"{self.value:.15g}" + ("", "b", "p")[self.unit]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,9 @@ def write_raises(state: I64, street: int, sizes: SizeTable, out: I64) -> int:
         by = sizes.values[i]
         if sizes.units[i] == _POT:
             by *= state[POT] + state[TO_CALL]
-        to = high if sizes.units[i] == _ALL_IN else min(high, max(low, state[BET] + np.int64(by + 0.5)))
+        to = high
+        if sizes.units[i] != _ALL_IN and by < high:  # beyond that it is all chips, and may be too much for an integer
+            to = min(high, max(low, state[BET] + np.int64(by + 0.5)))
         place = 0
         while place < count and out[place] < to:
             place += 1

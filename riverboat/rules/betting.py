@@ -182,14 +182,13 @@ def _set_limits(rules: I64, state: I64) -> None:
 
 
 @kernel
-def play_on(rules: I64, state: I64, action: int, after: I64) -> int:
-    """Write the state after an action and all deals that follow it to `after`: its street, or -1 if it is illegal."""
+def play_on(rules: I64, state: I64, action: int) -> int:
+    """Play an action and begin all streets that follow it: the street then, or -1 if the action is illegal."""
     if not legal(rules, state, action):
         return -1
-    after[:] = state
-    play(rules, after, action)
-    deal_on(rules, after)
-    return int(after[STREET])
+    play(rules, state, action)
+    deal_on(rules, state)
+    return int(state[STREET])
 
 
 @kernel

@@ -8,66 +8,76 @@ from riverboat.rules.betting import DEAD, HEAD, OUT, PAID
 from riverboat.rules.variant import SEAT_COUNT
 
 I64 = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 
 
 @kernel
-def pay_out(rules: I64, state: I64, strengths: I64, won: I64) -> None:
-    """Chips that each seat takes from the pots [P], given strengths [P] of those who have not folded.
+def write_pots(rules: I64, state: I64, chips: I64, competes: Flags) -> int:
+    """How many pots there are; the chips of each, and who competes for it, into chips [P+1], competes [P+1, P].
 
     Every amount that somebody still in the hand has paid closes a pot, for which all compete who paid as
     much. Chips that nobody matched are a pot with one competitor, and so go back. Dead chips belong to the
-    first pot. A pot that does not divide gives its odd chips to the first of its winners left of the button,
-    who has the lowest seat.
+    first pot; so do all chips if nobody who is left has paid any.
     """
     count = rules[SEAT_COUNT]
-    won[:] = 0
-    dead, least, top = 0, -1, 0
+    dead, top = 0, 0
+    anybody_without = False  # who is in, but had only enough for a dead ante
     for seat in range(count):
         dead += state[HEAD + DEAD * count + seat]
         if not state[HEAD + OUT * count + seat]:
             paid = state[HEAD + PAID * count + seat]
-            least = paid if least < 0 else min(least, paid)
             top = max(top, paid)
-    if least == 0:  # somebody had only enough for a dead ante
-        _pay_pot(count, state, strengths, won, dead, 0)
-        dead = 0
-    below = 0
-    while below < top:
-        level = top
-        for seat in range(count):
-            paid = state[HEAD + PAID * count + seat]
-            if not state[HEAD + OUT * count + seat] and below < paid < level:
-                level = paid
-        chips, dead = dead, 0
+            anybody_without |= paid == 0
+    pots, below = 0, 0
+    level = 0 if anybody_without and (dead > 0 or top == 0) else -1
+    while below < top or level == 0:
+        if level != 0:
+            level = top
+            for seat in range(count):
+                paid = state[HEAD + PAID * count + seat]
+                if not state[HEAD + OUT * count + seat] and below < paid < level:
+                    level = paid
+        chips[pots], dead = dead, 0
         for seat in range(count):
             paid = state[HEAD + PAID * count + seat]
             # What folded players paid above everybody else goes with the last pot.
-            chips += max(0, (paid if level == top else min(paid, level)) - below)
-        _pay_pot(count, state, strengths, won, chips, level)
-        below = level
+            chips[pots] += max(0, (paid if level == top else min(paid, level)) - below)
+            competes[pots, seat] = not state[HEAD + OUT * count + seat] and paid >= level
+        pots += 1
+        below, level = level, -1
+    return pots
 
 
 @kernel
-def write_payoffs(rules: I64, state: I64, strengths: I64, payoffs: I64) -> None:
-    """Chips that each seat wins or loses in the whole hand [P]."""
+def write_payoffs(rules: I64, state: I64, strengths: I64) -> None:
+    """Chips that each seat wins or loses in the whole hand [P], in place of strengths [P] of those who are in.
+
+    A pot that does not divide gives its odd chips to the first of its winners left of the button, who has the
+    lowest seat.
+    """
     count = rules[SEAT_COUNT]
-    pay_out(rules, state, strengths, payoffs)
+    chips, competes = np.zeros(count + 1, np.int64), np.zeros((count + 1, count), np.bool_)
+    payoffs = np.empty(count, np.int64)
     for seat in range(count):
-        payoffs[seat] -= state[HEAD + PAID * count + seat] + state[HEAD + DEAD * count + seat]
+        payoffs[seat] = -state[HEAD + PAID * count + seat] - state[HEAD + DEAD * count + seat]
+    for pot in range(write_pots(rules, state, chips, competes)):
+        best, winners, first = -1, 0, -1
+        for seat in range(count):
+            if competes[pot, seat]:
+                if strengths[seat] > best:
+                    best, winners, first = strengths[seat], 1, seat
+                elif strengths[seat] == best:
+                    winners += 1
+        for seat in range(count):
+            if competes[pot, seat] and strengths[seat] == best:
+                payoffs[seat] += chips[pot] // winners
+        payoffs[first] += chips[pot] % winners
+    strengths[:] = payoffs
 
 
-@kernel
-def _pay_pot(count: int, state: I64, strengths: I64, won: I64, chips: int, level: int) -> None:
-    """Share a pot among the best of those who are in and have paid up to `level`."""
-    best, winners, first = -1, 0, -1
-    for seat in range(count):
-        if not state[HEAD + OUT * count + seat] and state[HEAD + PAID * count + seat] >= level:
-            if strengths[seat] > best:
-                best, winners, first = strengths[seat], 1, seat
-            elif strengths[seat] == best:
-                winners += 1
-    for seat in range(count):
-        in_it = not state[HEAD + OUT * count + seat] and state[HEAD + PAID * count + seat] >= level
-        if in_it and strengths[seat] == best:
-            won[seat] += chips // winners
-    won[first] += chips % winners
+def pots_of(rules: I64, state: I64) -> list[tuple[int, tuple[int, ...]]]:
+    """The chips of each pot, and the seats that compete for it."""
+    count = int(rules[SEAT_COUNT])
+    chips, competes = np.zeros(count + 1, np.int64), np.zeros((count + 1, count), np.bool_)
+    found = write_pots(rules, state, chips, competes)
+    return [(int(chips[pot]), tuple(np.flatnonzero(competes[pot]).tolist())) for pot in range(found)]

@@ -4,10 +4,10 @@ States never change; an action gives the next one. Each question comes in three 
 says in a sentence what is wrong, `can_…` says whether, and the verb itself verifies and does it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from operator import index
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,11 +49,12 @@ from riverboat.rules.betting import (
     start_hand,
     state_size,
 )
-from riverboat.rules.pots import write_payoffs
+from riverboat.rules.pots import pots_of, write_payoffs
 from riverboat.rules.variant import MOST_CHIPS, Variant, rules_array
 from riverboat.strength.hands import strength_of
 
 I64 = NDArray[np.int64]
+_new: Any = tuple.__new__
 
 
 class PublicState(NamedTuple):  # made several times in every hand: a dataclass takes twice as long
@@ -203,6 +204,7 @@ class PublicState(NamedTuple):  # made several times in every hand: a dataclass 
             raise IllegalAction(self._reason(action))
         flat = self.flat.copy()
         play(self.rules, flat, action)
+        flat.setflags(write=False)
         return PublicState(self.variant, self.rules, flat, self.board)
 
     def _reason(self, action: int) -> str:
@@ -250,15 +252,21 @@ class PublicState(NamedTuple):  # made several times in every hand: a dataclass 
         self.verify_board(cards)
         flat = self.flat.copy()
         next_street(self.rules, flat)
+        flat.setflags(write=False)
         return PublicState(self.variant, self.rules, flat, (*self.board, *cards))
 
     def payoffs(self, strengths: Sequence[int]) -> tuple[int, ...]:
         """Chips won or lost by each seat, given strengths of those who are in; for others any number."""
         if not self.is_over:
             raise IllegalAction("the hand is not over")
-        found = np.empty(self.player_count, np.int64)
-        write_payoffs(self.rules, self.flat, np.array(strengths, np.int64), found)
+        found = np.array(strengths, np.int64)
+        write_payoffs(self.rules, self.flat, found)
         return tuple(found.tolist())
+
+    @property
+    def pots(self) -> list[tuple[int, tuple[int, ...]]]:
+        """The chips of each pot, main pot first, and the seats that compete for it."""
+        return pots_of(self.rules, self.flat)
 
     def showdown_order(self) -> tuple[int, ...]:
         """Who shows first: the last to bet or raise on the last street, or the first left of the button."""
@@ -270,7 +278,7 @@ class PublicState(NamedTuple):  # made several times in every hand: a dataclass 
 def check_stacks(variant: Variant, stacks: Sequence[int]) -> None:
     """Raise unless a hand can start with these stacks."""
     rules_array(variant, len(stacks))
-    if any(stack < 1 for stack in stacks):
+    if any(index(stack) < 1 for stack in stacks):
         raise InvalidInput("stacks", "every player needs at least one chip")
     if sum(stacks) > MOST_CHIPS:
         raise InvalidInput("stacks", f"all stacks together must be at most {MOST_CHIPS:,} chips")
@@ -279,20 +287,38 @@ def check_stacks(variant: Variant, stacks: Sequence[int]) -> None:
 def start(variant: Variant, stacks: Sequence[int]) -> PublicState:
     """A hand after antes and blinds; `stacks` are by seat from the left of the button."""
     rules = rules_array(variant, len(stacks))
-    if min(stacks) < 1 or sum(stacks) > MOST_CHIPS:
+    if min(stacks) < 1 or sum(map(index, stacks)) > MOST_CHIPS:
         check_stacks(variant, stacks)
     flat = np.empty(state_size(len(stacks)), np.int64)
     start_hand(rules, np.array(stacks, np.int64), flat)
+    flat.setflags(write=False)
     return PublicState(variant, rules, flat, ())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """What one seat may see: the public state and its own cards."""
+    """What one seat may see: the public state, its own cards, and how the hand came here."""
 
     seat: int
     public: PublicState
     holding: tuple[int, ...]
+    actions: tuple[int, ...] = ()  # of all seats in turn, from the beginning of the hand
+
+    def states(self) -> Iterator[PublicState]:
+        """Every public state of the hand so far, from after the blinds to now."""
+        now = self.public
+        stacks = [sum(chips) for chips in zip(now.stacks, now.paid, now.dead, strict=True)]
+        state = start(now.variant, stacks)
+        yield state
+        for action in self.actions:
+            while state.phase == CHANCE:
+                state = state.deal(now.board[len(state.board) : len(state.board) + state.board_count])
+                yield state
+            state = state.play(action)
+            yield state
+        while state.phase == CHANCE and len(state.board) < len(now.board):
+            state = state.deal(now.board[len(state.board) : len(state.board) + state.board_count])
+            yield state
 
 
 class HandState(NamedTuple):
@@ -301,6 +327,7 @@ class HandState(NamedTuple):
     public: PublicState
     holdings: tuple[tuple[int, ...], ...]
     whole_board: tuple[int, ...]
+    actions: tuple[int, ...] = ()  # of all seats in turn
 
     @property
     def is_over(self) -> bool:
@@ -309,18 +336,22 @@ class HandState(NamedTuple):
 
     def play(self, action: int) -> "HandState":
         """The state after an action, and after all board cards that come before the next one."""
-        public = self.public
+        public, holdings, whole_board, actions = self
         variant, rules, flat, _ = public
-        after = np.empty_like(flat)
-        street = play_on(rules, flat, index(action), after) if -MOST_CHIPS < action <= MOST_CHIPS else -1
+        after = flat.copy()
+        street = play_on(rules, after, index(action)) if -MOST_CHIPS < action <= MOST_CHIPS else -1
         if street < 0:
             public.verify_action(action)
-        board = self.whole_board[: variant.board_sizes[street]]
-        return HandState(PublicState(variant, rules, after, board), self.holdings, self.whole_board)
+        after.setflags(write=False)
+        board = whole_board[: variant.board_sizes[street]]
+        # As quick as it gets: calling the classes goes through Python code of theirs.
+        public = _new(PublicState, (variant, rules, after, board))
+        hand: HandState = _new(HandState, (public, holdings, whole_board, (*actions, action)))
+        return hand
 
     def view(self, seat: int) -> View:
         """What `seat` may see."""
-        return View(seat, self.public, self.holdings[seat])
+        return View(seat, self.public, self.holdings[seat], self.actions)
 
     def payoffs(self) -> tuple[int, ...]:
         """Chips won or lost by each seat, when the hand is over."""
@@ -335,6 +366,7 @@ def _dealt(public: PublicState, holdings: tuple[tuple[int, ...], ...], board: tu
     if public.flat.item(PHASE) == CHANCE:  # all are all-in by their blinds
         flat = public.flat.copy()
         deal_on(public.rules, flat)
+        flat.setflags(write=False)
         public = PublicState(public.variant, public.rules, flat, board[: public.variant.board_sizes[flat[STREET]]])
     return HandState(public, holdings, board)
 

@@ -16,7 +16,7 @@ from riverboat.rules.state import PublicState
 
 def pot_fraction(public: PublicState, to: int) -> float:
     """What raising to `to` adds, as a fraction of the pot after a call."""
-    return max(0, to - public.bet) / (public.pot + public.to_call)
+    return max(0, to - public.bet) / max(1, public.pot + public.to_call)
 
 
 def pseudo_harmonic(public: PublicState, to: int, raises: Sequence[int], rng: np.random.Generator) -> int:

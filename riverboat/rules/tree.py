@@ -32,19 +32,20 @@ from riverboat.rules.betting import (
     SHOWDOWN,
     STACKS,
     STREET,
-    TO_CALL,
+    legal,
     next_street,
     play,
 )
 from riverboat.rules.state import PublicState
-from riverboat.rules.variant import FREE_FOLDS
 
 I64 = NDArray[np.int64]
 I32 = NDArray[np.int32]
 
 LEAF = 4  # a phase of nodes: cut here, with a seat to act or a board to come
 MOST_NODES = 1_000_000
-_STACK = 4096  # states that are waiting while lines are counted
+MOST_BYTES = 200_000_000  # of the states of all lines
+_FIRST_STACK = 1024  # states that are waiting while lines are counted, at first
+_MOST_COUNTED = 3_000_000  # lines that are counted just to say how large a tree would be
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,27 +91,39 @@ class PublicTree:
     @property
     def actor(self) -> NDArray[np.int8]:
         """[N]: the seat that acts; -1 where nobody does."""
-        return self._of_lines(ACTOR).astype(np.int8)
+        return self.column(ACTOR).astype(np.int8)
 
     @property
     def street(self) -> NDArray[np.int8]:
         """[N]."""
-        return self._of_lines(STREET).astype(np.int8)
+        return self.column(STREET).astype(np.int8)
 
     @property
     def pot(self) -> I64:
         """[N], chips."""
-        return self._of_lines(POT)
+        return self.column(POT)
 
     @property
     def paid(self) -> I64:
         """[N, P], chips that each seat has paid in the hand."""
-        return self._of_seats(PAID)
+        return self.columns(PAID)
 
     @property
     def folded(self) -> NDArray[np.bool_]:
         """[N, P]."""
-        return self._of_seats(OUT) > 0
+        return self.columns(OUT) > 0
+
+    def column(self, place: int, part: slice = slice(None)) -> I64:
+        """One number of the states of some nodes; see betting.py."""
+        found: I64 = self.states[self.line[part], place]
+        return found
+
+    def columns(self, block: int, part: slice = slice(None)) -> I64:
+        """One number for each seat of some nodes [n, P]."""
+        count = self.root.player_count
+        first = HEAD + block * count
+        found: I64 = self.states[self.line[part], first : first + count]
+        return found
 
     def state(self, node: int) -> PublicState:
         """The state of a node."""
@@ -118,25 +131,22 @@ class PublicTree:
         board = tuple(self.boards[index, : self.board_sizes[index]].tolist())
         return PublicState(self.root.variant, self.root.rules, self.states[self.line[node]], board)
 
-    def _of_lines(self, place: int) -> I64:
-        column: I64 = self.states[self.line, place]
-        return column
-
-    def _of_seats(self, block: int) -> I64:
-        count = self.root.player_count
-        first = HEAD + block * count
-        columns: I64 = self.states[self.line, first : first + count]
-        return columns
-
 
 def count_nodes(
     root: PublicState, sizes: BetSizes, depth: Depth | None = None, boards: int | None = None, limit: int = MOST_NODES
 ) -> int:
     """How many nodes the tree would have; more than `limit` means that counting stopped there."""
+    return _count(root, sizes, depth, _board_counts(root, boards), limit, limit)
+
+
+def _count(
+    root: PublicState, sizes: BetSizes, depth: Depth | None, weights: Sequence[int], limit: int, most_lines: int
+) -> int:
     where = _cut(root, depth)
-    weights = np.array(_board_counts(root, boards), np.float64)
     table = size_table(sizes, root.variant)
-    return int(_count_lines(root.rules, root.flat, table, where.street, where.level, weights, float(limit)))
+    counts = np.array(weights, np.float64)
+    found = _count_lines(root.rules, root.flat, table, where.street, where.level, counts, float(limit), most_lines)
+    return int(min(found, 2.0**62))
 
 
 def expand(
@@ -159,14 +169,24 @@ def expand(
     where = _cut(root, depth)
     size = count_nodes(root, sizes, depth, boards, limit)
     if size > limit:
-        raise TooLarge(f"the tree has more than {limit:,} nodes, which is the limit")
+        counted = _count(root, sizes, depth, _board_counts(root, boards), 2**62, _MOST_COUNTED)
+        raise TooLarge(f"the tree has {_about(counted)} nodes; the limit is {limit:,}")
+    line_count = _count(root, sizes, depth, [1] * len(root.variant.streets), limit, limit)
+    if line_count * root.flat.nbytes > MOST_BYTES:
+        needed = line_count * root.flat.nbytes
+        raise TooLarge(f"the tree's {line_count:,} lines take {needed:,} bytes; the limit is {MOST_BYTES:,}")
     table = size_table(sizes, root.variant)
     states, parent, action, first, count, kind = _expand_lines(
-        root.rules, root.flat, table, where.street, where.level, size
+        root.rules, root.flat, table, where.street, where.level, line_count
     )
+    states.flags.writeable = False
     every, lengths, follows = _boards(root, states, boards, rng)
     nodes = _repeat_lines(kind, parent, action, first, count, follows[0], follows[1], size)
     return PublicTree(root, states, *nodes, every, lengths)
+
+
+def _about(count: int) -> str:
+    return f"{count:,}" if count < 2**62 else "more than 10^18"
 
 
 def _cut(root: PublicState, depth: Depth | None) -> Depth:
@@ -222,7 +242,7 @@ def _write_actions(rules: I64, state: I64, sizes: SizeTable, out: I64) -> int:
         out[0] = CALL
         return 1
     count = 0
-    if state[TO_CALL] > 0 or rules[FREE_FOLDS]:
+    if legal(rules, state, FOLD):
         out[0] = FOLD
         count = 1
     out[count] = CALL
@@ -239,28 +259,38 @@ def _step(rules: I64, state: I64, action: int) -> None:
 
 @kernel
 def _count_lines(
-    rules: I64, root: I64, sizes: SizeTable, end_street: int, end_level: int, weights: NDArray[np.float64], limit: float
+    rules: I64,
+    root: I64,
+    sizes: SizeTable,
+    end_street: int,
+    end_level: int,
+    weights: NDArray[np.float64],
+    limit: float,
+    most_lines: int,
 ) -> float:
-    """How many nodes: every line counts as many times as there are boards on its street."""
-    waiting = np.empty((_STACK, root.size), np.int64)
+    """How many nodes: every line counts as many times as there are boards on its street.
+
+    Counting stops beyond `limit` nodes, and after `most_lines` lines; what it has then is less than there is.
+    """
+    waiting = np.empty((_FIRST_STACK, root.size), np.int64)
     actions = np.empty(MOST_SIZES + 2, np.int64)
     waiting[0] = root
-    count, total = 1, 0.0
+    count, total, lines = 1, 0.0, 0
     state = np.empty(root.size, np.int64)
-    first = True
-    while count > 0 and total <= limit:
+    while count > 0 and total <= limit and lines <= most_lines:
         count -= 1
         state[:] = waiting[count]
         total += weights[state[STREET]]
-        kind = _kind(state, end_street, end_level)
-        if first or kind in (ACT, CHANCE):
+        lines += 1
+        if lines == 1 or _kind(state, end_street, end_level) in (ACT, CHANCE):
             for i in range(_write_actions(rules, state, sizes, actions)):
-                if count == _STACK:
-                    return limit + 1
+                if count == len(waiting):
+                    more = np.empty((2 * count, root.size), np.int64)
+                    more[:count] = waiting
+                    waiting = more
                 waiting[count] = state
                 _step(rules, waiting[count], actions[i])
                 count += 1
-        first = False
     return total
 
 
@@ -286,7 +316,7 @@ def _expand_lines(
                 parent[found], action[found] = done, actions[i]
                 found += 1
         done += 1
-    return states[:found].copy(), parent[:found], action[:found], first[:found], count[:found], kind[:found]
+    return states[:found], parent[:found], action[:found], first[:found], count[:found], kind[:found]
 
 
 def _boards(
@@ -319,10 +349,12 @@ def _following(
     root: PublicState, board: Sequence[int], more: int, boards: int | None, rng: np.random.Generator | None
 ) -> list[tuple[int, ...]]:
     rest = [card for card in root.variant.deck.cards if card not in board]
-    every = list(combinations(rest, more))
-    if boards is None or rng is None or boards >= len(every):
-        return every
-    return [every[i] for i in sorted(rng.choice(len(every), boards, replace=False).tolist())]
+    if boards is None or rng is None or boards >= comb(len(rest), more):
+        return list(combinations(rest, more))
+    found: set[tuple[int, ...]] = set()
+    while len(found) < boards:
+        found.add(tuple(sorted(rng.choice(rest, more, replace=False).tolist())))
+    return sorted(found)
 
 
 @kernel

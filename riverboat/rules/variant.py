@@ -9,7 +9,7 @@ around.
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
-from functools import cache
+from functools import lru_cache
 from itertools import accumulate
 
 import numpy as np
@@ -100,6 +100,8 @@ def _check(variant: Variant) -> None:
     for i, street in enumerate(streets):
         if street.board_count < 0 or street.raise_cap < 0 or not 1 <= street.bet <= MOST_CHIPS:
             raise InvalidInput(f"streets[{i}]", f"needs a bet of 1 to {MOST_CHIPS:,} chips, and no negative number")
+    if streets[0].board_count:
+        raise InvalidInput("streets[0].board_count", "the first street has no board cards")
     if variant.board_sizes[-1] != deck.board_sizes[-1] or not set(variant.board_sizes) <= set(deck.board_sizes):
         raise InvalidInput("streets", f"boards of the {deck.name} deck have {deck.board_sizes} cards")
     for name, chips in (("blinds", variant.blinds), ("antes", variant.antes), ("pot_cap", (variant.pot_cap,))):
@@ -114,7 +116,7 @@ SEAT_COUNT, STRUCTURE, STREET_COUNT, FREE_FOLDS, ALL_IN, POT_CAP, OPENING_BET, F
 RULES_HEAD = 9
 
 
-@cache
+@lru_cache(maxsize=1024)  # variants come from clients, too
 def rules_array(variant: Variant, player_count: int) -> NDArray[np.int64]:
     """The variant for a number of players as kernels read it."""
     if not 2 <= player_count <= variant.most_players:

@@ -1,12 +1,15 @@
 """Start the game manager: python -m services.gamemanager."""
 
 import sys
+from typing import Any
 
-from protos.gamemanager.v1 import state_manager_pb2, state_manager_pb2_grpc
+from protos.gamemanager.v1 import state_manager_pb2, state_manager_pb2_grpc, tables_pb2, tables_pb2_grpc
 from riverboat.rpc.server import Service, leave, serve
 from riverboat.rpc.start import start
 from riverboat.rpc.work import Workers
-from services.gamemanager.servicer import StateManagerServicer
+from services.gamemanager.journal import FileJournal, RedisJournal
+from services.gamemanager.manager import Manager
+from services.gamemanager.servicer import StateManagerServicer, TablesServicer
 from services.gamemanager.settings import GameManagerSettings
 from services.gamemanager.state_manager import StateManager
 
@@ -14,18 +17,32 @@ from services.gamemanager.state_manager import StateManager
 async def run(settings: GameManagerSettings) -> None:
     """Build the service and serve it."""
     workers = Workers(settings.workers, settings.long_calls)
-    manager = StateManager(settings.node_limit)
-    servicer = StateManagerServicer(manager, workers)
+    states = StateManager(settings.node_limit)
+    journal = (
+        RedisJournal(settings.redis_url) if settings.redis_url else FileJournal(settings.journal, settings.journal_sync)
+    )
+    manager = Manager(journal, settings.tables)
+
+    def register(server: Any) -> None:
+        state_manager_pb2_grpc.add_StateManagerServicer_to_server(StateManagerServicer(states, workers), server)
+        tables_pb2_grpc.add_TablesServicer_to_server(TablesServicer(manager), server)
+
+    async def prepare() -> None:
+        await workers.prepare(states.warm_up)
+        await manager.load()
+
+    contracts = (state_manager_pb2.DESCRIPTOR, tables_pb2.DESCRIPTOR)
     service = Service(
-        name=state_manager_pb2.DESCRIPTOR.services_by_name["StateManager"].full_name,
-        register=lambda server: state_manager_pb2_grpc.add_StateManagerServicer_to_server(servicer, server),
-        prepare=lambda: workers.prepare(manager.warm_up),
+        names=tuple(found.full_name for contract in contracts for found in contract.services_by_name.values()),
+        register=register,
+        prepare=prepare,
         most_calls=settings.calls,
         until_input_ends=settings.until_input_ends,
     )
     try:
         await serve(service, settings.address, settings.grace_seconds)
     finally:
+        await manager.close()
         workers.close()
 
 

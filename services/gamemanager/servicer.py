@@ -1,15 +1,20 @@
-"""The state manager's contract: decode, one call, encode."""
+"""The game manager's contracts: decode, one call, encode."""
 
 from collections.abc import AsyncIterator
+from functools import partial
 from typing import Any
 
 import grpc
 
 from protos.gamemanager.v1 import state_manager_pb2 as pb
-from protos.gamemanager.v1 import state_manager_pb2_grpc
+from protos.gamemanager.v1 import state_manager_pb2_grpc, tables_pb2_grpc
+from protos.gamemanager.v1 import tables_pb2 as tables
 from riverboat.rpc.convert import state_manager as convert
+from riverboat.rpc.convert import tables as convert_tables
 from riverboat.rpc.work import Workers
 from riverboat.rules.variant import VARIANTS
+from services.gamemanager.manager import Manager
+from services.gamemanager.play import play
 from services.gamemanager.state_manager import StateManager
 
 Context = grpc.aio.ServicerContext[Any, Any]
@@ -47,3 +52,55 @@ class StateManagerServicer(state_manager_pb2_grpc.StateManagerServicer):
     ) -> AsyncIterator[pb.ExpandSubtreeResponse]:
         async for part in self._workers.stream(lambda: self._manager.expand(convert.decode_subtree(request.subtree))):
             yield convert.encode_tree(*part)
+
+
+class TablesServicer(tables_pb2_grpc.TablesServicer):
+    """Serves riverboat.gamemanager.v1.Tables."""
+
+    def __init__(self, manager: Manager) -> None:
+        self._manager = manager
+
+    async def CreateTable(self, request: tables.CreateTableRequest, context: Context) -> tables.CreateTableResponse:
+        return convert_tables.encode_created(*await self._manager.create(convert_tables.decode_config(request.config)))
+
+    async def ListTables(self, request: tables.ListTablesRequest, context: Context) -> tables.ListTablesResponse:
+        return convert_tables.encode_tables(self._manager.list_tables(request.include_closed))
+
+    async def JoinTable(self, request: tables.JoinTableRequest, context: Context) -> tables.JoinTableResponse:
+        return convert_tables.encode_join(*await self._manager.join(*convert_tables.decode_join(request)))
+
+    async def LeaveTable(self, request: tables.LeaveTableRequest, context: Context) -> tables.LeaveTableResponse:
+        return convert_tables.encode_left(await self._manager.leave(request.token))
+
+    async def Rebuy(self, request: tables.RebuyRequest, context: Context) -> tables.RebuyResponse:
+        return tables.RebuyResponse(stack=await self._manager.rebuy(request.token, request.chips))
+
+    async def GetView(self, request: tables.GetViewRequest, context: Context) -> tables.GetViewResponse:
+        return tables.GetViewResponse(view=convert_tables.encode_view(self._manager.view(request.token)))
+
+    async def TakeAction(self, request: tables.TakeActionRequest, context: Context) -> tables.TakeActionResponse:
+        return convert_tables.encode_taken(
+            await self._manager.act(request.token, *convert_tables.decode_decision(request.decision))
+        )
+
+    async def Play(
+        self, request_iterator: AsyncIterator[tables.PlayRequest], context: Context
+    ) -> AsyncIterator[tables.PlayResponse]:
+        async for answer in play(self._manager, _decoders(request_iterator)):
+            yield convert_tables.encode_answer(answer)
+
+    async def Watch(self, request: tables.WatchRequest, context: Context) -> AsyncIterator[tables.WatchResponse]:
+        async for update in self._manager.updates(request.table_id, request.from_number, request.dealer_token):
+            yield convert_tables.encode_update(update)
+
+    async def ListHands(self, request: tables.ListHandsRequest, context: Context) -> tables.ListHandsResponse:
+        return convert_tables.encode_records(self._manager.hands(*convert_tables.decode_hands(request)))
+
+    async def CloseTable(self, request: tables.CloseTableRequest, context: Context) -> tables.CloseTableResponse:
+        return convert_tables.encode_closed(await self._manager.close_table(request.table_id, request.dealer_token))
+
+
+# Requests to be decoded where errors can be answered.
+async def _decoders(requests: AsyncIterator[tables.PlayRequest]) -> AsyncIterator["partial[Any]"]:
+    async for request in requests:
+        yield partial(convert_tables.decode_play, request)

@@ -16,7 +16,7 @@ async def run(settings: OracleSettings) -> None:
     workers = Workers(settings.workers, settings.long_calls)
     oracle = Oracle(workers.run, settings.exact_limit)
     service = Service(
-        name=oracle_pb2.DESCRIPTOR.services_by_name["Oracle"].full_name,
+        names=(oracle_pb2.DESCRIPTOR.services_by_name["Oracle"].full_name,),
         register=lambda server: oracle_pb2_grpc.add_OracleServicer_to_server(OracleServicer(oracle, workers), server),
         prepare=lambda: workers.prepare(oracle.warm_up),
         most_calls=settings.calls,

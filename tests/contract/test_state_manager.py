@@ -173,7 +173,7 @@ def test_trees_beyond_the_limit_are_refused(state_manager: StateManagerStub) -> 
     assert (counted.beyond_limit, counted.limit) == (True, 200_000)
     code, details = code_of(state_manager.ExpandSubtree, pb.ExpandSubtreeRequest(subtree=subtree))
     assert code is grpc.StatusCode.RESOURCE_EXHAUSTED
-    assert "more than 200,000 nodes, which is the limit" in details
+    assert "nodes; the limit is 200,000" in details
     bad = pb.Subtree(state=state, bet_sizes="huge")
     code, details = code_of(state_manager.ExpandSubtree, pb.ExpandSubtreeRequest(subtree=bad))
     assert code is grpc.StatusCode.INVALID_ARGUMENT

@@ -9,7 +9,7 @@ from riverboat.cards import find_deck, format_cards, parse_cards
 from riverboat.errors import InvalidInput, TooLarge, in_field
 from riverboat.rules.assemble import Parts, Seat, assemble
 from riverboat.rules.bet_sizes import BetSizes, parse_bet_sizes
-from riverboat.rules.betting import CALL, FOLD
+from riverboat.rules.betting import ACTOR, CALL, FOLD, OUT, PAID, POT, STREET
 from riverboat.rules.events import BoardDealt, Event, Move
 from riverboat.rules.state import PublicState
 from riverboat.rules.tree import Depth, PublicTree, Subtree
@@ -250,15 +250,15 @@ def encode_tree(tree: PublicTree, start: int, end: int) -> pb.ExpandSubtreeRespo
             first_node=start,
             node_count=end - start,
             phase=(tree.kind[part] + np.int8(1)).astype("i1").tobytes(),
-            actor=tree.actor[part].tobytes(),
-            street=tree.street[part].tobytes(),
+            actor=tree.column(ACTOR, part).astype("i1").tobytes(),
+            street=tree.column(STREET, part).astype("i1").tobytes(),
             parent=tree.parent[part].astype("<i4").tobytes(),
             action=tree.action[part].astype("<i8").tobytes(),
             first_child=tree.first_child[part].astype("<i4").tobytes(),
             child_count=tree.child_count[part].astype("<i4").tobytes(),
             board=tree.board[part].astype("<i4").tobytes(),
-            pot=tree.pot[part].astype("<i8").tobytes(),
-            paid=tree.paid[part].astype("<i8").tobytes(),
-            folded=tree.folded[part].astype("u1").tobytes(),
+            pot=tree.column(POT, part).astype("<i8").tobytes(),
+            paid=tree.columns(PAID, part).astype("<i8").tobytes(),
+            folded=tree.columns(OUT, part).astype("u1").tobytes(),
         )
     )

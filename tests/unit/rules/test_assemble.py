@@ -6,9 +6,9 @@ import pytest
 
 from riverboat.cards import parse_cards
 from riverboat.errors import InvalidInput
-from riverboat.rules.assemble import Parts, assemble
+from riverboat.rules.assemble import Parts, Seat, assemble
 from riverboat.rules.state import PublicState, start
-from riverboat.rules.variant import no_limit
+from riverboat.rules.variant import fixed_limit, no_limit
 from tests.unit.rules.test_properties import parts_of
 
 
@@ -41,6 +41,20 @@ PARTS = parts_of(flop())
         (replace(PARTS, aggressor=-1), "raise_count: "),
         (replace(PARTS, full_raise=50), "full_raise: "),
         (replace(PARTS, action_count=0), "action_count: "),
+        (replace(PARTS, action_count=2**31 - 1), "action_count: "),
+        (replace(PARTS, full_raise=10**14), "full_raise: nobody can have raised by"),
+        (with_seat(PARTS, 1, level=-1), r"seats\[1\].level: it has bet 200, and so has acted"),
+        (with_seat(PARTS, 1, folded=1), "aggressor: seat 1 made the bet"),
+        (with_seat(PARTS, 0, level=150), r"seats\[0\].level: it acted on a bet of 150, but its own is 0"),
+        (replace(PARTS, variant=fixed_limit(100, ante=0)), "full_raise|bet: "),
+        (
+            Parts(no_limit(50, 100), 0, (), [Seat(1000, 0, 0, False, -1)] * 2, 0, 100, 100, 0, 0, -1, 1),
+            r"seats\[0\].paid: chips do not add up: its blind of 100 is not posted",
+        ),
+        (
+            Parts(no_limit(50, 100), 1, PARTS.board, [Seat(900, 0, 5, False, -1)] * 2, 10, 0, 100, 0, 0, -1, 0),
+            r"seats\[0\].paid: chips do not add up: its blind of 100 is not posted",
+        ),
         (with_seat(PARTS, 0, stack=-1), r"seats\[0\].stack: must be from 0"),
         (with_seat(PARTS, 1, paid=100), r"seats\[1\].bet: chips do not add up"),
         (replace(with_seat(PARTS, 0, paid=90), pot=490), r"seats\[0\].paid: chips do not add up: 90 paid before"),

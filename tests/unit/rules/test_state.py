@@ -7,9 +7,11 @@ import pytest
 
 from riverboat.cards import parse_cards
 from riverboat.errors import IllegalAction, InvalidInput
+from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.betting import ACT, CALL, CHANCE, FOLD, FOLDED, SHOWDOWN
-from riverboat.rules.state import PublicState, start, start_with_cards
-from riverboat.rules.variant import KUHN, LEDUC, fixed_limit, no_limit, pot_limit
+from riverboat.rules.state import PublicState, start, start_random, start_with_cards
+from riverboat.rules.tree import Depth, count_nodes
+from riverboat.rules.variant import KUHN, LEDUC, VARIANTS, Variant, fixed_limit, no_limit, pot_limit
 
 NL = no_limit(50, 100)
 
@@ -264,6 +266,39 @@ def test_other_things_that_cannot_be_done() -> None:
 def test_impossible_stacks(stacks: list[int]) -> None:
     with pytest.raises(InvalidInput, match=r"^stacks: "):
         start(NL, stacks)
+
+
+def test_states_cannot_be_written_to() -> None:
+    hand = start_with_cards(NL, [1000] * 2, cards("AhAd", "KhKd"), BOARD)
+    for state in (hand, hand.play(CALL), hand.play(300)):
+        with pytest.raises(ValueError, match="read-only"):
+            state.view(0).public.flat[6] = 0
+
+
+def test_chips_of_a_fold_before_anybody_else_paid_are_won() -> None:
+    game = replace(no_limit(5, 5), blinds=(5,), free_folds=True)
+    assert start(game, [100, 100]).play(FOLD).payoffs([0, 0]) == (5, -5)
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.name)
+def test_every_variant_can_be_played_and_expanded(variant: Variant) -> None:
+    for count in (2, min(3, variant.most_players)):
+        hand = start_random(variant, [500] * count, np.random.default_rng(count))
+        assert count_nodes(hand.public, parse_bet_sizes("1p"), Depth(0, 3)) > 3
+        while not hand.is_over:
+            limits = hand.public.raise_limits
+            hand = hand.play(limits[0] if limits and hand.public.raise_count < 2 else CALL)
+        assert sum(hand.payoffs()) == 0
+
+
+def test_a_view_has_the_hand_s_history() -> None:
+    hand = start_with_cards(NL, [1000] * 2, cards("AhAd", "KhKd"), BOARD).play(300).play(CALL).play(CALL)
+    view = hand.view(0)
+    assert view.actions == (300, CALL, CALL)
+    states = list(view.states())
+    assert states[0] == start(NL, [1000] * 2)
+    assert states[-1] == hand.public
+    assert [state.street for state in states] == [0, 0, 0, 1, 1]
 
 
 def test_views_show_one_holding() -> None:

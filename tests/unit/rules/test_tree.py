@@ -114,8 +114,10 @@ def test_size_is_counted_before_it_is_built() -> None:
     root = start(no_limit(50, 100), [20_000, 20_000])
     sizes = parse_bet_sizes("0.5p 1p 2p all-in")
     assert count_nodes(root, sizes) > 1_000_000
-    with pytest.raises(TooLarge, match="more than 1,000,000 nodes, which is the limit"):
+    with pytest.raises(TooLarge, match="the tree has 25,394,642,366,734 nodes; the limit is 1,000,000"):
         expand(root, sizes)
+    long = start(no_limit(1, 2), [4100, 4100])
+    assert count_nodes(long, parse_bet_sizes("1"), Depth(1, 0)) == 12_298
     deep = start(no_limit(1, 2), [10**14, 10**14])
     assert count_nodes(deep, parse_bet_sizes("0.01p")) > 1_000_000
 

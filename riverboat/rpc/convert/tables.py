@@ -1,0 +1,253 @@
+"""Messages of the tables' contract."""
+
+from collections.abc import Sequence
+
+from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
+from protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.cards import format_cards
+from riverboat.errors import InvalidInput, in_field
+from riverboat.rpc.convert.state_manager import (
+    decode_action,
+    decode_variant,
+    encode_legal_actions,
+    encode_state,
+    encode_variant,
+)
+from riverboat.rpc.status import code_of, message_of
+from riverboat.rules.betting import CALL, FOLD
+from riverboat.tables.config import DEFAULT_CLOCK_MS, TableConfig
+from riverboat.tables.log import (
+    BoardOpened,
+    ChipsBought,
+    Entry,
+    HandBegan,
+    HandFinished,
+    HoldingShown,
+    PlayerJoined,
+    PlayerLeft,
+    SeatMoved,
+    TableClosed,
+)
+from riverboat.tables.records import HandRecord
+from riverboat.tables.view import PublicUpdate, Refusal, TableInfo, TableView
+
+LONGEST_REQUEST = 64
+DEFAULT_HANDS = 100
+_MOST_AGENTS = 10
+
+
+def decode_config(message: pb.TableConfig) -> TableConfig:
+    """How a table is to be set up; `check_config` says whether it can be."""
+    with in_field("config"):
+        if len(message.agents) > _MOST_AGENTS:
+            raise InvalidInput("agents", f"there must be at most {_MOST_AGENTS}, not {len(message.agents):,}")
+        return TableConfig(
+            message.name,
+            decode_variant(message.variant),
+            message.chair_count,
+            message.buy_in,
+            message.clock_ms or DEFAULT_CLOCK_MS,
+            message.pause_ms,
+            message.hand_limit,
+            tuple(message.agents),
+            message.agents_only,
+        )
+
+
+def encode_config(config: TableConfig) -> pb.TableConfig:
+    """How a table is set up."""
+    return pb.TableConfig(
+        name=config.name,
+        variant=encode_variant(config.variant),
+        chair_count=config.chair_count,
+        buy_in=config.buy_in,
+        clock_ms=config.clock_ms,
+        pause_ms=config.pause_ms,
+        hand_limit=config.hand_limit,
+        agents=config.agents,
+        agents_only=config.agents_only,
+    )
+
+
+def encode_info(info: TableInfo) -> pb.TableInfo:
+    """A table from outside."""
+    return pb.TableInfo(
+        table_id=info.table_id,
+        config=encode_config(info.config),
+        status=pb.TableStatus.ValueType(info.status),
+        chairs=[
+            pb.Chair(
+                chair=chair.chair,
+                name=chair.name,
+                stack=chair.stack,
+                is_agent=chair.is_agent,
+                is_leaving=chair.is_leaving,
+            )
+            for chair in info.chairs
+        ],
+        hand_count=info.hand_count,
+    )
+
+
+def encode_created(info: TableInfo, dealer_token: str) -> pb.CreateTableResponse:
+    """A new table."""
+    return pb.CreateTableResponse(table=encode_info(info), dealer_token=dealer_token)
+
+
+def encode_tables(tables: Sequence[TableInfo]) -> pb.ListTablesResponse:
+    """Tables."""
+    return pb.ListTablesResponse(tables=map(encode_info, tables))
+
+
+def decode_hands(request: pb.ListHandsRequest) -> tuple[str, int, int]:
+    """A ListHandsRequest."""
+    return request.table_id, request.first_hand or 1, request.hand_count or DEFAULT_HANDS
+
+
+def decode_join(request: pb.JoinTableRequest) -> tuple[str, str, int | None, str]:
+    """A JoinTableRequest."""
+    return request.table_id, request.name, request.chair if request.HasField("chair") else None, request.request_id
+
+
+def encode_join(chair: int, token: str) -> pb.JoinTableResponse:
+    """A chair and its token."""
+    return pb.JoinTableResponse(chair=chair, token=token)
+
+
+def decode_decision(message: pb.Decision) -> tuple[str, int, int, int]:
+    """Request id, hand number, action number and action."""
+    with in_field("decision"):
+        if not 1 <= len(message.request_id) <= LONGEST_REQUEST:
+            raise InvalidInput("request_id", f"must have 1 to {LONGEST_REQUEST} characters")
+        with in_field("action"):
+            action = decode_action(message.action)
+    return message.request_id, message.hand_number, message.action_number, action
+
+
+def decode_play(message: pb.PlayRequest) -> str | tuple[str, int, int, int]:
+    """A token, or a decision."""
+    match message.WhichOneof("kind"):
+        case "token":
+            return message.token
+        case "decision":
+            return decode_decision(message.decision)
+    raise InvalidInput("", "must be a token or a decision")
+
+
+def encode_action(action: int) -> rules_pb.Action:
+    """An action."""
+    if action == FOLD:
+        return rules_pb.Action(fold=rules_pb.Action.Fold())
+    if action == CALL:
+        return rules_pb.Action(call=rules_pb.Action.Call())
+    return rules_pb.Action(raise_to=action)
+
+
+def encode_entry(number: int, entry: Entry) -> pb.TableEvent:
+    """An event that everybody may know."""
+    event = pb.TableEvent(number=number)
+    match entry:
+        case PlayerJoined():
+            event.joined.CopyFrom(pb.TableEvent.Joined(chair=entry.chair, name=entry.name, stack=entry.stack))
+        case PlayerLeft():
+            event.left.CopyFrom(pb.TableEvent.Left(chair=entry.chair))
+        case ChipsBought():
+            event.rebought.CopyFrom(pb.TableEvent.Rebought(chair=entry.chair, chips=entry.chips))
+        case HandBegan():
+            event.hand_started.CopyFrom(
+                pb.TableEvent.HandStarted(
+                    hand_number=entry.hand_number,
+                    chairs=entry.chairs,
+                    stacks=entry.stacks,
+                    commitment=entry.commitment,
+                )
+            )
+        case SeatMoved():
+            event.moved.CopyFrom(
+                pb.TableEvent.Moved(seat=entry.seat, action=encode_action(entry.action), timed_out=entry.timed_out)
+            )
+        case BoardOpened():
+            event.board_dealt.CopyFrom(pb.TableEvent.BoardDealt(cards=format_cards(entry.cards)))
+        case HoldingShown():
+            event.shown.CopyFrom(pb.TableEvent.Shown(seat=entry.seat, cards=format_cards(entry.cards)))
+        case HandFinished():
+            event.hand_ended.CopyFrom(pb.TableEvent.HandEnded(payoffs=entry.payoffs, seed=entry.seed))
+        case TableClosed():
+            event.closed.SetInParent()
+    return event
+
+
+def encode_entries(first: int, entries: Sequence[Entry]) -> list[pb.TableEvent]:
+    """Events in a row."""
+    return [encode_entry(first + i, entry) for i, entry in enumerate(entries)]
+
+
+def encode_view(view: TableView) -> pb.View:
+    """What a chair may see."""
+    public = view.public
+    info = encode_info(view.info)
+    return pb.View(
+        table_id=info.table_id,
+        chair=view.chair,
+        status=info.status,
+        chairs=info.chairs,
+        hand_number=view.hand_number,
+        action_number=view.action_number,
+        seat=-1 if view.seat is None else view.seat,
+        state=encode_state(public) if public else None,
+        holding=format_cards(view.holding),
+        events=encode_entries(view.first_entry, view.entries),
+        is_your_turn=view.is_your_turn,
+        legal=encode_legal_actions(public, ()) if public and view.is_your_turn else None,
+        time_left_ms=view.time_left_ms,
+    )
+
+
+def encode_taken(view: TableView) -> pb.TakeActionResponse:
+    """What a chair may see after its action."""
+    return pb.TakeActionResponse(view=encode_view(view))
+
+
+def encode_left(at_once: bool) -> pb.LeaveTableResponse:
+    """Whether the chair is free now."""
+    return pb.LeaveTableResponse(at_once=at_once)
+
+
+def encode_closed(at_once: bool) -> pb.CloseTableResponse:
+    """Whether the table is closed now."""
+    return pb.CloseTableResponse(at_once=at_once)
+
+
+def encode_answer(answer: TableView | Refusal) -> pb.PlayResponse:
+    """A view or a refused decision, in a stream."""
+    if isinstance(answer, TableView):
+        return pb.PlayResponse(view=encode_view(answer))
+    code: int = code_of(answer.error).value[0]
+    refusal = pb.PlayResponse.Refusal(request_id=answer.request_id, code=code, message=message_of(answer.error))
+    return pb.PlayResponse(refusal=refusal)
+
+
+def encode_update(update: PublicUpdate) -> pb.WatchResponse:
+    """What has happened at a table."""
+    return pb.WatchResponse(
+        events=encode_entries(update.first_entry, update.entries),
+        table=encode_info(update.info),
+        state=encode_state(update.public) if update.public else None,
+        holdings=map(format_cards, update.holdings),
+    )
+
+
+def encode_records(records: Sequence[HandRecord]) -> pb.ListHandsResponse:
+    """Hands that are over."""
+    return pb.ListHandsResponse(
+        hands=[
+            pb.HandRecord(
+                hand_number=record.hand_number,
+                variant=encode_variant(record.variant),
+                names=record.names,
+                events=encode_entries(record.first_entry, record.entries),
+                phh=record.phh,
+            )
+            for record in records
+        ]
+    )

@@ -1,0 +1,1 @@
+"""Tables: what happens at them as events, what they are, and who may do what."""

@@ -1,0 +1,54 @@
+"""How a table is set up."""
+
+from dataclasses import dataclass
+
+from riverboat.errors import InvalidInput
+from riverboat.rules.state import check_stacks
+from riverboat.rules.variant import MOST_SEATS, Variant
+
+LONGEST_TABLE_NAME = 60
+LONGEST_PLAYER_NAME = 30
+DEFAULT_CLOCK_MS = 30_000
+SHORTEST_CLOCK_MS, LONGEST_CLOCK_MS = 100, 3_600_000
+LONGEST_PAUSE_MS = 60_000
+
+
+@dataclass(frozen=True, slots=True)
+class TableConfig:
+    """What whoever creates a table decides; tables.proto says what each means."""
+
+    name: str
+    variant: Variant
+    chair_count: int
+    buy_in: int
+    clock_ms: int
+    pause_ms: int
+    hand_limit: int
+    agents: tuple[str, ...]
+    agents_only: bool
+
+
+def check_config(config: TableConfig) -> None:
+    """Raise unless a table can be set up like this."""
+    if len(config.name) > LONGEST_TABLE_NAME or not config.name.isprintable():
+        raise InvalidInput("name", f"must have at most {LONGEST_TABLE_NAME} printable characters")
+    most = min(MOST_SEATS, config.variant.most_players)
+    if not 2 <= config.chair_count <= most:
+        raise InvalidInput("chair_count", f"must be 2 to {most}, not {config.chair_count}")
+    if config.buy_in < 1:
+        raise InvalidInput("buy_in", f"must be at least 1, not {config.buy_in}")
+    check_stacks(config.variant, [config.buy_in] * config.chair_count)
+    if not SHORTEST_CLOCK_MS <= config.clock_ms <= LONGEST_CLOCK_MS:
+        raise InvalidInput("clock_ms", f"must be {SHORTEST_CLOCK_MS} to {LONGEST_CLOCK_MS:,}, not {config.clock_ms}")
+    if not 0 <= config.pause_ms <= LONGEST_PAUSE_MS:
+        raise InvalidInput("pause_ms", f"must be 0 to {LONGEST_PAUSE_MS:,}, not {config.pause_ms}")
+    if config.hand_limit < 0:
+        raise InvalidInput("hand_limit", f"cannot be negative, but is {config.hand_limit}")
+    if len(config.agents) > config.chair_count:
+        raise InvalidInput("agents", f"{len(config.agents)} are too many for {config.chair_count} chairs")
+
+
+def check_player_name(name: str) -> None:
+    """Raise unless a player can be called this."""
+    if not 1 <= len(name) <= LONGEST_PLAYER_NAME or not name.isprintable() or name != name.strip():
+        raise InvalidInput("name", f"must have 1 to {LONGEST_PLAYER_NAME} printable characters")

@@ -1,0 +1,145 @@
+"""What happens at a table, as it is written to the journal. Secrets are in here: it never leaves the service."""
+
+import json
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from riverboat.cards import find_deck
+from riverboat.rules.variant import Street, Structure, Variant
+from riverboat.tables.config import TableConfig
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    """A table was set up."""
+
+    config: TableConfig
+    dealer_hash: str  # of the dealer's token
+    secret: str  # hexadecimal; what chairs' tokens are made with
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A player took a chair."""
+
+    chair: int
+    name: str
+    token_hash: str
+    request_id: str
+    is_agent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Leaving:
+    """A player will get up after this hand."""
+
+    chair: int
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A chair is free again."""
+
+    chair: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rebought:
+    """A player bought chips."""
+
+    chair: int
+    chips: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandStarted:
+    """A hand was dealt."""
+
+    hand_number: int
+    chairs: tuple[int, ...]  # by seat; the last one is the button
+    stacks: tuple[int, ...]  # by seat
+    seed: str  # hexadecimal; secret until the hand is over
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """The seat to act did something."""
+
+    action: int
+    request_id: str
+    timed_out: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """The table will end after this hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """The table has ended."""
+
+
+Event = Created | Joined | Leaving | Left | Rebought | HandStarted | Moved | Closing | Closed
+_KINDS: dict[str, type[Any]] = {
+    kind.__name__: kind for kind in (Created, Joined, Leaving, Left, Rebought, HandStarted, Moved, Closing, Closed)
+}
+
+
+def encode(event: Event) -> dict[str, Any]:
+    """An event as JSON."""
+    found = {field.name: getattr(event, field.name) for field in fields(event)}
+    if isinstance(event, Created):
+        config = event.config
+        found["config"] = {field.name: getattr(config, field.name) for field in fields(config)}
+        found["config"]["variant"] = _encode_variant(config.variant)
+    return {"kind": type(event).__name__, **found}
+
+
+def decode(found: dict[str, Any]) -> Event:
+    """An event from JSON, as `encode` wrote it."""
+    values = dict(found)
+    kind = _KINDS[values.pop("kind")]
+    if kind is Created:
+        config = dict(values["config"])
+        config["variant"] = _decode_variant(config["variant"])
+        values["config"] = TableConfig(**_with_tuples(config))
+    event: Event = kind(**_with_tuples(values))
+    return event
+
+
+def dumps(found: Any) -> str:
+    """JSON on one line."""
+    return json.dumps(found, separators=(",", ":"))
+
+
+def _with_tuples(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
+
+
+def _encode_variant(variant: Variant) -> dict[str, Any]:
+    return {
+        "name": variant.name,
+        "deck": variant.deck.name,
+        "structure": int(variant.structure),
+        "streets": [asdict(street) for street in variant.streets],
+        "blinds": variant.blinds,
+        "antes": variant.antes,
+        "pot_cap": variant.pot_cap,
+        "all_in": variant.all_in,
+        "free_folds": variant.free_folds,
+    }
+
+
+def _decode_variant(found: dict[str, Any]) -> Variant:
+    return Variant(
+        found["name"],
+        find_deck(found["deck"]),
+        Structure(found["structure"]),
+        tuple(Street(**street) for street in found["streets"]),
+        tuple(found["blinds"]),
+        tuple(found["antes"]),
+        found["pot_cap"],
+        found["all_in"],
+        found["free_folds"],
+    )

@@ -1,0 +1,76 @@
+"""Hands that are over, as everybody may keep them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from riverboat.errors import InvalidInput
+from riverboat.history.hand import Event, History, Show
+from riverboat.history.phh import write_hand
+from riverboat.rules.events import BoardDealt, Move
+from riverboat.rules.variant import Variant
+from riverboat.tables.log import BoardOpened, Entry, HandBegan, HandFinished, HoldingShown, SeatMoved
+from riverboat.tables.table import Table
+
+MOST_HANDS = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class HandRecord:
+    """One hand: its public events, and the same as a file."""
+
+    hand_number: int
+    variant: Variant
+    names: tuple[str, ...]  # by seat
+    first_entry: int
+    entries: tuple[Entry, ...]
+    phh: str  # "" for variants that PHH does not have
+
+
+def hand_records(table: Table, first_hand: int, hand_count: int) -> list[HandRecord]:
+    """Hands that are over, from number `first_hand` on."""
+    if not 0 <= hand_count <= MOST_HANDS:
+        raise InvalidInput("hand_count", f"must be 0 to {MOST_HANDS:,}, not {hand_count}")
+    if first_hand < 1:
+        raise InvalidInput("first_hand", f"must be at least 1, not {first_hand}")
+    over = table.hand_count - table.is_in_hand
+    numbers = range(first_hand, min(first_hand + hand_count, over + 1))
+    return [_record(table, number) for number in numbers]
+
+
+def _record(table: Table, number: int) -> HandRecord:
+    first = table.hand_entries[number - 1]
+    entries: list[Entry] = []
+    for entry in table.log[first:]:
+        entries.append(entry)
+        if isinstance(entry, HandFinished):
+            break
+    began = entries[0]
+    names = began.names if isinstance(began, HandBegan) else ()
+    variant = table.config.variant
+    return HandRecord(number, variant, names, first, tuple(entries), _phh(variant, number, entries))
+
+
+def _phh(variant: Variant, number: int, entries: Sequence[Entry]) -> str:
+    began, finished = entries[0], entries[-1]
+    if not isinstance(began, HandBegan) or not isinstance(finished, HandFinished):
+        return ""
+    holdings: list[tuple[int, ...] | None] = [None] * len(began.chairs)
+    events: list[Event] = []
+    for entry in entries:
+        match entry:
+            case SeatMoved():
+                events.append(Move(entry.seat, entry.action))
+            case BoardOpened():
+                events.append(BoardDealt(entry.cards))
+            case HoldingShown():
+                holdings[entry.seat] = entry.cards
+                events.append(Show(entry.seat, entry.cards))
+    stacks = tuple(stack + payoff for stack, payoff in zip(began.stacks, finished.payoffs, strict=True))
+    extra = {"commitment": began.commitment, "seed": finished.seed}
+    history = History(
+        variant, began.stacks, tuple(holdings), tuple(events), began.names, stacks, label=number, extra=extra
+    )
+    try:
+        return write_hand(history)
+    except InvalidInput:  # the format has no code for this variant
+        return ""

@@ -1,0 +1,287 @@
+"""One table: what it is after all its events, and which events a wish leads to.
+
+Nothing here waits, writes or looks at a clock. A wish is checked and answered with events; events are applied,
+now and again after a restart, and always with the same result.
+"""
+
+import hashlib
+import hmac
+from dataclasses import dataclass, field
+
+from riverboat.dealing import commitment, deal_by_seed
+from riverboat.errors import IllegalAction, InvalidInput, NotFound, NotYours, Stale
+from riverboat.rules.betting import CALL, FOLD, SHOWDOWN
+from riverboat.rules.state import HandState, start_with_cards
+from riverboat.rules.table import chairs_in_order, next_button
+from riverboat.tables import log
+from riverboat.tables.config import TableConfig
+from riverboat.tables.events import (
+    Closed,
+    Closing,
+    Created,
+    Event,
+    HandStarted,
+    Joined,
+    Leaving,
+    Left,
+    Moved,
+    Rebought,
+)
+
+_KEPT_REQUESTS = 64  # of each chair: retries come soon
+
+
+@dataclass(slots=True)
+class Player:
+    """Who sits in a chair."""
+
+    name: str
+    token_hash: str
+    join_id: str
+    stack: int  # chips, as they were before the hand that is being played
+    is_agent: bool
+    is_leaving: bool = False
+    requests: list[str] = field(default_factory=list)  # ids of its last actions
+
+
+@dataclass(slots=True)
+class Hand:
+    """A hand that is being played, or the last one."""
+
+    number: int
+    chairs: tuple[int, ...]
+    state: HandState
+    seed: str
+    first_entry: int  # in the table's log
+    action_count: int = 0
+    shown: int = 0  # board cards that have been announced
+
+
+def hash_of(token: str) -> str:
+    """What is kept of a token."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+class Table:
+    """The state of one table."""
+
+    def __init__(self, table_id: str, created: Created) -> None:
+        self.id = table_id
+        self.config: TableConfig = created.config
+        self._dealer_hash = created.dealer_hash
+        self._secret = created.secret
+        self.players: list[Player | None] = [None] * self.config.chair_count
+        self.log: list[log.Entry] = []
+        self.hand_entries: list[int] = []  # where in the log each hand begins
+        self.hand: Hand | None = None
+        self.button: int | None = None
+        self.hand_count = 0
+        self.is_closing = False
+        self.is_closed = False
+
+    # What it is
+
+    @property
+    def is_in_hand(self) -> bool:
+        """Whether a hand is being played."""
+        return self.hand is not None and not self.hand.state.is_over
+
+    @property
+    def actor(self) -> int | None:
+        """The chair that is to act."""
+        if self.hand is None or self.hand.state.public.actor is None:
+            return None
+        return self.hand.chairs[self.hand.state.public.actor]
+
+    @property
+    def stacks(self) -> list[int]:
+        """Chips by chair, 0 for empty ones."""
+        return [player.stack if player else 0 for player in self.players]
+
+    @property
+    def can_start(self) -> bool:
+        """Whether a hand can begin."""
+        limit = self.config.hand_limit
+        over = self.is_closed or self.is_closing or (limit and self.hand_count >= limit)
+        return not over and not self.is_in_hand and sum(stack > 0 for stack in self.stacks) > 1
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the table is to be closed now."""
+        limit = self.config.hand_limit
+        return (
+            not self.is_closed and not self.is_in_hand and (self.is_closing or bool(limit and self.hand_count >= limit))
+        )
+
+    def chair_of(self, token: str) -> int:
+        """The chair that a token is for."""
+        found = hash_of(token)
+        for chair, player in enumerate(self.players):
+            if player and hmac.compare_digest(player.token_hash, found):
+                return chair
+        raise NotYours("this token is for no chair of this table")
+
+    def token_for(self, request_id: str) -> str:
+        """The token of who joins with this request: the same again if the request is repeated."""
+        digest = hmac.new(bytes.fromhex(self._secret), request_id.encode(), hashlib.sha256).hexdigest()
+        return f"{self.id}.{digest}"
+
+    def is_dealer(self, token: str) -> bool:
+        """Whether this is the token of who created the table."""
+        return bool(token) and hmac.compare_digest(self._dealer_hash, hash_of(token))
+
+    def player(self, chair: int) -> Player:
+        """Who sits in a chair."""
+        found = self.players[chair]
+        if found is None:
+            raise NotFound(f"nobody sits in chair {chair}")
+        return found
+
+    def seat_of(self, chair: int) -> int | None:
+        """The seat of a chair in the hand."""
+        if self.hand is None or chair not in self.hand.chairs:
+            return None
+        return self.hand.chairs.index(chair)
+
+    # What wishes lead to
+
+    def join(self, name: str, chair: int | None, request_id: str, token_hash: str, is_agent: bool) -> list[Event]:
+        """A player wants a chair; no events if the same request was already granted."""
+        if any(player and player.join_id == request_id for player in self.players):
+            return []
+        if self.is_closed or self.is_closing:
+            raise IllegalAction("the table is closed")
+        if self.config.agents_only and not is_agent:
+            raise IllegalAction("this table is for agents only")
+        free = [i for i, player in enumerate(self.players) if player is None]
+        if chair is None:
+            if not free:
+                raise IllegalAction("the table is full")
+            chair = free[0]
+        if not 0 <= chair < len(self.players):
+            raise InvalidInput("chair", f"chairs are 0 to {len(self.players) - 1}, not {chair}")
+        if chair not in free:
+            raise IllegalAction(f"chair {chair} is taken")
+        if any(player and player.name == name for player in self.players):
+            raise IllegalAction(f"somebody called {name} sits here already")
+        return [Joined(chair, name, token_hash, request_id, is_agent)]
+
+    def leave(self, chair: int) -> list[Event]:
+        """A player wants to get up: at once, or after the hand it is dealt in."""
+        if self.is_in_hand and self.seat_of(chair) is not None:
+            return [] if self.player(chair).is_leaving else [Leaving(chair)]
+        return [Left(chair)]
+
+    def rebuy(self, chair: int, chips: int) -> list[Event]:
+        """A player wants chips."""
+        if self.is_in_hand and self.seat_of(chair) is not None:
+            raise IllegalAction("chips are bought between hands")
+        most = self.config.buy_in - self.player(chair).stack
+        if not 1 <= chips <= most:
+            raise InvalidInput("chips", f"must be from 1 to {max(0, most)}: the buy-in is {self.config.buy_in}")
+        return [Rebought(chair, chips)]
+
+    def start_hand(self, seed: bytes) -> list[Event]:
+        """It is time for a hand."""
+        stacks = self.stacks
+        before = self.button if self.button is not None else len(stacks) - 1
+        chairs = chairs_in_order(stacks, next_button(stacks, before))
+        most = self.config.variant.most_players
+        if len(chairs) > most:
+            chairs = chairs[-most:]
+        return [HandStarted(self.hand_count + 1, chairs, tuple(stacks[chair] for chair in chairs), seed.hex())]
+
+    def act(self, chair: int, request_id: str, hand_number: int, action_number: int, action: int) -> list[Event]:
+        """A player wants to act; no events if the same request was already granted."""
+        if request_id in self.player(chair).requests:
+            return []
+        hand = self.hand
+        if hand is None or hand.number != hand_number or hand.action_count != action_number:
+            now = f"hand {hand.number}, action {hand.action_count}" if hand else "no hand"
+            raise Stale(f"that was for hand {hand_number}, action {action_number}; it is {now} now")
+        if self.actor != chair:
+            turn = "nobody is" if self.actor is None else f"chair {self.actor} is"
+            raise IllegalAction(f"it is not chair {chair}'s turn: {turn} to act")
+        hand.state.public.verify_action(action)
+        return [Moved(action, request_id, False)]
+
+    def time_out(self) -> list[Event]:
+        """The actor's clock has run out: it checks if it can, and folds if not."""
+        if self.hand is None or self.actor is None:
+            return []
+        return [Moved(FOLD if self.hand.state.public.to_call else CALL, "", True)]
+
+    def tidy(self) -> list[Event]:
+        """What follows between hands: those who leave get up, a table that is finished is closed."""
+        if self.is_in_hand or self.is_closed:
+            return []
+        events: list[Event] = [Left(i) for i, player in enumerate(self.players) if player and player.is_leaving]
+        return [*events, Closed()] if self.is_finished else events
+
+    # What events change
+
+    def apply(self, event: Event) -> None:
+        """Change the table by an event."""
+        match event:
+            case Joined():
+                player = Player(event.name, event.token_hash, event.request_id, self.config.buy_in, event.is_agent)
+                self.players[event.chair] = player
+                self.log.append(log.PlayerJoined(event.chair, event.name, player.stack))
+            case Leaving():
+                self.player(event.chair).is_leaving = True
+            case Left():
+                self.players[event.chair] = None
+                self.log.append(log.PlayerLeft(event.chair))
+            case Rebought():
+                self.player(event.chair).stack += event.chips
+                self.log.append(log.ChipsBought(event.chair, event.chips))
+            case HandStarted():
+                self._deal(event)
+            case Moved():
+                self._move(event)
+            case Closing():
+                self.is_closing = True
+            case Closed():
+                self.is_closed = True
+                self.log.append(log.TableClosed())
+
+    def _deal(self, event: HandStarted) -> None:
+        variant = self.config.variant
+        seed = bytes.fromhex(event.seed)
+        dealt = deal_by_seed(variant.deck, len(event.chairs), variant.board_sizes[-1], seed)
+        state = start_with_cards(variant, event.stacks, dealt.holdings, dealt.board)
+        self.hand = Hand(event.hand_number, event.chairs, state, event.seed, len(self.log))
+        self.hand_count, self.button = event.hand_number, event.chairs[-1]
+        names = tuple(self.player(chair).name for chair in event.chairs)
+        self.hand_entries.append(len(self.log))
+        self.log.append(log.HandBegan(event.hand_number, event.chairs, event.stacks, names, commitment(seed)))
+        self._announce(self.hand)
+
+    def _move(self, event: Moved) -> None:
+        hand = self.hand
+        if hand is None or hand.state.public.actor is None:
+            raise RuntimeError("a journal has a move where nobody is to act")
+        seat = hand.state.public.actor
+        player = self.player(hand.chairs[seat])
+        if event.request_id:
+            player.requests = [*player.requests[1 - _KEPT_REQUESTS :], event.request_id]
+        hand.state = hand.state.play(event.action)
+        hand.action_count += 1
+        self.log.append(log.SeatMoved(seat, event.action, event.timed_out))
+        self._announce(hand)
+
+    def _announce(self, hand: Hand) -> None:
+        """Log the board cards, showdowns and results that an event has led to."""
+        public = hand.state.public
+        showdown = public.phase == SHOWDOWN
+        if showdown:  # those who are in show their cards before the rest of the board
+            self.log.extend(log.HoldingShown(seat, hand.state.holdings[seat]) for seat in public.showdown_order())
+        for size in public.variant.board_sizes:
+            if hand.shown < size <= len(public.board):
+                self.log.append(log.BoardOpened(public.board[hand.shown : size]))
+                hand.shown = size
+        if hand.state.is_over:
+            payoffs = hand.state.payoffs()
+            for chair, payoff in zip(hand.chairs, payoffs, strict=True):
+                self.player(chair).stack += payoff
+            self.log.append(log.HandFinished(payoffs, hand.seed))

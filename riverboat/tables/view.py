@@ -1,0 +1,115 @@
+"""What a chair, and what everybody, may see of a table."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+from riverboat.errors import RiverboatError
+from riverboat.rules.state import PublicState
+from riverboat.tables.config import TableConfig
+from riverboat.tables.log import Entry
+from riverboat.tables.table import Table
+
+
+class Status(IntEnum):
+    """What a table is doing."""
+
+    WAITING = 1
+    PLAYING = 2
+    CLOSED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class ChairView:
+    """Who sits in a chair."""
+
+    chair: int
+    name: str
+    stack: int
+    is_agent: bool
+    is_leaving: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableInfo:
+    """A table from outside."""
+
+    table_id: str
+    config: TableConfig
+    status: Status
+    chairs: tuple[ChairView, ...]
+    hand_count: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableView:
+    """All that one chair may know; see tables.proto."""
+
+    info: TableInfo
+    chair: int
+    hand_number: int
+    action_number: int
+    seat: int | None
+    public: PublicState | None
+    holding: tuple[int, ...]
+    first_entry: int  # the number of the first of `entries`
+    entries: Sequence[Entry]
+    is_your_turn: bool
+    time_left_ms: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Refusal:
+    """A decision that was not taken."""
+
+    request_id: str
+    error: RiverboatError
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PublicUpdate:
+    """What has happened at a table since some event."""
+
+    info: TableInfo
+    first_entry: int
+    entries: Sequence[Entry]
+    public: PublicState | None
+    holdings: tuple[tuple[int, ...], ...]  # by seat; only for the dealer of a table for agents
+
+
+def info_of(table: Table) -> TableInfo:
+    """The table from outside."""
+    chairs = tuple(
+        ChairView(i, player.name, player.stack, player.is_agent, player.is_leaving)
+        for i, player in enumerate(table.players)
+        if player
+    )
+    status = Status.CLOSED if table.is_closed else Status.PLAYING if table.is_in_hand else Status.WAITING
+    return TableInfo(table.id, table.config, status, chairs, table.hand_count)
+
+
+def view_of(table: Table, chair: int, time_left_ms: int) -> TableView:
+    """What a chair may see."""
+    hand, seat = table.hand, table.seat_of(chair)
+    if hand is None:
+        return TableView(info_of(table), chair, 0, 0, None, None, (), len(table.log), (), False, 0)
+    return TableView(
+        info_of(table),
+        chair,
+        hand.number,
+        hand.action_count,
+        seat,
+        hand.state.public,
+        hand.state.holdings[seat] if seat is not None else (),
+        hand.first_entry,
+        table.log[hand.first_entry :],
+        table.actor == chair,
+        time_left_ms if table.actor is not None else 0,
+    )
+
+
+def update_of(table: Table, first: int, with_holdings: bool) -> PublicUpdate:
+    """What has happened at a table from entry `first` on."""
+    hand = table.hand
+    holdings = hand.state.holdings if hand and with_holdings else ()
+    return PublicUpdate(info_of(table), first, table.log[first:], hand.state.public if hand else None, holdings)
