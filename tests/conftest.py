@@ -35,7 +35,8 @@ def oracle(oracle_process: ServiceProcess) -> Iterator[OracleStub]:
 @pytest.fixture(scope="session")
 def gamemanager_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceProcess]:
     """A game manager that many tests share."""
-    with running("gamemanager", tmp_path_factory.mktemp("gamemanager"), node_limit="200000") as process:
+    folder = tmp_path_factory.mktemp("gamemanager")
+    with running("gamemanager", folder, node_limit="200000", journal=str(folder / "journal.jsonl")) as process:
         process.wait_until_healthy()
         yield process
 

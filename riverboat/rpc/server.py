@@ -35,8 +35,12 @@ class Service:
     until_input_ends: bool = False  # stop when standard input is closed: whoever started us is gone
 
 
-class CannotListen(Exception):
-    """The server cannot listen where it was told to."""
+class CannotStart(Exception):
+    """A setting that does not work here: which one, and why."""
+
+    def __init__(self, setting: str, reason: str) -> None:
+        super().__init__(reason)
+        self.setting = setting
 
 
 async def serve(service: Service, address: str, grace_seconds: float) -> None:
@@ -60,9 +64,9 @@ async def serve(service: Service, address: str, grace_seconds: float) -> None:
     try:
         port = server.add_insecure_port(address)
     except RuntimeError as error:
-        raise CannotListen(f"cannot listen on {address}: is something else running there?") from error
+        raise CannotStart("address", f"cannot listen on {address}: is something else running there?") from error
     if port == 0 and not address.startswith("unix:"):
-        raise CannotListen(f"cannot listen on {address}")
+        raise CannotStart("address", f"cannot listen on {address}")
     await server.start()
     log.info("listening", services=service.names, address=address, port=port)
     preparing = asyncio.create_task(_prepare(service, vitals, ready))

@@ -8,7 +8,7 @@ from typing import TypeVar
 from pydantic import ValidationError
 
 from riverboat.rpc.logs import configure_logs
-from riverboat.rpc.server import CannotListen
+from riverboat.rpc.server import CannotStart
 from riverboat.rpc.settings import ServiceSettings
 
 EXIT_REFUSED = 2
@@ -36,8 +36,8 @@ def start(
             reason = problem["msg"].removeprefix("Value error, ")
             print(f"{setting}: {reason}, not {str(problem['input'])[:40]!r}", file=sys.stderr)
         return EXIT_REFUSED
-    except CannotListen as error:
-        print(f"{prefix}ADDRESS: {error}", file=sys.stderr)
+    except CannotStart as error:
+        print(f"{prefix}{error.setting.upper()}: {error}", file=sys.stderr)
         return EXIT_REFUSED
     return 0
 

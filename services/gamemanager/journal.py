@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import IO, Any, Protocol
 
+from riverboat.rpc.server import CannotStart
 from riverboat.tables.events import Event, decode, dumps, encode
 
 Change = tuple[str, list[Event]]  # a table's id, and what happened at it
@@ -31,21 +32,20 @@ class Journal(Protocol):
         """No more changes."""
 
 
-class JournalInUse(Exception):
-    """Another process writes to the journal."""
-
-
 class FileJournal:
     """A journal in a local file."""
 
     def __init__(self, path: Path, sync: bool) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._file: IO[bytes] = path.open("a+b", buffering=0)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file: IO[bytes] = path.open("a+b", buffering=0)
+        except OSError as error:
+            raise CannotStart("journal", f"cannot write to {path}: {error.strerror}") from None
         self._sync = sync
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise JournalInUse(f"another process writes to {path}") from None
+            raise CannotStart("journal", f"another process writes to {path}") from None
 
     async def read(self) -> AsyncIterator[Change]:
         """All changes so far. A last line that was cut off was never announced: it is removed."""

@@ -310,6 +310,7 @@ def test_the_library_the_contracts_and_one_service_are_enough(tmp_path: Path, se
     (image / "sitecustomize.py").write_text(
         "import sys\nsys.meta_path[:] = [f for f in sys.meta_path if 'editable' not in getattr(f, '__module__', '')]\n"
     )
-    with running(service, tmp_path, root=image, address=f"127.0.0.1:{free_port()}") as process:
+    more = {"RIVERBOAT_GAMEMANAGER_JOURNAL": str(tmp_path / "journal.jsonl")}
+    with running(service, tmp_path, root=image, more=more, address=f"127.0.0.1:{free_port()}") as process:
         process.wait_until_healthy()
         assert process.terminate() == 0

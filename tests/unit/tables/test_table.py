@@ -1,0 +1,276 @@
+"""One table as a value that events change: random lives of tables, and every refusal."""
+
+import json
+import random
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from riverboat.errors import IllegalAction, InvalidInput, NotYours, RiverboatError, Stale
+from riverboat.rules.variant import KUHN, no_limit
+from riverboat.tables.config import TableConfig, check_config, check_player_name
+from riverboat.tables.events import Closing, Created, Event, Joined, Left, Rebought, decode, dumps, encode
+from riverboat.tables.log import HandFinished, HoldingShown, SeatMoved
+from riverboat.tables.records import hand_records
+from riverboat.tables.table import Table, hash_of
+from riverboat.tables.view import info_of, update_of, view_of
+
+CONFIG = TableConfig("a table", no_limit(50, 100), 4, 1000, 30_000, 0, 0, (), False)
+SECRET = "ab" * 32
+
+
+def new_table(config: TableConfig = CONFIG) -> tuple[Table, list[Event]]:
+    created = Created(config, hash_of("dealer"), SECRET)
+    return Table("t1", created), [created]
+
+
+def do(table: Table, journal: list[Event], events: list[Event]) -> None:
+    """Apply events, and what follows from them, as the manager does."""
+    while events:
+        for event in events:
+            table.apply(event)
+        journal += events
+        events = table.tidy()
+
+
+def sit(table: Table, journal: list[Event], *names: str) -> None:
+    for name in names:
+        do(table, journal, table.join(name, None, name * 20, hash_of(table.token_for(name * 20)), False))
+
+
+def live(seed: int) -> tuple[Table, list[Event]]:
+    """A table after a random life, and its journal."""
+    rng = random.Random(seed)  # noqa: S311
+    config = replace(CONFIG, variant=rng.choice((no_limit(50, 100), no_limit(5, 10, ante=1))), chair_count=4)
+    table, journal = new_table(config)
+    sit(table, journal, "ann", "bob")
+    for step in range(200):
+        wish = rng.random()
+        try:
+            if wish < 0.05:
+                do(table, journal, table.join(f"p{step}", None, f"{step:016d}", hash_of(f"k{step}"), False))
+            elif wish < 0.08:
+                do(table, journal, table.leave(rng.choice([i for i, p in enumerate(table.players) if p])))
+            elif wish < 0.12:
+                chair = rng.choice([i for i, p in enumerate(table.players) if p])
+                do(table, journal, table.rebuy(chair, rng.randint(1, 1000)))
+            elif table.actor is not None and table.hand:
+                public = table.hand.state.public
+                choices = [0, *([-1] if public.to_call else []), *(public.raise_limits or ())]
+                place = (table.hand.number, table.hand.action_count)
+                if rng.random() < 0.1:
+                    do(table, journal, table.time_out())
+                else:
+                    do(table, journal, table.act(table.actor, f"r{step}", *place, rng.choice(choices)))
+            elif table.can_start:
+                do(table, journal, table.start_hand(rng.randbytes(32)))
+        except (RiverboatError, IndexError):
+            pass
+    return table, journal
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10**6))
+def test_a_table_is_what_its_journal_says(seed: int) -> None:
+    """Written, read back and applied again, events give the same table: that is all a restart does."""
+    table, journal = live(seed)
+    again: Table | None = None
+    for event in journal:
+        event = decode(json.loads(dumps(encode(event))))
+        if isinstance(event, Created):
+            again = Table("t1", event)
+        else:
+            assert again is not None
+            again.apply(event)
+    assert again is not None
+    assert again.log == table.log
+    assert again.players == table.players
+    assert info_of(again) == info_of(table)
+    if table.hand:
+        assert again.hand is not None
+        assert again.hand.state.public == table.hand.state.public
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10**6))
+def test_chips_are_conserved_between_those_who_sit(seed: int) -> None:
+    journal = live(seed)[1]
+    probe, _ = new_table()
+    bought = taken = 0
+    for event in journal:
+        match event:
+            case Created():
+                probe = Table("t1", event)
+                continue
+            case Joined():
+                bought += probe.config.buy_in
+            case Rebought():
+                bought += event.chips
+            case Left():
+                taken += probe.player(event.chair).stack
+        probe.apply(event)
+        assert sum(probe.stacks) + taken == bought  # stacks count what is in the pot until it is won
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 10**6))
+def test_no_view_has_another_s_cards(seed: int) -> None:
+    """Cards in a view are its own, on the board, or shown; before the end of a hand there is no seed."""
+    table, _ = live(seed)
+    if table.hand is None:
+        return
+    hand = table.hand
+    for chair in range(4):
+        view = view_of(table, chair, 0)
+        seat = table.seat_of(chair)
+        assert view.holding == (hand.state.holdings[seat] if seat is not None else ())
+        shown = {entry.seat for entry in view.entries if isinstance(entry, HoldingShown)}
+        if not hand.state.is_over:
+            assert not shown
+            assert hand.seed not in repr(view)
+            assert not any(isinstance(entry, HandFinished) for entry in view.entries)
+    update = update_of(table, 0, False)
+    assert update.holdings == ()
+    if not hand.state.is_over:
+        assert hand.seed not in repr(update)
+
+
+def test_a_hand_from_start_to_end() -> None:
+    table, journal = new_table()
+    sit(table, journal, "ann", "bob")
+    assert table.can_start
+    do(table, journal, table.start_hand(bytes(32)))
+    assert table.hand is not None
+    first = table.hand.chairs[-1]  # heads-up the button acts first
+    assert table.actor == first
+    do(table, journal, table.act(first, "a1", 1, 0, 300))
+    other = table.actor
+    assert other is not None
+    assert other != first
+    do(table, journal, table.act(other, "b1", 1, 1, -1))
+    assert not table.is_in_hand
+    assert sorted(table.stacks) == [0, 0, 900, 1100]
+    do(table, journal, table.start_hand(bytes(32)))
+    assert table.hand.chairs[-1] == other, "the button moves"
+
+
+def test_what_is_refused() -> None:
+    table, journal = new_table()
+    sit(table, journal, "ann", "bob")
+    do(table, journal, table.start_hand(bytes(32)))
+    actor = table.actor
+    assert actor is not None
+    other = 1 - actor
+    with pytest.raises(IllegalAction, match=f"it is not chair {other}'s turn: chair {actor} is to act"):
+        table.act(other, "x", 1, 0, 0)
+    for place in ((1, 1), (2, 0), (0, 0)):
+        with pytest.raises(Stale, match="it is hand 1, action 0 now"):
+            table.act(actor, "x", *place, 0)
+    with pytest.raises(IllegalAction, match="may raise to between"):
+        table.act(actor, "x", 1, 0, 101)
+    with pytest.raises(IllegalAction, match="chips are bought between hands"):
+        table.rebuy(actor, 5)
+    with pytest.raises(NotYours):
+        table.chair_of("t1.nonsense")
+    with pytest.raises(IllegalAction, match="somebody called ann sits here already"):
+        table.join("ann", None, "z" * 20, "h", False)
+    with pytest.raises(IllegalAction, match="chair 0 is taken"):
+        table.join("eve", 0, "z" * 20, "h", False)
+    with pytest.raises(InvalidInput, match="chairs are 0 to 3"):
+        table.join("eve", 9, "z" * 20, "h", False)
+    sit(table, journal, "cat", "dog")
+    with pytest.raises(IllegalAction, match="the table is full"):
+        table.join("eve", None, "z" * 20, "h", False)
+    do(table, journal, [Closing()])
+    with pytest.raises(IllegalAction, match="closed"):
+        table.join("eve", None, "z" * 20, "h", False)
+
+
+def test_retries_change_nothing() -> None:
+    table, journal = new_table()
+    sit(table, journal, "ann", "bob")
+    assert table.join("ann", None, "ann" * 20, "other", False) == []
+    do(table, journal, table.start_hand(bytes(32)))
+    actor = table.actor
+    assert actor is not None
+    do(table, journal, table.act(actor, "same", 1, 0, 0))
+    assert table.act(actor, "same", 1, 0, 0) == []
+    assert sum(isinstance(entry, SeatMoved) for entry in table.log) == 1
+
+
+def test_the_clock_checks_or_folds() -> None:
+    table, journal = new_table()
+    sit(table, journal, "ann", "bob")
+    do(table, journal, table.start_hand(bytes(32)))
+    do(table, journal, table.time_out())  # the small blind owes 50
+    assert not table.is_in_hand
+    do(table, journal, table.start_hand(bytes(32)))
+    assert table.actor is not None
+    do(table, journal, table.act(table.actor, "c", 2, 0, 0))
+    do(table, journal, table.time_out())  # the big blind may check
+    assert table.is_in_hand
+
+
+def test_leaving_in_a_hand_waits_for_its_end() -> None:
+    table, journal = new_table()
+    sit(table, journal, "ann", "bob")
+    do(table, journal, table.start_hand(bytes(32)))
+    do(table, journal, table.leave(0))
+    assert table.player(0).is_leaving
+    assert table.leave(0) == []
+    do(table, journal, table.time_out())
+    assert table.players[0] is None
+    assert not table.can_start
+
+
+def test_a_table_ends_after_its_last_hand() -> None:
+    table, journal = new_table(replace(CONFIG, hand_limit=1))
+    sit(table, journal, "ann", "bob")
+    do(table, journal, table.start_hand(bytes(32)))
+    do(table, journal, table.time_out())
+    assert table.is_closed
+
+
+def test_records_replay() -> None:
+    from riverboat.history.hand import outcome
+    from riverboat.history.phh import read_phh
+
+    table, _ = live(3)
+    records = hand_records(table, 1, 1000)
+    assert len(records) > 5
+    for record in records:
+        (history,) = read_phh(record.phh)
+        assert outcome(history).stacks == history.finishing_stacks or outcome(history).stacks is None
+        assert record.entries[-1].seed in record.phh  # type: ignore[union-attr]
+    with pytest.raises(InvalidInput):
+        hand_records(table, 0, 1)
+    with pytest.raises(InvalidInput):
+        hand_records(table, 1, 5000)
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"name": "x" * 61}, "name"),
+        ({"chair_count": 1}, "chair_count"),
+        ({"chair_count": 11}, "chair_count"),
+        ({"variant": KUHN, "chair_count": 4}, "chair_count"),
+        ({"buy_in": 0}, "buy_in"),
+        ({"buy_in": 10**15}, "stacks"),
+        ({"clock_ms": 5}, "clock_ms"),
+        ({"pause_ms": -1}, "pause_ms"),
+        ({"hand_limit": -1}, "hand_limit"),
+        ({"agents": ("a",) * 5}, "agents"),
+    ],
+)
+def test_impossible_tables(change: dict[str, object], field: str) -> None:
+    with pytest.raises(InvalidInput, match=f"^{field}: "):
+        check_config(replace(CONFIG, **change))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["", "x" * 31, "a\nb", " a", "\x1b[31m"])
+def test_impossible_names(name: str) -> None:
+    with pytest.raises(InvalidInput):
+        check_player_name(name)
