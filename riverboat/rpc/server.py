@@ -19,7 +19,7 @@ from riverboat.rpc.logs import log
 _OPTIONS = (
     ("grpc.max_receive_message_length", 4 * 1024 * 1024),
     ("grpc.max_send_message_length", 4 * 1024 * 1024),
-    ("grpc.max_concurrent_streams", 100),  # per connection
+    ("grpc.max_concurrent_streams", 1000),  # per connection: a host plays many chairs
     ("grpc.so_reuseport", 0),  # a second server on the port is a mistake, not a twin
 )
 

@@ -26,6 +26,13 @@ class TableConfig:
     hand_limit: int
     agents: tuple[str, ...]
     agents_only: bool
+    deal_count: int = 0  # of a match between the agents; 0 if the table is not for a match
+    is_duplicate: bool = False  # in a match: every deal is played once for each seat
+
+    @property
+    def hands_per_deal(self) -> int:
+        """How often each deal of a match is played."""
+        return self.chair_count if self.is_duplicate else 1
 
 
 def check_config(config: TableConfig) -> None:

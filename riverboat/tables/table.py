@@ -8,7 +8,7 @@ import hashlib
 import hmac
 from dataclasses import dataclass, field
 
-from riverboat.dealing import commitment, deal_by_seed
+from riverboat.dealing import commitment, deal_by_seed, derived_seed
 from riverboat.errors import IllegalAction, InvalidInput, NotFound, NotYours, Stale
 from riverboat.rules.betting import CALL, FOLD, SHOWDOWN
 from riverboat.rules.state import HandState, start_with_cards
@@ -73,6 +73,8 @@ class Table:
         self.players: list[Player | None] = [None] * self.config.chair_count
         self.log: list[log.Entry] = []
         self.hand_entries: list[int] = []  # where in the log each hand begins
+        self.results: list[tuple[int, ...]] = []  # payoffs by chair of each hand of a match
+        self.timed_out_count = 0
         self.hand: Hand | None = None
         self.button: int | None = None
         self.hand_count = 0
@@ -102,8 +104,10 @@ class Table:
     def can_start(self) -> bool:
         """Whether a hand can begin."""
         limit = self.config.hand_limit
-        over = self.is_closed or self.is_closing or (limit and self.hand_count >= limit)
-        return not over and not self.is_in_hand and sum(stack > 0 for stack in self.stacks) > 1
+        if self.is_closed or self.is_closing or self.is_in_hand or (limit and self.hand_count >= limit):
+            return False
+        ready = sum(stack > 0 for stack in self.stacks)
+        return all(self.players) if self.config.deal_count else ready > 1
 
     @property
     def is_finished(self) -> bool:
@@ -182,7 +186,9 @@ class Table:
         return [Rebought(chair, chips)]
 
     def start_hand(self, seed: bytes) -> list[Event]:
-        """It is time for a hand."""
+        """It is time for a hand, dealt from a new seed, or in a match from the deal's own."""
+        if self.config.deal_count:
+            return [self._match_hand()]
         stacks = self.stacks
         before = self.button if self.button is not None else len(stacks) - 1
         chairs = chairs_in_order(stacks, next_button(stacks, before))
@@ -190,6 +196,15 @@ class Table:
         if len(chairs) > most:
             chairs = chairs[-most:]
         return [HandStarted(self.hand_count + 1, chairs, tuple(stacks[chair] for chair in chairs), seed.hex())]
+
+    def _match_hand(self) -> HandStarted:
+        """The next hand of a match: everybody has the same stack, and seats go round."""
+        count = len(self.players)
+        deal, turn = divmod(self.hand_count, self.config.hands_per_deal)
+        seed = derived_seed(bytes.fromhex(self._secret), deal)
+        turn = turn if self.config.is_duplicate else deal % count
+        chairs = tuple((turn + seat) % count for seat in range(count))
+        return HandStarted(self.hand_count + 1, chairs, (self.config.buy_in,) * count, seed.hex())
 
     def act(self, chair: int, request_id: str, hand_number: int, action_number: int, action: int) -> list[Event]:
         """A player wants to act; no events if the same request was already granted."""
@@ -252,6 +267,8 @@ class Table:
         state = start_with_cards(variant, event.stacks, dealt.holdings, dealt.board)
         self.hand = Hand(event.hand_number, event.chairs, state, event.seed, len(self.log))
         self.hand_count, self.button = event.hand_number, event.chairs[-1]
+        for chair, stack in zip(event.chairs, event.stacks, strict=True):
+            self.player(chair).stack = stack
         names = tuple(self.player(chair).name for chair in event.chairs)
         self.hand_entries.append(len(self.log))
         self.log.append(log.HandBegan(event.hand_number, event.chairs, event.stacks, names, commitment(seed)))
@@ -267,6 +284,7 @@ class Table:
             player.requests = [*player.requests[1 - _KEPT_REQUESTS :], event.request_id]
         hand.state = hand.state.play(event.action)
         hand.action_count += 1
+        self.timed_out_count += event.timed_out
         self.log.append(log.SeatMoved(seat, event.action, event.timed_out))
         self._announce(hand)
 
@@ -284,4 +302,8 @@ class Table:
             payoffs = hand.state.payoffs()
             for chair, payoff in zip(hand.chairs, payoffs, strict=True):
                 self.player(chair).stack += payoff
-            self.log.append(log.HandFinished(payoffs, hand.seed))
+            if self.config.deal_count:
+                self.results.append(tuple(payoffs[hand.chairs.index(chair)] for chair in range(len(self.players))))
+            # A deal that is to be played again must not be known before.
+            known = hand.number % self.config.hands_per_deal == 0 or not self.config.deal_count
+            self.log.append(log.HandFinished(payoffs, hand.seed if known else ""))

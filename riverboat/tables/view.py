@@ -58,6 +58,16 @@ class TableView:
     time_left_ms: int
 
 
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """A chair for an agent to take, and the token for it."""
+
+    agent: str
+    table_id: str
+    chair: int
+    token: str
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Refusal:
     """A decision that was not taken."""

@@ -3,13 +3,29 @@
 import sys
 from typing import Any
 
-from protos.gamemanager.v1 import state_manager_pb2, state_manager_pb2_grpc, tables_pb2, tables_pb2_grpc
+from protos.gamemanager.v1 import (
+    agent_hosts_pb2,
+    agent_hosts_pb2_grpc,
+    matches_pb2,
+    matches_pb2_grpc,
+    state_manager_pb2,
+    state_manager_pb2_grpc,
+    tables_pb2,
+    tables_pb2_grpc,
+)
 from riverboat.rpc.server import Service, leave, serve
 from riverboat.rpc.start import start
 from riverboat.rpc.work import Workers
+from services.gamemanager.hosts import Hosts
 from services.gamemanager.journal import FileJournal, RedisJournal
 from services.gamemanager.manager import Manager
-from services.gamemanager.servicer import StateManagerServicer, TablesServicer
+from services.gamemanager.matches import Matches
+from services.gamemanager.servicer import (
+    AgentHostsServicer,
+    MatchesServicer,
+    StateManagerServicer,
+    TablesServicer,
+)
 from services.gamemanager.settings import GameManagerSettings
 from services.gamemanager.state_manager import StateManager
 
@@ -22,16 +38,19 @@ async def run(settings: GameManagerSettings) -> None:
         RedisJournal(settings.redis_url) if settings.redis_url else FileJournal(settings.journal, settings.journal_sync)
     )
     manager = Manager(journal, settings.tables)
+    hosts = Hosts(manager)
 
     def register(server: Any) -> None:
         state_manager_pb2_grpc.add_StateManagerServicer_to_server(StateManagerServicer(states, workers), server)
-        tables_pb2_grpc.add_TablesServicer_to_server(TablesServicer(manager), server)
+        tables_pb2_grpc.add_TablesServicer_to_server(TablesServicer(manager, hosts), server)
+        agent_hosts_pb2_grpc.add_AgentHostsServicer_to_server(AgentHostsServicer(hosts), server)
+        matches_pb2_grpc.add_MatchesServicer_to_server(MatchesServicer(Matches(manager, hosts)), server)
 
     async def prepare() -> None:
         await workers.prepare(states.warm_up)
         await manager.load()
 
-    contracts = (state_manager_pb2.DESCRIPTOR, tables_pb2.DESCRIPTOR)
+    contracts = (module.DESCRIPTOR for module in (state_manager_pb2, tables_pb2, agent_hosts_pb2, matches_pb2))
     service = Service(
         names=tuple(found.full_name for contract in contracts for found in contract.services_by_name.values()),
         register=register,

@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Coroutine, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -40,7 +40,6 @@ class Manager:
         self._most_tables = most_tables
         self._runs: dict[str, _Run] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self.on_created: Callable[[TableInfo], None] = lambda info: None
 
     async def load(self) -> None:
         """Bring all tables back as the journal has them, and let them go on."""
@@ -56,6 +55,20 @@ class Manager:
         open_tables = sum(not run.table.is_closed for run in self._runs.values())
         if self._runs:
             log.info("tables are back", tables=len(self._runs), open=open_tables)
+
+    def info(self, table_id: str) -> TableInfo:
+        """A table from outside."""
+        return info_of(self._run(table_id).table)
+
+    async def changes(self, table_id: str) -> AsyncIterator[Table]:
+        """A table, now and whenever it has changed, until it is closed."""
+        run = self._run(table_id)
+        while True:
+            changed = run.changed
+            yield run.table
+            if run.table.is_closed:
+                return
+            await changed.wait()
 
     async def close(self) -> None:
         """Stop all clocks and give the journal up."""
@@ -79,9 +92,7 @@ class Manager:
         created = Created(config, hash_of(token), secrets.token_hex(_SECRET_BYTES))
         await self._journal.append(table_id, [created])
         self._runs[table_id] = _Run(Table(table_id, created))
-        info = info_of(self._runs[table_id].table)
-        self.on_created(info)
-        return info, token
+        return info_of(self._runs[table_id].table), token
 
     def list_tables(self, include_closed: bool) -> list[TableInfo]:
         """All tables, newest first."""
@@ -94,13 +105,13 @@ class Manager:
         """A chair, and a token for it; the same again for a retry with the same request id."""
         check_player_name(name)
         run = self._run(table_id)
-        if not request_id:
-            request_id = secrets.token_hex(_TOKEN_BYTES)
-        elif not SHORTEST_REQUEST <= len(request_id) <= LONGEST_REQUEST:
-            raise InvalidInput("request_id", f"must have {SHORTEST_REQUEST} to {LONGEST_REQUEST} characters, or none")
-        token = run.table.token_for(request_id)
+        if is_agent:
+            key = f"agent {request_id}"  # which no player's can be
+        else:
+            key = f"player {_checked_request(request_id)}"
+        token = run.table.token_for(key)
         async with run.lock:
-            await self._commit(run, run.table.join(name, chair, request_id, hash_of(token), is_agent))
+            await self._commit(run, run.table.join(name, chair, key, hash_of(token), is_agent))
             return run.table.chair_of(token), token
 
     async def leave(self, token: str) -> bool:
@@ -239,3 +250,12 @@ class Manager:
         """Whether a token is still for a chair: its player may have got up."""
         player = run.table.players[chair]
         return player is not None and player.token_hash == hash_of(token)
+
+
+def _checked_request(request_id: str) -> str:
+    """A request to join, which must be hard to guess; a new one if there is none."""
+    if not request_id:
+        return secrets.token_hex(_TOKEN_BYTES)
+    if not SHORTEST_REQUEST <= len(request_id) <= LONGEST_REQUEST:
+        raise InvalidInput("request_id", f"must have {SHORTEST_REQUEST} to {LONGEST_REQUEST} characters, or none")
+    return request_id

@@ -6,14 +6,24 @@ from typing import Any
 
 import grpc
 
+from protos.gamemanager.v1 import (
+    agent_hosts_pb2,
+    agent_hosts_pb2_grpc,
+    matches_pb2,
+    matches_pb2_grpc,
+    state_manager_pb2_grpc,
+    tables_pb2_grpc,
+)
 from protos.gamemanager.v1 import state_manager_pb2 as pb
-from protos.gamemanager.v1 import state_manager_pb2_grpc, tables_pb2_grpc
 from protos.gamemanager.v1 import tables_pb2 as tables
+from riverboat.rpc.convert import matches as convert_matches
 from riverboat.rpc.convert import state_manager as convert
 from riverboat.rpc.convert import tables as convert_tables
 from riverboat.rpc.work import Workers
 from riverboat.rules.variant import VARIANTS
+from services.gamemanager.hosts import Hosts
 from services.gamemanager.manager import Manager
+from services.gamemanager.matches import Matches
 from services.gamemanager.play import play
 from services.gamemanager.state_manager import StateManager
 
@@ -57,11 +67,14 @@ class StateManagerServicer(state_manager_pb2_grpc.StateManagerServicer):
 class TablesServicer(tables_pb2_grpc.TablesServicer):
     """Serves riverboat.gamemanager.v1.Tables."""
 
-    def __init__(self, manager: Manager) -> None:
+    def __init__(self, manager: Manager, hosts: Hosts) -> None:
         self._manager = manager
+        self._hosts = hosts
 
     async def CreateTable(self, request: tables.CreateTableRequest, context: Context) -> tables.CreateTableResponse:
-        return convert_tables.encode_created(*await self._manager.create(convert_tables.decode_config(request.config)))
+        return convert_tables.encode_created(
+            *await self._hosts.create_table(convert_tables.decode_config(request.config))
+        )
 
     async def ListTables(self, request: tables.ListTablesRequest, context: Context) -> tables.ListTablesResponse:
         return convert_tables.encode_tables(self._manager.list_tables(request.include_closed))
@@ -98,6 +111,47 @@ class TablesServicer(tables_pb2_grpc.TablesServicer):
 
     async def CloseTable(self, request: tables.CloseTableRequest, context: Context) -> tables.CloseTableResponse:
         return convert_tables.encode_closed(await self._manager.close_table(request.table_id, request.dealer_token))
+
+
+class AgentHostsServicer(agent_hosts_pb2_grpc.AgentHostsServicer):
+    """Serves riverboat.gamemanager.v1.AgentHosts."""
+
+    def __init__(self, hosts: Hosts) -> None:
+        self._hosts = hosts
+
+    async def Attend(
+        self, request_iterator: AsyncIterator[agent_hosts_pb2.AttendRequest], context: Context
+    ) -> AsyncIterator[agent_hosts_pb2.AttendResponse]:
+        async for assignment in self._hosts.attend(convert_matches.decode_attend(await anext(request_iterator, None))):
+            yield convert_matches.encode_assignment(assignment)
+
+    async def ListAgents(
+        self, request: agent_hosts_pb2.ListAgentsRequest, context: Context
+    ) -> agent_hosts_pb2.ListAgentsResponse:
+        return convert_matches.encode_agents(self._hosts.agents)
+
+
+class MatchesServicer(matches_pb2_grpc.MatchesServicer):
+    """Serves riverboat.gamemanager.v1.Matches."""
+
+    def __init__(self, matches: Matches) -> None:
+        self._matches = matches
+
+    async def StartMatch(
+        self, request: matches_pb2.StartMatchRequest, context: Context
+    ) -> matches_pb2.StartMatchResponse:
+        return convert_matches.encode_match(*await self._matches.start(*convert_matches.decode_match(request)))
+
+    async def WatchMatch(
+        self, request: matches_pb2.WatchMatchRequest, context: Context
+    ) -> AsyncIterator[matches_pb2.WatchMatchResponse]:
+        async for score in self._matches.watch(request.match_id):
+            yield convert_matches.encode_score(score)
+
+    async def CancelMatch(
+        self, request: matches_pb2.CancelMatchRequest, context: Context
+    ) -> matches_pb2.CancelMatchResponse:
+        return convert_matches.encode_cancelled(await self._matches.cancel(request.match_id, request.dealer_token))
 
 
 # Requests to be decoded where errors can be answered.

@@ -18,7 +18,7 @@ class GameManagerSettings(ServiceSettings):
 
     address: Address = Field("127.0.0.1:50052", description="where to listen: host:port, or unix:/path")
     workers: int = Field(os.cpu_count() or 1, ge=1, le=256, description="threads that build trees")
-    calls: int = Field(256, ge=1, le=10_000, description="calls open at a time; more are refused")
+    calls: int = Field(2048, ge=1, le=100_000, description="calls open at a time; more are refused")
     long_calls: int = Field(4, ge=1, le=1024, description="trees under way among them; more are refused")
     node_limit: int = Field(MOST_NODES, ge=1, le=20_000_000, description="nodes of a tree; larger ones are refused")
     tables: int = Field(200, ge=1, le=100_000, description="tables open at a time; more are refused")

@@ -197,12 +197,17 @@ Global___CancelMatchRequest: _TypeAlias = CancelMatchRequest  # noqa: Y015
 class CancelMatchResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
+    AT_ONCE_FIELD_NUMBER: _builtins.int
+    at_once: _builtins.bool
+    """The match is over; otherwise it will be after this hand."""
     def __init__(
         self,
+        *,
+        at_once: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_once", b"at_once"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -358,7 +358,7 @@ class TableEvent(_message.Message):
         PAYOFFS_FIELD_NUMBER: _builtins.int
         SEED_FIELD_NUMBER: _builtins.int
         seed: _builtins.str
-        """64 hexadecimal digits."""
+        """64 hexadecimal digits; empty in a match whose deal will be played again with the seats exchanged."""
         @_builtins.property
         def payoffs(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
             """Chips won or lost, by seat."""

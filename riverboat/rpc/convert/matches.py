@@ -1,0 +1,58 @@
+"""Messages of the contracts for matches and agent hosts."""
+
+from collections.abc import Sequence
+
+from protos.gamemanager.v1 import agent_hosts_pb2, matches_pb2
+from riverboat.errors import InvalidInput
+from riverboat.rpc.convert.state_manager import decode_variant
+from riverboat.rules.variant import MOST_SEATS, Variant
+from riverboat.tables.config import DEFAULT_CLOCK_MS
+from riverboat.tables.match import MatchScore
+from riverboat.tables.view import Assignment
+
+
+def decode_match(request: matches_pb2.StartMatchRequest) -> tuple[Variant, int, tuple[str, ...], int, bool, int]:
+    """A StartMatchRequest."""
+    if not 2 <= len(request.agents) <= MOST_SEATS:
+        raise InvalidInput("agents", f"there must be 2 to {MOST_SEATS}, not {len(request.agents):,}")
+    clock_ms = request.clock_ms or DEFAULT_CLOCK_MS
+    variant = decode_variant(request.variant)
+    return variant, request.stack, tuple(request.agents), request.deal_count, request.duplicate, clock_ms
+
+
+def encode_match(match_id: str, dealer_token: str) -> matches_pb2.StartMatchResponse:
+    """A match that has begun."""
+    return matches_pb2.StartMatchResponse(match_id=match_id, dealer_token=dealer_token)
+
+
+def encode_score(found: MatchScore) -> matches_pb2.WatchMatchResponse:
+    """How a match stands."""
+    return matches_pb2.WatchMatchResponse(
+        scores=[matches_pb2.Score(name=score.bot, mbb=score.mbb, margin=score.margin) for score in found.scores],
+        hand_count=found.hand_count,
+        wanted_count=found.wanted_count,
+        timed_out_count=found.timed_out_count,
+        is_over=found.is_over,
+    )
+
+
+def encode_cancelled(at_once: bool) -> matches_pb2.CancelMatchResponse:
+    """A match that ends."""
+    return matches_pb2.CancelMatchResponse(at_once=at_once)
+
+
+def decode_attend(request: agent_hosts_pb2.AttendRequest | None) -> Sequence[str]:
+    """The agents of the first request, if there is one."""
+    return request.agents if request else ()
+
+
+def encode_assignment(found: Assignment) -> agent_hosts_pb2.AttendResponse:
+    """A chair to take."""
+    return agent_hosts_pb2.AttendResponse(
+        agent=found.agent, table_id=found.table_id, chair=found.chair, token=found.token
+    )
+
+
+def encode_agents(agents: Sequence[str]) -> agent_hosts_pb2.ListAgentsResponse:
+    """Agents on offer."""
+    return agent_hosts_pb2.ListAgentsResponse(agents=agents)

@@ -1,0 +1,89 @@
+"""Hosts that attend, the agents they offer, and the chairs those take."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
+
+from riverboat.errors import InvalidInput, NotFound, RiverboatError
+from riverboat.rpc.logs import log
+from riverboat.tables.config import TableConfig
+from riverboat.tables.view import Assignment, TableInfo
+from services.gamemanager.manager import Manager
+
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,30}")
+_MOST_AGENTS = 100
+
+_Place = tuple[str, int]  # a table, and which of its agents
+
+
+@dataclass(slots=True, eq=False)
+class _Host:
+    agents: frozenset[str]
+    places: set[_Place] = field(default_factory=set)
+    waiting: "asyncio.Queue[Assignment]" = field(default_factory=asyncio.Queue)
+
+
+class Hosts:
+    """All hosts that attend now. Whenever one comes or goes, agents are seated again as far as possible."""
+
+    def __init__(self, manager: Manager) -> None:
+        self._manager = manager
+        self._hosts: list[_Host] = []
+
+    @property
+    def agents(self) -> list[str]:
+        """Agents that can be seated now."""
+        return sorted({agent for host in self._hosts for agent in host.agents})
+
+    async def attend(self, agents: Sequence[str]) -> AsyncIterator[Assignment]:
+        """Chairs for a host to take, as long as it listens."""
+        if not 1 <= len(agents) <= _MOST_AGENTS or not all(_NAME.fullmatch(agent) for agent in agents):
+            raise InvalidInput(
+                "agents", f"must be 1 to {_MOST_AGENTS} names of letters, digits, dashes and underscores"
+            )
+        host = _Host(frozenset(agents))
+        self._hosts.append(host)
+        log.info("a host attends", agents=sorted(host.agents))
+        try:
+            await self._seat_all()
+            while True:
+                yield await host.waiting.get()
+        finally:
+            self._hosts.remove(host)
+            log.info("a host has gone", agents=sorted(host.agents))
+            if host.places and self._hosts:
+                await self._seat_all()
+
+    async def create_table(self, config: TableConfig) -> tuple[TableInfo, str]:
+        """A table with its agents, who must be on offer, and the dealer's token."""
+        missing = sorted(set(config.agents) - set(self.agents))
+        if missing:
+            offered = f"those on offer are {', '.join(self.agents)}" if self.agents else "no host attends"
+            raise NotFound(f"nobody offers an agent called {missing[0][:30]!r}; {offered}")
+        info, token = await self._manager.create(config)
+        await self._seat(info)
+        return self._manager.info(info.table_id), token
+
+    async def _seat_all(self) -> None:
+        for info in self._manager.list_tables(include_closed=False):
+            await self._seat(info)
+
+    async def _seat(self, info: TableInfo) -> None:
+        """Give every agent of a table that no host plays to the host that has least to do."""
+        taken = {place for host in self._hosts for place in host.places}
+        for i, agent in enumerate(info.config.agents):
+            place = (info.table_id, i)
+            able = [host for host in self._hosts if agent in host.agents]
+            if place in taken or not able:
+                continue
+            host = min(able, key=lambda host: len(host.places))
+            before = info.config.agents[:i].count(agent)
+            name = f"{agent} {before + 1}" if before else agent
+            try:
+                chair, token = await self._manager.join(info.table_id, name, None, str(i), is_agent=True)
+            except RiverboatError as error:  # it had to leave, say, and its chair is taken
+                log.warning("an agent has no chair", table=info.table_id, agent=agent, reason=str(error))
+                continue
+            host.places.add(place)
+            host.waiting.put_nowait(Assignment(agent, info.table_id, chair, token))

@@ -1,0 +1,49 @@
+"""Matches: tables at which agents play a planned number of deals, and what they have won."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+from riverboat.errors import InvalidInput, NotFound
+from riverboat.rules.variant import Variant
+from riverboat.tables.config import TableConfig
+from riverboat.tables.match import MatchScore, score_of
+from services.gamemanager.hosts import Hosts
+from services.gamemanager.manager import Manager
+
+_PAUSE_SECONDS = 0.2  # between results: nobody reads faster
+_MOST_HANDS = 10_000_000
+
+
+class Matches:
+    """Starts matches and tells how they stand."""
+
+    def __init__(self, manager: Manager, hosts: Hosts) -> None:
+        self._manager = manager
+        self._hosts = hosts
+
+    async def start(
+        self, variant: Variant, stack: int, agents: tuple[str, ...], deal_count: int, duplicate: bool, clock_ms: int
+    ) -> tuple[str, str]:
+        """Begin a match; its id, and the dealer's token."""
+        hands = deal_count * (len(agents) if duplicate else 1)
+        if deal_count < 1 or hands > _MOST_HANDS:
+            raise InvalidInput("deal_count", f"must be at least 1, and {_MOST_HANDS:,} hands at most")
+        config = TableConfig(
+            f"match: {', '.join(agents)}"[:60], variant, len(agents), stack, clock_ms, 0, hands, agents, True,
+            deal_count, duplicate,
+        )  # fmt: skip
+        info, token = await self._hosts.create_table(config)
+        return info.table_id, token
+
+    async def watch(self, match_id: str) -> AsyncIterator[MatchScore]:
+        """The result so far, now and then, until the match is over."""
+        async for table in self._manager.changes(match_id):
+            if not table.config.deal_count:
+                raise NotFound(f"{match_id} is a table, not a match")
+            yield score_of(table)
+            if not table.is_closed:
+                await asyncio.sleep(_PAUSE_SECONDS)
+
+    async def cancel(self, match_id: str, dealer_token: str) -> bool:
+        """End a match after this hand."""
+        return await self._manager.close_table(match_id, dealer_token)

