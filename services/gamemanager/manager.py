@@ -64,9 +64,9 @@ class Manager:
         """A table, now and whenever it has changed, until it is closed."""
         run = self._run(table_id)
         while True:
-            changed = run.changed
+            changed, is_last = run.changed, run.table.is_closed
             yield run.table
-            if run.table.is_closed:
+            if is_last:
                 return
             await changed.wait()
 
@@ -159,9 +159,9 @@ class Manager:
         """What a chair may see, now and whenever it has changed; one who is slow misses what was in between."""
         run, chair = self._chair(token)
         while True:
-            changed = run.changed
+            changed, is_last = run.changed, run.table.is_closed
             yield self._view(run, chair)
-            if run.table.is_closed:
+            if is_last:
                 return
             await changed.wait()
             if not self._still(run, chair, token):
@@ -175,11 +175,11 @@ class Manager:
             raise NotYours("all cards are shown only to who created a table for agents")
         first = min(max(0, first), len(run.table.log))
         while True:
-            changed = run.changed
+            changed, is_last, end = run.changed, run.table.is_closed, len(run.table.log)
             yield update_of(run.table, first, sees_all)
-            first = len(run.table.log)
-            if run.table.is_closed:
+            if is_last:
                 return
+            first = end  # what happens while nobody listens comes next
             await changed.wait()
 
     # What goes on by itself
