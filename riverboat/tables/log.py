@@ -86,3 +86,42 @@ Entry = (
     | HandFinished
     | TableClosed
 )
+
+KEPT_HANDS = 2_000  # of each table; older ones are only in the journal
+
+
+class Log:
+    """Entries by number, without gaps; the oldest are dropped when there are many hands."""
+
+    def __init__(self) -> None:
+        self._entries: list[Entry] = []
+        self._hands: list[int] = []  # where each hand begins that is kept
+        self.first = 0  # the number of the oldest entry that is kept
+        self.first_hand = 1
+
+    @property
+    def end(self) -> int:
+        """The number that the next entry will have."""
+        return self.first + len(self._entries)
+
+    def since(self, number: int) -> list[Entry]:
+        """All entries from `number` on, as far as they are kept."""
+        return self._entries[max(0, number - self.first) :]
+
+    def hand(self, number: int) -> int:
+        """Where a hand begins."""
+        return self._hands[number - self.first_hand]
+
+    def append(self, entry: Entry) -> None:
+        """Add an entry."""
+        if isinstance(entry, HandBegan):
+            self._hands.append(self.end)
+            if len(self._hands) > 2 * KEPT_HANDS:
+                self._drop()
+        self._entries.append(entry)
+
+    def _drop(self) -> None:
+        keep = self._hands[KEPT_HANDS]
+        del self._entries[: keep - self.first]
+        del self._hands[:KEPT_HANDS]
+        self.first, self.first_hand = keep, self.first_hand + KEPT_HANDS

@@ -33,14 +33,15 @@ def hand_records(table: Table, first_hand: int, hand_count: int) -> list[HandRec
     if first_hand < 1:
         raise InvalidInput("first_hand", f"must be at least 1, not {first_hand}")
     over = table.hand_count - table.is_in_hand
+    first_hand = max(first_hand, table.log.first_hand)
     numbers = range(first_hand, min(first_hand + hand_count, over + 1))
     return [_record(table, number) for number in numbers]
 
 
 def _record(table: Table, number: int) -> HandRecord:
-    first = table.hand_entries[number - 1]
+    first = table.log.hand(number)
     entries: list[Entry] = []
-    for entry in table.log[first:]:
+    for entry in table.log.since(first):
         entries.append(entry)
         if isinstance(entry, HandFinished):
             break

@@ -71,8 +71,7 @@ class Table:
         self._dealer_hash = created.dealer_hash
         self._secret = created.secret
         self.players: list[Player | None] = [None] * self.config.chair_count
-        self.log: list[log.Entry] = []
-        self.hand_entries: list[int] = []  # where in the log each hand begins
+        self.log = log.Log()
         self.results: list[tuple[int, ...]] = []  # payoffs by chair of each hand of a match
         self.timed_out_count = 0
         self.hand: Hand | None = None
@@ -265,12 +264,11 @@ class Table:
         seed = bytes.fromhex(event.seed)
         dealt = deal_by_seed(variant.deck, len(event.chairs), variant.board_sizes[-1], seed)
         state = start_with_cards(variant, event.stacks, dealt.holdings, dealt.board)
-        self.hand = Hand(event.hand_number, event.chairs, state, event.seed, len(self.log))
+        self.hand = Hand(event.hand_number, event.chairs, state, event.seed, self.log.end)
         self.hand_count, self.button = event.hand_number, event.chairs[-1]
         for chair, stack in zip(event.chairs, event.stacks, strict=True):
             self.player(chair).stack = stack
         names = tuple(self.player(chair).name for chair in event.chairs)
-        self.hand_entries.append(len(self.log))
         self.log.append(log.HandBegan(event.hand_number, event.chairs, event.stacks, names, commitment(seed)))
         self._announce(self.hand)
 
@@ -293,7 +291,8 @@ class Table:
         public = hand.state.public
         showdown = public.phase == SHOWDOWN
         if showdown:  # those who are in show their cards before the rest of the board
-            self.log.extend(log.HoldingShown(seat, hand.state.holdings[seat]) for seat in public.showdown_order())
+            for seat in public.showdown_order():
+                self.log.append(log.HoldingShown(seat, hand.state.holdings[seat]))
         for size in public.variant.board_sizes:
             if hand.shown < size <= len(public.board):
                 self.log.append(log.BoardOpened(public.board[hand.shown : size]))

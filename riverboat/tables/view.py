@@ -102,7 +102,7 @@ def view_of(table: Table, chair: int, time_left_ms: int) -> TableView:
     """What a chair may see."""
     hand, seat = table.hand, table.seat_of(chair)
     if hand is None:
-        return TableView(info_of(table), chair, 0, 0, None, None, (), len(table.log), (), False, 0)
+        return TableView(info_of(table), chair, 0, 0, None, None, (), table.log.end, (), False, 0)
     return TableView(
         info_of(table),
         chair,
@@ -112,7 +112,7 @@ def view_of(table: Table, chair: int, time_left_ms: int) -> TableView:
         hand.state.public,
         hand.state.holdings[seat] if seat is not None else (),
         hand.first_entry,
-        table.log[hand.first_entry :],
+        table.log.since(hand.first_entry),
         table.actor == chair,
         time_left_ms if table.actor is not None else 0,
     )
@@ -122,4 +122,5 @@ def update_of(table: Table, first: int, with_holdings: bool) -> PublicUpdate:
     """What has happened at a table from entry `first` on."""
     hand = table.hand
     holdings = hand.state.holdings if hand and with_holdings else ()
-    return PublicUpdate(info_of(table), first, table.log[first:], hand.state.public if hand else None, holdings)
+    first = max(first, table.log.first)
+    return PublicUpdate(info_of(table), first, table.log.since(first), hand.state.public if hand else None, holdings)

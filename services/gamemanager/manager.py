@@ -173,9 +173,9 @@ class Manager:
         sees_all = bool(dealer_token)
         if sees_all and not (run.table.is_dealer(dealer_token) and run.table.config.agents_only):
             raise NotYours("all cards are shown only to who created a table for agents")
-        first = min(max(0, first), len(run.table.log))
+        first = min(max(0, first), run.table.log.end)
         while True:
-            changed, is_last, end = run.changed, run.table.is_closed, len(run.table.log)
+            changed, is_last, end = run.changed, run.table.is_closed, run.table.log.end
             yield update_of(run.table, first, sees_all)
             if is_last:
                 return

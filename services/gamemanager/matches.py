@@ -11,7 +11,7 @@ from services.gamemanager.hosts import Hosts
 from services.gamemanager.manager import Manager
 
 _PAUSE_SECONDS = 0.2  # between results: nobody reads faster
-_MOST_HANDS = 10_000_000
+_MOST_HANDS = 1_000_000
 
 
 class Matches:

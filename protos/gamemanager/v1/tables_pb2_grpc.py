@@ -155,14 +155,14 @@ class TablesServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def Watch(self, request, context):
-        """Look on: public events only, from any point on.
+        """Look on: public events only, from any point on that is kept.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListHands(self, request, context):
-        """Hands that are over, oldest first.
+        """Hands that are over, oldest first; of each table the last 2,000 or more are kept.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

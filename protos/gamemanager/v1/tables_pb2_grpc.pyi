@@ -71,9 +71,9 @@ class TablesStub:
     Play: _grpc.StreamStreamMultiCallable[_tables_pb2.PlayRequest, _tables_pb2.PlayResponse]
     """Play a chair: send the token first, then actions; get a view whenever something has changed."""
     Watch: _grpc.UnaryStreamMultiCallable[_tables_pb2.WatchRequest, _tables_pb2.WatchResponse]
-    """Look on: public events only, from any point on."""
+    """Look on: public events only, from any point on that is kept."""
     ListHands: _grpc.UnaryUnaryMultiCallable[_tables_pb2.ListHandsRequest, _tables_pb2.ListHandsResponse]
-    """Hands that are over, oldest first."""
+    """Hands that are over, oldest first; of each table the last 2,000 or more are kept."""
     CloseTable: _grpc.UnaryUnaryMultiCallable[_tables_pb2.CloseTableRequest, _tables_pb2.CloseTableResponse]
     """End a table after this hand; only for who created it."""
 
@@ -101,9 +101,9 @@ class TablesAsyncStub(TablesStub):
     Play: _aio.StreamStreamMultiCallable[_tables_pb2.PlayRequest, _tables_pb2.PlayResponse]  # type: ignore[assignment]
     """Play a chair: send the token first, then actions; get a view whenever something has changed."""
     Watch: _aio.UnaryStreamMultiCallable[_tables_pb2.WatchRequest, _tables_pb2.WatchResponse]  # type: ignore[assignment]
-    """Look on: public events only, from any point on."""
+    """Look on: public events only, from any point on that is kept."""
     ListHands: _aio.UnaryUnaryMultiCallable[_tables_pb2.ListHandsRequest, _tables_pb2.ListHandsResponse]  # type: ignore[assignment]
-    """Hands that are over, oldest first."""
+    """Hands that are over, oldest first; of each table the last 2,000 or more are kept."""
     CloseTable: _aio.UnaryUnaryMultiCallable[_tables_pb2.CloseTableRequest, _tables_pb2.CloseTableResponse]  # type: ignore[assignment]
     """End a table after this hand; only for who created it."""
 
@@ -182,7 +182,7 @@ class TablesServicer(metaclass=_abc_1.ABCMeta):
         request: _tables_pb2.WatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_tables_pb2.WatchResponse], _abc.AsyncIterator[_tables_pb2.WatchResponse]]:
-        """Look on: public events only, from any point on."""
+        """Look on: public events only, from any point on that is kept."""
 
     @_abc_1.abstractmethod
     def ListHands(
@@ -190,7 +190,7 @@ class TablesServicer(metaclass=_abc_1.ABCMeta):
         request: _tables_pb2.ListHandsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tables_pb2.ListHandsResponse, _abc.Awaitable[_tables_pb2.ListHandsResponse]]:
-        """Hands that are over, oldest first."""
+        """Hands that are over, oldest first; of each table the last 2,000 or more are kept."""
 
     @_abc_1.abstractmethod
     def CloseTable(
