@@ -1,6 +1,7 @@
 """What every service reads from the environment."""
 
-from typing import Annotated
+import os
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 from pydantic_settings import BaseSettings
@@ -21,9 +22,11 @@ Address = Annotated[str, AfterValidator(_checked_address)]
 
 
 class ServiceSettings(BaseSettings):
-    """What every service is told."""
+    """What every service is told; defaults work on a laptop."""
 
     address: Address
-    log_level: str
-    log_format: LogFormat
+    workers: int = Field(os.cpu_count() or 1, ge=1, le=256, description="threads that compute long calls")
+    grace_seconds: float = Field(10.0, ge=0, description="how long calls may go on after SIGTERM")
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field("INFO", description="the least that is logged")
+    log_format: LogFormat = Field("auto", description="json or text; auto is text on a terminal, otherwise JSON")
     until_input_ends: bool = Field(False, description="stop when standard input is closed, as a child process should")

@@ -1,8 +1,6 @@
 """The game manager's settings, from the environment: RIVERBOAT_GAMEMANAGER_ADDRESS and so on."""
 
-import os
 from pathlib import Path
-from typing import Literal
 
 from pydantic import Field
 from pydantic_settings import SettingsConfigDict
@@ -17,7 +15,6 @@ class GameManagerSettings(ServiceSettings):
     model_config = SettingsConfigDict(env_prefix="RIVERBOAT_GAMEMANAGER_", frozen=True)
 
     address: Address = Field("127.0.0.1:50052", description="where to listen: host:port, or unix:/path")
-    workers: int = Field(os.cpu_count() or 1, ge=1, le=256, description="threads that build trees")
     calls: int = Field(2048, ge=1, le=100_000, description="calls open at a time; more are refused")
     long_calls: int = Field(4, ge=1, le=1024, description="trees under way among them; more are refused")
     node_limit: int = Field(MOST_NODES, ge=1, le=20_000_000, description="nodes of a tree; larger ones are refused")
@@ -25,6 +22,3 @@ class GameManagerSettings(ServiceSettings):
     journal: Path = Field(Path("riverboat-data/journal.jsonl"), description="the file that tables are kept in")
     journal_sync: bool = Field(False, description="wait for the disk at every event, against power failures")
     redis_url: str = Field("", description="keep tables in this Redis instead, like redis://localhost:6379")
-    grace_seconds: float = Field(10.0, ge=0, description="how long calls may go on after SIGTERM")
-    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field("INFO", description="the least that is logged")
-    log_format: Literal["auto", "json", "text"] = Field("auto", description="text on a terminal, otherwise JSON")

@@ -13,8 +13,6 @@ class Settings(ServiceSettings):
     model_config = SettingsConfigDict(env_prefix="RIVERBOAT_TEST_")
 
     address: Address = Field("127.0.0.1:1", description="where")
-    log_level: str = Field("ERROR", description="what")
-    log_format: str = Field("json", description="how")  # type: ignore[assignment]
 
 
 async def refuse(settings: Settings) -> None:
