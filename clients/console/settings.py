@@ -8,6 +8,11 @@ def oracle_server() -> str | None:
     return os.environ.get("RIVERBOAT_ORACLE_SERVER") or None
 
 
+def gamemanager_server() -> str | None:
+    """RIVERBOAT_GAMEMANAGER_SERVER: host:port of a running game manager; without it commands start their own."""
+    return os.environ.get("RIVERBOAT_GAMEMANAGER_SERVER") or None
+
+
 def child_environment(changes: dict[str, str]) -> dict[str, str]:
     """The environment for a service started from here."""
     return {**os.environ, **changes}

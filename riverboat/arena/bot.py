@@ -1,7 +1,8 @@
 """What a bot is, and what happens when one breaks the rules."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Protocol
+from typing import Any
 
 import numpy as np
 
@@ -10,16 +11,20 @@ from riverboat.errors import IllegalAction
 from riverboat.rules.state import View, describe
 
 
-class Bot(Protocol):
-    """A program that plays one seat for one hand."""
+class Bot(ABC):
+    """A program that plays one seat for one hand; whatever it leaves to chance comes from `self.rng`."""
 
+    def __init__(self, rng: np.random.Generator) -> None:
+        self.rng = rng
+
+    @abstractmethod
     def act(self, view: View) -> int:
         """FOLD, CALL, or the chips to raise to."""
 
 
-# Makes a bot for one hand; all its randomness is to come from the generator. Several processes need one that
-# can be pickled: a class, or a function at the top of a module.
-MakeBot = Callable[[np.random.Generator], Bot]
+# Makes a bot for one hand, given its generator. Several processes need one that can be pickled: a class, or a
+# function at the top of a module. What it makes is a Bot, or anything else that has its `act`.
+MakeBot = Callable[[np.random.Generator], Any]
 
 
 class IllegalBotAction(IllegalAction):

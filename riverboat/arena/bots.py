@@ -1,56 +1,43 @@
 """Bots to measure others against; each class makes its bots from a generator."""
 
-import numpy as np
-
+from riverboat.arena.bot import Bot
 from riverboat.rules.betting import CALL, FOLD
 from riverboat.rules.state import View
 
 
-class RandomBot:
+class RandomBot(Bot):
     """Folds, calls or raises with equal chances, as far as legal, and raises to any legal number of chips."""
-
-    def __init__(self, rng: np.random.Generator) -> None:
-        self._rng = rng
 
     def act(self, view: View) -> int:
         """One of the legal actions."""
         public = view.public
         limits = public.raise_limits
         kinds = [CALL, *([FOLD] if public.to_call else []), *([1] if limits else [])]
-        kind = kinds[self._rng.integers(len(kinds))]
+        kind = kinds[self.rng.integers(len(kinds))]
         if limits is None or kind <= CALL:
             return kind
         low, high = limits
-        return int(self._rng.integers(low, high + 1))
+        return int(self.rng.integers(low, high + 1))
 
 
-class CallBot:
+class CallBot(Bot):
     """Checks and calls, whatever happens."""
-
-    def __init__(self, rng: np.random.Generator) -> None:
-        pass
 
     def act(self, view: View) -> int:
         """CALL."""
         return CALL
 
 
-class FoldBot:
+class FoldBot(Bot):
     """Checks where that is free, and folds to any bet."""
-
-    def __init__(self, rng: np.random.Generator) -> None:
-        pass
 
     def act(self, view: View) -> int:
         """CALL if it costs nothing, otherwise FOLD."""
         return FOLD if view.public.to_call else CALL
 
 
-class MostBot:
+class MostBot(Bot):
     """Raises as much as it may: all-in at once in no-limit games."""
-
-    def __init__(self, rng: np.random.Generator) -> None:
-        pass
 
     def act(self, view: View) -> int:
         """The largest raise, or CALL where no raise is allowed."""

@@ -1,0 +1,7 @@
+"""Bots that dial in. What a bot needs is here: the class to derive from, the view it gets, names of actions."""
+
+from riverboat.arena.bot import Bot
+from riverboat.rules.betting import CALL, FOLD
+from riverboat.rules.state import View
+
+__all__ = ["CALL", "FOLD", "Bot", "View"]

@@ -1,0 +1,1 @@
+"""The built-in agents, one module each; `registry` has them by name."""

@@ -1,0 +1,7 @@
+"""Folds to any bet."""
+
+from riverboat.arena.bots import FoldBot
+
+
+class AlwaysFold(FoldBot):
+    """Checks where that is free, and folds otherwise: it loses its blinds and nothing else."""

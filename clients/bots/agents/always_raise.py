@@ -1,0 +1,14 @@
+"""Raises whenever it may."""
+
+from clients.bots.agents.sizes import pot_raise
+from riverboat.arena.bot import Bot
+from riverboat.rules.betting import CALL
+from riverboat.rules.state import View
+
+
+class AlwaysRaise(Bot):
+    """Raises by the pot, or to the nearest legal number of chips; calls where no raise is legal."""
+
+    def act(self, view: View) -> int:
+        """A raise by the pot, or CALL."""
+        return pot_raise(view.public, 1.0) or CALL

@@ -1,0 +1,28 @@
+"""Acts at random, and looks at nothing."""
+
+from riverboat.arena.bot import Bot
+from riverboat.rules.betting import CALL, FOLD
+from riverboat.rules.state import View
+
+FOLDS, RAISES, CALLS = 0.25, 0.30, 0.44  # and all-in otherwise
+
+
+class Random(Bot):
+    """Folds 25 %, raises 30 %, calls 44 % and goes all-in 1 % of the time.
+
+    A fold is a check where that is free. A raise is to any legal number of chips, small ones more often: its
+    logarithm is evenly spread. Where no raise is legal it calls; all-in is the largest legal raise.
+    """
+
+    def act(self, view: View) -> int:
+        """An action by chance."""
+        public, chance = view.public, self.rng.random()
+        if chance < FOLDS:
+            return FOLD if public.to_call else CALL
+        limits = public.raise_limits
+        if limits is None or FOLDS + RAISES <= chance < FOLDS + RAISES + CALLS:
+            return CALL
+        low, high = limits
+        if chance >= FOLDS + RAISES + CALLS:
+            return high
+        return min(high, int(low * (high / low) ** self.rng.random()))

@@ -1,0 +1,115 @@
+"""Plays by its chance to win against random cards, found by dealing the rest of the hand some thousand times.
+
+Each decision takes one number: the expected share of the pot if all live opponents held random cards and nobody
+bet any more. Opponents who bet do not hold random cards, so every bet faced takes a part of that share away.
+What is left is compared with the price of a call and with the fair share, 1 / players.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from clients.bots.agents.sizes import pot_raise
+from riverboat.arena.bot import Bot
+from riverboat.cards import Deck
+from riverboat.equity import Matchup, equity, matchup
+from riverboat.equity.small import small_equity
+from riverboat.errors import InvalidInput
+from riverboat.holdings import holding_index, holdings_of
+from riverboat.rules.betting import CALL, FOLD
+from riverboat.rules.state import View
+
+
+@dataclass(frozen=True, slots=True)
+class RolloutParameters:
+    """How the agent turns a share of the pot into an action; shares and chances are between 0 and 1."""
+
+    rollout_count: int = 2000  # per decision: a standard error of 1 %, in a fifth of a millisecond
+    bet_discount: float = 0.06  # the part of its share that each bet or raise of an opponent takes away
+    most_bets: int = 3  # bets that count so: who raises every time holds nothing special
+    call_margin: float = 0.02  # by how much the share must be above the price of a call
+    raise_edge: float = 0.3  # by how much the share must be above the fair share to raise: 0.3 means 1.3 times
+    reraise_edge: float = 0.15  # the same on top of it for each bet of an opponent on this street
+    sure_share: float = 0.9  # enough to raise, whatever else is asked
+    raise_size: float = 1.0  # of the pot after a call
+    bluff_chance: float = 0.05  # of betting without the share for it, where checking is free
+    slowplay_chance: float = 0.05  # of only calling with the share for a raise
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.rollout_count <= 1_000_000:
+            raise InvalidInput("rollout_count", f"must be from 1 to 1,000,000, not {self.rollout_count:,}")
+        if self.most_bets < 0:
+            raise InvalidInput("most_bets", f"cannot be negative, but is {self.most_bets}")
+        for name in ("bet_discount", "bluff_chance", "slowplay_chance"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise InvalidInput(name, f"must be from 0 to 1, not {getattr(self, name)}")
+        if not self.raise_size > 0:
+            raise InvalidInput("raise_size", f"must be above 0, not {self.raise_size}")
+
+
+class Rollout(Bot):
+    """Bets when it expects more than its share, calls when the price is right, and folds otherwise."""
+
+    def __init__(self, rng: np.random.Generator, parameters: RolloutParameters | None = None) -> None:
+        super().__init__(rng)
+        self.parameters = parameters or RolloutParameters()
+
+    def act(self, view: View) -> int:
+        """A raise, CALL or FOLD."""
+        settings, chance = self.parameters, self.rng.random()
+        bets = bets_faced(view)
+        share = win_share(view, settings.rollout_count, self.rng)
+        share *= (1 - settings.bet_discount) ** min(sum(bets), settings.most_bets)
+        if view.public.to_call and share < price(view) + settings.call_margin:
+            return FOLD
+        wanted = (1 + settings.raise_edge + settings.reraise_edge * bets[-1]) / (1 + opponent_count(view))
+        if share >= min(wanted, settings.sure_share):
+            raises = chance >= settings.slowplay_chance
+        else:
+            raises = not view.public.to_call and chance < settings.bluff_chance
+        return (pot_raise(view.public, settings.raise_size) if raises else None) or CALL
+
+
+def opponent_count(view: View) -> int:
+    """Opponents who have not folded."""
+    return view.public.folded.count(False) - 1
+
+
+def win_share(view: View, rollout_count: int, rng: np.random.Generator) -> float:
+    """The expected share of the pot against random cards if nobody bets any more; exact where holdings are one card."""
+    deck, board, count = view.public.variant.deck, view.public.board, opponent_count(view)
+    if deck.is_holdem:
+        return equity(_against_random(deck, view.holding, board, count), rng, rollout_count=rollout_count).equity
+    return _small_share(deck, view.holding, board, count)
+
+
+def _against_random(deck: Deck, holding: Sequence[int], board: Sequence[int], count: int) -> Matchup:
+    own = np.zeros(holdings_of(deck).count, np.float32)
+    own[holding_index(deck, holding)] = 1
+    return matchup(deck, board, own, [None] * count)
+
+
+@lru_cache(maxsize=1024)  # a handful of questions, each of which takes longer than rollouts
+def _small_share(deck: Deck, holding: tuple[int, ...], board: tuple[int, ...], count: int) -> float:
+    return small_equity(_against_random(deck, holding, board, count)).equity
+
+
+def price(view: View) -> float:
+    """The share of what can be won that a call costs; chips of others beyond the own stack cannot be won."""
+    public, seat = view.public, view.seat
+    paid = public.paid[seat] + public.to_call
+    pot = sum(min(chips, paid) for chips in public.paid) + sum(public.dead) + public.to_call
+    return public.to_call / pot
+
+
+def bets_faced(view: View) -> list[int]:
+    """How many bets and raises live opponents have made on each street so far."""
+    bets = [0] * (view.public.street + 1)
+    turns = (state for state in view.states() if state.actor is not None)
+    for state, action in zip(turns, view.actions, strict=False):  # nothing has been done yet in the last state
+        seat = state.actor
+        if action > CALL and seat is not None and seat != view.seat and not view.public.folded[seat]:
+            bets[state.street] += 1
+    return bets

@@ -1,0 +1,76 @@
+"""Asking bots that anybody may have written: whatever they do, what comes out is legal."""
+
+import logging
+from operator import index
+
+import numpy as np
+
+from riverboat.arena.bot import IllegalBotAction, MakeBot
+from riverboat.errors import IllegalAction
+from riverboat.rules.betting import CALL, FOLD
+from riverboat.rules.state import View, describe
+from riverboat.rules.variant import VARIANTS
+
+log = logging.getLogger("riverboat.bots")
+
+
+class BotFailed(Exception):
+    """A bot raised or played what is not legal, and was to be stopped for it."""
+
+
+class Player:
+    """Makes a fresh bot for every hand of one chair, and asks it.
+
+    A bot that raises or plays what is not legal is named in the log, and the chair checks or folds instead;
+    with `strict` that is an error.
+    """
+
+    def __init__(self, make_bot: MakeBot, name: str, seed: int, strict: bool = False) -> None:
+        self._make_bot, self._name, self._seed, self._strict = make_bot, name, seed, strict
+        self._hand_number, self._bot = -1, None
+
+    def act(self, hand_number: int, view: View) -> int:
+        """A legal action for the seat to act."""
+        try:
+            return self._checked(view, self._ask(hand_number, view))
+        except (Exception, SystemExit) as error:
+            where = f"in hand {hand_number}, seat {view.seat} ({describe(view.public)})"
+            if self._strict:
+                raise BotFailed(f"bot {self._name!r} failed {where}: {one_line(error)}") from error
+            shown = None if isinstance(error, IllegalBotAction) else error
+            instead = "folds" if view.public.to_call else "checks"
+            log.error("%s failed %s and %s instead: %s", self._name, where, instead, one_line(error), exc_info=shown)
+            return FOLD if view.public.to_call else CALL
+
+    def _ask(self, hand_number: int, view: View) -> object:
+        if hand_number != self._hand_number:
+            self._bot = self._make_bot(np.random.default_rng([self._seed, hand_number]))
+            self._hand_number = hand_number
+        found: object = self._bot.act(view)  # type: ignore[attr-defined]  # or an error like any other
+        return found
+
+    def _checked(self, view: View, action: object) -> int:
+        try:
+            chips = int(index(action))  # type: ignore[arg-type]  # numpy's integers are welcome, and nothing else
+            view.public.verify_action(chips)
+        except TypeError:
+            raise IllegalBotAction(view, action, "an action is an integer", self._name) from None
+        except IllegalAction as error:
+            raise IllegalBotAction(view, action, str(error), self._name) from None
+        return chips
+
+
+def one_line(error: BaseException) -> str:
+    """An error for people, with its kind if Python raised it."""
+    text = " ".join(str(error).split())
+    return text if isinstance(error, IllegalBotAction) else f"{type(error).__name__}: {text}"
+
+
+def warm_up(make_bot: MakeBot) -> None:
+    """Let a bot play a hand of each variant against itself: compiling takes longer than a table's clock allows."""
+    from riverboat.arena.hand import play_hand
+    from riverboat.rules.state import start_random
+
+    for variant in VARIANTS:
+        rng = np.random.default_rng(0)
+        play_hand(start_random(variant, [100 * variant.big_blind] * 2, rng), [make_bot(rng), make_bot(rng)])

@@ -1,0 +1,162 @@
+"""The agent host: offers agents to a game manager and plays the chairs it is told to take.
+
+python -m clients.bots.host --server HOST:PORT [--agents rollout,random]
+"""
+
+import argparse
+import asyncio
+import logging
+import os
+import signal
+import sys
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import grpc
+
+from clients.bots.agents.registry import AGENTS, find_agents
+from clients.bots.asking import BotFailed, Player, warm_up
+from clients.bots.link import PASSING, Backoff, open_channel
+from clients.bots.seat import ChairLost, Seat, random_seed
+from clients.bots.settings import gamemanager_server
+from protos.gamemanager.v1 import agent_hosts_pb2 as pb
+from protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
+from riverboat.arena.bot import MakeBot
+from riverboat.errors import NotFound
+
+log = logging.getLogger("riverboat.bots")
+
+_THREADS = max(4, os.cpu_count() or 1)  # for bots that think; more would only slow each other down
+_HELD_SECONDS = 5.0  # a connection that held so long was a good one
+EXIT_REFUSED = 2
+
+
+class Host:
+    """Agents on offer, and the chairs they play."""
+
+    def __init__(self, server: str, agents: Mapping[str, MakeBot], strict: bool = False) -> None:
+        self._server, self._agents, self._strict = server, agents, strict
+        self._chairs: dict[str, asyncio.Task[None]] = {}  # by token
+        self._failure: asyncio.Future[None] | None = None
+
+    async def run(self) -> None:
+        """Attend until cancelled; raises RpcError if the server refuses, BotFailed if strict."""
+        backoff, loop = Backoff(), asyncio.get_running_loop()
+        self._failure = loop.create_future()
+        pool = ThreadPoolExecutor(_THREADS, "bot")
+        async with open_channel(self._server) as channel:
+            try:
+                while True:
+                    start = loop.time()
+                    await self._attend(channel, pool, backoff)
+                    if loop.time() > start + _HELD_SECONDS:
+                        backoff.reset()
+                    await asyncio.sleep(backoff.next_seconds())
+            finally:
+                await self._stop()
+                pool.shutdown(wait=False, cancel_futures=True)  # a bot may think for ever
+
+    async def _attend(self, channel: Any, pool: ThreadPoolExecutor, backoff: Backoff) -> None:
+        stub: Any = AgentHostsStub(channel)
+        call = stub.Attend()
+        reading = asyncio.create_task(self._read(call, channel, pool))
+        try:
+            await asyncio.wait({reading, self._failed}, return_when=asyncio.FIRST_COMPLETED)
+            if self._failed.done():
+                self._failed.result()
+            reading.result()
+        except grpc.aio.AioRpcError as error:
+            if error.code() not in PASSING:
+                raise
+            if backoff.failed_count == 0:
+                log.warning("no game manager answers at %s (%s); trying again", self._server, error.code().name)
+        finally:
+            reading.cancel()
+            call.cancel()
+            await asyncio.gather(reading, return_exceptions=True)
+
+    @property
+    def _failed(self) -> "asyncio.Future[None]":
+        if self._failure is None:
+            raise RuntimeError("a host that does not run cannot fail")
+        return self._failure
+
+    async def _read(self, call: Any, channel: Any, pool: ThreadPoolExecutor) -> None:
+        await call.write(pb.AttendRequest(agents=sorted(self._agents)))
+        log.info("offering %s to %s", ", ".join(sorted(self._agents)), self._server)
+        async for wanted in call:
+            self._take(wanted, channel, pool)
+
+    def _take(self, wanted: pb.AttendResponse, channel: Any, pool: ThreadPoolExecutor) -> None:
+        """Play a chair, unless it is one of ours that we are told about again."""
+        if wanted.token in self._chairs or wanted.agent not in self._agents:
+            return
+        name = f"{wanted.agent} (table {wanted.table_id}, chair {wanted.chair})"
+        log.info("%s sits down", name)
+        player = Player(self._agents[wanted.agent], name, random_seed(), self._strict)
+        task = asyncio.create_task(self._play(Seat(channel, wanted.token, player, name, pool), name))
+        self._chairs[wanted.token] = task
+        task.add_done_callback(lambda _: self._chairs.pop(wanted.token, None))
+
+    async def _play(self, seat: Seat, name: str) -> None:
+        try:
+            await seat.play()
+            log.info("%s is done", name)
+        except ChairLost as error:
+            log.warning("%s has no chair: %s", name, error)
+        except BotFailed as error:
+            if not self._failed.done():
+                self._failed.set_exception(error)
+
+    async def _stop(self) -> None:
+        chairs = list(self._chairs.values())
+        for task in chairs:
+            task.cancel()
+        await asyncio.gather(*chairs, return_exceptions=True)
+
+
+async def _until_told_to_stop(host: Host, until_input_ends: bool) -> None:
+    """Run a host until SIGTERM or SIGINT, or until whoever started us is gone."""
+    stop, loop = asyncio.Event(), asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    if until_input_ends:
+        loop.add_reader(sys.stdin.fileno(), lambda: None if os.read(sys.stdin.fileno(), 1024) else stop.set())
+    running, stopping = asyncio.create_task(host.run()), asyncio.create_task(stop.wait())
+    await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
+    if running.done():
+        running.result()
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the command; the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m clients.bots.host", description="Offer agents to a game manager.")
+    parser.add_argument(
+        "--server", metavar="HOST:PORT", help="the game manager; RIVERBOAT_GAMEMANAGER_SERVER does the same"
+    )
+    parser.add_argument("--agents", default=",".join(AGENTS), help="which, separated by commas (default: %(default)s)")
+    parser.add_argument("--until-input-ends", action="store_true", help="stop when standard input is closed")
+    options = parser.parse_args(arguments)
+    logging.basicConfig(format="%(asctime)s %(levelname)s %(message)s", level=logging.INFO)
+    server = options.server or gamemanager_server()
+    try:
+        agents = find_agents(name.strip() for name in options.agents.split(","))
+        for make_bot in agents.values():
+            warm_up(make_bot)
+        asyncio.run(_until_told_to_stop(Host(server, agents), options.until_input_ends))
+    except NotFound as error:
+        print(f"--agents: {error}", file=sys.stderr)
+        return EXIT_REFUSED
+    except grpc.RpcError as error:
+        print(f"{server} refuses this host: {error.details()}", file=sys.stderr)
+        return EXIT_REFUSED
+    return 0
+
+
+if __name__ == "__main__":
+    code = main(sys.argv[1:])
+    sys.stderr.flush()
+    os._exit(code)  # without waiting for a bot that still thinks

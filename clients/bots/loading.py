@@ -1,0 +1,58 @@
+"""Bots from files that people write."""
+
+import importlib.util
+import inspect
+import sys
+from pathlib import Path
+
+from riverboat.arena.bot import Bot
+from riverboat.errors import RiverboatError
+
+_MODULE = "riverboat_bot_file"
+
+
+class CannotLoad(RiverboatError):
+    """A file that has no bot to play with, in a line that says why."""
+
+
+def load_bot(path: Path, class_name: str | None = None) -> type[Bot]:
+    """The one Bot class of a Python file, or the one called `class_name`."""
+    spec = importlib.util.spec_from_file_location(_MODULE, path)
+    if not path.is_file() or spec is None or spec.loader is None:
+        raise CannotLoad(f"{path}: " + ("not a Python file" if path.is_file() else "no such file"))
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[_MODULE] = module
+    sys.path.insert(0, str(path.resolve().parent))  # as if it were started by python: its neighbours are at hand
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        raise CannotLoad(f"{path}{_line(error, path)}: {type(error).__name__}: {error}") from error
+    own = [kind for kind in vars(module).values() if inspect.isclass(kind) and kind.__module__ == _MODULE]
+    bots = {kind.__name__: kind for kind in own if issubclass(kind, Bot)}
+    return _one_of(path, bots, class_name)
+
+
+def _one_of(path: Path, bots: dict[str, type[Bot]], class_name: str | None) -> type[Bot]:
+    if not bots:
+        raise CannotLoad(f"{path}: no bot in it; write class MyBot(Bot) with a method act(self, view)")
+    names = " and ".join(bots)
+    if class_name is not None and class_name not in bots:
+        raise CannotLoad(f"{path}: no bot is called {class_name[:40]!r}; it has {names}")
+    if class_name is None and len(bots) > 1:
+        raise CannotLoad(f"{path}: which bot? It has {names}; name one with --class")
+    found = bots[class_name or next(iter(bots))]
+    if inspect.isabstract(found):
+        raise CannotLoad(f"{path}: {found.__name__} has no method act(self, view)")
+    return found
+
+
+def _line(error: BaseException, path: Path) -> str:
+    """Where in the file an error comes from."""
+    if isinstance(error, SyntaxError):
+        return f":{error.lineno}"
+    lines, trace = [], error.__traceback__
+    while trace:
+        if Path(trace.tb_frame.f_code.co_filename).resolve() == path.resolve():
+            lines.append(trace.tb_lineno)
+        trace = trace.tb_next
+    return f":{lines[-1]}" if lines else ""

@@ -1,0 +1,80 @@
+"""How good agents are: python -m clients.bots.measure [DEALS]; duplicate deals in this process, one table."""
+
+import argparse
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from clients.bots.agents.registry import find_agent
+from riverboat.arena.match import Match, play_match
+from riverboat.arena.result import Score
+from riverboat.rules.variant import KUHN, LEDUC, Variant, fixed_limit, no_limit
+
+_OPPONENTS = ("always-call", "random", "always-raise", "always-fold")
+_SEED = 4
+_STACK_BLINDS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One match of an agent against others."""
+
+    game: str
+    variant: Variant
+    opponents: Sequence[str]
+
+    @property
+    def text(self) -> str:
+        """The opponents, for people."""
+        names = dict.fromkeys(self.opponents)
+        return ", ".join(f"{self.opponents.count(name)} {name}" for name in names)
+
+
+def lines() -> Iterator[Line]:
+    """What is measured: each opponent heads-up and six-handed, a mixed table, and other games."""
+    holdem = no_limit(50, 100)
+    for name in _OPPONENTS:
+        yield Line("no-limit, 2 players", holdem, [name])
+    for name in _OPPONENTS:
+        yield Line("no-limit, 6 players", holdem, [name] * 5)
+    yield Line("no-limit, 6 players", holdem, [*_OPPONENTS, "random"])
+    yield Line("no-limit, 10 players", holdem, [*_OPPONENTS * 2, "random"])
+    for name, variant in (
+        ("fixed-limit", fixed_limit(100)),
+        ("no-limit short deck", no_limit(50, 100, deck="36")),
+        ("no-limit 24 cards", no_limit(50, 100, deck="24")),
+        ("Leduc", LEDUC),
+        ("Kuhn", KUHN),
+    ):
+        for opponent in _OPPONENTS:
+            yield Line(f"{name}, 2 players", variant, [opponent])
+
+
+def measure(line: Line, agent: str, deal_count: int, processes: int = 1) -> Score:
+    """What an agent wins against others, with a 95 % confidence interval."""
+    players = [agent, *line.opponents]
+    bots = {f"{name} {place}": find_agent(name) for place, name in enumerate(players)}
+    stacks = [_STACK_BLINDS * line.variant.big_blind] * len(players)
+    match = Match(line.variant, stacks, bots, np.random.default_rng(_SEED), all_in_equity=len(players) == 2)
+    return play_match(match, deal_count, processes).scores[0]
+
+
+def main() -> None:
+    """Print the table, a line after each match."""
+    parser = argparse.ArgumentParser(prog="python -m clients.bots.measure", description=__doc__)
+    parser.add_argument("deals", nargs="?", type=int, default=2000, help="deals of each match")
+    parser.add_argument("--agent", default="rollout", help="whom to measure")
+    parser.add_argument("--game", default="", help="only games whose name has this in it")
+    parser.add_argument("--processes", type=int, default=1)
+    options = parser.parse_args()
+    print(f"| game | {options.agent} against | mbb/hand | 95 % interval |\n|---|---|---:|---:|")
+    for line in lines():
+        if options.game in line.game:
+            score = measure(line, options.agent, options.deals, options.processes)
+            low, high = score.interval
+            print(f"| {line.game} | {line.text} | {score.mbb:+,.0f} | {low:+,.0f} … {high:+,.0f} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,10 @@
+"""What bots and agent hosts take from the environment."""
+
+import os
+
+DEFAULT_SERVER = "127.0.0.1:50052"
+
+
+def gamemanager_server() -> str:
+    """RIVERBOAT_GAMEMANAGER_SERVER: host:port of the game manager; its own default without it."""
+    return os.environ.get("RIVERBOAT_GAMEMANAGER_SERVER") or DEFAULT_SERVER

@@ -1,0 +1,59 @@
+"""A bot visits one table: joins it, plays until it is closed, and gets up when it is stopped."""
+
+import asyncio
+import logging
+import secrets
+from contextlib import suppress
+from typing import Any
+
+import grpc
+
+from clients.bots.asking import Player
+from clients.bots.link import open_channel
+from clients.bots.seat import Seat, random_seed
+from protos.gamemanager.v1 import tables_pb2 as pb
+from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
+from riverboat.arena.bot import MakeBot
+
+log = logging.getLogger("riverboat.bots")
+
+_JOIN_SECONDS = 10
+_LEAVE_SECONDS = 2
+
+
+async def visit(
+    server: str, table_id: str, make_bot: MakeBot, name: str, strict: bool = False, seed: int | None = None
+) -> None:
+    """Play at a table until it is closed or this is cancelled; errors of joining are grpc.RpcError."""
+    async with open_channel(server) as channel:
+        token = await join(channel, table_id, name)
+        player = Player(make_bot, name, random_seed() if seed is None else seed, strict)
+        try:
+            await Seat(channel, token, player, name).play()
+        except (asyncio.CancelledError, Exception):
+            await _leave(channel, token)
+            raise
+
+
+async def join(channel: Any, table_id: str, name: str) -> str:
+    """Take any free chair; its token."""
+    stub: Any = TablesStub(channel)
+    # One id for all attempts, so that a retry gets the same chair; nobody can guess it.
+    request = pb.JoinTableRequest(table_id=table_id, name=name, request_id=secrets.token_hex(16))
+    for attempt in (1, 2, 3):
+        try:
+            found = await stub.JoinTable(request, timeout=_JOIN_SECONDS)
+            break
+        except grpc.aio.AioRpcError as error:
+            if attempt == 3 or error.code() is not grpc.StatusCode.UNAVAILABLE:
+                raise
+            await asyncio.sleep(attempt / 5)
+    log.info("%s sits in chair %d of table %s", name, found.chair, table_id)
+    return str(found.token)
+
+
+async def _leave(channel: Any, token: str) -> None:
+    """Give the chair back, if anybody is there to take it."""
+    stub: Any = TablesStub(channel)
+    with suppress(grpc.aio.AioRpcError):
+        await stub.LeaveTable(pb.LeaveTableRequest(token=token), timeout=_LEAVE_SECONDS)

@@ -1,0 +1,88 @@
+"""riverboat bot: your own bot at a table, or on offer as an agent."""
+
+import asyncio
+import logging
+from pathlib import Path
+from typing import Annotated
+
+import grpc
+import typer
+
+from clients.bots.asking import BotFailed, warm_up
+from clients.bots.host import Host
+from clients.bots.loading import load_bot
+from clients.bots.seat import ChairLost
+from clients.bots.settings import gamemanager_server
+from clients.bots.visit import visit
+from clients.console.failures import Refused
+from riverboat.arena.bots import CallBot
+
+_LONGEST_NAME = 30  # characters of a name at a table
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(bot)
+
+
+def bot(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A Python file with one class MyBot(Bot) in it.")],
+    server: Annotated[
+        str | None,
+        typer.Option(
+            "--server",
+            metavar="HOST:PORT",
+            help="The game manager; RIVERBOAT_GAMEMANAGER_SERVER does the same.",
+            show_default=False,
+        ),
+    ] = None,
+    table: Annotated[
+        str | None, typer.Option("--table", "-t", metavar="ID", help="The table to join.", show_default=False)
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option("--name", help="What it is called at the table; the class's name.", show_default=False)
+    ] = None,
+    host: Annotated[
+        str | None,
+        typer.Option("--host", metavar="NAME", help="Offer it as an agent of this name instead.", show_default=False),
+    ] = None,
+    class_name: Annotated[
+        str | None, typer.Option("--class", help="Which bot, if the file has several.", show_default=False)
+    ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Stop when the bot raises or plays what is not legal.")
+    ] = False,
+    seed: Annotated[
+        int | None, typer.Option("--seed", min=0, max=2**64 - 1, help="Repeat the same chances.", show_default=False)
+    ] = None,
+) -> None:
+    """Play with your own bot until the table is closed, or Ctrl-C.
+
+    riverboat bot my_bot.py --server 127.0.0.1:50052 --table 3f9c…
+
+    riverboat bot my_bot.py --host my-bot
+    """
+    if (table is None) == (host is None):
+        raise Refused("give either --table ID, to join a table, or --host NAME, to be on offer as an agent")
+    make_bot = load_bot(file, class_name)
+    address = server or gamemanager_server()
+    logging.basicConfig(format="%(asctime)s %(levelname)s %(message)s", level=logging.INFO)
+    warm_up(CallBot)  # the rules; the bot itself is not to be asked before its time
+    try:
+        if table is not None:
+            asyncio.run(visit(address, table, make_bot, (name or make_bot.__name__)[:_LONGEST_NAME], strict, seed))
+        elif host is not None:
+            asyncio.run(Host(address, {host: make_bot}, strict).run())
+    except grpc.RpcError as error:
+        raise Refused(_reason(error, address)) from None
+    except (BotFailed, ChairLost) as error:
+        raise Refused(str(error)) from error
+
+
+def _reason(error: grpc.RpcError, address: str) -> str:
+    code = error.code()
+    if code in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED):
+        return f"no game manager answers at {address}; start one, or give --server"
+    if code is grpc.StatusCode.UNIMPLEMENTED:
+        return f"what answers at {address} is not a game manager of this version"
+    return error.details() or code.name

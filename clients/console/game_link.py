@@ -1,0 +1,161 @@
+"""Reaching a game manager: one that runs somewhere, or one started just for this command, with an agent host."""
+
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import grpc
+
+from clients.console.children import child, service_settings
+from clients.console.failures import Names, Refused, refusal_of
+from clients.console.output import waiting
+from clients.console.settings import gamemanager_server
+from protos.gamemanager.v1 import agent_hosts_pb2 as hosts_pb
+from protos.gamemanager.v1 import tables_pb2 as pb
+from protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
+from protos.gamemanager.v1.matches_pb2_grpc import MatchesStub
+from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
+
+_OPTIONS = (("grpc.max_receive_message_length", 16 * 1024 * 1024), ("grpc.max_reconnect_backoff_ms", 2000))
+_CONNECT_SECONDS = 5
+_START_SECONDS = 300  # the first start compiles kernels
+_SOON_SECONDS = 3
+_AGENTS_SECONDS = 60
+LOST = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED, grpc.StatusCode.DEADLINE_EXCEEDED)
+
+
+class GameLink:
+    """The contracts of one game manager; errors are grpc.RpcError."""
+
+    def __init__(self, channel: grpc.Channel, address: str, is_own: bool) -> None:
+        self.address = address
+        self.is_own = is_own
+        self.tables = TablesStub(channel)
+        self.matches = MatchesStub(channel)
+        self.hosts = AgentHostsStub(channel)
+
+    def answers(self, timeout: float) -> bool:
+        """Whether it answers within `timeout` seconds."""
+        try:
+            self.tables.ListTables(pb.ListTablesRequest(), timeout=timeout, wait_for_ready=True)
+        except grpc.RpcError as error:
+            if error.code() is grpc.StatusCode.DEADLINE_EXCEEDED:
+                return False
+            raise
+        return True
+
+    def agents(self) -> list[str]:
+        """Agents that can be seated now."""
+        return list(self.hosts.ListAgents(hosts_pb.ListAgentsRequest(), timeout=_CONNECT_SECONDS).agents)
+
+    def info(self, table_id: str) -> pb.TableInfo:
+        """A table from outside."""
+        for table in self.tables.ListTables(pb.ListTablesRequest(include_closed=True)).tables:
+            if table.table_id == table_id:
+                return table
+        raise Refused(f"there is no table {table_id[:20]!r}; riverboat tables lists them")
+
+
+def game_refusal(error: grpc.RpcError, address: str, names: Names) -> Refused:
+    """A game manager's error as one line."""
+    code, details = error.code(), error.details() or ""
+    if code in LOST:
+        return Refused(f"the game manager at {address} does not answer any more")
+    if code is grpc.StatusCode.UNIMPLEMENTED:
+        return Refused(f"what answers at {address} is not a game manager of this version ({details})")
+    return refusal_of(error, address, names)
+
+
+@contextmanager
+def game_manager(server: str | None, names: Names, agents: Sequence[str]) -> Iterator[GameLink]:
+    """The game manager at `server` (or in the environment), or one of our own whose host offers `agents`."""
+    address = server or gamemanager_server()
+    try:
+        with _running(address) if address else _own(agents) as link:
+            yield link
+    except grpc.RpcError as error:
+        raise game_refusal(error, address or "its socket", names) from None
+
+
+@contextmanager
+def running_game_manager(server: str | None, names: Names) -> Iterator[GameLink]:
+    """A game manager that runs already."""
+    if not (server or gamemanager_server()):
+        raise Refused("which game manager? Give --server or RIVERBOAT_GAMEMANAGER_SERVER; riverboat up starts one")
+    with game_manager(server, names, ()) as link:
+        yield link
+
+
+@contextmanager
+def _running(address: str) -> Iterator[GameLink]:
+    with grpc.insecure_channel(address, options=_OPTIONS) as channel:
+        link = GameLink(channel, address, is_own=False)
+        try:
+            link.tables.ListTables(pb.ListTablesRequest(), timeout=_CONNECT_SECONDS)
+        except grpc.RpcError as error:
+            if error.code() is grpc.StatusCode.UNAVAILABLE:
+                raise Refused(f"no game manager answers at {address}; riverboat up starts one") from None
+            if error.code() is not grpc.StatusCode.DEADLINE_EXCEEDED:
+                raise
+        with waiting(f"waiting for the game manager at {address}…") as say:
+            _wait_until_ready(link, lambda: None, say)
+        yield link
+
+
+@contextmanager
+def _own(agents: Sequence[str]) -> Iterator[GameLink]:
+    """Start a game manager on a private socket, and a host of agents; stop both in the end."""
+    folder = Path(tempfile.mkdtemp(prefix="riverboat-"))
+    address = f"unix:{folder / 'gamemanager.sock'}"
+    settings = service_settings(
+        "gamemanager",
+        address=address,
+        log_format="json",
+        until_input_ends="true",
+        journal=str(folder / "journal.jsonl"),
+        grace_seconds="0",
+    )
+    host_words = ["clients.bots.host", "--server", address, "--until-input-ends"]
+    try:
+        with (
+            child("a game manager", ["services.gamemanager"], folder / "gamemanager.log", settings) as manager,
+            child("an agent host", host_words, folder / "host.log", {}) as host,
+            grpc.insecure_channel(address, options=_OPTIONS) as channel,
+        ):
+            link = GameLink(channel, address, is_own=True)
+            with waiting("starting a game manager…") as say:
+                _wait_until_ready(link, manager.check, say)
+                say("waiting for the agents…")
+                wait_for_agents(link, agents, host.check)
+            yield link
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _wait_until_ready(link: GameLink, check: Callable[[], None], say: Callable[[str], None]) -> None:
+    start = time.monotonic()
+    while time.monotonic() < start + _START_SECONDS:
+        check()
+        if link.answers(timeout=1):
+            return
+        if time.monotonic() > start + _SOON_SECONDS:
+            say("the game manager compiles its kernels, once, for about half a minute…")
+    raise Refused(f"the game manager was not ready after {_START_SECONDS} seconds")
+
+
+def wait_for_agents(link: GameLink, agents: Sequence[str], check: Callable[[], None]) -> None:
+    """Block until a host offers these agents; at once if there is something wrong with a name."""
+    start = time.monotonic()
+    while time.monotonic() < start + _AGENTS_SECONDS:
+        check()
+        offered = link.agents()
+        missing = sorted(set(agents) - set(offered))
+        if offered and missing:
+            raise Refused(f"no agent is called {missing[0][:30]!r}; there are {', '.join(offered)}")
+        if offered:
+            return
+        time.sleep(0.05)
+    raise Refused(f"no agent host came within {_AGENTS_SECONDS} seconds")

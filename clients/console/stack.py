@@ -1,0 +1,173 @@
+"""Services as local background processes, with their ports, logs and state in one folder.
+
+A process is known to be ours by a lock: each one holds a lock on a file in the folder for as long as it lives,
+which no stale number in a file and no other process with that number can pretend.
+"""
+
+import fcntl
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from clients.console.children import last_words, service_settings
+from clients.console.failures import Refused
+from clients.console.settings import child_environment
+
+ORACLE, MANAGER, HOST = "oracle", "gamemanager", "agents"
+ORDER = (ORACLE, MANAGER, HOST)
+_STATE = "state.json"
+_STOP_SECONDS = 20
+_KILL_SECONDS = 5
+_LOOK_SECONDS = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A process that was started: its number, and where it listens (an agent host: whom it plays for)."""
+
+    name: str
+    pid: int
+    address: str
+
+
+class Stack:
+    """The processes of one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder.absolute()
+
+    def log(self, name: str) -> Path:
+        """Where a process writes to."""
+        return self.folder / f"{name}.log"
+
+    @property
+    def journal(self) -> Path:
+        """Where tables are kept, also when nothing runs."""
+        return self.folder / "journal.jsonl"
+
+    @contextmanager
+    def exclusively(self) -> Iterator[None]:
+        """Only one command at a time starts or stops things."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with (self.folder / "command.lock").open("a") as file:
+            if not _lock(file):
+                raise Refused(f"another riverboat up or down is busy in {self.folder}")
+            yield
+
+    def known(self) -> dict[str, Running]:
+        """What was started last, whether or not it still runs."""
+        try:
+            found = json.loads((self.folder / _STATE).read_text())
+            return {entry["name"]: Running(entry["name"], entry["pid"], entry["address"]) for entry in found}
+        except (OSError, ValueError, KeyError, TypeError):  # none, or half written by a machine that lost power
+            return {}
+
+    def is_alive(self, name: str) -> bool:
+        """Whether a process of this folder still runs."""
+        try:
+            with (self.folder / f"{name}.lock").open("a") as file:
+                return not _lock(file)
+        except OSError:
+            return False
+
+    def alive(self) -> dict[str, Running]:
+        """What runs now."""
+        return {name: running for name, running in self.known().items() if self.is_alive(name)}
+
+    def start(self, name: str, address: str) -> Running:
+        """Start one of the processes; it goes on when we end."""
+        words, settings = self._command(name, address)
+        with self.log(name).open("ab") as sink, (self.folder / f"{name}.lock").open("a") as lock:
+            if not _lock(lock):
+                raise Refused(f"{name} runs already in {self.folder}; riverboat down stops it")
+            process = subprocess.Popen(  # noqa: S603  # our own modules
+                [sys.executable, "-m", *words],
+                env=child_environment(settings),
+                stdin=subprocess.DEVNULL,
+                stdout=sink,
+                stderr=sink,
+                start_new_session=True,
+                pass_fds=[lock.fileno()],  # the lock is its own now
+            )
+        running = Running(name, process.pid, address)
+        self._save({**self.known(), name: running})
+        return running
+
+    def _command(self, name: str, address: str) -> tuple[list[str], dict[str, str]]:
+        if name == HOST:
+            return ["clients.bots.host", "--server", address], {}
+        more = {"journal": str(self.journal)} if name == MANAGER else {}
+        return [f"services.{name}"], service_settings(name, address=address, log_format="json", **more)
+
+    def _save(self, processes: dict[str, Running]) -> None:
+        new = self.folder / f"{_STATE}.new"
+        new.write_text(json.dumps([asdict(running) for running in processes.values()], indent=2))
+        new.replace(self.folder / _STATE)
+
+    def check(self, name: str) -> None:
+        """Refuse, with its last words, if a process has ended."""
+        if not self.is_alive(name):
+            raise Refused(f"{name} did not start: {last_words(self.log(name))} (more in {self.log(name)})")
+
+    def stop(self, say: Callable[[str], None]) -> list[str]:
+        """Stop what runs, last started first; what was stopped, with a word for those that had to be killed."""
+        stopped = []
+        for name, running in sorted(self.alive().items(), key=lambda item: -_place(item[0])):
+            say(f"stopping {name}…")
+            _signal(running.pid, signal.SIGTERM)
+            if self._wait_until_dead(name, _STOP_SECONDS):
+                stopped.append(name)
+                continue
+            _signal(running.pid, signal.SIGKILL)
+            self._wait_until_dead(name, _KILL_SECONDS)
+            stopped.append(f"{name} (killed: it did not stop within {_STOP_SECONDS} seconds)")
+        for name in ORDER:
+            (self.folder / f"{name}.lock").unlink(missing_ok=True)
+        (self.folder / _STATE).unlink(missing_ok=True)
+        return stopped
+
+    def _wait_until_dead(self, name: str, seconds: float) -> bool:
+        give_up = time.monotonic() + seconds
+        while self.is_alive(name):
+            if time.monotonic() > give_up:
+                return False
+            time.sleep(_LOOK_SECONDS)
+        return True
+
+
+def _place(name: str) -> int:
+    return ORDER.index(name) if name in ORDER else -1
+
+
+def _signal(pid: int, number: signal.Signals) -> None:
+    with suppress(ProcessLookupError):  # it has just ended
+        os.kill(pid, number)
+
+
+def _lock(file: IO[Any]) -> bool:
+    """Whether a file could be locked; it stays so until every copy of its descriptor is closed."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def free_address(option: str, port: int) -> str:
+    """An address on this machine to listen at; any that is free for port 0."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            raise Refused(f"{option}: something else listens at 127.0.0.1:{port}; 0 takes any free port") from None
+        return f"127.0.0.1:{probe.getsockname()[1]}"

@@ -1,0 +1,126 @@
+"""What a player's loop waits for, from several threads: views, keys, lines, advice."""
+
+import os
+import termios
+import threading
+import tty
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from queue import SimpleQueue
+from typing import IO
+
+import grpc
+
+from clients.console.game_link import LOST, GameLink
+from protos.gamemanager.v1 import tables_pb2 as pb
+
+_AGAIN_SECONDS = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A new view."""
+
+    view: pb.View
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """The connection is gone; it is being tried again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """There will be no more views: the chair is free, or the table closed; or an error."""
+
+    error: grpc.RpcError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """Keys as they came, or a whole line; None when there is no more input."""
+
+    text: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What the oracle says about a hand."""
+
+    hand_number: int
+    text: str
+
+
+Message = Seen | Lost | Ended | Typed | Advice
+Inbox = SimpleQueue[Message]
+
+
+def follow_views(link: GameLink, token: str, inbox: Inbox) -> threading.Event:
+    """Put every view of a chair into the inbox, through restarts of the server, until the event is set."""
+    stop = threading.Event()
+    threading.Thread(target=_follow, args=(link, token, inbox, stop), daemon=True).start()
+    return stop
+
+
+def _follow(link: GameLink, token: str, inbox: Inbox, stop: threading.Event) -> None:
+    while not stop.is_set():
+        hung_up = threading.Event()
+        try:
+            for answer in link.tables.Play(_requests(token, hung_up)):
+                if answer.HasField("view"):
+                    inbox.put(Seen(answer.view))
+            inbox.put(Ended())
+            return
+        except grpc.RpcError as error:
+            if error.code() not in LOST:
+                inbox.put(Ended(error))
+                return
+            inbox.put(Lost())
+        except ValueError:  # the channel was closed: the command ends
+            return
+        finally:
+            hung_up.set()
+        stop.wait(_AGAIN_SECONDS)
+
+
+def _requests(token: str, hung_up: threading.Event) -> Iterator[pb.PlayRequest]:
+    """The token; then the stream stays open. Decisions go by TakeAction, which can be tried again."""
+    yield pb.PlayRequest(token=token)
+    hung_up.wait()
+
+
+def follow_lines(stream: IO[str], inbox: Inbox) -> None:
+    """Put every line of the input into the inbox."""
+
+    def read() -> None:
+        for line in stream:
+            inbox.put(Typed(line.strip()))
+        inbox.put(Typed(None))
+
+    threading.Thread(target=read, daemon=True).start()
+
+
+def follow_keys(descriptor: int, inbox: Inbox) -> None:
+    """Put keys into the inbox as they are pressed."""
+
+    def read() -> None:
+        try:
+            while keys := os.read(descriptor, 256):
+                inbox.put(Typed(keys.decode(errors="replace")))
+        except OSError:  # the terminal is gone
+            pass
+        inbox.put(Typed(None))
+
+    threading.Thread(target=read, daemon=True).start()
+
+
+@contextmanager
+def key_by_key(descriptor: int) -> Iterator[None]:
+    """A terminal that hands over each key at once, without showing it; as before in the end."""
+    before = termios.tcgetattr(descriptor)
+    tty.setcbreak(descriptor)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(descriptor, termios.TCSADRAIN, before)

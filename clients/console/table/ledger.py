@@ -1,0 +1,41 @@
+"""What a player has won, hand by hand."""
+
+from collections.abc import Sequence
+
+from clients.console.table.plain import chips_text
+from protos.gamemanager.v1 import tables_pb2 as pb
+
+
+class Ledger:
+    """Results of one chair, from the public events of its hands."""
+
+    def __init__(self, chair: int, big_blind: int) -> None:
+        self._chair = chair
+        self._big_blind = big_blind
+        self.begun: set[int] = set()  # numbers of hands it was dealt in
+        self.results: dict[int, int] = {}
+
+    def note(self, events: Sequence[pb.TableEvent]) -> None:
+        """Events of one hand, HandStarted first, as far as it has come."""
+        if not events or not events[0].HasField("hand_started"):
+            return
+        begun = events[0].hand_started
+        if self._chair not in begun.chairs:
+            return
+        self.begun.add(begun.hand_number)
+        for event in events:
+            if event.HasField("hand_ended"):
+                self.results[begun.hand_number] = event.hand_ended.payoffs[list(begun.chairs).index(self._chair)]
+
+    @property
+    def chips(self) -> int:
+        """Won or lost so far."""
+        return sum(self.results.values())
+
+    def summary(self) -> str:
+        """One line."""
+        count = len(self.results)
+        if not count:
+            return "no hand was played to its end"
+        rate = 100 * self.chips / self._big_blind / count
+        return f"{count} hand{'s' * (count != 1)}, {chips_text(self.chips, sign=True)} chips, {rate:+.1f} bb/100"

@@ -1,0 +1,104 @@
+"""What a player types, as an action: letters, amounts, and words for amounts."""
+
+import re
+
+from clients.console.table.plain import chips_text
+from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
+from protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.rules.betting import CALL, FOLD
+
+_FOLD, _CALL = {"f", "fold"}, {"c", "call", "check"}
+_POT, _HALF, _LEAST, _ALL = {"p", "pot"}, {"half", "1/2"}, {"m", "min"}, {"a", "all", "allin", "all-in", "max"}
+_WORDS = _POT | _HALF | _LEAST | _ALL
+_RAISE = re.compile(r"(?:raise|bet|r)?\s*(?:to\s*)?(?P<amount>.*)")
+_DIGITS = re.compile(r"\d{1,3}(,\d{3})+|\d{1,18}")
+
+
+class NotAnOrder(Exception):
+    """Something that cannot be done, and what could be, in one line."""
+
+
+def read_order(text: str, view: pb.View) -> int:
+    """The action that a player asks for, whose turn it is; a raise is what it is to."""
+    words, legal = " ".join(text.lower().split()), view.legal
+    if words in _FOLD:
+        if not legal.can_fold:
+            raise NotAnOrder("there is nothing to call: c checks")
+        return FOLD
+    if words in _CALL:
+        if words == "check" and legal.to_call:
+            raise NotAnOrder(f"{chips_text(legal.to_call)} to call: c calls, f folds")
+        return CALL
+    match = _RAISE.fullmatch(words)
+    return _raise(match["amount"] if match else "", view)
+
+
+def _raise(amount: str, view: pb.View) -> int:
+    legal, state = view.legal, view.state
+    low, high = legal.min_raise_to, legal.max_raise_to
+    wanted = _wanted(amount, view)
+    if wanted is None and not amount and high:
+        raise NotAnOrder(f"{ask_amount(state, legal)}?")
+    if wanted is None:
+        raise NotAnOrder(f"not understood: f, c, r and an amount{_limits(legal)}, or ? for help")
+    if amount in _ALL and (not high or high < _stack(view)):
+        return _all_in(view)
+    if not high:
+        raise NotAnOrder("no raise is possible here: " + ("c calls, f folds" if legal.to_call else "c checks"))
+    if amount not in _WORDS:
+        if not low <= wanted <= high:
+            raise NotAnOrder(_beyond(wanted, state, legal))
+        return wanted
+    return min(max(wanted, low), high)  # words mean the nearest that is possible
+
+
+def _stack(view: pb.View) -> int:
+    """What the player's whole stack would raise to."""
+    mine = view.state.seats[view.seat]
+    return mine.stack + mine.bet
+
+
+def _all_in(view: pb.View) -> int:
+    legal = view.legal
+    if legal.to_call and legal.to_call >= view.state.seats[view.seat].stack:
+        return CALL
+    if legal.max_raise_to:
+        raise NotAnOrder(f"all-in is not allowed here: at most {chips_text(legal.max_raise_to)}")
+    raise NotAnOrder("no raise is possible here: " + ("c calls, f folds" if legal.to_call else "c checks"))
+
+
+def _wanted(amount: str, view: pb.View) -> int | None:
+    """What an amount means, were everything allowed."""
+    legal, state = view.legal, view.state
+    pot = state.pot + legal.to_call  # as it is after a call
+    if amount in _POT:
+        return state.bet + pot
+    if amount in _HALF:
+        return state.bet + pot // 2
+    if amount in _LEAST:
+        return legal.min_raise_to
+    if amount in _ALL:
+        return _stack(view)
+    if not amount and legal.max_raise_to and legal.min_raise_to == legal.max_raise_to:
+        return legal.max_raise_to  # there is only one
+    return int(amount.replace(",", "")) if _DIGITS.fullmatch(amount) else None
+
+
+def ask_amount(state: rules_pb.State, legal: rules_pb.LegalActionsResponse) -> str:
+    """What to ask for, with what would be right."""
+    low, high = chips_text(legal.min_raise_to), chips_text(legal.max_raise_to)
+    return f"{'raise to' if state.bet else 'bet'} how much ({low} up to {high}, pot, half, min, all-in)"
+
+
+def _limits(legal: rules_pb.LegalActionsResponse) -> str:
+    low, high = legal.min_raise_to, legal.max_raise_to
+    if not high:
+        return ""
+    return f" ({chips_text(low)})" if low == high else f" ({chips_text(low)} up to {chips_text(high)})"
+
+
+def _beyond(wanted: int, state: rules_pb.State, legal: rules_pb.LegalActionsResponse) -> str:
+    low, high = legal.min_raise_to, legal.max_raise_to
+    verb = "raise to" if state.bet else "bet"
+    between = f"only {chips_text(low)}" if low == high else f"{chips_text(low)} up to {chips_text(high)}"
+    return f"{chips_text(wanted)} is not possible: {verb} {between}"

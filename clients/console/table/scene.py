@@ -1,0 +1,111 @@
+"""A table as somebody sees it: a player's view and a spectator's update, brought to one form."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from clients.console.table.plain import plain
+from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
+from protos.gamemanager.v1 import tables_pb2 as pb
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What there is to show. Nothing in here was not in a message."""
+
+    table_id: str
+    status: pb.TableStatus.ValueType
+    chairs: Sequence[pb.Chair]
+    hand_number: int
+    state: rules_pb.State | None
+    events: Sequence[pb.TableEvent]  # of this hand, HandStarted first; none if it is not known from its beginning
+    names: Mapping[int, str]  # by chair, as they were when the hand began
+    holdings: Mapping[int, str]  # by seat
+    table_name: str = ""
+    chair: int = -1  # whose view it is
+    legal: rules_pb.LegalActionsResponse | None = None  # if that chair is to act
+    time_left_ms: int = 0
+    seats: Sequence[int] = field(default=())  # which chair has each seat
+
+    @property
+    def seat(self) -> int:
+        """The seat of whose view it is; -1 for none."""
+        return self.seats.index(self.chair) if self.chair in self.seats else -1
+
+    @property
+    def payoffs(self) -> Sequence[int] | None:
+        """Chips won or lost by seat, if the hand is over."""
+        ended = [event.hand_ended for event in self.events if event.WhichOneof("kind") == "hand_ended"]
+        return list(ended[0].payoffs) if ended else None
+
+    @property
+    def has_one_winner(self) -> bool:
+        """Whether a hand is over and all chips are with one player."""
+        return self.payoffs is not None and sum(chair.stack > 0 for chair in self.chairs) < 2
+
+    @property
+    def actor(self) -> int:
+        """The seat that is to act; -1 for nobody."""
+        return self.state.actor if self.state and self.state.phase == rules_pb.PHASE_ACT else -1
+
+    def name_of(self, seat: int) -> str:
+        """What to call a seat."""
+        if seat >= len(self.seats):
+            return f"seat {seat}"
+        chair = self.seats[seat]
+        return plain(self.names[chair]) if chair in self.names else f"chair {chair}"
+
+
+def scene_of_view(view: pb.View, known: Mapping[int, str] | None = None) -> Scene:
+    """A player's view; `known` are names from earlier views of the hand, of players who may have left since."""
+    holdings = _shown(view.events)
+    if view.holding and view.seat >= 0:
+        holdings[view.seat] = view.holding
+    return Scene(
+        view.table_id,
+        view.status,
+        view.chairs,
+        view.hand_number,
+        view.state if view.HasField("state") else None,
+        view.events,
+        _names(view.chairs, view.events, known or {}),
+        holdings,
+        chair=view.chair,
+        legal=view.legal if view.is_your_turn else None,
+        time_left_ms=view.time_left_ms,
+        seats=_seats(view.events),
+    )
+
+
+def scene_of_update(
+    update: pb.WatchResponse, events: Sequence[pb.TableEvent], known: Mapping[int, str] | None = None
+) -> Scene:
+    """A spectator's update; `events` are all of the hand so far, the update's included."""
+    holdings = _shown(events)
+    holdings |= {seat: cards for seat, cards in enumerate(update.holdings) if cards}
+    return Scene(
+        update.table.table_id,
+        update.table.status,
+        update.table.chairs,
+        update.table.hand_count,
+        update.state if update.HasField("state") else None,
+        events,
+        _names(update.table.chairs, events, known or {}),
+        holdings,
+        table_name=update.table.config.name,
+        seats=_seats(events),
+    )
+
+
+def _shown(events: Sequence[pb.TableEvent]) -> dict[int, str]:
+    return {event.shown.seat: event.shown.cards for event in events if event.WhichOneof("kind") == "shown"}
+
+
+def _seats(events: Sequence[pb.TableEvent]) -> list[int]:
+    return list(events[0].hand_started.chairs) if events else []
+
+
+def _names(chairs: Sequence[pb.Chair], events: Sequence[pb.TableEvent], known: Mapping[int, str]) -> dict[int, str]:
+    """Names as the hand began: not of those who took a chair that was left meanwhile."""
+    changed = {event.left.chair for event in events if event.WhichOneof("kind") == "left"}
+    changed |= {event.joined.chair for event in events if event.WhichOneof("kind") == "joined"}
+    return {**{chair.chair: chair.name for chair in chairs if chair.chair not in changed}, **known}
