@@ -6,7 +6,7 @@ WORKERS ?= auto
 HANDS ?= 100000
 
 .DEFAULT_GOAL := help
-.PHONY: help install tour test check lint types protos referee bench clean
+.PHONY: help install tour play test check lint types protos referee bench clean
 
 help: ## what there is to make
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -15,6 +15,9 @@ install: .venv/.installed ## install the riverboat command into .venv
 
 tour: .venv/.installed ## ask the oracle a few questions
 	@$(BIN)/python -m clients.console.tour
+
+play: .venv/.installed ## sit down at a table against an agent
+	@$(BIN)/riverboat play
 
 test: .venv/.dev lint types ## lint, types, the import rules, and all tests
 	$(BIN)/pytest -n $(WORKERS)

@@ -10,7 +10,19 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
-from clients.console import card_commands, cheatsheet_command, equity_command, replay_command, utility_command
+from clients.console import (
+    bot_command,
+    card_commands,
+    cheatsheet_command,
+    equity_command,
+    match_command,
+    play_command,
+    replay_command,
+    stack_command,
+    tables_command,
+    utility_command,
+    verify_command,
+)
 from clients.console.failures import EXIT_INTERRUPTED, EXIT_REFUSED, Refused
 from clients.console.output import err
 from riverboat.errors import RiverboatError
@@ -24,7 +36,19 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for module in (equity_command, card_commands, utility_command, cheatsheet_command, replay_command):
+for module in (
+    equity_command,
+    card_commands,
+    utility_command,
+    cheatsheet_command,
+    play_command,
+    tables_command,
+    match_command,
+    bot_command,
+    stack_command,
+    replay_command,
+    verify_command,
+):
     module.add_to(app)
 
 

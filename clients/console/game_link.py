@@ -109,7 +109,7 @@ def _running(address: str) -> Iterator[GameLink]:
 def _own(agents: Sequence[str]) -> Iterator[GameLink]:
     """Start a game manager on a private socket, and a host of agents; stop both in the end."""
     folder = Path(tempfile.mkdtemp(prefix="riverboat-"))
-    address = f"unix:{folder / 'gamemanager.sock'}"
+    address = f"unix:{folder / 'game.sock'}"
     settings = service_settings(
         "gamemanager",
         address=address,

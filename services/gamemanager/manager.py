@@ -30,6 +30,7 @@ class _Run:
     changed: asyncio.Event = field(default_factory=asyncio.Event)  # replaced at every change
     deadline: float = 0.0
     timer: asyncio.TimerHandle | None = None
+    place: tuple[int, int] | None = None  # the hand and action that the clock is for
 
 
 class Manager:
@@ -199,14 +200,17 @@ class Manager:
 
     def _schedule(self, run: _Run) -> None:
         """Start the clock of whoever is to act, or of the next hand."""
+        table, loop = run.table, asyncio.get_running_loop()
+        place = (table.hand.number, table.hand.action_count) if table.hand and table.actor is not None else None
+        if run.timer and place and place == run.place:
+            return  # somebody joined, say: the actor's clock goes on
         if run.timer:
             run.timer.cancel()
             run.timer = None
-        table, loop = run.table, asyncio.get_running_loop()
-        if table.hand and table.actor is not None:
+        run.place = place
+        if place:
             seconds = table.config.clock_ms / 1000
             run.deadline = loop.time() + seconds
-            place = (table.hand.number, table.hand.action_count)
             run.timer = loop.call_later(seconds, self._start, self._time_out(run, place))
         elif table.can_start:
             pause = table.config.pause_ms / 1000 if table.hand_count else 0.0

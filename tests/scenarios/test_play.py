@@ -1,0 +1,447 @@
+"""People at tables, as they run the command: in a pipe, in a terminal, through a restart of the server."""
+
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import threading
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import grpc
+import pytest
+
+from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
+from protos.gamemanager.v1 import tables_pb2 as pb
+from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
+from riverboat.rpc.convert.state_manager import encode_variant
+from riverboat.rules.variant import no_limit
+from tests.processes import ROOT, ServiceProcess, free_port, running
+
+GOLDEN = ROOT / "tests" / "golden" / "console" / "terminal"
+# The command with all that belongs to it, whether or not app.py has it already.
+RIVERBOAT = [sys.executable, "-m", "clients.console.app"]
+WAIT_SECONDS = 60
+
+
+def environment(server: str = "", **more: str) -> dict[str, str]:
+    clean = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
+    return {**clean, "PYTHONPATH": str(ROOT), "RIVERBOAT_GAMEMANAGER_SERVER": server, **more}
+
+
+def riverboat(*words: str, stdin: str = "", server: str = "", **more: str) -> "subprocess.CompletedProcess[str]":
+    """Run a command in a pipe."""
+    return subprocess.run(
+        [*RIVERBOAT, *words],
+        cwd=ROOT,
+        env=environment(server, **more),
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
+
+class Caller:
+    """A player who calls everything, from this process, with nothing but the contract."""
+
+    def __init__(self, server: str, table_id: str, name: str = "caller") -> None:
+        self._channel = grpc.insecure_channel(server)
+        self._stub = TablesStub(self._channel)
+        request = pb.JoinTableRequest(table_id=table_id, name=name)
+        self._token = self._stub.JoinTable(request, wait_for_ready=True).token
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            try:
+                self._play()
+                return
+            except (grpc.RpcError, ValueError):
+                time.sleep(0.1)
+
+    def _play(self) -> None:
+        while not self._stop.is_set():
+            view = self._stub.GetView(pb.GetViewRequest(token=self._token), timeout=5).view
+            if view.status == pb.TABLE_STATUS_CLOSED:
+                return
+            if view.is_your_turn:
+                decision = pb.Decision(
+                    request_id=uuid.uuid4().hex,
+                    hand_number=view.hand_number,
+                    action_number=view.action_number,
+                    action=rules_pb.Action(call=rules_pb.Action.Call()),
+                )
+                self._stub.TakeAction(pb.TakeActionRequest(token=self._token, decision=decision), timeout=5)
+            time.sleep(0.02)
+
+    def close(self) -> None:
+        self._stop.set()
+        self._thread.join(10)
+        self._channel.close()
+
+
+@contextmanager
+def caller_at_new_table(server: str, hand_limit: int = 0, pause_ms: int = 0) -> Iterator[str]:
+    """A table for two with a caller in one chair."""
+    config = pb.TableConfig(
+        name="test", variant=encode_variant(no_limit(50, 100)), chair_count=2, buy_in=10_000, clock_ms=60_000,
+        hand_limit=hand_limit, pause_ms=pause_ms,
+    )  # fmt: skip
+    with grpc.insecure_channel(server) as channel:
+        table_id = TablesStub(channel).CreateTable(pb.CreateTableRequest(config=config)).table.table_id
+    caller = Caller(server, table_id)
+    try:
+        yield table_id
+    finally:
+        caller.close()
+
+
+class Terminal:
+    """A command in a terminal of 80 columns and 24 lines."""
+
+    def __init__(self, *words: str, server: str = "", **more: str) -> None:
+        self._main, side = pty.openpty()
+        env = environment(server, COLUMNS="80", LINES="24", TERM="xterm-256color", **more)
+        self.process = subprocess.Popen(  # with the terminal as its own, so that Ctrl-C is a signal
+            [*RIVERBOAT, *words], cwd=ROOT, env=env, pass_fds=[side], preexec_fn=lambda: os.login_tty(side)
+        )
+        os.close(side)
+        self.seen = ""
+
+    def read(self, seconds: float = 0.05) -> bool:
+        """Take in what was written; False when the command has ended."""
+        readable, _, _ = select.select([self._main], [], [], seconds)
+        if readable:
+            try:
+                self.seen += os.read(self._main, 65536).decode(errors="replace")
+            except OSError:
+                return False
+        return True
+
+    @property
+    def frame(self) -> str:
+        """The screen as it is now, without colours."""
+        text = self.seen.rpartition("\x1b[H")[2].replace("\r", "")
+        return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", text)
+
+    def wait_for(self, *texts: str) -> str:
+        """The screen when all of these are on it, and it has been drawn to its end."""
+        give_up = time.monotonic() + WAIT_SECONDS
+        while not all(text in self.frame for text in texts):
+            assert time.monotonic() < give_up, f"{texts} did not come:\n{self.frame}"
+            assert self.read() or all(text in self.frame for text in texts), self.seen
+        while select.select([self._main], [], [], 0.15)[0] and self.read():
+            pass
+        return self.frame
+
+    def press(self, keys: str) -> None:
+        time.sleep(0.4)  # as a person does: what comes at once is not meant for what has just changed
+        os.write(self._main, keys.encode())
+
+    def finish(self) -> str:
+        """The end of the output, when the command has ended."""
+        give_up = time.monotonic() + WAIT_SECONDS
+        while self.read() and (self.process.poll() is None or self.read(0.2)):
+            if self.process.poll() is not None and not select.select([self._main], [], [], 0.2)[0]:
+                break
+            assert time.monotonic() < give_up, self.frame
+        self.process.wait(10)
+        os.close(self._main)
+        return self.seen.rpartition("\x1b[?1049l")[2].replace("\r", "")
+
+
+def normal(frame: str) -> str:
+    """A screen without what is different every time: cards, ids and seconds."""
+    frame = re.sub(r"table [0-9a-f]{12}", "table ############", frame)
+    frame = re.sub(r"\((\d+ min )?\d+ s left\)", "(## s left)", frame)
+    return re.sub(r"\b[2-9TJQKA][cdhs]\b", "##", frame).rstrip() + "\n"
+
+
+def check_golden(name: str, frame: str) -> None:
+    path = GOLDEN / f"{name}.txt"
+    if not path.exists():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(normal(frame))
+        pytest.fail(f"{path} is new: look at it, and run this again")
+    assert normal(frame) == path.read_text()
+
+
+def test_a_hand_in_a_pipe(gamemanager_process: ServiceProcess) -> None:
+    server = gamemanager_process.address
+    with caller_at_new_table(server) as table:
+        words = ("play", "--table", table, "--name", "Anna", "--hands", "1")
+        found = riverboat(*words, stdin="c\nxyz\nf\nr300\n?\nhalf\nall-in\n", server=server)
+    assert found.returncode == 0, found.stderr
+    assert found.stderr == ""
+    assert "\x1b" not in found.stdout
+    lines = found.stdout.splitlines()
+    assert "* not understood: f, c, r and an amount (100 up to 9,900), or ? for help" in lines
+    assert "* there is nothing to call: c checks" in lines
+    for words_of_hand in ("Anna bets 300", "caller calls 300", "Anna bets 400", "Anna bets 9,200 (all-in)"):
+        assert f"  {words_of_hand}" in lines
+    assert sum(line.startswith("> you hold ") for line in lines) == 4
+    assert re.fullmatch(r"1 hand, [+-](10,000|0) chips, [+-][0-9.]+ bb/100", lines[-1])
+
+
+def test_when_input_ends_the_chair_is_left(gamemanager_process: ServiceProcess) -> None:
+    server = gamemanager_process.address
+    with caller_at_new_table(server) as table:
+        found = riverboat("play", "--table", table, "--name", "Anna", stdin="r300\n", server=server)
+        assert found.returncode == 0, found.stderr
+        assert found.stdout.splitlines()[-1].startswith("1 hand, ")
+        listed = json.loads(riverboat("tables", "--json", server=server).stdout)
+        mine = next(info for info in listed if info["table_id"] == table)
+        assert [chair["name"] for chair in mine["chairs"]] == ["caller"]
+
+
+def test_a_hand_by_keys_in_a_terminal(gamemanager_process: ServiceProcess) -> None:
+    server = gamemanager_process.address
+    with caller_at_new_table(server, pause_ms=2000) as table:
+        terminal = Terminal("play", "--table", table, "--name", "Anna", server=server)
+        check_golden("1_preflop", terminal.wait_for("your turn"))
+        terminal.press("c")
+        check_golden("2_flop", terminal.wait_for("flop     ["))
+        terminal.press("f")
+        terminal.wait_for("there is nothing to call: c checks")
+        terminal.press("r")
+        check_golden("3_amount", terminal.wait_for("bet how much"))
+        terminal.press("30\x7f00")
+        terminal.wait_for("all-in): 300")
+        terminal.press("\n")
+        check_golden("4_turn", terminal.wait_for("turn     ["))
+        terminal.press("?")
+        terminal.wait_for("f fold, c check or call")
+        terminal.press("q")
+        check_golden("5_leaving", terminal.wait_for("you leave after this hand", "you, leaving"))
+        terminal.press("c")
+        terminal.wait_for("river    [")
+        terminal.press("c")
+        end = terminal.finish()
+    assert terminal.process.returncode == 0
+    last, summary = end.strip().splitlines()
+    assert re.match(r"last hand: (Anna|caller) wins (400|800)", last)
+    assert re.fullmatch(r"1 hand, ([+-]400|\+0) chips, [+-][0-9.]+ bb/100", summary)
+    assert "\x1b[31m" in terminal.seen or "\x1b[34m" in terminal.seen or "\x1b[32m" in terminal.seen, "colour"
+
+
+def test_a_terminal_without_colour(gamemanager_process: ServiceProcess) -> None:
+    server = gamemanager_process.address
+    with caller_at_new_table(server) as table:
+        terminal = Terminal("play", "--table", table, "--name", "Anna", server=server, NO_COLOR="1")
+        terminal.wait_for("your turn")
+        terminal.press("qq")
+        end = terminal.finish()
+    assert "bb/100" in end or "no hand was played to its end" in end
+    assert not re.search(r"\x1b\[[0-9;]*3[0-7]m", terminal.seen)
+
+
+def test_interrupted_the_terminal_is_as_before_and_the_chair_free(gamemanager_process: ServiceProcess) -> None:
+    server = gamemanager_process.address
+    with caller_at_new_table(server) as table:
+        terminal = Terminal("play", "--table", table, "--name", "Anna", server=server)
+        terminal.wait_for("your turn")
+        terminal.press("\x03")
+        end = terminal.finish()
+        assert "riverboat: stopped" in end
+        assert terminal.process.returncode == 130
+        listed = json.loads(riverboat("tables", "--json", server=server).stdout)
+        mine = next(info for info in listed if info["table_id"] == table)
+        assert all(chair["name"] != "Anna" or chair.get("is_leaving") for chair in mine["chairs"])
+
+
+def test_a_restart_in_the_middle_of_a_hand(tmp_path: Path) -> None:
+    address, journal = f"127.0.0.1:{free_port()}", str(tmp_path / "journal.jsonl")
+    with running("gamemanager", tmp_path, address=address, journal=journal) as process:
+        process.wait_until_healthy()
+        with caller_at_new_table(address, pause_ms=2000) as table:
+            terminal = Terminal("play", "--table", table, "--name", "Anna", server=address)
+            terminal.wait_for("your turn")
+            terminal.press("c")
+            before = terminal.wait_for("flop     [")
+            process.process.kill()
+            process.process.wait()
+            terminal.wait_for("the connection is lost; trying again")
+            terminal.press("r300\n")  # sent when the server is back
+            with running("gamemanager", tmp_path, address=address, journal=journal) as again:
+                again.wait_until_healthy()
+                after = terminal.wait_for("turn     [")
+                assert "Anna bets 300" in after
+                assert before.splitlines()[3].split()[:4] == after.splitlines()[3].split()[:4], "the same cards"
+                terminal.press("qq")
+                terminal.finish()
+    assert terminal.process.returncode == 0
+
+
+def test_hint_asks_an_oracle(gamemanager_process: ServiceProcess, oracle_process: ServiceProcess) -> None:
+    server = gamemanager_process.address
+    with caller_at_new_table(server) as table:
+        words = ("play", "--table", table, "--name", "Anna")
+        more = {"RIVERBOAT_ORACLE_SERVER": oracle_process.address}
+        found = riverboat(*words, stdin="h\nc\nh\nc\n", server=server, **more)
+    said = [line for line in found.stdout.splitlines() if "of the pot against 1 opponent with random cards" in line]
+    assert len(said) == 2, found.stdout
+    assert all(0 < float(line.split()[1]) < 100 for line in said)
+
+
+def test_hands_are_saved_and_verified(gamemanager_process: ServiceProcess, tmp_path: Path) -> None:
+    server = gamemanager_process.address
+    with caller_at_new_table(server) as table:
+        riverboat("play", "--table", table, "--name", "Anna", "--hands", "3", stdin="c\n" * 20, server=server)
+    file, listed = tmp_path / "hands.phhs", tmp_path / "hands.json"
+    saved = riverboat("hands", table, "--phhs", str(file), server=server)
+    assert saved.returncode == 0, saved.stderr
+    assert "3 hands written to" in saved.stdout
+    assert "+" in riverboat("hands", table, server=server).stdout
+    listed.write_text(riverboat("hands", table, "--json", server=server).stdout)
+    assert riverboat("replay", "--check", str(file)).stdout == "3 hands, 0 differences\n"
+    good = riverboat("verify", str(file), str(listed))
+    assert (good.returncode, good.stdout) == (0, "6 hands, 0 problems\n")
+    assert riverboat("verify", "--table", table, server=server).stdout == "3 hands, 0 problems\n"
+    seed = re.findall(r'seed = ["\']([0-9a-f]{64})["\']', file.read_text())[1]
+    tampered = tmp_path / "tampered.phhs"
+    tampered.write_text(file.read_text().replace(seed, "0" * 64))
+    bad = riverboat("verify", str(tampered))
+    assert bad.returncode == 1
+    assert "hand 2: the seed is not the one that was committed to" in bad.stdout
+    assert re.search(r"tampered.phhs: line \d+: hand 2: .* but the seed deals", bad.stdout)
+    assert bad.stdout.splitlines()[-1].startswith("3 hands, ")
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["play", "--blinds", "x"], "--blinds: 'x' must be two numbers, like 50,100"),
+        (["play", "--blinds", "100,50"], "--blinds: blinds: each must be at least as large"),
+        (["play", "--deck", "tarot"], "--deck: no deck is called 'tarot'"),
+        (["play", "--seats", "2", "--agents", "random,random"], "--seats: there are 1 chairs for 2 agents"),
+        (["play", "--agents", "", "--free", "0"], "--agents: name at least one"),
+        (["play", "--agents", "nobody"], "nobody"),
+        (["play", "--table", "nonsense"], "there is no table 'nonsense'"),
+        (["play", "--agents", "", "--free", "1", "--name", "x" * 31], "--name: must have 1 to 30"),
+        (["watch"], "which table?"),
+        (["watch", "nonsense"], "there is no table 'nonsense'"),
+        (["hands", "nonsense"], "there is no table 'nonsense'"),
+        (["match", "random"], "AGENT: 2 to 10 play a match, not 1"),
+        (["match", "random", "nobody"], "nobody"),
+        (["verify"], "nothing to check: give files, or --table"),
+        (["verify", "/no/such/file.phhs"], "/no/such/file.phhs: No such file"),
+        (["verify", "README.md"], "README.md: must end in .phh, .phhs, .json"),
+        (["down", "--folder", "/no/such/folder"], "nothing to stop: there is no folder"),
+    ],
+)
+def test_errors_are_one_line(gamemanager_process: ServiceProcess, words: list[str], reason: str) -> None:
+    found = riverboat(*words, server=gamemanager_process.address)
+    assert found.returncode == 2, found.stdout
+    assert found.stdout == ""
+    assert len(found.stderr.splitlines()) == 1, found.stderr
+    assert reason in found.stderr
+
+
+def test_nobody_at_the_server() -> None:
+    found = riverboat("tables", "--server", f"127.0.0.1:{free_port()}")
+    assert found.returncode == 2
+    assert "no game manager answers at" in found.stderr
+    assert "which game manager?" in riverboat("tables").stderr
+
+
+def test_up_status_down(tmp_path: Path) -> None:
+    folder = tmp_path / "boat"
+    up = riverboat("up", "--folder", str(folder), "--oracle-port", "0", "--gamemanager-port", "0", "--json")
+    try:
+        assert up.returncode == 0, up.stderr
+        rows = {row["service"]: row for row in json.loads(up.stdout)}
+        assert {row["status"] for row in rows.values()} == {"running"}
+        manager = rows["gamemanager"]["address"]
+        again = riverboat("up", "--folder", str(folder))
+        assert again.returncode == 2
+        assert "already up in" in again.stderr
+        port = manager.rpartition(":")[2]
+        taken = riverboat("up", "--folder", str(tmp_path / "other"), "--oracle-port", "0", "--gamemanager-port", port)
+        assert taken.returncode == 2
+        assert f"--gamemanager-port: something else listens at 127.0.0.1:{port}" in taken.stderr
+        played = riverboat("play", "--agents", "always-call", "--hands", "1", stdin="c\n" * 9, server=manager)
+        assert played.returncode == 0, played.stderr
+        assert played.stdout.splitlines()[-1].startswith("1 hand, ")
+        os.kill(rows["oracle"]["pid"], signal.SIGKILL)  # what dies behind our back is seen
+        while "ended" not in riverboat("status", "--folder", str(folder)).stdout:
+            time.sleep(0.1)
+        assert riverboat("status", "--folder", str(folder)).returncode == 1
+    finally:
+        down = riverboat("down", "--folder", str(folder))
+    assert down.returncode == 0
+    assert "stopped agents, gamemanager" in down.stdout
+    assert (folder / "journal.jsonl").stat().st_size > 0
+    assert riverboat("down", "--folder", str(folder)).stdout.startswith("nothing was running")
+    assert not [pid for pid in Path("/proc").glob("[0-9]*") if str(folder) in environ_of(pid)]
+
+
+def environ_of(process: Path) -> str:
+    """The environment of a running process, and nothing of one that has ended."""
+    try:
+        return (process / "environ").read_text(errors="replace")
+    except OSError:
+        return ""
+
+
+def test_without_a_server_it_starts_its_own_and_leaves_nothing(tmp_path: Path) -> None:
+    words = ("play", "--seats", "3", "--agents", "random,always-call", "--hands", "2", "--name", "Anna")
+    found = riverboat(*words, stdin="c\n" * 30, TMPDIR=str(tmp_path))
+    assert found.returncode == 0, found.stderr
+    assert re.search(r"^[12] hands?, ", found.stdout.splitlines()[-1])
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_killed_it_takes_everything_with_it(tmp_path: Path, number: signal.Signals) -> None:
+    words = [*RIVERBOAT, "play", "--agents", "random", "--name", "Anna"]
+    env = environment(TMPDIR=str(tmp_path))
+    process = subprocess.Popen(words, cwd=ROOT, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert process.stdout
+    assert process.stdout.readline(), "a hand has begun"
+    process.send_signal(number)
+    process.wait(30)
+    give_up = time.monotonic() + 30
+    while any(str(tmp_path) in environ_of(pid) for pid in Path("/proc").glob("[0-9]*")):
+        assert time.monotonic() < give_up, "something lives on"
+        time.sleep(0.1)
+
+
+def test_a_match() -> None:
+    found = riverboat("match", "always-call", "always-fold", "-n", "40", "--duplicate", "--json")
+    assert found.returncode == 0, found.stderr
+    answer = json.loads(found.stdout)
+    assert answer["hands"] == answer["wanted"] == 40
+    assert answer["complete"]
+    scores = {score["name"]: score["mbb"] for score in answer["scores"]}
+    assert scores["always-call"] > 0 > scores["always-fold"]
+    assert scores["always-call"] == pytest.approx(-scores["always-fold"])
+
+
+def test_an_interrupted_match_prints_what_was_played() -> None:
+    words = [*RIVERBOAT, "match", "random", "always-call", "-n", "1000000"]
+    process = subprocess.Popen(
+        words, cwd=ROOT, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    time.sleep(12)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=WAIT_SECONDS)
+    assert process.returncode == 130, err
+    assert err == "riverboat: stopped\n"
+    assert re.search(r"[1-9][0-9,]* of 1,000,000 hands", out)
+
+
+def test_the_dealer_s_eye() -> None:
+    found = riverboat("watch", "--agents", "always-call,random", "--hands", "1")
+    assert found.returncode == 0, found.stderr
+    assert sum(" holds " in line for line in found.stdout.splitlines()) == 2
