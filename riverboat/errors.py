@@ -51,5 +51,9 @@ class NotYours(RiverboatError):
     """A request for something that belongs to somebody else."""
 
 
+class Unavailable(RiverboatError):
+    """Something that is needed does not answer now; nothing was done, and it is safe to try again."""
+
+
 class TooLarge(RiverboatError):
     """A request beyond a stated limit; the message gives the size and the limit."""

@@ -90,6 +90,7 @@ def play(
         chair_count=seats or max(2, 1 + len(named) + free),
     )
     config.agents.extend(_seated(named, config.chair_count - 1 - free))
+    config.players_to_start = max(2, 1 + len(config.agents))  # nobody begins without who opened the table
     with game_manager(server, _NAMES, config.agents if table is None else ()) as link, ExitStack() as stack_of_things:
         info = link.info(table) if table else stack_of_things.enter_context(_created(link, config))
         place = _sit_down(link, info, _own_name(name), hands)

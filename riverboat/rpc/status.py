@@ -11,6 +11,7 @@ from riverboat.errors import (
     RiverboatError,
     Stale,
     TooLarge,
+    Unavailable,
 )
 
 DETAILS_KEY = "grpc-status-details-bin"
@@ -23,6 +24,7 @@ CODES: dict[type[RiverboatError], grpc.StatusCode] = {
     NotFound: grpc.StatusCode.NOT_FOUND,
     NotYours: grpc.StatusCode.PERMISSION_DENIED,
     TooLarge: grpc.StatusCode.RESOURCE_EXHAUSTED,
+    Unavailable: grpc.StatusCode.UNAVAILABLE,
 }
 
 

@@ -11,6 +11,7 @@ LONGEST_PLAYER_NAME = 30
 DEFAULT_CLOCK_MS = 30_000
 SHORTEST_CLOCK_MS, LONGEST_CLOCK_MS = 100, 3_600_000
 LONGEST_PAUSE_MS = 60_000
+LEAST_PLAYERS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,8 @@ class TableConfig:
     agents_only: bool
     deal_count: int = 0  # of a match between the agents; 0 if the table is not for a match
     is_duplicate: bool = False  # in a match: every deal is played once for each seat
+    players_to_start: int = LEAST_PLAYERS
+    agents_rebuy: bool = False
 
     @property
     def hands_per_deal(self) -> int:
@@ -40,7 +43,7 @@ def check_config(config: TableConfig) -> None:
     if len(config.name) > LONGEST_TABLE_NAME or not config.name.isprintable():
         raise InvalidInput("name", f"must have at most {LONGEST_TABLE_NAME} printable characters")
     most = min(MOST_SEATS, config.variant.most_players)
-    if not 2 <= config.chair_count <= most:
+    if not LEAST_PLAYERS <= config.chair_count <= most:
         raise InvalidInput("chair_count", f"must be 2 to {most}, not {config.chair_count}")
     if config.buy_in < 1:
         raise InvalidInput("buy_in", f"must be at least 1, not {config.buy_in}")
@@ -51,6 +54,8 @@ def check_config(config: TableConfig) -> None:
         raise InvalidInput("pause_ms", f"must be 0 to {LONGEST_PAUSE_MS:,}, not {config.pause_ms}")
     if config.hand_limit < 0:
         raise InvalidInput("hand_limit", f"cannot be negative, but is {config.hand_limit}")
+    if not LEAST_PLAYERS <= config.players_to_start <= config.chair_count:
+        raise InvalidInput("players_to_start", f"must be 2 to {config.chair_count}, not {config.players_to_start}")
     if len(config.agents) > config.chair_count:
         raise InvalidInput("agents", f"{len(config.agents)} are too many for {config.chair_count} chairs")
 

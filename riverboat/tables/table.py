@@ -14,7 +14,7 @@ from riverboat.rules.betting import CALL, FOLD, SHOWDOWN
 from riverboat.rules.state import HandState, start_with_cards
 from riverboat.rules.table import chairs_in_order, next_button
 from riverboat.tables import log
-from riverboat.tables.config import TableConfig
+from riverboat.tables.config import LEAST_PLAYERS, TableConfig
 from riverboat.tables.events import (
     Closed,
     Closing,
@@ -79,6 +79,7 @@ class Table:
         self.hand_count = 0
         self.is_closing = False
         self.is_closed = False
+        self._gone_agents: set[str] = set()  # requests of agents that have got up
 
     # What it is
 
@@ -105,16 +106,29 @@ class Table:
         limit = self.config.hand_limit
         if self.is_closed or self.is_closing or self.is_in_hand or (limit and self.hand_count >= limit):
             return False
+        if self.config.deal_count:
+            return all(self.players)
         ready = sum(stack > 0 for stack in self.stacks)
-        return all(self.players) if self.config.deal_count else ready > 1
+        return ready >= (LEAST_PLAYERS if self.hand_count else self.config.players_to_start)
 
     @property
     def is_finished(self) -> bool:
         """Whether the table is to be closed now."""
+        if self.is_closed or self.is_in_hand:
+            return False
         limit = self.config.hand_limit
-        return (
-            not self.is_closed and not self.is_in_hand and (self.is_closing or bool(limit and self.hand_count >= limit))
-        )
+        return self.is_closing or bool(limit and self.hand_count >= limit) or self._is_won
+
+    @property
+    def _is_won(self) -> bool:
+        """Whether one agent has all the chips, and nobody will bring more."""
+        can_be = self.config.agents_only and not self.config.agents_rebuy and self.hand_count > 0
+        return can_be and sum(stack > 0 for stack in self.stacks) < LEAST_PLAYERS
+
+    def is_bust(self, chair: int) -> bool:
+        """Whether a player is without chips, and not in a hand that may still bring some."""
+        player = self.players[chair]
+        return player is not None and not player.stack and not (self.is_in_hand and self.seat_of(chair) is not None)
 
     def chair_of(self, token: str) -> int:
         """The chair that a token is for."""
@@ -154,6 +168,8 @@ class Table:
             return []
         if self.is_closed or self.is_closing:
             raise IllegalAction("the table is closed")
+        if request_id in self._gone_agents:
+            raise IllegalAction("this agent has lost its chips and got up")
         if self.config.agents_only and not is_agent:
             raise IllegalAction("this table is for agents only")
         free = [i for i, player in enumerate(self.players) if player is None]
@@ -226,11 +242,20 @@ class Table:
         return [Moved(FOLD if self.hand.state.public.to_call else CALL, "", True)]
 
     def tidy(self) -> list[Event]:
-        """What follows between hands: those who leave get up, a table that is finished is closed."""
+        """What follows between hands: those who leave get up, the bust too, a table that is finished is closed."""
         if self.is_in_hand or self.is_closed:
             return []
-        events: list[Event] = [Left(i) for i, player in enumerate(self.players) if player and player.is_leaving]
-        return [*events, Closed()] if self.is_finished else events
+        if self.is_finished:
+            return [Closed()]
+        seated = [(chair, player) for chair, player in enumerate(self.players) if player]
+        return [event for chair, player in seated for event in self._tidy_chair(chair, player)]
+
+    def _tidy_chair(self, chair: int, player: Player) -> list[Event]:
+        if player.is_leaving:
+            return [Left(chair)]
+        if not player.is_agent or player.stack or self.config.deal_count:
+            return []
+        return [Rebought(chair, self.config.buy_in)] if self.config.agents_rebuy else [Left(chair)]
 
     # What events change
 
@@ -244,6 +269,9 @@ class Table:
             case Leaving():
                 self.player(event.chair).is_leaving = True
             case Left():
+                player = self.player(event.chair)
+                if player.is_agent:
+                    self._gone_agents.add(player.join_id)
                 self.players[event.chair] = None
                 self.log.append(log.PlayerLeft(event.chair))
             case Rebought():

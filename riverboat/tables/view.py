@@ -85,6 +85,7 @@ class PublicUpdate:
     entries: Sequence[Entry]
     public: PublicState | None
     holdings: tuple[tuple[int, ...], ...]  # by seat; only for the dealer of a table for agents
+    time_left_ms: int
 
 
 def info_of(table: Table) -> TableInfo:
@@ -118,9 +119,16 @@ def view_of(table: Table, chair: int, time_left_ms: int) -> TableView:
     )
 
 
-def update_of(table: Table, first: int, with_holdings: bool) -> PublicUpdate:
+def update_of(table: Table, first: int, with_holdings: bool, time_left_ms: int) -> PublicUpdate:
     """What has happened at a table from entry `first` on."""
     hand = table.hand
     holdings = hand.state.holdings if hand and with_holdings else ()
     first = max(first, table.log.first)
-    return PublicUpdate(info_of(table), first, table.log.since(first), hand.state.public if hand else None, holdings)
+    return PublicUpdate(
+        info_of(table),
+        first,
+        table.log.since(first),
+        hand.state.public if hand else None,
+        holdings,
+        time_left_ms if table.actor is not None else 0,
+    )

@@ -37,7 +37,7 @@ async def run(settings: GameManagerSettings) -> None:
     journal = (
         RedisJournal(settings.redis_url) if settings.redis_url else FileJournal(settings.journal, settings.journal_sync)
     )
-    manager = Manager(journal, settings.tables)
+    manager = Manager(journal, settings.tables, 60 * settings.idle_minutes)
     hosts = Hosts(manager)
 
     def register(server: Any) -> None:

@@ -3,9 +3,13 @@
 A journal is lines of JSON, one for each change of a table. With a file, a line is handed to the operating
 system before the change is announced, so that killing the process loses nothing; `sync` also waits for the
 disk, for machines that lose power. With Redis it is an entry of a stream.
+
+Changes of a table are numbered. When it is not known whether a change was written, because Redis went away before
+it answered, the table stays as it was and its next change has the same number: the later one counts.
 """
 
 import asyncio
+import errno
 import fcntl
 import json
 import os
@@ -13,10 +17,11 @@ from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import IO, Any, Protocol
 
+from riverboat.errors import Unavailable
 from riverboat.rpc.server import CannotStart
 from riverboat.tables.events import Event, decode, dumps, encode
 
-Change = tuple[str, list[Event]]  # a table's id, and what happened at it
+Change = tuple[str, int, list[Event]]  # a table's id, the number of the change from 0, and what happened
 
 
 class Journal(Protocol):
@@ -25,11 +30,22 @@ class Journal(Protocol):
     def read(self) -> AsyncIterator[Change]:
         """All changes so far."""
 
-    async def append(self, table_id: str, events: Sequence[Event]) -> None:
-        """Add a change; it is safe when this returns."""
+    async def append(self, table_id: str, number: int, events: Sequence[Event]) -> None:
+        """Add a change; it is safe when this returns. Unavailable if it cannot be written."""
 
     async def close(self) -> None:
         """No more changes."""
+
+
+async def read_tables(journal: Journal) -> dict[str, list[list[Event]]]:
+    """The changes of every table."""
+    tables: dict[str, list[list[Event]]] = {}
+    async for table_id, number, events in journal.read():
+        changes = tables.setdefault(table_id, [])
+        if number > len(changes):
+            raise CannotStart("journal", f"table {table_id} lacks changes before number {number}")
+        changes[number:] = [events]
+    return tables
 
 
 class FileJournal:
@@ -59,9 +75,15 @@ class FileJournal:
                 yield _loads(line.decode())
         self._file.truncate(good)
 
-    async def append(self, table_id: str, events: Sequence[Event]) -> None:
-        """Add a line."""
-        self._file.write(_line(table_id, events).encode() + b"\n")
+    async def append(self, table_id: str, number: int, events: Sequence[Event]) -> None:
+        """Add a line; all of it or nothing."""
+        line, end = _line(table_id, number, events).encode() + b"\n", self._file.seek(0, os.SEEK_END)
+        try:
+            if self._file.write(line) < len(line):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        except OSError as error:
+            self._file.truncate(end)
+            raise Unavailable(f"the journal cannot be written: {error.strerror}") from None
         if self._sync:
             await asyncio.to_thread(os.fsync, self._file.fileno())
 
@@ -78,30 +100,41 @@ class RedisJournal:
 
     def __init__(self, url: str) -> None:
         from redis.asyncio import Redis
+        from redis.exceptions import RedisError
 
+        self._failures = (RedisError, OSError)
         self._redis: Any = Redis.from_url(url, decode_responses=True)
 
     async def read(self) -> AsyncIterator[Change]:
         """All changes so far."""
         after = "-"
-        while entries := await self._redis.xrange(self._KEY, min=after, count=self._AT_A_TIME):
+        while entries := await self._read_after(after):
             for entry_id, fields in entries:
                 yield _loads(fields["change"])
                 after = f"({entry_id}"
 
-    async def append(self, table_id: str, events: Sequence[Event]) -> None:
+    async def _read_after(self, after: str) -> Any:
+        try:
+            return await self._redis.xrange(self._KEY, min=after, count=self._AT_A_TIME)
+        except self._failures as error:
+            raise CannotStart("redis_url", f"the journal cannot be read: {error}") from None
+
+    async def append(self, table_id: str, number: int, events: Sequence[Event]) -> None:
         """Add an entry."""
-        await self._redis.xadd(self._KEY, {"change": _line(table_id, events)})
+        try:
+            await self._redis.xadd(self._KEY, {"change": _line(table_id, number, events)})
+        except self._failures as error:
+            raise Unavailable(f"the journal cannot be written: {error}") from None
 
     async def close(self) -> None:
         """Hang up."""
         await self._redis.aclose()
 
 
-def _line(table_id: str, events: Sequence[Event]) -> str:
-    return dumps({"table": table_id, "events": [encode(event) for event in events]})
+def _line(table_id: str, number: int, events: Sequence[Event]) -> str:
+    return dumps({"table": table_id, "number": number, "events": [encode(event) for event in events]})
 
 
 def _loads(line: str) -> Change:
     found = json.loads(line)
-    return found["table"], [decode(event) for event in found["events"]]
+    return found["table"], found["number"], [decode(event) for event in found["events"]]

@@ -19,6 +19,7 @@ class GameManagerSettings(ServiceSettings):
     long_calls: int = Field(4, ge=1, le=1024, description="trees under way among them; more are refused")
     node_limit: int = Field(MOST_NODES, ge=1, le=20_000_000, description="nodes of a tree; larger ones are refused")
     tables: int = Field(200, ge=1, le=100_000, description="tables open at a time; more are refused")
+    idle_minutes: float = Field(60, gt=0, le=100_000, description="after which a table where nothing happens ends")
     journal: Path = Field(Path("riverboat-data/journal.jsonl"), description="the file that tables are kept in")
     journal_sync: bool = Field(False, description="wait for the disk at every event, against power failures")
     redis_url: str = Field("", description="keep tables in this Redis instead, like redis://localhost:6379")

@@ -18,6 +18,7 @@ shuffle is described in riverboat/dealing.py; `riverboat verify` checks it.
 Errors: as in state_manager.proto, and
   NOT_FOUND            no table or agent of that name, or a token that nothing answers to
   PERMISSION_DENIED    the token is for something else
+  UNAVAILABLE          the journal cannot be written; nothing has happened, and it is safe to try again
   ABORTED              the action came too late: the hand has moved on since; look at the view again
   FAILED_PRECONDITION  the action is against the rules, or the table is full, closed or not yours to change
 """
@@ -76,6 +77,8 @@ class TableConfig(_message.Message):
     HAND_LIMIT_FIELD_NUMBER: _builtins.int
     AGENTS_FIELD_NUMBER: _builtins.int
     AGENTS_ONLY_FIELD_NUMBER: _builtins.int
+    PLAYERS_TO_START_FIELD_NUMBER: _builtins.int
+    AGENTS_REBUY_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """For people; at most 60 characters."""
     chair_count: _builtins.int
@@ -89,7 +92,13 @@ class TableConfig(_message.Message):
     hand_limit: _builtins.int
     """The table ends after so many hands; 0 for never."""
     agents_only: _builtins.bool
-    """Whether chairs that agents leave are for agents only, so that whoever created the table may see all cards."""
+    """Whether chairs that agents leave are for agents only, so that whoever created the table may see all cards.
+    Such a table ends when one player has all the chips.
+    """
+    players_to_start: _builtins.int
+    """The first hand waits for so many players; 0 means 2. At most chair_count."""
+    agents_rebuy: _builtins.bool
+    """Agents that have lost everything buy in again. Otherwise they get up."""
     @_builtins.property
     def variant(self) -> _state_manager_pb2.Variant: ...
     @_builtins.property
@@ -108,10 +117,12 @@ class TableConfig(_message.Message):
         hand_limit: _builtins.int = ...,
         agents: _abc.Iterable[_builtins.str] | None = ...,
         agents_only: _builtins.bool = ...,
+        players_to_start: _builtins.int = ...,
+        agents_rebuy: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["variant", b"variant"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agents", b"agents", "agents_only", b"agents_only", "buy_in", b"buy_in", "chair_count", b"chair_count", "clock_ms", b"clock_ms", "hand_limit", b"hand_limit", "name", b"name", "pause_ms", b"pause_ms", "variant", b"variant"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agents", b"agents", "agents_only", b"agents_only", "agents_rebuy", b"agents_rebuy", "buy_in", b"buy_in", "chair_count", b"chair_count", "clock_ms", b"clock_ms", "hand_limit", b"hand_limit", "name", b"name", "pause_ms", b"pause_ms", "players_to_start", b"players_to_start", "variant", b"variant"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -263,6 +274,7 @@ class TableEvent(_message.Message):
         CHAIRS_FIELD_NUMBER: _builtins.int
         STACKS_FIELD_NUMBER: _builtins.int
         COMMITMENT_FIELD_NUMBER: _builtins.int
+        NAMES_FIELD_NUMBER: _builtins.int
         hand_number: _builtins.int
         """From 1."""
         commitment: _builtins.str
@@ -275,6 +287,10 @@ class TableEvent(_message.Message):
         def stacks(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
             """By seat, before antes and blinds."""
 
+        @_builtins.property
+        def names(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+            """By seat."""
+
         def __init__(
             self,
             *,
@@ -282,10 +298,11 @@ class TableEvent(_message.Message):
             chairs: _abc.Iterable[_builtins.int] | None = ...,
             stacks: _abc.Iterable[_builtins.int] | None = ...,
             commitment: _builtins.str = ...,
+            names: _abc.Iterable[_builtins.str] | None = ...,
         ) -> None: ...
         _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
         def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-        _ClearFieldArgType: _TypeAlias = _typing.Literal["chairs", b"chairs", "commitment", b"commitment", "hand_number", b"hand_number", "stacks", b"stacks"]  # noqa: Y015
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["chairs", b"chairs", "commitment", b"commitment", "hand_number", b"hand_number", "names", b"names", "stacks", b"stacks"]  # noqa: Y015
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -891,7 +908,7 @@ class PlayResponse(_message.Message):
         MESSAGE_FIELD_NUMBER: _builtins.int
         request_id: _builtins.str
         code: _builtins.int
-        """A canonical code of gRPC: 3 INVALID_ARGUMENT, 9 FAILED_PRECONDITION, 10 ABORTED."""
+        """A canonical code of gRPC: 3 INVALID_ARGUMENT, 9 FAILED_PRECONDITION, 10 ABORTED, 14 UNAVAILABLE."""
         message: _builtins.str
         def __init__(
             self,
@@ -963,6 +980,9 @@ class WatchResponse(_message.Message):
     TABLE_FIELD_NUMBER: _builtins.int
     STATE_FIELD_NUMBER: _builtins.int
     HOLDINGS_FIELD_NUMBER: _builtins.int
+    TIME_LEFT_MS_FIELD_NUMBER: _builtins.int
+    time_left_ms: _builtins.int
+    """Milliseconds that the actor has left; 0 if nobody is to act."""
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[Global___TableEvent]: ...
     @_builtins.property
@@ -982,10 +1002,11 @@ class WatchResponse(_message.Message):
         table: Global___TableInfo | None = ...,
         state: _state_manager_pb2.State | None = ...,
         holdings: _abc.Iterable[_builtins.str] | None = ...,
+        time_left_ms: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["state", b"state", "table", b"table"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "holdings", b"holdings", "state", b"state", "table", b"table"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "holdings", b"holdings", "state", b"state", "table", b"table", "time_left_ms", b"time_left_ms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

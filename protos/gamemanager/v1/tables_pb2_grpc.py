@@ -127,7 +127,8 @@ class TablesServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def Rebuy(self, request, context):
-        """Buy chips after losing some, between hands: up to the table's buy-in.
+        """Buy chips after losing some, between hands: up to the table's buy-in. Who has none left has as long as for an
+        action, and then has to get up.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -148,7 +149,8 @@ class TablesServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def Play(self, request_iterator, context):
-        """Play a chair: send the token first, then actions; get a view whenever something has changed.
+        """Play a chair: send the token first, then actions; get a view whenever something has changed. Ends when the
+        table is closed or the player has got up.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -18,6 +18,7 @@ shuffle is described in riverboat/dealing.py; `riverboat verify` checks it.
 Errors: as in state_manager.proto, and
   NOT_FOUND            no table or agent of that name, or a token that nothing answers to
   PERMISSION_DENIED    the token is for something else
+  UNAVAILABLE          the journal cannot be written; nothing has happened, and it is safe to try again
   ABORTED              the action came too late: the hand has moved on since; look at the view again
   FAILED_PRECONDITION  the action is against the rules, or the table is full, closed or not yours to change
 """
@@ -63,13 +64,17 @@ class TablesStub:
     LeaveTable: _grpc.UnaryUnaryMultiCallable[_tables_pb2.LeaveTableRequest, _tables_pb2.LeaveTableResponse]
     """Get up after this hand. The token is good until then."""
     Rebuy: _grpc.UnaryUnaryMultiCallable[_tables_pb2.RebuyRequest, _tables_pb2.RebuyResponse]
-    """Buy chips after losing some, between hands: up to the table's buy-in."""
+    """Buy chips after losing some, between hands: up to the table's buy-in. Who has none left has as long as for an
+    action, and then has to get up.
+    """
     GetView: _grpc.UnaryUnaryMultiCallable[_tables_pb2.GetViewRequest, _tables_pb2.GetViewResponse]
     """What a chair may see now."""
     TakeAction: _grpc.UnaryUnaryMultiCallable[_tables_pb2.TakeActionRequest, _tables_pb2.TakeActionResponse]
     """Act for a chair. Safe to retry with the same request id: an action that was taken is not taken again."""
     Play: _grpc.StreamStreamMultiCallable[_tables_pb2.PlayRequest, _tables_pb2.PlayResponse]
-    """Play a chair: send the token first, then actions; get a view whenever something has changed."""
+    """Play a chair: send the token first, then actions; get a view whenever something has changed. Ends when the
+    table is closed or the player has got up.
+    """
     Watch: _grpc.UnaryStreamMultiCallable[_tables_pb2.WatchRequest, _tables_pb2.WatchResponse]
     """Look on: public events only, from any point on that is kept."""
     ListHands: _grpc.UnaryUnaryMultiCallable[_tables_pb2.ListHandsRequest, _tables_pb2.ListHandsResponse]
@@ -93,13 +98,17 @@ class TablesAsyncStub(TablesStub):
     LeaveTable: _aio.UnaryUnaryMultiCallable[_tables_pb2.LeaveTableRequest, _tables_pb2.LeaveTableResponse]  # type: ignore[assignment]
     """Get up after this hand. The token is good until then."""
     Rebuy: _aio.UnaryUnaryMultiCallable[_tables_pb2.RebuyRequest, _tables_pb2.RebuyResponse]  # type: ignore[assignment]
-    """Buy chips after losing some, between hands: up to the table's buy-in."""
+    """Buy chips after losing some, between hands: up to the table's buy-in. Who has none left has as long as for an
+    action, and then has to get up.
+    """
     GetView: _aio.UnaryUnaryMultiCallable[_tables_pb2.GetViewRequest, _tables_pb2.GetViewResponse]  # type: ignore[assignment]
     """What a chair may see now."""
     TakeAction: _aio.UnaryUnaryMultiCallable[_tables_pb2.TakeActionRequest, _tables_pb2.TakeActionResponse]  # type: ignore[assignment]
     """Act for a chair. Safe to retry with the same request id: an action that was taken is not taken again."""
     Play: _aio.StreamStreamMultiCallable[_tables_pb2.PlayRequest, _tables_pb2.PlayResponse]  # type: ignore[assignment]
-    """Play a chair: send the token first, then actions; get a view whenever something has changed."""
+    """Play a chair: send the token first, then actions; get a view whenever something has changed. Ends when the
+    table is closed or the player has got up.
+    """
     Watch: _aio.UnaryStreamMultiCallable[_tables_pb2.WatchRequest, _tables_pb2.WatchResponse]  # type: ignore[assignment]
     """Look on: public events only, from any point on that is kept."""
     ListHands: _aio.UnaryUnaryMultiCallable[_tables_pb2.ListHandsRequest, _tables_pb2.ListHandsResponse]  # type: ignore[assignment]
@@ -150,7 +159,9 @@ class TablesServicer(metaclass=_abc_1.ABCMeta):
         request: _tables_pb2.RebuyRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tables_pb2.RebuyResponse, _abc.Awaitable[_tables_pb2.RebuyResponse]]:
-        """Buy chips after losing some, between hands: up to the table's buy-in."""
+        """Buy chips after losing some, between hands: up to the table's buy-in. Who has none left has as long as for an
+        action, and then has to get up.
+        """
 
     @_abc_1.abstractmethod
     def GetView(
@@ -174,7 +185,9 @@ class TablesServicer(metaclass=_abc_1.ABCMeta):
         request_iterator: _MaybeAsyncIterator[_tables_pb2.PlayRequest],
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_tables_pb2.PlayResponse], _abc.AsyncIterator[_tables_pb2.PlayResponse]]:
-        """Play a chair: send the token first, then actions; get a view whenever something has changed."""
+        """Play a chair: send the token first, then actions; get a view whenever something has changed. Ends when the
+        table is closed or the player has got up.
+        """
 
     @_abc_1.abstractmethod
     def Watch(

@@ -15,7 +15,7 @@ from riverboat.rpc.convert.state_manager import (
 )
 from riverboat.rpc.status import code_of, message_of
 from riverboat.rules.betting import CALL, FOLD
-from riverboat.tables.config import DEFAULT_CLOCK_MS, TableConfig
+from riverboat.tables.config import DEFAULT_CLOCK_MS, LEAST_PLAYERS, TableConfig
 from riverboat.tables.log import (
     BoardOpened,
     ChipsBought,
@@ -51,6 +51,8 @@ def decode_config(message: pb.TableConfig) -> TableConfig:
             message.hand_limit,
             tuple(message.agents),
             message.agents_only,
+            players_to_start=message.players_to_start or LEAST_PLAYERS,
+            agents_rebuy=message.agents_rebuy,
         )
 
 
@@ -66,6 +68,8 @@ def encode_config(config: TableConfig) -> pb.TableConfig:
         hand_limit=config.hand_limit,
         agents=config.agents,
         agents_only=config.agents_only,
+        players_to_start=config.players_to_start,
+        agents_rebuy=config.agents_rebuy,
     )
 
 
@@ -160,6 +164,7 @@ def encode_entry(number: int, entry: Entry) -> pb.TableEvent:
                     chairs=entry.chairs,
                     stacks=entry.stacks,
                     commitment=entry.commitment,
+                    names=entry.names,
                 )
             )
         case SeatMoved():
@@ -234,6 +239,7 @@ def encode_update(update: PublicUpdate) -> pb.WatchResponse:
         table=encode_info(update.info),
         state=encode_state(update.public) if update.public else None,
         holdings=map(format_cards, update.holdings),
+        time_left_ms=update.time_left_ms,
     )
 
 

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from riverboat.errors import IllegalAction, InvalidInput, NotYours, RiverboatError, Stale
+from riverboat.rules.betting import CALL
 from riverboat.rules.variant import KUHN, no_limit
 from riverboat.tables import log
 from riverboat.tables.config import TableConfig, check_config, check_player_name
@@ -132,7 +133,7 @@ def test_no_view_has_another_s_cards(seed: int) -> None:
             assert not shown
             assert hand.seed not in repr(view)
             assert not any(isinstance(entry, HandFinished) for entry in view.entries)
-    update = update_of(table, 0, False)
+    update = update_of(table, 0, False, 0)
     assert update.holdings == ()
     if not hand.state.is_over:
         assert hand.seed not in repr(update)
@@ -287,6 +288,77 @@ def test_old_hands_are_dropped_from_memory(monkeypatch: pytest.MonkeyPatch) -> N
     assert table.hand_count == 10
     assert table.log.first_hand == 7
     assert [record.hand_number for record in hand_records(table, 1, 100)] == [7, 8, 9, 10]
-    update = update_of(table, 0, False)
+    update = update_of(table, 0, False, 0)
     assert update.first_entry == table.log.first > 0
     assert len(update.entries) == table.log.end - table.log.first
+
+
+def seat_agents(table: Table, journal: list[Event], count: int) -> None:
+    for i in range(count):
+        do(table, journal, table.join(f"agent {i}", None, f"agent {i}", hash_of(f"a{i}"), True))
+
+
+def all_in(table: Table, journal: list[Event]) -> None:
+    """A hand in which everybody goes all-in."""
+    do(table, journal, table.start_hand(bytes(31) + bytes([table.hand_count])))
+    while table.hand and table.actor is not None:
+        public = table.hand.state.public
+        action = public.raise_limits[1] if public.raise_limits else CALL
+        number = table.hand.action_count
+        do(table, journal, table.act(table.actor, f"{table.hand.number}.{number}", table.hand.number, number, action))
+
+
+def test_the_first_hand_waits_for_who_is_expected() -> None:
+    table, journal = new_table(replace(CONFIG, players_to_start=3))
+    sit(table, journal, "ann", "bob")
+    assert not table.can_start
+    sit(table, journal, "cay")
+    assert table.can_start
+    do(table, journal, table.start_hand(bytes(32)))
+    while table.is_in_hand:
+        do(table, journal, table.time_out())
+    do(table, journal, table.leave(2))
+    assert table.can_start, "later two are enough"
+
+
+def test_agents_that_are_bust_get_up_and_do_not_come_back() -> None:
+    table, journal = new_table(replace(CONFIG, chair_count=3))
+    seat_agents(table, journal, 3)
+    while sum(stack > 0 for stack in table.stacks) == 3:
+        all_in(table, journal)
+    gone = [chair for chair, player in enumerate(table.players) if player is None]
+    assert len(gone) >= 1
+    assert not table.is_closed, "others may sit down"
+    with pytest.raises(IllegalAction, match="got up"):
+        table.join("again", None, f"agent {gone[0]}", hash_of("x"), True)
+
+
+def test_agents_may_buy_in_again() -> None:
+    table, journal = new_table(replace(CONFIG, chair_count=2, agents_rebuy=True, agents_only=True))
+    seat_agents(table, journal, 2)
+    for _ in range(20):
+        all_in(table, journal)
+    assert table.hand_count == 20
+    assert all(table.stacks)
+    assert any(isinstance(event, Rebought) for event in journal)
+
+
+def test_a_table_for_agents_ends_when_one_has_all_the_chips() -> None:
+    table, journal = new_table(replace(CONFIG, chair_count=3, agents_only=True))
+    seat_agents(table, journal, 3)
+    while table.can_start:
+        all_in(table, journal)
+    assert table.is_closed
+    assert sorted(table.stacks)[-1] == 3 * CONFIG.buy_in
+
+
+def test_a_bust_person_keeps_the_chair_for_a_while() -> None:
+    table, journal = new_table(replace(CONFIG, chair_count=2))
+    sit(table, journal, "ann", "bob")
+    while all(table.stacks):
+        all_in(table, journal)
+    chair = table.stacks.index(0)
+    assert table.players[chair] is not None
+    assert table.is_bust(chair)
+    do(table, journal, table.rebuy(chair, 500))
+    assert not table.is_bust(chair)

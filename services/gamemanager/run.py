@@ -1,0 +1,132 @@
+"""One table with its clocks: changes are written to the journal, then everybody hears of them."""
+
+import asyncio
+import secrets
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any
+
+from riverboat.dealing import SEED_BYTES
+from riverboat.errors import Unavailable
+from riverboat.rpc.logs import log
+from riverboat.tables.events import Closing, Event, Left
+from riverboat.tables.table import Table
+from riverboat.tables.view import TableView, view_of
+from services.gamemanager.journal import Journal
+
+_AGAIN_SECONDS = 1.0
+
+Work = Callable[..., Coroutine[Any, Any, None]]
+Place = tuple[int, int]  # a hand's number, and how many actions it has had
+
+
+class Run:
+    """A table, and what goes on around it. Whoever changes it holds `lock`."""
+
+    def __init__(self, table: Table, journal: Journal, change_count: int, idle_seconds: float) -> None:
+        self.table = table
+        self.lock = asyncio.Lock()
+        self.changed = asyncio.Event()  # replaced at every change
+        self._journal = journal
+        self._change_count = change_count  # in the journal
+        self._idle_seconds = idle_seconds
+        self._deadline = 0.0
+        self._timer: asyncio.TimerHandle | None = None
+        self._place: Place | None = None  # what the clock is for
+        self._bust: dict[str, asyncio.TimerHandle] = {}  # who has to buy chips or get up, by token hash
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @property
+    def time_left_ms(self) -> int:
+        """What is left on the actor's clock."""
+        return round(1000 * max(0.0, self._deadline - asyncio.get_running_loop().time()))
+
+    def view(self, chair: int) -> TableView:
+        """What a chair may see now."""
+        return view_of(self.table, chair, self.time_left_ms)
+
+    async def commit(self, events: Sequence[Event]) -> None:
+        """Write events, and those that follow from them, then apply and announce them."""
+        pending = list(events)
+        while pending:
+            await self._journal.append(self.table.id, self._change_count, pending)
+            self._change_count += 1
+            for event in pending:
+                self.table.apply(event)
+            pending = self.table.tidy()
+        if events:
+            self.changed.set()
+            self.changed = asyncio.Event()
+        self.schedule()
+
+    def stop(self) -> None:
+        """Nothing happens by itself any more."""
+        for timer in (self._timer, *self._bust.values()):
+            if timer:
+                timer.cancel()
+        for task in self._tasks:
+            task.cancel()
+
+    def schedule(self) -> None:
+        """Start the clock of whoever is to act, or of the next hand."""
+        table, loop = self.table, asyncio.get_running_loop()
+        place = (table.hand.number, table.hand.action_count) if table.hand and table.actor is not None else None
+        self._watch_bust()
+        if self._timer and place and place == self._place:
+            return  # somebody joined, say: the actor's clock goes on
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+        self._place = place
+        if place:
+            seconds = table.config.clock_ms / 1000
+            self._deadline = loop.time() + seconds
+            self._timer = loop.call_later(seconds, self._start, self._time_out, place)
+        elif table.can_start:
+            pause = table.config.pause_ms / 1000 if table.hand_count else 0.0
+            self._timer = loop.call_later(pause, self._start, self._next_hand)
+        elif not table.is_closed:
+            self._timer = loop.call_later(self._idle_seconds, self._start, self._close_idle)
+
+    def _watch_bust(self) -> None:
+        """Start a clock for everybody who has lost all chips, and stop those of who has some again."""
+        table, loop = self.table, asyncio.get_running_loop()
+        chairs = [] if table.is_closed or table.config.deal_count else range(len(table.players))
+        bust = {table.player(chair).token_hash: chair for chair in chairs if table.is_bust(chair)}
+        for token_hash in self._bust.keys() - bust.keys():
+            self._bust.pop(token_hash).cancel()
+        for token_hash in bust.keys() - self._bust.keys():
+            seconds, chair = table.config.clock_ms / 1000, bust[token_hash]
+            self._bust[token_hash] = loop.call_later(seconds, self._start, self._remove_bust, chair, token_hash)
+
+    def _start(self, work: Work, *arguments: object) -> None:
+        task = asyncio.create_task(self._insist(work, *arguments))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _insist(self, work: Work, *arguments: object) -> None:
+        """Do what has to go on by itself, if need be when the journal can be written again."""
+        while True:
+            try:
+                async with self.lock:
+                    return await work(*arguments)
+            except Unavailable as error:
+                log.error("a table has to wait", table=self.table.id, reason=str(error))
+            await asyncio.sleep(_AGAIN_SECONDS)
+
+    async def _time_out(self, place: Place) -> None:
+        hand = self.table.hand
+        if hand and (hand.number, hand.action_count) == place:
+            await self.commit(self.table.time_out())
+
+    async def _next_hand(self) -> None:
+        if self.table.can_start:
+            await self.commit(self.table.start_hand(secrets.token_bytes(SEED_BYTES)))
+
+    async def _remove_bust(self, chair: int, token_hash: str) -> None:
+        player = self.table.players[chair]
+        if player and player.token_hash == token_hash and self.table.is_bust(chair):
+            await self.commit([Left(chair)])
+
+    async def _close_idle(self) -> None:
+        if not self.table.is_in_hand and not self.table.can_start and not self.table.is_closed:
+            await self.commit([Closing()])
