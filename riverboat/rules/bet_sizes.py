@@ -4,6 +4,8 @@ Sizes are written as players do, separated by commas or spaces, streets by slash
 
     0.5p  half the pot      2b  two big blinds      300  chips      all-in      "0.5p 1p / 1p all-in"
 
+Sizes after a semicolon are for raises, those before it then only for bets: "0.5p 1p; 1p all-in".
+
 Each is what a bet or raise adds to the bet it answers. "The pot" is what it would be after a call. A size
 below the smallest legal raise becomes that, one above the largest becomes that, and equal ones are one.
 The last street in the list is also for the streets after it; a street without sizes has no raises.
@@ -52,16 +54,21 @@ class BetSize:
 
 @dataclass(frozen=True, slots=True)
 class BetSizes:
-    """The sizes of each street."""
+    """The sizes of each street: of bets, and of raises, which answer a bet (before the flop: or a blind)."""
 
-    streets: tuple[tuple[BetSize, ...], ...]
+    streets: tuple[tuple[tuple[BetSize, ...], tuple[BetSize, ...]], ...]
 
     def __str__(self) -> str:
-        return " / ".join(" ".join(map(str, sizes)) for sizes in self.streets)
+        return " / ".join(_format_street(bets, raises) for bets, raises in self.streets)
 
-    def on(self, street: int) -> tuple[BetSize, ...]:
-        """The sizes of one street."""
-        return self.streets[min(street, len(self.streets) - 1)] if self.streets else ()
+    def on(self, street: int) -> tuple[tuple[BetSize, ...], tuple[BetSize, ...]]:
+        """The sizes of one street, of bets and of raises."""
+        return self.streets[min(street, len(self.streets) - 1)] if self.streets else ((), ())
+
+
+def _format_street(bets: tuple[BetSize, ...], raises: tuple[BetSize, ...]) -> str:
+    text = " ".join(map(str, bets))
+    return text if bets == raises else f"{text}; {' '.join(map(str, raises))}"
 
 
 def parse_bet_sizes(text: str) -> BetSizes:
@@ -70,11 +77,16 @@ def parse_bet_sizes(text: str) -> BetSizes:
         raise InvalidInput("", f"{len(text):,} characters are too many for a list of sizes ({LONGEST_TEXT:,})")
     streets = []
     for part in text.split("/"):
-        sizes = tuple(_parse_size(item) for item in part.replace(",", " ").split())
-        if len(sizes) > MOST_SIZES:
-            raise InvalidInput("", f"{len(sizes)} sizes are too many for a street ({MOST_SIZES})")
-        streets.append(sizes)
+        bets, semicolon, raises = part.partition(";")
+        streets.append((_parse_sizes(bets), _parse_sizes(raises if semicolon else bets)))
     return BetSizes(tuple(streets))
+
+
+def _parse_sizes(text: str) -> tuple[BetSize, ...]:
+    sizes = tuple(_parse_size(item) for item in text.replace(",", " ").split())
+    if len(sizes) > MOST_SIZES:
+        raise InvalidInput("", f"{len(sizes)} sizes are too many for a street ({MOST_SIZES})")
+    return sizes
 
 
 def _parse_size(text: str) -> BetSize:
@@ -88,7 +100,7 @@ def _parse_size(text: str) -> BetSize:
 
 
 class SizeTable(NamedTuple):
-    """Sizes as kernels read them: those of street s are starts[s] up to starts[s + 1]."""
+    """Sizes as kernels read them: bets of street s are starts[2s] up to starts[2s + 1], then come its raises."""
 
     units: I64
     values: NDArray[np.float64]  # blinds already in chips
@@ -97,7 +109,7 @@ class SizeTable(NamedTuple):
 
 def size_table(sizes: BetSizes, variant: Variant) -> SizeTable:
     """Sizes for the streets of a variant."""
-    chosen = [sizes.on(street) for street in range(len(variant.streets))]
+    chosen = [part for street in range(len(variant.streets)) for part in sizes.on(street)]
     flat = [size for street in chosen for size in street]
     worth = [size.value * variant.big_blind if size.unit is Unit.BLINDS else size.value for size in flat]
     units = [int(Unit.CHIPS if size.unit is Unit.BLINDS else size.unit) for size in flat]
@@ -115,7 +127,8 @@ def write_raises(state: I64, street: int, sizes: SizeTable, out: I64) -> int:
     if high == 0:
         return 0
     count = 0
-    for i in range(sizes.starts[street], sizes.starts[street + 1]):
+    part = 2 * street + (state[BET] > 0)
+    for i in range(sizes.starts[part], sizes.starts[part + 1]):
         by = sizes.values[i]
         if sizes.units[i] == _POT:
             by *= state[POT] + state[TO_CALL]

@@ -1,0 +1,1 @@
+"""Counterfactual regret minimisation over ranges. Knows no poker: trees, holdings and payoffs come from outside."""

@@ -1,0 +1,239 @@
+"""Sixteen float32 at once, as one value in kernels: `load`, `store`, +, -, * and a few more.
+
+Plain LLVM vectors: processors with 512-bit registers take one of them, others two or four. Indices are those of
+the array's items and are not checked.
+"""
+
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.extending import intrinsic, models, overload, register_model
+from numba.np.arrayobj import make_array
+
+LANES = 16
+
+_F32, _I16, _I32, _I64 = ir.FloatType(), ir.IntType(16), ir.IntType(32), ir.IntType(64)
+_VECTOR = ir.VectorType(_F32, LANES)
+_SHORT = ir.VectorType(_I16, LANES)
+_MOST_SHORT = 32767
+
+
+class LanesType(types.Type):
+    """Numba's type of sixteen float32."""
+
+    def __init__(self) -> None:
+        super().__init__(name="Lanes")
+
+
+lanes_type = LanesType()
+
+
+@register_model(LanesType)
+class _LanesModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, _VECTOR)  # type: ignore[no-untyped-call]  # numba has no types
+
+
+def _pointer(context: Any, builder: Any, kind: Any, array: Any, at: Any, vector: Any = _VECTOR) -> Any:
+    data = make_array(kind)(context, builder, array).data
+    return builder.bitcast(builder.gep(data, [at]), vector.as_pointer())
+
+
+def _every(value: float) -> ir.Constant:
+    return ir.Constant(_VECTOR, [value] * LANES)
+
+
+def _spread(builder: Any, scalar: Any) -> Any:
+    """One number in all lanes."""
+    one = builder.insert_element(ir.Constant(_VECTOR, ir.Undefined), scalar, ir.Constant(_I32, 0))
+    return builder.shuffle_vector(one, one, ir.Constant(ir.VectorType(_I32, LANES), [0] * LANES))
+
+
+def _load(typing: Any, array: Any, at: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.load(_pointer(context, builder, signature.args[0], args[0], args[1]), align=4)
+
+    return lanes_type(array, types.intp), generate
+
+
+def _store(typing: Any, array: Any, at: Any, value: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        builder.store(args[2], _pointer(context, builder, signature.args[0], args[0], args[1]), align=4)
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp, lanes_type), generate
+
+
+def _spread_out(typing: Any, number: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return _spread(builder, args[0])
+
+    return lanes_type(types.float32), generate
+
+
+def _binary(emit: Callable[[Any, Any, Any], Any]) -> Any:
+    def typed(typing: Any, a: Any, b: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return emit(builder, args[0], args[1])
+
+        return lanes_type(lanes_type, lanes_type), generate
+
+    return intrinsic(typed)
+
+
+def _larger(builder: Any, a: Any, b: Any) -> Any:
+    return builder.select(builder.fcmp_ordered(">", a, b), a, b)
+
+
+def _multiply_add(typing: Any, a: Any, b: Any, c: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return _call(builder, "llvm.fmuladd.v16f32", _VECTOR, *args)
+
+    return lanes_type(lanes_type, lanes_type, lanes_type), generate
+
+
+def _positive_or(typing: Any, test: Any, yes: Any, no: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.select(builder.fcmp_ordered(">", args[0], _every(0.0)), args[1], args[2])
+
+    return lanes_type(lanes_type, lanes_type, lanes_type), generate
+
+
+def _load_scaled(typing: Any, array: Any, at: Any, scale: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        whole = builder.load(_pointer(context, builder, signature.args[0], args[0], args[1], _SHORT), align=2)
+        return builder.fmul(builder.sitofp(whole, _VECTOR), _spread(builder, args[2]))
+
+    return lanes_type(array, types.intp, types.float32), generate
+
+
+def _call(builder: Any, name: str, result: Any, *args: Any) -> Any:
+    kind = ir.FunctionType(result, [arg.type for arg in args])
+    return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), args)
+
+
+def _store_scaled(typing: Any, array: Any, at: Any, value: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        size = _call(builder, "llvm.fabs.v16f32", _VECTOR, args[2])
+        largest = _call(builder, "llvm.vector.reduce.fmax.v16f32", _F32, size)
+        most = ir.Constant(_F32, float(_MOST_SHORT))
+        is_zero = builder.fcmp_ordered("<=", largest, ir.Constant(_F32, 1e-30))
+        factor = builder.select(is_zero, ir.Constant(_F32, 0.0), builder.fdiv(most, largest))
+        scaled = builder.fmul(args[2], _spread(builder, factor))
+        whole = builder.fptosi(_call(builder, "llvm.rint.v16f32", _VECTOR, scaled), ir.VectorType(_I32, LANES))
+        target = _pointer(context, builder, signature.args[0], args[0], args[1], _SHORT)
+        builder.store(builder.trunc(whole, _SHORT), target, align=2)
+        return builder.fdiv(largest, most)
+
+    return types.float32(array, types.intp, lanes_type), generate
+
+
+def _gather(typing: Any, array: Any, base: Any, index: Any, at: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        values = make_array(signature.args[0])(context, builder, args[0]).data
+        places = make_array(signature.args[2])(context, builder, args[2]).data
+        found = ir.Constant(_VECTOR, ir.Undefined)
+        for lane in range(LANES):
+            place = builder.load(builder.gep(places, [builder.add(args[3], ir.Constant(_I64, lane))]))
+            place = builder.add(args[1], builder.sext(place, _I64))
+            found = builder.insert_element(found, builder.load(builder.gep(values, [place])), ir.Constant(_I32, lane))
+        return found
+
+    return lanes_type(array, types.intp, index, types.intp), generate
+
+
+def _transposed(builder: Any, rows: Sequence[Any]) -> list[Any]:
+    """Sixteen vectors as the columns of sixteen others, by four rounds of exchanges between pairs."""
+    current = list(rows)
+    for step in (8, 4, 2, 1):
+        low = [i if not i & step else LANES + i - step for i in range(LANES)]
+        high = [i + step if not i & step else LANES + i for i in range(LANES)]
+        masks = [ir.Constant(ir.VectorType(_I32, LANES), picks) for picks in (low, high)]
+        following = list(current)
+        for i in range(LANES):
+            if not i & step:
+                following[i] = builder.shuffle_vector(current[i], current[i + step], masks[0])
+                following[i + step] = builder.shuffle_vector(current[i], current[i + step], masks[1])
+        current = following
+    return current
+
+
+def _transpose(typing: Any, source: Any, source_at: Any, target: Any, target_at: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        steps = [ir.Constant(_I64, lane * LANES) for lane in range(LANES)]
+        places = [builder.add(args[1], step) for step in steps]
+        rows = [_pointer(context, builder, signature.args[0], args[0], place) for place in places]
+        columns = _transposed(builder, [builder.load(row, align=4) for row in rows])
+        for step, column in zip(steps, columns, strict=True):
+            place = builder.add(args[3], step)
+            builder.store(column, _pointer(context, builder, signature.args[2], args[2], place), align=4)
+        return context.get_dummy_value()
+
+    return types.void(source, types.intp, target, types.intp), generate
+
+
+def _transpose_rows(typing: Any, source: Any, rows: Any, first: Any, target: Any, at: Any) -> Any:
+    """Rows of `source`, named by rows[first : first + 16], as columns of target[at : at + 256]."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        names = make_array(signature.args[1])(context, builder, args[1]).data
+        loaded = []
+        for lane in range(LANES):
+            row = builder.load(builder.gep(names, [builder.add(args[2], ir.Constant(_I64, lane))]))
+            begin = builder.mul(builder.sext(row, _I64), ir.Constant(_I64, LANES))
+            loaded.append(builder.load(_pointer(context, builder, signature.args[0], args[0], begin), align=4))
+        for lane, column in enumerate(_transposed(builder, loaded)):
+            begin = builder.add(args[4], ir.Constant(_I64, lane * LANES))
+            builder.store(column, _pointer(context, builder, signature.args[3], args[3], begin), align=4)
+        return context.get_dummy_value()
+
+    return types.void(source, rows, types.intp, target, types.intp), generate
+
+
+# array[at : at + 16]
+load: Any = intrinsic(_load)
+# array[at : at + 16] = value
+store: Any = intrinsic(_store)
+# The same float32 in all lanes
+spread: Any = intrinsic(_spread_out)
+# The larger of each pair
+larger: Any = _binary(_larger)
+# a * b + c, rounded once where the processor can
+multiply_add: Any = intrinsic(_multiply_add)
+# `yes` in lanes where the first is positive, `no` in the others
+positive_or: Any = intrinsic(_positive_or)
+# array[at : at + 16] of int16, times a scale
+load_scaled: Any = intrinsic(_load_scaled)
+# array[at : at + 16] of int16 = value / scale, rounded; the scale is returned, such that the largest fits
+store_scaled: Any = intrinsic(_store_scaled)
+# array[base + index[at + lane]] in each lane
+gather: Any = intrinsic(_gather)
+# source[source_at : source_at + 256], 16 by 16, with rows and columns exchanged
+transpose: Any = intrinsic(_transpose)
+# 16 rows of 16, named by an array of int32, written as columns
+transpose_rows: Any = intrinsic(_transpose_rows)
+
+_add = _binary(lambda builder, a, b: builder.fadd(a, b))
+_subtract = _binary(lambda builder, a, b: builder.fsub(a, b))
+_multiply = _binary(lambda builder, a, b: builder.fmul(a, b))
+_divide = _binary(lambda builder, a, b: builder.fdiv(a, b))
+
+
+def _operator(function: Any, implementation: Any) -> None:
+    @overload(function, strict=False)  # annotations are no argument names
+    def overloaded(a: Any, b: Any) -> Any:
+        if isinstance(a, LanesType) and isinstance(b, LanesType):
+            return lambda a, b: implementation(a, b)
+        return None
+
+
+for _function, _implementation in (
+    (operator.add, _add),
+    (operator.sub, _subtract),
+    (operator.mul, _multiply),
+    (operator.truediv, _divide),
+):
+    _operator(_function, _implementation)

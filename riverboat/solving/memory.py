@@ -1,0 +1,127 @@
+"""Everything a solver keeps in memory, counted before it is taken."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from riverboat.errors import TooLarge
+from riverboat.solving.lanes import LANES
+from riverboat.solving.layout import Layout
+from riverboat.solving.regrets import Store
+from riverboat.solving.subgame import F32, F64, Subgame
+from riverboat.solving.traverse import Shared, Work
+
+
+@dataclass(slots=True, eq=False)
+class Memory:
+    """A subgame with its layout, regrets and room to work."""
+
+    subgame: Subgame
+    layout: Layout
+    store: Store
+    works: list[Work]  # one for each thread
+    shared: Shared
+    pair_weight: float
+
+    def root_values(self, player: int) -> F64:
+        """Counterfactual values at the root from the last walk [H]."""
+        level = self.layout.levels[0]
+        values = np.zeros(self.subgame.holding_count)
+        holdings = self.layout.holdings(0, player)
+        start = player * level.width
+        values[holdings] = self.works[0].root_value[0][start : start + len(holdings)]
+        return values
+
+
+def store_bytes(layout: Layout, short: bool, predictive: bool) -> int:
+    """How much regrets and sums take."""
+    rows = layout.row_count
+    row = 2 * (2 * LANES + 4) if short else 2 * 4 * LANES
+    return rows * (row + (4 * LANES if predictive else 0))
+
+
+def take(
+    subgame: Subgame,
+    layout: Layout,
+    *,
+    short: bool = False,
+    predictive: bool = False,
+    threads: int = 1,
+    limit: int | None = None,
+) -> Memory:
+    """Memory for a solver, with nothing learnt yet; TooLarge if it would be more than `limit` bytes."""
+    needed = store_bytes(layout, short, predictive)
+    if limit is not None and needed > limit:
+        raise TooLarge(f"regrets and strategies would take {needed:,} bytes; the limit is {limit:,}")
+    shared = _shared(layout, subgame)
+    first = _work(layout, None)
+    works = [first, *(_work(layout, first) for _ in range(threads - 1))]
+    return Memory(subgame, layout, _store(layout, short, predictive), works, shared, subgame.pair_weight())
+
+
+def _store(layout: Layout, short: bool, predictive: bool) -> Store:
+    rows = layout.row_count
+    kind, scales = (np.int16, rows) if short else (np.float32, 0)
+    acts = sum(len(layout.levels[level].acts) for level in layout.boards.level)
+    return Store(
+        regrets=np.zeros(rows * LANES, kind),
+        regret_scales=np.zeros(scales, np.float32),
+        sums=np.zeros(rows * LANES, kind),
+        sum_scales=np.zeros(scales, np.float32),
+        predictions=np.zeros(rows * LANES if predictive else 0, np.float32),
+        locked=np.zeros(acts, np.uint8),
+    )
+
+
+def _shared(layout: Layout, subgame: Subgame) -> Shared:
+    width = layout.levels[0].width
+    reach = np.zeros(2 * width, np.float32)
+    for player in (0, 1):
+        holdings = layout.holdings(0, player)
+        reach[player * width : player * width + len(holdings)] = subgame.weights[player, holdings]
+    leaves = 2 * layout.leaf_count * layout.leaf_width
+    return Shared(
+        reach,
+        np.zeros(leaves, np.float32),
+        np.zeros(leaves, np.float32),
+        layout.leaf_width,
+        np.zeros(0, np.float32),
+        -1,
+    )
+
+
+def _work(layout: Layout, first: Work | None) -> Work:
+    """Room for one thread; what all threads share comes from the first one's."""
+    levels = layout.levels
+
+    def room(*sizes: int) -> tuple[F32, ...]:
+        return tuple(np.zeros(size, np.float32) for size in sizes)
+
+    slots = max(len(level.root_lines) + int(level.row_counts.max()) + 1 for level in levels)
+    lines = max(level.line_count for level in levels)
+    reach, value, strategy, columns, table = room(
+        slots * LANES, lines * LANES, layout.most_actions * LANES, LANES * LANES, layout.item_count * LANES
+    )
+    gates = [2 * len(level.gate_lines) * level.width for level in levels]
+    ones = int((layout.boards.level == 1).sum())
+    roots = [2 * len(level.root_lines) * level.width * (ones if i == 1 else 1) for i, level in enumerate(levels)]
+    gate_reach, root_value = room(*gates), room(*roots)
+    if first is not None:
+        gate_reach = (first.gate_reach[0], *gate_reach[1:])
+        root_value = (root_value[0], *first.root_value[1:2], *root_value[2:])
+    showdowns = [len(level.showdown_slots) * level.width for level in levels]
+    folds = [len(level.fold_slots) * level.width for level in levels]
+    return Work(
+        reach,
+        value,
+        strategy,
+        columns,
+        table,
+        showdown_reach=room(*showdowns),
+        showdown_value=room(*showdowns),
+        fold_reach=room(*folds),
+        fold_value=room(*folds),
+        gate_reach=gate_reach,
+        gate_value=room(*gates),
+        root_value=root_value,
+    )

@@ -1,0 +1,131 @@
+"""Strategies from regrets, and regrets from values: what happens at a player's own lines, one block at a time.
+
+Regrets and sums are kept in rows of sixteen holdings, as float32, or as 16-bit integers with a scale for each row.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba.core import types
+from numba.extending import overload
+from numpy.typing import NDArray
+
+from riverboat.kernels import kernel
+from riverboat.solving.lanes import (
+    LANES,
+    larger,
+    load,
+    load_scaled,
+    multiply_add,
+    positive_or,
+    spread,
+    store,
+    store_scaled,
+)
+from riverboat.solving.subgame import F32
+
+CURRENT, AVERAGE = 0, 1  # which strategy
+Rows = NDArray[Any]  # [rows * 16], float32 or int16
+_TINY = np.float32(1e-30)  # sums below count as none
+
+
+class Store(NamedTuple):
+    """What is remembered of every action at every node; see layout.py for rows."""
+
+    regrets: Rows
+    regret_scales: F32  # [rows], or empty
+    sums: Rows  # strategies added up
+    sum_scales: F32
+    predictions: F32  # the last regrets [rows * 16], or empty
+    locked: NDArray[np.uint8]  # [boards' acts]: 1 where the strategy is fixed; it is kept as the regrets then
+
+
+class Rule(NamedTuple):
+    """How one iteration changes what is remembered."""
+
+    positive: np.float32  # what becomes of regrets so far that are positive
+    negative: np.float32  # and of those that are not
+    decay: np.float32  # what becomes of the sums so far
+    floor: bool  # whether regrets stay at 0 or above
+    predictive: bool  # whether the last regrets are counted twice
+
+
+def read_row(rows: Any, scales: Any, row: int) -> Any:
+    """One row; a stand-in for the compiler."""
+    raise NotImplementedError
+
+
+def write_row(rows: Any, scales: Any, row: int, value: Any) -> None:
+    """Write one row; a stand-in for the compiler."""
+    raise NotImplementedError
+
+
+@overload(read_row, strict=False)
+def _read_row(rows: Any, scales: Any, row: Any) -> Any:
+    if rows.dtype == types.float32:
+        return lambda rows, scales, row: load(rows, row * LANES)
+    return lambda rows, scales, row: load_scaled(rows, row * LANES, scales[row])
+
+
+@overload(write_row, strict=False)
+def _write_row(rows: Any, scales: Any, row: Any, value: Any) -> Any:
+    if rows.dtype == types.float32:
+        return lambda rows, scales, row, value: store(rows, row * LANES, value)
+
+    def write(rows: Any, scales: Any, row: Any, value: Any) -> None:
+        scales[row] = store_scaled(rows, row * LANES, value)
+
+    return write
+
+
+@kernel
+def write_strategy(rows: Rows, scales: F32, predictions: F32, predictive: bool, row: int, count: int, out: F32) -> None:
+    """The strategy at one line for one block: `count` rows of 16 into `out`, by regrets or by sums."""
+    zero = spread(np.float32(0))
+    total = zero
+    for a in range(count):
+        x = read_row(rows, scales, row + a)
+        if predictive:
+            x = x + load(predictions, (row + a) * LANES)
+        x = larger(x, zero)
+        store(out, a * LANES, x)
+        total = total + x
+    enough = total - spread(_TINY)
+    scale = positive_or(enough, spread(np.float32(1)) / total, zero)
+    even = positive_or(enough, zero, spread(np.float32(1 / count)))
+    for a in range(count):
+        store(out, a * LANES, multiply_add(load(out, a * LANES), scale, even))
+
+
+@kernel
+def add_to_sums(sums: Rows, scales: F32, decay: np.float32, row: int, count: int, reach: F32, reach_at: int) -> None:
+    """Add the reach of each action, which is the player's own reach times the strategy, to the sums."""
+    for a in range(count):
+        old = read_row(sums, scales, row + a)
+        write_row(sums, scales, row + a, multiply_add(old, spread(decay), load(reach, reach_at + a * LANES)))
+
+
+@kernel
+def add_to_regrets(
+    regrets: Rows,
+    scales: F32,
+    predictions: F32,
+    rule: Rule,
+    row: int,
+    count: int,
+    values: F32,
+    values_at: int,
+    value_at: int,
+) -> None:
+    """Add what each action was worth, beyond what the strategy was, to the regrets."""
+    zero, positive, negative = spread(np.float32(0)), spread(rule.positive), spread(rule.negative)
+    value = load(values, value_at)
+    for a in range(count):
+        old = read_row(regrets, scales, row + a)
+        regret = load(values, values_at + a * LANES) - value
+        new = multiply_add(old, positive_or(old, positive, negative), regret)
+        if rule.floor:
+            new = larger(new, zero)
+        write_row(regrets, scales, row + a, new)
+        if rule.predictive:
+            store(predictions, (row + a) * LANES, regret)

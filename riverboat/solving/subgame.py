@@ -1,0 +1,190 @@
+"""What is solved: a tree of betting lines, the boards they are played on, two ranges, and payoffs.
+
+Betting does not depend on which cards are dealt, so the tree is kept in two parts: lines, the betting without
+cards, and boards, what chance deals. A node is a line on a board. Nothing here knows what a card is: a holding is
+one or two items, and two holdings exclude each other when they share one.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from riverboat.errors import InvalidInput, in_field
+
+ACT, CHANCE, FOLDED, SHOWDOWN, LEAF = range(5)  # kinds of lines
+MOST_ITEMS = 200
+
+F32 = NDArray[np.float32]
+F64 = NDArray[np.float64]
+I32 = NDArray[np.int32]
+I64 = NDArray[np.int64]
+# Of a board, for holdings of player 0 and of player 1: what player 0 wins per chip at stake [rows, columns]; 0 where
+# holdings exclude each other
+Utility = Callable[[int, I32, I32], F32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lines:
+    """The betting: L lines, parents before children, children in a row; the root is line 0.
+
+    A line ends with a fold (FOLDED), a comparison of holdings (SHOWDOWN) or a cut (LEAF); a CHANCE line has one
+    child, which is played on every board that follows.
+    """
+
+    kind: NDArray[np.int8]  # [L]
+    player: NDArray[np.int8]  # [L]: who acts, or who has folded; -1 for nobody
+    parent: I32  # [L], -1 for the root
+    first_child: I32  # [L]
+    child_count: I32  # [L]
+    action: I64  # [L]: a label for the action that led here
+    stake: F64  # [L]: chips that change hands at the end of the line, one way or the other
+
+    @property
+    def count(self) -> int:
+        """L."""
+        return len(self.kind)
+
+    def levels(self) -> I32:
+        """How many deals are above each line [L]."""
+        level = np.zeros(self.count, np.int32)
+        for line in range(1, self.count):
+            above = self.parent[line]
+            level[line] = level[above] + (self.kind[above] == CHANCE)
+        return level
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Boards:
+    """What chance deals: K boards, parents before children; board 0 is there at the root.
+
+    Of boards that are the same but for names of suits only one is kept. Its `mirrors` are the others: where each
+    holding goes when the names are exchanged.
+    """
+
+    level: I32  # [K]: how many deals lead here
+    parent: I32  # [K], -1 for the root
+    chance: F64  # [K]: the probability of this board after its parent, given two holdings that allow it
+    live: NDArray[np.bool_]  # [K, H]: which holdings are possible
+    mirrors: tuple[I32, ...]  # K times [M, H]
+
+    @property
+    def count(self) -> int:
+        """K."""
+        return len(self.parent)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Subgame:
+    """Everything that a solver needs to know; `check` says whether it makes sense."""
+
+    lines: Lines
+    boards: Boards
+    items: NDArray[np.uint8]  # [H, 1 or 2]: what a holding is made of
+    weights: F32  # [2, H]: both ranges
+    strengths: NDArray[np.integer]  # [K, H]: larger wins; a row of zeros where `utility` decides
+    utility: Utility | None = None
+
+    @property
+    def holding_count(self) -> int:
+        """H."""
+        return len(self.items)
+
+    def pair_weight(self) -> float:
+        """The weights of all pairs of holdings that do not exclude each other, added up."""
+        live = self.weights.astype(np.float64) * self.boards.live[0]
+        both = live[0].sum() * live[1].sum()
+        if self.items.shape[1] == 1:
+            return float(both - (live[0] * live[1]).sum())
+        sums = np.zeros((2, MOST_ITEMS))
+        for player in (0, 1):
+            for place in (0, 1):
+                np.add.at(sums[player], self.items[:, place], live[player])
+        return float(both - (sums[0] * sums[1]).sum() + (live[0] * live[1]).sum())
+
+    def check(self) -> None:
+        """Raise InvalidInput unless this can be solved."""
+        with in_field("lines"):
+            _check_lines(self.lines)
+        with in_field("boards"):
+            _check_boards(self)
+        _check_weights(self)
+        _check_showdowns(self)
+
+
+def _check_lines(lines: Lines) -> None:
+    if lines.count == 0:
+        raise InvalidInput("", "there are none")
+    if lines.kind[0] not in (ACT, CHANCE):
+        raise InvalidInput("kind[0]", "nobody acts at the root: there is nothing to solve")
+    inner = (lines.kind == ACT) | (lines.kind == CHANCE)
+    for line in np.flatnonzero(inner):
+        count, first = int(lines.child_count[line]), int(lines.first_child[line])
+        if count < 1 or first <= line or first + count > lines.count:
+            raise InvalidInput(f"child_count[{line}]", f"{count} children from {first} on are impossible here")
+        if (lines.parent[first : first + count] != line).any():
+            raise InvalidInput(f"parent[{first}]", f"must be {line}, whose child it is")
+        if lines.kind[line] == CHANCE and count != 1:
+            raise InvalidInput(f"child_count[{line}]", f"one line follows a deal, not {count}")
+    acts = (lines.kind == ACT) | (lines.kind == FOLDED)
+    if ((lines.player[acts] < 0) | (lines.player[acts] > 1)).any():
+        raise InvalidInput("player", "must be 0 or 1")
+    ends = ~inner
+    if not (np.isfinite(lines.stake[ends]) & (lines.stake[ends] >= 0)).all():
+        raise InvalidInput("stake", "must be finite and not negative where a line ends")
+
+
+def _check_boards(subgame: Subgame) -> None:
+    boards, lines = subgame.boards, subgame.lines
+    if boards.count == 0 or boards.parent[0] != -1 or boards.level[0] != 0:
+        raise InvalidInput("", "the first must be the root's")
+    for board in range(1, boards.count):
+        above = boards.parent[board]
+        if not 0 <= above < board or boards.level[board] != boards.level[above] + 1:
+            raise InvalidInput(f"parent[{board}]", f"cannot be {above}")
+    deepest = int(lines.levels().max())
+    if int(boards.level.max()) != deepest:
+        raise InvalidInput("level", f"the lines have {deepest} deals, the boards {int(boards.level.max())}")
+    followed = np.bincount(boards.parent[1:], minlength=boards.count) > 0
+    if (~followed[boards.level < deepest]).any():
+        raise InvalidInput("parent", "a board before the last deal is followed by none")
+    if not (boards.chance[1:] > 0).all():
+        raise InvalidInput("chance", "must be positive")
+    if boards.live.shape != (boards.count, subgame.holding_count):
+        raise InvalidInput("live", f"must be [{boards.count}, {subgame.holding_count}]")
+
+
+def _check_weights(subgame: Subgame) -> None:
+    if subgame.weights.shape != (2, subgame.holding_count):
+        raise InvalidInput("weights", f"must be [2, {subgame.holding_count}], not {list(subgame.weights.shape)}")
+    for player, weights in enumerate(subgame.weights):
+        with in_field(f"weights[{player}]"):
+            check_range(weights, subgame.boards.live[0])
+    if not subgame.pair_weight() > 1e-9 * float(subgame.weights[0].sum()) * float(subgame.weights[1].sum()):
+        raise InvalidInput("weights", "the ranges exclude each other: no two holdings can be dealt together")
+    for board, mirrors in enumerate(subgame.boards.mirrors):
+        for mirror in mirrors:
+            if not np.array_equal(subgame.weights[:, mirror], subgame.weights):
+                raise InvalidInput(f"boards.mirrors[{board}]", "the ranges are not the same in the mirror")
+
+
+def check_range(weights: F32, live: NDArray[np.bool_]) -> None:
+    """Raise InvalidInput unless these are weights of a range with something possible in it."""
+    bad = np.flatnonzero(~np.isfinite(weights) | (weights < 0))
+    if len(bad):
+        raise InvalidInput(f"[{bad[0]}]", f"must be finite and not negative, not {weights[bad[0]]}")
+    if not weights[live].sum() > 0:
+        raise InvalidInput("", "nothing in this range is possible on this board")
+
+
+def _check_showdowns(subgame: Subgame) -> None:
+    lines, boards = subgame.lines, subgame.boards
+    if subgame.strengths.shape != (boards.count, subgame.holding_count):
+        raise InvalidInput("strengths", f"must be [{boards.count}, {subgame.holding_count}]")
+    if subgame.utility is not None:
+        return
+    levels = set(lines.levels()[lines.kind == SHOWDOWN].tolist())
+    for board in range(boards.count):
+        if int(boards.level[board]) in levels and not subgame.strengths[board].any():
+            raise InvalidInput(f"strengths[{board}]", "there are none, and no utility either")

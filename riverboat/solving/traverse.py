@@ -1,0 +1,330 @@
+"""One walk through a subgame: reaches go down, values come up.
+
+A board is entered (both players' reaches at its lines, terminals evaluated), then the boards that follow it, then it
+is left (values, and with them regrets). A block of sixteen holdings goes through all lines of a level while it is in
+the fastest cache.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from riverboat.kernels import kernel
+from riverboat.solving.lanes import LANES, gather, larger, load, multiply_add, spread, store, transpose, transpose_rows
+from riverboat.solving.layout import ENTER, LEAVE, BoardTable, Level
+from riverboat.solving.regrets import AVERAGE, Rule, Store, add_to_regrets, add_to_sums, write_strategy
+from riverboat.solving.subgame import F32, I32, I64
+from riverboat.solving.terminals import write_folds, write_products, write_showdowns
+
+BOTH = 2  # players
+UPDATE, EVALUATE, BEST, REACH_ONLY = range(4)  # what to do with values: learn, just add up, take the best, nothing
+
+
+class Work(NamedTuple):
+    """Room to work in, for one thread; what is indexed by player first comes twice in a row."""
+
+    reach: F32  # [slots * 16]
+    value: F32  # [lines * 16]
+    strategy: F32  # [actions * 16]
+    columns: F32  # [256]
+    table: F32  # [items * 16]
+    showdown_reach: tuple[F32, ...]  # by level: [2, batches, width, 16]
+    showdown_value: tuple[F32, ...]
+    fold_reach: tuple[F32, ...]
+    fold_value: tuple[F32, ...]
+    gate_reach: tuple[F32, ...]  # by level: [2, gates, width]; that of level 0 is shared by all threads
+    gate_value: tuple[F32, ...]
+    root_value: tuple[F32, ...]  # by level: [2, roots, width]; at level 1 for every board, and shared
+
+
+class Shared(NamedTuple):
+    """What all threads see of one walk."""
+
+    root_reach: F32  # [2, width]
+    leaf_reach: F32  # [2, leaves, leaf width]
+    leaf_value: F32  # [2, leaves, leaf width]
+    leaf_width: int
+    captured: F32  # [2, lines of the level, width]: values on one board
+    captured_board: int  # -1 for none
+
+
+class Steps(NamedTuple):
+    """What to do in walks that follow one another."""
+
+    player: I64  # [n]: whose values are wanted: 0, 1 or BOTH
+    source: I64  # [n]: CURRENT or AVERAGE
+    purpose: I64  # [n]: UPDATE, EVALUATE, BEST or REACH_ONLY
+    rule: F32  # [n, 3]: the numbers of a Rule
+    floor: bool
+    predictive: bool
+
+
+Levels = tuple[Level, ...]
+
+
+@kernel
+def descend(
+    player: int,
+    board: int,
+    levels: Levels,
+    boards: BoardTable,
+    data: Store,
+    work: Work,
+    shared: Shared,
+    source: int,
+    purpose: int,
+    rule: Rule,
+) -> None:
+    """A player's reaches at all lines on a board; adds them to the sums if this walk learns."""
+    at = boards.level[board]
+    level = levels[at]
+    width, roots, rows = level.width, len(level.root_lines), level.row_counts[player]
+    gates, leaves = len(level.gate_lines), len(level.leaf_lines)
+    showdowns, folds = len(level.showdown_slots) // 2, len(level.fold_slots) // 2
+    first, blocks = boards.first[board, player], -(-boards.live_count[board, player] // LANES)
+    reach, strategy, acts, learns = work.reach, work.strategy, level.acts, purpose == UPDATE
+    average = source == AVERAGE
+    chosen, scales = (data.sums, data.sum_scales) if average else (data.regrets, data.regret_scales)
+    sums, sum_scales, predictions = data.sums, data.sum_scales, data.predictions
+    predictive = rule.predictive and not average
+    gate_reach, showdown_reach, fold_reach = work.gate_reach[at], work.showdown_reach[at], work.fold_reach[at]
+    gate_slots, showdown_slots, fold_slots = level.gate_slots, level.showdown_slots, level.fold_slots
+    parent_reach, parent_width = work.gate_reach[max(at - 1, 0)], levels[max(at - 1, 0)].width
+    store(reach, (roots + rows) * LANES, spread(np.float32(0)))
+    for block in range(blocks):
+        for root in range(roots):
+            if at == 0:
+                found = load(shared.root_reach, player * width + block * LANES)
+            else:
+                found = gather(parent_reach, (player * roots + root) * parent_width, boards.up, first + block * LANES)
+            store(reach, root * LANES, found)
+        base = boards.row[board, player] + block * rows
+        for n in range(len(acts)):
+            if acts[n, 0] != player:
+                continue
+            row, count = acts[n, 2], acts[n, 3]
+            write_strategy(chosen, scales, predictions, predictive, base + row, count, strategy)
+            own = load(reach, acts[n, 1] * LANES)
+            child = (roots + row) * LANES
+            for a in range(count):
+                store(reach, child + a * LANES, own * load(strategy, a * LANES))
+            if learns:
+                add_to_sums(sums, sum_scales, rule.decay, base + row, count, reach, child)
+        for batch in range(showdowns // LANES):
+            target = (player * showdowns + batch * LANES) * width + block * LANES * LANES
+            names = player * showdowns + batch * LANES
+            transpose_rows(reach, showdown_slots, names, showdown_reach, target)
+        for batch in range(folds // LANES):
+            target = (player * folds + batch * LANES) * width + block * LANES * LANES
+            transpose_rows(reach, fold_slots, player * folds + batch * LANES, fold_reach, target)
+        for gate in range(gates):
+            found = load(reach, gate_slots[player * gates + gate] * LANES)
+            store(gate_reach, (player * gates + gate) * width + block * LANES, found)
+        for leaf in range(leaves):
+            number = player * (len(shared.leaf_reach) // 2 // shared.leaf_width) + boards.leaf_first[board] + leaf
+            found = load(reach, level.leaf_slots[player * leaves + leaf] * LANES)
+            store(shared.leaf_reach, number * shared.leaf_width + block * LANES, found)
+
+
+@kernel
+def evaluate(player: int, board: int, levels: Levels, boards: BoardTable, work: Work) -> None:
+    """What the terminals on a board are worth for a player, per chip at stake."""
+    at = boards.level[board]
+    level = levels[at]
+    width, other = level.width, 1 - player
+    showdowns, folds = len(level.showdown_slots) // 2, len(level.fold_slots) // 2
+    first, count = boards.first[board, player], boards.live_count[board, player]
+    their_first, their_count = boards.first[board, other], boards.live_count[board, other]
+    for batch in range(showdowns // LANES):
+        theirs = (other * showdowns + batch * LANES) * width
+        own = (player * showdowns + batch * LANES) * width
+        if boards.dense_first[board, player] >= 0:
+            write_products(
+                work.showdown_reach[at], theirs, their_count,
+                boards.dense, boards.dense_first[board, player], count,
+                work.showdown_value[at], own,
+            )  # fmt: skip
+        else:
+            write_showdowns(
+                work.showdown_reach[at], theirs, boards.items, 2 * their_first, their_count,
+                boards.items, 2 * first, count,
+                boards.groups, boards.group_first[board, player], boards.group_count[board, player],
+                work.table, work.showdown_value[at], own,
+            )  # fmt: skip
+        _clear_fillings(work.showdown_value[at], own, count)
+    for batch in range(folds // LANES):
+        theirs = (other * folds + batch * LANES) * width
+        own = (player * folds + batch * LANES) * width
+        write_folds(
+            work.fold_reach[at], theirs, boards.items, 2 * their_first, their_count,
+            boards.items, 2 * first, count, boards.same, first,
+            work.table, work.fold_value[at], own,
+        )  # fmt: skip
+        _clear_fillings(work.fold_value[at], own, count)
+
+
+@kernel
+def _clear_fillings(values: F32, at: int, count: int) -> None:
+    for i in range(count, -(-count // LANES) * LANES):
+        store(values, at + i * LANES, spread(np.float32(0)))
+
+
+@kernel
+def ascend(
+    player: int,
+    board: int,
+    levels: Levels,
+    boards: BoardTable,
+    data: Store,
+    work: Work,
+    shared: Shared,
+    source: int,
+    purpose: int,
+    rule: Rule,
+) -> None:
+    """A player's values on a board, from the ends of its lines to their roots; regrets if this walk learns."""
+    at = boards.level[board]
+    level = levels[at]
+    width, rows = level.width, level.row_counts[player]
+    roots, gates, leaves = len(level.root_lines), len(level.gate_lines), len(level.leaf_lines)
+    value, strategy, columns, acts = work.value, work.strategy, work.columns, level.acts
+    showdown_value, fold_value, gate_value = work.showdown_value[at], work.fold_value[at], work.gate_value[at]
+    root_value, root_lines, gate_lines = work.root_value[at], level.root_lines, level.gate_lines
+    average, learns, takes_best = source == AVERAGE, purpose == UPDATE, purpose == BEST
+    chosen, scales = (data.sums, data.sum_scales) if average else (data.regrets, data.regret_scales)
+    regrets, regret_scales, predictions = data.regrets, data.regret_scales, data.predictions
+    predictive = rule.predictive and not average
+    locked, first_lock = data.locked, boards.lock_first[board]
+    chance = spread(boards.chance[board])
+    out = boards.place[board] * 2 * roots * width
+    for block in range(-(-boards.live_count[board, player] // LANES)):
+        _read_lanes(
+            player, block, width, level.showdown_lines, level.showdown_stakes, 0,
+            showdown_value, columns, value,
+        )  # fmt: skip
+        _read_lanes(
+            player, block, width, level.fold_lines, level.fold_stakes, player * len(level.fold_lines),
+            fold_value, columns, value,
+        )  # fmt: skip
+        for gate in range(gates):
+            found = load(gate_value, (player * gates + gate) * width + block * LANES)
+            store(value, gate_lines[gate] * LANES, found)
+        for leaf in range(leaves):
+            number = player * (len(shared.leaf_value) // 2 // shared.leaf_width) + boards.leaf_first[board] + leaf
+            found = load(shared.leaf_value, number * shared.leaf_width + block * LANES)
+            store(value, level.leaf_lines[leaf] * LANES, found)
+        base = boards.row[board, player] + block * rows
+        for n in range(len(acts) - 1, -1, -1):
+            actor, count = acts[n, 0], acts[n, 3]
+            line, child = acts[n, 4] * LANES, acts[n, 5] * LANES
+            if actor != player:
+                total = load(value, child)
+                for a in range(1, count):
+                    total = total + load(value, child + a * LANES)
+                store(value, line, total)
+                continue
+            row, is_free = base + acts[n, 2], not locked[first_lock + n]
+            if takes_best and is_free:
+                total = load(value, child)
+                for a in range(1, count):
+                    total = larger(total, load(value, child + a * LANES))
+                store(value, line, total)
+                continue
+            write_strategy(chosen, scales, predictions, predictive, row, count, strategy)
+            total = load(value, child) * load(strategy, 0)
+            for a in range(1, count):
+                total = multiply_add(load(value, child + a * LANES), load(strategy, a * LANES), total)
+            store(value, line, total)
+            if learns and is_free:
+                add_to_regrets(regrets, regret_scales, predictions, rule, row, count, value, child, line)
+        for root in range(roots):
+            found = load(value, root_lines[root] * LANES)
+            if at > 0:
+                found = found * chance
+            store(root_value, out + (player * roots + root) * width + block * LANES, found)
+        if board == shared.captured_board:
+            for line in range(level.line_count):
+                target = (player * level.line_count + line) * width + block * LANES
+                store(shared.captured, target, load(value, line * LANES))
+
+
+@kernel
+def _read_lanes(
+    player: int,
+    block: int,
+    width: int,
+    lines: I32,
+    stakes: F32,
+    first_stake: int,
+    lanes: F32,
+    columns: F32,
+    value: F32,
+) -> None:
+    """The values of terminals for one block, from lanes to lines."""
+    batches = -(-len(lines) // LANES)
+    for batch in range(batches):
+        transpose(lanes, ((player * batches + batch) * width + block * LANES) * LANES, columns, 0)
+        for lane in range(min(LANES, len(lines) - batch * LANES)):
+            i = batch * LANES + lane
+            found = load(columns, lane * LANES) * spread(stakes[first_stake + i])
+            store(value, lines[i] * LANES, found)
+
+
+@kernel
+def collect(player: int, board: int, levels: Levels, boards: BoardTable, work: Work) -> None:
+    """Add the values of a board, and of its mirrors, to those of the deals that led to it."""
+    at = boards.level[board]
+    width, above = levels[at].width, levels[at - 1].width
+    roots = len(levels[at].root_lines)
+    count, first = boards.live_count[board, player], boards.first[board, player]
+    source, target = work.root_value[at], work.gate_value[at - 1]
+    out = (2 * boards.place[board] + player) * roots * width
+    for root in range(roots):
+        start, end = out + root * width, (player * roots + root) * above
+        for i in range(count):
+            target[end + boards.up[first + i]] += source[start + i]
+        for mirror in range(boards.mirror_count[board]):
+            place = boards.mirror_first[board, player] + mirror * count
+            for i in range(count):
+                target[end + boards.mirror[place + i]] += source[start + i]
+
+
+@kernel
+def clear_gates(player: int, at: int, levels: Levels, work: Work) -> None:
+    """Before values of deals are added up."""
+    size = len(levels[at].gate_lines) * levels[at].width
+    work.gate_value[at][player * size : (player + 1) * size] = 0
+
+
+@kernel
+def walk(
+    steps: Steps,
+    events: I32,
+    start: int,
+    end: int,
+    levels: Levels,
+    boards: BoardTable,
+    data: Store,
+    work: Work,
+    shared: Shared,
+) -> None:
+    """Walk once for each step, entering and leaving boards in the order of events from `start` up to `end`."""
+    for step in range(len(steps.player)):
+        player, source, purpose = steps.player[step], steps.source[step], steps.purpose[step]
+        rule = Rule(steps.rule[step, 0], steps.rule[step, 1], steps.rule[step, 2], steps.floor, steps.predictive)
+        first, last = (0, 1) if player == BOTH else (player, player)
+        for n in range(start, end):
+            board, action = events[n, 0], events[n, 1]
+            at = boards.level[board]
+            if action == ENTER:
+                for p in range(first, last + 1):
+                    descend(1 - p, board, levels, boards, data, work, shared, source, purpose, rule)
+                for p in range(first, last + 1):
+                    evaluate(p, board, levels, boards, work)
+                    clear_gates(p, at, levels, work)
+            elif purpose != REACH_ONLY:
+                for p in range(first, last + 1):
+                    if action == LEAVE:
+                        ascend(p, board, levels, boards, data, work, shared, source, purpose, rule)
+                    else:
+                        collect(p, board, levels, boards, work)

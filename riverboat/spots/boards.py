@@ -1,0 +1,131 @@
+"""The boards that can follow a board, without those that are the same but for the names of suits."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations, permutations
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from riverboat.cards import Deck
+from riverboat.holdings import holdings_of, live_holdings
+from riverboat.solving.subgame import F32, I32, Boards
+
+_SUITS = 4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Exchange:
+    """An exchange of suits: where each card and each holding goes."""
+
+    cards: tuple[int, ...]  # [52]
+    holdings: I32  # [H]
+
+    def of(self, cards: Sequence[int]) -> tuple[int, ...]:
+        """Cards with their suits exchanged, in ascending order."""
+        return tuple(sorted(self.cards[card] for card in cards))
+
+
+def exchanges(deck: Deck, board: Sequence[int], weights: F32) -> list[Exchange]:
+    """All exchanges of suits that leave the board and both ranges [2, H] as they are; the first changes nothing."""
+    holdings = holdings_of(deck)
+    place = {mask: index for index, mask in enumerate(holdings.masks.tolist())}
+    found = []
+    suits = sorted({card % _SUITS for card in deck.cards})
+    for order in permutations(suits):
+        names = dict(zip(suits, order, strict=True))
+        cards = tuple(card - card % _SUITS + names.get(card % _SUITS, card % _SUITS) for card in range(52))
+        masks = np.zeros(holdings.count, np.uint64)
+        for column in range(holdings.cards.shape[1]):
+            masks |= np.uint64(1) << np.array(cards, np.uint64)[holdings.cards[:, column]]
+        exchange = Exchange(cards, np.array([place[mask] for mask in masks.tolist()], np.int32))
+        is_same = exchange.of(board) == tuple(sorted(board))
+        if is_same and np.array_equal(weights[:, exchange.holdings], weights):
+            found.append(exchange)
+    return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Deals:
+    """The boards of a subgame with their cards."""
+
+    boards: Boards
+    cards: tuple[tuple[int, ...], ...]  # of each board
+    runouts: NDArray[np.int64]  # [K]: how many deals each board stands for, mirrors and those above included
+
+
+def deal_all(
+    deck: Deck,
+    board: Sequence[int],
+    deal_count: int,
+    weights: F32,
+    *,
+    isomorphic: bool = True,
+    sampled: int | None = None,
+    rng: np.random.Generator | None = None,
+) -> Deals:
+    """The boards after `deal_count` more deals: all, or `sampled` ones after each board."""
+    size = deck.board_sizes.index(len(board))
+    groups = [exchanges(deck, board, weights) if isomorphic and sampled is None else []]
+    cards: list[tuple[int, ...]] = [tuple(board)]
+    level, parent, chance = [0], [-1], [1.0]
+    mirrors: list[list[I32]] = [[]]
+    done = 0
+    while done < len(cards):
+        if level[done] < deal_count:
+            at = deck.board_sizes[size + level[done]], deck.board_sizes[size + level[done] + 1]
+            following = _following(deck, cards[done], at[1] - at[0], groups[done], sampled, rng)
+            for more, mirrored, group, probability in following:
+                cards.append((*cards[done], *more))
+                level.append(level[done] + 1)
+                parent.append(done)
+                chance.append(probability)
+                mirrors.append(mirrored)
+                groups.append(group)
+        done += 1
+    live = np.array([live_holdings(deck, found) for found in cards])
+    none = np.zeros((0, holdings_of(deck).count), np.int32)
+    stacked = tuple(np.array(found, np.int32) if found else none for found in mirrors)
+    boards = Boards(np.array(level, np.int32), np.array(parent, np.int32), np.array(chance), live, stacked)
+    runouts = np.ones(len(cards), np.int64)
+    for k in range(1, len(cards)):
+        runouts[k] = runouts[parent[k]] * (1 + len(mirrors[k]))
+    return Deals(boards, tuple(cards), runouts)
+
+
+_Following = tuple[tuple[int, ...], list[I32], list[Exchange], float]
+
+
+def _following(
+    deck: Deck,
+    board: Sequence[int],
+    more: int,
+    group: Sequence[Exchange],
+    sampled: int | None,
+    rng: np.random.Generator | None,
+) -> list[_Following]:
+    """Cards, mirrors, exchanges that are left and probability of each board that follows."""
+    rest = [card for card in deck.cards if card not in board]
+    probability = 1 / comb(len(rest) - 2 * deck.holding_size, more)
+    every = list(combinations(sorted(rest), more))
+    if sampled is not None and sampled < len(every) and rng is not None:
+        chosen = sorted(rng.choice(len(every), sampled, replace=False).tolist())
+        # Each stands for several, so that on average over samples values are what they are over all boards.
+        return [(every[i], [], [], probability * len(every) / sampled) for i in chosen]
+    found: list[_Following] = []
+    seen: set[tuple[int, ...]] = set()
+    for cards in every:
+        if cards in seen:
+            continue
+        seen.add(cards)
+        mirrored, left = [], []
+        for exchange in group:
+            other = exchange.of(cards)
+            if other == cards:
+                left.append(exchange)
+            elif other not in seen:
+                seen.add(other)
+                mirrored.append(exchange.holdings)
+        found.append((cards, mirrored, left, probability))
+    return found
