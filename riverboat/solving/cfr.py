@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from riverboat.errors import InvalidInput
+from riverboat.solving.leaf_values import LeafPort, LeafValues
 from riverboat.solving.memory import Memory
-from riverboat.solving.regrets import AVERAGE, CURRENT, Rule
+from riverboat.solving.regrets import CURRENT, Rule
 from riverboat.solving.subgame import F64
-from riverboat.solving.traverse import BEST, BOTH, EVALUATE, UPDATE, Steps, Work, walk
+from riverboat.solving.traverse import ADD, BOTH, LEARN, REACH, UPDATE, Steps, Work, walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +40,9 @@ class Algorithm:
         since = iteration - self.average_from + 1  # how many count in the average, with this one
         decay = ((since - 1) / since) ** self.gamma if since > 1 else 0.0
         return Rule(
-            np.float32(_discount(iteration - 1, self.alpha)),
-            np.float32(_discount(iteration - 1, self.beta)),
-            np.float32(decay),
+            _discount(iteration - 1, self.alpha),
+            _discount(iteration - 1, self.beta),
+            decay,
             self.floor,
             self.predictive,
         )
@@ -63,35 +64,70 @@ PREDICTIVE_PLUS = Algorithm("predictive cfr+", gamma=2.0, floor=True, predictive
 ALGORITHMS = {found.name: found for found in (CFR, SEED_CFR, CFR_PLUS, LINEAR, DISCOUNTED, PREDICTIVE_PLUS)}
 
 
-def _steps(walks: Sequence[tuple[int, int, int]], rules: Sequence[Rule]) -> Steps:
-    numbers = np.array(walks, np.int64).reshape(-1, 3).T.copy()
-    rule = np.array([(rule.positive, rule.negative, rule.decay) for rule in rules], np.float32).reshape(-1, 3)
-    return Steps(numbers[0], numbers[1], numbers[2], rule, rules[0].floor, rules[0].predictive)
+def _steps(walks: Sequence[tuple[int, int]], rules: Sequence[Rule], source: int) -> Steps:
+    player, purpose = np.array(walks, np.int64).reshape(-1, 2).T.copy()
+    rule = np.array([(rule.positive, rule.negative, rule.decay) for rule in rules], np.float64).reshape(-1, 3)
+    return Steps(player, purpose, rule, source, rules[0].floor, rules[0].predictive)
 
 
 class Solver:
     """A subgame, what has been learnt about it, and the means to learn more."""
 
-    def __init__(self, memory: Memory, algorithm: Algorithm, threads: int = 1) -> None:
+    def __init__(
+        self, memory: Memory, algorithm: Algorithm, threads: int = 1, leaf_values: LeafValues | None = None
+    ) -> None:
+        if memory.layout.leaf_count and leaf_values is None:
+            raise InvalidInput("leaf_values", "the subgame is cut, and nothing says what lies below")
         self.memory, self.algorithm = memory, algorithm
         self.iteration = 0
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
-        self._threads = threads
+        self._leaf_values = leaf_values
+        self._port = LeafPort(memory) if memory.layout.leaf_count else None
 
     def run(self, count: int) -> None:
         """Iterate `count` times."""
-        players = (BOTH,) if self.algorithm.simultaneous else (0, 1)
-        rules = [self.algorithm.rule(self.iteration + 1 + i) for i in range(count)]
-        self.walk([(player, CURRENT, UPDATE) for _ in rules for player in players], [r for r in rules for _ in players])
+        first = self.iteration + 1
+        rules = [self.algorithm.rule(first + i) for i in range(count)]
+        if self.algorithm.simultaneous:
+            self.walk([(BOTH, UPDATE)] * count, rules)
+        elif rules:
+            self._run_in_turns(rules)
         self.iteration += count
 
-    def walk(self, walks: Sequence[tuple[int, int, int]], rules: Sequence[Rule]) -> None:
-        """Go through the whole subgame, once for each (player, source, purpose)."""
+    def _run_in_turns(self, rules: Sequence[Rule]) -> None:
+        """One player after the other.
+
+        A walk in which a player learns is also one in which the other's reaches are known and added to its sums.
+        When player 1 learns, those of player 0 are from what it has just learnt, and count for the next iteration:
+        so the first iteration's are added before, and the last walk adds none.
+        """
+        after = [*rules[1:], rules[-1]]
+        walks, chosen = [(1, ADD)], [rules[0]]
+        for rule, following in zip(rules, after, strict=True):
+            walks += [(0, UPDATE), (1, UPDATE)]
+            chosen += [rule, rule._replace(decay=following.decay)]
+        walks[-1] = (1, LEARN)
+        self.walk(walks, chosen)
+
+    def walk(self, walks: Sequence[tuple[int, int]], rules: Sequence[Rule], source: int = CURRENT) -> None:
+        """Go through the whole subgame, once for each (player, purpose)."""
+        if self._port is not None and self._leaf_values is not None:
+            for found, rule in zip(walks, rules, strict=True):
+                self._walk_once(_steps([(BOTH, REACH)], [rule], source))
+                self._port.fill(self._leaf_values)
+                self._walk_once(_steps([found], [rule], source))
+            return
         if self._pool is None or len(self.memory.layout.levels) == 1:
-            self._walk_part(_steps(walks, rules), 0, len(self.memory.layout.events), self.memory.works[0])
+            self._walk_part(_steps(walks, rules, source), 0, len(self.memory.layout.events), self.memory.works[0])
             return
         for found, rule in zip(walks, rules, strict=True):
-            self._walk_on_threads(self._pool, _steps([found], [rule]))
+            self._walk_once(_steps([found], [rule], source))
+
+    def _walk_once(self, steps: Steps) -> None:
+        if self._pool is None or len(self.memory.layout.levels) == 1:
+            self._walk_part(steps, 0, len(self.memory.layout.events), self.memory.works[0])
+        else:
+            self._walk_on_threads(self._pool, steps)
 
     def _walk_on_threads(self, pool: ThreadPoolExecutor, steps: Steps) -> None:
         first, works = self.memory.layout.event_first, self.memory.works
@@ -112,27 +148,13 @@ class Solver:
         memory, layout = self.memory, self.memory.layout
         walk(steps, layout.events, start, end, layout.levels, layout.boards, memory.store, work, memory.shared)
 
-    def values(self, purpose: int, source: int = AVERAGE) -> list[F64]:
-        """Counterfactual values at the root, for both players [H]."""
+    def values(self, purpose: int, source: int) -> list[F64]:
+        """Counterfactual values at the root, for both players [H], from the last iteration's strategies or averages."""
         found = []
         for player in (0, 1):
-            self.walk([(player, source, purpose)], [self.algorithm.rule(1)])
+            self.walk([(player, purpose)], [self.algorithm.rule(1)], source)
             found.append(self.memory.root_values(player))
         return found
-
-    def best_values(self) -> list[F64]:
-        """What the best response of each player to the other's average strategy is worth at the root [H]."""
-        return self.values(BEST)
-
-    def average_values(self) -> list[F64]:
-        """What the average strategies are worth at the root [H]."""
-        return self.values(EVALUATE)
-
-    def exploitability(self) -> float:
-        """Chips that best responses win on average against the average strategies, halved."""
-        weights = self.memory.subgame.weights.astype(np.float64)
-        best = sum(float(weights[player] @ values) for player, values in enumerate(self.best_values()))
-        return best / 2 / self.memory.pair_weight
 
     def close(self) -> None:
         """Stop the threads."""

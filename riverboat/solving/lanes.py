@@ -1,7 +1,7 @@
-"""Sixteen float32 at once, as one value in kernels: `load`, `store`, +, -, * and a few more.
+"""Sixteen numbers at once, as one value in kernels: `load`, `store`, +, -, * and a few more.
 
-Plain LLVM vectors: processors with 512-bit registers take one of them, others two or four. Indices are those of
-the array's items and are not checked.
+Plain LLVM vectors of float32 or float64, whatever the arrays have: processors with 512-bit registers take one or two
+of them, others more. Indices are those of the array's items and are not checked.
 """
 
 import operator
@@ -15,63 +15,74 @@ from numba.np.arrayobj import make_array
 
 LANES = 16
 
-_F32, _I16, _I32, _I64 = ir.FloatType(), ir.IntType(16), ir.IntType(32), ir.IntType(64)
-_VECTOR = ir.VectorType(_F32, LANES)
+_F32, _F64, _I16, _I32, _I64 = ir.FloatType(), ir.DoubleType(), ir.IntType(16), ir.IntType(32), ir.IntType(64)
 _SHORT = ir.VectorType(_I16, LANES)
 _MOST_SHORT = 32767
 
 
 class LanesType(types.Type):
-    """Numba's type of sixteen float32."""
+    """Numba's type of sixteen numbers."""
 
-    def __init__(self) -> None:
-        super().__init__(name="Lanes")
+    def __init__(self, item: Any) -> None:
+        self.item = item
+        super().__init__(name=f"Lanes({item})")
 
 
-lanes_type = LanesType()
+_KINDS = {types.float32: LanesType(types.float32), types.float64: LanesType(types.float64)}
+_VECTORS = {types.float32: ir.VectorType(_F32, LANES), types.float64: ir.VectorType(_F64, LANES)}
+_SUFFIXES = {types.float32: "v16f32", types.float64: "v16f64"}
 
 
 @register_model(LanesType)
 class _LanesModel(models.PrimitiveModel):
     def __init__(self, manager: Any, kind: Any) -> None:
-        super().__init__(manager, kind, _VECTOR)  # type: ignore[no-untyped-call]  # numba has no types
+        super().__init__(manager, kind, _VECTORS[kind.item])  # type: ignore[no-untyped-call]  # numba has no types
 
 
-def _pointer(context: Any, builder: Any, kind: Any, array: Any, at: Any, vector: Any = _VECTOR) -> Any:
+def _pointer(context: Any, builder: Any, kind: Any, array: Any, at: Any, vector: Any = None) -> Any:
     data = make_array(kind)(context, builder, array).data
-    return builder.bitcast(builder.gep(data, [at]), vector.as_pointer())
+    return builder.bitcast(builder.gep(data, [at]), (vector or _VECTORS[kind.dtype]).as_pointer())
 
 
-def _every(value: float) -> ir.Constant:
-    return ir.Constant(_VECTOR, [value] * LANES)
+def _align(kind: Any) -> int:
+    return int(kind.bitwidth) // 8
 
 
-def _spread(builder: Any, scalar: Any) -> Any:
+def _spread(builder: Any, scalar: Any, vector: Any) -> Any:
     """One number in all lanes."""
-    one = builder.insert_element(ir.Constant(_VECTOR, ir.Undefined), scalar, ir.Constant(_I32, 0))
+    one = builder.insert_element(ir.Constant(vector, ir.Undefined), scalar, ir.Constant(_I32, 0))
     return builder.shuffle_vector(one, one, ir.Constant(ir.VectorType(_I32, LANES), [0] * LANES))
+
+
+def _call(builder: Any, name: str, result: Any, *args: Any) -> Any:
+    kind = ir.FunctionType(result, [arg.type for arg in args])
+    return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), args)
 
 
 def _load(typing: Any, array: Any, at: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.load(_pointer(context, builder, signature.args[0], args[0], args[1]), align=4)
+        place = _pointer(context, builder, signature.args[0], args[0], args[1])
+        return builder.load(place, align=_align(signature.args[0].dtype))
 
-    return lanes_type(array, types.intp), generate
+    return _KINDS[array.dtype](array, types.intp), generate
 
 
 def _store(typing: Any, array: Any, at: Any, value: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        builder.store(args[2], _pointer(context, builder, signature.args[0], args[0], args[1]), align=4)
+        place = _pointer(context, builder, signature.args[0], args[0], args[1])
+        builder.store(args[2], place, align=_align(signature.args[0].dtype))
         return context.get_dummy_value()
 
-    return types.void(array, types.intp, lanes_type), generate
+    return types.void(array, types.intp, _KINDS[array.dtype]), generate
 
 
-def _spread_out(typing: Any, number: Any) -> Any:
+def _spread_out(typing: Any, number: Any, array: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return _spread(builder, args[0])
+        item = signature.args[1].dtype
+        cast = context.cast(builder, args[0], signature.args[0], item)
+        return _spread(builder, cast, _VECTORS[item])
 
-    return lanes_type(types.float32), generate
+    return _KINDS[array.dtype](number, array), generate
 
 
 def _binary(emit: Callable[[Any, Any, Any], Any]) -> Any:
@@ -79,7 +90,7 @@ def _binary(emit: Callable[[Any, Any, Any], Any]) -> Any:
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             return emit(builder, args[0], args[1])
 
-        return lanes_type(lanes_type, lanes_type), generate
+        return a(a, a), generate
 
     return intrinsic(typed)
 
@@ -90,59 +101,58 @@ def _larger(builder: Any, a: Any, b: Any) -> Any:
 
 def _multiply_add(typing: Any, a: Any, b: Any, c: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return _call(builder, "llvm.fmuladd.v16f32", _VECTOR, *args)
+        item = signature.return_type.item
+        return _call(builder, f"llvm.fmuladd.{_SUFFIXES[item]}", _VECTORS[item], *args)
 
-    return lanes_type(lanes_type, lanes_type, lanes_type), generate
+    return a(a, a, a), generate
 
 
 def _positive_or(typing: Any, test: Any, yes: Any, no: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.select(builder.fcmp_ordered(">", args[0], _every(0.0)), args[1], args[2])
+        zero = ir.Constant(args[0].type, [0.0] * LANES)
+        return builder.select(builder.fcmp_ordered(">", args[0], zero), args[1], args[2])
 
-    return lanes_type(lanes_type, lanes_type, lanes_type), generate
+    return test(test, test, test), generate
 
 
 def _load_scaled(typing: Any, array: Any, at: Any, scale: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        vector = _VECTORS[types.float32]
         whole = builder.load(_pointer(context, builder, signature.args[0], args[0], args[1], _SHORT), align=2)
-        return builder.fmul(builder.sitofp(whole, _VECTOR), _spread(builder, args[2]))
+        return builder.fmul(builder.sitofp(whole, vector), _spread(builder, args[2], vector))
 
-    return lanes_type(array, types.intp, types.float32), generate
-
-
-def _call(builder: Any, name: str, result: Any, *args: Any) -> Any:
-    kind = ir.FunctionType(result, [arg.type for arg in args])
-    return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), args)
+    return _KINDS[types.float32](array, types.intp, types.float32), generate
 
 
 def _store_scaled(typing: Any, array: Any, at: Any, value: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        size = _call(builder, "llvm.fabs.v16f32", _VECTOR, args[2])
+        vector = _VECTORS[types.float32]
+        size = _call(builder, "llvm.fabs.v16f32", vector, args[2])
         largest = _call(builder, "llvm.vector.reduce.fmax.v16f32", _F32, size)
         most = ir.Constant(_F32, float(_MOST_SHORT))
         is_zero = builder.fcmp_ordered("<=", largest, ir.Constant(_F32, 1e-30))
         factor = builder.select(is_zero, ir.Constant(_F32, 0.0), builder.fdiv(most, largest))
-        scaled = builder.fmul(args[2], _spread(builder, factor))
-        whole = builder.fptosi(_call(builder, "llvm.rint.v16f32", _VECTOR, scaled), ir.VectorType(_I32, LANES))
+        scaled = builder.fmul(args[2], _spread(builder, factor, vector))
+        whole = builder.fptosi(_call(builder, "llvm.rint.v16f32", vector, scaled), ir.VectorType(_I32, LANES))
         target = _pointer(context, builder, signature.args[0], args[0], args[1], _SHORT)
         builder.store(builder.trunc(whole, _SHORT), target, align=2)
         return builder.fdiv(largest, most)
 
-    return types.float32(array, types.intp, lanes_type), generate
+    return types.float32(array, types.intp, _KINDS[types.float32]), generate
 
 
 def _gather(typing: Any, array: Any, base: Any, index: Any, at: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         values = make_array(signature.args[0])(context, builder, args[0]).data
         places = make_array(signature.args[2])(context, builder, args[2]).data
-        found = ir.Constant(_VECTOR, ir.Undefined)
+        found = ir.Constant(_VECTORS[signature.args[0].dtype], ir.Undefined)
         for lane in range(LANES):
             place = builder.load(builder.gep(places, [builder.add(args[3], ir.Constant(_I64, lane))]))
             place = builder.add(args[1], builder.sext(place, _I64))
             found = builder.insert_element(found, builder.load(builder.gep(values, [place])), ir.Constant(_I32, lane))
         return found
 
-    return lanes_type(array, types.intp, index, types.intp), generate
+    return _KINDS[array.dtype](array, types.intp, index, types.intp), generate
 
 
 def _transposed(builder: Any, rows: Sequence[Any]) -> list[Any]:
@@ -166,10 +176,14 @@ def _transpose(typing: Any, source: Any, source_at: Any, target: Any, target_at:
         steps = [ir.Constant(_I64, lane * LANES) for lane in range(LANES)]
         places = [builder.add(args[1], step) for step in steps]
         rows = [_pointer(context, builder, signature.args[0], args[0], place) for place in places]
-        columns = _transposed(builder, [builder.load(row, align=4) for row in rows])
+        columns = _transposed(builder, [builder.load(row, align=_align(signature.args[0].dtype)) for row in rows])
         for step, column in zip(steps, columns, strict=True):
             place = builder.add(args[3], step)
-            builder.store(column, _pointer(context, builder, signature.args[2], args[2], place), align=4)
+            builder.store(
+                column,
+                _pointer(context, builder, signature.args[2], args[2], place),
+                align=_align(signature.args[0].dtype),
+            )
         return context.get_dummy_value()
 
     return types.void(source, types.intp, target, types.intp), generate
@@ -184,10 +198,18 @@ def _transpose_rows(typing: Any, source: Any, rows: Any, first: Any, target: Any
         for lane in range(LANES):
             row = builder.load(builder.gep(names, [builder.add(args[2], ir.Constant(_I64, lane))]))
             begin = builder.mul(builder.sext(row, _I64), ir.Constant(_I64, LANES))
-            loaded.append(builder.load(_pointer(context, builder, signature.args[0], args[0], begin), align=4))
+            loaded.append(
+                builder.load(
+                    _pointer(context, builder, signature.args[0], args[0], begin), align=_align(signature.args[0].dtype)
+                )
+            )
         for lane, column in enumerate(_transposed(builder, loaded)):
             begin = builder.add(args[4], ir.Constant(_I64, lane * LANES))
-            builder.store(column, _pointer(context, builder, signature.args[3], args[3], begin), align=4)
+            builder.store(
+                column,
+                _pointer(context, builder, signature.args[3], args[3], begin),
+                align=_align(signature.args[0].dtype),
+            )
         return context.get_dummy_value()
 
     return types.void(source, rows, types.intp, target, types.intp), generate
@@ -197,7 +219,7 @@ def _transpose_rows(typing: Any, source: Any, rows: Any, first: Any, target: Any
 load: Any = intrinsic(_load)
 # array[at : at + 16] = value
 store: Any = intrinsic(_store)
-# The same float32 in all lanes
+# A number in all lanes, of the kind that an array has
 spread: Any = intrinsic(_spread_out)
 # The larger of each pair
 larger: Any = _binary(_larger)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.solving.lanes import LANES
-from riverboat.solving.subgame import ACT, CHANCE, F32, FOLDED, I32, I64, LEAF, SHOWDOWN, Subgame
+from riverboat.solving.subgame import ACT, CHANCE, F32, F64, FOLDED, I32, I64, LEAF, SHOWDOWN, Subgame
 
 Orders = list[tuple[I32, I32]]  # of each board, for both players
 
@@ -27,10 +27,10 @@ class Level(NamedTuple):
     acts: I32  # [n, 6]: player, slot of its reach, first row, number of actions, local line, first local child
     showdown_slots: I32  # [2 * S]: of each player's reach; S is a multiple of 16, filled up with the zero slot
     showdown_lines: I32  # local
-    showdown_stakes: F32
+    showdown_stakes: F64
     fold_slots: I32  # [2 * F], like showdown_slots
     fold_lines: I32
-    fold_stakes: F32  # [2 * folds]: what each player wins
+    fold_stakes: F64  # [2 * folds]: what each player wins
     gate_slots: I32  # [2 * gates]: lines that a deal follows
     gate_lines: I32
     leaf_slots: I32  # [2 * leaves]
@@ -46,7 +46,7 @@ class BoardTable(NamedTuple):
 
     level: I32  # [K]
     parent: I32  # [K]
-    chance: F32  # [K]
+    chance: F64  # [K]
     live_count: I32  # [K, 2]
     first: I64  # [K, 2]
     up: I32  # place in the parent's order; the last place, which is always zero, for fillings
@@ -163,10 +163,10 @@ def _level(subgame: Subgame, line_level: I32, local: I32, level: int, width: int
         acts=np.array(acts, np.int32).reshape(-1, 6),
         showdown_slots=lane_slots(showdowns),
         showdown_lines=local[showdowns],
-        showdown_stakes=lines.stake[showdowns].astype(np.float32),
+        showdown_stakes=lines.stake[showdowns],
         fold_slots=lane_slots(folds),
         fold_lines=local[folds],
-        fold_stakes=np.concatenate([wins, -wins]).astype(np.float32),
+        fold_stakes=np.concatenate([wins, -wins]),
         gate_slots=np.concatenate([slots[0, gates], slots[1, gates]]),
         gate_lines=local[gates],
         leaf_slots=np.concatenate([slots[0, leaves], slots[1, leaves]]),
@@ -258,7 +258,7 @@ def _table(
     table = BoardTable(
         level=boards.level.astype(np.int32),
         parent=boards.parent.astype(np.int32),
-        chance=boards.chance.astype(np.float32),
+        chance=boards.chance.astype(np.float64),
         live_count=np.array([[len(own) for own in both] for both in orders], np.int32),
         first=first,
         up=up.joined(np.int32),

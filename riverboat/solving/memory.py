@@ -1,6 +1,7 @@
 """Everything a solver keeps in memory, counted before it is taken."""
 
 from dataclasses import dataclass
+from enum import Enum
 
 import numpy as np
 
@@ -8,7 +9,7 @@ from riverboat.errors import TooLarge
 from riverboat.solving.lanes import LANES
 from riverboat.solving.layout import Layout
 from riverboat.solving.regrets import Store
-from riverboat.solving.subgame import F32, F64, Subgame
+from riverboat.solving.subgame import F64, Reals, Subgame
 from riverboat.solving.traverse import Shared, Work
 
 
@@ -33,69 +34,86 @@ class Memory:
         return values
 
 
-def store_bytes(layout: Layout, short: bool, predictive: bool) -> int:
+class Precision(Enum):
+    """What regrets and sums are kept in, and everything else is computed in."""
+
+    SHORT = "16 bits"  # with a scale for each sixteen; computed in float32
+    SINGLE = "float32"
+    DOUBLE = "float64"
+
+    @property
+    def real(self) -> type:
+        """What is computed in."""
+        return np.float64 if self is Precision.DOUBLE else np.float32
+
+    @property
+    def row_bytes(self) -> int:
+        """What sixteen numbers take."""
+        return {"16 bits": 2 * LANES + 4, "float32": 4 * LANES, "float64": 8 * LANES}[self.value]
+
+
+def store_bytes(layout: Layout, precision: Precision, predictive: bool) -> int:
     """How much regrets and sums take."""
-    rows = layout.row_count
-    row = 2 * (2 * LANES + 4) if short else 2 * 4 * LANES
-    return rows * (row + (4 * LANES if predictive else 0))
+    predictions = np.dtype(precision.real).itemsize * LANES if predictive else 0
+    return layout.row_count * (2 * precision.row_bytes + predictions)
 
 
 def take(
     subgame: Subgame,
     layout: Layout,
     *,
-    short: bool = False,
+    precision: Precision = Precision.SINGLE,
     predictive: bool = False,
     threads: int = 1,
     limit: int | None = None,
 ) -> Memory:
     """Memory for a solver, with nothing learnt yet; TooLarge if it would be more than `limit` bytes."""
-    needed = store_bytes(layout, short, predictive)
+    needed = store_bytes(layout, precision, predictive)
     if limit is not None and needed > limit:
         raise TooLarge(f"regrets and strategies would take {needed:,} bytes; the limit is {limit:,}")
-    shared = _shared(layout, subgame)
-    first = _work(layout, None)
-    works = [first, *(_work(layout, first) for _ in range(threads - 1))]
-    return Memory(subgame, layout, _store(layout, short, predictive), works, shared, subgame.pair_weight())
+    shared = _shared(layout, subgame, precision.real)
+    first = _work(layout, None, precision.real)
+    works = [first, *(_work(layout, first, precision.real) for _ in range(threads - 1))]
+    return Memory(subgame, layout, _store(layout, precision, predictive), works, shared, subgame.pair_weight())
 
 
-def _store(layout: Layout, short: bool, predictive: bool) -> Store:
+def _store(layout: Layout, precision: Precision, predictive: bool) -> Store:
     rows = layout.row_count
-    kind, scales = (np.int16, rows) if short else (np.float32, 0)
+    kind, scales = (np.int16, rows) if precision is Precision.SHORT else (precision.real, 0)
     acts = sum(len(layout.levels[level].acts) for level in layout.boards.level)
     return Store(
         regrets=np.zeros(rows * LANES, kind),
         regret_scales=np.zeros(scales, np.float32),
         sums=np.zeros(rows * LANES, kind),
         sum_scales=np.zeros(scales, np.float32),
-        predictions=np.zeros(rows * LANES if predictive else 0, np.float32),
+        predictions=np.zeros(rows * LANES if predictive else 0, precision.real),
         locked=np.zeros(acts, np.uint8),
     )
 
 
-def _shared(layout: Layout, subgame: Subgame) -> Shared:
+def _shared(layout: Layout, subgame: Subgame, real: type) -> Shared:
     width = layout.levels[0].width
-    reach = np.zeros(2 * width, np.float32)
+    reach: Reals = np.zeros(2 * width, real)
     for player in (0, 1):
         holdings = layout.holdings(0, player)
         reach[player * width : player * width + len(holdings)] = subgame.weights[player, holdings]
     leaves = 2 * layout.leaf_count * layout.leaf_width
     return Shared(
         reach,
-        np.zeros(leaves, np.float32),
-        np.zeros(leaves, np.float32),
+        np.zeros(leaves, real),
+        np.zeros(leaves, real),
         layout.leaf_width,
-        np.zeros(0, np.float32),
+        np.zeros(0, real),
         -1,
     )
 
 
-def _work(layout: Layout, first: Work | None) -> Work:
+def _work(layout: Layout, first: Work | None, real: type) -> Work:
     """Room for one thread; what all threads share comes from the first one's."""
     levels = layout.levels
 
-    def room(*sizes: int) -> tuple[F32, ...]:
-        return tuple(np.zeros(size, np.float32) for size in sizes)
+    def room(*sizes: int) -> tuple[Reals, ...]:
+        return tuple(np.zeros(size, real) for size in sizes)
 
     slots = max(len(level.root_lines) + int(level.row_counts.max()) + 1 for level in levels)
     lines = max(level.line_count for level in levels)

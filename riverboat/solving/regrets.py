@@ -1,6 +1,6 @@
 """Strategies from regrets, and regrets from values: what happens at a player's own lines, one block at a time.
 
-Regrets and sums are kept in rows of sixteen holdings, as float32, or as 16-bit integers with a scale for each row.
+Regrets and sums are kept in rows of sixteen holdings, as floats, or as 16-bit integers with a scale for each row.
 """
 
 from typing import Any, NamedTuple
@@ -22,11 +22,11 @@ from riverboat.solving.lanes import (
     store,
     store_scaled,
 )
-from riverboat.solving.subgame import F32
+from riverboat.solving.subgame import F32, Reals
 
 CURRENT, AVERAGE = 0, 1  # which strategy
-Rows = NDArray[Any]  # [rows * 16], float32 or int16
-_TINY = np.float32(1e-30)  # sums below count as none
+Rows = NDArray[Any]  # [rows * 16], float32, float64 or int16
+_TINY = 1e-30  # sums below count as none
 
 
 class Store(NamedTuple):
@@ -36,16 +36,16 @@ class Store(NamedTuple):
     regret_scales: F32  # [rows], or empty
     sums: Rows  # strategies added up
     sum_scales: F32
-    predictions: F32  # the last regrets [rows * 16], or empty
+    predictions: Reals  # the last regrets [rows * 16], or empty
     locked: NDArray[np.uint8]  # [boards' acts]: 1 where the strategy is fixed; it is kept as the regrets then
 
 
 class Rule(NamedTuple):
     """How one iteration changes what is remembered."""
 
-    positive: np.float32  # what becomes of regrets so far that are positive
-    negative: np.float32  # and of those that are not
-    decay: np.float32  # what becomes of the sums so far
+    positive: float  # what becomes of regrets so far that are positive
+    negative: float  # and of those that are not
+    decay: float  # what becomes of the sums so far
     floor: bool  # whether regrets stay at 0 or above
     predictive: bool  # whether the last regrets are counted twice
 
@@ -62,14 +62,14 @@ def write_row(rows: Any, scales: Any, row: int, value: Any) -> None:
 
 @overload(read_row, strict=False)
 def _read_row(rows: Any, scales: Any, row: Any) -> Any:
-    if rows.dtype == types.float32:
+    if rows.dtype != types.int16:
         return lambda rows, scales, row: load(rows, row * LANES)
     return lambda rows, scales, row: load_scaled(rows, row * LANES, scales[row])
 
 
 @overload(write_row, strict=False)
 def _write_row(rows: Any, scales: Any, row: Any, value: Any) -> Any:
-    if rows.dtype == types.float32:
+    if rows.dtype != types.int16:
         return lambda rows, scales, row, value: store(rows, row * LANES, value)
 
     def write(rows: Any, scales: Any, row: Any, value: Any) -> None:
@@ -79,9 +79,11 @@ def _write_row(rows: Any, scales: Any, row: Any, value: Any) -> Any:
 
 
 @kernel
-def write_strategy(rows: Rows, scales: F32, predictions: F32, predictive: bool, row: int, count: int, out: F32) -> None:
+def write_strategy(
+    rows: Rows, scales: F32, predictions: Reals, predictive: bool, row: int, count: int, out: Reals
+) -> None:
     """The strategy at one line for one block: `count` rows of 16 into `out`, by regrets or by sums."""
-    zero = spread(np.float32(0))
+    zero = spread(0.0, out)
     total = zero
     for a in range(count):
         x = read_row(rows, scales, row + a)
@@ -90,35 +92,36 @@ def write_strategy(rows: Rows, scales: F32, predictions: F32, predictive: bool, 
         x = larger(x, zero)
         store(out, a * LANES, x)
         total = total + x
-    enough = total - spread(_TINY)
-    scale = positive_or(enough, spread(np.float32(1)) / total, zero)
-    even = positive_or(enough, zero, spread(np.float32(1 / count)))
+    enough = total - spread(_TINY, out)
+    scale = positive_or(enough, spread(1.0, out) / total, zero)
+    even = positive_or(enough, zero, spread(1 / count, out))
     for a in range(count):
         store(out, a * LANES, multiply_add(load(out, a * LANES), scale, even))
 
 
 @kernel
-def add_to_sums(sums: Rows, scales: F32, decay: np.float32, row: int, count: int, reach: F32, reach_at: int) -> None:
+def add_to_sums(sums: Rows, scales: F32, decay: float, row: int, count: int, reach: Reals, reach_at: int) -> None:
     """Add the reach of each action, which is the player's own reach times the strategy, to the sums."""
     for a in range(count):
         old = read_row(sums, scales, row + a)
-        write_row(sums, scales, row + a, multiply_add(old, spread(decay), load(reach, reach_at + a * LANES)))
+        write_row(sums, scales, row + a, multiply_add(old, spread(decay, reach), load(reach, reach_at + a * LANES)))
 
 
 @kernel
 def add_to_regrets(
     regrets: Rows,
     scales: F32,
-    predictions: F32,
+    predictions: Reals,
     rule: Rule,
     row: int,
     count: int,
-    values: F32,
+    values: Reals,
     values_at: int,
     value_at: int,
 ) -> None:
     """Add what each action was worth, beyond what the strategy was, to the regrets."""
-    zero, positive, negative = spread(np.float32(0)), spread(rule.positive), spread(rule.negative)
+    zero = spread(0.0, values)
+    positive, negative = spread(rule.positive, values), spread(rule.negative, values)
     value = load(values, value_at)
     for a in range(count):
         old = read_row(regrets, scales, row + a)

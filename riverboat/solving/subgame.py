@@ -18,6 +18,7 @@ MOST_ITEMS = 200
 
 F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
+Reals = NDArray[np.floating]  # float32, or float64 where a solver is asked for it
 I32 = NDArray[np.int32]
 I64 = NDArray[np.int64]
 # Of a board, for holdings of player 0 and of player 1: what player 0 wins per chip at stake [rows, columns]; 0 where
@@ -91,17 +92,15 @@ class Subgame:
         """H."""
         return len(self.items)
 
+    def opposing_weights(self) -> F64:
+        """For each player's holding the opponent's weights that it does not exclude, added up [2, H]."""
+        live = self.weights.astype(np.float64) * self.boards.live[0]
+        found: F64 = np.array([compatible(self.items, live[1]), compatible(self.items, live[0])]) * self.boards.live[0]
+        return found
+
     def pair_weight(self) -> float:
         """The weights of all pairs of holdings that do not exclude each other, added up."""
-        live = self.weights.astype(np.float64) * self.boards.live[0]
-        both = live[0].sum() * live[1].sum()
-        if self.items.shape[1] == 1:
-            return float(both - (live[0] * live[1]).sum())
-        sums = np.zeros((2, MOST_ITEMS))
-        for player in (0, 1):
-            for place in (0, 1):
-                np.add.at(sums[player], self.items[:, place], live[player])
-        return float(both - (sums[0] * sums[1]).sum() + (live[0] * live[1]).sum())
+        return float((self.weights[0].astype(np.float64) * self.opposing_weights()[0]).sum())
 
     def check(self) -> None:
         """Raise InvalidInput unless this can be solved."""
@@ -111,6 +110,18 @@ class Subgame:
             _check_boards(self)
         _check_weights(self)
         _check_showdowns(self)
+
+
+def compatible(items: NDArray[np.uint8], weights: F64) -> F64:
+    """For each holding the weights [H] of those that share no item with it, added up [H]."""
+    if items.shape[1] == 1:
+        found: F64 = weights.sum() - np.bincount(items[:, 0], weights)[items[:, 0]]
+        return found
+    of_item = np.zeros(MOST_ITEMS)
+    for place in (0, 1):
+        np.add.at(of_item, items[:, place], weights)
+    rest: F64 = weights.sum() - of_item[items[:, 0]] - of_item[items[:, 1]] + weights
+    return rest
 
 
 def _check_lines(lines: Lines) -> None:

@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from riverboat.kernels import kernel
 from riverboat.solving.lanes import LANES, load, multiply_add, spread, store
-from riverboat.solving.subgame import F32, I32
+from riverboat.solving.subgame import F32, I32, Reals
 
 Items = NDArray[np.uint8]  # two for each holding
 
 
 @kernel
 def write_showdowns(
-    reach: F32,
+    reach: Reals,
     reach_at: int,
     their_items: Items,
     their_first: int,
@@ -28,15 +28,15 @@ def write_showdowns(
     groups: I32,
     group_first: int,
     group_count: int,
-    table: F32,
-    out: F32,
+    table: Reals,
+    out: Reals,
     out_at: int,
 ) -> None:
     """For each holding the reach of what it beats less the reach of what beats it, in 16 lanes.
 
     Reaches and results are [holdings, 16] from `reach_at` and `out_at` on; groups are those of layout.py.
     """
-    nothing = spread(np.float32(0))
+    nothing = spread(0.0, out)
     for i in range(0, len(table), LANES):
         store(table, i, nothing)
     passed, j = nothing, 0
@@ -75,7 +75,7 @@ def write_showdowns(
 
 @kernel
 def write_folds(
-    reach: F32,
+    reach: Reals,
     reach_at: int,
     their_items: Items,
     their_first: int,
@@ -85,12 +85,12 @@ def write_folds(
     count: int,
     same: I32,
     same_first: int,
-    table: F32,
-    out: F32,
+    table: Reals,
+    out: Reals,
     out_at: int,
 ) -> None:
     """For each holding the reach of all holdings that it does not exclude, in 16 lanes."""
-    nothing = spread(np.float32(0))
+    nothing = spread(0.0, out)
     for i in range(0, len(table), LANES):
         store(table, i, nothing)
     total = nothing
@@ -113,20 +113,20 @@ def write_folds(
 
 @kernel
 def write_products(
-    reach: F32, reach_at: int, their_count: int, utility: F32, first: int, count: int, out: F32, out_at: int
+    reach: Reals, reach_at: int, their_count: int, utility: F32, first: int, count: int, out: Reals, out_at: int
 ) -> None:
     """For each holding its row of the utility matrix [count, their_count] times the reach, in 16 lanes."""
-    nothing = spread(np.float32(0))
+    nothing = spread(0.0, out)
     i = 0
     while i + 4 <= count:  # four rows at once, so that no sum waits for the one before
         row = first + i * their_count
         a, b, c, d = nothing, nothing, nothing, nothing
         for j in range(their_count):
             r = load(reach, reach_at + j * LANES)
-            a = multiply_add(r, spread(utility[row + j]), a)
-            b = multiply_add(r, spread(utility[row + their_count + j]), b)
-            c = multiply_add(r, spread(utility[row + 2 * their_count + j]), c)
-            d = multiply_add(r, spread(utility[row + 3 * their_count + j]), d)
+            a = multiply_add(r, spread(utility[row + j], reach), a)
+            b = multiply_add(r, spread(utility[row + their_count + j], reach), b)
+            c = multiply_add(r, spread(utility[row + 2 * their_count + j], reach), c)
+            d = multiply_add(r, spread(utility[row + 3 * their_count + j], reach), d)
         at = out_at + i * LANES
         store(out, at, a)
         store(out, at + LANES, b)
@@ -137,6 +137,6 @@ def write_products(
         row = first + i * their_count
         a = nothing
         for j in range(their_count):
-            a = multiply_add(load(reach, reach_at + j * LANES), spread(utility[row + j]), a)
+            a = multiply_add(load(reach, reach_at + j * LANES), spread(utility[row + j], reach), a)
         store(out, out_at + i * LANES, a)
         i += 1

@@ -7,44 +7,44 @@ the fastest cache.
 
 from typing import NamedTuple
 
-import numpy as np
-
 from riverboat.kernels import kernel
 from riverboat.solving.lanes import LANES, gather, larger, load, multiply_add, spread, store, transpose, transpose_rows
 from riverboat.solving.layout import ENTER, LEAVE, BoardTable, Level
 from riverboat.solving.regrets import AVERAGE, Rule, Store, add_to_regrets, add_to_sums, write_strategy
-from riverboat.solving.subgame import F32, I32, I64
+from riverboat.solving.subgame import F64, I32, I64, Reals
 from riverboat.solving.terminals import write_folds, write_products, write_showdowns
 
 BOTH = 2  # players
-UPDATE, EVALUATE, BEST, REACH_ONLY = range(4)  # what to do with values: learn, just add up, take the best, nothing
+# What a walk is for: regrets of the player and sums of the other, only regrets, only sums, the value of a strategy,
+# the value of the best response, or just reaches.
+UPDATE, LEARN, ADD, EVALUATE, BEST, REACH = range(6)
 
 
 class Work(NamedTuple):
     """Room to work in, for one thread; what is indexed by player first comes twice in a row."""
 
-    reach: F32  # [slots * 16]
-    value: F32  # [lines * 16]
-    strategy: F32  # [actions * 16]
-    columns: F32  # [256]
-    table: F32  # [items * 16]
-    showdown_reach: tuple[F32, ...]  # by level: [2, batches, width, 16]
-    showdown_value: tuple[F32, ...]
-    fold_reach: tuple[F32, ...]
-    fold_value: tuple[F32, ...]
-    gate_reach: tuple[F32, ...]  # by level: [2, gates, width]; that of level 0 is shared by all threads
-    gate_value: tuple[F32, ...]
-    root_value: tuple[F32, ...]  # by level: [2, roots, width]; at level 1 for every board, and shared
+    reach: Reals  # [slots * 16]
+    value: Reals  # [lines * 16]
+    strategy: Reals  # [actions * 16]
+    columns: Reals  # [256]
+    table: Reals  # [items * 16]
+    showdown_reach: tuple[Reals, ...]  # by level: [2, batches, width, 16]
+    showdown_value: tuple[Reals, ...]
+    fold_reach: tuple[Reals, ...]
+    fold_value: tuple[Reals, ...]
+    gate_reach: tuple[Reals, ...]  # by level: [2, gates, width]; that of level 0 is shared by all threads
+    gate_value: tuple[Reals, ...]
+    root_value: tuple[Reals, ...]  # by level: [2, roots, width]; at level 1 for every board, and shared
 
 
 class Shared(NamedTuple):
     """What all threads see of one walk."""
 
-    root_reach: F32  # [2, width]
-    leaf_reach: F32  # [2, leaves, leaf width]
-    leaf_value: F32  # [2, leaves, leaf width]
+    root_reach: Reals  # [2, width]
+    leaf_reach: Reals  # [2, leaves, leaf width]
+    leaf_value: Reals  # [2, leaves, leaf width]
     leaf_width: int
-    captured: F32  # [2, lines of the level, width]: values on one board
+    captured: Reals  # [2, lines of the level, width]: values on one board
     captured_board: int  # -1 for none
 
 
@@ -52,9 +52,9 @@ class Steps(NamedTuple):
     """What to do in walks that follow one another."""
 
     player: I64  # [n]: whose values are wanted: 0, 1 or BOTH
-    source: I64  # [n]: CURRENT or AVERAGE
-    purpose: I64  # [n]: UPDATE, EVALUATE, BEST or REACH_ONLY
-    rule: F32  # [n, 3]: the numbers of a Rule
+    purpose: I64  # [n]: UPDATE and so on
+    rule: F64  # [n, 3]: the numbers of a Rule
+    source: int  # CURRENT or AVERAGE
     floor: bool
     predictive: bool
 
@@ -82,7 +82,7 @@ def descend(
     gates, leaves = len(level.gate_lines), len(level.leaf_lines)
     showdowns, folds = len(level.showdown_slots) // 2, len(level.fold_slots) // 2
     first, blocks = boards.first[board, player], -(-boards.live_count[board, player] // LANES)
-    reach, strategy, acts, learns = work.reach, work.strategy, level.acts, purpose == UPDATE
+    reach, strategy, acts, adds = work.reach, work.strategy, level.acts, purpose in (UPDATE, ADD)
     average = source == AVERAGE
     chosen, scales = (data.sums, data.sum_scales) if average else (data.regrets, data.regret_scales)
     sums, sum_scales, predictions = data.sums, data.sum_scales, data.predictions
@@ -90,7 +90,7 @@ def descend(
     gate_reach, showdown_reach, fold_reach = work.gate_reach[at], work.showdown_reach[at], work.fold_reach[at]
     gate_slots, showdown_slots, fold_slots = level.gate_slots, level.showdown_slots, level.fold_slots
     parent_reach, parent_width = work.gate_reach[max(at - 1, 0)], levels[max(at - 1, 0)].width
-    store(reach, (roots + rows) * LANES, spread(np.float32(0)))
+    store(reach, (roots + rows) * LANES, spread(0.0, reach))
     for block in range(blocks):
         for root in range(roots):
             if at == 0:
@@ -108,7 +108,7 @@ def descend(
             child = (roots + row) * LANES
             for a in range(count):
                 store(reach, child + a * LANES, own * load(strategy, a * LANES))
-            if learns:
+            if adds:
                 add_to_sums(sums, sum_scales, rule.decay, base + row, count, reach, child)
         for batch in range(showdowns // LANES):
             target = (player * showdowns + batch * LANES) * width + block * LANES * LANES
@@ -164,9 +164,9 @@ def evaluate(player: int, board: int, levels: Levels, boards: BoardTable, work: 
 
 
 @kernel
-def _clear_fillings(values: F32, at: int, count: int) -> None:
+def _clear_fillings(values: Reals, at: int, count: int) -> None:
     for i in range(count, -(-count // LANES) * LANES):
-        store(values, at + i * LANES, spread(np.float32(0)))
+        store(values, at + i * LANES, spread(0.0, values))
 
 
 @kernel
@@ -190,12 +190,12 @@ def ascend(
     value, strategy, columns, acts = work.value, work.strategy, work.columns, level.acts
     showdown_value, fold_value, gate_value = work.showdown_value[at], work.fold_value[at], work.gate_value[at]
     root_value, root_lines, gate_lines = work.root_value[at], level.root_lines, level.gate_lines
-    average, learns, takes_best = source == AVERAGE, purpose == UPDATE, purpose == BEST
+    average, learns, takes_best = source == AVERAGE, purpose in (UPDATE, LEARN), purpose == BEST
     chosen, scales = (data.sums, data.sum_scales) if average else (data.regrets, data.regret_scales)
     regrets, regret_scales, predictions = data.regrets, data.regret_scales, data.predictions
     predictive = rule.predictive and not average
     locked, first_lock = data.locked, boards.lock_first[board]
-    chance = spread(boards.chance[board])
+    chance = spread(boards.chance[board], value)
     out = boards.place[board] * 2 * roots * width
     for block in range(-(-boards.live_count[board, player] // LANES)):
         _read_lanes(
@@ -254,11 +254,11 @@ def _read_lanes(
     block: int,
     width: int,
     lines: I32,
-    stakes: F32,
+    stakes: F64,
     first_stake: int,
-    lanes: F32,
-    columns: F32,
-    value: F32,
+    lanes: Reals,
+    columns: Reals,
+    value: Reals,
 ) -> None:
     """The values of terminals for one block, from lanes to lines."""
     batches = -(-len(lines) // LANES)
@@ -266,7 +266,7 @@ def _read_lanes(
         transpose(lanes, ((player * batches + batch) * width + block * LANES) * LANES, columns, 0)
         for lane in range(min(LANES, len(lines) - batch * LANES)):
             i = batch * LANES + lane
-            found = load(columns, lane * LANES) * spread(stakes[first_stake + i])
+            found = load(columns, lane * LANES) * spread(stakes[first_stake + i], value)
             store(value, lines[i] * LANES, found)
 
 
@@ -310,8 +310,9 @@ def walk(
 ) -> None:
     """Walk once for each step, entering and leaving boards in the order of events from `start` up to `end`."""
     for step in range(len(steps.player)):
-        player, source, purpose = steps.player[step], steps.source[step], steps.purpose[step]
+        player, purpose, source = steps.player[step], steps.purpose[step], steps.source
         rule = Rule(steps.rule[step, 0], steps.rule[step, 1], steps.rule[step, 2], steps.floor, steps.predictive)
+        has_values = purpose not in (ADD, REACH)
         first, last = (0, 1) if player == BOTH else (player, player)
         for n in range(start, end):
             board, action = events[n, 0], events[n, 1]
@@ -320,9 +321,10 @@ def walk(
                 for p in range(first, last + 1):
                     descend(1 - p, board, levels, boards, data, work, shared, source, purpose, rule)
                 for p in range(first, last + 1):
-                    evaluate(p, board, levels, boards, work)
-                    clear_gates(p, at, levels, work)
-            elif purpose != REACH_ONLY:
+                    if has_values:
+                        evaluate(p, board, levels, boards, work)
+                        clear_gates(p, at, levels, work)
+            elif has_values:
                 for p in range(first, last + 1):
                     if action == LEAVE:
                         ascend(p, board, levels, boards, data, work, shared, source, purpose, rule)

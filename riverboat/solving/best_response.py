@@ -1,0 +1,34 @@
+"""How good strategies are: what they are worth, and what the best responses to them win."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from riverboat.solving.cfr import Solver
+from riverboat.solving.regrets import AVERAGE
+from riverboat.solving.subgame import F64
+from riverboat.solving.traverse import BEST, EVALUATE
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Worth:
+    """What a strategy of both players is worth, in chips."""
+
+    cfvs: F64  # [2, H]: counterfactual values at the root, over the opponent's weights
+    evs: F64  # [2, H]: the same for one deal in which the holding is dealt; NaN where it cannot be
+    means: F64  # [2]: over both ranges; zero-sum
+
+
+def worth(solver: Solver, purpose: int = EVALUATE, source: int = AVERAGE) -> Worth:
+    """What the average strategies are worth, or with BEST what the best response of each player to the other's is."""
+    memory = solver.memory
+    cfvs = np.array(solver.values(purpose, source))
+    opposing = memory.subgame.opposing_weights()
+    evs = np.divide(cfvs, opposing, out=np.full_like(cfvs, np.nan), where=opposing > 1e-12 * opposing.max())
+    means = (memory.subgame.weights.astype(np.float64) * cfvs).sum(axis=1) / memory.pair_weight
+    return Worth(cfvs, evs, means)
+
+
+def exploitability(solver: Solver, source: int = AVERAGE) -> float:
+    """Chips per hand that best responses win from the strategies on average: half of NashConv."""
+    return float(worth(solver, BEST, source).means.sum() / 2)

@@ -1,0 +1,56 @@
+"""The re-solving gadget: what makes a strategy for a part of a game safe to use in the whole.
+
+The opponent's range is not known, only what it could count on so far: a counterfactual value for each holding.
+So the opponent gets a choice before the subgame begins, for each holding: take that value, or play. A strategy
+that leaves it no reason to play is one that gives nothing away (Burch, Johanson and Bowling, 2014; DeepStack).
+"""
+
+import numpy as np
+
+from riverboat.errors import InvalidInput
+from riverboat.solving.cfr import Solver
+from riverboat.solving.subgame import F64
+from riverboat.solving.traverse import UPDATE
+
+
+class Gadget:
+    """The choice of the player `opponent` before a subgame, with its regrets."""
+
+    def __init__(self, solver: Solver, opponent: int, values: F64) -> None:
+        memory = solver.memory
+        holdings = memory.layout.holdings(0, opponent)
+        if values.shape != (memory.subgame.holding_count,):
+            raise InvalidInput("values", f"must be [{memory.subgame.holding_count}], not {list(values.shape)}")
+        if not np.isfinite(values[holdings]).all():
+            raise InvalidInput("values", "must be finite for every holding that the opponent can have")
+        self._solver, self._opponent, self._holdings = solver, opponent, holdings
+        self._values = values[holdings].astype(np.float64)
+        self._weights = memory.subgame.weights[opponent, holdings].astype(np.float64)
+        self._regrets = np.zeros((2, len(holdings)))  # of playing, and of taking the value
+
+    def run(self, count: int) -> None:
+        """Iterate `count` times."""
+        solver, opponent = self._solver, self._opponent
+        for _ in range(count):
+            rule = solver.algorithm.rule(solver.iteration + 1)
+            plays = self._play()
+            self._set_reach(plays)
+            solver.walk([(1 - opponent, UPDATE), (opponent, UPDATE)], [rule, rule])
+            self._learn(plays, solver.memory.root_values(opponent)[self._holdings])
+            solver.iteration += 1
+
+    def _play(self) -> F64:
+        """The chance of playing, for each holding."""
+        positive = np.maximum(self._regrets, 0)
+        total = positive.sum(axis=0)
+        found: F64 = np.divide(positive[0], total, out=np.full(len(total), 0.5), where=total > 0)
+        return found
+
+    def _learn(self, plays: F64, values: F64) -> None:
+        mixed = plays * values + (1 - plays) * self._values
+        self._regrets = np.maximum(self._regrets + np.array([values - mixed, self._values - mixed]), 0)
+
+    def _set_reach(self, plays: F64) -> None:
+        memory = self._solver.memory
+        start = self._opponent * memory.layout.levels[0].width
+        memory.shared.root_reach[start : start + len(plays)] = plays * self._weights

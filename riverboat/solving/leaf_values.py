@@ -1,0 +1,67 @@
+"""What lies below a cut: an estimate of both players' values there, given both reaches."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from riverboat.solving.layout import Layout
+from riverboat.solving.memory import Memory
+from riverboat.solving.subgame import F64, I32, LEAF
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Leaves:
+    """Where a subgame is cut: N nodes."""
+
+    line: I32  # [N]
+    board: I32  # [N]
+    stake: F64  # [N]: what each player has in the pot
+
+
+class LeafValues(Protocol):
+    """Estimates counterfactual values."""
+
+    def __call__(self, leaves: Leaves, reach: F64) -> F64:
+        """Values of both players at each leaf [2, N, H], in chips, from both reaches [2, N, H].
+
+        The value of a holding is summed over the opponent's reach: twice the reach, twice the value. Values are
+        zero-sum: what player 0's holdings win, weighted by their reach, player 1's lose.
+        """
+
+
+class LeafPort:
+    """Hands reaches out of a solver's memory, and values in."""
+
+    def __init__(self, memory: Memory) -> None:
+        layout, lines = memory.layout, memory.subgame.lines
+        self._memory = memory
+        found = _leaf_nodes(layout, lines.kind)
+        self.leaves = Leaves(found[:, 0], found[:, 1], lines.stake[found[:, 0]])
+        nobody = memory.subgame.holding_count  # a holding more, for fillings
+        self._holdings = np.full((2, len(found), layout.leaf_width), nobody, np.int64)
+        for n, (_, board) in enumerate(found):
+            for player in (0, 1):
+                holdings = layout.holdings(int(board), player)
+                self._holdings[player, n, : len(holdings)] = holdings
+
+    def fill(self, values: LeafValues) -> None:
+        """Ask for the values of the reaches that are in memory now."""
+        shape = self._holdings.shape
+        reach = np.zeros((2, shape[1], self._memory.subgame.holding_count + 1))
+        np.put_along_axis(reach, self._holdings, self._memory.shared.leaf_reach.reshape(shape), axis=2)
+        reach[:, :, -1] = 0
+        found = np.zeros_like(reach)
+        found[:, :, :-1] = values(self.leaves, reach[:, :, :-1])
+        found[:, :, -1] = 0
+        self._memory.shared.leaf_value[:] = np.take_along_axis(found, self._holdings, axis=2).ravel()
+
+
+def _leaf_nodes(layout: Layout, kind: NDArray[np.int8]) -> I32:
+    """Line and board of every leaf, in the order of their numbers [N, 2]."""
+    found = []
+    for board, level in enumerate(layout.boards.level):
+        lines = np.flatnonzero((kind == LEAF) & (layout.line_level == level))
+        found += [(line, board) for line in lines]
+    return np.array(found, np.int32).reshape(-1, 2)

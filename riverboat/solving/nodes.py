@@ -1,0 +1,98 @@
+"""Single nodes of a subgame in a solver's memory: strategies read, written and locked, values captured."""
+
+import numpy as np
+
+from riverboat.errors import InvalidInput
+from riverboat.solving.lanes import LANES
+from riverboat.solving.layout import Layout
+from riverboat.solving.memory import Memory
+from riverboat.solving.regrets import AVERAGE, CURRENT
+from riverboat.solving.subgame import ACT, F64, I64
+
+_MOST_SHORT = 32767
+
+
+def rows_of(layout: Layout, line: int, board: int, player: int) -> I64:
+    """The rows of a node [A, blocks]."""
+    level = layout.levels[int(layout.line_level[line])]
+    act = _act_of(layout, line)
+    blocks = -(-int(layout.boards.live_count[board, player]) // LANES)
+    first = int(layout.boards.row[board, player]) + int(level.acts[act, 2])
+    steps = np.arange(blocks) * int(level.row_counts[player])
+    return first + np.arange(int(level.acts[act, 3]))[:, None] + steps[None, :]
+
+
+def _act_of(layout: Layout, line: int) -> int:
+    acts = layout.levels[int(layout.line_level[line])].acts
+    return int(np.flatnonzero(acts[:, 4] == layout.local_line[line])[0])
+
+
+def check_node(memory: Memory, line: int, board: int) -> int:
+    """The player to act at a node; InvalidInput if nobody is."""
+    lines, boards = memory.subgame.lines, memory.subgame.boards
+    if not 0 <= line < lines.count or lines.kind[line] != ACT:
+        raise InvalidInput("line", f"nobody acts at line {line}")
+    if not 0 <= board < boards.count or boards.level[board] != memory.layout.line_level[line]:
+        raise InvalidInput("board", f"line {line} is not played on board {board}")
+    return int(lines.player[line])
+
+
+def strategy_at(memory: Memory, line: int, board: int, source: int = AVERAGE, predictive: bool = False) -> F64:
+    """The strategy at a node [A, H]; columns of holdings that are not possible there are zero."""
+    player = check_node(memory, line, board)
+    rows = rows_of(memory.layout, line, board, player)
+    kept = np.maximum(_read(memory, rows, source, predictive), 0.0)
+    total = kept.sum(axis=0)
+    count = len(rows)
+    even = np.full_like(kept, 1 / count)
+    shares = np.where(total > 1e-30, np.divide(kept, total, out=even, where=total > 1e-30), 1 / count)
+    found = np.zeros((count, memory.subgame.holding_count))
+    found[:, memory.layout.holdings(board, player)] = shares
+    return found
+
+
+def _read(memory: Memory, rows: I64, source: int, predictive: bool) -> F64:
+    """What is kept in rows [A, blocks], by holding [A, filled holdings]."""
+    store = memory.store
+    kept, scales = (store.sums, store.sum_scales) if source == AVERAGE else (store.regrets, store.regret_scales)
+    found = kept.reshape(-1, LANES)[rows].astype(np.float64)
+    if len(scales):
+        found *= scales[rows][:, :, None]
+    if source == CURRENT and predictive:
+        found += store.predictions.reshape(-1, LANES)[rows]
+    player_count = found.shape[0]
+    return found.reshape(player_count, -1)
+
+
+def write_strategy_at(memory: Memory, line: int, board: int, strategy: F64, source: int = AVERAGE) -> None:
+    """Make this the average (or current) strategy at a node [A, H]; it must add up to one for each holding."""
+    player = check_node(memory, line, board)
+    rows = rows_of(memory.layout, line, board, player)
+    holdings = memory.layout.holdings(board, player)
+    check_strategy(strategy, len(rows), memory.subgame.holding_count, holdings)
+    filled = np.full((len(rows), rows.shape[1] * LANES), 1 / len(rows))
+    filled[:, : len(holdings)] = strategy[:, holdings]
+    store = memory.store
+    kept, scales = (store.sums, store.sum_scales) if source == AVERAGE else (store.regrets, store.regret_scales)
+    values = filled.reshape(len(rows), -1, LANES)
+    if len(scales):
+        scales[rows] = np.float32(1 / _MOST_SHORT)
+        values = np.rint(values * _MOST_SHORT)
+    kept.reshape(-1, LANES)[rows] = values
+
+
+def check_strategy(strategy: F64, action_count: int, holding_count: int, holdings: np.ndarray) -> None:
+    """Raise InvalidInput unless this is a strategy of so many actions for these holdings."""
+    if strategy.shape != (action_count, holding_count):
+        raise InvalidInput("strategy", f"must be [{action_count}, {holding_count}], not {list(strategy.shape)}")
+    chosen = strategy[:, holdings]
+    if not (np.isfinite(chosen) & (chosen >= 0)).all():
+        raise InvalidInput("strategy", "must be finite and not negative")
+    if not np.allclose(chosen.sum(axis=0), 1, atol=1e-3):
+        raise InvalidInput("strategy", "must add up to one for every holding")
+
+
+def lock(memory: Memory, line: int, board: int, strategy: F64) -> None:
+    """Fix the strategy at a node [A, H]: it is played, and nothing is learnt there."""
+    write_strategy_at(memory, line, board, strategy, CURRENT)
+    memory.store.locked[int(memory.layout.boards.lock_first[board]) + _act_of(memory.layout, line)] = 1

@@ -1,0 +1,109 @@
+"""Re-solving: from where the hand is now to an action, a strategy and what both players know afterwards.
+
+Two forms. `resolve_ranges` is given both ranges. `resolve_safely` is given the own range and what the opponent can
+count on, as counterfactual values, and protects itself by the gadget.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from riverboat.errors import InvalidInput
+from riverboat.solving.cfr import Solver
+from riverboat.solving.gadget import Gadget
+from riverboat.solving.nodes import strategy_at
+from riverboat.solving.regrets import AVERAGE
+from riverboat.solving.subgame import ACT, F64
+from riverboat.solving.traverse import BEST, EVALUATE
+
+_SMALLEST = 1e-12  # a range whose weights are all below is empty
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Resolution:
+    """What re-solving has found, at the root of the subgame."""
+
+    player: int  # who acts
+    strategy: F64  # [A, H], the average
+    ranges: F64  # [2, H]: before the action, each adding up to one
+    values: F64  # [2, H]: counterfactual values at the root
+    line_values: F64  # [lines of level 0, 2, H]: the same at all lines before the next deal
+    iterations: int
+
+    def range_after(self, action: int) -> F64:
+        """The actor's range after an action, by Bayes' rule [H]; as it was if the action is never taken."""
+        return bayesian_update(self.ranges[self.player], self.strategy[action])
+
+    def sample(self, rng: np.random.Generator, holding: int | None = None) -> int:
+        """An action by the strategy: of one holding, or of the whole range."""
+        weights = self.ranges[self.player] if holding is None else np.eye(1, self.strategy.shape[1], holding)[0]
+        chances = self.strategy @ weights
+        if not chances.sum() > _SMALLEST:
+            raise InvalidInput("holding", f"holding {holding} is not possible here")
+        return int(rng.choice(len(chances), p=chances / chances.sum()))
+
+
+def bayesian_update(weights: F64, chances: F64) -> F64:
+    """A range after something that each holding does with a certain chance [H], adding up to one."""
+    joint = weights * chances
+    total = joint.sum()
+    found: F64 = joint / total if total > _SMALLEST else weights
+    return found
+
+
+def resolve_ranges(solver: Solver, iterations: int) -> Resolution:
+    """Solve with both ranges known: those of the subgame."""
+    _check_actor(solver)
+    solver.run(iterations)
+    return _resolution(solver, EVALUATE, iterations)
+
+
+def resolve_safely(solver: Solver, opponent_values: F64, iterations: int) -> Resolution:
+    """Solve with the actor's range and the opponent's counterfactual values [H], against the actor's range as it is.
+
+    The opponent's weights in the subgame say only what it can have at all. Values of the opponent in the result are
+    those of its best response: what it can count on from here, which the next re-solving must respect.
+    """
+    player = _check_actor(solver)
+    Gadget(solver, 1 - player, opponent_values).run(iterations)
+    return _resolution(solver, BEST, iterations)
+
+
+def _check_actor(solver: Solver) -> int:
+    lines = solver.memory.subgame.lines
+    if lines.kind[0] != ACT:
+        raise InvalidInput("lines", "nobody acts at the root")
+    return int(lines.player[0])
+
+
+def _resolution(solver: Solver, opponent_purpose: int, iterations: int) -> Resolution:
+    memory = solver.memory
+    player = int(memory.subgame.lines.player[0])
+    live = memory.subgame.weights.astype(np.float64) * memory.subgame.boards.live[0]
+    values = np.zeros((memory.layout.levels[0].line_count, 2, memory.subgame.holding_count))
+    for who, purpose in ((player, EVALUATE), (1 - player, opponent_purpose)):
+        values[:, who] = capture(solver, who, purpose)
+    return Resolution(
+        player=player,
+        strategy=strategy_at(memory, 0, 0),
+        ranges=live / live.sum(axis=1, keepdims=True),
+        values=values[0],
+        line_values=values,
+        iterations=iterations,
+    )
+
+
+def capture(solver: Solver, player: int, purpose: int, board: int = 0, source: int = AVERAGE) -> F64:
+    """A player's counterfactual values at all lines of one board [lines of its level, H]."""
+    memory = solver.memory
+    level = memory.layout.levels[int(memory.layout.boards.level[board])]
+    room = np.zeros(2 * level.line_count * level.width, memory.shared.root_reach.dtype)
+    before = memory.shared
+    memory.shared = before._replace(captured=room, captured_board=board)
+    solver.walk([(player, purpose)], [solver.algorithm.rule(1)], source)
+    memory.shared = before
+    holdings = memory.layout.holdings(board, player)
+    found = np.zeros((level.line_count, memory.subgame.holding_count))
+    shaped = room.reshape(2, level.line_count, level.width)
+    found[:, holdings] = shaped[player, :, : len(holdings)]
+    return found

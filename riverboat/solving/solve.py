@@ -1,0 +1,80 @@
+"""Solving until something says stop: an iteration count, a time, or an exploitability."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from riverboat.errors import InvalidInput
+from riverboat.solving.best_response import exploitability
+from riverboat.solving.cfr import Solver
+
+_CHECK_SHARE = 10  # exploitability is looked at after every tenth part more iterations
+_FIRST_CHECK = 20
+_PART_SECONDS = 0.1  # iterations between two chances to stop take about as long as this
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """When to stop; whatever comes first."""
+
+    iterations: int | None = None
+    exploitability: float | None = None  # chips
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.iterations is None and self.exploitability is None and self.seconds is None:
+            raise InvalidInput("limits", "give iterations, an exploitability or seconds; otherwise it never ends")
+        if self.iterations is not None and self.iterations < 1:
+            raise InvalidInput("limits.iterations", f"must be at least 1, not {self.iterations}")
+        for name in ("exploitability", "seconds"):
+            limit = getattr(self, name)
+            if limit is not None and not limit > 0:
+                raise InvalidInput(f"limits.{name}", f"must be above 0, not {limit}")
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a solver has come."""
+
+    iteration: int
+    seconds: float
+    exploitability: float | None  # chips; None when it was not looked at
+    is_last: bool
+
+
+def solve(solver: Solver, limits: Limits, clock: Callable[[], float]) -> Iterator[Progress]:
+    """Iterate until a limit is reached, telling now and then; whoever does not go on listening stops it.
+
+    The last word always has the exploitability.
+    """
+    start, first = clock(), solver.iteration
+    part, next_check = 1, first + _FIRST_CHECK
+    while True:
+        count = part
+        if limits.iterations is not None:
+            count = min(count, first + limits.iterations - solver.iteration)
+        if limits.exploitability is not None:
+            count = min(count, next_check - solver.iteration)
+        before = clock()
+        solver.run(count)
+        now = clock()
+        part = _next_part(count, now - before)
+        is_last = _is_over(limits, solver.iteration - first, now - start)
+        found = None
+        if is_last or (limits.exploitability is not None and solver.iteration >= next_check):
+            found = exploitability(solver)
+            next_check = solver.iteration + max(_FIRST_CHECK, (solver.iteration - first) // _CHECK_SHARE)
+            is_last = is_last or (limits.exploitability is not None and found <= limits.exploitability)
+        yield Progress(solver.iteration, clock() - start, found, is_last)
+        if is_last:
+            return
+
+
+def _next_part(count: int, seconds: float) -> int:
+    """How many iterations to do next: as many as take a moment, but not many more than before."""
+    wanted = int(count * _PART_SECONDS / seconds) if seconds > 0 else 4 * count
+    return max(1, min(wanted, 4 * count))
+
+
+def _is_over(limits: Limits, iterations: int, seconds: float) -> bool:
+    by_count = limits.iterations is not None and iterations >= limits.iterations
+    return by_count or (limits.seconds is not None and seconds >= limits.seconds)
