@@ -6,12 +6,15 @@ from operator import index
 import numpy as np
 
 from riverboat.arena.bot import IllegalBotAction, MakeBot
+from riverboat.arena.hand import play_hand
 from riverboat.errors import IllegalAction
 from riverboat.rules.betting import CALL, FOLD
-from riverboat.rules.state import View, describe
+from riverboat.rules.state import View, describe, start_random
 from riverboat.rules.variant import VARIANTS
 
 log = logging.getLogger("riverboat.bots")
+
+_LONGEST_ERROR = 500  # characters
 
 
 class BotFailed(Exception):
@@ -33,7 +36,7 @@ class Player:
         """A legal action for the seat to act."""
         try:
             return self._checked(view, self._ask(hand_number, view))
-        except (Exception, SystemExit) as error:
+        except BaseException as error:  # in a thread of its own, where nobody else raises SystemExit or the like
             where = f"in hand {hand_number}, seat {view.seat} ({describe(view.public)})"
             if self._strict:
                 raise BotFailed(f"bot {self._name!r} failed {where}: {one_line(error)}") from error
@@ -61,16 +64,17 @@ class Player:
 
 
 def one_line(error: BaseException) -> str:
-    """An error for people, with its kind if Python raised it."""
-    text = " ".join(str(error).split())
+    """An error for people, with its kind if Python raised it; not longer than can be read."""
+    try:
+        text = " ".join(str(error).split())
+    except Exception:  # anybody may have written it
+        text = "it does not say what it is"
+    text = text if len(text) <= _LONGEST_ERROR else text[:_LONGEST_ERROR] + " …"
     return text if isinstance(error, IllegalBotAction) else f"{type(error).__name__}: {text}"
 
 
 def warm_up(make_bot: MakeBot) -> None:
     """Let a bot play a hand of each variant against itself: compiling takes longer than a table's clock allows."""
-    from riverboat.arena.hand import play_hand
-    from riverboat.rules.state import start_random
-
     for variant in VARIANTS:
         rng = np.random.default_rng(0)
         play_hand(start_random(variant, [100 * variant.big_blind] * 2, rng), [make_bot(rng), make_bot(rng)])

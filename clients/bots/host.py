@@ -10,7 +10,6 @@ import os
 import signal
 import sys
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import grpc
@@ -27,7 +26,6 @@ from riverboat.errors import NotFound
 
 log = logging.getLogger("riverboat.bots")
 
-_THREADS = max(4, os.cpu_count() or 1)  # for bots that think; more would only slow each other down
 _HELD_SECONDS = 5.0  # a connection that held so long was a good one
 EXIT_REFUSED = 2
 
@@ -44,23 +42,21 @@ class Host:
         """Attend until cancelled; raises RpcError if the server refuses, BotFailed if strict."""
         backoff, loop = Backoff(), asyncio.get_running_loop()
         self._failure = loop.create_future()
-        pool = ThreadPoolExecutor(_THREADS, "bot")
         async with open_channel(self._server) as channel:
             try:
                 while True:
                     start = loop.time()
-                    await self._attend(channel, pool, backoff)
+                    await self._attend(channel, backoff)
                     if loop.time() > start + _HELD_SECONDS:
                         backoff.reset()
                     await asyncio.sleep(backoff.next_seconds())
             finally:
                 await self._stop()
-                pool.shutdown(wait=False, cancel_futures=True)  # a bot may think for ever
 
-    async def _attend(self, channel: Any, pool: ThreadPoolExecutor, backoff: Backoff) -> None:
+    async def _attend(self, channel: Any, backoff: Backoff) -> None:
         stub: Any = AgentHostsStub(channel)
         call = stub.Attend()
-        reading = asyncio.create_task(self._read(call, channel, pool))
+        reading = asyncio.create_task(self._read(call, channel))
         try:
             await asyncio.wait({reading, self._failed}, return_when=asyncio.FIRST_COMPLETED)
             if self._failed.done():
@@ -82,20 +78,20 @@ class Host:
             raise RuntimeError("a host that does not run cannot fail")
         return self._failure
 
-    async def _read(self, call: Any, channel: Any, pool: ThreadPoolExecutor) -> None:
+    async def _read(self, call: Any, channel: Any) -> None:
         await call.write(pb.AttendRequest(agents=sorted(self._agents)))
         log.info("offering %s to %s", ", ".join(sorted(self._agents)), self._server)
         async for wanted in call:
-            self._take(wanted, channel, pool)
+            self._take(wanted, channel)
 
-    def _take(self, wanted: pb.AttendResponse, channel: Any, pool: ThreadPoolExecutor) -> None:
+    def _take(self, wanted: pb.AttendResponse, channel: Any) -> None:
         """Play a chair, unless it is one of ours that we are told about again."""
         if wanted.token in self._chairs or wanted.agent not in self._agents:
             return
         name = f"{wanted.agent} (table {wanted.table_id}, chair {wanted.chair})"
         log.info("%s sits down", name)
         player = Player(self._agents[wanted.agent], name, random_seed(), self._strict)
-        task = asyncio.create_task(self._play(Seat(channel, wanted.token, player, name, pool), name))
+        task = asyncio.create_task(self._play(Seat(channel, wanted.token, player, name), name))
         self._chairs[wanted.token] = task
         task.add_done_callback(lambda _: self._chairs.pop(wanted.token, None))
 
@@ -108,6 +104,8 @@ class Host:
         except BotFailed as error:
             if not self._failed.done():
                 self._failed.set_exception(error)
+        except Exception:
+            log.exception("%s cannot go on", name)
 
     async def _stop(self) -> None:
         chairs = list(self._chairs.values())
@@ -157,6 +155,4 @@ def main(arguments: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
-    code = main(sys.argv[1:])
-    sys.stderr.flush()
-    os._exit(code)  # without waiting for a bot that still thinks
+    sys.exit(main(sys.argv[1:]))

@@ -26,7 +26,8 @@ def load_bot(path: Path, class_name: str | None = None) -> type[Bot]:
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
-        raise CannotLoad(f"{path}{_line(error, path)}: {type(error).__name__}: {error}") from error
+        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        raise CannotLoad(f"{path}{_line(error, path)}: {reason}") from error
     own = [kind for kind in vars(module).values() if inspect.isclass(kind) and kind.__module__ == _MODULE]
     bots = {kind.__name__: kind for kind in own if issubclass(kind, Bot)}
     return _one_of(path, bots, class_name)

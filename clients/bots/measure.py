@@ -68,12 +68,15 @@ def main() -> None:
     parser.add_argument("--game", default="", help="only games whose name has this in it")
     parser.add_argument("--processes", type=int, default=1)
     options = parser.parse_args()
-    print(f"| game | {options.agent} against | mbb/hand | 95 % interval |\n|---|---|---:|---:|")
+    print(f"{options.agent}: {options.deals:,} deals of each match, every deal once for every seat\n")
+    print("| game | against | mbb/hand | 95 % interval | |\n|---|---|---:|---:|---|")
     for line in lines():
         if options.game in line.game:
             score = measure(line, options.agent, options.deals, options.processes)
             low, high = score.interval
-            print(f"| {line.game} | {line.text} | {score.mbb:+,.0f} | {low:+,.0f} … {high:+,.0f} |", flush=True)
+            verdict = "wins" if low > 0 else "loses" if high < 0 else "not sure"
+            interval = f"{low:+,.0f} … {high:+,.0f}"
+            print(f"| {line.game} | {line.text} | {score.mbb:+,.0f} | {interval} | {verdict} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -7,14 +7,15 @@ whether it arrived is sent again with the same request id, which is safe.
 import asyncio
 import logging
 import secrets
-from concurrent.futures import Executor
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 import grpc
 
 from clients.bots.asking import Player
 from clients.bots.link import PASSING, Backoff
+from clients.bots.thinking import in_thread
 from clients.bots.views import decode_view
 from protos.gamemanager.v1 import tables_pb2 as pb
 from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
@@ -23,7 +24,9 @@ from riverboat.rpc.convert.tables import encode_action
 log = logging.getLogger("riverboat.bots")
 
 _NOT_OURS = (grpc.StatusCode.NOT_FOUND, grpc.StatusCode.PERMISSION_DENIED)
-_STALE = grpc.StatusCode.ABORTED.value[0]
+_STALE: int = grpc.StatusCode.ABORTED.value[0]
+_NOT_NOW: int = grpc.StatusCode.UNAVAILABLE.value[0]
+_AGAIN_SECONDS = 0.5
 _SEED_BITS = 64
 
 Place = tuple[int, int]  # hand number, action number
@@ -33,15 +36,27 @@ class ChairLost(Exception):
     """The server does not know the token, or not for this chair."""
 
 
+@dataclass(slots=True, eq=False)
+class _Turn:
+    """A question to the bot, which outlives the connection that it came by."""
+
+    place: Place
+    request_id: str
+    action: "asyncio.Future[int]"
+    is_late: bool = False
+
+
 class Seat:
     """A bot in a chair."""
 
-    def __init__(self, channel: Any, token: str, player: Player, name: str, pool: Executor | None = None) -> None:
+    def __init__(self, channel: Any, token: str, player: Player, name: str) -> None:
         self._stub: Any = TablesStub(channel)
-        self._token, self._player, self._name, self._pool = token, player, name, pool
-        self._latest: pb.View | None = None
+        self._token, self._player, self._name = token, player, name
+        self._was_there = False
+        self._latest: pb.View | None = None  # of this connection
         self._changed = asyncio.Event()
-        self._decision: pb.Decision | None = None  # the last one
+        self._turn: _Turn | None = None  # the last one
+        self._answered: Place | None = None  # by this connection
 
     async def play(self) -> None:
         """Play until there is nothing left to play; raises ChairLost if there never was, BotFailed if strict."""
@@ -49,26 +64,26 @@ class Seat:
         while not self._is_closed:
             try:
                 await self._play_while_connected(backoff)
+                if not self._is_closed:  # the chair is lost, or the server stops: the next answer tells
+                    await asyncio.sleep(backoff.next_seconds())
             except grpc.aio.AioRpcError as error:
-                if error.code() in _NOT_OURS and self._latest is not None:
-                    log.info("%s has got up from its chair", self._name)
+                if error.code() in _NOT_OURS and self._was_there:
+                    log.info("%s has got up: %s", self._name, error.details())
                     return
                 if error.code() not in PASSING:
                     raise ChairLost(error.details() or error.code().name) from None
-                await self._wait(backoff, error)
+                if backoff.failed_count == 0:
+                    log.warning("%s has lost the server (%s) and dials again", self._name, error.code().name)
+                await asyncio.sleep(backoff.next_seconds())
 
     @property
     def _is_closed(self) -> bool:
         return self._latest is not None and self._latest.status == pb.TABLE_STATUS_CLOSED
 
-    async def _wait(self, backoff: Backoff, error: grpc.aio.AioRpcError) -> None:
-        if backoff.failed_count == 0:
-            log.warning("%s has lost the server (%s) and dials again", self._name, error.code().name)
-        await asyncio.sleep(backoff.next_seconds())
-
     async def _play_while_connected(self, backoff: Backoff) -> None:
+        self._latest = self._answered = None
         call = self._stub.Play()
-        tasks = {asyncio.create_task(work) for work in (self._read(call, backoff), self._decide(call))}
+        tasks = [asyncio.create_task(work) for work in (self._read(call, backoff), self._decide(call))]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
@@ -77,9 +92,7 @@ class Seat:
             for task in tasks:
                 task.cancel()
             call.cancel()
-            for task in tasks:
-                with suppress(asyncio.CancelledError, Exception):
-                    await task
+            await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _read(self, call: Any, backoff: Backoff) -> None:
         """Keep the latest view: a bot that thinks for long is to answer what is, not what was."""
@@ -91,45 +104,56 @@ class Seat:
             if answer.WhichOneof("kind") == "refusal":
                 self._note_refusal(answer.refusal)
             else:
-                self._latest = answer.view
-                self._changed.set()
+                self._note_view(answer.view)
+
+    def _note_view(self, view: pb.View) -> None:
+        self._latest, self._was_there = view, True
+        self._changed.set()
+        turn = self._turn
+        if turn and not turn.is_late and not turn.action.done() and turn.place != place_of(view):
+            turn.is_late = True
+            log.warning("%s is too slow in hand %d: its turn is over", self._name, turn.place[0])
 
     def _note_refusal(self, refusal: pb.PlayResponse.Refusal) -> None:
         note = log.debug if refusal.code == _STALE else log.warning  # a stale action was too late, that is all
         note("%s was refused (code %d): %s", self._name, refusal.code, refusal.message)
+        if refusal.code == _NOT_NOW:
+            asyncio.get_running_loop().call_later(_AGAIN_SECONDS, self._answer_again)
+
+    def _answer_again(self) -> None:
+        self._answered = None
+        self._changed.set()
 
     async def _decide(self, call: Any) -> None:
-        """Answer whenever it is the chair's turn, once for each turn."""
-        answered: Place | None = None
+        """Answer whenever it is the chair's turn, once for each turn; a bot has one question at a time."""
         while True:
             self._changed.clear()
             view = self._latest
-            if view is not None and view.is_your_turn and place_of(view) != answered:
-                answered = place_of(view)
-                decision = await self._decision_for(view)
-                if self._latest is not None and place_of(self._latest) == answered:
-                    await call.write(pb.PlayRequest(decision=decision))
-                else:
-                    log.warning("%s was too slow in hand %d: its turn is over", self._name, view.hand_number)
-            else:
+            if view is None or not view.is_your_turn or place_of(view) == self._answered:
                 await self._changed.wait()
+            elif self._turn is None or (self._turn.place != place_of(view) and self._turn.action.done()):
+                self._turn = self._ask(view)
+            else:
+                await self._answer(call, self._turn)
 
-    async def _decision_for(self, view: pb.View) -> pb.Decision:
-        decision = self._decision
-        if decision is None or (decision.hand_number, decision.action_number) != place_of(view):
-            # In a thread: other chairs of this process go on, and so does reading.
-            action = await asyncio.get_running_loop().run_in_executor(self._pool, self._ask, view)
-            decision = pb.Decision(
-                request_id=secrets.token_hex(16),
-                hand_number=view.hand_number,
-                action_number=view.action_number,
-                action=encode_action(action),
-            )
-            self._decision = decision
-        return decision
+    def _ask(self, view: pb.View) -> _Turn:
+        action = in_thread(lambda: self._player.act(view.hand_number, decode_view(view)))
+        return _Turn(place_of(view), secrets.token_hex(16), action)
 
-    def _ask(self, view: pb.View) -> int:
-        return self._player.act(view.hand_number, decode_view(view))
+    async def _answer(self, call: Any, turn: _Turn) -> None:
+        """Wait for the bot, and send what it does if that is still asked."""
+        action = await asyncio.shield(turn.action)
+        if self._latest is None or place_of(self._latest) != turn.place:
+            return
+        hand_number, action_number = self._answered = turn.place
+        decision = pb.Decision(
+            request_id=turn.request_id,
+            hand_number=hand_number,
+            action_number=action_number,
+            action=encode_action(action),
+        )
+        with suppress(asyncio.InvalidStateError):  # the connection has just ended; reading finds out why
+            await call.write(pb.PlayRequest(decision=decision))
 
 
 def place_of(view: pb.View) -> Place:

@@ -64,6 +64,8 @@ def bot(
     """
     if (table is None) == (host is None):
         raise Refused("give either --table ID, to join a table, or --host NAME, to be on offer as an agent")
+    if host is not None and (name is not None or seed is not None):
+        raise Refused("--name and --seed are for a bot at a table: an agent has the name and chances of each chair")
     make_bot = load_bot(file, class_name)
     address = server or gamemanager_server()
     logging.basicConfig(format="%(asctime)s %(levelname)s %(message)s", level=logging.INFO)

@@ -132,6 +132,57 @@ class PublicTree:
         return PublicState(self.root.variant, self.root.rules, self.states[self.line[node]], board)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class BettingTree:
+    """The betting below a state without any boards: L lines, parents before children; the root is line 0."""
+
+    root: PublicState
+    states: I64  # [L, state size]
+    kind: I64  # [L]: ACT, CHANCE, FOLDED, SHOWDOWN or LEAF
+    parent: I64  # [L], -1 for the root
+    action: I64  # [L]: as in PublicTree
+    first_child: I64  # [L], the children follow one another
+    child_count: I64  # [L]; one after a deal
+
+    def columns(self, block: int) -> I64:
+        """One number for each seat of every line [L, P]; see betting.py."""
+        count = self.root.player_count
+        return self.states[:, HEAD + block * count : HEAD + (block + 1) * count]
+
+    def state(self, line: int, board: Sequence[int]) -> PublicState:
+        """The state at a line, if these cards have been dealt by then."""
+        return PublicState(self.root.variant, self.root.rules, self.states[line], tuple(board))
+
+
+def expand_betting(
+    root: PublicState, sizes: BetSizes, depth: Depth | None = None, limit: int = MOST_NODES
+) -> BettingTree:
+    """The betting below `root`, with these raises, down to a depth or to the end of the hand."""
+    if root.is_over:
+        raise IllegalAction("the hand is over: there is no tree below it")
+    where = _cut(root, depth)
+    line_count = _count_lines_below(root, sizes, depth, limit)
+    states, parent, action, first, count, kind = _expand_lines(
+        root.rules, root.flat, size_table(sizes, root.variant), where.street, where.level, line_count
+    )
+    states.flags.writeable = False
+    return BettingTree(root, states, kind, parent, action, first, count)
+
+
+def _count_lines_below(root: PublicState, sizes: BetSizes, depth: Depth | None, limit: int) -> int:
+    """How many lines there are, if they are few enough."""
+    weights = [1] * len(root.variant.streets)
+    count = _count(root, sizes, depth, weights, limit, limit)
+    if count > limit:
+        counted = _count(root, sizes, depth, weights, 2**62, _MOST_COUNTED)
+        raise TooLarge(f"the betting has {_about(counted)} lines; the limit is {limit:,}")
+    if count * root.flat.nbytes > MOST_BYTES:
+        raise TooLarge(
+            f"the tree's {count:,} lines take {count * root.flat.nbytes:,} bytes; the limit is {MOST_BYTES:,}"
+        )
+    return count
+
+
 def count_nodes(
     root: PublicState, sizes: BetSizes, depth: Depth | None = None, boards: int | None = None, limit: int = MOST_NODES
 ) -> int:
@@ -166,23 +217,16 @@ def expand(
         raise IllegalAction("the hand is over: there is no tree below it")
     if boards is not None and (boards < 1 or rng is None):
         raise InvalidInput("boards", "must be at least 1, with a generator to sample them")
-    where = _cut(root, depth)
     size = count_nodes(root, sizes, depth, boards, limit)
     if size > limit:
         counted = _count(root, sizes, depth, _board_counts(root, boards), 2**62, _MOST_COUNTED)
         raise TooLarge(f"the tree has {_about(counted)} nodes; the limit is {limit:,}")
-    line_count = _count(root, sizes, depth, [1] * len(root.variant.streets), limit, limit)
-    if line_count * root.flat.nbytes > MOST_BYTES:
-        needed = line_count * root.flat.nbytes
-        raise TooLarge(f"the tree's {line_count:,} lines take {needed:,} bytes; the limit is {MOST_BYTES:,}")
-    table = size_table(sizes, root.variant)
-    states, parent, action, first, count, kind = _expand_lines(
-        root.rules, root.flat, table, where.street, where.level, line_count
+    lines = expand_betting(root, sizes, depth, limit)
+    every, lengths, follows = _boards(root, lines.states, boards, rng)
+    nodes = _repeat_lines(
+        lines.kind, lines.parent, lines.action, lines.first_child, lines.child_count, follows[0], follows[1], size
     )
-    states.flags.writeable = False
-    every, lengths, follows = _boards(root, states, boards, rng)
-    nodes = _repeat_lines(kind, parent, action, first, count, follows[0], follows[1], size)
-    return PublicTree(root, states, *nodes, every, lengths)
+    return PublicTree(root, lines.states, *nodes, every, lengths)
 
 
 def _about(count: int) -> str:

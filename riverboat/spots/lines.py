@@ -1,12 +1,11 @@
-"""The betting lines of a public tree, as a solver wants them."""
+"""The betting of a hand, as a solver wants it."""
 
 import numpy as np
 
 from riverboat.errors import InvalidInput
 from riverboat.rules import betting, tree
-from riverboat.rules.bet_sizes import BetSizes
-from riverboat.rules.state import PublicState
-from riverboat.rules.tree import Depth, PublicTree, expand
+from riverboat.rules.betting import ACTOR, OUT, PAID, POT
+from riverboat.rules.tree import BettingTree
 from riverboat.solving import subgame
 from riverboat.solving.subgame import Lines
 
@@ -19,20 +18,15 @@ _KINDS = {
 }
 
 
-def expand_lines(root: PublicState, sizes: BetSizes, depth: Depth | None, limit: int) -> tuple[PublicTree, Lines]:
-    """The lines below a state of two players, on one sampled board each; all boards have the same."""
-    if root.player_count != 2:
-        raise InvalidInput("seats", f"two players can be solved, not {root.player_count}")
-    found = expand(root, sizes, depth, boards=1, rng=np.random.default_rng(0), limit=limit)
-    return found, lines_of(found)
-
-
-def lines_of(found: PublicTree) -> Lines:
-    """The lines of a tree in which one board follows every deal."""
+def lines_of(found: BettingTree) -> Lines:
+    """The lines of the betting between two players."""
+    if found.root.player_count != 2:
+        raise InvalidInput("seats", f"two players can be solved, not {found.root.player_count}")
     kind = np.array([_KINDS[int(kind)] for kind in found.kind], np.int8)
-    player = found.actor.astype(np.int8)
-    folded = found.folded
+    player = found.states[:, ACTOR].astype(np.int8)
+    folded = found.columns(OUT)
     player[kind == subgame.FOLDED] = folded[kind == subgame.FOLDED].argmax(axis=1)
-    paid = found.paid
-    stake = (found.pot - np.abs(paid[:, 0] - paid[:, 1])) / 2  # what was not called goes back
-    return Lines(kind, player, found.parent, found.first_child, found.child_count, found.action, stake)
+    paid = found.columns(PAID)
+    stake = (found.states[:, POT] - np.abs(paid[:, 0] - paid[:, 1])) / 2  # what was not called goes back
+    parent, first, count = (array.astype(np.int32) for array in (found.parent, found.first_child, found.child_count))
+    return Lines(kind, player, parent, first, count, found.action, stake)

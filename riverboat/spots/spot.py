@@ -13,11 +13,11 @@ from riverboat.kernels import kernel
 from riverboat.rules.assemble import Parts, Seat, assemble
 from riverboat.rules.bet_sizes import BetSizes
 from riverboat.rules.state import PublicState
-from riverboat.rules.tree import MOST_NODES, Depth, PublicTree
+from riverboat.rules.tree import BettingTree, Depth, expand_betting
 from riverboat.rules.variant import Variant, no_limit
 from riverboat.solving.subgame import F32, I32, SHOWDOWN, Subgame
 from riverboat.spots.boards import Deals, deal_all
-from riverboat.spots.lines import expand_lines
+from riverboat.spots.lines import lines_of
 from riverboat.strength.hands import strengths_on_boards
 
 
@@ -37,7 +37,7 @@ class BuiltSpot:
 
     spot: Spot
     subgame: Subgame
-    tree: PublicTree  # its nodes are the subgame's lines
+    tree: BettingTree
     deals: Deals
 
 
@@ -55,16 +55,18 @@ def street_start(board: tuple[int, ...], pot: int, stack: int, deck: str = "52",
     return assemble(Parts(variant, street, board, (seat, seat), pot, 0, big_blind, 0, 0, -1, 0))
 
 
-def build(spot: Spot, *, isomorphic: bool = True, sampled: int | None = None, seed: int = 0) -> BuiltSpot:
-    """The subgame of a spot, all in this process."""
+def build(
+    spot: Spot, *, isomorphic: bool = True, sampled: int | None = None, rng: np.random.Generator | None = None
+) -> BuiltSpot:
+    """The subgame of a spot, all in this process; with all boards, or some `sampled` by `rng` after each board."""
     public = spot.public
     deck = public.variant.deck
-    tree, lines = expand_lines(public, spot.sizes, spot.depth, MOST_NODES)
+    tree = expand_betting(public, spot.sizes, spot.depth)
+    lines = lines_of(tree)
     levels = lines.levels()
     deals = deal_all(
-        deck, public.board, int(levels.max()), spot.weights,
-        isomorphic=isomorphic, sampled=sampled, rng=np.random.default_rng(seed),
-    )  # fmt: skip
+        deck, public.board, int(levels.max()), spot.weights, isomorphic=isomorphic, sampled=sampled, rng=rng
+    )
     strengths = _strengths(deck, deals)
     has_showdown = set(levels[lines.kind == SHOWDOWN].tolist())
 

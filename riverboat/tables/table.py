@@ -122,7 +122,8 @@ class Table:
     @property
     def _is_won(self) -> bool:
         """Whether one agent has all the chips, and nobody will bring more."""
-        can_be = self.config.agents_only and not self.config.agents_rebuy and self.hand_count > 0
+        config = self.config
+        can_be = config.agents_only and not config.agents_rebuy and not config.deal_count and self.hand_count > 0
         return can_be and sum(stack > 0 for stack in self.stacks) < LEAST_PLAYERS
 
     def is_bust(self, chair: int) -> bool:

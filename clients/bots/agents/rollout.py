@@ -1,13 +1,15 @@
 """Plays by its chance to win against random cards, found by dealing the rest of the hand some thousand times.
 
 Each decision takes one number: the expected share of the pot if all live opponents held random cards and nobody
-bet any more. Opponents who bet do not hold random cards, so every bet faced takes a part of that share away.
-What is left is compared with the price of a call and with the fair share, 1 / players.
+bet any more. Opponents who bet do not hold random cards, so every bet faced takes a part of that share away, and
+a large one a larger part. What is left is compared with the price of a call, in a pot to which the same opponents
+have paid, and with the fair share, 1 / players.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import log2
 
 import numpy as np
 
@@ -26,12 +28,12 @@ from riverboat.rules.state import View
 class RolloutParameters:
     """How the agent turns a share of the pot into an action; shares and chances are between 0 and 1."""
 
-    rollout_count: int = 2000  # per decision: a standard error of 1 %, in a fifth of a millisecond
-    bet_discount: float = 0.06  # the part of its share that each bet or raise of an opponent takes away
-    most_bets: int = 3  # bets that count so: who raises every time holds nothing special
+    rollout_count: int = 2000  # per decision: a standard error of 1 %, in a third of a millisecond
+    bet_discount: float = 0.08  # the part of its share that a bet of the pot by an opponent takes away
+    most_bets: float = 3.0  # bets of the pot that count so: who raises every time holds nothing special
     call_margin: float = 0.02  # by how much the share must be above the price of a call
     raise_edge: float = 0.3  # by how much the share must be above the fair share to raise: 0.3 means 1.3 times
-    reraise_edge: float = 0.15  # the same on top of it for each bet of an opponent on this street
+    reraise_edge: float = 0.15  # the same on top of it for each bet of the pot by an opponent on this street
     sure_share: float = 0.9  # enough to raise, whatever else is asked
     raise_size: float = 1.0  # of the pot after a call
     bluff_chance: float = 0.05  # of betting without the share for it, where checking is free
@@ -97,19 +99,20 @@ def _small_share(deck: Deck, holding: tuple[int, ...], board: tuple[int, ...], c
 
 
 def price(view: View) -> float:
-    """The share of what can be won that a call costs; chips of others beyond the own stack cannot be won."""
-    public, seat = view.public, view.seat
-    paid = public.paid[seat] + public.to_call
-    pot = sum(min(chips, paid) for chips in public.paid) + sum(public.dead) + public.to_call
+    """The share of the pot that a call costs, if all live opponents pay as much; more than that cannot be won."""
+    public = view.public
+    paid = public.paid[view.seat] + public.to_call
+    seats = zip(public.paid, public.stacks, public.folded, strict=True)
+    pot = sum(min(chips if folded else chips + stack, paid) for chips, stack, folded in seats) + sum(public.dead)
     return public.to_call / pot
 
 
-def bets_faced(view: View) -> list[int]:
-    """How many bets and raises live opponents have made on each street so far."""
-    bets = [0] * (view.public.street + 1)
+def bets_faced(view: View) -> list[float]:
+    """What live opponents have bet and raised on each street so far, where a bet of the pot is 1 and one of three 2."""
+    bets = [0.0] * (view.public.street + 1)
     turns = (state for state in view.states() if state.actor is not None)
     for state, action in zip(turns, view.actions, strict=False):  # nothing has been done yet in the last state
         seat = state.actor
         if action > CALL and seat is not None and seat != view.seat and not view.public.folded[seat]:
-            bets[state.street] += 1
+            bets[state.street] += log2(1 + (action - state.bet) / (state.pot + state.to_call))
     return bets

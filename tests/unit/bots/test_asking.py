@@ -16,6 +16,13 @@ FACING = View(1, FIRST, parse_cards("AhKh"))
 FREE = View(0, FIRST.play(CALL), parse_cards("AhKh"), (CALL,))
 
 
+class Odd(Exception):
+    """An error that cannot even be printed."""
+
+    def __str__(self) -> str:
+        raise RuntimeError("no words")
+
+
 def playing(action: object) -> type[Bot]:
     """A bot that always does the same."""
 
@@ -44,6 +51,9 @@ def test_legal_actions_are_played() -> None:
         ("call", "an action is an integer"),
         (ZeroDivisionError("no idea"), "ZeroDivisionError: no idea"),
         (SystemExit(1), "SystemExit"),
+        (KeyboardInterrupt(), "KeyboardInterrupt"),
+        (Odd(), "Odd: it does not say what it is"),
+        (ValueError("long " * 1000), "ValueError: long long"),
     ],
 )
 def test_what_is_not_legal_checks_or_folds(action: object, reason: str, caplog: pytest.LogCaptureFixture) -> None:
@@ -55,6 +65,7 @@ def test_what_is_not_legal_checks_or_folds(action: object, reason: str, caplog: 
     assert folded.startswith("odd failed in hand 3, seat 1 (street 0, pot 150, seat 1 to act) and folds instead: ")
     assert "and checks instead" in checked
     assert reason in folded
+    assert len(folded) < 1000
     with pytest.raises(BotFailed, match=r"bot 'odd' failed in hand 3, seat 1 \("):
         Player(playing(action), "odd", 1, strict=True).act(3, FACING)
 

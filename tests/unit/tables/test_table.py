@@ -362,3 +362,13 @@ def test_a_bust_person_keeps_the_chair_for_a_while() -> None:
     assert table.is_bust(chair)
     do(table, journal, table.rebuy(chair, 500))
     assert not table.is_bust(chair)
+
+
+def test_a_match_goes_on_when_somebody_loses_everything() -> None:
+    config = replace(CONFIG, chair_count=2, agents=("a", "b"), agents_only=True, hand_limit=20, deal_count=20)
+    table, journal = new_table(config)
+    seat_agents(table, journal, 2)
+    while table.can_start:
+        all_in(table, journal)
+    assert table.is_closed
+    assert table.hand_count == 20

@@ -1,0 +1,349 @@
+"""Bots as people start them, each in a process of its own, with a person at the same table."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import grpc
+import pytest
+
+from protos.gamemanager.v1 import agent_hosts_pb2 as hosts_pb
+from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
+from protos.gamemanager.v1 import tables_pb2 as pb
+from protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
+from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
+from tests.processes import ROOT, ServiceProcess, free_port, running
+from tests.unit.bots.tables import create_table, moves_at, table_info
+
+EXAMPLES = ROOT / "clients" / "examples"
+EXAMPLE = EXAMPLES / "ten_lines.py"
+WAIT_SECONDS = 60
+BUY_IN = 100_000  # so much that nobody loses it all in a few hands of small bets
+
+HEAD = "from clients.bots import CALL, FOLD, Bot\n\n"
+CALLER = HEAD + "class Caller(Bot):\n    def act(self, view):\n        return CALL\n"
+BROKEN = HEAD + "class Broken(Bot):\n    def act(self, view):\n        return view.no_such_thing\n"
+STUCK = "import time\n" + HEAD + "class Stuck(Bot):\n    def act(self, view):\n        time.sleep(1000)\n"
+
+
+class Child:
+    """A process that writes to a file."""
+
+    def __init__(self, words: list[str], log: Path, **environment: str) -> None:
+        self._log = log
+        with log.open("wb") as sink:
+            self.process = subprocess.Popen(
+                words, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT), **environment}, stdout=sink, stderr=sink
+            )
+
+    @property
+    def text(self) -> str:
+        """What it has written so far."""
+        return self._log.read_text()
+
+    def wait(self) -> int:
+        """The exit code."""
+        return self.process.wait(WAIT_SECONDS)
+
+
+class Starter:
+    """Starts processes, and ends those that are left."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._children: list[Child] = []
+
+    def run(self, *words: str, **environment: str) -> Child:
+        """Any command."""
+        self._children.append(Child(list(words), self._folder / f"child_{len(self._children)}.log", **environment))
+        return self._children[-1]
+
+    def bot(self, bot: Path | str, *words: str) -> Child:
+        """`riverboat bot` with a file, given as its path or as its text."""
+        path = bot
+        if isinstance(path, str):
+            path = self._folder / f"bot_{len(self._children)}.py"
+            path.write_text(str(bot))
+        return self.run(sys.executable, "-m", "clients.console.app", "bot", str(path), *words)
+
+    def end(self) -> None:
+        """Kill what still runs."""
+        for child in self._children:
+            if child.process.poll() is None:
+                child.process.kill()
+                child.process.wait()
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Starter]:
+    starter = Starter(tmp_path)
+    yield starter
+    starter.end()
+
+
+def offered(server: str) -> list[str]:
+    """Agents that can be seated."""
+    with grpc.insecure_channel(server) as channel:
+        return list(AgentHostsStub(channel).ListAgents(hosts_pb.ListAgentsRequest(), wait_for_ready=True).agents)
+
+
+def until(holds: Callable[[], object], *children: Child) -> None:
+    """Wait until something holds."""
+    give_up = time.monotonic() + WAIT_SECONDS
+    while not holds():
+        assert time.monotonic() < give_up, "\n".join(child.text for child in children)
+        time.sleep(0.02)
+
+
+class Person:
+    """Somebody who checks, calls small bets and folds to large ones, and tries again when the server is gone."""
+
+    def __init__(self, server: str, table_id: str, name: str = "Anna") -> None:
+        self._server = server
+        self.hands_seen: set[int] = set()
+        request = pb.JoinTableRequest(table_id=table_id, name=name, request_id=uuid.uuid4().hex)
+        self._token = self._call("JoinTable", request).token
+
+    def _call(self, method: str, request: Any) -> Any:
+        give_up = time.monotonic() + WAIT_SECONDS
+        while True:
+            try:
+                with grpc.insecure_channel(self._server) as channel:
+                    return getattr(TablesStub(channel), method)(request, timeout=10, wait_for_ready=True)
+            except grpc.RpcError as error:
+                if error.code() is not grpc.StatusCode.UNAVAILABLE or time.monotonic() > give_up:
+                    raise
+
+    def view(self) -> pb.View:
+        """What there is to see."""
+        return self._call("GetView", pb.GetViewRequest(token=self._token)).view  # type: ignore[no-any-return]
+
+    def play_until(self, holds: Callable[[pb.View], bool]) -> pb.View:
+        """Play on; the view for which something holds."""
+        give_up = time.monotonic() + WAIT_SECONDS
+        while not holds(view := self.view()):
+            assert time.monotonic() < give_up
+            if view.is_your_turn:
+                self.act(view)
+            else:
+                time.sleep(0.01)
+        return view
+
+    def act(self, view: pb.View) -> None:
+        """Check, call or fold."""
+        self.hands_seen.add(view.hand_number)
+        kind = rules_pb.Action(call=rules_pb.Action.Call())
+        if view.legal.to_call > 300:
+            kind = rules_pb.Action(fold=rules_pb.Action.Fold())
+        place = {"hand_number": view.hand_number, "action_number": view.action_number}
+        decision = pb.Decision(request_id=uuid.uuid4().hex, action=kind, **place)
+        self._call("TakeAction", pb.TakeActionRequest(token=self._token, decision=decision))
+
+
+def check_chips(server: str, table_id: str, player_count: int) -> None:
+    """Nobody has won what another has not lost, in any hand."""
+    stacks: dict[str, int] = {}
+    with grpc.insecure_channel(server) as channel:
+        hands = TablesStub(channel).ListHands(pb.ListHandsRequest(table_id=table_id, hand_count=1000)).hands
+    for hand in hands:
+        started, ended = hand.events[0].hand_started, hand.events[-1].hand_ended
+        assert sum(ended.payoffs) == 0
+        before = dict(zip(hand.names, started.stacks, strict=True))
+        assert before == {name: stacks.get(name, BUY_IN) for name in before}
+        stacks |= {name: before[name] + won for name, won in zip(hand.names, ended.payoffs, strict=True)}
+    chairs = {chair.name: chair.stack for chair in table_info(server, table_id).chairs}
+    assert chairs == stacks
+    assert sum(stacks.values()) == player_count * BUY_IN
+
+
+@contextmanager
+def manager(folder: Path, address: str) -> Iterator[ServiceProcess]:
+    """A game manager at an address, with the journal that is there."""
+    with running("gamemanager", folder, address=address, journal=str(folder / "journal.jsonl")) as process:
+        process.wait_until_healthy()
+        yield process
+
+
+def test_two_remote_bots_and_a_person_through_kills(tmp_path: Path, start: Starter) -> None:
+    """The manager is killed twice, once while it is the person's turn and once while it is not."""
+    address = f"127.0.0.1:{free_port()}"
+    with manager(tmp_path, address) as first:
+        created = create_table(address, buy_in=BUY_IN, hand_limit=24, players_to_start=3, pause_ms=20)
+        table = created.table.table_id
+        bots = [
+            start.bot(EXAMPLE, "--server", address, "--table", table, "--name", "example", "--strict"),
+            start.bot(CALLER, "--server", address, "--table", table, "--strict"),
+        ]
+        until(lambda: len(table_info(address, table).chairs) == 2, *bots)
+        person = Person(address, table)
+        before = person.play_until(lambda view: view.hand_number >= 6 and view.is_your_turn)
+        first.process.kill()
+        first.process.wait()
+    with manager(tmp_path, address) as second:
+        after = person.view()
+        assert (after.holding, after.hand_number, after.action_number, after.seat) == (
+            before.holding, before.hand_number, before.action_number, before.seat,
+        )  # fmt: skip
+        person.act(after)
+        turn = person.play_until(lambda view: view.hand_number >= 12 and view.is_your_turn)
+        person.act(turn)
+        second.process.kill()
+        second.process.wait()
+    with manager(tmp_path, address):
+        closed = person.play_until(lambda view: view.status == pb.TABLE_STATUS_CLOSED)
+        assert closed.hand_number == 24
+        assert [bot.wait() for bot in bots] == [0, 0], bots[0].text + bots[1].text
+        for bot in bots:
+            assert bot.text.count("has lost the server") == bot.text.count("is back at its table") == 2
+            assert "refused" not in bot.text
+        assert person.hands_seen == set(range(1, 25))
+        check_chips(address, table, 3)
+        moves = moves_at(address, table)
+        assert not any(move.timed_out for _, move in moves)
+        assert {name for name, _ in moves} == {"Anna", "example", "Caller"}
+
+
+def test_a_bot_that_raises_folds_and_stays(tmp_path: Path, gamemanager_process: ServiceProcess, start: Starter) -> None:
+    server = gamemanager_process.address
+    table = create_table(server, buy_in=BUY_IN, hand_limit=6, players_to_start=3).table.table_id
+    broken = start.bot(BROKEN, "--server", server, "--table", table)
+    caller = start.bot(CALLER, "--server", server, "--table", table, "--seed", "3")
+    person = Person(server, table)
+    person.play_until(lambda view: view.status == pb.TABLE_STATUS_CLOSED)
+    assert (broken.wait(), caller.wait()) == (0, 0), broken.text
+    assert "Broken failed in hand 1, seat" in broken.text
+    assert "AttributeError: 'View' object has no attribute 'no_such_thing'" in broken.text
+    actions = [move.action.WhichOneof("kind") for name, move in moves_at(server, table) if name == "Broken"]
+    assert "fold" in actions
+    assert set(actions) <= {"fold", "call"}
+    check_chips(server, table, 3)
+
+
+def test_a_strict_bot_that_raises_stops_with_one_line(gamemanager_process: ServiceProcess, start: Starter) -> None:
+    server = gamemanager_process.address
+    table = create_table(server, buy_in=BUY_IN, clock_ms=5000).table.table_id
+    broken = start.bot(BROKEN, "--server", server, "--table", table, "--strict", "--name", "odd one")
+    person = Person(server, table)
+    person.play_until(lambda view: broken.process.poll() is not None)
+    assert broken.wait() == 2
+    assert "Traceback" not in broken.text
+    *_, last = broken.text.splitlines()
+    assert last.startswith("riverboat: bot 'odd one' failed in hand ")
+    assert last.endswith("AttributeError: 'View' object has no attribute 'no_such_thing'")
+    person.play_until(lambda view: [chair.name for chair in view.chairs] == ["Anna"])
+
+
+def test_a_bot_on_offer_is_an_agent(gamemanager_process: ServiceProcess, start: Starter) -> None:
+    server = gamemanager_process.address
+
+    host = start.bot(EXAMPLE, "--server", server, "--host", "my-bot")
+    until(lambda: "my-bot" in offered(server), host)
+    created = create_table(server, buy_in=BUY_IN, agents=["my-bot", "my-bot"], hand_limit=5, players_to_start=3)
+    table = created.table.table_id
+    assert [(chair.name, chair.is_agent) for chair in created.table.chairs] == [("my-bot", True), ("my-bot 2", True)]
+    Person(server, table).play_until(lambda view: view.status == pb.TABLE_STATUS_CLOSED)
+    check_chips(server, table, 3)
+    assert not any(move.timed_out for _, move in moves_at(server, table))
+    host.process.send_signal(signal.SIGINT)
+    assert host.wait() == 130
+    assert host.text.splitlines()[-1] == "riverboat: stopped"
+    until(lambda: "my-bot" not in offered(server))
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_bot_that_is_stopped_gives_its_chair_back(
+    gamemanager_process: ServiceProcess, start: Starter, number: signal.Signals, code: int
+) -> None:
+    """Even while it thinks for ever."""
+    server = gamemanager_process.address
+    table = create_table(server, buy_in=BUY_IN, clock_ms=5000).table.table_id
+    stuck = start.bot(STUCK, "--server", server, "--table", table)
+    until(lambda: table_info(server, table).chairs, stuck)
+    person = Person(server, table)
+    person.play_until(lambda view: view.status == pb.TABLE_STATUS_PLAYING and not view.is_your_turn)
+    stuck.process.send_signal(number)
+    person.play_until(lambda view: stuck.process.poll() is not None)
+    assert stuck.wait() == code, stuck.text
+    person.play_until(lambda view: [chair.name for chair in view.chairs] == ["Anna"])
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ([], "give either --table ID, to join a table, or --host NAME"),
+        (["--table", "x", "--host", "y"], "give either --table ID, to join a table, or --host NAME"),
+        (["--host", "x", "--seed", "3"], "--name and --seed are for a bot at a table"),
+        (["--table", "nonsense"], "there is no table 'nonsense'"),
+        (["--host", "a name"], "agents: must be 1 to 100 names of letters"),
+        (["--table", "x", "--class", "Other"], "no bot is called 'Other'; it has Caller"),
+    ],
+)
+def test_errors_are_one_line(
+    gamemanager_process: ServiceProcess, start: Starter, words: list[str], reason: str
+) -> None:
+    refused = start.bot(CALLER, "--server", gamemanager_process.address, *words)
+    assert refused.wait() == 2, refused.text
+    assert "Traceback" not in refused.text
+    *_, last = refused.text.splitlines()
+    assert last.startswith("riverboat: ")
+    assert reason in last
+
+
+def test_nobody_at_the_server(start: Starter) -> None:
+    alone = start.bot(CALLER, "--server", f"127.0.0.1:{free_port()}", "--table", "x")
+    assert alone.wait() == 2
+    assert "riverboat: no game manager answers at 127.0.0.1:" in alone.text
+
+
+def test_a_bot_without_the_sdk(gamemanager_process: ServiceProcess, start: Starter) -> None:
+    server = gamemanager_process.address
+    table = create_table(server, buy_in=BUY_IN, hand_limit=5, players_to_start=3).table.table_id
+    plain = start.run(sys.executable, str(EXAMPLES / "plain_grpc.py"), server, table)
+    start.bot(CALLER, "--server", server, "--table", table)
+    Person(server, table).play_until(lambda view: view.status == pb.TABLE_STATUS_CLOSED)
+    assert plain.wait() == 0, plain.text
+    assert "plain" in {name for name, move in moves_at(server, table) if not move.timed_out}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not (shutil.which("node") and shutil.which("npm")), reason="there is no Node on this machine")
+def test_bots_in_javascript(tmp_path: Path, start: Starter) -> None:
+    """Installed from their package.json alone, against an agent and a person; one goes on after a kill."""
+    for file in (EXAMPLES / "javascript").iterdir():
+        if file.is_file():
+            shutil.copy(file, tmp_path)
+    install = start.run("npm", "ci", "--prefix", str(tmp_path), "--no-audit", "--no-fund", "--ignore-scripts")
+    assert install.process.wait(300) == 0, install.text
+    address = f"127.0.0.1:{free_port()}"
+    with manager(tmp_path, address) as first:
+        start.bot(EXAMPLE, "--server", address, "--host", "careful")
+        until(lambda: "careful" in offered(address))
+        config = {"buy_in": BUY_IN, "players_to_start": 3, "agents": ["careful"], "pause_ms": 20}
+        short = create_table(address, hand_limit=5, **config).table.table_id
+        shortest = start.run("node", str(tmp_path / "ten_lines.js"), address, short, RIVERBOAT_ROOT=str(ROOT))
+        Person(address, short).play_until(lambda view: view.status == pb.TABLE_STATUS_CLOSED)
+        assert shortest.wait() == 0, shortest.text
+        assert "shortest" in {name for name, move in moves_at(address, short) if not move.timed_out}
+        table = create_table(address, hand_limit=30, **config).table.table_id
+        javascript = start.run("node", str(tmp_path / "bot.js"), address, table, "js", RIVERBOAT_ROOT=str(ROOT))
+        person = Person(address, table)
+        person.play_until(lambda view: view.hand_number >= 10)
+        first.process.kill()
+        first.process.wait()
+    with manager(tmp_path, address):
+        person.play_until(lambda view: view.status == pb.TABLE_STATUS_CLOSED)
+        assert javascript.wait() == 0, javascript.text
+        check_chips(address, table, 3)
+        own = [move for name, move in moves_at(address, table) if name == "js"]
+    assert "js sits in chair " in javascript.text
+    assert javascript.text.splitlines()[-1] == "it is over after 30 hands"
+    assert own
+    assert not any(move.timed_out for move in own)
