@@ -51,17 +51,21 @@ class Algorithm:
 def _discount(before: int, power: float | None) -> float:
     if power is None:
         return 1.0
+    if before == 0:
+        return 0.0  # there is nothing yet
     weight: float = float(before) ** power
     return weight / (weight + 1)
 
 
 CFR = Algorithm("cfr")
-SEED_CFR = Algorithm("cfr, both at once", simultaneous=True)
+SEED_CFR = Algorithm("cfr-simultaneous", simultaneous=True)  # as in the seed paper's pseudocode
 CFR_PLUS = Algorithm("cfr+", gamma=1.0, floor=True)
 LINEAR = Algorithm("linear", alpha=1.0, beta=1.0, gamma=1.0)
 DISCOUNTED = Algorithm("discounted", alpha=1.5, beta=0.0, gamma=2.0)
-PREDICTIVE_PLUS = Algorithm("predictive cfr+", gamma=2.0, floor=True, predictive=True)
-ALGORITHMS = {found.name: found for found in (CFR, SEED_CFR, CFR_PLUS, LINEAR, DISCOUNTED, PREDICTIVE_PLUS)}
+# The same with late strategies counting more, which is as quick and brings EVs of single holdings nearer: the default.
+RECENT = Algorithm("recent", alpha=1.5, beta=0.0, gamma=4.0)
+PREDICTIVE_PLUS = Algorithm("predictive", gamma=2.0, floor=True, predictive=True)
+ALGORITHMS = {found.name: found for found in (CFR, SEED_CFR, CFR_PLUS, LINEAR, DISCOUNTED, RECENT, PREDICTIVE_PLUS)}
 
 
 def _steps(walks: Sequence[tuple[int, int]], rules: Sequence[Rule], source: int) -> Steps:

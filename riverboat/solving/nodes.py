@@ -41,13 +41,13 @@ def strategy_at(memory: Memory, line: int, board: int, source: int = AVERAGE, pr
     """The strategy at a node [A, H]; columns of holdings that are not possible there are zero."""
     player = check_node(memory, line, board)
     rows = rows_of(memory.layout, line, board, player)
-    kept = np.maximum(_read(memory, rows, source, predictive), 0.0)
+    holdings = memory.layout.holdings(board, player)
+    kept = np.maximum(_read(memory, rows, source, predictive)[:, : len(holdings)], 0.0)
     total = kept.sum(axis=0)
     count = len(rows)
-    even = np.full_like(kept, 1 / count)
-    shares = np.where(total > 1e-30, np.divide(kept, total, out=even, where=total > 1e-30), 1 / count)
+    shares = np.divide(kept, total, out=np.full_like(kept, 1 / count), where=total > 1e-30)
     found = np.zeros((count, memory.subgame.holding_count))
-    found[:, memory.layout.holdings(board, player)] = shares
+    found[:, holdings] = shares
     return found
 
 
@@ -60,8 +60,8 @@ def _read(memory: Memory, rows: I64, source: int, predictive: bool) -> F64:
         found *= scales[rows][:, :, None]
     if source == CURRENT and predictive:
         found += store.predictions.reshape(-1, LANES)[rows]
-    player_count = found.shape[0]
-    return found.reshape(player_count, -1)
+    by_holding: F64 = found.reshape(len(rows), -1)
+    return by_holding
 
 
 def write_strategy_at(memory: Memory, line: int, board: int, strategy: F64, source: int = AVERAGE) -> None:

@@ -1,0 +1,144 @@
+"""Small games with known solutions, algorithms against open_spiel, and properties that hold everywhere."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from riverboat.solving.best_response import exploitability, worth
+from riverboat.solving.cfr import ALGORITHMS, CFR, CFR_PLUS, DISCOUNTED, LINEAR, PREDICTIVE_PLUS, SEED_CFR, Algorithm
+from riverboat.solving.memory import Precision
+from riverboat.solving.nodes import strategy_at
+from riverboat.solving.regrets import CURRENT
+from riverboat.solving.traverse import BEST
+from riverboat.spots.spot import build
+from tests.unit.solving.games import kuhn, leduc, solver, spot
+
+RIVER = spot("QsJh2h8d3c", 100, 400, "/ / / 0.5p all-in", ranges=("66+,A8s+,KTs+,QJs,65s", "QQ-22,A2s+,KJo+,T9s"))
+TURN = spot("TsKh9sJc", 60, 200, "/ / 1p all-in / 1p", deck="24", ranges=("AA-99,AKs,JTs", "AA-99,AQs-ATs,KQo"))
+
+
+def test_kuhn_has_the_known_value_and_one_of_the_known_equilibria() -> None:
+    found = solver(kuhn(), CFR_PLUS, Precision.DOUBLE)
+    found.run(20_000)
+    assert worth(found).means[0] == pytest.approx(-1 / 18, abs=1e-6)
+    assert exploitability(found) < 1e-5
+    lines = found.memory.subgame.lines
+    root = strategy_at(found.memory, 0, 0)  # call, raise by jack, queen, king
+    bluff = root[1, 0]
+    assert 0 <= bluff <= 1 / 3 + 1e-3
+    assert root[1, 1] == pytest.approx(0, abs=2e-3)
+    assert root[1, 2] == pytest.approx(3 * bluff, abs=5e-3)
+    checked = int(lines.first_child[0])
+    second = strategy_at(found.memory, checked, 0)
+    assert second[1] == pytest.approx([1 / 3, 0, 1], abs=5e-3)
+    facing = strategy_at(found.memory, int(lines.first_child[0]) + 1, 0)  # fold, call
+    assert facing[1] == pytest.approx([0, 1 / 3, 1], abs=5e-3)
+    again = strategy_at(found.memory, int(lines.first_child[checked]) + 1, 0)
+    assert again[1] == pytest.approx([0, bluff + 1 / 3, 1], abs=5e-3)
+
+
+# What open_spiel finds after 100 iterations (NashConv / 2, chips). After 1,000 it has .0118, .0048, .00026, .00014;
+# by then two runs that differ in their last bits are different runs: within fifty iterations more or less
+# open_spiel's own linear CFR is between .0045 and .0055.
+LEDUC = [
+    (CFR, 0.0957164, 0.0118 * 1.25),
+    (LINEAR, 0.0344896, 0.0048 * 1.5),
+    (CFR_PLUS, 0.0134160, 0.00026 * 1.25),
+    (DISCOUNTED, 0.0077533, 0.00015 * 1.5),
+]
+
+
+@pytest.mark.parametrize(("algorithm", "at_100", "at_1000"), LEDUC, ids=lambda found: getattr(found, "name", ""))
+def test_leduc_like_open_spiel(algorithm: Algorithm, at_100: float, at_1000: float) -> None:
+    found = solver(leduc(), algorithm, Precision.DOUBLE)
+    found.run(100)
+    assert exploitability(found) == pytest.approx(at_100, rel=2e-3)
+    found.run(900)
+    assert exploitability(found) <= at_1000
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS.values(), ids=lambda found: found.name)
+def test_all_find_the_value_of_leduc(algorithm: Algorithm) -> None:
+    found = solver(leduc(), algorithm, Precision.DOUBLE)
+    found.run(3000)
+    assert worth(found).means[0] == pytest.approx(-0.085606, abs=0.003 if algorithm in (CFR, SEED_CFR) else 3e-4)
+    assert exploitability(found) < (0.03 if algorithm is SEED_CFR else 0.01)
+
+
+def test_exploitability_is_open_spiel_s() -> None:
+    """Of the strategy that plays every action with the same chance."""
+    import pyspiel
+    from open_spiel.python import policy
+    from open_spiel.python.algorithms import exploitability as reference
+
+    for name, built in (("kuhn_poker", kuhn()), ("leduc_poker", leduc())):
+        game = pyspiel.load_game(name)
+        even = policy.UniformRandomPolicy(game)
+        found = solver(built, CFR, Precision.DOUBLE)
+        assert exploitability(found) == pytest.approx(reference.exploitability(game, even), rel=1e-9)
+        state_value = worth(found).means[0]
+        from open_spiel.python.algorithms import expected_game_score
+
+        expected = expected_game_score.policy_value(game.new_initial_state(), [even, even])
+        assert state_value == pytest.approx(expected[0], rel=1e-9)
+
+
+@pytest.mark.parametrize("algorithm", [CFR, SEED_CFR, DISCOUNTED, PREDICTIVE_PLUS], ids=lambda found: found.name)
+@pytest.mark.parametrize("precision", Precision)
+def test_zero_sum_and_strategies_add_up(algorithm: Algorithm, precision: Precision) -> None:
+    for where in (build(RIVER), build(TURN), leduc()):
+        found = solver(where, algorithm, precision)
+        found.run(30)
+        result = worth(found)
+        assert result.means.sum() == pytest.approx(0, abs=1e-3)
+        best = worth(found, BEST)
+        assert (best.means >= result.means - 1e-3).all()
+        lines, boards, layout = found.memory.subgame.lines, found.memory.subgame.boards, found.memory.layout
+        for line in np.flatnonzero(lines.kind == 0):
+            for board in np.flatnonzero(boards.level == layout.line_level[line]):
+                for source in (CURRENT, 1):
+                    chances = strategy_at(found.memory, int(line), int(board), source, algorithm.predictive)
+                    live = found.memory.layout.holdings(int(board), int(lines.player[line]))
+                    assert (chances >= 0).all()
+                    assert chances[:, live].sum(axis=0) == pytest.approx(1, abs=1e-5)
+
+
+def test_learning_in_parts_is_the_same_as_in_one_go() -> None:
+    whole, parts = solver(build(TURN), DISCOUNTED), solver(build(TURN), DISCOUNTED)
+    whole.run(30)
+    for count in (1, 9, 20):
+        parts.run(count)
+    assert whole.memory.store.sums.tobytes() == parts.memory.store.sums.tobytes()
+    assert whole.memory.store.regrets.tobytes() == parts.memory.store.regrets.tobytes()
+
+
+@pytest.mark.parametrize("algorithm", [DISCOUNTED, SEED_CFR], ids=lambda found: found.name)
+def test_two_threads_find_the_same_as_one(algorithm: Algorithm) -> None:
+    one, two = solver(build(TURN), algorithm), solver(build(TURN), algorithm, threads=2)
+    one.run(25)
+    two.run(25)
+    assert one.memory.store.sums.tobytes() == two.memory.store.sums.tobytes()
+    assert worth(one).cfvs.tobytes() == worth(two).cfvs.tobytes()
+    two.close()
+
+
+def test_the_average_can_begin_later() -> None:
+    """From the last iteration on, it is that iteration's strategy."""
+    late, whole = (solver(leduc(), replace(CFR, average_from=first), Precision.DOUBLE) for first in (100, 1))
+    late.run(100)
+    whole.run(99)
+    last = [strategy_at(whole.memory, 0, 0, CURRENT), strategy_at(whole.memory, 1, 0, CURRENT)]
+    whole.run(1)
+    assert late.memory.store.regrets.tobytes() == whole.memory.store.regrets.tobytes()
+    for line, chances in enumerate(last):
+        assert strategy_at(late.memory, line, 0) == pytest.approx(chances, abs=1e-12)
+
+
+def test_sixteen_bits_are_nearly_as_good() -> None:
+    short, single = solver(build(TURN), DISCOUNTED, Precision.SHORT), solver(build(TURN), DISCOUNTED)
+    short.run(300)
+    single.run(300)
+    assert exploitability(single) < 0.002 * 60
+    assert exploitability(short) < 0.003 * 60
+    assert worth(short).means == pytest.approx(worth(single).means, abs=0.05)

@@ -1,0 +1,66 @@
+"""Real spots against the solutions of another solver."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from riverboat.cards import find_deck, parse_cards
+from riverboat.holdings import holding_index
+from riverboat.solving.best_response import Worth, exploitability, worth
+from riverboat.solving.cfr import RECENT, Solver
+from riverboat.solving.subgame import ACT, CHANCE, FOLDED, SHOWDOWN
+from riverboat.spots.spot import build
+from tests.unit.solving.games import golden, solver
+
+DECK = find_deck("52")
+
+
+def solve_to(found: Solver, target: float, most: int) -> float:
+    """Iterate until best responses win at most `target` chips."""
+    while True:
+        found.run(100)
+        left = exploitability(found)
+        if left <= target:
+            return left
+        assert found.iteration < most, f"{left} after {found.iteration} iterations"
+
+
+def holding_evs(
+    result: Worth, reference: dict[str, Any], pot: float
+) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    """Of each player: ours, theirs and weights, by holding; EVs are shares of the final pot as in the reference."""
+    found = []
+    for player, theirs in enumerate(reference["players"]):
+        places = [holding_index(DECK, parse_cards(text)) for text in theirs["hands"]]
+        ours = result.evs[player, places] + pot / 2
+        found.append((ours, np.array(theirs["ev"]), np.array(theirs["norm_weight"])))
+    return found
+
+
+def check(name: str, target: float, mean: float, single: float | None, most: int, threads: int = 1) -> None:
+    where, reference = golden(name)
+    pot = float(where.public.pot)
+    found = solver(build(where), RECENT, threads=threads)
+    kind = found.memory.subgame.lines.kind
+    counts = {"decision": ACT, "chance": CHANCE, "fold": FOLDED, "showdown": SHOWDOWN}
+    assert {key: int((kind == value).sum()) for key, value in counts.items()} == reference["betting_tree"]
+    solve_to(found, target * pot, most)
+    result = worth(found)
+    assert result.means + pot / 2 == pytest.approx(reference["root_ev_chips"], abs=0.0002 * pot)
+    for ours, theirs, weights in holding_evs(result, reference, pot):
+        difference = np.abs(ours - theirs)
+        assert np.average(difference, weights=weights) <= mean * pot
+        if single is not None:
+            assert difference.max() <= single * pot
+    found.close()
+
+
+@pytest.mark.parametrize("name", ["river_uniform", "river_realistic", "river_srp"])
+def test_rivers(name: str) -> None:
+    check(name, target=0.00005, mean=0.002, single=0.005, most=6000)
+
+
+@pytest.mark.slow
+def test_a_turn() -> None:
+    check("turn_srp", target=0.0005, mean=0.002, single=None, most=4000, threads=2)
