@@ -86,7 +86,7 @@ def _ours(count: int, rng: random.Random) -> Callable[[], object]:
 
 
 def _open_spiel(count: int, rng: random.Random) -> Callable[[], object]:
-    import pyspiel  # type: ignore[import-not-found]
+    import pyspiel
 
     blinds = "2 1" if count == 2 else " ".join(["1", "2"] + ["0"] * (count - 2))
     game: Any = pyspiel.load_game(

@@ -68,6 +68,22 @@ PREDICTIVE_PLUS = Algorithm("predictive", gamma=2.0, floor=True, predictive=True
 ALGORITHMS = {found.name: found for found in (CFR, SEED_CFR, CFR_PLUS, LINEAR, DISCOUNTED, RECENT, PREDICTIVE_PLUS)}
 
 
+def _in_turns(rules: Sequence[Rule]) -> tuple[list[tuple[int, int]], list[Rule]]:
+    """Walks in which one player learns after the other.
+
+    A walk in which a player learns is also one in which the other's reaches are known and added to its sums. When
+    player 1 learns, those of player 0 are from what it has just learnt, and count for the next iteration: so the
+    first iteration's are added before, and the last walk adds none.
+    """
+    after = [*rules[1:], rules[-1]]
+    walks, chosen = [(1, ADD)], [rules[0]]
+    for rule, following in zip(rules, after, strict=True):
+        walks += [(0, UPDATE), (1, UPDATE)]
+        chosen += [rule, rule._replace(decay=following.decay)]
+    walks[-1] = (1, LEARN)
+    return walks, chosen
+
+
 def _steps(walks: Sequence[tuple[int, int]], rules: Sequence[Rule], source: int) -> Steps:
     player, purpose = np.array(walks, np.int64).reshape(-1, 2).T.copy()
     rule = np.array([(rule.positive, rule.negative, rule.decay) for rule in rules], np.float64).reshape(-1, 3)
@@ -86,39 +102,35 @@ class Solver:
         self.iteration = 0
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self._leaf_values = leaf_values
-        self._port = LeafPort(memory) if memory.layout.leaf_count else None
+        self.port = LeafPort(memory)  # to what lies below the cut
 
     def run(self, count: int) -> None:
         """Iterate `count` times."""
-        first = self.iteration + 1
-        rules = [self.algorithm.rule(first + i) for i in range(count)]
-        if self.algorithm.simultaneous:
-            self.walk([(BOTH, UPDATE)] * count, rules)
-        elif rules:
-            self._run_in_turns(rules)
+        if count > 0:
+            self.walk(*self._plan(count))
+            self.iteration += count
+
+    def run_below(self, count: int) -> None:
+        """Iterate only what follows the first deal, with the reaches that its gates have now."""
+        self.walk_below(*self._plan(count), CURRENT)
         self.iteration += count
 
-    def _run_in_turns(self, rules: Sequence[Rule]) -> None:
-        """One player after the other.
+    def _plan(self, count: int) -> tuple[list[tuple[int, int]], list[Rule]]:
+        """The walks of the next iterations, and their rules."""
+        rules = [self.algorithm.rule(self.iteration + 1 + i) for i in range(count)]
+        return ([(BOTH, UPDATE)] * count, rules) if self.algorithm.simultaneous else _in_turns(rules)
 
-        A walk in which a player learns is also one in which the other's reaches are known and added to its sums.
-        When player 1 learns, those of player 0 are from what it has just learnt, and count for the next iteration:
-        so the first iteration's are added before, and the last walk adds none.
-        """
-        after = [*rules[1:], rules[-1]]
-        walks, chosen = [(1, ADD)], [rules[0]]
-        for rule, following in zip(rules, after, strict=True):
-            walks += [(0, UPDATE), (1, UPDATE)]
-            chosen += [rule, rule._replace(decay=following.decay)]
-        walks[-1] = (1, LEARN)
-        self.walk(walks, chosen)
+    def walk_below(self, walks: Sequence[tuple[int, int]], rules: Sequence[Rule], source: int) -> None:
+        """Go through what follows the first deal, once for each (player, purpose)."""
+        first = self.memory.layout.event_first
+        self._walk_part(_steps(walks, rules, source), first[1], first[-2], self.memory.works[0])
 
     def walk(self, walks: Sequence[tuple[int, int]], rules: Sequence[Rule], source: int = CURRENT) -> None:
         """Go through the whole subgame, once for each (player, purpose)."""
-        if self._port is not None and self._leaf_values is not None:
+        if self._leaf_values is not None:
             for found, rule in zip(walks, rules, strict=True):
                 self._walk_once(_steps([(BOTH, REACH)], [rule], source))
-                self._port.fill(self._leaf_values)
+                self.port.fill(self._leaf_values)
                 self._walk_once(_steps([found], [rule], source))
             return
         if self._pool is None or len(self.memory.layout.levels) == 1:

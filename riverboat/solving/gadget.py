@@ -27,6 +27,7 @@ class Gadget:
         self._values = values[holdings].astype(np.float64)
         self._weights = memory.subgame.weights[opponent, holdings].astype(np.float64)
         self._regrets = np.zeros((2, len(holdings)))  # of playing, and of taking the value
+        self._sum, self._count = np.zeros(len(holdings)), 0.0  # chances of playing, for their average
 
     def run(self, count: int) -> None:
         """Iterate `count` times."""
@@ -37,7 +38,10 @@ class Gadget:
             self._set_reach(plays)
             solver.walk([(1 - opponent, UPDATE), (opponent, UPDATE)], [rule, rule])
             self._learn(plays, solver.memory.root_values(opponent)[self._holdings])
+            self._sum = self._sum * rule.decay + plays
+            self._count = self._count * rule.decay + 1
             solver.iteration += 1
+        self._set_reach(self._sum / self._count)  # what goes with the average strategies
 
     def _play(self) -> F64:
         """The chance of playing, for each holding."""

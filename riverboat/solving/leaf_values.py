@@ -37,6 +37,7 @@ class LeafPort:
     def __init__(self, memory: Memory) -> None:
         layout, lines = memory.layout, memory.subgame.lines
         self._memory = memory
+        self.values = np.zeros((2, 0, memory.subgame.holding_count))  # as they were asked for last
         found = _leaf_nodes(layout, lines.kind)
         self.leaves = Leaves(found[:, 0], found[:, 1], lines.stake[found[:, 0]])
         nobody = memory.subgame.holding_count  # a holding more, for fillings
@@ -55,6 +56,7 @@ class LeafPort:
         found = np.zeros_like(reach)
         found[:, :, :-1] = values(self.leaves, reach[:, :, :-1])
         found[:, :, -1] = 0
+        self.values = found[:, :, :-1]
         self._memory.shared.leaf_value[:] = np.take_along_axis(found, self._holdings, axis=2).ravel()
 
 

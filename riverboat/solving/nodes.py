@@ -64,6 +64,22 @@ def _read(memory: Memory, rows: I64, source: int, predictive: bool) -> F64:
     return by_holding
 
 
+def reach_at(memory: Memory, line: int, board: int, source: int = AVERAGE) -> F64:
+    """How likely both players' holdings get to a node, by their own actions and ranges [2, H]."""
+    lines, boards = memory.subgame.lines, memory.subgame.boards
+    reach = memory.subgame.weights.astype(np.float64) * boards.live[board]
+    while line > 0:
+        above = int(lines.parent[line])
+        if lines.kind[above] == ACT:
+            chances = strategy_at(memory, above, board, source)
+            reach[int(lines.player[above])] *= chances[line - int(lines.first_child[above])]
+        else:
+            board = int(boards.parent[board])
+        line = above
+    found: F64 = reach
+    return found
+
+
 def write_strategy_at(memory: Memory, line: int, board: int, strategy: F64, source: int = AVERAGE) -> None:
     """Make this the average (or current) strategy at a node [A, H]; it must add up to one for each holding."""
     player = check_node(memory, line, board)

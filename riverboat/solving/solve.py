@@ -1,6 +1,6 @@
 """Solving until something says stop: an iteration count, a time, or an exploitability."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 
 from riverboat.errors import InvalidInput
@@ -41,7 +41,7 @@ class Progress:
     is_last: bool
 
 
-def solve(solver: Solver, limits: Limits, clock: Callable[[], float]) -> Iterator[Progress]:
+def solve(solver: Solver, limits: Limits, clock: Callable[[], float]) -> Generator[Progress, None, None]:
     """Iterate until a limit is reached, telling now and then; whoever does not go on listening stops it.
 
     The last word always has the exploitability.

@@ -40,6 +40,10 @@ class BuiltSpot:
     tree: BettingTree
     deals: Deals
 
+    def state(self, line: int, board: int) -> PublicState:
+        """The public state at a node."""
+        return self.tree.state(line, self.deals.cards[board])
+
 
 def street_start(board: tuple[int, ...], pot: int, stack: int, deck: str = "52", big_blind: int = 1) -> PublicState:
     """The start of a street after the first, with `pot` chips in the middle and `stack` behind for both."""
@@ -124,4 +128,5 @@ def _add_runouts(
                 if a > 0 and b > 0:
                     count += np.int32(1)
                     balance += np.int32(a > b) - np.int32(a < b)
-            out[i, j] = np.float32(balance / count)
+            if count:
+                out[i, j] = np.float32(balance / count)

@@ -33,7 +33,7 @@ class Node:
     regrets: Values  # [H, A]
     strategy: Values  # [H, A]
     child_values: list[Values] = field(default_factory=list)  # of the player who acts
-    value: Values | None = None
+    value: Values = field(default_factory=lambda: np.zeros(0))
 
 
 @dataclass

@@ -141,12 +141,14 @@ def _random_state(seed: int) -> PublicState:
     return state
 
 
-def test_who_has_left_keeps_the_name_that_was_seen() -> None:
+def test_who_has_left_keeps_the_name_and_who_came_has_a_line_too() -> None:
     table = deal(table_of("Anna", "rollout", "random"))
-    names = scene_of_view(view(table, 0)).names
     apply(table, table.leave(1))
     play(table, 300, -1, -1)
     apply(table, table.join("new", 1, "new", "hash", False))
-    text = text_of(scene_of_view(view(table, 0), names))
-    assert "rollout posts 50" in text
-    assert "new posts" not in text
+    lines = text_of(scene_of_view(view(table, 0))).splitlines()
+    assert "rollout posts 50" in "\n".join(lines)
+    rows = [line.split() for line in lines[4:7]]
+    assert rows[0] == ["1", "rollout", "-", "folded,", "-50,", "left"]
+    assert rows[1] == ["1", "new", "10,000", "not", "in", "this", "hand"]
+    assert rows[2][:2] == ["2", "random"]

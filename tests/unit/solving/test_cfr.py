@@ -70,6 +70,7 @@ def test_exploitability_is_open_spiel_s() -> None:
     """Of the strategy that plays every action with the same chance."""
     import pyspiel
     from open_spiel.python import policy
+    from open_spiel.python.algorithms import expected_game_score
     from open_spiel.python.algorithms import exploitability as reference
 
     for name, built in (("kuhn_poker", kuhn()), ("leduc_poker", leduc())):
@@ -78,8 +79,6 @@ def test_exploitability_is_open_spiel_s() -> None:
         found = solver(built, CFR, Precision.DOUBLE)
         assert exploitability(found) == pytest.approx(reference.exploitability(game, even), rel=1e-9)
         state_value = worth(found).means[0]
-        from open_spiel.python.algorithms import expected_game_score
-
         expected = expected_game_score.policy_value(game.new_initial_state(), [even, even])
         assert state_value == pytest.approx(expected[0], rel=1e-9)
 

@@ -9,7 +9,7 @@ from riverboat.cards import find_deck, parse_cards
 from riverboat.holdings import holding_index
 from riverboat.solving.best_response import Worth, exploitability, worth
 from riverboat.solving.cfr import RECENT, Solver
-from riverboat.solving.subgame import ACT, CHANCE, FOLDED, SHOWDOWN
+from riverboat.solving.subgame import ACT, CHANCE, F64, FOLDED, SHOWDOWN
 from riverboat.spots.spot import build
 from tests.unit.solving.games import golden, solver
 
@@ -26,9 +26,7 @@ def solve_to(found: Solver, target: float, most: int) -> float:
         assert found.iteration < most, f"{left} after {found.iteration} iterations"
 
 
-def holding_evs(
-    result: Worth, reference: dict[str, Any], pot: float
-) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+def holding_evs(result: Worth, reference: dict[str, Any], pot: float) -> list[tuple[F64, F64, F64]]:
     """Of each player: ours, theirs and weights, by holding; EVs are shares of the final pot as in the reference."""
     found = []
     for player, theirs in enumerate(reference["players"]):

@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 from riverboat.holdings import live_holdings
+from riverboat.solving.best_response import worth
 from riverboat.solving.cfr import SEED_CFR
 from riverboat.solving.memory import Precision
 from riverboat.solving.nodes import strategy_at
 from riverboat.solving.resolve import resolve_ranges
+from riverboat.solving.subgame import F64
 from riverboat.spots.spot import Spot, build
 from tests.reference.resolving import generate_initial_subtree, resolve, subtree_traversal_rollout
 from tests.unit.solving.games import kuhn, leduc, solver, spot
@@ -29,9 +31,10 @@ SPOTS = {
 }
 
 
-def ranges_of(found: Spot) -> list[np.ndarray]:
+def ranges_of(found: Spot) -> tuple[F64, F64]:
     live = live_holdings(found.public.variant.deck, found.public.board)
-    return [(weights * live).astype(np.float64) for weights in found.weights]
+    first, second = ((weights * live).astype(np.float64) for weights in found.weights)
+    return first, second
 
 
 @pytest.mark.parametrize("name", SPOTS)
@@ -55,8 +58,6 @@ def test_the_same_values_of_even_strategies(name: str) -> None:
     subtree = generate_initial_subtree(where.public, where.sizes)
     values = subtree_traversal_rollout(subtree, 0, *ranges_of(where))
     found = solver(build(where), AS_THE_SEED, Precision.DOUBLE)
-    from riverboat.solving.best_response import worth
-
     for player in (0, 1):
         live = found.memory.layout.holdings(0, player)
         assert worth(found).cfvs[player, live] == pytest.approx(values[player][live], rel=1e-5, abs=1e-4)

@@ -1,0 +1,135 @@
+"""What a solver has learnt as bytes that can be kept: checked when they come back, and no pickle.
+
+    8 bytes       "RBSOLVE1"
+    4 bytes       the length of the header, little-endian
+    header        JSON in UTF-8: precision, iteration, algorithm, fingerprint of the subgame, a note by whoever saved
+                  it, and for each array its name, dtype and length
+    arrays        one after another, little-endian
+    32 bytes      SHA-256 of everything before
+
+The arrays are those of `Store`, in the order of layout.py; without regrets only averages can be read back.
+"""
+
+import hashlib
+import json
+import struct
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from riverboat.errors import InvalidInput
+from riverboat.solving.cfr import Algorithm, Solver
+from riverboat.solving.memory import Memory, Precision
+from riverboat.solving.subgame import Subgame
+
+MAGIC = b"RBSOLVE1"
+_DIGEST_BYTES = 32
+_LONGEST_HEADER = 10_000_000
+_AVERAGES = ("sums", "sum_scales", "locked")
+_REGRETS = ("regrets", "regret_scales", "predictions")
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a file says about itself."""
+
+    precision: Precision
+    iteration: int
+    algorithm: Algorithm
+    fingerprint: str
+    note: dict[str, Any]
+    arrays: tuple[tuple[str, str, int], ...]
+
+    @property
+    def has_regrets(self) -> bool:
+        """Whether solving can go on from here."""
+        return any(name == "regrets" for name, _, _ in self.arrays)
+
+
+def fingerprint(subgame: Subgame) -> str:
+    """A hash of everything that a subgame is."""
+    digest = hashlib.sha256()
+    lines, boards = subgame.lines, subgame.boards
+    parts: list[NDArray[Any]] = [
+        lines.kind, lines.player, lines.parent, lines.first_child, lines.child_count, lines.action, lines.stake,
+        boards.level, boards.parent, boards.chance, boards.live, *boards.mirrors,
+        subgame.items, subgame.weights, subgame.strengths,
+    ]  # fmt: skip
+    for part in parts:
+        digest.update(repr(part.shape).encode())
+        digest.update(np.ascontiguousarray(part).tobytes())
+    return digest.hexdigest()
+
+
+def save(solver: Solver, precision: Precision, note: dict[str, Any], with_regrets: bool = True) -> bytes:
+    """The solver's memory as bytes."""
+    names = (*_AVERAGES, *_REGRETS) if with_regrets else _AVERAGES
+    arrays = [(name, getattr(solver.memory.store, name)) for name in names]
+    header = {
+        "precision": precision.name,
+        "iteration": solver.iteration,
+        "algorithm": asdict(solver.algorithm),
+        "fingerprint": fingerprint(solver.memory.subgame),
+        "note": note,
+        "arrays": [[name, array.dtype.str.lstrip("|<"), len(array)] for name, array in arrays],
+    }
+    text = json.dumps(header).encode()
+    body = b"".join([MAGIC, struct.pack("<I", len(text)), text, *(_little(array) for _, array in arrays)])
+    return body + hashlib.sha256(body).digest()
+
+
+def _little(array: NDArray[Any]) -> bytes:
+    return array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()
+
+
+def read_header(data: bytes) -> Header:
+    """What saved bytes are about; InvalidInput if they are not whole."""
+    if len(data) < len(MAGIC) + 4 + _DIGEST_BYTES or data[: len(MAGIC)] != MAGIC:
+        raise InvalidInput("", "this is not a saved solution")
+    if hashlib.sha256(data[:-_DIGEST_BYTES]).digest() != data[-_DIGEST_BYTES:]:
+        raise InvalidInput("", "the solution is damaged: its checksum is wrong")
+    try:
+        found = json.loads(data[_header_end(data, 0) : _header_end(data)])
+        arrays = tuple((str(name), str(kind), int(length)) for name, kind, length in found["arrays"])
+        algorithm = Algorithm(**found["algorithm"])
+        precision = Precision[found["precision"]]
+        return Header(precision, int(found["iteration"]), algorithm, found["fingerprint"], found["note"], arrays)
+    except (KeyError, TypeError, ValueError) as error:
+        raise InvalidInput("", f"the solution's header cannot be read: {error}") from None
+
+
+def _header_end(data: bytes, length: int | None = None) -> int:
+    start = len(MAGIC) + 4
+    if length is None:
+        (length,) = struct.unpack("<I", data[len(MAGIC) : start])
+    if length > min(_LONGEST_HEADER, len(data)):
+        raise InvalidInput("", "the solution's header is too long")
+    return start + length
+
+
+def restore(data: bytes, memory: Memory) -> Header:
+    """Put saved bytes into memory that was taken for the same subgame with the same precision."""
+    header = read_header(data)
+    if header.fingerprint != fingerprint(memory.subgame):
+        raise InvalidInput("", "the solution is of another spot")
+    at = _header_end(data)
+    for name, kind, length in header.arrays:
+        target: NDArray[Any] | None = getattr(memory.store, name, None)
+        if target is None or kind != target.dtype.str.lstrip("|<") or length != len(target):
+            raise InvalidInput("", f"the solution's {name} do not fit: {length:,} of {kind}")
+        size = length * target.dtype.itemsize
+        if at + size > len(data) - _DIGEST_BYTES:
+            raise InvalidInput("", f"the solution ends before its {name} do")
+        target[:] = np.frombuffer(data, target.dtype.newbyteorder("<"), length, at)
+        at += size
+    return header
+
+
+def resume(data: bytes, solver: Solver) -> None:
+    """Go on where another solver stopped, with the same algorithm or another."""
+    header = restore(data, solver.memory)
+    if not header.has_regrets:
+        raise InvalidInput("", "only averages were saved: solving cannot go on from them")
+    solver.iteration = header.iteration

@@ -1,0 +1,66 @@
+"""Leaf values by solving what lies below the cut, anew each time: exact, and slow. Good for small games and tests."""
+
+import numpy as np
+
+from riverboat.errors import InvalidInput
+from riverboat.solving.cfr import Algorithm, Solver
+from riverboat.solving.layout import lay_out
+from riverboat.solving.leaf_values import Leaves
+from riverboat.solving.memory import Precision, take
+from riverboat.solving.regrets import AVERAGE
+from riverboat.solving.subgame import F64, Subgame
+from riverboat.solving.traverse import BEST
+
+
+class SolvedBelow:
+    """Solves all that follows the first deal of a subgame, for any reaches there.
+
+    It is made from the same subgame without the cut, which must be right after the deal.
+    """
+
+    def __init__(self, whole: Subgame, algorithm: Algorithm, iterations: int) -> None:
+        whole.check()
+        layout = lay_out(whole)
+        if len(layout.levels) != 2:
+            raise InvalidInput("whole", f"one deal must follow, not {len(layout.levels) - 1}")
+        memory = take(whole, layout, precision=Precision.DOUBLE, predictive=algorithm.predictive)
+        self._solver, self._iterations = Solver(memory, algorithm), iterations
+
+    def __call__(self, leaves: Leaves, reach: F64) -> F64:
+        """Values of both players at each leaf [2, N, H]."""
+        self._forget()
+        self._set_reach(leaves, reach)
+        self._solver.iteration = 0
+        self._solver.run_below(self._iterations)
+        return self._values(leaves, reach)
+
+    def _forget(self) -> None:
+        store = self._solver.memory.store
+        for kept in (store.regrets, store.sums, store.predictions):
+            kept[:] = 0
+
+    def _set_reach(self, leaves: Leaves, reach: F64) -> None:
+        """The reaches at the deals: of a holding, the same on every board that allows it."""
+        memory = self._solver.memory
+        level = memory.layout.levels[0]
+        gates = len(level.gate_lines)
+        by_board = reach.reshape(2, -1, gates, reach.shape[2])  # leaves are numbered board by board
+        target = memory.works[0].gate_reach[0].reshape(2, gates, level.width)
+        for player in (0, 1):
+            holdings = memory.layout.holdings(0, player)
+            target[player, :, : len(holdings)] = by_board[player].max(axis=0)[:, holdings]
+
+    def _values(self, leaves: Leaves, reach: F64) -> F64:
+        solver, layout = self._solver, self._solver.memory.layout
+        level, boards = layout.levels[1], layout.boards
+        found = np.zeros_like(reach)
+        for player in (0, 1):
+            # Best responses: an average strategy says nothing about holdings that never get here.
+            solver.walk_below([(player, BEST)], [solver.algorithm.rule(1)], AVERAGE)
+            roots = solver.memory.works[0].root_value[1].reshape(-1, 2, len(level.root_lines), level.width)
+            for n, board in enumerate(leaves.board):
+                root = n % len(level.root_lines)
+                holdings = layout.holdings(int(board), player)
+                values = roots[boards.place[board], player, root, : len(holdings)]
+                found[player, n, holdings] = values / boards.chance[board]
+        return found

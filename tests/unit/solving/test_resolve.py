@@ -1,0 +1,106 @@
+"""Re-solving: ranges by Bayes' rule, safety, and a player that re-solves at every decision."""
+
+import numpy as np
+import pytest
+
+from riverboat.errors import InvalidInput
+from riverboat.rules.tree import Depth
+from riverboat.solving.best_response import exploitability, worth
+from riverboat.solving.cfr import CFR_PLUS, RECENT, Solver
+from riverboat.solving.gadget import Gadget
+from riverboat.solving.layout import lay_out
+from riverboat.solving.memory import Precision, take
+from riverboat.solving.resolve import bayesian_update, resolve_ranges, resolve_safely
+from riverboat.solving.solved_below import SolvedBelow
+from riverboat.solving.traverse import BEST
+from riverboat.spots.spot import Spot, build
+from tests.continual import continual, replaced
+from tests.unit.solving.games import kuhn, leduc, solver, spot
+
+RIVER = spot("QsJh2h8d3c", 100, 400, "/ / / 0.5p all-in", ranges=("66+,A8s+,KTs+,QJs,65s", "QQ-22,A2s+,KJo+,T9s"))
+
+
+def test_ranges_stay_normalised_and_follow_the_strategy() -> None:
+    found = resolve_ranges(solver(build(RIVER), RECENT), 100)
+    assert found.ranges.sum(axis=1) == pytest.approx(1)
+    chances = found.strategy @ found.ranges[0]
+    assert chances.sum() == pytest.approx(1)
+    back = sum(chance * found.range_after(a) for a, chance in enumerate(chances))
+    assert back == pytest.approx(found.ranges[0], abs=1e-9)
+    for action in range(len(chances)):
+        assert found.range_after(action).sum() == pytest.approx(1)
+
+
+def test_actions_are_sampled_by_the_strategy() -> None:
+    found = resolve_ranges(solver(build(RIVER), RECENT), 100)
+    holding = int(np.argmax(found.ranges[0]))
+    rng = np.random.default_rng(1)
+    counts = np.bincount([found.sample(rng, holding) for _ in range(2000)], minlength=len(found.strategy))
+    assert counts / 2000 == pytest.approx(found.strategy[:, holding], abs=0.05)
+    same = [found.sample(np.random.default_rng(7)) for _ in range(2)]
+    assert same[0] == same[1]
+    with pytest.raises(InvalidInput, match="not possible"):
+        found.sample(rng, int(np.flatnonzero(found.ranges[0] == 0)[0]))
+
+
+def test_what_never_happens_tells_nothing() -> None:
+    weights = np.array([0.5, 0.5, 0.0])
+    assert bayesian_update(weights, np.zeros(3)) == pytest.approx(weights)
+
+
+def test_values_are_those_of_the_solution() -> None:
+    found = solver(kuhn(), CFR_PLUS, Precision.DOUBLE)
+    resolution = resolve_ranges(found, 3000)
+    assert resolution.values == pytest.approx(worth(found).cfvs)
+    mean = (resolution.ranges[0] * resolution.values[0]).sum() / 2  # two holdings are left for the other
+    assert mean == pytest.approx(-1 / 18, abs=1e-4)
+
+
+def test_the_gadget_gives_the_opponent_no_more_than_it_had() -> None:
+    """Re-solved from its own values, the whole game stays solved."""
+    before = solver(leduc(), CFR_PLUS, Precision.DOUBLE)
+    before.run(2000)
+    values = worth(before, BEST).cfvs[1]
+    again = solver(leduc(), CFR_PLUS, Precision.DOUBLE)
+    found = resolve_safely(again, values, 1500)
+    assert (found.values[1] <= values + 0.02).all()
+
+
+def test_safe_re_solving_does_not_make_a_solution_worse_and_unsafe_does() -> None:
+    whole = leduc(isomorphic=False)
+    trunk = solver(whole, CFR_PLUS, Precision.DOUBLE)
+    trunk.run(1000)
+    before = exploitability(trunk)
+    assert before < 0.0003
+    assert exploitability(replaced(trunk, whole, safe=True, iterations=1000)) < before + 0.001
+    assert exploitability(replaced(trunk, whole, safe=False, iterations=1000)) > 0.05
+
+
+@pytest.mark.slow
+def test_a_player_that_re_solves_at_every_decision() -> None:
+    exact = continual(iterations=100, below=50, error=0.0)
+    assert exact < 0.09
+    assert continual(iterations=100, below=50, error=0.3) > 2 * exact
+
+
+def test_a_cut_game_with_exact_leaf_values_is_the_game() -> None:
+    """The value of Leduc, from its first street alone."""
+    whole = leduc(isomorphic=False)
+    cut = build(Spot(whole.spot.public, whole.spot.weights, whole.spot.sizes, Depth(1, 1)), isomorphic=False)
+    below = SolvedBelow(whole.subgame, CFR_PLUS, 60)
+    found = Solver(take(cut.subgame, lay_out(cut.subgame), precision=Precision.DOUBLE), CFR_PLUS, leaf_values=below)
+    found.run(60)
+    assert worth(found).means[0] == pytest.approx(-0.0856, abs=0.01)
+
+
+def test_impossible_requests() -> None:
+    whole = leduc()
+    cut = build(Spot(whole.spot.public, whole.spot.weights, whole.spot.sizes, Depth(1, 1)))
+    with pytest.raises(InvalidInput, match="the subgame is cut"):
+        Solver(take(cut.subgame, lay_out(cut.subgame)), CFR_PLUS)
+    with pytest.raises(InvalidInput, match=r"must be \[6\]"):
+        Gadget(solver(whole, CFR_PLUS), 1, np.zeros(3))
+    with pytest.raises(InvalidInput, match="finite"):
+        Gadget(solver(whole, CFR_PLUS), 1, np.full(6, np.nan))
+    with pytest.raises(InvalidInput, match="one deal must follow"):
+        SolvedBelow(kuhn().subgame, CFR_PLUS, 10)

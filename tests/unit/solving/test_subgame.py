@@ -1,0 +1,145 @@
+"""What makes no sense is refused, with what and where, before anything is taken."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from riverboat.errors import InvalidInput, TooLarge
+from riverboat.solving.cfr import RECENT
+from riverboat.solving.layout import lay_out
+from riverboat.solving.memory import Precision, store_bytes, take
+from riverboat.solving.solve import Limits, Progress, solve
+from riverboat.solving.subgame import Subgame
+from riverboat.spots.spot import build
+from tests.unit.solving.games import kuhn, leduc, solver, spot
+
+RIVER = spot("QsJh2h8d3c", 100, 400, "/ / / 0.5p all-in", ranges=("66+,A8s+,KTs+,QJs,65s", "QQ-22,A2s+,KJo+,T9s"))
+
+
+def with_weight(place: tuple[int, int], weight: float) -> Callable[[Subgame], Subgame]:
+    def change(subgame: Subgame) -> Subgame:
+        weights = subgame.weights.copy()
+        weights[place] = weight
+        return replace(subgame, weights=weights)
+
+    return change
+
+
+def with_ranges(first: list[float], second: list[float]) -> Callable[[Subgame], Subgame]:
+    return lambda subgame: replace(subgame, weights=np.array([first, second], np.float32))
+
+
+def with_line(name: str, line: int, value: float) -> Callable[[Subgame], Subgame]:
+    def change(subgame: Subgame) -> Subgame:
+        column = getattr(subgame.lines, name).copy()
+        column[line] = value
+        return replace(subgame, lines=replace(subgame.lines, **{name: column}))
+
+    return change
+
+
+def without_lines(subgame: Subgame) -> Subgame:
+    names = ("kind", "player", "parent", "first_child", "child_count", "action", "stake")
+    return replace(subgame, lines=replace(subgame.lines, **{name: getattr(subgame.lines, name)[:0] for name in names}))
+
+
+@pytest.mark.parametrize(
+    ("change", "field", "reason"),
+    [
+        (with_weight((0, 1), np.nan), "weights[0][1]", "finite"),
+        (with_weight((1, 2), -0.5), "weights[1][2]", "not negative"),
+        (with_weight((1, 0), np.inf), "weights[1][0]", "finite"),
+        (with_ranges([0, 0, 0], [1, 1, 1]), "weights[0]", "nothing in this range is possible"),
+        (with_ranges([0, 1, 0], [0, 1, 0]), "weights", "exclude each other"),
+        (with_ranges([1, 1], [1, 1]), "weights", "must be [2, 3]"),
+        (without_lines, "lines", "there are none"),
+        (with_line("kind", 0, 3), "lines.kind[0]", "nothing to solve"),
+        (with_line("player", 0, 4), "lines.player", "must be 0 or 1"),
+        (with_line("stake", 8, np.nan), "lines.stake", "finite"),
+        (with_line("child_count", 0, 0), "lines.child_count[0]", "impossible"),
+        (with_line("parent", 1, 5), "lines.parent[1]", "must be 0"),
+    ],
+)
+def test_bad_subgames(change: Callable[[Subgame], Subgame], field: str, reason: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        change(kuhn().subgame).check()
+    assert caught.value.field == field
+    assert reason in str(caught.value)
+
+
+def test_bad_boards() -> None:
+    subgame = leduc().subgame
+    fewer = replace(subgame.boards, level=np.zeros_like(subgame.boards.level))
+    with pytest.raises(InvalidInput, match="boards"):
+        replace(subgame, boards=fewer).check()
+    with pytest.raises(InvalidInput, match=r"boards\.chance"):
+        replace(subgame, boards=replace(subgame.boards, chance=np.zeros(subgame.boards.count))).check()
+    with pytest.raises(InvalidInput, match="no utility either"):
+        replace(subgame, strengths=np.zeros_like(subgame.strengths), utility=None).check()
+    uneven = subgame.weights.copy()
+    uneven[0, 0] = 0.5
+    with pytest.raises(InvalidInput, match="not the same in the mirror"):
+        replace(subgame, weights=uneven).check()
+
+
+def test_memory_is_counted_before_it_is_taken() -> None:
+    built = build(RIVER)
+    layout = lay_out(built.subgame)
+    for precision in Precision:
+        for predictive in (False, True):
+            needed = store_bytes(layout, precision, predictive)
+            with pytest.raises(TooLarge, match=f"{needed:,} bytes"):
+                take(built.subgame, layout, precision=precision, predictive=predictive, limit=needed - 1)
+            store = take(built.subgame, layout, precision=precision, predictive=predictive, limit=needed).store
+            taken = (store.regrets, store.sums, store.regret_scales, store.sum_scales, store.predictions)
+            assert sum(array.nbytes for array in taken) == needed
+
+
+class Clock:
+    """Goes on by itself."""
+
+    def __init__(self, step: float) -> None:
+        self.now, self._step = 0.0, step
+
+    def __call__(self) -> float:
+        self.now += self._step
+        return self.now
+
+
+def run(limits: Limits, step: float = 0.001) -> list[Progress]:
+    return list(solve(solver(build(RIVER), RECENT), limits, Clock(step)))
+
+
+def test_solving_stops_at_what_comes_first() -> None:
+    by_count = run(Limits(iterations=50))
+    assert by_count[-1].iteration == 50
+    by_time = run(Limits(iterations=10_000, seconds=0.5), step=0.05)
+    assert by_time[-1].iteration < 10_000
+    assert by_time[-1].seconds >= 0.5
+    by_target = run(Limits(exploitability=0.5))
+    last = by_target[-1]
+    assert last.exploitability is not None
+    assert last.exploitability <= 0.5
+    for found in (by_count, by_time, by_target):
+        assert [one.is_last for one in found] == [False] * (len(found) - 1) + [True]
+        assert found[-1].exploitability is not None
+
+
+def test_whoever_does_not_listen_stops_it() -> None:
+    found = solver(build(RIVER), RECENT)
+    listening = solve(found, Limits(iterations=10**9), Clock(0.001))
+    next(listening)
+    listening.close()
+    assert found.iteration < 10
+
+
+@pytest.mark.parametrize(
+    ("limits", "field"),
+    [({}, "limits"), ({"iterations": 0}, "limits.iterations"), ({"seconds": 0.0}, "limits.seconds")],
+)
+def test_impossible_limits(limits: dict[str, float], field: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        Limits(**limits)  # type: ignore[arg-type]
+    assert caught.value.field == field

@@ -1,0 +1,122 @@
+"""Boards that are the same but for suits, and sampled ones."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from riverboat.cards import find_deck, parse_cards
+from riverboat.holdings import holdings_of
+from riverboat.ranges import parse_range
+from riverboat.solving.best_response import exploitability, worth
+from riverboat.solving.cfr import CFR, RECENT
+from riverboat.solving.memory import Precision
+from riverboat.spots.boards import deal_all, exchanges
+from riverboat.spots.spot import build, runout_utility, street_start
+from riverboat.utility import board_utility
+from tests.unit.solving.games import solver, spot
+
+DECK = find_deck("52")
+EVERYTHING = np.ones((2, 1326), np.float32)
+
+
+@pytest.mark.parametrize(
+    ("board", "ranges", "count"),
+    [
+        ("QsJh2h", None, 36),  # clubs and diamonds are the same: 49 - 13
+        ("QsJs2s", None, 23),  # three suits are the same: 10 spades and 13 others
+        ("QsJh2d", None, 49),  # all suits differ, and so do the cards
+        ("2s2h2d", None, 25),  # twelve other ranks in clubs or in one of three equal suits, and the two of clubs
+        ("QsJh2h", "AcKc", 49),  # not with a range that knows clubs from diamonds
+    ],
+)
+def test_how_many_turns_are_different(board: str, ranges: str | None, count: int) -> None:
+    weights = EVERYTHING
+    if ranges:
+        weights = np.array([parse_range(ranges, DECK), EVERYTHING[1]], np.float32)
+    deals = deal_all(DECK, parse_cards(board), 1, weights)
+    assert deals.boards.count - 1 == count
+    unseen = 52 - len(parse_cards(board))
+    assert sum(1 + len(mirrors) for mirrors in deals.boards.mirrors[1:]) == unseen
+
+
+def test_flops_before_any_card() -> None:
+    deals = deal_all(DECK, (), 1, EVERYTHING)
+    assert deals.boards.count - 1 == 1755
+    assert int(deals.runouts[1:].sum()) == 22100
+
+
+@settings(max_examples=10)
+@given(st.lists(st.sampled_from(DECK.cards), min_size=3, max_size=4, unique=True))
+def test_exchanges_form_a_group_that_leaves_the_board(board: list[int]) -> None:
+    found = exchanges(DECK, board, EVERYTHING)
+    keys = {exchange.cards for exchange in found}
+    masks = holdings_of(DECK).masks
+    for a in found:
+        assert a.of(board) == tuple(sorted(board))
+        assert sorted(a.holdings.tolist()) == list(range(1326))
+        assert len(set(masks[a.holdings].tolist())) == 1326
+        for b in found:
+            assert tuple(a.cards[b.cards[card]] for card in range(52)) in keys
+
+
+@pytest.mark.parametrize("deck", ["24", "36"])
+def test_the_same_result_with_and_without_mirrors(deck: str) -> None:
+    where = spot("TsTh9c", 60, 120, "/ all-in / 1p / all-in", deck=deck, ranges=("AA-99,AKs,JTs", "AA-99,KQs,KQo"))
+    mirrored, whole = (solver(build(where, isomorphic=flag), RECENT, Precision.DOUBLE) for flag in (True, False))
+    assert mirrored.memory.layout.row_count < 0.8 * whole.memory.layout.row_count
+    # Where two actions are worth the same, the last bit of a sum decides, and from then on they are different runs.
+    mirrored.run(4)
+    whole.run(4)
+    assert worth(mirrored).cfvs == pytest.approx(worth(whole).cfvs, rel=1e-9, abs=1e-9)
+    mirrored.run(250)
+    whole.run(250)
+    assert worth(mirrored).means == pytest.approx(worth(whole).means, abs=0.06)
+    assert exploitability(mirrored) < 0.06
+
+
+def test_isomorphic_boards_give_permuted_results() -> None:
+    ranges = ("AA-99,AKs,JTs", "AA-99,KQs,KQo")
+    one = spot("TsKh9sJc", 60, 120, "/ / 1p / 1p", deck="24", ranges=ranges)
+    two = spot("ThKs9hJd", 60, 120, "/ / 1p / 1p", deck="24", ranges=ranges)  # s to h, h to s, c to d
+    results = []
+    for where in (one, two):
+        found = solver(build(where), RECENT, Precision.DOUBLE)
+        found.run(4)
+        results.append(worth(found).cfvs)
+    deck = find_deck("24")
+    masks = holdings_of(deck).masks.tolist()
+    names = {0: 1, 1: 0, 2: 3, 3: 2}  # clubs, diamonds, hearts, spades
+    for h, cards in enumerate(holdings_of(deck).cards.tolist()):
+        there = masks.index(sum(1 << (card - card % 4 + names[card % 4]) for card in cards))
+        assert results[0][:, h] == pytest.approx(results[1][:, there], rel=1e-6, abs=1e-6)
+
+
+def test_sampled_boards_are_right_on_average() -> None:
+    where = spot("TsKh9sJc", 60, 120, "/ / 1p / 1p", deck="24", ranges=("AA-99,AKs", "AA-99,KQs"))
+    exact = worth(solver(build(where), CFR)).means[0]
+    found = []
+    for seed in range(60):
+        built = build(where, sampled=5, rng=np.random.default_rng(seed))
+        assert built.deals.boards.count == 6
+        found.append(worth(solver(built, CFR)).means[0])
+    error = np.std(found) / np.sqrt(len(found))
+    assert abs(np.mean(found) - exact) < 4 * error + 1e-6
+
+
+@pytest.mark.parametrize("board", ["TsKh9sJc", "TsKh9s"])
+def test_run_outs_as_the_oracle_counts_them(board: str) -> None:
+    deck = find_deck("24")
+    cards = tuple(parse_cards(board))
+    matrix = board_utility(deck, cards).matrix()
+    rows = np.arange(0, 276, 3, dtype=np.int32)
+    columns = np.arange(1, 276, 5, dtype=np.int32)
+    expected = np.nan_to_num(matrix[np.ix_(rows, columns)], nan=0.0)
+    assert runout_utility(deck, cards, rows, columns) == pytest.approx(expected, abs=1e-6)
+
+
+def test_street_starts() -> None:
+    public = street_start(tuple(parse_cards("QsJh2h")), 100, 300)
+    assert public.actor == 0
+    assert public.pot == 100
+    assert public.stacks == (300, 300)
