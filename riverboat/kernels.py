@@ -28,6 +28,11 @@ def summing_kernel(function: F) -> F:
     return _compile(function, fastmath={"reassoc", "contract", "nsz"})
 
 
+def inlined(function: F) -> F:
+    """A part of kernels: it is compiled into each of its callers, which saves passing arrays around."""
+    return cast(F, numba.njit(nogil=True, error_model="numpy", forceinline=True)(function))
+
+
 def _compile(function: F, fastmath: bool | set[str]) -> F:
     dispatcher: Any = numba.njit(nogil=True, error_model="numpy", fastmath=fastmath)(function)
     try:

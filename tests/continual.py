@@ -189,7 +189,7 @@ class ContinualPlayer:
         whole, memory = self._whole, found.memory
         child, leaf = int(whole.subgame.lines.first_child[line]), int(memory.subgame.lines.first_child[part_line])
         port = found.port
-        leaves, leaf_values = port.leaves, port.values
+        leaves, leaf_values = port.leaves, port.average
         for n in np.flatnonzero(leaves.line == leaf).tolist():
             board = int(leaves.board[n])
             live = own * whole.subgame.boards.live[board]

@@ -32,6 +32,7 @@ async def visit(
         player = Player(make_bot, name, random_seed() if seed is None else seed, strict)
         try:
             await Seat(channel, token, player, name).play()
+            log.info("%s is done at table %s", name, table_id)
         except (asyncio.CancelledError, Exception):
             await _leave(channel, token, name)
             raise

@@ -1,8 +1,8 @@
 """Whether the cards of a hand came from the seed that was committed to before it."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from google.protobuf.json_format import ParseDict, ParseError
@@ -32,6 +32,16 @@ class Dealt:
     board: Cards
     commitment: str
     seed: str
+
+
+def with_seeds(hands: Iterable[Dealt]) -> list[Dealt]:
+    """Hands, where one has no seed with that of another which was committed to in the same words.
+
+    In a duplicate match a deal's seed is revealed only with the last hand that is played from it.
+    """
+    found = list(hands)
+    seeds = {hand.commitment: hand.seed for hand in found if hand.commitment and hand.seed}
+    return [hand if hand.seed else replace(hand, seed=seeds.get(hand.commitment, "")) for hand in found]
 
 
 def problems(hand: Dealt) -> Iterator[str]:

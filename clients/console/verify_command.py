@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from clients.console.dealt import Dealt, dealt_in_history, dealt_in_json, dealt_in_record, problems
+from clients.console.dealt import Dealt, dealt_in_history, dealt_in_json, dealt_in_record, problems, with_seeds
 from clients.console.failures import Refused
 from clients.console.game_link import running_game_manager
 from clients.console.games import GameServer
@@ -35,7 +35,7 @@ def verify(
     server: GameServer = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check that hands were dealt from the seeds that the dealer committed to before them.
+    """Check that hands were dealt as the dealer had committed to.
 
     The hash of each seed was published before its hand, the seed after it. The deck is shuffled again by the
     seed, and every card that the history knows must be where it was. Exit code 1 if anything is wrong.
@@ -66,7 +66,7 @@ def verify(
 def _check(where: str, hands: Iterable[Dealt], found: list[dict[str, Any]], as_json: bool) -> int:
     """How many hands there are; problems are added to `found`, and printed unless they will be as JSON."""
     count = 0
-    for hand in hands:
+    for hand in with_seeds(hands):
         count += 1
         for problem in problems(hand):
             found.append({"file": where, "line": hand.line or None, "hand": hand.label, "problem": problem})

@@ -9,7 +9,7 @@ import numpy as np
 from riverboat.errors import InvalidInput
 from riverboat.solving.leaf_values import LeafPort, LeafValues
 from riverboat.solving.memory import Memory
-from riverboat.solving.regrets import CURRENT, Rule
+from riverboat.solving.regrets import AVERAGE, CURRENT, Rule
 from riverboat.solving.subgame import F64
 from riverboat.solving.traverse import ADD, BOTH, LEARN, REACH, UPDATE, Steps, Work, walk
 
@@ -128,16 +128,26 @@ class Solver:
     def walk(self, walks: Sequence[tuple[int, int]], rules: Sequence[Rule], source: int = CURRENT) -> None:
         """Go through the whole subgame, once for each (player, purpose)."""
         if self._leaf_values is not None:
-            for found, rule in zip(walks, rules, strict=True):
-                self._walk_once(_steps([(BOTH, REACH)], [rule], source))
-                self.port.fill(self._leaf_values)
-                self._walk_once(_steps([found], [rule], source))
+            for (player, purpose), rule in zip(walks, rules, strict=True):
+                self._look_below(self._leaf_values, player, purpose, rule, source)
+                self._walk_once(_steps([(player, purpose)], [rule], source))
             return
         if self._pool is None or len(self.memory.layout.levels) == 1:
             self._walk_part(_steps(walks, rules, source), 0, len(self.memory.layout.events), self.memory.works[0])
             return
         for found, rule in zip(walks, rules, strict=True):
             self._walk_once(_steps([found], [rule], source))
+
+    def _look_below(self, values: LeafValues, player: int, purpose: int, rule: Rule, source: int) -> None:
+        """Get the leaves' values for a walk: of the reaches now, or with average strategies their average so far."""
+        if purpose == ADD:
+            return
+        if source == AVERAGE and self.port.recall():
+            return
+        self._walk_once(_steps([(BOTH, REACH)], [rule], source))
+        self.port.fill(values)
+        if source == CURRENT and purpose in (UPDATE, LEARN):
+            self.port.remember(player, rule.decay)
 
     def _walk_once(self, steps: Steps) -> None:
         if self._pool is None or len(self.memory.layout.levels) == 1:

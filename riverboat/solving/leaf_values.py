@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from riverboat.solving.layout import Layout
 from riverboat.solving.memory import Memory
 from riverboat.solving.subgame import F64, I32, LEAF
+from riverboat.solving.traverse import BOTH
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,7 +38,6 @@ class LeafPort:
     def __init__(self, memory: Memory) -> None:
         layout, lines = memory.layout, memory.subgame.lines
         self._memory = memory
-        self.values = np.zeros((2, 0, memory.subgame.holding_count))  # as they were asked for last
         found = _leaf_nodes(layout, lines.kind)
         self.leaves = Leaves(found[:, 0], found[:, 1], lines.stake[found[:, 0]])
         nobody = memory.subgame.holding_count  # a holding more, for fillings
@@ -47,17 +47,45 @@ class LeafPort:
                 holdings = layout.holdings(int(board), player)
                 self._holdings[player, n, : len(holdings)] = holdings
 
+        self._sums = np.zeros((2, len(found), memory.subgame.holding_count))
+        self._counts = np.zeros(2)
+        self._last = np.zeros_like(self._sums)
+
+    @property
+    def average(self) -> F64:
+        """The values of all iterations so far [2, N, H], averaged like the strategies.
+
+        Not the values of the average reaches: what a player could count on with holdings that it does not have in the
+        end is known only from the iterations in which it had them.
+        """
+        found: F64 = self._sums / np.maximum(self._counts, 1e-300)[:, None, None]
+        return found
+
+    def remember(self, player: int, decay: float) -> None:
+        """Add the last values of a player (or of both) to the average."""
+        who = slice(0, 2) if player == BOTH else slice(player, player + 1)
+        self._sums[who] = self._sums[who] * decay + self._last[who]
+        self._counts[who] = self._counts[who] * decay + 1
+
+    def recall(self) -> bool:
+        """Use the averages as values; False if there are none yet."""
+        if not self._counts.all():
+            return False
+        self._write(self.average)
+        return True
+
     def fill(self, values: LeafValues) -> None:
         """Ask for the values of the reaches that are in memory now."""
         shape = self._holdings.shape
         reach = np.zeros((2, shape[1], self._memory.subgame.holding_count + 1))
         np.put_along_axis(reach, self._holdings, self._memory.shared.leaf_reach.reshape(shape), axis=2)
         reach[:, :, -1] = 0
-        found = np.zeros_like(reach)
-        found[:, :, :-1] = values(self.leaves, reach[:, :, :-1])
-        found[:, :, -1] = 0
-        self.values = found[:, :, :-1]
-        self._memory.shared.leaf_value[:] = np.take_along_axis(found, self._holdings, axis=2).ravel()
+        self._last = values(self.leaves, reach[:, :, :-1])
+        self._write(self._last)
+
+    def _write(self, values: F64) -> None:
+        filled = np.concatenate([values, np.zeros((*values.shape[:2], 1))], axis=2)
+        self._memory.shared.leaf_value[:] = np.take_along_axis(filled, self._holdings, axis=2).ravel()
 
 
 def _leaf_nodes(layout: Layout, kind: NDArray[np.int8]) -> I32:

@@ -10,7 +10,7 @@ from numba.core import types
 from numba.extending import overload
 from numpy.typing import NDArray
 
-from riverboat.kernels import kernel
+from riverboat.kernels import inlined
 from riverboat.solving.lanes import (
     LANES,
     larger,
@@ -78,7 +78,7 @@ def _write_row(rows: Any, scales: Any, row: Any, value: Any) -> Any:
     return write
 
 
-@kernel
+@inlined
 def write_strategy(
     rows: Rows, scales: F32, predictions: Reals, predictive: bool, row: int, count: int, out: Reals
 ) -> None:
@@ -99,7 +99,7 @@ def write_strategy(
         store(out, a * LANES, multiply_add(load(out, a * LANES), scale, even))
 
 
-@kernel
+@inlined
 def add_to_sums(sums: Rows, scales: F32, decay: float, row: int, count: int, reach: Reals, reach_at: int) -> None:
     """Add the reach of each action, which is the player's own reach times the strategy, to the sums."""
     for a in range(count):
@@ -107,7 +107,7 @@ def add_to_sums(sums: Rows, scales: F32, decay: float, row: int, count: int, rea
         write_row(sums, scales, row + a, multiply_add(old, spread(decay, reach), load(reach, reach_at + a * LANES)))
 
 
-@kernel
+@inlined
 def add_to_regrets(
     regrets: Rows,
     scales: F32,

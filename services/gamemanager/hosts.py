@@ -55,6 +55,12 @@ class Hosts:
             if host.places and self._hosts:
                 await self._seat_all()
 
+    def _forget_closed(self) -> None:
+        """Chairs at tables that are closed are nobody's any more."""
+        open_tables = {info.table_id for info in self._manager.list_tables(include_closed=False)}
+        for host in self._hosts:
+            host.places = {place for place in host.places if place[0] in open_tables}
+
     async def create_table(self, config: TableConfig) -> tuple[TableInfo, str]:
         """A table with its agents, who must be on offer, and the dealer's token."""
         missing = sorted(set(config.agents) - set(self.agents))
@@ -62,6 +68,7 @@ class Hosts:
             offered = f"those on offer are {', '.join(self.agents)}" if self.agents else "no host attends"
             raise NotFound(f"nobody offers an agent called {missing[0][:30]!r}; {offered}")
         info, token = await self._manager.create(config)
+        self._forget_closed()
         await self._seat(info)
         return self._manager.info(info.table_id), token
 

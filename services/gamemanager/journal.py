@@ -96,7 +96,13 @@ class RedisJournal:
     """A journal in a stream of Redis, which keeps it as safe as its own settings say."""
 
     _KEY = "riverboat:journal"
+    _EPOCH_KEY = "riverboat:journal:epoch"
     _AT_A_TIME = 1000
+    # Whoever has read the journal last may write to it: a manager that was thought dead cannot get in between.
+    _APPEND = """
+        if redis.call('GET', KEYS[2]) ~= ARGV[1] then return false end
+        return redis.call('XADD', KEYS[1], '*', 'change', ARGV[2])
+    """
 
     def __init__(self, url: str) -> None:
         from redis.asyncio import Redis
@@ -104,9 +110,12 @@ class RedisJournal:
 
         self._failures = (RedisError, OSError)
         self._redis: Any = Redis.from_url(url, decode_responses=True)
+        self._append = self._redis.register_script(self._APPEND)
+        self._epoch = ""
 
     async def read(self) -> AsyncIterator[Change]:
-        """All changes so far."""
+        """All changes so far; from now on nobody else can add any."""
+        self._epoch = str(await self._ask(self._redis.incr(self._EPOCH_KEY)))
         after = "-"
         while entries := await self._read_after(after):
             for entry_id, fields in entries:
@@ -114,17 +123,23 @@ class RedisJournal:
                 after = f"({entry_id}"
 
     async def _read_after(self, after: str) -> Any:
+        return await self._ask(self._redis.xrange(self._KEY, min=after, count=self._AT_A_TIME))
+
+    async def _ask(self, answer: Any) -> Any:
         try:
-            return await self._redis.xrange(self._KEY, min=after, count=self._AT_A_TIME)
+            return await answer
         except self._failures as error:
             raise CannotStart("redis_url", f"the journal cannot be read: {error}") from None
 
     async def append(self, table_id: str, number: int, events: Sequence[Event]) -> None:
         """Add an entry."""
+        line = _line(table_id, number, events)
         try:
-            await self._redis.xadd(self._KEY, {"change": _line(table_id, number, events)})
+            added = await self._append(keys=[self._KEY, self._EPOCH_KEY], args=[self._epoch, line])
         except self._failures as error:
             raise Unavailable(f"the journal cannot be written: {error}") from None
+        if not added:
+            raise Unavailable("the journal cannot be written: another game manager has taken it over")
 
     async def close(self) -> None:
         """Hang up."""

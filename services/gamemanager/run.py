@@ -45,18 +45,27 @@ class Run:
         return view_of(self.table, chair, self.time_left_ms)
 
     async def commit(self, events: Sequence[Event]) -> None:
-        """Write events, and those that follow from them, then apply and announce them."""
-        pending = list(events)
-        while pending:
-            await self._journal.append(self.table.id, self._change_count, pending)
-            self._change_count += 1
-            for event in pending:
-                self.table.apply(event)
-            pending = self.table.tidy()
+        """Write events and apply them, then those that follow from them, and announce it all."""
+        before = self._change_count
         if events:
+            await self._apply(events)
+        try:
+            while following := self.table.tidy():
+                await self._apply(following)
+        except Unavailable as error:  # what was asked for is done; the rest has to wait
+            log.error("a table has to wait", table=self.table.id, reason=str(error))
+            asyncio.get_running_loop().call_later(_AGAIN_SECONDS, self._start, self._tidy)
+        if self._change_count > before:
             self.changed.set()
             self.changed = asyncio.Event()
         self.schedule()
+
+    async def _apply(self, events: Sequence[Event]) -> None:
+        """Write events, then apply them; nothing has happened if they cannot be written."""
+        await self._journal.append(self.table.id, self._change_count, events)
+        self._change_count += 1
+        for event in events:
+            self.table.apply(event)
 
     def stop(self) -> None:
         """Nothing happens by itself any more."""
@@ -118,8 +127,11 @@ class Run:
         if hand and (hand.number, hand.action_count) == place:
             await self.commit(self.table.time_out())
 
+    async def _tidy(self) -> None:
+        await self.commit([])
+
     async def _next_hand(self) -> None:
-        if self.table.can_start:
+        if self.table.can_start and not self.table.tidy():
             await self.commit(self.table.start_hand(secrets.token_bytes(SEED_BYTES)))
 
     async def _remove_bust(self, chair: int, token_hash: str) -> None:

@@ -128,6 +128,22 @@ def test_without_redis_nothing_happens_and_nothing_is_lost(tmp_path: Path) -> No
                     assert view(TablesStub(channel), token).action_number == found.action_number
 
 
+def test_the_manager_that_was_started_last_has_the_journal(tmp_path: Path, redis_url: str) -> None:
+    """One that was thought dead, and is not, cannot write in between."""
+    with running("gamemanager", tmp_path, redis_url=redis_url) as old:
+        old.wait_until_healthy()
+        with grpc.insecure_channel(old.address) as channel:
+            tables = TablesStub(channel)
+            table_id = tables.CreateTable(pb.CreateTableRequest(config=config())).table.table_id
+            with running("gamemanager", tmp_path, redis_url=redis_url) as new:
+                new.wait_until_healthy()
+                code, details = code_of(tables.JoinTable, pb.JoinTableRequest(table_id=table_id, name="ann"))
+                assert code is grpc.StatusCode.UNAVAILABLE
+                assert "another game manager" in details
+                with grpc.insecure_channel(new.address) as other:
+                    assert join(TablesStub(other), table_id, "ann")
+
+
 def test_a_torn_last_line_was_never_announced(tmp_path: Path) -> None:
     settings: dict[str, Any] = {"address": f"127.0.0.1:{free_port()}", "journal": str(tmp_path / "journal.jsonl")}
     with running("gamemanager", tmp_path, **settings) as process:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from google.protobuf.json_format import MessageToDict
 
-from clients.console.dealt import Dealt, dealt_in_history, dealt_in_json, dealt_in_record, problems
+from clients.console.dealt import Dealt, dealt_in_history, dealt_in_json, dealt_in_record, problems, with_seeds
 from protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.errors import InvalidInput
 from riverboat.history.phh import read_phh
@@ -67,6 +67,14 @@ def test_another_seed_is_found() -> None:
     assert list(problems(dealt_in_record(hand))) == ["its seed is not 64 hexadecimal digits"]
     ended.seed = ""
     assert list(problems(dealt_in_record(hand))) == ["it has no seed"]
+
+
+def test_a_seed_that_comes_with_a_later_hand_proves_the_earlier_ones() -> None:
+    early, late = record(), record()
+    next(event.hand_ended for event in early.events if event.HasField("hand_ended")).seed = ""
+    hands = with_seeds(map(dealt_in_record, (early, late)))
+    assert [list(problems(hand)) for hand in hands] == [[], []]
+    assert list(problems(with_seeds([dealt_in_record(early)])[0])) == ["it has no seed"]
 
 
 def test_hands_without_seeds_are_not_proved() -> None:

@@ -79,7 +79,7 @@ def test_safe_re_solving_does_not_make_a_solution_worse_and_unsafe_does() -> Non
 @pytest.mark.slow
 def test_a_player_that_re_solves_at_every_decision() -> None:
     exact = continual(iterations=100, below=50, error=0.0)
-    assert exact < 0.09
+    assert exact < 0.06
     assert continual(iterations=100, below=50, error=0.3) > 2 * exact
 
 
