@@ -11,11 +11,10 @@ import numpy as np
 
 from riverboat.rules.tree import Depth
 from riverboat.solving.best_response import exploitability
-from riverboat.solving.cfr import CFR, CFR_PLUS, Solver
+from riverboat.solving.cfr import CFR, CFR_PLUS, Solver, new_solver
 from riverboat.solving.gadget import Gadget
-from riverboat.solving.layout import lay_out
 from riverboat.solving.leaf_values import LeafValues, Leaves
-from riverboat.solving.memory import Precision, take
+from riverboat.solving.memory import Precision
 from riverboat.solving.nodes import reach_at, strategy_at, write_strategy_at
 from riverboat.solving.resolve import capture
 from riverboat.solving.solved_below import SolvedBelow
@@ -134,11 +133,8 @@ class ContinualPlayer:
         weights[player] = own
         first_street = whole.subgame.boards.level[board] == 0
         part = part_of(whole, line, board, weights, SECOND_STREET if first_street else None)
-        found = Solver(
-            take(part.subgame, lay_out(part.subgame), precision=Precision.DOUBLE),
-            CFR_PLUS,
-            leaf_values=self._leaf_values(line, board, weights) if first_street else None,
-        )
+        leaf_values = self._leaf_values(line, board, weights) if first_street else None
+        found = new_solver(part.subgame, CFR_PLUS, precision=Precision.DOUBLE, leaf_values=leaf_values)
         if values is None:
             found.run(self._iterations)
         else:

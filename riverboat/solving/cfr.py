@@ -8,9 +8,9 @@ import numpy as np
 
 from riverboat.errors import InvalidInput
 from riverboat.solving.leaf_values import LeafPort, LeafValues
-from riverboat.solving.memory import Memory
+from riverboat.solving.memory import Memory, Precision, take
 from riverboat.solving.regrets import AVERAGE, CURRENT, Rule
-from riverboat.solving.subgame import F64
+from riverboat.solving.subgame import F64, Subgame
 from riverboat.solving.traverse import ADD, BOTH, LEARN, REACH, UPDATE, Steps, Work, walk
 
 
@@ -88,6 +88,20 @@ def _steps(walks: Sequence[tuple[int, int]], rules: Sequence[Rule], source: int)
     player, purpose = np.array(walks, np.int64).reshape(-1, 2).T.copy()
     rule = np.array([(rule.positive, rule.negative, rule.decay) for rule in rules], np.float64).reshape(-1, 3)
     return Steps(player, purpose, rule, source, rules[0].floor, rules[0].predictive)
+
+
+def new_solver(
+    subgame: Subgame,
+    algorithm: Algorithm = RECENT,
+    *,
+    precision: Precision = Precision.SINGLE,
+    threads: int = 1,
+    limit: int | None = None,
+    leaf_values: LeafValues | None = None,
+) -> "Solver":
+    """A solver for a subgame that has learnt nothing yet; TooLarge if it would take more than `limit` bytes."""
+    memory = take(subgame, precision=precision, predictive=algorithm.predictive, threads=threads, limit=limit)
+    return Solver(memory, algorithm, threads, leaf_values)
 
 
 class Solver:

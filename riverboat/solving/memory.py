@@ -7,9 +7,9 @@ import numpy as np
 
 from riverboat.errors import TooLarge
 from riverboat.solving.lanes import LANES
-from riverboat.solving.layout import Layout
+from riverboat.solving.layout import Layout, lay_out
 from riverboat.solving.regrets import Store
-from riverboat.solving.subgame import F64, Reals, Subgame
+from riverboat.solving.subgame import ACT, F64, Reals, Subgame
 from riverboat.solving.traverse import Shared, Work
 
 
@@ -52,25 +52,41 @@ class Precision(Enum):
         return {"16 bits": 2 * LANES + 4, "float32": 4 * LANES, "float64": 8 * LANES}[self.value]
 
 
-def store_bytes(layout: Layout, precision: Precision, predictive: bool) -> int:
-    """How much regrets and sums take."""
+def count_rows(subgame: Subgame) -> int:
+    """How many rows of regrets a subgame needs, before anything is laid out."""
+    lines, level = subgame.lines, subgame.lines.levels()
+    total = 0
+    for player in (0, 1):
+        own = (lines.kind == ACT) & (lines.player == player)
+        actions = np.bincount(level[own], lines.child_count[own], int(level.max()) + 1).astype(np.int64)
+        live = (subgame.boards.live & (subgame.weights[player] > 0)).sum(axis=1)
+        total += int((actions[subgame.boards.level] * -(-live // LANES)).sum())
+    return total
+
+
+def bytes_of(row_count: int, precision: Precision, predictive: bool) -> int:
+    """How much so many rows of regrets and sums take."""
     predictions = np.dtype(precision.real).itemsize * LANES if predictive else 0
-    return layout.row_count * (2 * precision.row_bytes + predictions)
+    return row_count * (2 * precision.row_bytes + predictions)
 
 
 def take(
     subgame: Subgame,
-    layout: Layout,
     *,
     precision: Precision = Precision.SINGLE,
     predictive: bool = False,
     threads: int = 1,
     limit: int | None = None,
 ) -> Memory:
-    """Memory for a solver, with nothing learnt yet; TooLarge if it would be more than `limit` bytes."""
-    needed = store_bytes(layout, precision, predictive)
+    """Memory for a solver, with nothing learnt yet; TooLarge if regrets would take more than `limit` bytes.
+
+    The subgame is checked first, and the bytes are counted before any are taken.
+    """
+    subgame.check()
+    needed = bytes_of(count_rows(subgame), precision, predictive)
     if limit is not None and needed > limit:
         raise TooLarge(f"regrets and strategies would take {needed:,} bytes; the limit is {limit:,}")
+    layout = lay_out(subgame)
     shared = _shared(layout, subgame, precision.real)
     first = _work(layout, None, precision.real)
     works = [first, *(_work(layout, first, precision.real) for _ in range(threads - 1))]

@@ -3,10 +3,9 @@
 import numpy as np
 
 from riverboat.errors import InvalidInput
-from riverboat.solving.cfr import Algorithm, Solver
-from riverboat.solving.layout import lay_out
+from riverboat.solving.cfr import Algorithm, new_solver
 from riverboat.solving.leaf_values import Leaves
-from riverboat.solving.memory import Precision, take
+from riverboat.solving.memory import Precision
 from riverboat.solving.regrets import AVERAGE
 from riverboat.solving.subgame import F64, Subgame
 from riverboat.solving.traverse import BEST
@@ -19,12 +18,10 @@ class SolvedBelow:
     """
 
     def __init__(self, whole: Subgame, algorithm: Algorithm, iterations: int) -> None:
-        whole.check()
-        layout = lay_out(whole)
-        if len(layout.levels) != 2:
-            raise InvalidInput("whole", f"one deal must follow, not {len(layout.levels) - 1}")
-        memory = take(whole, layout, precision=Precision.DOUBLE, predictive=algorithm.predictive)
-        self._solver, self._iterations = Solver(memory, algorithm), iterations
+        deals = int(whole.boards.level.max())
+        if deals != 1:
+            raise InvalidInput("whole", f"one deal must follow, not {deals}")
+        self._solver, self._iterations = new_solver(whole, algorithm, precision=Precision.DOUBLE), iterations
 
     def __call__(self, leaves: Leaves, reach: F64) -> F64:
         """Values of both players at each leaf [2, N, H]."""

@@ -2,17 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.cards import Deck
+from riverboat.errors import TooLarge
 from riverboat.holdings import holdings_of, live_holdings
 from riverboat.solving.subgame import F32, I32, Boards
 
 _SUITS = 4
+MOST_BOARDS = 100_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,6 +69,7 @@ def deal_all(
 ) -> Deals:
     """The boards after `deal_count` more deals: all, or `sampled` ones after each board."""
     size = deck.board_sizes.index(len(board))
+    _check_count(deck, deck.board_sizes[size : size + deal_count + 1], sampled)
     groups = [exchanges(deck, board, weights) if isomorphic and sampled is None else []]
     cards: list[tuple[int, ...]] = [tuple(board)]
     level, parent, chance = [0], [-1], [1.0]
@@ -92,6 +95,16 @@ def deal_all(
     for k in range(1, len(cards)):
         runouts[k] = runouts[parent[k]] * (1 + len(mirrors[k]))
     return Deals(boards, tuple(cards), runouts)
+
+
+def _check_count(deck: Deck, sizes: Sequence[int], sampled: int | None) -> None:
+    """Raise TooLarge if there would be more boards than anybody can solve; mirrors are counted too."""
+    count = 1
+    for before, after in pairwise(sizes):
+        following = comb(len(deck.cards) - before, after - before)
+        count *= following if sampled is None else min(following, sampled)
+    if count > MOST_BOARDS:
+        raise TooLarge(f"{count:,} boards can follow; the limit is {MOST_BOARDS:,}: cut the tree, or sample boards")
 
 
 _Following = tuple[tuple[int, ...], list[I32], list[Exchange], float]

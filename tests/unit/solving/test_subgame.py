@@ -2,14 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
 
 from riverboat.errors import InvalidInput, TooLarge
 from riverboat.solving.cfr import RECENT
-from riverboat.solving.layout import lay_out
-from riverboat.solving.memory import Precision, store_bytes, take
+from riverboat.solving.memory import Precision, bytes_of, count_rows, take
 from riverboat.solving.solve import Limits, Progress, solve
 from riverboat.solving.subgame import Subgame
 from riverboat.spots.spot import build
@@ -85,16 +85,13 @@ def test_bad_boards() -> None:
 
 
 def test_memory_is_counted_before_it_is_taken() -> None:
-    built = build(RIVER)
-    layout = lay_out(built.subgame)
-    for precision in Precision:
-        for predictive in (False, True):
-            needed = store_bytes(layout, precision, predictive)
-            with pytest.raises(TooLarge, match=f"{needed:,} bytes"):
-                take(built.subgame, layout, precision=precision, predictive=predictive, limit=needed - 1)
-            store = take(built.subgame, layout, precision=precision, predictive=predictive, limit=needed).store
-            taken = (store.regrets, store.sums, store.regret_scales, store.sum_scales, store.predictions)
-            assert sum(array.nbytes for array in taken) == needed
+    for subgame, precision, predictive in product((build(RIVER).subgame, leduc().subgame), Precision, (False, True)):
+        needed = bytes_of(count_rows(subgame), precision, predictive)
+        with pytest.raises(TooLarge, match=f"{needed:,} bytes"):
+            take(subgame, precision=precision, predictive=predictive, limit=needed - 1)
+        store = take(subgame, precision=precision, predictive=predictive, limit=needed).store
+        taken = (store.regrets, store.sums, store.regret_scales, store.sum_scales, store.predictions)
+        assert sum(array.nbytes for array in taken) == needed
 
 
 class Clock:

@@ -1,0 +1,162 @@
+"""The solver: Kuhn and Leduc beside open_spiel in the same run; real spots beside native solvers as published.
+
+The native solvers cannot be installed here. Their times were measured on one core of a machine of the same kind,
+so those ratios hold only as far as this machine is like it. Ours are times of the processor, not of the clock,
+except where threads are compared.
+"""
+
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+
+from benchmarks.timing import Row, in_turn, per_second
+from riverboat.rules.bet_sizes import parse_bet_sizes
+from riverboat.rules.variant import KUHN, LEDUC
+from riverboat.solving.best_response import exploitability
+from riverboat.solving.cfr import CFR, RECENT, Solver, new_solver
+from riverboat.solving.memory import Precision, bytes_of, count_rows
+from riverboat.spots.spot import BuiltSpot, build, whole_game
+from tests.unit.solving.games import golden
+
+_TARGET = 0.005  # of the pot
+# Milliseconds per iteration and seconds to 0.5 % of the pot: postflop-solver (Rust), the quickest native one
+_PEERS = {
+    "river_uniform": (0.293, 0.024, 1.0, 0.4),
+    "river_realistic": (0.398, 0.024, 1.0, 0.5),
+    "river_srp": (0.128, 0.011, 1.0, 0.4),
+    "turn_srp": (22.9, 2.6, 0.6, 0.35),
+    "flop_small": (777.0, 65.0, 0.6, 0.35),
+}
+_ITERATIONS = {"river_uniform": 400, "river_realistic": 300, "river_srp": 600, "turn_srp": 20, "flop_small": 4}
+
+
+def rows() -> Iterator[Row]:
+    """The rows about solving."""
+    yield from _small_games()
+    yield from _start_up()
+    for name in _PEERS:
+        yield from _spot(name)
+
+
+def _solver(built: BuiltSpot, precision: Precision = Precision.SINGLE, threads: int = 1) -> Solver:
+    return new_solver(
+        built.subgame, RECENT if len(built.subgame.items) > 6 else CFR, precision=precision, threads=threads
+    )
+
+
+def _small_games() -> Iterator[Row]:
+    import pyspiel
+
+    for variant, stack, name, count, bar in (
+        (KUHN, 2, "kuhn_poker", 2000, 1.0),
+        (LEDUC, 13, "leduc_poker", 20, 10.0),
+    ):
+        ours = _solver(build(whole_game(variant, stack, parse_bet_sizes("all-in"))), Precision.DOUBLE)
+        theirs = pyspiel.CFRSolver(pyspiel.load_game(name))
+        times = in_turn(_iterate(ours, count), _repeat(theirs.evaluate_and_update_policy, count), rounds=5)
+        ratio = times[1] / times[0]
+        yield Row(
+            f"{variant.name}: CFR iterations, float64", per_second(count, times[0]),
+            f"open_spiel in C++ {per_second(count, times[1])}", f"{ratio:.3g}×", f"{bar:g}×", ratio >= bar,
+        )  # fmt: skip
+
+
+def _iterate(solver: Solver, count: int) -> Callable[[], object]:
+    return lambda: solver.run(count)
+
+
+def _repeat(work: Callable[[], object], count: int) -> Callable[[], object]:
+    def run() -> None:
+        for _ in range(count):
+            work()
+
+    return run
+
+
+def _spot(name: str) -> Iterator[Row]:
+    where, _ = golden(name)
+    built, pot = build(where), float(where.public.pot)
+    peer_ms, peer_seconds, bar, _ = _PEERS[name]
+    found = _solver(built)
+    found.run(1)
+    ms = 1000 * _best_cpu(found, _ITERATIONS[name])
+    yield Row(
+        f"{name}: an iteration", f"{ms:.3g} ms", f"postflop-solver, published: {peer_ms} ms",
+        f"{peer_ms / ms:.3g}×", f"{1 / bar:.3g}×", peer_ms / ms >= 1 / bar,
+    )  # fmt: skip
+    seconds, iterations = _time_to_target(built, pot)
+    yield Row(
+        f"{name}: to 0.5 % of the pot, {iterations} iterations", f"{seconds:.3g} s",
+        f"postflop-solver, published: {peer_seconds} s", f"{peer_seconds / seconds:.3g}×",
+        f"{1 / bar:.3g}×", peer_seconds / seconds >= 1 / bar,
+    )  # fmt: skip
+    if name in ("turn_srp", "flop_small"):
+        yield _threads(built, name)
+    if name == "flop_small":
+        yield from _memory(built)
+
+
+def _best_cpu(solver: Solver, count: int) -> float:
+    """Seconds of the processor for one iteration, the best of three."""
+    times = []
+    for _ in range(3):
+        before = time.process_time()
+        solver.run(count)
+        times.append((time.process_time() - before) / count)
+    return min(times)
+
+
+def _time_to_target(built: BuiltSpot, pot: float) -> tuple[float, int]:
+    """Seconds of the processor from nothing learnt to the target, looking at every tenth iteration."""
+    found = _solver(built)
+    before, looking = time.process_time(), 0.0
+    while True:
+        found.run(10)
+        start_looking = time.process_time()
+        done = exploitability(found) <= _TARGET * pot
+        looking += time.process_time() - start_looking
+        if done:
+            return time.process_time() - before - looking, found.iteration
+
+
+def _threads(built: BuiltSpot, name: str) -> Row:
+    one, two = _solver(built), _solver(built, threads=2)
+    one.run(1)
+    two.run(1)
+    count = _ITERATIONS[name]
+    times = in_turn(_iterate(one, count), _iterate(two, count), rounds=3)
+    two.close()
+    ratio = times[0] / times[1]
+    ours, peer = f"{1000 * times[1] / count:.3g} ms", f"ours on one: {1000 * times[0] / count:.3g} ms"
+    return Row(f"{name}: an iteration on two threads", ours, peer, f"{ratio:.3g}×", "1.5×", ratio >= 1.5)
+
+
+def _memory(built: BuiltSpot) -> Iterator[Row]:
+    rows_of_regrets = count_rows(built.subgame)
+    for precision, peer, bar in ((Precision.SINGLE, 456, 550), (Precision.SHORT, 241, 550)):
+        megabytes = bytes_of(rows_of_regrets, precision, False) / 1e6
+        yield Row(
+            f"flop_small: regrets and strategies in {precision.value}", f"{megabytes:.0f} MB",
+            f"postflop-solver, published: {peer} MB", f"{peer / megabytes:.3g}×", f"≤ {bar} MB", megabytes <= bar,
+        )  # fmt: skip
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
+    yield Row("peak memory of all these benchmarks", f"{peak:.0f} MB", "", "", "", None)
+
+
+def _start_up() -> Iterator[Row]:
+    """A process that solves a river, with compiled kernels on disk."""
+    code = "from benchmarks.solving import first_river; first_river()"
+    subprocess.run([sys.executable, "-c", code], check=True)
+    before = time.perf_counter()
+    subprocess.run([sys.executable, "-c", code], check=True)
+    seconds = time.perf_counter() - before
+    yield Row("a process that solves a river, kernels on disk", f"{seconds:.2g} s", "", "", "", None)
+
+
+def first_river() -> None:
+    """Solve a river from nothing."""
+    where, _ = golden("river_srp")
+    found = _solver(build(where))
+    found.run(100)
