@@ -31,6 +31,14 @@ def blocks(text: str) -> list[tuple[str, str | None]]:
     return [(code, output or None) for code, output in found]
 
 
+def run_example(folder: Path, code: str) -> Path:
+    """Run an example as a program; the file that it was put into."""
+    path = folder / "example.py"
+    path.write_text(code)
+    runpy.run_path(str(path), run_name="__main__")
+    return path
+
+
 @pytest.mark.parametrize(
     ("code", "output"),
     [pytest.param(*block, id=f"bots.md {i}") for i, block in enumerate(blocks(BOTS))]
@@ -43,10 +51,8 @@ def test_examples_run(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    path = tmp_path / "example.py"
-    path.write_text(code.replace("processes=2", "processes=1"))
-    monkeypatch.setattr(sys, "argv", [str(path)])
-    runpy.run_path(str(path), run_name="__main__")
+    monkeypatch.setattr(sys, "argv", ["example.py"])
+    path = run_example(tmp_path, code.replace("processes=2", "processes=1"))
     if output is not None:
         assert capsys.readouterr().out == output
     if "class " in code and "play_match" not in code:  # a file for `riverboat bot`

@@ -62,3 +62,8 @@ def test_rivers(name: str) -> None:
 @pytest.mark.slow
 def test_a_turn() -> None:
     check("turn_srp", target=0.0005, mean=0.002, single=None, most=4000, threads=2)
+
+
+@pytest.mark.slow
+def test_a_flop() -> None:
+    check("flop_small", target=0.0005, mean=0.002, single=None, most=2000, threads=2)

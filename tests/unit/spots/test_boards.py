@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from riverboat.cards import find_deck, parse_cards
+from riverboat.errors import TooLarge
 from riverboat.holdings import holdings_of
 from riverboat.ranges import parse_range
 from riverboat.solving.best_response import exploitability, worth
@@ -120,3 +121,10 @@ def test_street_starts() -> None:
     assert public.actor == 0
     assert public.pot == 100
     assert public.stacks == (300, 300)
+
+
+def test_more_boards_than_anybody_can_solve_are_refused() -> None:
+    with pytest.raises(TooLarge, match="51,979,200 boards"):
+        deal_all(DECK, (), 3, EVERYTHING)
+    with pytest.raises(TooLarge, match="2,598,960 run-outs"):
+        runout_utility(DECK, (), np.arange(3, dtype=np.int32), np.arange(3, dtype=np.int32))
