@@ -81,6 +81,13 @@ def test_2_randomness_comes_from_an_argument() -> None:
         assert "random" not in [top(name) for name in imports(path)], place(path)
 
 
+def test_2_solving_knows_no_poker() -> None:
+    allowed = ("riverboat.solving", "riverboat.errors", "riverboat.kernels")
+    for path in sources("riverboat/solving"):
+        ours = [name for name in imports(path) if top(name) in OURS]
+        assert not [name for name in ours if not name.startswith(allowed)], place(path)
+
+
 def test_3_services_know_riverboat_and_protos_but_no_other_service() -> None:
     for path in sources("services"):
         own = ".".join(path.relative_to(ROOT).parts[:2])
