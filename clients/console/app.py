@@ -22,6 +22,7 @@ from clients.console import (
     tables_command,
     utility_command,
     verify_command,
+    watch_command,
 )
 from clients.console.failures import EXIT_INTERRUPTED, EXIT_REFUSED, Refused
 from clients.console.output import err
@@ -29,8 +30,9 @@ from riverboat.errors import RiverboatError
 
 app = typer.Typer(
     name="riverboat",
-    help="A Texas Hold'em laboratory. Each command asks an oracle: the one at --server (or in "
-    "RIVERBOAT_ORACLE_SERVER), or one that it starts and stops itself.",
+    help="A Texas Hold'em laboratory. Questions about cards go to an oracle, tables and matches are at a game manager: "
+    "those at --server (or in RIVERBOAT_ORACLE_SERVER and RIVERBOAT_GAMEMANAGER_SERVER; riverboat up starts both), or "
+    "ones that a command starts for itself and stops in the end.",
     invoke_without_command=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -42,6 +44,7 @@ for module in (
     utility_command,
     cheatsheet_command,
     play_command,
+    watch_command,
     tables_command,
     match_command,
     bot_command,

@@ -11,7 +11,7 @@ import grpc
 
 from clients.console.children import child, service_settings
 from clients.console.failures import Names, Refused, refusal_of
-from clients.console.output import waiting
+from clients.console.output import note, waiting
 from clients.console.settings import gamemanager_server
 from protos.gamemanager.v1 import agent_hosts_pb2 as hosts_pb
 from protos.gamemanager.v1 import tables_pb2 as pb
@@ -24,6 +24,7 @@ _CONNECT_SECONDS = 5
 _START_SECONDS = 300  # the first start compiles kernels
 _SOON_SECONDS = 3
 _AGENTS_SECONDS = 60
+_CLOSE_SECONDS = 2
 LOST = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED, grpc.StatusCode.DEADLINE_EXCEEDED)
 
 
@@ -87,6 +88,21 @@ def running_game_manager(server: str | None, names: Names) -> Iterator[GameLink]
         raise Refused("which game manager? Give --server or RIVERBOAT_GAMEMANAGER_SERVER; riverboat up starts one")
     with game_manager(server, names, ()) as link:
         yield link
+
+
+@contextmanager
+def new_table(link: GameLink, config: pb.TableConfig) -> Iterator[pb.CreateTableResponse]:
+    """A table of ours, which is closed in the end."""
+    made = link.tables.CreateTable(pb.CreateTableRequest(config=config))
+    try:
+        yield made
+    finally:
+        if not link.is_own:  # one of our own goes away as a whole
+            request = pb.CloseTableRequest(table_id=made.table.table_id, dealer_token=made.dealer_token)
+            try:
+                link.tables.CloseTable(request, timeout=_CLOSE_SECONDS)
+            except grpc.RpcError:
+                note(f"table {made.table.table_id} could not be closed")
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """Games as options: limit, blinds, deck and stacks."""
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 import typer
@@ -9,7 +10,7 @@ from clients.console.options import deck_named
 from protos.gamemanager.v1 import state_manager_pb2 as pb
 from riverboat.errors import RiverboatError
 from riverboat.rpc.convert.state_manager import encode_variant
-from riverboat.rules.variant import KUHN, LEDUC, Variant, fixed_limit, no_limit, pot_limit
+from riverboat.rules.variant import KUHN, LEDUC, MOST_CHIPS, Variant, fixed_limit, no_limit, pot_limit
 
 _SMALL_GAMES = {"leduc": LEDUC, "kuhn": KUHN}
 _BIG_BLINDS = 100  # of a stack, unless --stack says otherwise
@@ -25,7 +26,10 @@ GameServer = Annotated[
 ]
 Limit = Annotated[Literal["no", "pot", "fixed"], typer.Option("--limit", help="How large bets may be.")]
 Blinds = Annotated[str, typer.Option("--blinds", help="Small and big blind.")]
-Stack = Annotated[int | None, typer.Option("--stack", min=1, help="Chips of each player; 100 big blinds if not given.")]
+Stack = Annotated[
+    int | None,
+    typer.Option("--stack", min=1, max=MOST_CHIPS, help="Chips of each player; 100 big blinds if not given."),
+]
 
 
 def game_of(limit: str, blinds: str, deck: str) -> Variant:
@@ -58,3 +62,11 @@ def message_of(variant: Variant) -> pb.Variant:
 def names_in(text: str) -> list[str]:
     """The words of a list like "rollout,random"."""
     return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def refuse_options(context: typer.Context, options: Sequence[str], reason: str) -> None:
+    """Refuse options that were given and would do nothing; better than to ignore them."""
+    for option in options:
+        source = context.get_parameter_source(option)
+        if source is not None and source.name == "COMMANDLINE":
+            raise Refused(f"--{option}: {reason}")

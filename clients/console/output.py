@@ -8,8 +8,10 @@ from typing import Any
 
 from rich.console import Console, RenderableType
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.table import Table
 
 _GRID_WIDTH = 67  # columns of thirteen narrow cells
+_WIDEST = 10_000
 _PIPE_WIDTH = 120  # columns to lay tables out in where there is no terminal
 
 out = Console(highlight=False, width=None if sys.stdout.isatty() else _PIPE_WIDTH)
@@ -19,6 +21,18 @@ err = Console(stderr=True, highlight=False)
 def note(text: str) -> None:
     """A line of small print; never with markup, because it may name a file."""
     out.print(text, style="dim", markup=False, soft_wrap=True)
+
+
+def print_table(table: Table) -> None:
+    """A table: as wide as the terminal, and in a pipe as wide as it is, so that each row is a line."""
+    if out.is_terminal:
+        out.print(table)
+        return
+    wide = Console(highlight=False, width=_WIDEST)
+    with wide.capture() as printed:
+        wide.print(table)
+    for line in printed.get().splitlines():
+        print(line.rstrip())
 
 
 def print_grid(grid: RenderableType) -> None:

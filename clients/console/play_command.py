@@ -3,26 +3,36 @@
 import getpass
 import sys
 import uuid
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
 from itertools import cycle, islice
 from queue import SimpleQueue
 from typing import Annotated
 
-import grpc
 import typer
 
 from clients.console.failures import EXIT_INTERRUPTED, Refused
-from clients.console.game_link import GameLink, game_manager
-from clients.console.games import Blinds, GameServer, Limit, Stack, game_of, message_of, names_in, stack_of
+from clients.console.game_link import GameLink, game_manager, new_table, running_game_manager
+from clients.console.games import (
+    Blinds,
+    GameServer,
+    Limit,
+    Stack,
+    game_of,
+    message_of,
+    names_in,
+    refuse_options,
+    stack_of,
+)
 from clients.console.options import DeckName
-from clients.console.output import note, out
+from clients.console.output import out
 from clients.console.table.advice import Adviser
 from clients.console.table.faces import Face, Lines, Screen
-from clients.console.table.inbox import Inbox, follow_keys, follow_lines, key_by_key
+from clients.console.table.inbox import Inbox, follow_lines
 from clients.console.table.session import Place, Session
+from clients.console.table.terminal import has_keys, whole_screen
 from clients.console.table.typing import Typing
 from protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.errors import InvalidInput
+from riverboat.tables.config import check_player_name
 
 _NAMES = {
     "config.buy_in": "--stack",
@@ -35,6 +45,7 @@ _NAMES = {
     "stacks": "--stack",
     "name": "--name",
 }
+_FOR_NEW_TABLES = ("seats", "agents", "free", "limit", "blinds", "stack", "deck", "clock", "rebuy")
 _PAUSE_MS = 3000  # between hands, for people to see who won
 _LONGEST_NAME = 30
 
@@ -45,6 +56,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def play(
+    context: typer.Context,
     seats: Annotated[
         int | None,
         typer.Option("--seats", min=2, max=10, help="Chairs at the table; agents are repeated to fill them."),
@@ -63,12 +75,15 @@ def play(
         int | None, typer.Option("--hands", min=1, help="Leave after so many hands.", show_default=False)
     ] = None,
     clock: Annotated[float, typer.Option("--clock", min=0.1, max=3600, help="Seconds for a decision.")] = 60,
+    rebuy: Annotated[bool, typer.Option("--rebuy", help="Agents that have lost all their chips buy new ones.")] = False,
     server: GameServer = None,
 ) -> None:
     """Play poker: against agents, or at a table where others sit.
 
-    Keys: f fold, c check or call, r raise (then an amount, or pot, half, min, all-in), h what you hold and how
-    often it wins, ? help, q leave after this hand (twice: at once). In a pipe, one line for each decision.
+    Keys: f fold, c check or call, r raise (then what to: a number, pot, half, min or all-in, and Enter), h what you
+    hold and how often it wins, b buy chips, ? help, q leave after this hand (twice: at once). In a pipe one line is
+    one decision, like c or r300, and everything that happens is a line. Without --server everything that is needed
+    is started, and stopped in the end.
 
     riverboat play
 
@@ -76,25 +91,29 @@ def play(
 
     riverboat play --server 127.0.0.1:50052 --table 3f2a91c0d4e5 --name Anna
     """
-    by_keys = sys.stdin.isatty() and out.is_terminal and not out.is_dumb_terminal
+    own_name = _own_name(name)
+    if table is not None:
+        refuse_options(context, _FOR_NEW_TABLES, "is for a new table; this one is set up already")
+        with running_game_manager(server, _NAMES) as link:
+            _play(_sit_down(link, link.info(table), own_name, hands))
+        return
     variant = game_of(limit, blinds, deck)
     named = names_in(agents)
-    if not named and not free and table is None:
+    if not named and not free:
         raise Refused("--agents: name at least one, like rollout; or leave chairs --free for others")
     config = pb.TableConfig(
-        name=f"{_own_name(name)}'s table",
+        name=f"{own_name}'s table",
         variant=message_of(variant),
         buy_in=stack_of(stack, variant),
         clock_ms=round(1000 * clock),
-        pause_ms=_PAUSE_MS if by_keys else 0,
+        pause_ms=_PAUSE_MS if has_keys() else 0,
+        agents_rebuy=rebuy,
         chair_count=seats or max(2, 1 + len(named) + free),
     )
     config.agents.extend(_seated(named, config.chair_count - 1 - free))
     config.players_to_start = max(2, 1 + len(config.agents))  # nobody begins without who opened the table
-    with game_manager(server, _NAMES, config.agents if table is None else ()) as link, ExitStack() as stack_of_things:
-        info = link.info(table) if table else stack_of_things.enter_context(_created(link, config))
-        place = _sit_down(link, info, _own_name(name), hands)
-        _play(place, by_keys)
+    with game_manager(server, _NAMES, config.agents) as link, new_table(link, config) as made:
+        _play(_sit_down(link, made.table, own_name, hands))
 
 
 def _seated(agents: list[str], count: int) -> list[str]:
@@ -106,26 +125,15 @@ def _seated(agents: list[str], count: int) -> list[str]:
 
 def _own_name(name: str | None) -> str:
     if name is not None:
+        try:
+            check_player_name(name)
+        except InvalidInput as error:
+            raise Refused(f"--name: {error.reason}") from None
         return name
     try:
         return getpass.getuser()[:_LONGEST_NAME]
     except (OSError, KeyError):  # a user without a name
         return "player"
-
-
-@contextmanager
-def _created(link: GameLink, config: pb.TableConfig) -> Iterator[pb.TableInfo]:
-    """A table that is closed in the end."""
-    found = link.tables.CreateTable(pb.CreateTableRequest(config=config))
-    try:
-        yield found.table
-    finally:
-        if not link.is_own:
-            request = pb.CloseTableRequest(table_id=found.table.table_id, dealer_token=found.dealer_token)
-            try:
-                link.tables.CloseTable(request, timeout=2)
-            except grpc.RpcError:
-                note(f"table {found.table.table_id} could not be closed")
 
 
 def _sit_down(link: GameLink, info: pb.TableInfo, name: str, hands: int | None) -> Place:
@@ -134,15 +142,14 @@ def _sit_down(link: GameLink, info: pb.TableInfo, name: str, hands: int | None) 
     return Place(link, info, found.chair, found.token, hands)
 
 
-def _play(place: Place, by_keys: bool) -> None:
+def _play(place: Place) -> None:
     inbox: Inbox = SimpleQueue()
-    face: Face = Screen(out) if by_keys else Lines()
+    face: Face = Screen(out, has_keys=True) if has_keys() else Lines()
     with Adviser(inbox) as adviser:
-        session = Session(place, face, inbox, adviser, Typing(by_keys))
+        session = Session(place, face, inbox, adviser, Typing(by_keys=has_keys()))
         try:
-            if by_keys:
-                with key_by_key(sys.stdin.fileno()), _whole_screen():
-                    follow_keys(sys.stdin.fileno(), inbox)
+            if has_keys():
+                with whole_screen(inbox):
                     session.run()
             else:
                 follow_lines(sys.stdin, inbox)
@@ -150,16 +157,7 @@ def _play(place: Place, by_keys: bool) -> None:
         except KeyboardInterrupt:
             raise typer.Exit(EXIT_INTERRUPTED) from None
         finally:
-            for line in (*face.farewell(), session.ledger.summary()):
-                out.print(line, markup=False, soft_wrap=True)
-
-
-@contextmanager
-def _whole_screen() -> Iterator[None]:
-    """The terminal's other screen; what was on this one is back in the end."""
-    sys.stdout.write("\x1b[?1049h\x1b[2J")
-    try:
-        yield
-    finally:
-        sys.stdout.write("\x1b[?1049l")
-        sys.stdout.flush()
+            for line in face.farewell():
+                out.print(line, soft_wrap=True)
+            for text in session.summary():
+                out.print(text, markup=False, soft_wrap=True)

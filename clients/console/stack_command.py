@@ -37,7 +37,10 @@ def up(
     gamemanager_port: Annotated[int, typer.Option(min=0, max=65535, help="Of the game manager; 0 for any.")] = 50052,
     as_json: AsJson = False,
 ) -> None:
-    """Start an oracle, a game manager and an agent host in the background.
+    """Start all services in the background.
+
+    That is an oracle, a game manager and a host of agents, as processes of this machine. Their ports, logs and state
+    are in one folder; riverboat status says what runs, riverboat down stops it.
 
     riverboat up
 
@@ -101,7 +104,9 @@ def _answers(running: Running) -> bool:
 
 
 def down(folder: Folder = _DEFAULT_FOLDER) -> None:
-    """Stop what riverboat up has started; the journal with all tables stays.
+    """Stop what riverboat up has started.
+
+    The journal with all tables stays, and the next riverboat up goes on with them.
 
     riverboat down
     """
@@ -116,7 +121,12 @@ def down(folder: Folder = _DEFAULT_FOLDER) -> None:
 
 
 def status(folder: Folder = _DEFAULT_FOLDER, as_json: AsJson = False) -> None:
-    """What is running, and where; exit code 1 unless everything is."""
+    """Say what is running, and where.
+
+    Exit code 1 unless everything is.
+
+    riverboat status
+    """
     stack = Stack(folder)
     rows = _show(stack, as_json)
     if any(row["status"] != "running" for row in rows):

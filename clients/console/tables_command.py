@@ -1,8 +1,6 @@
-"""riverboat tables, watch and hands: tables from outside."""
+"""riverboat tables and hands: what is played at a game manager, and what was."""
 
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,17 +9,15 @@ from google.protobuf.json_format import MessageToDict
 from rich.table import Column, Table
 from rich.text import Text
 
-from clients.console.failures import EXIT_INTERRUPTED, Refused
+from clients.console.failures import Refused
 from clients.console.files import check_target, write
-from clients.console.game_link import GameLink, game_manager, running_game_manager
-from clients.console.games import Blinds, GameServer, Limit, Stack, game_of, message_of, names_in, stack_of
-from clients.console.options import AsJson, DeckName
-from clients.console.output import note, out, print_json
-from clients.console.table.faces import Face, Lines, Screen
+from clients.console.game_link import running_game_manager
+from clients.console.games import GameServer
+from clients.console.options import AsJson
+from clients.console.output import note, print_json, print_table
 from clients.console.table.plain import cards_words, chips_text, joined, plain
 from clients.console.table.records import hands_of
-from clients.console.table.screen import game_words
-from clients.console.table.watching import Watcher, first_event, updates
+from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
 from protos.gamemanager.v1 import tables_pb2 as pb
 
 _STATUS = {
@@ -29,15 +25,14 @@ _STATUS = {
     pb.TABLE_STATUS_PLAYING: "playing",
     pb.TABLE_STATUS_CLOSED: "closed",
 }
-_NAMES = {"table_id": "TABLE", "dealer_token": "--dealer", "config.agents": "--agents"}
-_PAUSE_MS = 1000  # between hands that are watched
+_NAMES = {"table_id": "TABLE"}
 
 TableId = Annotated[str, typer.Argument(metavar="TABLE", help="Its id; riverboat tables lists them.")]
 
 
 def add_to(app: typer.Typer) -> None:
     """Add the commands."""
-    for command in (tables, watch, hands):
+    for command in (tables, hands):
         app.command()(command)
 
 
@@ -58,98 +53,30 @@ def tables(
     if not found:
         note("no tables; riverboat play opens one")
         return
-    right = [Column(name, justify="right") for name in ("chairs", "hands")]
-    shown = Table("table", "name", "game", *right, "status", "players", box=None, padding=(0, 2, 0, 0))
+    hand_column = Column("hands", justify="right", no_wrap=True)
+    shown = Table("table", "status", hand_column, "game", "players", box=None, padding=(0, 2, 0, 0))
     for info in found:
+        players = ", ".join(plain(chair.name) for chair in info.chairs)
         shown.add_row(
-            Text(plain(info.table_id)),
-            Text(plain(info.config.name, 24)),
-            Text(game_words(info.config.variant)),
-            f"{len(info.chairs)}/{info.config.chair_count}",
-            f"{info.hand_count:,}",
+            Text(plain(info.table_id), no_wrap=True),
             _STATUS.get(info.status, "?"),
-            Text(", ".join(plain(chair.name) for chair in info.chairs)),
+            f"{info.hand_count:,}",
+            Text(_short_game(info.config.variant), no_wrap=True),
+            Text(f"{len(info.chairs)} of {info.config.chair_count}: {players}".rstrip(": ")),
         )
-    out.print(shown)
+    print_table(shown)
+
+
+def _short_game(variant: rules_pb.Variant) -> str:
+    """ "no-limit 50/100"."""
+    chips = variant.blinds if any(variant.blinds) else variant.antes
+    name = plain(variant.name, 20).removesuffix(" hold'em")
+    return f"{name} {'/'.join(map(chips_text, chips))}"
 
 
 def _as_dict(message: Any) -> dict[str, Any]:
     found: dict[str, Any] = MessageToDict(message, preserving_proto_field_name=True)
     return found
-
-
-def watch(
-    table: Annotated[
-        str | None, typer.Argument(metavar="[TABLE]", help="Its id; riverboat tables lists them.", show_default=False)
-    ] = None,
-    dealer: Annotated[
-        str,
-        typer.Option("--dealer", metavar="TOKEN", help="See all cards, if only agents play.", show_default=False),
-    ] = "",
-    agents: Annotated[
-        str, typer.Option("--agents", help="Seat these at a new table and see all cards.", show_default=False)
-    ] = "",
-    hands: Annotated[int, typer.Option("--hands", min=1, help="Hands at a new table.")] = 10,
-    limit: Limit = "no",
-    blinds: Blinds = "50,100",
-    stack: Stack = None,
-    deck: DeckName = "52",
-    server: GameServer = None,
-) -> None:
-    """Look on at a table: as a spectator, or over the dealer's shoulder where only agents play.
-
-    On a terminal the table is shown as it is; in a pipe everything that happens is a line. Ctrl-C ends it.
-
-    riverboat watch 3f2a91c0d4e5 --server 127.0.0.1:50052
-
-    riverboat watch --agents rollout,random,always-call --hands 5
-    """
-    if (table is None) == (not agents):
-        raise Refused("which table? Give its id, or --agents to seat at a new one")
-    screen = out.is_terminal and not out.is_dumb_terminal
-    if table is not None:
-        with running_game_manager(server, _NAMES) as link:
-            _watch(link, link.info(table), dealer, screen)
-        return
-    variant, named = game_of(limit, blinds, deck), names_in(agents)
-    config = pb.TableConfig(
-        name="agents",
-        variant=message_of(variant),
-        chair_count=len(named),
-        buy_in=stack_of(stack, variant),
-        hand_limit=hands,
-        pause_ms=_PAUSE_MS if screen else 0,
-        agents=named,
-        agents_only=True,
-    )
-    with game_manager(server, _NAMES, named) as link:
-        made = link.tables.CreateTable(pb.CreateTableRequest(config=config))
-        _watch(link, made.table, made.dealer_token, screen)
-
-
-def _watch(link: GameLink, info: pb.TableInfo, dealer_token: str, screen: bool) -> None:
-    face: Face = Screen(out) if screen else Lines()
-    watcher = Watcher(info, face)
-    try:
-        with _other_screen(screen):
-            for update in updates(link, info.table_id, first_event(link, info), dealer_token):
-                scene = watcher.take(update)
-                if info.config.agents_only and scene.has_one_winner:
-                    break  # agents do not buy again
-    except KeyboardInterrupt:
-        raise typer.Exit(EXIT_INTERRUPTED) from None
-    for line in face.farewell():
-        out.print(line, markup=False, soft_wrap=True)
-
-
-@contextmanager
-def _other_screen(wanted: bool) -> Iterator[None]:
-    sys.stdout.write("\x1b[?1049h\x1b[2J" if wanted else "")
-    try:
-        yield
-    finally:
-        sys.stdout.write("\x1b[?1049l" if wanted else "")
-        sys.stdout.flush()
 
 
 def hands(
@@ -161,19 +88,22 @@ def hands(
     server: GameServer = None,
     as_json: AsJson = False,
 ) -> None:
-    """List the hands that were played at a table, or save them; riverboat replay and verify read the file.
+    """List or save the hands that were played at a table.
+
+    riverboat replay and riverboat verify read what is saved.
 
     riverboat hands 3f2a91c0d4e5 --phhs evening.phhs
     """
     check_target("--phhs", phhs, (".phhs",))
     with running_game_manager(server, _NAMES) as link:
         found = list(hands_of(link, table, first))
+    saved = _save(phhs, found) if phhs is not None else ""
     if as_json:
         print_json([_as_dict(hand) for hand in found])
     elif phhs is None:
         _print_hands(found)
-    if phhs is not None:
-        note(_save(phhs, found))
+    else:
+        note(saved)
 
 
 def _save(path: Path, found: Sequence[pb.HandRecord]) -> str:
@@ -195,5 +125,5 @@ def _print_hands(found: Sequence[pb.HandRecord]) -> None:
         payoffs = [event.hand_ended.payoffs for event in hand.events if event.HasField("hand_ended")]
         won = [f"{plain(name)} {chips_text(x, True)}" for name, x in zip(hand.names, payoffs[-1], strict=True) if x]
         shown.add_row(str(hand.hand_number), cards_words(board), Text(joined(won)))
-    out.print(shown)
+    print_table(shown)
     note(f"{len(found)} hands")

@@ -5,28 +5,32 @@ import os
 import pty
 import re
 import select
+import shlex
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import grpc
 import pytest
 
+from protos.gamemanager.v1 import agent_hosts_pb2 as hosts_pb
 from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
 from protos.gamemanager.v1 import tables_pb2 as pb
+from protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
 from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from riverboat.rpc.convert.state_manager import encode_variant
 from riverboat.rules.variant import no_limit
 from tests.processes import ROOT, ServiceProcess, free_port, running
 
 GOLDEN = ROOT / "tests" / "golden" / "console" / "terminal"
-# The command with all that belongs to it, whether or not app.py has it already.
 RIVERBOAT = [sys.executable, "-m", "clients.console.app"]
 WAIT_SECONDS = 60
 
@@ -92,10 +96,10 @@ class Caller:
 
 
 @contextmanager
-def caller_at_new_table(server: str, hand_limit: int = 0, pause_ms: int = 0) -> Iterator[str]:
+def caller_at_new_table(server: str, hand_limit: int = 0, pause_ms: int = 0, clock_ms: int = 60_000) -> Iterator[str]:
     """A table for two with a caller in one chair."""
     config = pb.TableConfig(
-        name="test", variant=encode_variant(no_limit(50, 100)), chair_count=2, buy_in=10_000, clock_ms=60_000,
+        name="test", variant=encode_variant(no_limit(50, 100)), chair_count=2, buy_in=10_000, clock_ms=clock_ms,
         hand_limit=hand_limit, pause_ms=pause_ms,
     )  # fmt: skip
     with grpc.insecure_channel(server) as channel:
@@ -107,15 +111,21 @@ def caller_at_new_table(server: str, hand_limit: int = 0, pause_ms: int = 0) -> 
         caller.close()
 
 
+def without_escapes(text: str) -> str:
+    """What a terminal shows, without what it is told to do."""
+    return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", text.replace("\r", ""))
+
+
 class Terminal:
     """A command in a terminal of 80 columns and 24 lines."""
 
     def __init__(self, *words: str, server: str = "", **more: str) -> None:
         self._main, side = pty.openpty()
         env = environment(server, COLUMNS="80", LINES="24", TERM="xterm-256color", **more)
-        self.process = subprocess.Popen(  # with the terminal as its own, so that Ctrl-C is a signal
-            [*RIVERBOAT, *words], cwd=ROOT, env=env, pass_fds=[side], preexec_fn=lambda: os.login_tty(side)
-        )
+        # With the terminal as its own, so that Ctrl-C is a signal; not by preexec_fn, which gRPC's threads may break.
+        login = "import os, sys; os.login_tty(int(sys.argv[1])); os.execv(sys.argv[2], sys.argv[2:])"
+        command = [sys.executable, "-c", login, str(side), *RIVERBOAT, *words]
+        self.process = subprocess.Popen(command, cwd=ROOT, env=env, pass_fds=[side])
         os.close(side)
         self.seen = ""
 
@@ -132,8 +142,7 @@ class Terminal:
     @property
     def frame(self) -> str:
         """The screen as it is now, without colours."""
-        text = self.seen.rpartition("\x1b[H")[2].replace("\r", "")
-        return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", text)
+        return without_escapes(self.seen.rpartition("\x1b[H")[2])
 
     def wait_for(self, *texts: str) -> str:
         """The screen when all of these are on it, and it has been drawn to its end."""
@@ -141,7 +150,8 @@ class Terminal:
         while not all(text in self.frame for text in texts):
             assert time.monotonic() < give_up, f"{texts} did not come:\n{self.frame}"
             assert self.read() or all(text in self.frame for text in texts), self.seen
-        while select.select([self._main], [], [], 0.15)[0] and self.read():
+        settled = time.monotonic() + 1  # at the latest: a progress bar never rests
+        while select.select([self._main], [], [], 0.15)[0] and self.read() and time.monotonic() < settled:
             pass
         return self.frame
 
@@ -156,9 +166,56 @@ class Terminal:
             if self.process.poll() is not None and not select.select([self._main], [], [], 0.2)[0]:
                 break
             assert time.monotonic() < give_up, self.frame
-        self.process.wait(10)
+        self.returncode = self.process.wait(10)
         os.close(self._main)
-        return self.seen.rpartition("\x1b[?1049l")[2].replace("\r", "")
+        return without_escapes(self.seen.rpartition("\x1b[?1049l")[2])
+
+    def close(self) -> None:
+        """End it, should a test have failed before its end."""
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+
+
+class Tmux:
+    """The same in tmux, which knows what a screen looks like."""
+
+    def __init__(self, *words: str, server: str = "") -> None:
+        self._folder = tempfile.mkdtemp()
+        self._tmux = ["tmux", "-S", f"{self._folder}/socket", "-f", "/dev/null"]
+        shell = f"{shlex.join([*RIVERBOAT, *words])}; echo exit code $?; sleep 600"
+        new = [*self._tmux, "new-session", "-d", "-x", "80", "-y", "24", shell]
+        subprocess.run(new, cwd=ROOT, env=environment(server), check=True, timeout=30)
+
+    @property
+    def frame(self) -> str:
+        """The screen as it is now."""
+        words = [*self._tmux, "capture-pane", "-p"]
+        return subprocess.run(words, capture_output=True, text=True, check=True, timeout=30).stdout
+
+    def wait_for(self, *texts: str) -> str:
+        """The screen when all of these are on it."""
+        give_up = time.monotonic() + WAIT_SECONDS
+        while not all(text in (frame := self.frame) for text in texts):
+            assert time.monotonic() < give_up, f"{texts} did not come:\n{frame}"
+            time.sleep(0.05)
+        time.sleep(0.2)
+        return self.frame
+
+    def press(self, keys: str) -> None:
+        time.sleep(0.4)
+        subprocess.run([*self._tmux, "send-keys", "-l", "--", keys], check=True, timeout=30)
+
+    def finish(self) -> str:
+        """What is on the screen when the command has ended."""
+        left, _, code = self.wait_for("exit code").partition("exit code")
+        self.returncode = int(code.split()[0])
+        return left
+
+    def close(self) -> None:
+        """End it with all that runs in it."""
+        subprocess.run([*self._tmux, "kill-server"], check=False, capture_output=True, timeout=30)
+        shutil.rmtree(self._folder)
 
 
 def normal(frame: str) -> str:
@@ -191,7 +248,7 @@ def test_a_hand_in_a_pipe(gamemanager_process: ServiceProcess) -> None:
     for words_of_hand in ("Anna bets 300", "caller calls 300", "Anna bets 400", "Anna bets 9,200 (all-in)"):
         assert f"  {words_of_hand}" in lines
     assert sum(line.startswith("> you hold ") for line in lines) == 4
-    assert re.fullmatch(r"1 hand, [+-](10,000|0) chips, [+-][0-9.]+ bb/100", lines[-1])
+    assert re.fullmatch(r"1 hand, [+-](10,000|0) chips, [+-][0-9.,]+ bb/100", lines[-1])
 
 
 def test_when_input_ends_the_chair_is_left(gamemanager_process: ServiceProcess) -> None:
@@ -205,19 +262,24 @@ def test_when_input_ends_the_chair_is_left(gamemanager_process: ServiceProcess) 
         assert [chair["name"] for chair in mine["chairs"]] == ["caller"]
 
 
-def test_a_hand_by_keys_in_a_terminal(gamemanager_process: ServiceProcess) -> None:
+@pytest.mark.parametrize("kind", [Terminal, Tmux])
+def test_a_hand_by_keys_in_a_terminal(gamemanager_process: ServiceProcess, kind: type[Terminal] | type[Tmux]) -> None:
+    if kind is Tmux and not shutil.which("tmux"):
+        pytest.skip("tmux is not installed")
     server = gamemanager_process.address
-    with caller_at_new_table(server, pause_ms=2000) as table:
-        terminal = Terminal("play", "--table", table, "--name", "Anna", server=server)
+    with (
+        caller_at_new_table(server, pause_ms=2000) as table,
+        closing(kind("play", "--table", table, "--name", "Anna", server=server)) as terminal,
+    ):
         check_golden("1_preflop", terminal.wait_for("your turn"))
         terminal.press("c")
         check_golden("2_flop", terminal.wait_for("flop     ["))
         terminal.press("f")
         terminal.wait_for("there is nothing to call: c checks")
         terminal.press("r")
-        check_golden("3_amount", terminal.wait_for("bet how much"))
+        check_golden("3_amount", terminal.wait_for("bet (a number"))
         terminal.press("30\x7f00")
-        terminal.wait_for("all-in): 300")
+        terminal.wait_for("takes it back): 300")
         terminal.press("\n")
         check_golden("4_turn", terminal.wait_for("turn     ["))
         terminal.press("?")
@@ -228,17 +290,19 @@ def test_a_hand_by_keys_in_a_terminal(gamemanager_process: ServiceProcess) -> No
         terminal.wait_for("river    [")
         terminal.press("c")
         end = terminal.finish()
-    assert terminal.process.returncode == 0
-    last, summary = end.strip().splitlines()
-    assert re.match(r"last hand: (Anna|caller) wins (400|800)", last)
-    assert re.fullmatch(r"1 hand, ([+-]400|\+0) chips, [+-][0-9.]+ bb/100", summary)
-    assert "\x1b[31m" in terminal.seen or "\x1b[34m" in terminal.seen or "\x1b[32m" in terminal.seen, "colour"
+    assert terminal.returncode == 0
+    assert re.search(r"^result   (Anna|caller) wins (400|800) with ", end, re.MULTILINE), "the whole hand stays"
+    assert re.fullmatch(r"1 hand, ([+-]400|\+0) chips, [+-][0-9.,]+ bb/100", end.rstrip().splitlines()[-1])
+    if isinstance(terminal, Terminal):
+        assert re.search(r"\x1b\[3[124]m", terminal.seen), "cards have colours"
 
 
 def test_a_terminal_without_colour(gamemanager_process: ServiceProcess) -> None:
     server = gamemanager_process.address
-    with caller_at_new_table(server) as table:
-        terminal = Terminal("play", "--table", table, "--name", "Anna", server=server, NO_COLOR="1")
+    with (
+        caller_at_new_table(server) as table,
+        closing(Terminal("play", "--table", table, "--name", "Anna", server=server, NO_COLOR="1")) as terminal,
+    ):
         terminal.wait_for("your turn")
         terminal.press("qq")
         end = terminal.finish()
@@ -248,24 +312,87 @@ def test_a_terminal_without_colour(gamemanager_process: ServiceProcess) -> None:
 
 def test_interrupted_the_terminal_is_as_before_and_the_chair_free(gamemanager_process: ServiceProcess) -> None:
     server = gamemanager_process.address
-    with caller_at_new_table(server) as table:
-        terminal = Terminal("play", "--table", table, "--name", "Anna", server=server)
+    with (
+        caller_at_new_table(server) as table,
+        closing(Terminal("play", "--table", table, "--name", "Anna", server=server)) as terminal,
+    ):
         terminal.wait_for("your turn")
         terminal.press("\x03")
         end = terminal.finish()
         assert "riverboat: stopped" in end
-        assert terminal.process.returncode == 130
+        assert terminal.returncode == 130
         listed = json.loads(riverboat("tables", "--json", server=server).stdout)
         mine = next(info for info in listed if info["table_id"] == table)
         assert all(chair["name"] != "Anna" or chair.get("is_leaving") for chair in mine["chairs"])
+
+
+def test_who_has_no_chips_is_told_and_has_to_get_up(gamemanager_process: ServiceProcess) -> None:
+    """All-in hand after hand, until one of the two has lost everything."""
+    server = gamemanager_process.address
+    with caller_at_new_table(server, clock_ms=2000) as table:
+        words = ("play", "--table", table, "--name", "Anna")
+        found = riverboat(*words, stdin="all-in\n" * 1000, server=server)
+    assert found.returncode == 0, found.stderr
+    told = [line for line in found.stdout.splitlines() if line.startswith("* ")]
+    lost = r"\* you have no chips left: b buys 10,000, q leaves; in [12] s you have to get up"
+    assert re.fullmatch(rf"{lost}|\* nobody else has chips: q leaves", told[-1])
+
+
+def play_one_hand(server: str, table: str) -> None:
+    """Anna comes, checks a hand down and goes."""
+    words = ("play", "--table", table, "--name", "Anna", "--hands", "1")
+    assert riverboat(*words, stdin="c\n" * 9, server=server).returncode == 0
+
+
+def test_a_spectator_in_a_pipe(gamemanager_process: ServiceProcess) -> None:
+    server = gamemanager_process.address
+    with caller_at_new_table(server, hand_limit=1) as table:
+        words = [*RIVERBOAT, "watch", table]
+        watcher = subprocess.Popen(words, cwd=ROOT, env=environment(server), stdout=subprocess.PIPE, text=True)
+        assert watcher.stdout
+        assert watcher.stdout.readline() == "caller sits down with 10,000\n", "it looks on; nothing can be missed now"
+        play_one_hand(server, table)
+        out, _ = watcher.communicate(timeout=WAIT_SECONDS)
+    assert watcher.returncode == 0
+    lines = out.splitlines()
+    assert lines[:2] == ["Anna sits down with 10,000", "hand 1: Anna 10,000, caller 10,000 (button)"]
+    assert [line.split(":")[0] for line in lines if "pot" in line] == ["  flop", "  turn", "  river"]
+    assert lines[-1] == "the table is closed"
+    assert not [line for line in lines if " holds " in line]
+
+
+def test_a_spectator_at_a_terminal(gamemanager_process: ServiceProcess) -> None:
+    server = gamemanager_process.address
+    with (
+        caller_at_new_table(server, hand_limit=1) as table,
+        closing(Terminal("watch", table, "--pace", "0.1", server=server)) as terminal,
+    ):
+        terminal.wait_for("waiting for players", "caller", "space pause   q leave")
+        terminal.press(" ")
+        terminal.wait_for("paused, 0 to come: space goes on, n shows the next")
+        play_one_hand(server, table)
+        terminal.press("n")
+        terminal.wait_for("Anna", "waiting for players")
+        terminal.press("\x1b[C")
+        terminal.wait_for("hand 1 ", "preflop  Anna posts 100, caller posts 50", "caller is to act")
+        terminal.press(" ")
+        last = terminal.wait_for("the table is closed", "result  ")
+        assert "paused" not in last
+        assert "??" not in last, "both have shown their cards"
+        terminal.press("q")
+        end = terminal.finish()
+    assert terminal.returncode == 0
+    assert "result  " in end
 
 
 def test_a_restart_in_the_middle_of_a_hand(tmp_path: Path) -> None:
     address, journal = f"127.0.0.1:{free_port()}", str(tmp_path / "journal.jsonl")
     with running("gamemanager", tmp_path, address=address, journal=journal) as process:
         process.wait_until_healthy()
-        with caller_at_new_table(address, pause_ms=2000) as table:
-            terminal = Terminal("play", "--table", table, "--name", "Anna", server=address)
+        with (
+            caller_at_new_table(address, pause_ms=2000) as table,
+            closing(Terminal("play", "--table", table, "--name", "Anna", server=address)) as terminal,
+        ):
             terminal.wait_for("your turn")
             terminal.press("c")
             before = terminal.wait_for("flop     [")
@@ -280,7 +407,7 @@ def test_a_restart_in_the_middle_of_a_hand(tmp_path: Path) -> None:
                 assert before.splitlines()[3].split()[:4] == after.splitlines()[3].split()[:4], "the same cards"
                 terminal.press("qq")
                 terminal.finish()
-    assert terminal.process.returncode == 0
+    assert terminal.returncode == 0
 
 
 def test_hint_asks_an_oracle(gamemanager_process: ServiceProcess, oracle_process: ServiceProcess) -> None:
@@ -332,6 +459,14 @@ def test_hands_are_saved_and_verified(gamemanager_process: ServiceProcess, tmp_p
         (["watch"], "which table?"),
         (["watch", "nonsense"], "there is no table 'nonsense'"),
         (["hands", "nonsense"], "there is no table 'nonsense'"),
+        (["watch", "nonsense", "--hands", "3"], "--hands: is for a new table; this one is set up already"),
+        (["watch", "--agents", "random"], "--agents: name at least two, like rollout,random"),
+        (["play", "--table", "nonsense", "--seats", "3"], "--seats: is for a new table; this one is set up already"),
+        (["play", "--stack", "9" * 30], "Invalid value for '--stack'"),
+        (["play", "--name", "a\nb"], "--name: must have 1 to 30 printable characters"),
+        (["match", "--id", "nonsense"], "--id: there is no match 'nonsense'"),
+        (["match", "--id", "nonsense", "-n", "5"], "--hands: is for a new match; this one is set up already"),
+        (["match", "random", "--id", "nonsense"], "AGENT: names are for a new match"),
         (["match", "random"], "AGENT: 2 to 10 play a match, not 1"),
         (["match", "random", "nobody"], "nobody"),
         (["verify"], "nothing to check: give files, or --table"),
@@ -428,17 +563,99 @@ def test_a_match() -> None:
     assert scores["always-call"] == pytest.approx(-scores["always-fold"])
 
 
+def test_a_match_goes_on_when_a_stack_is_lost() -> None:
+    found = riverboat("match", "always-raise", "always-call", "-n", "20", "--json")
+    assert found.returncode == 0, found.stderr
+    answer = json.loads(found.stdout)
+    assert (answer["hands"], answer["complete"]) == (20, True)
+
+
 def test_an_interrupted_match_prints_what_was_played() -> None:
-    words = [*RIVERBOAT, "match", "random", "always-call", "-n", "1000000"]
-    process = subprocess.Popen(
-        words, cwd=ROOT, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    time.sleep(12)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=WAIT_SECONDS)
-    assert process.returncode == 130, err
-    assert err == "riverboat: stopped\n"
-    assert re.search(r"[1-9][0-9,]* of 1,000,000 hands", out)
+    with closing(Terminal("match", "always-call", "always-fold", "-n", "1000000")) as terminal:
+        terminal.wait_for("mbb/hand, ")
+        terminal.press("\x03")
+        end = terminal.finish()
+    assert terminal.returncode == 130
+    assert end.splitlines()[-1] == "riverboat: stopped"
+    assert re.search(r"[1-9][0-9,]* of 1,000,000 hands", end)
+
+
+@contextmanager
+def agent_host(server: str) -> Iterator[None]:
+    """A host of agents in a process of its own."""
+    words = [sys.executable, "-m", "clients.bots.host", "--server", server]
+    process = subprocess.Popen(words, cwd=ROOT, env=environment(), stderr=subprocess.DEVNULL)
+    try:
+        with grpc.insecure_channel(server) as channel:
+            give_up = time.monotonic() + WAIT_SECONDS
+            while not AgentHostsStub(channel).ListAgents(hosts_pb.ListAgentsRequest(), wait_for_ready=True).agents:
+                assert time.monotonic() < give_up, "no agents came"
+                time.sleep(0.05)
+        yield
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def wait_for_a_hand(server: str, table_id: str) -> None:
+    """Block until a hand has been dealt there."""
+    give_up = time.monotonic() + WAIT_SECONDS
+    with grpc.insecure_channel(server) as channel:
+        while not [
+            info
+            for info in TablesStub(channel).ListTables(pb.ListTablesRequest()).tables
+            if info.table_id == table_id and info.hand_count
+        ]:
+            assert time.monotonic() < give_up, "no hand was dealt"
+            time.sleep(0.02)
+
+
+def test_a_match_goes_on_without_us_and_is_followed_again(gamemanager_process: ServiceProcess) -> None:
+    server = gamemanager_process.address
+    with agent_host(server):
+        words = [*RIVERBOAT, "match", "always-call", "always-fold", "-n", "1000000", "--json"]
+        first = subprocess.Popen(words, cwd=ROOT, env=environment(server), stderr=subprocess.PIPE, text=True)
+        assert first.stderr
+        assert first.stderr.readline().startswith("to watch it: riverboat watch ")
+        again = first.stderr.readline().removeprefix("to follow it again: riverboat ").split()
+        first.kill()
+        first.wait(30)
+        only_look = again[: again.index("--dealer")]
+        for words, goes_on in ((only_look, True), (again, False)):
+            with closing(Terminal(*words)) as terminal:
+                terminal.wait_for("always-call +", "mbb/hand, ")
+                terminal.press("\x03")
+                end = terminal.finish()
+            assert terminal.returncode == 130
+            assert ("the match goes on; riverboat match --server" in end) == goes_on
+            assert re.search(r"[1-9][0-9,]* of 1,000,000 hands", end)
+        late = riverboat(*only_look, "--json")
+    assert late.returncode == 1
+    assert late.stderr == "riverboat: the match was ended before its last hand\n"
+    assert json.loads(late.stdout)["complete"] is False
+
+
+@pytest.mark.slow
+def test_a_match_through_a_restart_of_the_server(tmp_path: Path) -> None:
+    address, journal = f"127.0.0.1:{free_port()}", str(tmp_path / "journal.jsonl")
+    words = [*RIVERBOAT, "match", "always-call", "always-fold", "-n", "1000", "--duplicate", "--json"]
+    with running("gamemanager", tmp_path, address=address, journal=journal) as process, agent_host(address):
+        process.wait_until_healthy()
+        match = subprocess.Popen(
+            words, cwd=ROOT, env=environment(address), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        assert match.stderr
+        match_id = match.stderr.readline().split()[5]
+        wait_for_a_hand(address, match_id)
+        process.process.kill()
+        process.process.wait()
+        time.sleep(1)  # so that it is noticed
+        with running("gamemanager", tmp_path, address=address, journal=journal) as again:
+            again.wait_until_healthy()
+            out, _ = match.communicate(timeout=3 * WAIT_SECONDS)
+    assert match.returncode == 0
+    found = json.loads(out)
+    assert (found["match"], found["hands"], found["wanted"], found["complete"]) == (match_id, 1000, 1000, True)
 
 
 def test_the_dealer_s_eye() -> None:

@@ -9,17 +9,19 @@ from typing import Protocol
 from rich.console import Console
 from rich.text import Text
 
-from clients.console.table.orders import ask_amount
-from clients.console.table.plain import cards_words, chips_text, plain
+from clients.console.table.orders import prompt_for_amount
+from clients.console.table.plain import cards_words, chips_text, plain, wrapped
 from clients.console.table.scene import Scene
-from clients.console.table.screen import WIDTH, draw, legal_words
+from clients.console.table.screen import WIDTH, draw, legal_words, picture
 from clients.console.table.story import Told
 
 HELP = (
-    "f fold, c check or call, r raise (then an amount: 300, pot, half, min, all-in),",
-    "h what you hold and how often it wins, q leave after this hand (twice: at once)",
+    "f fold, c check or call, r raise or bet: then type what to (300, pot, half, min,",
+    "all-in) and Enter, or Esc. h what you hold and how often it wins, b buy chips",
+    "between hands, q leave after this hand (twice: at once), ? this help",
 )
-_KEPT = 3  # lines about the last hand
+_SPECTATOR_KEYS = "space pause   q leave"
+_PLAYER_KEYS = "h hint   q leave   ? help"
 
 
 class Face(Protocol):
@@ -34,14 +36,17 @@ class Face(Protocol):
     def say(self, text: str) -> None:
         """A line for the player."""
 
+    def remind(self, text: str) -> None:
+        """What is true until it is said otherwise; "" for nothing."""
+
     def typing(self, text: str) -> None:
         """What is being typed."""
 
     def tick(self) -> None:
         """Some time has passed."""
 
-    def farewell(self) -> list[str]:
-        """What to say when the table is left."""
+    def farewell(self) -> list[Text]:
+        """What to leave behind when the table is left."""
 
 
 class Lines:
@@ -49,6 +54,7 @@ class Lines:
 
     def __init__(self) -> None:
         self._asked = (0, -1)
+        self._reminded = ""
 
     def tell(self, told: Sequence[Told]) -> None:
         """One line each."""
@@ -70,13 +76,19 @@ class Lines:
         for line in text.splitlines():
             _print(f"* {plain(line)}")
 
+    def remind(self, text: str) -> None:
+        """Once, in a pipe."""
+        if text and text != self._reminded:
+            self.say(text)
+        self._reminded = text
+
     def typing(self, text: str) -> None:
         """Lines come whole."""
 
     def tick(self) -> None:
         """Nothing moves in a pipe."""
 
-    def farewell(self) -> list[str]:
+    def farewell(self) -> list[Text]:
         """Everything has been said."""
         return []
 
@@ -84,66 +96,86 @@ class Lines:
 class Screen:
     """The whole table, drawn again at every change and every second."""
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, has_keys: bool) -> None:
         self._console = console
+        self._has_keys = has_keys
         self._scene: Scene | None = None
         self._since = 0.0
-        self._said: list[str] = []
-        self._typed = ""
+        self._said = self._reminder = self._typed = ""
         self._last: list[str] = []
 
     def tell(self, told: Sequence[Told]) -> None:
         """Keeps how the last hand ended: the next one may begin before that has been read."""
-        ends = [one.text for one in told if one.kind == "end"]
-        if ends:
-            self._last = ends
+        ends = [one for one in told if one.kind == "end"]
+        if ends:  # of the last one, should there be several
+            self._last = [one.text for one in ends if one.number == ends[-1].number]
 
     def show(self, scene: Scene) -> None:
         """A new view."""
         if self._scene and (scene.hand_number, len(scene.events)) != (self._scene.hand_number, len(self._scene.events)):
-            self._said = []
+            self._said = ""
         self._scene, self._since = scene, time.monotonic()
         self._draw()
 
     def say(self, text: str) -> None:
         """Stays until the table changes."""
-        self._said = [plain(line, self._width) for line in text.splitlines()]
+        self._said = text
+        self._draw()
+
+    def remind(self, text: str) -> None:
+        """Above what is said."""
+        self._reminder = text
         self._draw()
 
     def typing(self, text: str) -> None:
-        """After the prompt."""
+        """After the prompt; what was said about the last order goes away."""
+        if text and not self._typed:
+            self._said = ""
         self._typed = text
         self._draw()
 
     def tick(self) -> None:
-        """The clock goes down."""
+        """The clock goes down, or the terminal has another size."""
         self._draw()
 
-    def farewell(self) -> list[str]:
+    def farewell(self) -> list[Text]:
         """How the last hand ended: the screen is gone by now."""
-        return [f"last hand: {'; '.join(self._last)}"] if self._last else []
-
-    @property
-    def _width(self) -> int:
-        return min(WIDTH, self._console.width)
+        width = min(WIDTH, self._console.width)
+        if self._scene and self._scene.payoffs is not None:
+            return picture(self._scene, width)
+        return self._last_hand(width)
 
     def lines(self) -> list[Text]:
-        """The screen from top to bottom."""
+        """The screen from top to bottom, at most as high as the terminal."""
+        width, height = min(WIDTH, self._console.width), self._console.height
         if self._scene is None:
-            return [Text("waiting for the table")]
-        lines = draw(self._aged(self._scene), self._width)
-        if self._last and self._scene.payoffs is None:
-            lines.append(Text(plain("last hand: " + "; ".join(self._last[-_KEPT:]), self._width), style="dim"))
-        lines += [Text(text, style="yellow") for text in self._said]
-        if self._scene.legal:
-            lines.append(Text(f"{self._prompt(self._scene)} {self._typed.removeprefix('r')}"))
-        else:
-            lines.append(Text("? help   q leave", style="dim"))
+            return [Text(plain("waiting for the table", width))]
+        below = [*self._remarks(self._scene, width), *self._bottom(self._scene, width)]
+        lines = [*draw(self._aged(self._scene), width, height - len(below)), *below]
+        return lines[-height:]  # on a very low one, what may be done matters most
+
+    def _remarks(self, scene: Scene, width: int) -> list[Text]:
+        lines = [Text(line, style="bold") for line in wrapped([plain(self._reminder)], width) if line]
+        lines += self._last_hand(width) if scene.payoffs is None else []
+        for text in self._said.splitlines():
+            lines += [Text(line, style="yellow") for line in wrapped([plain(text)], width)]
+        return lines
+
+    def _last_hand(self, width: int) -> list[Text]:
+        return [Text(plain("last hand: " + "; ".join(self._last), width), style="dim")] if self._last else []
+
+    def _bottom(self, scene: Scene, width: int) -> list[Text]:
+        """The keys that there are, and what is being typed."""
+        if not self._has_keys:
+            return []
+        lines = [Text(plain(_PLAYER_KEYS if scene.chair >= 0 else _SPECTATOR_KEYS, width), style="dim")]
+        if scene.legal or self._typed:
+            lines.append(Text(f"{self._prompt(scene)} {self._typed.removeprefix('r')}"))
         return lines
 
     def _prompt(self, scene: Scene) -> str:
-        if self._typed.startswith("r") and scene.state and scene.legal and scene.legal.max_raise_to:
-            return f"{ask_amount(scene.state, scene.legal)}:"
+        if self._typed.startswith("r") and scene.state and scene.legal:
+            return prompt_for_amount(scene.state, scene.legal)
         return ">"
 
     def _aged(self, scene: Scene) -> Scene:
@@ -153,7 +185,7 @@ class Screen:
     def _draw(self) -> None:
         # From the top, each line cleared before it is written, and what is below the last: without flicker.
         with self._console.capture() as drawn:
-            for line in self.lines()[-self._console.height :]:  # on a low terminal, what may be done matters most
+            for line in self.lines():
                 self._console.print(line, overflow="crop", no_wrap=True)
         lines = drawn.get().splitlines()
         sys.stdout.write("\x1b[H" + "\n".join(f"\x1b[2K{line}" for line in lines) + "\x1b[J")

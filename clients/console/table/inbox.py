@@ -1,11 +1,8 @@
-"""What a player's loop waits for, from several threads: views, keys, lines, advice."""
+"""What a player's or spectator's loop waits for, from several threads: views, keys, lines, advice."""
 
 import os
-import termios
 import threading
-import tty
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import IO
@@ -23,6 +20,14 @@ class Seen:
     """A new view."""
 
     view: pb.View
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """What a spectator sees, and when it came."""
+
+    message: pb.WatchResponse
+    since: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +57,12 @@ class Advice:
     text: str
 
 
-Message = Seen | Lost | Ended | Typed | Advice
+@dataclass(frozen=True, slots=True)
+class Resized:
+    """The terminal has another size."""
+
+
+Message = Seen | Update | Lost | Ended | Typed | Advice | Resized
 Inbox = SimpleQueue[Message]
 
 
@@ -113,14 +123,3 @@ def follow_keys(descriptor: int, inbox: Inbox) -> None:
         inbox.put(Typed(None))
 
     threading.Thread(target=read, daemon=True).start()
-
-
-@contextmanager
-def key_by_key(descriptor: int) -> Iterator[None]:
-    """A terminal that hands over each key at once, without showing it; as before in the end."""
-    before = termios.tcgetattr(descriptor)
-    tty.setcbreak(descriptor)
-    try:
-        yield
-    finally:
-        termios.tcsetattr(descriptor, termios.TCSADRAIN, before)

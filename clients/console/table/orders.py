@@ -37,14 +37,14 @@ def _raise(amount: str, view: pb.View) -> int:
     legal, state = view.legal, view.state
     low, high = legal.min_raise_to, legal.max_raise_to
     wanted = _wanted(amount, view)
-    if wanted is None and not amount and high:
-        raise NotAnOrder(f"{ask_amount(state, legal)}?")
+    if wanted is None and not amount:
+        raise NotAnOrder(f"{ask_amount(state, legal)}?" if high else _no_raise(legal))
     if wanted is None:
         raise NotAnOrder(f"not understood: f, c, r and an amount{_limits(legal)}, or ? for help")
     if amount in _ALL and (not high or high < _stack(view)):
         return _all_in(view)
     if not high:
-        raise NotAnOrder("no raise is possible here: " + ("c calls, f folds" if legal.to_call else "c checks"))
+        raise NotAnOrder(_no_raise(legal))
     if amount not in _WORDS:
         if not low <= wanted <= high:
             raise NotAnOrder(_beyond(wanted, state, legal))
@@ -64,7 +64,11 @@ def _all_in(view: pb.View) -> int:
         return CALL
     if legal.max_raise_to:
         raise NotAnOrder(f"all-in is not allowed here: at most {chips_text(legal.max_raise_to)}")
-    raise NotAnOrder("no raise is possible here: " + ("c calls, f folds" if legal.to_call else "c checks"))
+    raise NotAnOrder(_no_raise(legal))
+
+
+def _no_raise(legal: rules_pb.LegalActionsResponse) -> str:
+    return "no raise is possible here: " + ("c calls, f folds" if legal.to_call else "c checks")
 
 
 def _wanted(amount: str, view: pb.View) -> int | None:
@@ -87,7 +91,20 @@ def _wanted(amount: str, view: pb.View) -> int | None:
 def ask_amount(state: rules_pb.State, legal: rules_pb.LegalActionsResponse) -> str:
     """What to ask for, with what would be right."""
     low, high = chips_text(legal.min_raise_to), chips_text(legal.max_raise_to)
-    return f"{'raise to' if state.bet else 'bet'} how much ({low} up to {high}, pot, half, min, all-in)"
+    return f"{_verb(state)} how much ({low} up to {high}, pot, half, min, all-in)"
+
+
+def prompt_for_amount(state: rules_pb.State, legal: rules_pb.LegalActionsResponse) -> str:
+    """What stands before an amount while it is typed; what is possible is in the line above."""
+    if not legal.max_raise_to:
+        return "no raise is possible; Esc takes it back:"
+    if legal.min_raise_to == legal.max_raise_to:
+        return f"{_verb(state)} {chips_text(legal.max_raise_to)}: Enter does it, Esc takes it back"
+    return f"{_verb(state)} (a number, pot, half, min or all-in; Esc takes it back):"
+
+
+def _verb(state: rules_pb.State) -> str:
+    return "raise to" if state.bet else "bet"
 
 
 def _limits(legal: rules_pb.LegalActionsResponse) -> str:
@@ -99,6 +116,5 @@ def _limits(legal: rules_pb.LegalActionsResponse) -> str:
 
 def _beyond(wanted: int, state: rules_pb.State, legal: rules_pb.LegalActionsResponse) -> str:
     low, high = legal.min_raise_to, legal.max_raise_to
-    verb = "raise to" if state.bet else "bet"
     between = f"only {chips_text(low)}" if low == high else f"{chips_text(low)} up to {chips_text(high)}"
-    return f"{chips_text(wanted)} is not possible: {verb} {between}"
+    return f"{chips_text(wanted)} is not possible: {_verb(state)} {between}"

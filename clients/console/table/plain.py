@@ -1,6 +1,7 @@
 """Text from strangers, made harmless: names and messages may hold anything."""
 
 import unicodedata
+from collections.abc import Iterable
 
 from rich.cells import cell_len, set_cell_size
 
@@ -31,3 +32,18 @@ def cards_words(cards: str) -> str:
 def joined(words: list[str]) -> str:
     """ "Ann, Bob and Cid"."""
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+def wrapped(parts: Iterable[str], width: int) -> list[str]:
+    """Parts in a row; lines break between them, and inside of one only if it is longer than a line."""
+    lines = [""]
+    for part in parts:
+        for piece in [part] if cell_len(part) <= width else part.split():
+            longer = f"{lines[-1]} {piece}" if lines[-1] else piece
+            if cell_len(longer) <= width:
+                lines[-1] = longer
+            elif lines[-1]:
+                lines.append(plain(piece, width))
+            else:
+                lines[-1] = plain(piece, width)
+    return lines

@@ -18,7 +18,7 @@ class Scene:
     hand_number: int
     state: rules_pb.State | None
     events: Sequence[pb.TableEvent]  # of this hand, HandStarted first; none if it is not known from its beginning
-    names: Mapping[int, str]  # by chair, as they were when the hand began
+    names: Sequence[str]  # by seat
     holdings: Mapping[int, str]  # by seat
     table_name: str = ""
     chair: int = -1  # whose view it is
@@ -38,9 +38,9 @@ class Scene:
         return list(ended[0].payoffs) if ended else None
 
     @property
-    def has_one_winner(self) -> bool:
-        """Whether a hand is over and all chips are with one player."""
-        return self.payoffs is not None and sum(chair.stack > 0 for chair in self.chairs) < 2
+    def left(self) -> set[int]:
+        """Chairs whose players have got up since the hand began; others may sit there now."""
+        return {event.left.chair for event in self.events if event.WhichOneof("kind") == "left"}
 
     @property
     def actor(self) -> int:
@@ -49,14 +49,11 @@ class Scene:
 
     def name_of(self, seat: int) -> str:
         """What to call a seat."""
-        if seat >= len(self.seats):
-            return f"seat {seat}"
-        chair = self.seats[seat]
-        return plain(self.names[chair]) if chair in self.names else f"chair {chair}"
+        return plain(self.names[seat]) if seat < len(self.names) else f"seat {seat}"
 
 
-def scene_of_view(view: pb.View, known: Mapping[int, str] | None = None) -> Scene:
-    """A player's view; `known` are names from earlier views of the hand, of players who may have left since."""
+def scene_of_view(view: pb.View) -> Scene:
+    """A player's view."""
     holdings = _shown(view.events)
     if view.holding and view.seat >= 0:
         holdings[view.seat] = view.holding
@@ -67,7 +64,7 @@ def scene_of_view(view: pb.View, known: Mapping[int, str] | None = None) -> Scen
         view.hand_number,
         view.state if view.HasField("state") else None,
         view.events,
-        _names(view.chairs, view.events, known or {}),
+        _names(view.events),
         holdings,
         chair=view.chair,
         legal=view.legal if view.is_your_turn else None,
@@ -76,9 +73,7 @@ def scene_of_view(view: pb.View, known: Mapping[int, str] | None = None) -> Scen
     )
 
 
-def scene_of_update(
-    update: pb.WatchResponse, events: Sequence[pb.TableEvent], known: Mapping[int, str] | None = None
-) -> Scene:
+def scene_of_update(update: pb.WatchResponse, events: Sequence[pb.TableEvent]) -> Scene:
     """A spectator's update; `events` are all of the hand so far, the update's included."""
     holdings = _shown(events)
     holdings |= {seat: cards for seat, cards in enumerate(update.holdings) if cards}
@@ -89,9 +84,10 @@ def scene_of_update(
         update.table.hand_count,
         update.state if update.HasField("state") else None,
         events,
-        _names(update.table.chairs, events, known or {}),
+        _names(events),
         holdings,
         table_name=update.table.config.name,
+        time_left_ms=update.time_left_ms,
         seats=_seats(events),
     )
 
@@ -104,8 +100,5 @@ def _seats(events: Sequence[pb.TableEvent]) -> list[int]:
     return list(events[0].hand_started.chairs) if events else []
 
 
-def _names(chairs: Sequence[pb.Chair], events: Sequence[pb.TableEvent], known: Mapping[int, str]) -> dict[int, str]:
-    """Names as the hand began: not of those who took a chair that was left meanwhile."""
-    changed = {event.left.chair for event in events if event.WhichOneof("kind") == "left"}
-    changed |= {event.joined.chair for event in events if event.WhichOneof("kind") == "joined"}
-    return {**{chair.chair: chair.name for chair in chairs if chair.chair not in changed}, **known}
+def _names(events: Sequence[pb.TableEvent]) -> list[str]:
+    return list(events[0].hand_started.names) if events else []

@@ -1,56 +1,48 @@
 """The table on the screen: seats, chips, board, pots, history, and what may be done. Nothing is printed here."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-
-from rich.cells import cell_len
 from rich.text import Text
 
-from clients.console.table.plain import cards_words, chips_text, joined, plain
-from clients.console.table.pots import pots_to_show
+from clients.console.table.paragraphs import history, lines_of, pots
+from clients.console.table.plain import chips_text, plain
+from clients.console.table.rows import cards_shown, rows
 from clients.console.table.scene import Scene
-from clients.console.table.story import Narrator, Told, street_name
 from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
 from protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.cards import find_deck
-from riverboat.rpc.convert.state_manager import decode_variant
 
 WIDTH = 80
-_SUIT_STYLES = {"c": "green", "d": "blue", "h": "red", "s": "default"}
-_NAME_WIDTH = 30  # of the longest name that a table takes
-_INDENT = 9  # columns of the name of a street
+_LEAST_HISTORY = 2  # lines, on a low screen
+_LEAST_PLAYERS = 2
 
 
-def draw(scene: Scene, width: int = WIDTH) -> list[Text]:
-    """The lines of the screen, none wider than `width`."""
+def draw(scene: Scene, width: int = WIDTH, height: int | None = None) -> list[Text]:
+    """The lines of the screen, none wider than `width`; on a low one without what happened first in the hand."""
+    below = turn_lines(scene, width)
+    return [*picture(scene, width, None if height is None else height - len(below)), *below]
+
+
+def picture(scene: Scene, width: int = WIDTH, height: int | None = None) -> list[Text]:
+    """The table, without what there is to do."""
     rule = Text("-" * width, style="dim")
-    lines = [_title(scene, width), rule, *_rows(scene, width), rule]
+    lines = [_title(scene, width), rule, *rows(scene, width), rule]
     if scene.state:
-        lines += _middle(scene, scene.state, width)
-        lines += _history(scene, scene.state, width)
-        lines.append(rule)
-    lines += turn_lines(scene, width)
+        lines += [_board(scene.state), *lines_of(pots(scene, scene.state, width))]
+        room = None if height is None else max(_LEAST_HISTORY, height - len(lines) - 1)
+        lines += [*lines_of(history(scene, scene.state, width), room), rule]
+    if height is not None and len(lines) > height:
+        lines = [line for line in lines if line is not rule]
     for line in lines:
         line.truncate(width)
     return lines
 
 
-def cards_shown(cards: str) -> Text:
-    """Cards coloured by suit; what is not a card is left out."""
-    text = Text()
-    for card in cards_words(plain(cards)).split():
-        text.append(" " if text else "").append(card, style=_SUIT_STYLES.get(card[-1], ""))
-    return text
-
-
 def _title(scene: Scene, width: int) -> Text:
     parts = [f"table {plain(scene.table_id)}"]
-    if scene.table_name:
-        parts.append(plain(scene.table_name, 24))
     if scene.hand_number:
-        parts.append(f"hand {scene.hand_number}")
+        parts.append(f"hand {scene.hand_number:,}")
     if scene.state:
         parts.append(game_words(scene.state.variant))
+    if scene.table_name:
+        parts.append(plain(scene.table_name))
     return Text(plain("  ".join(parts), width), style="bold")
 
 
@@ -63,144 +55,9 @@ def game_words(variant: rules_pb.Variant) -> str:
     return ", ".join(words)
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """One chair."""
-
-    mark: str
-    chair: str
-    name: str
-    cards: Text
-    stack: str
-    bet: str
-    notes: str
-    style: str = ""
-
-
-def _rows(scene: Scene, width: int) -> Iterator[Text]:
-    head = _Row("", "chair", "name", Text("cards"), "stack", "bet", "", "dim")
-    rows = [head, *_chairs(scene)]
-    stack, bet = (max(len(value) for value in column) for column in zip(*((r.stack, r.bet) for r in rows), strict=True))
-    cards = max(5, *(len(row.cards) for row in rows))
-    notes = max(len(row.notes) for row in rows)
-    name = min(_NAME_WIDTH, max(8, width - (11 + cards + stack + bet + notes + 8)))
-    for row in rows:
-        called = plain(row.name, name)
-        line = Text(f"{row.mark:4}{row.chair:>5}  {called}{' ' * (name - cell_len(called))}  ", style=row.style)
-        line.append_text(row.cards).append(" " * (cards - len(row.cards)))
-        line.append(f"  {row.stack:>{stack}}  {row.bet:>{bet}}  {row.notes}".rstrip())
-        line.rstrip()
-        yield line
-
-
-def _chairs(scene: Scene) -> Iterator[_Row]:
-    """A row for each chair, and for those who have left it since the hand began."""
-    players = {chair.chair: chair for chair in scene.chairs}
-    for number in sorted({*players, *scene.seats}):
-        player = players.get(number)
-        seat = scene.seats.index(number) if number in scene.seats else -1
-        if player is None and scene.payoffs is None:
-            continue
-        yield _row(scene, number, seat, player)
-    if not scene.seats and scene.state:  # we came in the middle of a hand: chips by seat, whoever that is
-        for seat, _ in enumerate(scene.state.seats):
-            yield _row(scene, -1, seat, None)
-
-
-def _row(scene: Scene, number: int, seat: int, player: pb.Chair | None) -> _Row:
-    state = scene.state
-    mine = state.seats[seat] if state and 0 <= seat < len(state.seats) else None
-    turn = seat >= 0 and seat == scene.actor
-    button = bool(scene.seats) and number == scene.seats[-1]
-    in_play = mine is not None and scene.payoffs is None
-    stack = mine.stack if mine and in_play else player.stack if player else None
-    name = scene.name_of(seat) if seat >= 0 else plain(player.name) if player else ""
-    return _Row(
-        mark=(">" if turn else " ") + ("D" if button else " "),
-        chair=str(number) if number >= 0 else "",
-        name=name,
-        cards=_cards(scene, seat, mine),
-        stack="" if stack is None else chips_text(stack),
-        bet=chips_text(mine.bet) if mine and in_play and mine.bet else "",
-        notes=", ".join(_notes(scene, seat, mine, player)),
-        style="bold" if turn else "dim" if (seat < 0 and scene.seats) or (mine is not None and mine.folded) else "",
-    )
-
-
-def _cards(scene: Scene, seat: int, mine: rules_pb.Seat | None) -> Text:
-    if seat in scene.holdings:
-        return cards_shown(scene.holdings[seat])
-    if mine is None or mine.folded:
-        return Text("-" if mine else "")
-    size = find_deck(scene.state.variant.deck or "52").holding_size if scene.state else 0
-    return Text(" ".join(["??"] * size), style="dim")
-
-
-def _notes(scene: Scene, seat: int, mine: rules_pb.Seat | None, player: pb.Chair | None) -> Iterator[str]:
-    if player and player.chair == scene.chair:
-        yield "you"
-    if mine and mine.folded:
-        yield "folded"
-    elif mine and not mine.stack and scene.payoffs is None:
-        yield "all-in"
-    if scene.payoffs is not None and 0 <= seat < len(scene.payoffs):
-        yield chips_text(scene.payoffs[seat], sign=True) if scene.payoffs[seat] else "even"
-    if seat < 0 and scene.seats:
-        yield "not in this hand"
-    if player and player.is_leaving:
-        yield "leaving"
-    if player is None and scene.seats:
-        yield "left"
-
-
-def _middle(scene: Scene, state: rules_pb.State, width: int) -> list[Text]:
-    pots = pots_to_show(state.seats)
+def _board(state: rules_pb.State) -> Text:
     line = Text("board    ").append_text(cards_shown(state.board) if state.board else Text("-"))
-    line.append(f"    pot {chips_text(state.pot)}", style="bold")
-    if len(pots) < 2:
-        return [line]
-    parts = []
-    for place, pot in enumerate(pots):
-        name = "main pot" if place == 0 else "side pot" if len(pots) == 2 else f"side pot {place}"
-        parts.append(f"{name}: {chips_text(pot.chips)} for {joined([scene.name_of(seat) for seat in pot.seats])}")
-    return [line, *_wrapped("pots", parts, width, ";")]
-
-
-def _history(scene: Scene, state: rules_pb.State, width: int) -> list[Text]:
-    told = Narrator(decode_variant(state.variant), scene.names).tell(scene.events)
-    lines = list[Text]()
-    streets = sorted({one.street for one in told if one.kind in ("act", "street")})
-    for street in streets:
-        acts = [one.text for one in told if one.kind == "act" and one.street == street]
-        cards = _new_cards(told, street)
-        name = street_name(street, len(state.variant.streets))
-        lines += _wrapped(name, [" ".join(filter(None, (cards, *acts[:1]))), *acts[1:]], width, ",")
-    ends = [one.text for one in told if one.kind == "end"]
-    return [*lines, *(_wrapped("result", ends, width, ";") if ends else [])]
-
-
-def _new_cards(told: Sequence[Told], street: int) -> str:
-    """The board cards that a street began with, like "[Td 9d 2c]"."""
-    boards = ["", *(one.board for one in told if one.kind == "street" and one.street <= street)]
-    new = boards[-1][len(boards[-2]) :] if street and len(boards) > 1 else ""
-    return f"[{cards_words(new)}]" if new else ""
-
-
-def _wrapped(name: str, parts: list[str], width: int, between: str) -> list[Text]:
-    """A paragraph with its name in front; lines break between parts, and inside of one only if it is too long."""
-    room = width - _INDENT
-    lines = [""]
-    for place, part in enumerate(parts):
-        part += between if place < len(parts) - 1 else ""
-        if lines[-1] and cell_len(lines[-1]) + 1 + cell_len(part) <= room:
-            lines[-1] += f" {part}"
-        elif lines[-1]:
-            lines.append(plain(part, room))
-        else:
-            lines[-1] = plain(part, room)
-    names = [name, *[""] * (len(lines) - 1)]
-    heads = [Text(f"{head:{_INDENT}}", style="dim") for head in names]
-    return [head.append(line, style="not dim") for head, line in zip(heads, lines, strict=True)]
+    return line.append(f"    pot {chips_text(state.pot)}", style="bold")
 
 
 def turn_lines(scene: Scene, width: int = WIDTH) -> list[Text]:
@@ -208,13 +65,15 @@ def turn_lines(scene: Scene, width: int = WIDTH) -> list[Text]:
     left = f" ({time_text(scene.time_left_ms)} left)" if scene.time_left_ms else ""
     if scene.legal and scene.state:
         return [Text(f"your turn{left}", style="bold"), Text(plain("  " + "   ".join(legal_words(scene)), width))]
+    words = "waiting for players"
     if scene.actor >= 0:
-        return [Text(plain(f"{scene.name_of(scene.actor)} is to act{left}", width))]
-    if scene.status == pb.TABLE_STATUS_CLOSED:
-        return [Text("the table is closed")]
-    if scene.hand_number and scene.status == pb.TABLE_STATUS_WAITING:
-        return [Text("the hand is over")]
-    return [Text("waiting for players")]
+        words = f"{scene.name_of(scene.actor)} is to act{left}"
+    elif scene.status == pb.TABLE_STATUS_CLOSED:
+        words = "the table is closed"
+    elif scene.hand_number and scene.status == pb.TABLE_STATUS_WAITING:
+        is_last = sum(chair.stack > 0 for chair in scene.chairs) < _LEAST_PLAYERS
+        words = "the hand is over" + ("" if is_last else "; the next one is about to begin")
+    return [Text(plain(words, width))]
 
 
 def time_text(milliseconds: int) -> str:

@@ -1,33 +1,24 @@
 """A person at a table: what is seen is shown, what is typed is done, nothing is lost when the server restarts."""
 
 import time
-import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
 from queue import Empty
-from typing import TypeVar
-
-import grpc
 
 from clients.console.failures import Refused
-from clients.console.game_link import LOST, GameLink, game_refusal
+from clients.console.game_link import GameLink, game_refusal
 from clients.console.table.advice import Adviser
+from clients.console.table.chair import Chair, Declined, place_of
 from clients.console.table.faces import HELP, Face
-from clients.console.table.inbox import Advice, Ended, Inbox, Lost, Message, Seen, Typed, follow_views
-from clients.console.table.ledger import Ledger
+from clients.console.table.inbox import Advice, Ended, Inbox, Lost, Message, Resized, Seen, Typed, follow_views
 from clients.console.table.orders import NotAnOrder, read_order
-from clients.console.table.plain import chips_text, plain
-from clients.console.table.records import hands_of
+from clients.console.table.plain import chips_text
 from clients.console.table.scene import scene_of_view
-from clients.console.table.story import Narrator
+from clients.console.table.standing import Standing
+from clients.console.table.telling import Teller
 from clients.console.table.typing import Typing
 from protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.rpc.convert.state_manager import decode_variant
-from riverboat.rpc.convert.tables import encode_action
-from riverboat.rules.betting import CALL, FOLD
 
-_Answer = TypeVar("_Answer")
-_CALL_SECONDS = 10
 _PATIENCE_SECONDS = 60  # for a server that is gone
 _TOO_QUICK_SECONDS = 0.25  # a second press of a key was not meant for what it has led to
 
@@ -48,16 +39,14 @@ class Session:
 
     def __init__(self, place: Place, face: Face, inbox: Inbox, adviser: Adviser, typing: Typing) -> None:
         self._place, self._face, self._inbox, self._adviser, self._typing = place, face, inbox, adviser, typing
-        variant = decode_variant(place.info.config.variant)
-        self._narrator: Callable[[], Narrator] = lambda: Narrator(variant, self._names)
-        self.ledger = Ledger(place.chair, variant.big_blind)
-        self._names: dict[int, str] = {}  # of the hand's chairs
+        self._chair = Chair(place.link, place.token)
+        self._standing = Standing(place.info.config, place.link.address)
+        self._teller = Teller(place.link, place.info, place.chair, face)
         self._view: pb.View | None = None
-        self._told = -1  # the number of the last event that was told
-        self._pending: pb.Decision | None = None  # sent, and not seen to be done
         self._turn_since = 0.0
         self._lost_since: float | None = None
-        self._leaving = self._over = self._asking = False
+        self._over = self._asking = self._wants_out = False
+        self._parting = ""
 
     def run(self) -> None:
         """Play until the player leaves or the table ends."""
@@ -67,13 +56,17 @@ class Session:
                 try:
                     self._take(self._inbox.get(timeout=1))
                 except Empty:
-                    self._face.tick()
+                    self._tick()
                 self._obey()
                 self._check_patience()
         finally:
             stop.set()
-            self._leave_quietly()
-        self._catch_up(None)
+            self._chair.leave_quietly()
+        self._teller.finish()
+
+    def summary(self) -> list[str]:
+        """What to say in the end: why it ended, if that was not the player's wish, and what was won."""
+        return [*filter(None, [self._parting]), self._teller.ledger.summary()]
 
     def _take(self, message: Message) -> None:
         match message:
@@ -83,20 +76,41 @@ class Session:
                 if self._lost_since is None:
                     self._lost_since = time.monotonic()
                     self._face.say("the connection is lost; trying again")
+                self._face.tick()
             case Ended():
-                self._over = True
-                if message.error and not self._leaving:
-                    raise game_refusal(message.error, self._place.link.address, {})
+                self._end(message)
             case Typed():
                 self._typing.take(message.text)
                 self._face.typing(self._typing.unfinished)
             case Advice():
                 self._asking = False
-                self._face.say(message.text)
+                if self._view and self._view.hand_number == message.hand_number:
+                    self._face.say(message.text)
+            case Resized():
+                self._face.tick()
+
+    def _tick(self) -> None:
+        self._face.tick()
+        self._try(self._chair.try_again)
+        if self._standing.is_bust or self._wants_out:
+            self._look_around()
 
     def _check_patience(self) -> None:
         if self._lost_since is not None and time.monotonic() > self._lost_since + _PATIENCE_SECONDS:
             raise Refused(f"the game manager at {self._place.link.address} does not answer any more")
+
+    def _end(self, message: Ended) -> None:
+        """There are no more views."""
+        self._over = True
+        if self._chair.is_leaving:
+            return
+        if message.error:
+            raise game_refusal(message.error, self._place.link.address, {})
+        self._chair.is_leaving = True  # it is free already
+        if self._view and self._view.status == pb.TABLE_STATUS_CLOSED:
+            self._parting = "the table is closed"
+        elif self._standing.is_bust:
+            self._parting = "you got up: no chips were bought in time"
 
     # What is seen
 
@@ -104,65 +118,28 @@ class Session:
         if self._lost_since is not None:
             self._lost_since = None
             self._face.say("the connection is back")
-        is_new_hand = self._view is None or self._view.hand_number != view.hand_number
-        is_new_place = self._view is None or _place_of(self._view) != _place_of(view)
-        if is_new_hand:
-            self._catch_up(view)
-            self._names = dict(scene_of_view(view).names)
+        if self._view is None or self._view.hand_number != view.hand_number:
             self._typing.unfinished = ""
             self._face.typing("")
-        self._view = view
-        self.ledger.note(view.events)
-        self._tell(list(view.events))
-        if is_new_place:
+        if self._view is None or place_of(self._view) != place_of(view):
             self._turn_since = time.monotonic()
-        if self._pending and (self._pending.hand_number, self._pending.action_number) != _place_of(view):
-            self._pending = None
-        self._face.show(scene_of_view(view, self._names))
-        if self._pending:
-            self._send(self._pending)
-        self._look_around(view)
+        self._view = view
+        self._standing.see(view)
+        self._teller.see(view)
+        self._face.show(scene_of_view(view))
+        self._try(lambda: self._chair.see(view))
+        self._look_around()
 
-    def _tell(self, events: list[pb.TableEvent]) -> None:
-        told = [one for one in self._narrator().tell(events) if one.number > self._told]
-        if events:
-            self._told = max(self._told, events[-1].number)
-        self._face.tell(told)
-
-    def _catch_up(self, view: pb.View | None) -> None:
-        """Tell how hands ended whose end we did not see: others were quicker, or we had left by then."""
-        if self._view is None or not self._view.hand_number:
-            return
-        last = self._view.hand_number
-        until = view.hand_number if view else last + 1
-        if until <= last or (view is None and last in self.ledger.results):
-            return
-        try:
-            for hand in hands_of(self._place.link, self._place.info.table_id, last, until):
-                self.ledger.note(hand.events)
-                self._tell(list(hand.events))
-        except grpc.RpcError:
-            self._face.say("how the last hand ended could not be found out")
-
-    def _look_around(self, view: pb.View) -> None:
-        """Leave when it is time."""
+    def _look_around(self) -> None:
+        """Leave when it is time; say what there is to do where no hand can be played."""
         limit = self._place.hand_limit
-        if limit and len(self.ledger.begun) >= limit:
+        if self._wants_out or (limit and len(self._teller.ledger.begun) >= limit):
             self._leave()
-        over = view.state.actor < 0 if view.HasField("state") else False
-        if not over or self._leaving:
+        if self._chair.is_leaving:
             return
-        mine = next((chair for chair in view.chairs if chair.chair == view.chair), None)
-        others = [chair for chair in view.chairs if chair.chair != view.chair and chair.stack]
-        if mine is not None and not mine.stack:
-            self._idle(f"you have no chips left: b buys {chips_text(self._place.info.config.buy_in)}, q leaves")
-        elif not others:
-            self._idle("nobody else has chips: q leaves")
-
-    def _idle(self, text: str) -> None:
-        self._face.say(text)
-        if not self._typing.by_keys:  # a script would wait for ever
-            self._leave()
+        self._face.remind(self._standing.words())
+        if not self._typing.by_keys and (self._standing.is_bust or self._standing.is_alone):
+            self._leave()  # a script would wait for ever
 
     # What is done
 
@@ -175,12 +152,11 @@ class Session:
             self._do(order)
         if self._typing.has_ended and not self._over and not self._asking:
             self._leave()
-            if self._can_act():
-                self._give_up_hand()
+            self._give_up_hand()
 
     def _can_act(self) -> bool:
         ready = self._view is not None and self._view.is_your_turn
-        return ready and self._pending is None and not self._asking
+        return ready and not self._chair.is_deciding and not self._asking
 
     def _do(self, order: str) -> None:
         match order:
@@ -193,7 +169,7 @@ class Session:
             case "h" | "hint":
                 self._ask()
             case "b" | "buy":
-                self._rebuy()
+                self._buy()
             case _:
                 self._act(order)
 
@@ -206,79 +182,53 @@ class Session:
         self._adviser.ask(self._view)
 
     def _act(self, order: str) -> None:
-        if self._view is None or not self._can_act():
-            self._face.say("it is not your turn")
+        view = self._view
+        if view is None or not self._can_act():
+            self._face.say("your action is on its way" if self._chair.is_deciding else "it is not your turn")
             return
         if self._typing.by_keys and time.monotonic() < self._turn_since + _TOO_QUICK_SECONDS:
             self._face.say("the table has just changed: look again")
             return
         try:
-            self._decide(read_order(order, self._view))
+            action = read_order(order, view)
         except NotAnOrder as error:
             self._face.say(str(error))
-
-    def _decide(self, action: int) -> None:
-        if self._view is None:
             return
-        hand, number = _place_of(self._view)
-        self._pending = pb.Decision(
-            request_id=uuid.uuid4().hex, hand_number=hand, action_number=number, action=encode_action(action)
-        )
-        self._send(self._pending)
-
-    def _send(self, decision: pb.Decision) -> None:
-        request = pb.TakeActionRequest(token=self._place.token, decision=decision)
-        try:
-            self._place.link.tables.TakeAction(request, timeout=_CALL_SECONDS)
-        except grpc.RpcError as error:
-            if error.code() in LOST:  # it is sent again with the next view, if it is still wanted
-                return
-            self._pending = None
-            self._face.say(plain(error.details() or error.code().name))
+        self._try(lambda: self._chair.decide(view, action))
 
     def _give_up_hand(self) -> None:
-        if self._view is not None:
-            self._decide(FOLD if self._view.legal.to_call else CALL)
-
-    def _rebuy(self) -> None:
         view = self._view
-        mine = [chair.stack for chair in view.chairs if chair.chair == view.chair] if view else []
-        chips = self._place.info.config.buy_in - sum(mine)
-        self._try(lambda: self._place.link.tables.Rebuy(pb.RebuyRequest(token=self._place.token, chips=chips)))
+        if view is not None and self._can_act():
+            self._try(lambda: self._chair.give_up(view))
+
+    def _buy(self) -> None:
+        view, most = self._view, self._place.info.config.buy_in
+        stack = sum(chair.stack for chair in view.chairs if chair.chair == view.chair) if view else most
+        if stack >= most:
+            self._face.say(f"you have {chips_text(stack)}, and chips are bought only up to {chips_text(most)}")
+        else:
+            self._try(lambda: self._face.say(f"you have {chips_text(self._chair.buy(most - stack))} now"))
 
     def _quit(self) -> None:
-        if self._leaving:
+        if self._wants_out:
             self._over = True
-            if self._can_act():
-                self._give_up_hand()
+            self._give_up_hand()
             return
+        self._wants_out = True
         self._leave()
         if not self._over:
-            self._face.say("you leave after this hand; q again leaves at once")
+            when = "after this hand" if self._lost_since is None else "when the connection is back"
+            self._face.say(f"you leave {when}; q again leaves at once")
 
     def _leave(self) -> None:
-        if self._leaving or self._lost_since is not None:  # it is tried again when the server is back
-            return
-        request = pb.LeaveTableRequest(token=self._place.token)
-        answer = self._try(lambda: self._place.link.tables.LeaveTable(request, timeout=_CALL_SECONDS))
-        self._leaving = answer is not None
-        self._over = self._over or (answer is not None and answer.at_once)
+        if not self._chair.is_leaving and self._lost_since is None:  # it is tried again when the server is back
+            self._try(self._get_up)
 
-    def _try(self, call: Callable[[], _Answer]) -> _Answer | None:
+    def _get_up(self) -> None:
+        self._over = self._chair.leave() or self._over
+
+    def _try(self, call: Callable[[], None]) -> None:
         try:
-            return call()
-        except grpc.RpcError as error:
-            self._face.say(plain(error.details() or error.code().name))
-            return None
-
-    def _leave_quietly(self) -> None:
-        """Free the chair also when something goes wrong; if the server is gone there is nobody to tell."""
-        if not self._leaving:
-            try:
-                self._place.link.tables.LeaveTable(pb.LeaveTableRequest(token=self._place.token), timeout=2)
-            except (grpc.RpcError, ValueError):
-                return
-
-
-def _place_of(view: pb.View) -> tuple[int, int]:
-    return view.hand_number, view.action_number
+            call()
+        except Declined as declined:
+            self._face.say(str(declined))

@@ -22,7 +22,10 @@ def street_name(street: int, street_count: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """One sentence: of which event, about what (hand, street, act, end, table), on which street of the hand."""
+    """One sentence: of which event, about what, on which street of the hand.
+
+    Kinds are hand (it begins), street, act, show, back (chips that nobody called), end (who wins), table.
+    """
 
     number: int
     kind: str
@@ -32,11 +35,11 @@ class Told:
 
 
 class Narrator:
-    """Tells events one after another; it knows names by chair, and follows the hand by the rules."""
+    """Tells events one after another; it follows the hand by the rules."""
 
-    def __init__(self, variant: Variant, names: Mapping[int, str]) -> None:
+    def __init__(self, variant: Variant, names: Mapping[int, str] | None = None) -> None:
         self._variant = variant
-        self._names = dict(names)
+        self._names = dict(names or {})  # by chair, of those who sat there before the first event
         self._hand: list[str] = []  # names by seat
         self._holdings: dict[int, str] = {}
         self._state: PublicState | None = None
@@ -75,17 +78,17 @@ class Narrator:
             case "shown":
                 self._holdings[event.shown.seat] = event.shown.cards
                 shown = f"{self._hand[event.shown.seat]} shows {cards_words(event.shown.cards)}"
-                return [Told(number, "act", shown, state.street)]
+                return [Told(number, "show", shown, state.street)]
             case "hand_ended":
-                payoffs = list(event.hand_ended.payoffs)
-                return [Told(number, "end", text, state.street) for text in self._end(state, payoffs)]
+                return self._end(number, state, list(event.hand_ended.payoffs))
         return []
 
     def _chair(self, chair: int) -> str:
         return plain(self._names[chair]) if chair in self._names else f"chair {chair}"
 
     def _start(self, number: int, begun: pb.TableEvent.HandStarted) -> list[Told]:
-        self._hand = [self._chair(chair) for chair in begun.chairs]
+        self._names |= zip(begun.chairs, begun.names, strict=True)
+        self._hand = [plain(name) for name in begun.names]
         self._holdings = {}
         self._state = start(self._variant, begun.stacks)
         seats = [f"{who} {chips_text(stack)}" for who, stack in zip(self._hand, begun.stacks, strict=True)]
@@ -115,16 +118,18 @@ class Narrator:
         text = f"{name}: {cards_words(board)}, pot {chips_text(state.pot)}"
         return Told(number, "street", text, street, board)
 
-    def _end(self, state: PublicState, payoffs: list[int]) -> list[str]:
+    def _end(self, number: int, state: PublicState, payoffs: list[int]) -> list[Told]:
         taken = [sum(chips) for chips in zip(payoffs, state.paid, state.dead, strict=True)]
         told = []
         seat, chips = uncalled(state)
         if chips:
             taken[seat] -= chips
-            told.append(f"{chips_text(chips)} that nobody called go back to {self._hand[seat]}")
+            back = f"{chips_text(chips)} that nobody called go back to {self._hand[seat]}"
+            told.append(Told(number, "back", back, state.street))
         for seat, won in enumerate(taken):
             if won > 0:
-                told.append(f"{self._hand[seat]} wins {chips_text(won)}{self._with(seat, state)}")
+                wins = f"{self._hand[seat]} wins {chips_text(won)}{self._with(seat, state)}"
+                told.append(Told(number, "end", wins, state.street))
         return told
 
     def _with(self, seat: int, state: PublicState) -> str:

@@ -1,12 +1,15 @@
-"""A spectator's side of a table: events from now on, or from where the hand began, through restarts of the server."""
+"""What a spectator gets to see: updates from where the hand began, through restarts of the server."""
 
+import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 import grpc
 
 from clients.console.game_link import LOST, GameLink
 from clients.console.table.faces import Face
+from clients.console.table.inbox import Ended, Inbox, Lost, Update
 from clients.console.table.plain import cards_words
 from clients.console.table.records import hands_of
 from clients.console.table.scene import Scene, scene_of_update
@@ -29,7 +32,28 @@ def first_event(link: GameLink, info: pb.TableInfo) -> int:
     return last.events[0].number if last.hand_number == info.hand_count else last.events[-1].number + 1
 
 
-def updates(link: GameLink, table_id: str, first: int, dealer_token: str) -> Iterator[pb.WatchResponse]:
+def follow_updates(
+    link: GameLink, info: pb.TableInfo, dealer_token: str, inbox: Inbox, room: int
+) -> Callable[[], None]:
+    """Put what happens at a table into the inbox, at most `room` updates ahead; call what is returned after each."""
+    places = threading.Semaphore(room)
+
+    def read() -> None:
+        try:
+            for update in _updates(link, info.table_id, first_event(link, info), dealer_token, inbox):
+                inbox.put(Update(update, time.monotonic()))
+                places.acquire()  # who does not read on gets more at a time later, and nothing is lost
+            inbox.put(Ended())
+        except grpc.RpcError as error:
+            inbox.put(Ended(error))
+        except ValueError:  # the channel was closed: the command ends
+            return
+
+    threading.Thread(target=read, daemon=True).start()
+    return places.release
+
+
+def _updates(link: GameLink, table_id: str, first: int, dealer_token: str, inbox: Inbox) -> Iterator[pb.WatchResponse]:
     """What happens, without gaps; the connection may be lost for a while."""
     lost_since: float | None = None
     while True:
@@ -46,6 +70,7 @@ def updates(link: GameLink, table_id: str, first: int, dealer_token: str) -> Ite
             lost_since = lost_since or now
             if error.code() not in LOST or now > lost_since + _PATIENCE_SECONDS:
                 raise
+            inbox.put(Lost())
         time.sleep(_AGAIN_SECONDS)
 
 
@@ -54,27 +79,25 @@ class Watcher:
 
     def __init__(self, info: pb.TableInfo, face: Face) -> None:
         self._face = face
-        self._names = {chair.chair: chair.name for chair in info.chairs}
-        self._narrator = Narrator(decode_variant(info.config.variant), self._names)
+        names = {chair.chair: chair.name for chair in info.chairs}
+        self._narrator = Narrator(decode_variant(info.config.variant), names)
         self._hand: list[pb.TableEvent] = []
-        self._hand_names: dict[int, str] = {}
 
-    def take(self, update: pb.WatchResponse) -> Scene:
-        """Show an update; the table as it is now."""
-        for event in update.events:
-            if event.HasField("joined"):
-                self._names[event.joined.chair] = event.joined.name
+    def take(self, update: Update, is_live: bool) -> None:
+        """Show an update; unless it is live, the clock that was running then says nothing any more."""
+        message = update.message
+        for event in message.events:
             if event.HasField("hand_started"):
-                self._hand, self._hand_names = [], dict(self._names)
+                self._hand = []
             if self._hand or event.HasField("hand_started"):
                 self._hand.append(event)
-        scene = scene_of_update(update, self._hand, self._hand_names)
-        told = self._narrator.tell(update.events)
-        if update.holdings and self._hand:
+        scene = scene_of_update(message, list(self._hand))
+        told = self._narrator.tell(message.events)
+        if message.holdings and self._hand:
             told = _with_holdings(told, self._hand[0].number, scene)
         self._face.tell(told)
-        self._face.show(scene)
-        return scene
+        gone = round(1000 * (time.monotonic() - update.since))
+        self._face.show(replace(scene, time_left_ms=max(0, scene.time_left_ms - gone) if is_live else 0))
 
 
 def _with_holdings(told: Sequence[Told], number: int, scene: Scene) -> list[Told]:

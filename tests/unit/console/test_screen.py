@@ -1,7 +1,9 @@
 """The table on the screen: goldens, and what holds for every table."""
 
+import io
 import random
 import unicodedata
+from contextlib import redirect_stdout
 
 import pytest
 from hypothesis import given, settings
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
+from clients.console.table.faces import HELP, Screen
 from clients.console.table.plain import plain
 from clients.console.table.pots import pots_to_show
 from clients.console.table.scene import scene_of_view
@@ -73,6 +76,23 @@ def test_lines_fit_and_other_cards_stay_hidden(seed: int, width: int) -> None:
         for seat, holding in enumerate(table.hand.state.holdings):
             if table.hand.chairs[seat] != chair:
                 assert not [card for card in holding if format_card(card) in shown], known
+
+
+@given(st.integers(0, 2**32), st.integers(1, 40))
+@settings(max_examples=100)
+def test_a_screen_is_never_higher_than_the_terminal_and_a_usual_one_shows_everybody(seed: int, height: int) -> None:
+    table = random_table(seed)
+    seen = view(table, next(chair for chair, player in enumerate(table.players) if player))
+    screen = Screen(Console(width=80, height=height, file=io.StringIO()), has_keys=True)
+    with redirect_stdout(io.StringIO()):
+        screen.show(scene_of_view(seen))
+        screen.say("\n".join(HELP))
+    text = "\n".join(line.plain for line in screen.lines())
+    assert len(text.splitlines()) <= height
+    assert text.splitlines()[-1] == ("> " if seen.is_your_turn else "h hint   q leave   ? help")
+    if height >= 24:
+        assert all(chair.name in text for chair in seen.chairs)
+        assert "table 3f2a91c0d4e5" in text
 
 
 @given(st.text(max_size=30))

@@ -1,0 +1,116 @@
+"""Who sits at the table, one line for each: cards, chips, bets, the button, whose turn it is."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from clients.console.table.plain import cards_words, chips_text, plain
+from clients.console.table.scene import Scene
+from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
+from protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.cards import find_deck
+
+_SUIT_STYLES = {"c": "green", "d": "blue", "h": "red", "s": "default"}
+_NAME_WIDTH = 30  # of the longest name that a table takes
+_LEAST_NAME_WIDTH = 8
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """One chair."""
+
+    mark: str
+    chair: str
+    name: str
+    cards: Text
+    stack: str
+    bet: str
+    notes: str
+    style: str = ""
+
+
+def rows(scene: Scene, width: int) -> Iterator[Text]:
+    """The lines, with one above them that names the columns."""
+    head = _Row("", "chair", "name", Text("cards"), "stack", "bet", "", "dim")
+    found = [head, *_chairs(scene)]
+    stack, bet, notes = (
+        max(map(len, column)) for column in zip(*((r.stack, r.bet, r.notes) for r in found), strict=True)
+    )
+    cards = max(len(row.cards) for row in found)
+    name = min(_NAME_WIDTH, max(_LEAST_NAME_WIDTH, width - (11 + cards + stack + bet + notes + 8)))
+    for row in found:
+        called = plain(row.name, name)
+        line = Text(f"{row.mark:4}{row.chair:>5}  {called}{' ' * (name - cell_len(called))}  ", style=row.style)
+        line.append_text(row.cards).append(" " * (cards - len(row.cards)))
+        line.append(f"  {row.stack:>{stack}}  {row.bet:>{bet}}  {row.notes}")
+        line.rstrip()
+        yield line
+
+
+def cards_shown(cards: str) -> Text:
+    """Cards coloured by suit."""
+    text = Text()
+    for card in cards_words(plain(cards)).split():
+        text.append(" " if text else "").append(card, style=_SUIT_STYLES.get(card[-1], ""))
+    return text
+
+
+def _chairs(scene: Scene) -> Iterator[_Row]:
+    """A row for everybody in the hand, also for who has left since, and for everybody else who sits here."""
+    seated = {chair.chair: chair for chair in scene.chairs}
+    played = [
+        (chair, seat, None if chair in scene.left else seated.get(chair)) for seat, chair in enumerate(scene.seats)
+    ]
+    others = [(chair, -1, seated[chair]) for chair in seated if chair not in scene.seats or chair in scene.left]
+    for number, seat, player in sorted([*played, *others], key=lambda row: (row[0], -row[1])):
+        yield _row(scene, number, seat, player)
+    if not scene.seats and scene.state:  # we came in the middle of a hand: chips by seat, whoever that is
+        for seat, _ in enumerate(scene.state.seats):
+            yield _row(scene, -1, seat, None)
+
+
+def _row(scene: Scene, number: int, seat: int, player: pb.Chair | None) -> _Row:
+    state = scene.state
+    mine = state.seats[seat] if state and 0 <= seat < len(state.seats) else None
+    turn = seat >= 0 and seat == scene.actor
+    button = bool(scene.seats) and seat == len(scene.seats) - 1
+    in_play = mine is not None and scene.payoffs is None
+    stack = mine.stack if mine and in_play else player.stack if player else None
+    return _Row(
+        mark=(">" if turn else " ") + ("D" if button else " "),
+        chair=str(number) if number >= 0 else "",
+        name=scene.name_of(seat) if seat >= 0 else plain(player.name) if player else "",
+        cards=_cards(scene, seat, mine),
+        stack="" if stack is None else chips_text(stack),
+        bet=chips_text(mine.bet) if mine and in_play and mine.bet else "",
+        notes=", ".join(_notes(scene, seat, mine, player)),
+        style="bold" if turn else "dim" if (seat < 0 and scene.seats) or (mine is not None and mine.folded) else "",
+    )
+
+
+def _cards(scene: Scene, seat: int, mine: rules_pb.Seat | None) -> Text:
+    if seat in scene.holdings:
+        return cards_shown(scene.holdings[seat])
+    if mine is None or mine.folded:
+        return Text("-" if mine else "")
+    size = find_deck(scene.state.variant.deck or "52").holding_size if scene.state else 0
+    return Text(" ".join(["??"] * size), style="dim")
+
+
+def _notes(scene: Scene, seat: int, mine: rules_pb.Seat | None, player: pb.Chair | None) -> Iterator[str]:
+    if player and player.chair == scene.chair:
+        yield "you"
+    if mine and mine.folded:
+        yield "folded"
+    elif mine and not mine.stack and scene.payoffs is None:
+        yield "all-in"
+    if scene.payoffs is not None and 0 <= seat < len(scene.payoffs):
+        yield chips_text(scene.payoffs[seat], sign=True) if scene.payoffs[seat] else "even"
+    if seat < 0 and scene.seats:
+        yield "not in this hand"
+    if player and player.is_leaving:
+        yield "leaving"
+    if player is None and scene.seats:
+        yield "left"

@@ -1,0 +1,58 @@
+"""The terminal while a table is on it: keys one by one, the other screen, and as it was before in the end."""
+
+import signal
+import sys
+import termios
+import tty
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from clients.console.output import out
+from clients.console.table.inbox import Inbox, Resized, follow_keys
+
+_ENTER, _LEAVE = "\x1b[?1049h\x1b[2J", "\x1b[?1049l"
+
+
+def is_screen() -> bool:
+    """Whether what we print can be drawn over."""
+    return out.is_terminal and not out.is_dumb_terminal
+
+
+def has_keys() -> bool:
+    """Whether somebody sits in front of that screen."""
+    return is_screen() and sys.stdin.isatty()
+
+
+@contextmanager
+def whole_screen(inbox: Inbox) -> Iterator[None]:
+    """The terminal's other screen; keys, if there are any, and changes of its size go into the inbox."""
+
+    def resized(_number: int, _frame: FrameType | None) -> None:
+        inbox.put(Resized())
+
+    before = signal.signal(signal.SIGWINCH, resized)
+    try:
+        with _key_by_key(inbox):
+            sys.stdout.write(_ENTER)
+            yield
+    finally:
+        signal.signal(signal.SIGWINCH, before)
+        sys.stdout.write(_LEAVE)
+        sys.stdout.flush()
+
+
+@contextmanager
+def _key_by_key(inbox: Inbox) -> Iterator[None]:
+    """A terminal that hands over each key at once, without showing it."""
+    if not has_keys():
+        yield
+        return
+    keyboard = sys.stdin.fileno()
+    before = termios.tcgetattr(keyboard)
+    tty.setcbreak(keyboard)
+    try:
+        follow_keys(keyboard, inbox)
+        yield
+    finally:
+        termios.tcsetattr(keyboard, termios.TCSADRAIN, before)
