@@ -13,6 +13,8 @@ from riverboat.solving.regrets import AVERAGE, CURRENT, Rule
 from riverboat.solving.subgame import F64, Subgame
 from riverboat.solving.traverse import ADD, BOTH, LEARN, REACH, UPDATE, Steps, Work, walk
 
+_PARTS_PER_THREAD = 4  # more even the load out, fewer cost less
+
 
 @dataclass(frozen=True, slots=True)
 class Algorithm:
@@ -172,13 +174,15 @@ class Solver:
     def _walk_on_threads(self, pool: ThreadPoolExecutor, steps: Steps) -> None:
         first, works = self.memory.layout.event_first, self.memory.works
         self._walk_part(steps, first[0], first[1], works[0])
-        # Each thread takes the next board that is left; every board has its own place for results, so that who did
-        # which makes no difference.
-        waiting = iter(range(1, len(first) - 2))
+        # Each thread takes the next few boards that are left; every board has its own place for results, so that who
+        # did which makes no difference.
+        last = len(first) - 2
+        step = max(1, (last - 1) // (_PARTS_PER_THREAD * len(works)))
+        waiting = iter(range(1, last, step))
 
         def work_off(work: Work) -> None:
             for part in waiting:
-                self._walk_part(steps, first[part], first[part + 1], work)
+                self._walk_part(steps, first[part], first[min(part + step, last)], work)
 
         for done in [pool.submit(work_off, work) for work in works]:
             done.result()

@@ -105,6 +105,16 @@ def test_sampled_boards_are_right_on_average() -> None:
     assert abs(np.mean(found) - exact) < 4 * error + 1e-6
 
 
+def test_the_same_seed_samples_the_same_boards() -> None:
+    where = spot("TsKh9s", 60, 120, "/ 1p / 1p / 1p", deck="24", ranges=("AA-99,AKs", "AA-99,KQs"))
+    results = []
+    for seed in (5, 5, 6):
+        found = solver(build(where, sampled=4, rng=np.random.default_rng(seed)), CFR)
+        found.run(5)
+        results.append(found.memory.store.sums.tobytes())
+    assert results[0] == results[1] != results[2]
+
+
 @pytest.mark.parametrize("board", ["TsKh9sJc", "TsKh9s"])
 def test_run_outs_as_the_oracle_counts_them(board: str) -> None:
     deck = find_deck("24")
