@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from riverboat.cards import Deck
 from riverboat.equity.matchup import Matchup
 
@@ -37,12 +40,27 @@ class StudQuestion:
     theirs: Sequence[int]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class BoardQuestion:
-    """The utility of a board."""
+    """The utility of a board: of all holdings, or of some against others."""
 
     deck: Deck
     board: Sequence[int]
+    rows: NDArray[np.int32] | None = None
+    columns: NDArray[np.int32] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoardsQuestion:
+    """The boards that can follow a board."""
+
+    deck: Deck
+    board: Sequence[int]
+    deal_count: int
+    weights: NDArray[np.float32]  # [ranges, H]: what exchanges of suits must leave as it is
+    keep_all: bool
+    sampled: int | None
+    seed: int
 
 
 @dataclass(frozen=True, slots=True)

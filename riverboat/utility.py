@@ -14,12 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.cards import Deck, check_board, check_cards
-from riverboat.errors import InvalidInput, in_field
+from riverboat.errors import InvalidInput, TooLarge, in_field
 from riverboat.holdings import holdings_of, live_holdings
 from riverboat.kernels import kernel
 from riverboat.strength.hands import strengths_of_hands, strengths_on_boards
 
 Utility = NDArray[np.float32]
+_MOST_RUNOUTS = 20_000  # where single pairs are asked for
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,3 +112,41 @@ def _add_signs(strengths: NDArray[np.uint16], start: int, end: int, balance: NDA
             if mine > 0:
                 for j in range(row.size):
                     row[j] += np.int32(mine > strengths[k, j]) - np.int32(mine < strengths[k, j])
+
+
+def runout_utility(deck: Deck, board: Sequence[int], rows: NDArray[np.int32], columns: NDArray[np.int32]) -> Utility:
+    """The utility of some holdings against some others, over all run-outs [rows, columns]; 0 for impossible pairs."""
+    check_board(deck, board)
+    rest = [card for card in deck.cards if card not in board]
+    count = comb(len(rest), deck.board_sizes[-1] - len(board))
+    if count > _MOST_RUNOUTS:
+        raise TooLarge(f"an all-in here has {count:,} run-outs; the limit is {_MOST_RUNOUTS:,}")
+    runouts = np.array([[*board, *more] for more in combinations(rest, deck.board_sizes[-1] - len(board))], np.uint8)
+    strengths = strengths_on_boards(deck, runouts)
+    masks = holdings_of(deck).masks
+    out = np.zeros((len(rows), len(columns)), np.float32)
+    _add_runouts(
+        np.ascontiguousarray(strengths[:, rows].T), np.ascontiguousarray(strengths[:, columns].T),
+        masks[rows], masks[columns], out,
+    )  # fmt: skip
+    return out
+
+
+@kernel
+def _add_runouts(
+    rows: NDArray[np.uint16], columns: NDArray[np.uint16], row_masks: NDArray[np.uint64],
+    column_masks: NDArray[np.uint64], out: Utility,
+) -> None:  # fmt: skip
+    """Signs of strengths [holdings, run-outs], averaged over run-outs that allow both; 0 if holdings share a card."""
+    for i in range(len(rows)):
+        for j in range(len(columns)):
+            if row_masks[i] & column_masks[j]:
+                continue
+            balance, count = np.int32(0), np.int32(0)
+            for k in range(rows.shape[1]):
+                a, b = np.int32(rows[i, k]), np.int32(columns[j, k])
+                if a > 0 and b > 0:
+                    count += np.int32(1)
+                    balance += np.int32(a > b) - np.int32(a < b)
+            if count:
+                out[i, j] = np.float32(balance / count)

@@ -142,3 +142,10 @@ def _following(
                 mirrored.append(exchange.holdings)
         found.append((cards, mirrored, left, probability))
     return found
+
+
+def deck_places(deck: Deck) -> NDArray[np.uint8]:
+    """The place of each card in its deck, by card [52]."""
+    places = np.zeros(52, np.uint8)
+    places[list(deck.cards)] = np.arange(len(deck.cards))
+    return places

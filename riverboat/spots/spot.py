@@ -1,27 +1,23 @@
 """A spot: two players, a board, a pot, ranges and bet sizes; and how it becomes a subgame."""
 
 from dataclasses import dataclass
-from itertools import combinations
-from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.cards import Deck
-from riverboat.errors import InvalidInput, TooLarge
+from riverboat.errors import InvalidInput
 from riverboat.holdings import holdings_of
-from riverboat.kernels import kernel
 from riverboat.rules.assemble import Parts, Seat, assemble
 from riverboat.rules.bet_sizes import BetSizes
 from riverboat.rules.state import PublicState, start
 from riverboat.rules.tree import BettingTree, Depth, expand_betting
 from riverboat.rules.variant import Variant, no_limit
 from riverboat.solving.subgame import F32, I32, SHOWDOWN, Subgame
-from riverboat.spots.boards import Deals, deal_all
+from riverboat.spots.boards import Deals, deal_all, deck_places
 from riverboat.spots.lines import lines_of
 from riverboat.strength.hands import strengths_on_boards
-
-_MOST_RUNOUTS = 20_000
+from riverboat.utility import runout_utility
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,13 +87,6 @@ def build(
     return BuiltSpot(spot, subgame, tree, deals)
 
 
-def deck_places(deck: Deck) -> NDArray[np.uint8]:
-    """The place of each card in its deck, by card [52]."""
-    places = np.zeros(52, np.uint8)
-    places[list(deck.cards)] = np.arange(len(deck.cards))
-    return places
-
-
 def _strengths(deck: Deck, deals: Deals) -> NDArray[np.uint16]:
     """Strengths on complete boards [K, H]; zeros on others."""
     found = np.zeros((deals.boards.count, holdings_of(deck).count), np.uint16)
@@ -105,40 +94,3 @@ def _strengths(deck: Deck, deals: Deals) -> NDArray[np.uint16]:
     if whole:
         found[whole] = strengths_on_boards(deck, np.array([deals.cards[k] for k in whole], np.uint8))
     return found
-
-
-def runout_utility(deck: Deck, board: tuple[int, ...], rows: I32, columns: I32) -> F32:
-    """What holdings win against others per chip at stake, over all run-outs of a board [rows, columns]."""
-    rest = [card for card in deck.cards if card not in board]
-    count = comb(len(rest), deck.board_sizes[-1] - len(board))
-    if count > _MOST_RUNOUTS:
-        raise TooLarge(f"an all-in here has {count:,} run-outs; the limit is {_MOST_RUNOUTS:,}")
-    runouts = np.array([[*board, *more] for more in combinations(rest, deck.board_sizes[-1] - len(board))], np.uint8)
-    strengths = strengths_on_boards(deck, runouts)
-    masks = holdings_of(deck).masks
-    out = np.zeros((len(rows), len(columns)), np.float32)
-    _add_runouts(
-        np.ascontiguousarray(strengths[:, rows].T), np.ascontiguousarray(strengths[:, columns].T),
-        masks[rows], masks[columns], out,
-    )  # fmt: skip
-    return out
-
-
-@kernel
-def _add_runouts(
-    rows: NDArray[np.uint16], columns: NDArray[np.uint16], row_masks: NDArray[np.uint64],
-    column_masks: NDArray[np.uint64], out: F32,
-) -> None:  # fmt: skip
-    """Signs of strengths [holdings, run-outs], averaged over run-outs that allow both; 0 if holdings share a card."""
-    for i in range(len(rows)):
-        for j in range(len(columns)):
-            if row_masks[i] & column_masks[j]:
-                continue
-            balance, count = np.int32(0), np.int32(0)
-            for k in range(rows.shape[1]):
-                a, b = np.int32(rows[i, k]), np.int32(columns[j, k])
-                if a > 0 and b > 0:
-                    count += np.int32(1)
-                    balance += np.int32(a > b) - np.int32(a < b)
-            if count:
-                out[i, j] = np.float32(balance / count)

@@ -16,10 +16,18 @@ from riverboat.equity.runouts import runouts_of
 from riverboat.errors import TooLarge, in_field
 from riverboat.holdings import holdings_of
 from riverboat.parallel import Run
-from riverboat.questions import BoardQuestion, CheatSheetQuestion, DealQuestion, EquityQuestion, StudQuestion
+from riverboat.questions import (
+    BoardQuestion,
+    BoardsQuestion,
+    CheatSheetQuestion,
+    DealQuestion,
+    EquityQuestion,
+    StudQuestion,
+)
 from riverboat.ranges import parse_range
+from riverboat.spots.boards import Deals, deal_all, deck_places
 from riverboat.strength.hands import classify, strengths_on_boards
-from riverboat.utility import board_utility, stud_utility
+from riverboat.utility import board_utility, runout_utility, stud_utility
 
 _PROGRESS_SECONDS = 0.1
 _ROWS_BYTES = 1_000_000  # of a utility matrix in one chunk
@@ -56,6 +64,8 @@ class Oracle:
                     equity(question, rng, exact=True)
             runouts_of(deck, (), (), [everything])
             board_utility(deck, turn).rows(0, 1)
+            some = np.arange(2, dtype=np.int32)
+            runout_utility(deck, turn, some, some)
             stud_utility(deck, parse_cards("AhKhQhJh"), parse_cards("9c9d8c8d"))
 
     def deal(self, question: DealQuestion) -> tuple[Deal, int]:
@@ -77,6 +87,10 @@ class Oracle:
             with in_field("stud"):
                 yield 0, stud_utility(question.deck, question.mine, question.theirs)
             return
+        if question.rows is not None and question.columns is not None:
+            with in_field("board"):
+                yield 0, runout_utility(question.deck, question.board, question.rows, question.columns)
+            return
         with in_field("board"):
             found = board_utility(question.deck, question.board)
         height, width = found.shape
@@ -84,6 +98,15 @@ class Oracle:
         starts = range(0, height, step)
         rows = self._run(partial(found.rows, start, min(start + step, height)) for start in starts)
         yield from zip(starts, rows, strict=True)
+
+    def following_boards(self, question: BoardsQuestion) -> tuple[Deals, NDArray[np.uint8]]:
+        """The boards that can follow a board, and what holdings are made of."""
+        deck = question.deck
+        deals = deal_all(
+            deck, question.board, question.deal_count, question.weights,
+            isomorphic=not question.keep_all, sampled=question.sampled, rng=np.random.default_rng(question.seed),
+        )  # fmt: skip
+        return deals, deck_places(deck)[holdings_of(deck).cards]
 
     def equity(self, question: EquityQuestion) -> Generator[tuple[Step, int], None, None]:
         """Steps towards an equity, not too many, and the seed of its rollouts."""

@@ -14,6 +14,7 @@ from riverboat.strength.hands import showdown, strengths_on_boards
 from services.oracle.oracle import Oracle
 
 Context = grpc.aio.ServicerContext[Any, Any]
+_MANY = 1_000_000  # too much work for the thread that serves
 
 
 class OracleServicer(oracle_pb2_grpc.OracleServicer):
@@ -53,6 +54,12 @@ class OracleServicer(oracle_pb2_grpc.OracleServicer):
     async def Utility(self, request: pb.UtilityRequest, context: Context) -> AsyncIterator[pb.UtilityResponse]:
         async for chunk in self._workers.stream(lambda: self._oracle.utility(convert.decode_utility(request))):
             yield convert.encode_utility(*chunk)
+
+    async def FollowingBoards(self, request: pb.FollowingBoardsRequest, context: Context) -> pb.FollowingBoardsResponse:
+        question = convert.decode_following(request)
+        return await self._workers.call(
+            lambda: convert.encode_following(*self._oracle.following_boards(question)), size=_MANY
+        )
 
     async def Equity(self, request: pb.EquityRequest, context: Context) -> AsyncIterator[pb.EquityResponse]:
         async for step in self._workers.stream(lambda: self._oracle.equity(convert.decode_equity(request))):

@@ -350,3 +350,79 @@ def test_a_stranger_reads_the_contract_by_reflection(oracle_process: ServiceProc
     assert found["classifications"][0]["words"] == "royal flush"
     health = buf_curl(oracle_process, "grpc.health.v1.Health/Check", '{"service": "riverboat.oracle.v1.Oracle"}')
     assert health["status"] == "SERVING"
+
+
+def test_following_boards(oracle: OracleStub) -> None:
+    found = oracle.FollowingBoards(pb.FollowingBoardsRequest(board="QsJh2h", deal_count=2))
+    level = np.frombuffer(found.level, "<i4")
+    parent = np.frombuffer(found.parent, "<i4")
+    chance = np.frombuffer(found.chance, "<f8")
+    mirror_counts = np.frombuffer(found.mirror_counts, "<i4")
+    exchanges = np.frombuffer(found.exchanges, "<i4").reshape(-1, 1326)
+    live = np.unpackbits(
+        np.frombuffer(found.live, np.uint8).reshape(len(level), -1), axis=1, count=1326, bitorder="little"
+    )
+    assert found.boards[0] == "QsJh2h"
+    assert (level == 1).sum() == 36
+    assert (1 + mirror_counts[level == 1]).sum() == 49
+    assert chance[level == 1] == pytest.approx(1 / 45)
+    assert chance[level == 2] == pytest.approx(1 / 44)
+    assert live.sum(axis=1).tolist() == [{0: 1176, 1: 1128, 2: 1081}[step] for step in level.tolist()]
+    assert all(level[parent[1:]] == level[1:] - 1)
+    for exchange in exchanges:
+        assert sorted(exchange.tolist()) == list(range(1326))
+    assert np.frombuffer(found.mirrors, "<i4").max() < len(exchanges)
+    items = np.frombuffer(found.items, np.uint8).reshape(1326, 2)
+    assert items[0].tolist() == [0, 1]
+    weights = np.ones(1326, "<f4")
+    weights[0] = 0.5  # 2c2d: clubs and diamonds are no longer the same as anything
+    knowing = pb.Range(weights=weights.tobytes())
+    other = oracle.FollowingBoards(pb.FollowingBoardsRequest(board="QsJh2s", deal_count=1, ranges=[knowing]))
+    assert len(other.boards) == 1 + 36, "2c and 2d are still alike"
+    assert (
+        len(oracle.FollowingBoards(pb.FollowingBoardsRequest(board="QsJh2h", deal_count=1, keep_all=True)).boards) == 50
+    )
+    sampled = pb.FollowingBoardsRequest(board="QsJh2h", deal_count=1, board_count=7, seed=3)
+    assert len(oracle.FollowingBoards(sampled).boards) == 8
+    assert oracle.FollowingBoards(sampled) == oracle.FollowingBoards(sampled)
+
+
+def test_utility_of_some_holdings(oracle: OracleStub) -> None:
+    rows, columns = np.array([1325, 0, 700], "<i4"), np.array([5, 800], "<i4")
+    (whole,) = [
+        np.concatenate([np.frombuffer(chunk.values, "<f4").reshape(-1, 1326) for chunk in oracle.Utility(request)])
+        for request in [pb.UtilityRequest(board="QsJh2h8d")]
+    ]
+    request = pb.UtilityRequest(board="QsJh2h8d", rows=rows.tobytes(), columns=columns.tobytes())
+    (chunk,) = oracle.Utility(request)
+    found = np.frombuffer(chunk.values, "<f4").reshape(3, 2)
+    assert found == pytest.approx(np.nan_to_num(whole[np.ix_(rows, columns)], nan=0.0), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("request_", "field"),
+    [
+        (pb.FollowingBoardsRequest(board="QsJh"), "board"),
+        (pb.FollowingBoardsRequest(board="QsQs2h"), "board"),
+        (pb.FollowingBoardsRequest(board="QsJh2h", deal_count=3), "deal_count"),
+        (pb.FollowingBoardsRequest(board="QsJh2h", board_count=-1), "board_count"),
+        (pb.FollowingBoardsRequest(ranges=[pb.Range(text="AA")] * 3), "ranges"),
+        (pb.FollowingBoardsRequest(ranges=[pb.Range(weights=b"12")]), "ranges[0].weights"),
+    ],
+)
+def test_impossible_boards(oracle: OracleStub, request_: pb.FollowingBoardsRequest, field: str) -> None:
+    with pytest.raises(grpc.RpcError) as caught:
+        oracle.FollowingBoards(request_)
+    assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+    assert (caught.value.details() or "").startswith(field)
+
+
+def test_too_many_boards(oracle: OracleStub) -> None:
+    with pytest.raises(grpc.RpcError) as caught:
+        oracle.FollowingBoards(pb.FollowingBoardsRequest(deal_count=3))
+    assert caught.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
+    beyond = np.array([1326], "<i4").tobytes()
+    for request in (pb.UtilityRequest(board="QsJh2h", rows=beyond), pb.UtilityRequest(board="QsJh2h", columns=beyond)):
+        with pytest.raises(grpc.RpcError) as caught:
+            list(oracle.Utility(request))
+        assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT

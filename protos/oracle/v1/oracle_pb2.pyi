@@ -501,9 +501,16 @@ class UtilityRequest(_message.Message):
     DECK_FIELD_NUMBER: _builtins.int
     BOARD_FIELD_NUMBER: _builtins.int
     STUD_FIELD_NUMBER: _builtins.int
+    ROWS_FIELD_NUMBER: _builtins.int
+    COLUMNS_FIELD_NUMBER: _builtins.int
     deck: _builtins.str
     board: _builtins.str
     """3, 4 or 5 cards; 0 or 1 in leduc, 0 in kuhn. Rows and columns are holdings."""
+    rows: _builtins.bytes
+    """Only for a board: which holdings are rows and columns, int32 each; empty for all. Then 0 stands where two
+    cannot both be dealt.
+    """
+    columns: _builtins.bytes
     @_builtins.property
     def stud(self) -> Global___UtilityRequest.Stud: ...
     def __init__(
@@ -512,10 +519,12 @@ class UtilityRequest(_message.Message):
         deck: _builtins.str = ...,
         board: _builtins.str = ...,
         stud: Global___UtilityRequest.Stud | None = ...,
+        rows: _builtins.bytes = ...,
+        columns: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "situation", b"situation", "stud", b"stud"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "deck", b"deck", "situation", b"situation", "stud", b"stud"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "columns", b"columns", "deck", b"deck", "rows", b"rows", "situation", b"situation", "stud", b"stud"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_situation: _TypeAlias = _typing.Literal["board", "stud"]  # noqa: Y015
     _WhichOneofArgType_situation: _TypeAlias = _typing.Literal["situation", b"situation"]  # noqa: Y015
@@ -554,6 +563,108 @@ class UtilityResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___UtilityResponse: _TypeAlias = UtilityResponse  # noqa: Y015
+
+@_typing.final
+class FollowingBoardsRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DECK_FIELD_NUMBER: _builtins.int
+    BOARD_FIELD_NUMBER: _builtins.int
+    DEAL_COUNT_FIELD_NUMBER: _builtins.int
+    RANGES_FIELD_NUMBER: _builtins.int
+    KEEP_ALL_FIELD_NUMBER: _builtins.int
+    BOARD_COUNT_FIELD_NUMBER: _builtins.int
+    SEED_FIELD_NUMBER: _builtins.int
+    deck: _builtins.str
+    board: _builtins.str
+    """As many cards as the deck has on one of its streets."""
+    deal_count: _builtins.int
+    """How many more streets: 0 or more. At most 100,000 boards can follow, counted before suits are merged."""
+    keep_all: _builtins.bool
+    """Merge no boards."""
+    board_count: _builtins.int
+    """How many boards follow each board at most, sampled; 0 for all. A sample is not merged."""
+    seed: _builtins.int
+    @_builtins.property
+    def ranges(self) -> _containers.RepeatedCompositeFieldContainer[Global___Range]:
+        """Suits are only exchanged if that leaves these as they are."""
+
+    def __init__(
+        self,
+        *,
+        deck: _builtins.str = ...,
+        board: _builtins.str = ...,
+        deal_count: _builtins.int = ...,
+        ranges: _abc.Iterable[Global___Range] | None = ...,
+        keep_all: _builtins.bool = ...,
+        board_count: _builtins.int = ...,
+        seed: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "board_count", b"board_count", "deal_count", b"deal_count", "deck", b"deck", "keep_all", b"keep_all", "ranges", b"ranges", "seed", b"seed"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FollowingBoardsRequest: _TypeAlias = FollowingBoardsRequest  # noqa: Y015
+
+@_typing.final
+class FollowingBoardsResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BOARDS_FIELD_NUMBER: _builtins.int
+    HOLDING_COUNT_FIELD_NUMBER: _builtins.int
+    LEVEL_FIELD_NUMBER: _builtins.int
+    PARENT_FIELD_NUMBER: _builtins.int
+    CHANCE_FIELD_NUMBER: _builtins.int
+    LIVE_FIELD_NUMBER: _builtins.int
+    EXCHANGES_FIELD_NUMBER: _builtins.int
+    MIRROR_COUNTS_FIELD_NUMBER: _builtins.int
+    MIRRORS_FIELD_NUMBER: _builtins.int
+    ITEMS_FIELD_NUMBER: _builtins.int
+    holding_count: _builtins.int
+    """H."""
+    level: _builtins.bytes
+    """int32 [K]: how many deals lead here."""
+    parent: _builtins.bytes
+    """int32 [K]: -1 for the first."""
+    chance: _builtins.bytes
+    """float64 [K]: the probability after its parent, given the holdings of two players that allow it."""
+    live: _builtins.bytes
+    """uint8 [K, (H + 7) / 8]: a bit for each holding that the board leaves, the lowest first."""
+    exchanges: _builtins.bytes
+    """int32 [E, H]: exchanges of suits, as where each holding goes."""
+    mirror_counts: _builtins.bytes
+    """int32 [K]: how many others each board stands for."""
+    mirrors: _builtins.bytes
+    """int32 [sum of mirror_counts]: the exchange that makes each of them, board after board."""
+    items: _builtins.bytes
+    """uint8 [H, 1 or 2]: what holdings are made of; two that have an item in common exclude each other."""
+    @_builtins.property
+    def boards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """K boards, parents before children; the first is the request's."""
+
+    def __init__(
+        self,
+        *,
+        boards: _abc.Iterable[_builtins.str] | None = ...,
+        holding_count: _builtins.int = ...,
+        level: _builtins.bytes = ...,
+        parent: _builtins.bytes = ...,
+        chance: _builtins.bytes = ...,
+        live: _builtins.bytes = ...,
+        exchanges: _builtins.bytes = ...,
+        mirror_counts: _builtins.bytes = ...,
+        mirrors: _builtins.bytes = ...,
+        items: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["boards", b"boards", "chance", b"chance", "exchanges", b"exchanges", "holding_count", b"holding_count", "items", b"items", "level", b"level", "live", b"live", "mirror_counts", b"mirror_counts", "mirrors", b"mirrors", "parent", b"parent"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FollowingBoardsResponse: _TypeAlias = FollowingBoardsResponse  # noqa: Y015
 
 @_typing.final
 class Range(_message.Message):

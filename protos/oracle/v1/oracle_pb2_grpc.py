@@ -70,6 +70,11 @@ class OracleStub(object):
                 request_serializer=protos_dot_oracle_dot_v1_dot_oracle__pb2.UtilityRequest.SerializeToString,
                 response_deserializer=protos_dot_oracle_dot_v1_dot_oracle__pb2.UtilityResponse.FromString,
                 _registered_method=True)
+        self.FollowingBoards = channel.unary_unary(
+                '/riverboat.oracle.v1.Oracle/FollowingBoards',
+                request_serializer=protos_dot_oracle_dot_v1_dot_oracle__pb2.FollowingBoardsRequest.SerializeToString,
+                response_deserializer=protos_dot_oracle_dot_v1_dot_oracle__pb2.FollowingBoardsResponse.FromString,
+                _registered_method=True)
         self.Equity = channel.unary_stream(
                 '/riverboat.oracle.v1.Oracle/Equity',
                 request_serializer=protos_dot_oracle_dot_v1_dot_oracle__pb2.EquityRequest.SerializeToString,
@@ -135,6 +140,13 @@ class OracleServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def FollowingBoards(self, request, context):
+        """The boards that can follow a board, for a solver: those that differ only in the names of suits come once.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def Equity(self, request, context):
         """How often a holding or a range wins: progress, then one result as the last message.
         """
@@ -186,6 +198,11 @@ def add_OracleServicer_to_server(servicer, server):
                     servicer.Utility,
                     request_deserializer=protos_dot_oracle_dot_v1_dot_oracle__pb2.UtilityRequest.FromString,
                     response_serializer=protos_dot_oracle_dot_v1_dot_oracle__pb2.UtilityResponse.SerializeToString,
+            ),
+            'FollowingBoards': grpc.unary_unary_rpc_method_handler(
+                    servicer.FollowingBoards,
+                    request_deserializer=protos_dot_oracle_dot_v1_dot_oracle__pb2.FollowingBoardsRequest.FromString,
+                    response_serializer=protos_dot_oracle_dot_v1_dot_oracle__pb2.FollowingBoardsResponse.SerializeToString,
             ),
             'Equity': grpc.unary_stream_rpc_method_handler(
                     servicer.Equity,
@@ -388,6 +405,33 @@ class Oracle(object):
             '/riverboat.oracle.v1.Oracle/Utility',
             protos_dot_oracle_dot_v1_dot_oracle__pb2.UtilityRequest.SerializeToString,
             protos_dot_oracle_dot_v1_dot_oracle__pb2.UtilityResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def FollowingBoards(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/riverboat.oracle.v1.Oracle/FollowingBoards',
+            protos_dot_oracle_dot_v1_dot_oracle__pb2.FollowingBoardsRequest.SerializeToString,
+            protos_dot_oracle_dot_v1_dot_oracle__pb2.FollowingBoardsResponse.FromString,
             options,
             channel_credentials,
             insecure,

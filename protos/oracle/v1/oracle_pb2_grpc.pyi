@@ -68,6 +68,8 @@ class OracleStub:
     """Strengths of all holdings on many boards."""
     Utility: _grpc.UnaryStreamMultiCallable[_oracle_pb2.UtilityRequest, _oracle_pb2.UtilityResponse]
     """The utility matrix of a board, in chunks of rows, first row first."""
+    FollowingBoards: _grpc.UnaryUnaryMultiCallable[_oracle_pb2.FollowingBoardsRequest, _oracle_pb2.FollowingBoardsResponse]
+    """The boards that can follow a board, for a solver: those that differ only in the names of suits come once."""
     Equity: _grpc.UnaryStreamMultiCallable[_oracle_pb2.EquityRequest, _oracle_pb2.EquityResponse]
     """How often a holding or a range wins: progress, then one result as the last message."""
     CheatSheet: _grpc.UnaryStreamMultiCallable[_oracle_pb2.CheatSheetRequest, _oracle_pb2.CheatSheetResponse]
@@ -92,6 +94,8 @@ class OracleAsyncStub(OracleStub):
     """Strengths of all holdings on many boards."""
     Utility: _aio.UnaryStreamMultiCallable[_oracle_pb2.UtilityRequest, _oracle_pb2.UtilityResponse]  # type: ignore[assignment]
     """The utility matrix of a board, in chunks of rows, first row first."""
+    FollowingBoards: _aio.UnaryUnaryMultiCallable[_oracle_pb2.FollowingBoardsRequest, _oracle_pb2.FollowingBoardsResponse]  # type: ignore[assignment]
+    """The boards that can follow a board, for a solver: those that differ only in the names of suits come once."""
     Equity: _aio.UnaryStreamMultiCallable[_oracle_pb2.EquityRequest, _oracle_pb2.EquityResponse]  # type: ignore[assignment]
     """How often a holding or a range wins: progress, then one result as the last message."""
     CheatSheet: _aio.UnaryStreamMultiCallable[_oracle_pb2.CheatSheetRequest, _oracle_pb2.CheatSheetResponse]  # type: ignore[assignment]
@@ -155,6 +159,14 @@ class OracleServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_oracle_pb2.UtilityResponse], _abc.AsyncIterator[_oracle_pb2.UtilityResponse]]:
         """The utility matrix of a board, in chunks of rows, first row first."""
+
+    @_abc_1.abstractmethod
+    def FollowingBoards(
+        self,
+        request: _oracle_pb2.FollowingBoardsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_oracle_pb2.FollowingBoardsResponse, _abc.Awaitable[_oracle_pb2.FollowingBoardsResponse]]:
+        """The boards that can follow a board, for a solver: those that differ only in the names of suits come once."""
 
     @_abc_1.abstractmethod
     def Equity(

@@ -18,12 +18,21 @@ from riverboat.equity.matchup import MOST_OPPONENTS
 from riverboat.equity.rollouts import check_rollouts
 from riverboat.errors import InvalidInput, TooLarge, in_field
 from riverboat.holdings import holdings_of
-from riverboat.questions import BoardQuestion, CheatSheetQuestion, DealQuestion, EquityQuestion, StudQuestion
+from riverboat.questions import (
+    BoardQuestion,
+    BoardsQuestion,
+    CheatSheetQuestion,
+    DealQuestion,
+    EquityQuestion,
+    StudQuestion,
+)
 from riverboat.ranges import parse_range
+from riverboat.spots.boards import Deals
 from riverboat.strength.tables import scale_of
 from riverboat.utility import check_stud_deck
 
 MOST_HANDS = 1_000
+_MOST_RANGES = 2
 MOST_BOARDS = 7_500
 MOST_STRENGTH_BYTES = 4_000_000
 DEFAULT_DECK = "52"
@@ -99,7 +108,69 @@ def decode_utility(request: pb.UtilityRequest) -> BoardQuestion | StudQuestion:
             return StudQuestion(
                 deck, decode_cards(request.stud.mine, "mine"), decode_cards(request.stud.theirs, "theirs")
             )
-    return BoardQuestion(deck, decode_cards(request.board, "board"))
+    board = decode_cards(request.board, "board")
+    if not request.rows and not request.columns:
+        return BoardQuestion(deck, board)
+    rows, columns = (_decode_holdings(deck, name, getattr(request, name)) for name in ("rows", "columns"))
+    return BoardQuestion(deck, board, rows, columns)
+
+
+def _decode_holdings(deck: Deck, field: str, data: bytes) -> NDArray[np.int32]:
+    """Some holdings, or all of them."""
+    count = holdings_of(deck).count
+    if not data:
+        return np.arange(count, dtype=np.int32)
+    if len(data) % 4 or len(data) > 4 * count:
+        raise InvalidInput(field, f"must be int32, at most {count:,} of them, not {len(data):,} bytes")
+    found = np.frombuffer(data, "<i4").astype(np.int32)
+    if (found < 0).any() or (found >= count).any():
+        raise InvalidInput(field, f"holdings are 0 to {count - 1}")
+    return found
+
+
+def decode_following(request: pb.FollowingBoardsRequest) -> BoardsQuestion:
+    """A FollowingBoardsRequest."""
+    deck = decode_deck(request.deck)
+    board = decode_cards(request.board, "board")
+    with in_field("board"):
+        check_board(deck, board)
+        if len(board) not in deck.board_sizes:
+            raise InvalidInput("", f"must have {', '.join(map(str, deck.board_sizes))} cards, not {len(board)}")
+    left = len(deck.board_sizes) - 1 - deck.board_sizes.index(len(board))
+    if not 0 <= request.deal_count <= left:
+        raise InvalidInput("deal_count", f"must be 0 to {left} from here, not {request.deal_count}")
+    if request.board_count < 0:
+        raise InvalidInput("board_count", f"cannot be negative, but is {request.board_count}")
+    if len(request.ranges) > _MOST_RANGES:
+        raise InvalidInput("ranges", f"must be at most {_MOST_RANGES}, not {len(request.ranges)}")
+    weights = [np.zeros((0, holdings_of(deck).count), np.float32)]
+    for i, message in enumerate(request.ranges):
+        with in_field(f"ranges[{i}]"):
+            found = decode_range(message, deck)
+            weights += [] if found is None else [found[None, :]]
+    return BoardsQuestion(
+        deck, board, request.deal_count, np.concatenate(weights), request.keep_all, request.board_count or None,
+        request.seed,
+    )  # fmt: skip
+
+
+def encode_following(deals: Deals, items: NDArray[np.uint8]) -> pb.FollowingBoardsResponse:
+    """The boards that can follow a board."""
+    boards = deals.boards
+    exchanges = {mirror.tobytes(): mirror for mirrors in boards.mirrors for mirror in mirrors}
+    place = {key: i for i, key in enumerate(exchanges)}
+    return pb.FollowingBoardsResponse(
+        boards=[format_cards(cards) for cards in deals.cards],
+        holding_count=boards.live.shape[1],
+        level=boards.level.astype("<i4").tobytes(),
+        parent=boards.parent.astype("<i4").tobytes(),
+        chance=boards.chance.astype("<f8").tobytes(),
+        live=np.packbits(boards.live, axis=1, bitorder="little").tobytes(),
+        exchanges=b"".join(mirror.astype("<i4").tobytes() for mirror in exchanges.values()),
+        mirror_counts=np.array([len(mirrors) for mirrors in boards.mirrors], "<i4").tobytes(),
+        mirrors=np.array([place[m.tobytes()] for mirrors in boards.mirrors for m in mirrors], "<i4").tobytes(),
+        items=items.tobytes(),
+    )
 
 
 def decode_range(message: pb.Range, deck: Deck) -> NDArray[np.float32] | None:

@@ -13,8 +13,8 @@ from riverboat.solving.best_response import exploitability, worth
 from riverboat.solving.cfr import CFR, RECENT
 from riverboat.solving.memory import Precision
 from riverboat.spots.boards import deal_all, exchanges
-from riverboat.spots.spot import build, runout_utility, street_start
-from riverboat.utility import board_utility
+from riverboat.spots.spot import build, street_start
+from riverboat.utility import board_utility, runout_utility
 from tests.unit.solving.games import solver, spot
 
 DECK = find_deck("52")
