@@ -43,7 +43,7 @@ class ServiceProcess:
         with grpc.insecure_channel(self.address) as channel:
             request = health_pb2.HealthCheckRequest(service=service)
             stub: Any = health_pb2_grpc.HealthStub(channel)
-            found = stub.Check(request, timeout=60, wait_for_ready=True)
+            found = stub.Check(request, timeout=START_SECONDS, wait_for_ready=True)
         return str(health_pb2.HealthCheckResponse.ServingStatus.Name(found.status))
 
     def wait_until_healthy(self) -> None:

@@ -56,9 +56,9 @@ class OracleServicer(oracle_pb2_grpc.OracleServicer):
             yield convert.encode_utility(*chunk)
 
     async def FollowingBoards(self, request: pb.FollowingBoardsRequest, context: Context) -> pb.FollowingBoardsResponse:
-        question = convert.decode_following(request)
         return await self._workers.call(
-            lambda: convert.encode_following(*self._oracle.following_boards(question)), size=_MANY
+            lambda: convert.encode_following(*self._oracle.following_boards(convert.decode_following(request))),
+            size=_MANY,
         )
 
     async def Equity(self, request: pb.EquityRequest, context: Context) -> AsyncIterator[pb.EquityResponse]:

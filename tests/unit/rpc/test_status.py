@@ -15,6 +15,7 @@ def test_the_table_is_that_of_the_design() -> None:
         "NotFound": "NOT_FOUND",
         "NotYours": "PERMISSION_DENIED",
         "TooLarge": "RESOURCE_EXHAUSTED",
+        "Unavailable": "UNAVAILABLE",
     }
     assert {kind.__name__: code.name for kind, code in CODES.items()} == expected
 
