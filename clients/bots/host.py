@@ -18,7 +18,7 @@ from clients.bots.agents.registry import AGENTS, find_agents
 from clients.bots.asking import BotFailed, Player, warm_up
 from clients.bots.link import PASSING, Backoff, open_channel
 from clients.bots.seat import ChairLost, Seat, random_seed
-from clients.bots.settings import gamemanager_server
+from clients.bots.settings import gamemanager_server, host_key
 from protos.gamemanager.v1 import agent_hosts_pb2 as pb
 from protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
 from riverboat.arena.bot import MakeBot
@@ -79,7 +79,7 @@ class Host:
         return self._failure
 
     async def _read(self, call: Any, channel: Any) -> None:
-        await call.write(pb.AttendRequest(agents=sorted(self._agents)))
+        await call.write(pb.AttendRequest(agents=sorted(self._agents), key=host_key()))
         log.info("offering %s to %s", ", ".join(sorted(self._agents)), self._server)
         async for wanted in call:
             self._take(wanted, channel)

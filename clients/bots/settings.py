@@ -8,3 +8,8 @@ DEFAULT_SERVER = "127.0.0.1:50052"
 def gamemanager_server() -> str:
     """RIVERBOAT_GAMEMANAGER_SERVER: host:port of the game manager; its own default without it."""
     return os.environ.get("RIVERBOAT_GAMEMANAGER_SERVER") or DEFAULT_SERVER
+
+
+def host_key() -> str:
+    """RIVERBOAT_GAMEMANAGER_HOST_KEY: what the game manager wants to hear from agent hosts; empty if nothing."""
+    return os.environ.get("RIVERBOAT_GAMEMANAGER_HOST_KEY", "")

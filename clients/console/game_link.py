@@ -54,9 +54,11 @@ class GameLink:
 
     def info(self, table_id: str) -> pb.TableInfo:
         """A table from outside."""
-        for table in self.tables.ListTables(pb.ListTablesRequest(include_closed=True)).tables:
-            if table.table_id == table_id:
-                return table
+        try:
+            return self.tables.ListTables(pb.ListTablesRequest(table_id=table_id)).tables[0]
+        except grpc.RpcError as error:
+            if error.code() is not grpc.StatusCode.NOT_FOUND:
+                raise
         raise Refused(f"there is no table {table_id[:20]!r}; riverboat tables lists them")
 
 

@@ -54,9 +54,11 @@ class GuardedServer:
 
     _large_bytes = 0  # of all requests under way in this process
 
-    def __init__(self, server: grpc.aio.Server, ready: asyncio.Event | None) -> None:
+    def __init__(self, server: grpc.aio.Server, ready: asyncio.Event | None, most_streams: int | None = None) -> None:
         self._server = server
         self._ready = ready
+        self._most_streams = most_streams  # fewer than calls, so that short calls always find room
+        self._streams = 0
 
     def add_registered_method_handlers(self, service_name: str, method_handlers: Handlers) -> None:
         """Called by generated code with all methods of a service."""
@@ -100,7 +102,10 @@ class GuardedServer:
 
         async def guarded(request: Any, context: Context) -> None:
             call = _Call(method, context, quiet=self._ready is None)
+            self._streams += 1
             try:
+                if self._most_streams is not None and self._streams > self._most_streams:
+                    raise TooLarge(f"{self._most_streams} streams are open, which is the limit: try again later")
                 if self._ready and not self._ready.is_set():
                     await self._ready.wait()
                 checked = _checked_stream(request) if requests else _checked(request)
@@ -113,6 +118,7 @@ class GuardedServer:
                 await call.fail(error)
                 raise
             finally:
+                self._streams -= 1
                 _forget(request)
             call.finish("OK")
 

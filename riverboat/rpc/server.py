@@ -56,7 +56,8 @@ async def serve(service: Service, address: str, grace_seconds: float) -> None:
     if service.until_input_ends:
         loop.add_reader(sys.stdin.fileno(), lambda: None if os.read(sys.stdin.fileno(), 1024) else stop.set())
     server = grpc.aio.server(options=_OPTIONS, maximum_concurrent_rpcs=service.most_calls)
-    service.register(GuardedServer(server, ready))
+    most_streams = max(1, service.most_calls * 9 // 10) if service.most_calls else None
+    service.register(GuardedServer(server, ready, most_streams))
     vitals = health.aio.HealthServicer()
     names = (*service.names, health.SERVICE_NAME, reflection.SERVICE_NAME)
     _add_to(GuardedServer(server, None), vitals, reflection.aio.ReflectionServicer(names))

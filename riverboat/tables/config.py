@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from riverboat.errors import InvalidInput
+from riverboat.errors import InvalidInput, in_field
 from riverboat.rules.state import check_stacks
 from riverboat.rules.variant import MOST_SEATS, Variant
 
@@ -12,6 +12,7 @@ DEFAULT_CLOCK_MS = 30_000
 SHORTEST_CLOCK_MS, LONGEST_CLOCK_MS = 100, 3_600_000
 LONGEST_PAUSE_MS = 60_000
 LEAST_PLAYERS = 2
+MOST_BLINDS = 2_000  # that a player may sit down with
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,10 @@ def check_config(config: TableConfig) -> None:
     if config.buy_in < 1:
         raise InvalidInput("buy_in", f"must be at least 1, not {config.buy_in}")
     check_stacks(config.variant, [config.buy_in] * config.chair_count)
+    with in_field("players_to_start"):
+        check_stacks(config.variant, [config.buy_in] * max(LEAST_PLAYERS, min(config.players_to_start, most)))
+    if config.buy_in > MOST_BLINDS * config.variant.big_blind:
+        raise InvalidInput("buy_in", f"must be at most {MOST_BLINDS:,} big blinds: deeper hands may never end")
     if not SHORTEST_CLOCK_MS <= config.clock_ms <= LONGEST_CLOCK_MS:
         raise InvalidInput("clock_ms", f"must be {SHORTEST_CLOCK_MS} to {LONGEST_CLOCK_MS:,}, not {config.clock_ms}")
     if not 0 <= config.pause_ms <= LONGEST_PAUSE_MS:

@@ -44,6 +44,14 @@ class Left:
 
 
 @dataclass(frozen=True, slots=True)
+class Handed:
+    """A chair that an agent keeps was given to another host: only the new token is good."""
+
+    chair: int
+    token_hash: str
+
+
+@dataclass(frozen=True, slots=True)
 class Rebought:
     """A player bought chips."""
 
@@ -80,10 +88,9 @@ class Closed:
     """The table has ended."""
 
 
-Event = Created | Joined | Leaving | Left | Rebought | HandStarted | Moved | Closing | Closed
-_KINDS: dict[str, type[Any]] = {
-    kind.__name__: kind for kind in (Created, Joined, Leaving, Left, Rebought, HandStarted, Moved, Closing, Closed)
-}
+Event = Created | Joined | Leaving | Left | Handed | Rebought | HandStarted | Moved | Closing | Closed
+_ALL = (Created, Joined, Leaving, Left, Handed, Rebought, HandStarted, Moved, Closing, Closed)
+_KINDS: dict[str, type[Any]] = {kind.__name__: kind for kind in _ALL}
 
 
 def encode(event: Event) -> dict[str, Any]:

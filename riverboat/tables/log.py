@@ -108,9 +108,14 @@ class Log:
         """All entries from `number` on, as far as they are kept."""
         return self._entries[max(0, number - self.first) :]
 
+    def between(self, number: int, end: int) -> list[Entry]:
+        """Entries from `number` up to `end`, as far as they are kept."""
+        return self._entries[max(0, number - self.first) : max(0, end - self.first)]
+
     def hand(self, number: int) -> int:
-        """Where a hand begins."""
-        return self._hands[number - self.first_hand]
+        """Where a hand begins; after the last one, the end."""
+        place = number - self.first_hand
+        return self._hands[place] if place < len(self._hands) else self.end
 
     def append(self, entry: Entry) -> None:
         """Add an entry."""

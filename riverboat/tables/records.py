@@ -12,6 +12,7 @@ from riverboat.tables.log import BoardOpened, Entry, HandBegan, HandFinished, Ho
 from riverboat.tables.table import Table
 
 MOST_HANDS = 1_000
+_MOST_ENTRIES = 20_000  # of all hands in one answer; what is left has to be asked for again
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +35,20 @@ def hand_records(table: Table, first_hand: int, hand_count: int) -> list[HandRec
         raise InvalidInput("first_hand", f"must be at least 1, not {first_hand}")
     over = table.hand_count - table.is_in_hand
     first_hand = max(first_hand, table.log.first_hand)
-    numbers = range(first_hand, min(first_hand + hand_count, over + 1))
-    return [_record(table, number) for number in numbers]
+    found: list[HandRecord] = []
+    size = 0
+    for number in range(first_hand, min(first_hand + hand_count, over + 1)):
+        found.append(_record(table, number))
+        size += len(found[-1].entries)
+        if size > _MOST_ENTRIES:
+            break
+    return found
 
 
 def _record(table: Table, number: int) -> HandRecord:
     first = table.log.hand(number)
     entries: list[Entry] = []
-    for entry in table.log.since(first):
+    for entry in table.log.between(first, table.log.hand(number + 1)):
         entries.append(entry)
         if isinstance(entry, HandFinished):
             break

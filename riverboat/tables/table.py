@@ -9,9 +9,9 @@ import hmac
 from dataclasses import dataclass, field
 
 from riverboat.dealing import commitment, deal_by_seed, derived_seed
-from riverboat.errors import IllegalAction, InvalidInput, NotFound, NotYours, Stale
+from riverboat.errors import IllegalAction, InvalidInput, NotFound, NotYours, RiverboatError, Stale
 from riverboat.rules.betting import CALL, FOLD, SHOWDOWN
-from riverboat.rules.state import HandState, start_with_cards
+from riverboat.rules.state import HandState, check_stacks, start_with_cards
 from riverboat.rules.table import chairs_in_order, next_button
 from riverboat.tables import log
 from riverboat.tables.config import LEAST_PLAYERS, TableConfig
@@ -20,6 +20,7 @@ from riverboat.tables.events import (
     Closing,
     Created,
     Event,
+    Handed,
     HandStarted,
     Joined,
     Leaving,
@@ -27,8 +28,10 @@ from riverboat.tables.events import (
     Moved,
     Rebought,
 )
+from riverboat.tables.schedule import Schedule, Tally
 
 _KEPT_REQUESTS = 64  # of each chair: retries come soon
+_SILENT_HANDS = 10  # after which nobody is there any more
 
 
 @dataclass(slots=True)
@@ -40,6 +43,7 @@ class Player:
     join_id: str
     stack: int  # chips, as they were before the hand that is being played
     is_agent: bool
+    first_hand: int  # the first that it can be dealt in
     is_leaving: bool = False
     requests: list[str] = field(default_factory=list)  # ids of its last actions
 
@@ -54,6 +58,7 @@ class Hand:
     seed: str
     first_entry: int  # in the table's log
     action_count: int = 0
+    is_silent: bool = True  # only the clock has acted
     shown: int = 0  # board cards that have been announced
 
 
@@ -72,8 +77,10 @@ class Table:
         self._secret = created.secret
         self.players: list[Player | None] = [None] * self.config.chair_count
         self.log = log.Log()
-        self.results: list[tuple[int, ...]] = []  # payoffs by chair of each hand of a match
+        self._schedule = Schedule(self.config.deal_count, self.config.hands_per_deal, self._secret)
+        self.tally = Tally(self.config.chair_count, self.config.hands_per_deal)  # of a match
         self.timed_out_count = 0
+        self.silent_count = 0  # hands in a row in which only the clock acted
         self.hand: Hand | None = None
         self.button: int | None = None
         self.hand_count = 0
@@ -108,8 +115,14 @@ class Table:
             return False
         if self.config.deal_count:
             return all(self.players)
-        ready = sum(stack > 0 for stack in self.stacks)
-        return ready >= (LEAST_PLAYERS if self.hand_count else self.config.players_to_start)
+        stacks = [stack for stack in self.stacks if stack]
+        if len(stacks) < (LEAST_PLAYERS if self.hand_count else self.config.players_to_start):
+            return False
+        try:
+            check_stacks(self.config.variant, stacks[: self.config.variant.most_players])
+        except RiverboatError:  # too few for the blinds, say, since some have left
+            return False
+        return True
 
     @property
     def is_finished(self) -> bool:
@@ -117,7 +130,8 @@ class Table:
         if self.is_closed or self.is_in_hand:
             return False
         limit = self.config.hand_limit
-        return self.is_closing or bool(limit and self.hand_count >= limit) or self._is_won
+        is_deserted = self.silent_count >= _SILENT_HANDS and not self.config.deal_count
+        return self.is_closing or bool(limit and self.hand_count >= limit) or self._is_won or is_deserted
 
     @property
     def _is_won(self) -> bool:
@@ -157,7 +171,8 @@ class Table:
 
     def seat_of(self, chair: int) -> int | None:
         """The seat of a chair in the hand."""
-        if self.hand is None or chair not in self.hand.chairs:
+        player = self.players[chair]
+        if self.hand is None or chair not in self.hand.chairs or (player and player.first_hand > self.hand.number):
             return None
         return self.hand.chairs.index(chair)
 
@@ -186,6 +201,11 @@ class Table:
             raise IllegalAction(f"somebody called {name} sits here already")
         return [Joined(chair, name, token_hash, request_id, is_agent)]
 
+    def hand_over(self, request_id: str, token_hash: str) -> list[Event]:
+        """An agent's chair goes to another host; no events if it has no chair yet."""
+        chairs = [i for i, player in enumerate(self.players) if player and player.join_id == request_id]
+        return [Handed(chair, token_hash) for chair in chairs]
+
     def leave(self, chair: int) -> list[Event]:
         """A player wants to get up: at once, or after the hand it is dealt in."""
         if self.is_in_hand and self.seat_of(chair) is not None:
@@ -211,12 +231,14 @@ class Table:
         most = self.config.variant.most_players
         if len(chairs) > most:
             chairs = chairs[-most:]
-        return [HandStarted(self.hand_count + 1, chairs, tuple(stacks[chair] for chair in chairs), seed.hex())]
+        started = HandStarted(self.hand_count + 1, chairs, tuple(stacks[chair] for chair in chairs), seed.hex())
+        self._dealt(started)  # what is written down must be possible
+        return [started]
 
     def _match_hand(self) -> HandStarted:
         """The next hand of a match: everybody has the same stack, and seats go round."""
         count = len(self.players)
-        deal, turn = divmod(self.hand_count, self.config.hands_per_deal)
+        deal, turn = self._schedule.place(self.hand_count)
         seed = derived_seed(bytes.fromhex(self._secret), deal)
         turn = turn if self.config.is_duplicate else deal % count
         chairs = tuple((turn + seat) % count for seat in range(count))
@@ -264,7 +286,10 @@ class Table:
         """Change the table by an event."""
         match event:
             case Joined():
-                player = Player(event.name, event.token_hash, event.request_id, self.config.buy_in, event.is_agent)
+                first = self.hand_count + 1
+                player = Player(
+                    event.name, event.token_hash, event.request_id, self.config.buy_in, event.is_agent, first
+                )
                 self.players[event.chair] = player
                 self.log.append(log.PlayerJoined(event.chair, event.name, player.stack))
             case Leaving():
@@ -275,6 +300,8 @@ class Table:
                     self._gone_agents.add(player.join_id)
                 self.players[event.chair] = None
                 self.log.append(log.PlayerLeft(event.chair))
+            case Handed():
+                self.player(event.chair).token_hash = event.token_hash
             case Rebought():
                 self.player(event.chair).stack += event.chips
                 self.log.append(log.ChipsBought(event.chair, event.chips))
@@ -288,17 +315,20 @@ class Table:
                 self.is_closed = True
                 self.log.append(log.TableClosed())
 
-    def _deal(self, event: HandStarted) -> None:
+    def _dealt(self, event: HandStarted) -> HandState:
+        """A hand with its cards."""
         variant = self.config.variant
-        seed = bytes.fromhex(event.seed)
-        dealt = deal_by_seed(variant.deck, len(event.chairs), variant.board_sizes[-1], seed)
-        state = start_with_cards(variant, event.stacks, dealt.holdings, dealt.board)
-        self.hand = Hand(event.hand_number, event.chairs, state, event.seed, self.log.end)
+        dealt = deal_by_seed(variant.deck, len(event.chairs), variant.board_sizes[-1], bytes.fromhex(event.seed))
+        return start_with_cards(variant, event.stacks, dealt.holdings, dealt.board)
+
+    def _deal(self, event: HandStarted) -> None:
+        self.hand = Hand(event.hand_number, event.chairs, self._dealt(event), event.seed, self.log.end)
         self.hand_count, self.button = event.hand_number, event.chairs[-1]
         for chair, stack in zip(event.chairs, event.stacks, strict=True):
             self.player(chair).stack = stack
         names = tuple(self.player(chair).name for chair in event.chairs)
-        self.log.append(log.HandBegan(event.hand_number, event.chairs, event.stacks, names, commitment(seed)))
+        hashed = commitment(bytes.fromhex(event.seed))
+        self.log.append(log.HandBegan(event.hand_number, event.chairs, event.stacks, names, hashed))
         self._announce(self.hand)
 
     def _move(self, event: Moved) -> None:
@@ -312,6 +342,7 @@ class Table:
         hand.state = hand.state.play(event.action)
         hand.action_count += 1
         self.timed_out_count += event.timed_out
+        hand.is_silent = hand.is_silent and event.timed_out
         self.log.append(log.SeatMoved(seat, event.action, event.timed_out))
         self._announce(hand)
 
@@ -327,11 +358,13 @@ class Table:
                 self.log.append(log.BoardOpened(public.board[hand.shown : size]))
                 hand.shown = size
         if hand.state.is_over:
+            self.silent_count = self.silent_count + 1 if hand.is_silent and hand.action_count else 0
             payoffs = hand.state.payoffs()
             for chair, payoff in zip(hand.chairs, payoffs, strict=True):
                 self.player(chair).stack += payoff
+            deal, turn = self._schedule.place(hand.number - 1) if self.config.deal_count else (0, 0)
             if self.config.deal_count:
-                self.results.append(tuple(payoffs[hand.chairs.index(chair)] for chair in range(len(self.players))))
+                self.tally.add(deal, [payoffs[hand.chairs.index(chair)] for chair in range(len(self.players))])
             # A deal that is to be played again must not be known before.
-            known = hand.number % self.config.hands_per_deal == 0 or not self.config.deal_count
+            known = turn == self.config.hands_per_deal - 1 or not self.config.deal_count
             self.log.append(log.HandFinished(payoffs, hand.seed if known else ""))

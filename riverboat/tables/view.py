@@ -119,15 +119,15 @@ def view_of(table: Table, chair: int, time_left_ms: int) -> TableView:
     )
 
 
-def update_of(table: Table, first: int, with_holdings: bool, time_left_ms: int) -> PublicUpdate:
-    """What has happened at a table from entry `first` on."""
+def update_of(table: Table, first: int, end: int, with_holdings: bool, time_left_ms: int) -> PublicUpdate:
+    """What has happened at a table from entry `first` up to `end`."""
     hand = table.hand
     holdings = hand.state.holdings if hand and with_holdings else ()
     first = max(first, table.log.first)
     return PublicUpdate(
         info_of(table),
         first,
-        table.log.since(first),
+        table.log.between(first, end),
         hand.state.public if hand else None,
         holdings,
         time_left_ms if table.actor is not None else 0,

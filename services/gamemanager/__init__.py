@@ -1,1 +1,1 @@
-"""The game manager service: the rules of betting."""
+"""The game manager service: the rules of betting, tables, agent hosts and matches."""

@@ -38,7 +38,7 @@ async def run(settings: GameManagerSettings) -> None:
         RedisJournal(settings.redis_url) if settings.redis_url else FileJournal(settings.journal, settings.journal_sync)
     )
     manager = Manager(journal, settings.tables, 60 * settings.idle_minutes)
-    hosts = Hosts(manager)
+    hosts = Hosts(manager, settings.host_key)
 
     def register(server: Any) -> None:
         state_manager_pb2_grpc.add_StateManagerServicer_to_server(StateManagerServicer(states, workers), server)

@@ -1,13 +1,14 @@
 """Hosts that attend, the agents they offer, and the chairs those take."""
 
 import asyncio
+import hmac
 import re
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 
-from riverboat.errors import InvalidInput, NotFound, RiverboatError
+from riverboat.errors import InvalidInput, NotFound, NotYours, RiverboatError
 from riverboat.rpc.logs import log
-from riverboat.tables.config import TableConfig
+from riverboat.tables.config import LONGEST_PLAYER_NAME, TableConfig
 from riverboat.tables.view import Assignment, TableInfo
 from services.gamemanager.manager import Manager
 
@@ -27,8 +28,9 @@ class _Host:
 class Hosts:
     """All hosts that attend now. Whenever one comes or goes, agents are seated again as far as possible."""
 
-    def __init__(self, manager: Manager) -> None:
+    def __init__(self, manager: Manager, key: str) -> None:
         self._manager = manager
+        self._key = key
         self._hosts: list[_Host] = []
 
     @property
@@ -36,8 +38,10 @@ class Hosts:
         """Agents that can be seated now."""
         return sorted({agent for host in self._hosts for agent in host.agents})
 
-    async def attend(self, agents: Sequence[str]) -> AsyncIterator[Assignment]:
+    async def attend(self, agents: Sequence[str], key: str) -> AsyncIterator[Assignment]:
         """Chairs for a host to take, as long as it listens."""
+        if not hmac.compare_digest(self._key.encode(), key.encode()):
+            raise NotYours("hosts need the key of this game manager")
         if not 1 <= len(agents) <= _MOST_AGENTS or not all(_NAME.fullmatch(agent) for agent in agents):
             raise InvalidInput(
                 "agents", f"must be 1 to {_MOST_AGENTS} names of letters, digits, dashes and underscores"
@@ -86,9 +90,9 @@ class Hosts:
                 continue
             host = min(able, key=lambda host: len(host.places))
             before = info.config.agents[:i].count(agent)
-            name = f"{agent} {before + 1}" if before else agent
+            name = f"{agent[: LONGEST_PLAYER_NAME - 3]} {before + 1}" if before else agent
             try:
-                chair, token = await self._manager.join(info.table_id, name, None, str(i), is_agent=True)
+                chair, token = await self._manager.seat_agent(info.table_id, name, i)
             except RiverboatError as error:  # it had to leave, say, and its chair is taken
                 log.warning("an agent has no chair", table=info.table_id, agent=agent, reason=str(error))
                 continue

@@ -54,7 +54,8 @@ class FileJournal:
     def __init__(self, path: Path, sync: bool) -> None:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._file: IO[bytes] = path.open("a+b", buffering=0)
+            # For nobody else's eyes: it has the seeds of hands that are being played.
+            self._file: IO[bytes] = open(path, "a+b", buffering=0, opener=_private)  # noqa: SIM115
         except OSError as error:
             raise CannotStart("journal", f"cannot write to {path}: {error.strerror}") from None
         self._sync = sync
@@ -72,7 +73,7 @@ class FileJournal:
                 if not line.endswith(b"\n"):
                     break
                 good += len(line)
-                yield _loads(line.decode())
+                yield _loads(line)
         self._file.truncate(good)
 
     async def append(self, table_id: str, number: int, events: Sequence[Event]) -> None:
@@ -119,7 +120,7 @@ class RedisJournal:
         after = "-"
         while entries := await self._read_after(after):
             for entry_id, fields in entries:
-                yield _loads(fields["change"])
+                yield _loads(fields["change"].encode())
                 after = f"({entry_id}"
 
     async def _read_after(self, after: str) -> Any:
@@ -150,6 +151,13 @@ def _line(table_id: str, number: int, events: Sequence[Event]) -> str:
     return dumps({"table": table_id, "number": number, "events": [encode(event) for event in events]})
 
 
-def _loads(line: str) -> Change:
-    found = json.loads(line)
-    return found["table"], found["number"], [decode(event) for event in found["events"]]
+def _loads(line: bytes) -> Change:
+    try:
+        found = json.loads(line)
+        return found["table"], found["number"], [decode(event) for event in found["events"]]
+    except (ValueError, KeyError, TypeError) as error:
+        raise CannotStart("journal", f"an entry cannot be read ({error}): {line[:60]!r}") from None
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, mode=0o600)

@@ -16,6 +16,9 @@ from services.gamemanager.run import Run
 
 _TOKEN_BYTES = 16
 _SECRET_BYTES = 32
+_KEPT_CLOSED = 1_000  # tables that are closed
+_MOST_LISTED = 1_000
+_MOST_ENTRIES = 5_000  # in one message to a spectator
 SHORTEST_REQUEST, LONGEST_REQUEST = 16, 64  # characters of a request to join: whoever knows it gets the token
 
 
@@ -31,8 +34,13 @@ class Manager:
     async def load(self) -> None:
         """Bring all tables back as the journal has them, and let them go on."""
         for table_id, changes in (await read_tables(self._journal)).items():
-            table = _restored(table_id, changes)
+            try:
+                table = _restored(table_id, changes)
+            except Exception:  # whatever it is, the others go on
+                log.exception("a table cannot be brought back", table=table_id)
+                continue
             self._runs[table_id] = Run(table, self._journal, len(changes), self._idle_seconds)
+        self._drop_old()
         for run in self._runs.values():
             async with run.lock:
                 await run.commit(run.table.tidy())  # killed before it could be done
@@ -71,54 +79,73 @@ class Manager:
         table_id = secrets.token_hex(6)
         token = f"{table_id}.{secrets.token_hex(_TOKEN_BYTES)}"
         created = Created(config, hash_of(token), secrets.token_hex(_SECRET_BYTES))
+        self._drop_old()
         await self._journal.append(table_id, 0, [created])
         run = self._runs[table_id] = Run(Table(table_id, created), self._journal, 1, self._idle_seconds)
         run.schedule()
         return info_of(run.table), token
+
+    def _drop_old(self) -> None:
+        """Forget the oldest tables that are closed; the journal has them."""
+        closed = [table_id for table_id, run in self._runs.items() if run.table.is_closed]
+        for table_id in closed[: max(0, len(closed) - _KEPT_CLOSED)]:
+            self._runs.pop(table_id).stop()
 
     def list_tables(self, include_closed: bool) -> list[TableInfo]:
         """All tables, newest first."""
         tables = [run.table for run in reversed(self._runs.values())]
         return [info_of(table) for table in tables if include_closed or not table.is_closed]
 
-    async def join(
-        self, table_id: str, name: str, chair: int | None, request_id: str, is_agent: bool = False
-    ) -> tuple[int, str]:
+    def find_tables(self, include_closed: bool, table_id: str) -> list[TableInfo]:
+        """The newest tables, or the one with this id."""
+        return [self.info(table_id)] if table_id else self.list_tables(include_closed)[:_MOST_LISTED]
+
+    async def join(self, table_id: str, name: str, chair: int | None, request_id: str) -> tuple[int, str]:
         """A chair, and a token for it; the same again for a retry with the same request id."""
         check_player_name(name)
         run = self._run(table_id)
-        if is_agent:
-            key = f"agent {request_id}"  # which no player's can be
-        else:
-            key = f"player {_checked_request(request_id)}"
+        key = f"player {_checked_request(request_id)}"
         token = run.table.token_for(key)
-        async with run.lock:
-            await run.commit(run.table.join(name, chair, key, hash_of(token), is_agent))
-            return run.table.chair_of(token), token
+        return await run.change(
+            lambda: run.table.join(name, chair, key, hash_of(token), is_agent=False),
+            lambda: (run.table.chair_of(token), token),
+        )
+
+    async def seat_agent(self, table_id: str, name: str, place: int) -> tuple[int, str]:
+        """A chair for an agent, or the one it has, and a token that nobody had before."""
+        run, key = self._run(table_id), f"agent {place}"  # which no player's can be
+        token = f"{table_id}.{secrets.token_hex(_TOKEN_BYTES)}"
+        hashed = hash_of(token)
+        return await run.change(
+            lambda: run.table.hand_over(key, hashed) or run.table.join(name, None, key, hashed, is_agent=True),
+            lambda: (run.table.chair_of(token), token),
+        )
 
     async def leave(self, token: str) -> bool:
         """Get up, after the hand if the chair is in one; whether it is free now."""
         run = self._run_of(token)
-        async with run.lock:
-            chair = run.table.chair_of(token)  # now: it may have got up while others were served
-            await run.commit(run.table.leave(chair))
-            return run.table.players[chair] is None
+        chair = run.table.chair_of(token)
+        # Whose the token is must be found again: the player may have got up while others were served.
+        return await run.change(
+            lambda: run.table.leave(run.table.chair_of(token)), lambda: run.table.players[chair] is None
+        )
 
     async def rebuy(self, token: str, chips: int) -> int:
         """Buy chips; how many the chair has then."""
         run = self._run_of(token)
-        async with run.lock:
-            chair = run.table.chair_of(token)  # now: it may have got up while others were served
-            await run.commit(run.table.rebuy(chair, chips))
-            return run.table.player(chair).stack
+        table = run.table
+        return await run.change(
+            lambda: table.rebuy(table.chair_of(token), chips), lambda: table.player(table.chair_of(token)).stack
+        )
 
     async def act(self, token: str, request_id: str, hand_number: int, action_number: int, action: int) -> TableView:
         """Act for a chair; what it sees then."""
         run = self._run_of(token)
-        async with run.lock:
-            chair = run.table.chair_of(token)  # now: it may have got up while others were served
-            await run.commit(run.table.act(chair, request_id, hand_number, action_number, action))
-            return run.view(chair)
+        chair = run.table.chair_of(token)
+        return await run.change(
+            lambda: run.table.act(run.table.chair_of(token), request_id, hand_number, action_number, action),
+            lambda: run.view(chair),
+        )
 
     def view(self, token: str) -> TableView:
         """What a chair may see now."""
@@ -131,10 +158,9 @@ class Manager:
         run = self._run(table_id)
         if not run.table.is_dealer(dealer_token):
             raise NotYours("only who created the table may close it")
-        async with run.lock:
-            if not run.table.is_closing:
-                await run.commit([Closing()])
-            return run.table.is_closed
+        return await run.change(
+            lambda: [] if run.table.is_closing or run.table.is_closed else [Closing()], lambda: run.table.is_closed
+        )
 
     def hands(self, table_id: str, first_hand: int, hand_count: int) -> list[HandRecord]:
         """Hands that are over."""
@@ -166,11 +192,14 @@ class Manager:
             raise NotYours("all cards are shown only to who created a table for agents")
         first = min(max(0, first), run.table.log.end)
         while True:
-            changed, is_last, end = run.changed, run.table.is_closed, run.table.log.end
-            yield update_of(run.table, first, sees_all, run.time_left_ms)
+            changed, is_last = run.changed, run.table.is_closed
+            end = min(run.table.log.end, max(first, run.table.log.first) + _MOST_ENTRIES)
+            yield update_of(run.table, first, end, sees_all, run.time_left_ms)
+            first = end  # what happens while nobody listens comes next
+            if end < run.table.log.end:
+                continue
             if is_last:
                 return
-            first = end  # what happens while nobody listens comes next
             await changed.wait()
 
     # Finding things

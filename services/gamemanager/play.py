@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import suppress
 
 from riverboat.errors import InvalidInput, RiverboatError
 from riverboat.tables.view import Refusal, TableView
@@ -10,6 +9,7 @@ from services.gamemanager.manager import Manager
 
 Decision = tuple[str, int, int, int]  # request id, hand number, action number, action
 Decode = Callable[[], str | Decision]  # a token or a decision, or an error
+Answers = asyncio.Queue[TableView | Refusal]
 
 
 async def play(manager: Manager, requests: AsyncIterator[Decode]) -> AsyncIterator[TableView | Refusal]:
@@ -18,39 +18,48 @@ async def play(manager: Manager, requests: AsyncIterator[Decode]) -> AsyncIterat
     token = first() if first else None
     if not isinstance(token, str):
         raise InvalidInput("token", "must come first")
-    answers: asyncio.Queue[TableView | Refusal | None] = asyncio.Queue(maxsize=1)  # who is slow gets the newest view
+    answers: Answers = asyncio.Queue(maxsize=1)  # who is slow gets the newest view
     tasks = [
         asyncio.create_task(_send_views(manager, token, answers)),
         asyncio.create_task(_take_decisions(manager, token, requests, answers)),
     ]
     try:
-        while (answer := await answers.get()) is not None:
+        while (answer := await _next_answer(answers, tasks)) is not None:
             yield answer
         for task in tasks:
-            if task.done() and not task.cancelled() and (error := task.exception()):
-                raise error
+            if task.done():
+                task.result()
     finally:
+        # Not awaited: what they wait for may never come when this stream is gone.
         for task in tasks:
             task.cancel()
-        for task in tasks:
-            with suppress(asyncio.CancelledError, Exception):
-                await task
+            task.add_done_callback(_forget)
 
 
-async def _send_views(manager: Manager, token: str, answers: "asyncio.Queue[TableView | Refusal | None]") -> None:
+async def _next_answer(answers: Answers, tasks: "list[asyncio.Task[None]]") -> TableView | Refusal | None:
+    """The next thing to send; None when there is no more, because one side has left."""
+    getting = asyncio.create_task(answers.get())
     try:
-        async for view in manager.views(token):
-            await answers.put(view)
+        await asyncio.wait({getting, *tasks}, return_when=asyncio.FIRST_COMPLETED)
+        if getting.done():
+            return getting.result()
+        return None if answers.empty() else answers.get_nowait()
     finally:
-        await answers.put(None)
+        getting.cancel()
 
 
-async def _take_decisions(
-    manager: Manager,
-    token: str,
-    requests: AsyncIterator[Decode],
-    answers: "asyncio.Queue[TableView | Refusal | None]",
-) -> None:
+def _forget(task: "asyncio.Task[None]") -> None:
+    if not task.cancelled():
+        task.exception()  # it is known by now, or of no interest any more
+
+
+async def _send_views(manager: Manager, token: str, answers: Answers) -> None:
+    async for view in manager.views(token):
+        await answers.put(view)
+
+
+async def _take_decisions(manager: Manager, token: str, requests: AsyncIterator[Decode], answers: Answers) -> None:
+    """Until the player hangs up; bytes that are no request end the stream with an error."""
     async for decode in requests:
         request_id = ""
         try:
@@ -61,4 +70,3 @@ async def _take_decisions(
             await manager.act(token, *decision)
         except RiverboatError as error:
             await answers.put(Refusal(request_id, error))
-    await answers.put(None)  # the player has hung up

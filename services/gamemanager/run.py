@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 from collections.abc import Callable, Coroutine, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from riverboat.dealing import SEED_BYTES
 from riverboat.errors import Unavailable
@@ -15,6 +15,7 @@ from services.gamemanager.journal import Journal
 
 _AGAIN_SECONDS = 1.0
 
+T = TypeVar("T")
 Work = Callable[..., Coroutine[Any, Any, None]]
 Place = tuple[int, int]  # a hand's number, and how many actions it has had
 
@@ -34,6 +35,7 @@ class Run:
         self._place: Place | None = None  # what the clock is for
         self._bust: dict[str, asyncio.TimerHandle] = {}  # who has to buy chips or get up, by token hash
         self._tasks: set[asyncio.Task[None]] = set()
+        self._changes: set[asyncio.Task[Any]] = set()
 
     @property
     def time_left_ms(self) -> int:
@@ -43,6 +45,19 @@ class Run:
     def view(self, chair: int) -> TableView:
         """What a chair may see now."""
         return view_of(self.table, chair, self.time_left_ms)
+
+    async def change(self, wish: Callable[[], Sequence[Event]], result: Callable[[], T]) -> T:
+        """Do what a wish leads to, and say what came of it; also to the end if whoever wished has gone away."""
+
+        async def work() -> T:
+            async with self.lock:
+                await self.commit(wish())
+                return result()
+
+        task = asyncio.create_task(work())
+        self._changes.add(task)
+        task.add_done_callback(self._changes.discard)
+        return await asyncio.shield(task)
 
     async def commit(self, events: Sequence[Event]) -> None:
         """Write events and apply them, then those that follow from them, and announce it all."""

@@ -77,7 +77,7 @@ class TablesServicer(tables_pb2_grpc.TablesServicer):
         )
 
     async def ListTables(self, request: tables.ListTablesRequest, context: Context) -> tables.ListTablesResponse:
-        return convert_tables.encode_tables(self._manager.list_tables(request.include_closed))
+        return convert_tables.encode_tables(self._manager.find_tables(request.include_closed, request.table_id))
 
     async def JoinTable(self, request: tables.JoinTableRequest, context: Context) -> tables.JoinTableResponse:
         return convert_tables.encode_join(*await self._manager.join(*convert_tables.decode_join(request)))
@@ -122,7 +122,7 @@ class AgentHostsServicer(agent_hosts_pb2_grpc.AgentHostsServicer):
     async def Attend(
         self, request_iterator: AsyncIterator[agent_hosts_pb2.AttendRequest], context: Context
     ) -> AsyncIterator[agent_hosts_pb2.AttendResponse]:
-        async for assignment in self._hosts.attend(convert_matches.decode_attend(await anext(request_iterator, None))):
+        async for assignment in self._hosts.attend(*convert_matches.decode_attend(await anext(request_iterator, None))):
             yield convert_matches.encode_assignment(assignment)
 
     async def ListAgents(

@@ -22,4 +22,5 @@ class GameManagerSettings(ServiceSettings):
     idle_minutes: float = Field(60, gt=0, le=100_000, description="after which a table where nothing happens ends")
     journal: Path = Field(Path("riverboat-data/journal.jsonl"), description="the file that tables are kept in")
     journal_sync: bool = Field(False, description="wait for the disk at every event, against power failures")
+    host_key: str = Field("", description="what agent hosts must know; without one any may attend")
     redis_url: str = Field("", description="keep tables in this Redis instead, like redis://localhost:6379")

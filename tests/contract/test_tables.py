@@ -266,3 +266,22 @@ def test_leave_rebuy_and_close(tables: TablesStub) -> None:
     listed = tables.ListTables(pb.ListTablesRequest(include_closed=True)).tables
     status = next(table.status for table in listed if table.table_id == table_id)
     assert status in (pb.TABLE_STATUS_CLOSED, pb.TABLE_STATUS_PLAYING)
+
+
+def test_bytes_that_are_no_request_end_a_stream_with_the_right_code(gamemanager_process: ServiceProcess) -> None:
+    with grpc.insecure_channel(gamemanager_process.address) as channel:
+        tables = TablesStub(channel)
+        table_id = new_table(tables).table.table_id
+        tokens = [join(tables, table_id, name) for name in ("ann", "bob")]
+        token, found = wait_for_turn(tables, tokens)
+        raw: Any = channel.stream_stream("/riverboat.gamemanager.v1.Tables/Play")
+        requests: SimpleQueue[bytes | None] = SimpleQueue()
+        requests.put(pb.PlayRequest(token=token).SerializeToString())
+        stream = raw(iter(requests.get, None), timeout=60)
+        next(stream)
+        requests.put(b"\xff\xff\xff garbage")
+        with pytest.raises(grpc.RpcError) as caught:
+            list(stream)
+        assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+        requests.put(None)
+        assert act(tables, token, found, CALL).action_number == found.action_number + 1, "nothing is lost"

@@ -14,7 +14,7 @@ def hands_of(link: GameLink, table_id: str, first: int = 1, until: int | None = 
         count = _AT_A_TIME if until is None else min(_AT_A_TIME, until - first)
         request = pb.ListHandsRequest(table_id=table_id, first_hand=first, hand_count=count)
         hands = link.tables.ListHands(request, timeout=60).hands
-        yield from hands
-        if len(hands) < count:
+        if not hands:
             return
-        first += count
+        yield from hands
+        first = hands[-1].hand_number + 1

@@ -5,7 +5,8 @@ Matches: many hands between agents, for a result that means something.
 
 Every hand starts with the same stacks. In a duplicate match each deal is played as often as there are
 players, with the seats exchanged, and a deal with all its hands is one sample: that takes out most of the
-luck. Results are in mbb/hand, thousandths of a big blind per hand, with a 95 % confidence interval.
+luck. The hands of a deal do not follow one another, but an agent that remembers all hands may still recognise
+some: duplicate matches are for agents that do not. Results are in mbb/hand, thousandths of a big blind per hand, with a 95 % confidence interval.
 """
 
 from collections import abc as _abc

@@ -25,15 +25,15 @@ _sym_db = _symbol_database.Default()
 from protos.gamemanager.v1 import state_manager_pb2 as protos_dot_gamemanager_dot_v1_dot_state__manager__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"protos/gamemanager/v1/tables.proto\x12\x18riverboat.gamemanager.v1\x1a)protos/gamemanager/v1/state_manager.proto\"\x81\x02\n\x0bTableConfig\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x32\n\x07variant\x18\x02 \x01(\x0b\x32!.riverboat.gamemanager.v1.Variant\x12\x13\n\x0b\x63hair_count\x18\x03 \x01(\x05\x12\x0e\n\x06\x62uy_in\x18\x04 \x01(\x03\x12\x10\n\x08\x63lock_ms\x18\x05 \x01(\x05\x12\x10\n\x08pause_ms\x18\x06 \x01(\x05\x12\x12\n\nhand_limit\x18\x07 \x01(\x03\x12\x0e\n\x06\x61gents\x18\x08 \x03(\t\x12\x13\n\x0b\x61gents_only\x18\t \x01(\x08\x12\x18\n\x10players_to_start\x18\n \x01(\x05\x12\x14\n\x0c\x61gents_rebuy\x18\x0b \x01(\x08\"Y\n\x05\x43hair\x12\r\n\x05\x63hair\x18\x01 \x01(\x05\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\r\n\x05stack\x18\x03 \x01(\x03\x12\x10\n\x08is_agent\x18\x04 \x01(\x08\x12\x12\n\nis_leaving\x18\x05 \x01(\x08\"\xd0\x01\n\tTableInfo\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x35\n\x06\x63onfig\x18\x02 \x01(\x0b\x32%.riverboat.gamemanager.v1.TableConfig\x12\x35\n\x06status\x18\x03 \x01(\x0e\x32%.riverboat.gamemanager.v1.TableStatus\x12/\n\x06\x63hairs\x18\x04 \x03(\x0b\x32\x1f.riverboat.gamemanager.v1.Chair\x12\x12\n\nhand_count\x18\x05 \x01(\x03\"\xa5\x08\n\nTableEvent\x12\x0e\n\x06number\x18\x01 \x01(\x03\x12=\n\x06joined\x18\x02 \x01(\x0b\x32+.riverboat.gamemanager.v1.TableEvent.JoinedH\x00\x12\x39\n\x04left\x18\x03 \x01(\x0b\x32).riverboat.gamemanager.v1.TableEvent.LeftH\x00\x12\x41\n\x08rebought\x18\x04 \x01(\x0b\x32-.riverboat.gamemanager.v1.TableEvent.ReboughtH\x00\x12H\n\x0chand_started\x18\x05 \x01(\x0b\x32\x30.riverboat.gamemanager.v1.TableEvent.HandStartedH\x00\x12;\n\x05moved\x18\x06 \x01(\x0b\x32*.riverboat.gamemanager.v1.TableEvent.MovedH\x00\x12\x46\n\x0b\x62oard_dealt\x18\x07 \x01(\x0b\x32/.riverboat.gamemanager.v1.TableEvent.BoardDealtH\x00\x12;\n\x05shown\x18\x08 \x01(\x0b\x32*.riverboat.gamemanager.v1.TableEvent.ShownH\x00\x12\x44\n\nhand_ended\x18\t \x01(\x0b\x32..riverboat.gamemanager.v1.TableEvent.HandEndedH\x00\x12=\n\x06\x63losed\x18\n \x01(\x0b\x32+.riverboat.gamemanager.v1.TableEvent.ClosedH\x00\x1a\x34\n\x06Joined\x12\r\n\x05\x63hair\x18\x01 \x01(\x05\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\r\n\x05stack\x18\x03 \x01(\x03\x1a\x15\n\x04Left\x12\r\n\x05\x63hair\x18\x01 \x01(\x05\x1a(\n\x08Rebought\x12\r\n\x05\x63hair\x18\x01 \x01(\x05\x12\r\n\x05\x63hips\x18\x02 \x01(\x03\x1a\x65\n\x0bHandStarted\x12\x13\n\x0bhand_number\x18\x01 \x01(\x03\x12\x0e\n\x06\x63hairs\x18\x02 \x03(\x05\x12\x0e\n\x06stacks\x18\x03 \x03(\x03\x12\x12\n\ncommitment\x18\x04 \x01(\t\x12\r\n\x05names\x18\x05 \x03(\t\x1aZ\n\x05Moved\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x30\n\x06\x61\x63tion\x18\x02 \x01(\x0b\x32 .riverboat.gamemanager.v1.Action\x12\x11\n\ttimed_out\x18\x03 \x01(\x08\x1a\x1b\n\nBoardDealt\x12\r\n\x05\x63\x61rds\x18\x01 \x01(\t\x1a$\n\x05Shown\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\r\n\x05\x63\x61rds\x18\x02 \x01(\t\x1a*\n\tHandEnded\x12\x0f\n\x07payoffs\x18\x01 \x03(\x03\x12\x0c\n\x04seed\x18\x02 \x01(\t\x1a\x08\n\x06\x43losedB\x06\n\x04kind\"\xab\x03\n\x04View\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\r\n\x05\x63hair\x18\x02 \x01(\x05\x12\x35\n\x06status\x18\x03 \x01(\x0e\x32%.riverboat.gamemanager.v1.TableStatus\x12/\n\x06\x63hairs\x18\x04 \x03(\x0b\x32\x1f.riverboat.gamemanager.v1.Chair\x12\x13\n\x0bhand_number\x18\x05 \x01(\x03\x12\x15\n\raction_number\x18\x06 \x01(\x05\x12\x0c\n\x04seat\x18\x07 \x01(\x05\x12.\n\x05state\x18\x08 \x01(\x0b\x32\x1f.riverboat.gamemanager.v1.State\x12\x0f\n\x07holding\x18\t \x01(\t\x12\x34\n\x06\x65vents\x18\n \x03(\x0b\x32$.riverboat.gamemanager.v1.TableEvent\x12\x14\n\x0cis_your_turn\x18\x0b \x01(\x08\x12=\n\x05legal\x18\x0c \x01(\x0b\x32..riverboat.gamemanager.v1.LegalActionsResponse\x12\x14\n\x0ctime_left_ms\x18\r \x01(\x03\"K\n\x12\x43reateTableRequest\x12\x35\n\x06\x63onfig\x18\x01 \x01(\x0b\x32%.riverboat.gamemanager.v1.TableConfig\"_\n\x13\x43reateTableResponse\x12\x32\n\x05table\x18\x01 \x01(\x0b\x32#.riverboat.gamemanager.v1.TableInfo\x12\x14\n\x0c\x64\x65\x61ler_token\x18\x02 \x01(\t\"+\n\x11ListTablesRequest\x12\x16\n\x0einclude_closed\x18\x01 \x01(\x08\"I\n\x12ListTablesResponse\x12\x33\n\x06tables\x18\x01 \x03(\x0b\x32#.riverboat.gamemanager.v1.TableInfo\"d\n\x10JoinTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x12\n\x05\x63hair\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x12\n\nrequest_id\x18\x04 \x01(\tB\x08\n\x06_chair\"1\n\x11JoinTableResponse\x12\r\n\x05\x63hair\x18\x01 \x01(\x05\x12\r\n\x05token\x18\x02 \x01(\t\"\"\n\x11LeaveTableRequest\x12\r\n\x05token\x18\x01 \x01(\t\"%\n\x12LeaveTableResponse\x12\x0f\n\x07\x61t_once\x18\x01 \x01(\x08\",\n\x0cRebuyRequest\x12\r\n\x05token\x18\x01 \x01(\t\x12\r\n\x05\x63hips\x18\x02 \x01(\x03\"\x1e\n\rRebuyResponse\x12\r\n\x05stack\x18\x01 \x01(\x03\"\x1f\n\x0eGetViewRequest\x12\r\n\x05token\x18\x01 \x01(\t\"?\n\x0fGetViewResponse\x12,\n\x04view\x18\x01 \x01(\x0b\x32\x1e.riverboat.gamemanager.v1.View\"|\n\x08\x44\x65\x63ision\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x13\n\x0bhand_number\x18\x02 \x01(\x03\x12\x15\n\raction_number\x18\x03 \x01(\x05\x12\x30\n\x06\x61\x63tion\x18\x04 \x01(\x0b\x32 .riverboat.gamemanager.v1.Action\"X\n\x11TakeActionRequest\x12\r\n\x05token\x18\x01 \x01(\t\x12\x34\n\x08\x64\x65\x63ision\x18\x02 \x01(\x0b\x32\".riverboat.gamemanager.v1.Decision\"B\n\x12TakeActionResponse\x12,\n\x04view\x18\x01 \x01(\x0b\x32\x1e.riverboat.gamemanager.v1.View\"^\n\x0bPlayRequest\x12\x0f\n\x05token\x18\x01 \x01(\tH\x00\x12\x36\n\x08\x64\x65\x63ision\x18\x02 \x01(\x0b\x32\".riverboat.gamemanager.v1.DecisionH\x00\x42\x06\n\x04kind\"\xc7\x01\n\x0cPlayResponse\x12.\n\x04view\x18\x01 \x01(\x0b\x32\x1e.riverboat.gamemanager.v1.ViewH\x00\x12\x41\n\x07refusal\x18\x02 \x01(\x0b\x32..riverboat.gamemanager.v1.PlayResponse.RefusalH\x00\x1a<\n\x07Refusal\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0c\n\x04\x63ode\x18\x02 \x01(\x05\x12\x0f\n\x07message\x18\x03 \x01(\tB\x06\n\x04kind\"K\n\x0cWatchRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x13\n\x0b\x66rom_number\x18\x02 \x01(\x03\x12\x14\n\x0c\x64\x65\x61ler_token\x18\x03 \x01(\t\"\xd1\x01\n\rWatchResponse\x12\x34\n\x06\x65vents\x18\x01 \x03(\x0b\x32$.riverboat.gamemanager.v1.TableEvent\x12\x32\n\x05table\x18\x02 \x01(\x0b\x32#.riverboat.gamemanager.v1.TableInfo\x12.\n\x05state\x18\x03 \x01(\x0b\x32\x1f.riverboat.gamemanager.v1.State\x12\x10\n\x08holdings\x18\x04 \x03(\t\x12\x14\n\x0ctime_left_ms\x18\x05 \x01(\x03\"L\n\x10ListHandsRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x12\n\nfirst_hand\x18\x02 \x01(\x03\x12\x12\n\nhand_count\x18\x03 \x01(\x05\"\xa7\x01\n\nHandRecord\x12\x13\n\x0bhand_number\x18\x01 \x01(\x03\x12\x32\n\x07variant\x18\x02 \x01(\x0b\x32!.riverboat.gamemanager.v1.Variant\x12\r\n\x05names\x18\x03 \x03(\t\x12\x34\n\x06\x65vents\x18\x04 \x03(\x0b\x32$.riverboat.gamemanager.v1.TableEvent\x12\x0b\n\x03phh\x18\x05 \x01(\t\"H\n\x11ListHandsResponse\x12\x33\n\x05hands\x18\x01 \x03(\x0b\x32$.riverboat.gamemanager.v1.HandRecord\";\n\x11\x43loseTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x14\n\x0c\x64\x65\x61ler_token\x18\x02 \x01(\t\"%\n\x12\x43loseTableResponse\x12\x0f\n\x07\x61t_once\x18\x01 \x01(\x08*x\n\x0bTableStatus\x12\x1c\n\x18TABLE_STATUS_UNSPECIFIED\x10\x00\x12\x18\n\x14TABLE_STATUS_WAITING\x10\x01\x12\x18\n\x14TABLE_STATUS_PLAYING\x10\x02\x12\x17\n\x13TABLE_STATUS_CLOSED\x10\x03\x32\xd5\x08\n\x06Tables\x12j\n\x0b\x43reateTable\x12,.riverboat.gamemanager.v1.CreateTableRequest\x1a-.riverboat.gamemanager.v1.CreateTableResponse\x12g\n\nListTables\x12+.riverboat.gamemanager.v1.ListTablesRequest\x1a,.riverboat.gamemanager.v1.ListTablesResponse\x12\x64\n\tJoinTable\x12*.riverboat.gamemanager.v1.JoinTableRequest\x1a+.riverboat.gamemanager.v1.JoinTableResponse\x12g\n\nLeaveTable\x12+.riverboat.gamemanager.v1.LeaveTableRequest\x1a,.riverboat.gamemanager.v1.LeaveTableResponse\x12X\n\x05Rebuy\x12&.riverboat.gamemanager.v1.RebuyRequest\x1a\'.riverboat.gamemanager.v1.RebuyResponse\x12^\n\x07GetView\x12(.riverboat.gamemanager.v1.GetViewRequest\x1a).riverboat.gamemanager.v1.GetViewResponse\x12g\n\nTakeAction\x12+.riverboat.gamemanager.v1.TakeActionRequest\x1a,.riverboat.gamemanager.v1.TakeActionResponse\x12Y\n\x04Play\x12%.riverboat.gamemanager.v1.PlayRequest\x1a&.riverboat.gamemanager.v1.PlayResponse(\x01\x30\x01\x12Z\n\x05Watch\x12&.riverboat.gamemanager.v1.WatchRequest\x1a\'.riverboat.gamemanager.v1.WatchResponse0\x01\x12\x64\n\tListHands\x12*.riverboat.gamemanager.v1.ListHandsRequest\x1a+.riverboat.gamemanager.v1.ListHandsResponse\x12g\n\nCloseTable\x12+.riverboat.gamemanager.v1.CloseTableRequest\x1a,.riverboat.gamemanager.v1.CloseTableResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"protos/gamemanager/v1/tables.proto\x12\x18riverboat.gamemanager.v1\x1a)protos/gamemanager/v1/state_manager.proto\"\x81\x02\n\x0bTableConfig\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x32\n\x07variant\x18\x02 \x01(\x0b\x32!.riverboat.gamemanager.v1.Variant\x12\x13\n\x0b\x63hair_count\x18\x03 \x01(\x05\x12\x0e\n\x06\x62uy_in\x18\x04 \x01(\x03\x12\x10\n\x08\x63lock_ms\x18\x05 \x01(\x05\x12\x10\n\x08pause_ms\x18\x06 \x01(\x05\x12\x12\n\nhand_limit\x18\x07 \x01(\x03\x12\x0e\n\x06\x61gents\x18\x08 \x03(\t\x12\x13\n\x0b\x61gents_only\x18\t \x01(\x08\x12\x18\n\x10players_to_start\x18\n \x01(\x05\x12\x14\n\x0c\x61gents_rebuy\x18\x0b \x01(\x08\"Y\n\x05\x43hair\x12\r\n\x05\x63hair\x18\x01 \x01(\x05\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\r\n\x05stack\x18\x03 \x01(\x03\x12\x10\n\x08is_agent\x18\x04 \x01(\x08\x12\x12\n\nis_leaving\x18\x05 \x01(\x08\"\xd0\x01\n\tTableInfo\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x35\n\x06\x63onfig\x18\x02 \x01(\x0b\x32%.riverboat.gamemanager.v1.TableConfig\x12\x35\n\x06status\x18\x03 \x01(\x0e\x32%.riverboat.gamemanager.v1.TableStatus\x12/\n\x06\x63hairs\x18\x04 \x03(\x0b\x32\x1f.riverboat.gamemanager.v1.Chair\x12\x12\n\nhand_count\x18\x05 \x01(\x03\"\xa5\x08\n\nTableEvent\x12\x0e\n\x06number\x18\x01 \x01(\x03\x12=\n\x06joined\x18\x02 \x01(\x0b\x32+.riverboat.gamemanager.v1.TableEvent.JoinedH\x00\x12\x39\n\x04left\x18\x03 \x01(\x0b\x32).riverboat.gamemanager.v1.TableEvent.LeftH\x00\x12\x41\n\x08rebought\x18\x04 \x01(\x0b\x32-.riverboat.gamemanager.v1.TableEvent.ReboughtH\x00\x12H\n\x0chand_started\x18\x05 \x01(\x0b\x32\x30.riverboat.gamemanager.v1.TableEvent.HandStartedH\x00\x12;\n\x05moved\x18\x06 \x01(\x0b\x32*.riverboat.gamemanager.v1.TableEvent.MovedH\x00\x12\x46\n\x0b\x62oard_dealt\x18\x07 \x01(\x0b\x32/.riverboat.gamemanager.v1.TableEvent.BoardDealtH\x00\x12;\n\x05shown\x18\x08 \x01(\x0b\x32*.riverboat.gamemanager.v1.TableEvent.ShownH\x00\x12\x44\n\nhand_ended\x18\t \x01(\x0b\x32..riverboat.gamemanager.v1.TableEvent.HandEndedH\x00\x12=\n\x06\x63losed\x18\n \x01(\x0b\x32+.riverboat.gamemanager.v1.TableEvent.ClosedH\x00\x1a\x34\n\x06Joined\x12\r\n\x05\x63hair\x18\x01 \x01(\x05\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\r\n\x05stack\x18\x03 \x01(\x03\x1a\x15\n\x04Left\x12\r\n\x05\x63hair\x18\x01 \x01(\x05\x1a(\n\x08Rebought\x12\r\n\x05\x63hair\x18\x01 \x01(\x05\x12\r\n\x05\x63hips\x18\x02 \x01(\x03\x1a\x65\n\x0bHandStarted\x12\x13\n\x0bhand_number\x18\x01 \x01(\x03\x12\x0e\n\x06\x63hairs\x18\x02 \x03(\x05\x12\x0e\n\x06stacks\x18\x03 \x03(\x03\x12\x12\n\ncommitment\x18\x04 \x01(\t\x12\r\n\x05names\x18\x05 \x03(\t\x1aZ\n\x05Moved\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x30\n\x06\x61\x63tion\x18\x02 \x01(\x0b\x32 .riverboat.gamemanager.v1.Action\x12\x11\n\ttimed_out\x18\x03 \x01(\x08\x1a\x1b\n\nBoardDealt\x12\r\n\x05\x63\x61rds\x18\x01 \x01(\t\x1a$\n\x05Shown\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\r\n\x05\x63\x61rds\x18\x02 \x01(\t\x1a*\n\tHandEnded\x12\x0f\n\x07payoffs\x18\x01 \x03(\x03\x12\x0c\n\x04seed\x18\x02 \x01(\t\x1a\x08\n\x06\x43losedB\x06\n\x04kind\"\xab\x03\n\x04View\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\r\n\x05\x63hair\x18\x02 \x01(\x05\x12\x35\n\x06status\x18\x03 \x01(\x0e\x32%.riverboat.gamemanager.v1.TableStatus\x12/\n\x06\x63hairs\x18\x04 \x03(\x0b\x32\x1f.riverboat.gamemanager.v1.Chair\x12\x13\n\x0bhand_number\x18\x05 \x01(\x03\x12\x15\n\raction_number\x18\x06 \x01(\x05\x12\x0c\n\x04seat\x18\x07 \x01(\x05\x12.\n\x05state\x18\x08 \x01(\x0b\x32\x1f.riverboat.gamemanager.v1.State\x12\x0f\n\x07holding\x18\t \x01(\t\x12\x34\n\x06\x65vents\x18\n \x03(\x0b\x32$.riverboat.gamemanager.v1.TableEvent\x12\x14\n\x0cis_your_turn\x18\x0b \x01(\x08\x12=\n\x05legal\x18\x0c \x01(\x0b\x32..riverboat.gamemanager.v1.LegalActionsResponse\x12\x14\n\x0ctime_left_ms\x18\r \x01(\x03\"K\n\x12\x43reateTableRequest\x12\x35\n\x06\x63onfig\x18\x01 \x01(\x0b\x32%.riverboat.gamemanager.v1.TableConfig\"_\n\x13\x43reateTableResponse\x12\x32\n\x05table\x18\x01 \x01(\x0b\x32#.riverboat.gamemanager.v1.TableInfo\x12\x14\n\x0c\x64\x65\x61ler_token\x18\x02 \x01(\t\"=\n\x11ListTablesRequest\x12\x16\n\x0einclude_closed\x18\x01 \x01(\x08\x12\x10\n\x08table_id\x18\x02 \x01(\t\"I\n\x12ListTablesResponse\x12\x33\n\x06tables\x18\x01 \x03(\x0b\x32#.riverboat.gamemanager.v1.TableInfo\"d\n\x10JoinTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x12\n\x05\x63hair\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x12\n\nrequest_id\x18\x04 \x01(\tB\x08\n\x06_chair\"1\n\x11JoinTableResponse\x12\r\n\x05\x63hair\x18\x01 \x01(\x05\x12\r\n\x05token\x18\x02 \x01(\t\"\"\n\x11LeaveTableRequest\x12\r\n\x05token\x18\x01 \x01(\t\"%\n\x12LeaveTableResponse\x12\x0f\n\x07\x61t_once\x18\x01 \x01(\x08\",\n\x0cRebuyRequest\x12\r\n\x05token\x18\x01 \x01(\t\x12\r\n\x05\x63hips\x18\x02 \x01(\x03\"\x1e\n\rRebuyResponse\x12\r\n\x05stack\x18\x01 \x01(\x03\"\x1f\n\x0eGetViewRequest\x12\r\n\x05token\x18\x01 \x01(\t\"?\n\x0fGetViewResponse\x12,\n\x04view\x18\x01 \x01(\x0b\x32\x1e.riverboat.gamemanager.v1.View\"|\n\x08\x44\x65\x63ision\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x13\n\x0bhand_number\x18\x02 \x01(\x03\x12\x15\n\raction_number\x18\x03 \x01(\x05\x12\x30\n\x06\x61\x63tion\x18\x04 \x01(\x0b\x32 .riverboat.gamemanager.v1.Action\"X\n\x11TakeActionRequest\x12\r\n\x05token\x18\x01 \x01(\t\x12\x34\n\x08\x64\x65\x63ision\x18\x02 \x01(\x0b\x32\".riverboat.gamemanager.v1.Decision\"B\n\x12TakeActionResponse\x12,\n\x04view\x18\x01 \x01(\x0b\x32\x1e.riverboat.gamemanager.v1.View\"^\n\x0bPlayRequest\x12\x0f\n\x05token\x18\x01 \x01(\tH\x00\x12\x36\n\x08\x64\x65\x63ision\x18\x02 \x01(\x0b\x32\".riverboat.gamemanager.v1.DecisionH\x00\x42\x06\n\x04kind\"\xc7\x01\n\x0cPlayResponse\x12.\n\x04view\x18\x01 \x01(\x0b\x32\x1e.riverboat.gamemanager.v1.ViewH\x00\x12\x41\n\x07refusal\x18\x02 \x01(\x0b\x32..riverboat.gamemanager.v1.PlayResponse.RefusalH\x00\x1a<\n\x07Refusal\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0c\n\x04\x63ode\x18\x02 \x01(\x05\x12\x0f\n\x07message\x18\x03 \x01(\tB\x06\n\x04kind\"K\n\x0cWatchRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x13\n\x0b\x66rom_number\x18\x02 \x01(\x03\x12\x14\n\x0c\x64\x65\x61ler_token\x18\x03 \x01(\t\"\xd1\x01\n\rWatchResponse\x12\x34\n\x06\x65vents\x18\x01 \x03(\x0b\x32$.riverboat.gamemanager.v1.TableEvent\x12\x32\n\x05table\x18\x02 \x01(\x0b\x32#.riverboat.gamemanager.v1.TableInfo\x12.\n\x05state\x18\x03 \x01(\x0b\x32\x1f.riverboat.gamemanager.v1.State\x12\x10\n\x08holdings\x18\x04 \x03(\t\x12\x14\n\x0ctime_left_ms\x18\x05 \x01(\x03\"L\n\x10ListHandsRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x12\n\nfirst_hand\x18\x02 \x01(\x03\x12\x12\n\nhand_count\x18\x03 \x01(\x05\"\xa7\x01\n\nHandRecord\x12\x13\n\x0bhand_number\x18\x01 \x01(\x03\x12\x32\n\x07variant\x18\x02 \x01(\x0b\x32!.riverboat.gamemanager.v1.Variant\x12\r\n\x05names\x18\x03 \x03(\t\x12\x34\n\x06\x65vents\x18\x04 \x03(\x0b\x32$.riverboat.gamemanager.v1.TableEvent\x12\x0b\n\x03phh\x18\x05 \x01(\t\"H\n\x11ListHandsResponse\x12\x33\n\x05hands\x18\x01 \x03(\x0b\x32$.riverboat.gamemanager.v1.HandRecord\";\n\x11\x43loseTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x14\n\x0c\x64\x65\x61ler_token\x18\x02 \x01(\t\"%\n\x12\x43loseTableResponse\x12\x0f\n\x07\x61t_once\x18\x01 \x01(\x08*x\n\x0bTableStatus\x12\x1c\n\x18TABLE_STATUS_UNSPECIFIED\x10\x00\x12\x18\n\x14TABLE_STATUS_WAITING\x10\x01\x12\x18\n\x14TABLE_STATUS_PLAYING\x10\x02\x12\x17\n\x13TABLE_STATUS_CLOSED\x10\x03\x32\xd5\x08\n\x06Tables\x12j\n\x0b\x43reateTable\x12,.riverboat.gamemanager.v1.CreateTableRequest\x1a-.riverboat.gamemanager.v1.CreateTableResponse\x12g\n\nListTables\x12+.riverboat.gamemanager.v1.ListTablesRequest\x1a,.riverboat.gamemanager.v1.ListTablesResponse\x12\x64\n\tJoinTable\x12*.riverboat.gamemanager.v1.JoinTableRequest\x1a+.riverboat.gamemanager.v1.JoinTableResponse\x12g\n\nLeaveTable\x12+.riverboat.gamemanager.v1.LeaveTableRequest\x1a,.riverboat.gamemanager.v1.LeaveTableResponse\x12X\n\x05Rebuy\x12&.riverboat.gamemanager.v1.RebuyRequest\x1a\'.riverboat.gamemanager.v1.RebuyResponse\x12^\n\x07GetView\x12(.riverboat.gamemanager.v1.GetViewRequest\x1a).riverboat.gamemanager.v1.GetViewResponse\x12g\n\nTakeAction\x12+.riverboat.gamemanager.v1.TakeActionRequest\x1a,.riverboat.gamemanager.v1.TakeActionResponse\x12Y\n\x04Play\x12%.riverboat.gamemanager.v1.PlayRequest\x1a&.riverboat.gamemanager.v1.PlayResponse(\x01\x30\x01\x12Z\n\x05Watch\x12&.riverboat.gamemanager.v1.WatchRequest\x1a\'.riverboat.gamemanager.v1.WatchResponse0\x01\x12\x64\n\tListHands\x12*.riverboat.gamemanager.v1.ListHandsRequest\x1a+.riverboat.gamemanager.v1.ListHandsResponse\x12g\n\nCloseTable\x12+.riverboat.gamemanager.v1.CloseTableRequest\x1a,.riverboat.gamemanager.v1.CloseTableResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'protos.gamemanager.v1.tables_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_TABLESTATUS']._serialized_start=4154
-  _globals['_TABLESTATUS']._serialized_end=4274
+  _globals['_TABLESTATUS']._serialized_start=4172
+  _globals['_TABLESTATUS']._serialized_end=4292
   _globals['_TABLECONFIG']._serialized_start=108
   _globals['_TABLECONFIG']._serialized_end=365
   _globals['_CHAIR']._serialized_start=367
@@ -67,51 +67,51 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CREATETABLERESPONSE']._serialized_start=2240
   _globals['_CREATETABLERESPONSE']._serialized_end=2335
   _globals['_LISTTABLESREQUEST']._serialized_start=2337
-  _globals['_LISTTABLESREQUEST']._serialized_end=2380
-  _globals['_LISTTABLESRESPONSE']._serialized_start=2382
-  _globals['_LISTTABLESRESPONSE']._serialized_end=2455
-  _globals['_JOINTABLEREQUEST']._serialized_start=2457
-  _globals['_JOINTABLEREQUEST']._serialized_end=2557
-  _globals['_JOINTABLERESPONSE']._serialized_start=2559
-  _globals['_JOINTABLERESPONSE']._serialized_end=2608
-  _globals['_LEAVETABLEREQUEST']._serialized_start=2610
-  _globals['_LEAVETABLEREQUEST']._serialized_end=2644
-  _globals['_LEAVETABLERESPONSE']._serialized_start=2646
-  _globals['_LEAVETABLERESPONSE']._serialized_end=2683
-  _globals['_REBUYREQUEST']._serialized_start=2685
-  _globals['_REBUYREQUEST']._serialized_end=2729
-  _globals['_REBUYRESPONSE']._serialized_start=2731
-  _globals['_REBUYRESPONSE']._serialized_end=2761
-  _globals['_GETVIEWREQUEST']._serialized_start=2763
-  _globals['_GETVIEWREQUEST']._serialized_end=2794
-  _globals['_GETVIEWRESPONSE']._serialized_start=2796
-  _globals['_GETVIEWRESPONSE']._serialized_end=2859
-  _globals['_DECISION']._serialized_start=2861
-  _globals['_DECISION']._serialized_end=2985
-  _globals['_TAKEACTIONREQUEST']._serialized_start=2987
-  _globals['_TAKEACTIONREQUEST']._serialized_end=3075
-  _globals['_TAKEACTIONRESPONSE']._serialized_start=3077
-  _globals['_TAKEACTIONRESPONSE']._serialized_end=3143
-  _globals['_PLAYREQUEST']._serialized_start=3145
-  _globals['_PLAYREQUEST']._serialized_end=3239
-  _globals['_PLAYRESPONSE']._serialized_start=3242
-  _globals['_PLAYRESPONSE']._serialized_end=3441
-  _globals['_PLAYRESPONSE_REFUSAL']._serialized_start=3373
-  _globals['_PLAYRESPONSE_REFUSAL']._serialized_end=3433
-  _globals['_WATCHREQUEST']._serialized_start=3443
-  _globals['_WATCHREQUEST']._serialized_end=3518
-  _globals['_WATCHRESPONSE']._serialized_start=3521
-  _globals['_WATCHRESPONSE']._serialized_end=3730
-  _globals['_LISTHANDSREQUEST']._serialized_start=3732
-  _globals['_LISTHANDSREQUEST']._serialized_end=3808
-  _globals['_HANDRECORD']._serialized_start=3811
-  _globals['_HANDRECORD']._serialized_end=3978
-  _globals['_LISTHANDSRESPONSE']._serialized_start=3980
-  _globals['_LISTHANDSRESPONSE']._serialized_end=4052
-  _globals['_CLOSETABLEREQUEST']._serialized_start=4054
-  _globals['_CLOSETABLEREQUEST']._serialized_end=4113
-  _globals['_CLOSETABLERESPONSE']._serialized_start=4115
-  _globals['_CLOSETABLERESPONSE']._serialized_end=4152
-  _globals['_TABLES']._serialized_start=4277
-  _globals['_TABLES']._serialized_end=5386
+  _globals['_LISTTABLESREQUEST']._serialized_end=2398
+  _globals['_LISTTABLESRESPONSE']._serialized_start=2400
+  _globals['_LISTTABLESRESPONSE']._serialized_end=2473
+  _globals['_JOINTABLEREQUEST']._serialized_start=2475
+  _globals['_JOINTABLEREQUEST']._serialized_end=2575
+  _globals['_JOINTABLERESPONSE']._serialized_start=2577
+  _globals['_JOINTABLERESPONSE']._serialized_end=2626
+  _globals['_LEAVETABLEREQUEST']._serialized_start=2628
+  _globals['_LEAVETABLEREQUEST']._serialized_end=2662
+  _globals['_LEAVETABLERESPONSE']._serialized_start=2664
+  _globals['_LEAVETABLERESPONSE']._serialized_end=2701
+  _globals['_REBUYREQUEST']._serialized_start=2703
+  _globals['_REBUYREQUEST']._serialized_end=2747
+  _globals['_REBUYRESPONSE']._serialized_start=2749
+  _globals['_REBUYRESPONSE']._serialized_end=2779
+  _globals['_GETVIEWREQUEST']._serialized_start=2781
+  _globals['_GETVIEWREQUEST']._serialized_end=2812
+  _globals['_GETVIEWRESPONSE']._serialized_start=2814
+  _globals['_GETVIEWRESPONSE']._serialized_end=2877
+  _globals['_DECISION']._serialized_start=2879
+  _globals['_DECISION']._serialized_end=3003
+  _globals['_TAKEACTIONREQUEST']._serialized_start=3005
+  _globals['_TAKEACTIONREQUEST']._serialized_end=3093
+  _globals['_TAKEACTIONRESPONSE']._serialized_start=3095
+  _globals['_TAKEACTIONRESPONSE']._serialized_end=3161
+  _globals['_PLAYREQUEST']._serialized_start=3163
+  _globals['_PLAYREQUEST']._serialized_end=3257
+  _globals['_PLAYRESPONSE']._serialized_start=3260
+  _globals['_PLAYRESPONSE']._serialized_end=3459
+  _globals['_PLAYRESPONSE_REFUSAL']._serialized_start=3391
+  _globals['_PLAYRESPONSE_REFUSAL']._serialized_end=3451
+  _globals['_WATCHREQUEST']._serialized_start=3461
+  _globals['_WATCHREQUEST']._serialized_end=3536
+  _globals['_WATCHRESPONSE']._serialized_start=3539
+  _globals['_WATCHRESPONSE']._serialized_end=3748
+  _globals['_LISTHANDSREQUEST']._serialized_start=3750
+  _globals['_LISTHANDSREQUEST']._serialized_end=3826
+  _globals['_HANDRECORD']._serialized_start=3829
+  _globals['_HANDRECORD']._serialized_end=3996
+  _globals['_LISTHANDSRESPONSE']._serialized_start=3998
+  _globals['_LISTHANDSRESPONSE']._serialized_end=4070
+  _globals['_CLOSETABLEREQUEST']._serialized_start=4072
+  _globals['_CLOSETABLEREQUEST']._serialized_end=4131
+  _globals['_CLOSETABLERESPONSE']._serialized_start=4133
+  _globals['_CLOSETABLERESPONSE']._serialized_end=4170
+  _globals['_TABLES']._serialized_start=4295
+  _globals['_TABLES']._serialized_end=5404
 # @@protoc_insertion_point(module_scope)

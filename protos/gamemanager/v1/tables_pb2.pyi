@@ -64,7 +64,7 @@ Global___TableStatus: _TypeAlias = TableStatus  # noqa: Y015
 
 @_typing.final
 class TableConfig(_message.Message):
-    """How a table is set up."""
+    """How a table is set up. It ends when nobody but the clock has acted in ten hands in a row."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -84,7 +84,7 @@ class TableConfig(_message.Message):
     chair_count: _builtins.int
     """2 to 10."""
     buy_in: _builtins.int
-    """Chips that a player sits down with, at least 1."""
+    """Chips that a player sits down with, at least 1 and at most 2,000 big blinds."""
     clock_ms: _builtins.int
     """Milliseconds for an action, 100 to 3,600,000; 0 means 30,000. Then the chair checks, or folds."""
     pause_ms: _builtins.int
@@ -96,7 +96,7 @@ class TableConfig(_message.Message):
     Such a table ends when one player has all the chips.
     """
     players_to_start: _builtins.int
-    """The first hand waits for so many players; 0 means 2. At most chair_count."""
+    """The first hand waits for so many players; 0 means 2, or as many as there are blinds. At most chair_count."""
     agents_rebuy: _builtins.bool
     """Agents that have lost everything buy in again. Otherwise they get up."""
     @_builtins.property
@@ -578,16 +578,20 @@ class ListTablesRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     INCLUDE_CLOSED_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
     include_closed: _builtins.bool
     """Also tables that are closed."""
+    table_id: _builtins.str
+    """Only this one, closed or not."""
     def __init__(
         self,
         *,
         include_closed: _builtins.bool = ...,
+        table_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["include_closed", b"include_closed"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["include_closed", b"include_closed", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

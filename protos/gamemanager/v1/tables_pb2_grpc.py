@@ -106,7 +106,7 @@ class TablesServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def ListTables(self, request, context):
-        """All tables, newest first.
+        """The newest 1,000 tables, newest first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -164,7 +164,8 @@ class TablesServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def ListHands(self, request, context):
-        """Hands that are over, oldest first; of each table the last 2,000 or more are kept.
+        """Hands that are over, oldest first; of each table the last 2,000 or more are kept. The answer may have fewer than
+        were asked for: ask again from the next one on, until there are none.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -58,7 +58,7 @@ class TablesStub:
     CreateTable: _grpc.UnaryUnaryMultiCallable[_tables_pb2.CreateTableRequest, _tables_pb2.CreateTableResponse]
     """Set up a table. Agents that it names are asked to sit down at once."""
     ListTables: _grpc.UnaryUnaryMultiCallable[_tables_pb2.ListTablesRequest, _tables_pb2.ListTablesResponse]
-    """All tables, newest first."""
+    """The newest 1,000 tables, newest first."""
     JoinTable: _grpc.UnaryUnaryMultiCallable[_tables_pb2.JoinTableRequest, _tables_pb2.JoinTableResponse]
     """Take a chair; hands begin when two players have chips."""
     LeaveTable: _grpc.UnaryUnaryMultiCallable[_tables_pb2.LeaveTableRequest, _tables_pb2.LeaveTableResponse]
@@ -78,7 +78,9 @@ class TablesStub:
     Watch: _grpc.UnaryStreamMultiCallable[_tables_pb2.WatchRequest, _tables_pb2.WatchResponse]
     """Look on: public events only, from any point on that is kept."""
     ListHands: _grpc.UnaryUnaryMultiCallable[_tables_pb2.ListHandsRequest, _tables_pb2.ListHandsResponse]
-    """Hands that are over, oldest first; of each table the last 2,000 or more are kept."""
+    """Hands that are over, oldest first; of each table the last 2,000 or more are kept. The answer may have fewer than
+    were asked for: ask again from the next one on, until there are none.
+    """
     CloseTable: _grpc.UnaryUnaryMultiCallable[_tables_pb2.CloseTableRequest, _tables_pb2.CloseTableResponse]
     """End a table after this hand; only for who created it."""
 
@@ -92,7 +94,7 @@ class TablesAsyncStub(TablesStub):
     CreateTable: _aio.UnaryUnaryMultiCallable[_tables_pb2.CreateTableRequest, _tables_pb2.CreateTableResponse]  # type: ignore[assignment]
     """Set up a table. Agents that it names are asked to sit down at once."""
     ListTables: _aio.UnaryUnaryMultiCallable[_tables_pb2.ListTablesRequest, _tables_pb2.ListTablesResponse]  # type: ignore[assignment]
-    """All tables, newest first."""
+    """The newest 1,000 tables, newest first."""
     JoinTable: _aio.UnaryUnaryMultiCallable[_tables_pb2.JoinTableRequest, _tables_pb2.JoinTableResponse]  # type: ignore[assignment]
     """Take a chair; hands begin when two players have chips."""
     LeaveTable: _aio.UnaryUnaryMultiCallable[_tables_pb2.LeaveTableRequest, _tables_pb2.LeaveTableResponse]  # type: ignore[assignment]
@@ -112,7 +114,9 @@ class TablesAsyncStub(TablesStub):
     Watch: _aio.UnaryStreamMultiCallable[_tables_pb2.WatchRequest, _tables_pb2.WatchResponse]  # type: ignore[assignment]
     """Look on: public events only, from any point on that is kept."""
     ListHands: _aio.UnaryUnaryMultiCallable[_tables_pb2.ListHandsRequest, _tables_pb2.ListHandsResponse]  # type: ignore[assignment]
-    """Hands that are over, oldest first; of each table the last 2,000 or more are kept."""
+    """Hands that are over, oldest first; of each table the last 2,000 or more are kept. The answer may have fewer than
+    were asked for: ask again from the next one on, until there are none.
+    """
     CloseTable: _aio.UnaryUnaryMultiCallable[_tables_pb2.CloseTableRequest, _tables_pb2.CloseTableResponse]  # type: ignore[assignment]
     """End a table after this hand; only for who created it."""
 
@@ -135,7 +139,7 @@ class TablesServicer(metaclass=_abc_1.ABCMeta):
         request: _tables_pb2.ListTablesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tables_pb2.ListTablesResponse, _abc.Awaitable[_tables_pb2.ListTablesResponse]]:
-        """All tables, newest first."""
+        """The newest 1,000 tables, newest first."""
 
     @_abc_1.abstractmethod
     def JoinTable(
@@ -203,7 +207,9 @@ class TablesServicer(metaclass=_abc_1.ABCMeta):
         request: _tables_pb2.ListHandsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tables_pb2.ListHandsResponse, _abc.Awaitable[_tables_pb2.ListHandsResponse]]:
-        """Hands that are over, oldest first; of each table the last 2,000 or more are kept."""
+        """Hands that are over, oldest first; of each table the last 2,000 or more are kept. The answer may have fewer than
+        were asked for: ask again from the next one on, until there are none.
+        """
 
     @_abc_1.abstractmethod
     def CloseTable(

@@ -51,7 +51,7 @@ def decode_config(message: pb.TableConfig) -> TableConfig:
             message.hand_limit,
             tuple(message.agents),
             message.agents_only,
-            players_to_start=message.players_to_start or LEAST_PLAYERS,
+            players_to_start=message.players_to_start or max(LEAST_PLAYERS, len(message.variant.blinds)),
             agents_rebuy=message.agents_rebuy,
         )
 

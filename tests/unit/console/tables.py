@@ -58,4 +58,4 @@ def view(table: Table, chair: int, time_left_ms: int = 24_000) -> pb.View:
 
 def update(table: Table, first: int = 0, dealer: bool = False) -> pb.WatchResponse:
     """What a spectator sees."""
-    return encode_update(update_of(table, first, dealer, 0))
+    return encode_update(update_of(table, first, table.log.end, dealer, 0))

@@ -133,7 +133,7 @@ def test_no_view_has_another_s_cards(seed: int) -> None:
             assert not shown
             assert hand.seed not in repr(view)
             assert not any(isinstance(entry, HandFinished) for entry in view.entries)
-    update = update_of(table, 0, False, 0)
+    update = update_of(table, 0, table.log.end, False, 0)
     assert update.holdings == ()
     if not hand.state.is_over:
         assert hand.seed not in repr(update)
@@ -288,7 +288,7 @@ def test_old_hands_are_dropped_from_memory(monkeypatch: pytest.MonkeyPatch) -> N
     assert table.hand_count == 10
     assert table.log.first_hand == 7
     assert [record.hand_number for record in hand_records(table, 1, 100)] == [7, 8, 9, 10]
-    update = update_of(table, 0, False, 0)
+    update = update_of(table, 0, table.log.end, False, 0)
     assert update.first_entry == table.log.first > 0
     assert len(update.entries) == table.log.end - table.log.first
 
@@ -372,3 +372,53 @@ def test_a_match_goes_on_when_somebody_loses_everything() -> None:
         all_in(table, journal)
     assert table.is_closed
     assert table.hand_count == 20
+
+
+def test_a_deserted_table_ends() -> None:
+    table, journal = new_table(replace(CONFIG, chair_count=2))
+    sit(table, journal, "ann", "bob")
+    while table.can_start:
+        do(table, journal, table.start_hand(bytes(32)))
+        while table.is_in_hand:
+            do(table, journal, table.time_out())
+        assert table.hand_count < 20
+    assert table.is_closed
+    assert table.hand_count == 10
+
+
+def test_too_few_for_the_blinds_means_waiting() -> None:
+    """Nothing is written down that cannot be dealt again."""
+    straddled = replace(no_limit(50, 100), blinds=(50, 100, 200))
+    table, journal = new_table(replace(CONFIG, variant=straddled, players_to_start=3, chair_count=4))
+    sit(table, journal, "ann", "bob", "cay")
+    assert table.can_start
+    do(table, journal, table.start_hand(bytes(32)))
+    do(table, journal, table.leave(0))
+    while table.is_in_hand:
+        do(table, journal, table.time_out())
+    assert [player is None for player in table.players] == [True, False, False, True]
+    assert not table.can_start
+
+
+def test_who_takes_a_chair_sees_nothing_of_the_hand_before() -> None:
+    table, journal = new_table(replace(CONFIG, chair_count=2))
+    sit(table, journal, "ann", "bob")
+    do(table, journal, table.start_hand(bytes(32)))
+    do(table, journal, table.leave(0))
+    while table.is_in_hand:
+        do(table, journal, table.time_out())
+    assert view_of(table, 0, 0).holding, "the last view of who has left"
+    sit(table, journal, "cay")
+    assert view_of(table, 0, 0).holding == ()
+    assert view_of(table, 0, 0).seat is None
+
+
+def test_a_chair_that_is_handed_over_has_a_new_token() -> None:
+    table, journal = new_table()
+    seat_agents(table, journal, 2)
+    assert table.chair_of("a1") == 1
+    do(table, journal, table.hand_over("agent 1", hash_of("new")))
+    assert table.chair_of("new") == 1
+    with pytest.raises(NotYours):
+        table.chair_of("a1")
+    assert table.hand_over("agent 7", hash_of("x")) == []

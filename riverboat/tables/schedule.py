@@ -1,0 +1,70 @@
+"""In which order the hands of a match are played, and what they add up to."""
+
+import hashlib
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+_BLOCK = 50  # deals that are played once before any of them is played again
+
+
+class Schedule:
+    """Which deal each hand of a match is from, and which of its turns it is.
+
+    Turns of a deal do not follow one another: whoever remembers its cards would know those of the opponent in the
+    next hand. Fifty deals are played once, then again in another, secret order, and so on.
+    """
+
+    def __init__(self, deal_count: int, turns: int, secret: str) -> None:
+        self._deal_count, self._turns, self._secret = deal_count, turns, secret
+
+    def place(self, hand: int) -> tuple[int, int]:
+        """The deal and the turn of a hand, all from 0."""
+        block, rest = divmod(hand, _BLOCK * self._turns)
+        size = min(_BLOCK, self._deal_count - block * _BLOCK)
+        turn, n = divmod(rest, size)
+        return block * _BLOCK + _order(self._secret, block, turn, size)[n], turn
+
+
+@lru_cache(maxsize=256)
+def _order(secret: str, block: int, turn: int, size: int) -> tuple[int, ...]:
+    def key(deal: int) -> bytes:
+        return hashlib.sha256(f"riverboat order v1 {secret} {block} {turn} {deal}".encode()).digest()
+
+    return tuple(sorted(range(size), key=key))
+
+
+class Tally:
+    """What the players of a match have won, deal by deal; sums only, however long it is."""
+
+    def __init__(self, player_count: int, turns: int) -> None:
+        self._turns = turns
+        self._open: dict[int, tuple[int, NDArray[np.float64]]] = {}  # deals that have been played in part
+        self._sum, self._squares = np.zeros(player_count), np.zeros(player_count)
+        self.deal_count = 0
+        self.hand_count = 0
+
+    def add(self, deal: int, payoffs: Sequence[int]) -> None:
+        """A hand of a deal is over; payoffs by chair."""
+        self.hand_count += 1
+        count, chips = self._open.pop(deal, (0, np.zeros(len(self._sum))))
+        count, chips = count + 1, chips + payoffs
+        if count < self._turns:
+            self._open[deal] = (count, chips)
+            return
+        self.deal_count += 1
+        self._sum += chips
+        self._squares += chips**2
+
+    def mean(self) -> NDArray[np.float64]:
+        """Chips per deal, by chair."""
+        return self._sum / max(1, self.deal_count)
+
+    def deviation(self) -> NDArray[np.float64]:
+        """The standard deviation of chips per deal, by chair; there must be two deals or more."""
+        found: NDArray[np.float64] = np.sqrt(
+            np.maximum(0, self._squares - self.deal_count * self.mean() ** 2) / (self.deal_count - 1)
+        )
+        return found
