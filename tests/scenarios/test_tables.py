@@ -377,7 +377,7 @@ def test_streams_leave_room_for_short_calls_and_hang_ups_for_others(tmp_path: Pa
             for stream in watching:
                 stream.cancel()
             for _ in range(100):  # far more than there is room for at a time
-                stream = tables.Play(iter([pb.PlayRequest(token=token)]), timeout=60)
-                next(stream)
-                stream.cancel()
+                playing = tables.Play(iter([pb.PlayRequest(token=token)]), timeout=60)
+                next(playing)
+                playing.cancel()
             assert view(tables, token).chair == 0
