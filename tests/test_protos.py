@@ -34,4 +34,4 @@ def test_every_field_of_bytes_says_what_is_in_it(path: Path) -> None:
             before = lines[number - 1].strip()
             assert before.startswith("//"), f"{path.name}:{number + 1} has no comment"
             block = " ".join(text.strip() for text in lines[max(0, number - 4) : number])
-            assert re.search(r"\b(u?int(8|16|32|64)|float32) \[", block), f"{path.name}:{number + 1} has no layout"
+            assert re.search(r"\b(u?int(8|16|32|64)|float(32|64)) \[", block), f"{path.name}:{number + 1} has no layout"

@@ -79,7 +79,7 @@ class Host:
         return self._failure
 
     async def _read(self, call: Any, channel: Any) -> None:
-        await call.write(pb.AttendRequest(agents=sorted(self._agents), key=host_key()))
+        await call.write(pb.AttendRequest(agents=sorted(self._agents), key=host_key(), tokens=self._chairs))
         log.info("offering %s to %s", ", ".join(sorted(self._agents)), self._server)
         async for wanted in call:
             self._take(wanted, channel)

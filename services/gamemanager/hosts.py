@@ -14,6 +14,7 @@ from services.gamemanager.manager import Manager
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,30}")
 _MOST_AGENTS = 100
+_MOST_TOKENS = 2_000
 
 _Place = tuple[str, int]  # a table, and which of its agents
 
@@ -38,7 +39,7 @@ class Hosts:
         """Agents that can be seated now."""
         return sorted({agent for host in self._hosts for agent in host.agents})
 
-    async def attend(self, agents: Sequence[str], key: str) -> AsyncIterator[Assignment]:
+    async def attend(self, agents: Sequence[str], key: str, tokens: Sequence[str]) -> AsyncIterator[Assignment]:
         """Chairs for a host to take, as long as it listens."""
         if not hmac.compare_digest(self._key.encode(), key.encode()):
             raise NotYours("hosts need the key of this game manager")
@@ -47,6 +48,7 @@ class Hosts:
                 "agents", f"must be 1 to {_MOST_AGENTS} names of letters, digits, dashes and underscores"
             )
         host = _Host(frozenset(agents))
+        self._keep(host, tokens[:_MOST_TOKENS])
         self._hosts.append(host)
         log.info("a host attends", agents=sorted(host.agents))
         try:
@@ -58,6 +60,15 @@ class Hosts:
             log.info("a host has gone", agents=sorted(host.agents))
             if host.places and self._hosts:
                 await self._seat_all()
+
+    def _keep(self, host: _Host, tokens: Sequence[str]) -> None:
+        """Chairs that a host plays already stay with it."""
+        for token in tokens:
+            place = self._manager.agent_place(token)
+            if place is not None:
+                for other in self._hosts:
+                    other.places.discard(place)
+                host.places.add(place)
 
     def _forget_closed(self) -> None:
         """Chairs at tables that are closed are nobody's any more."""

@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import AsyncIterator, Sequence
 
-from riverboat.errors import InvalidInput, NotFound, NotYours, TooLarge
+from riverboat.errors import InvalidInput, NotFound, NotYours, RiverboatError, TooLarge
 from riverboat.rpc.logs import log
 from riverboat.rpc.server import CannotStart
 from riverboat.tables.config import TableConfig, check_config, check_player_name
@@ -120,6 +120,16 @@ class Manager:
             lambda: run.table.hand_over(key, hashed) or run.table.join(name, None, key, hashed, is_agent=True),
             lambda: (run.table.chair_of(token), token),
         )
+
+    def agent_place(self, token: str) -> tuple[str, int] | None:
+        """The table, and which of its agents a token is for; None if it is for none."""
+        run = self._runs.get(token.partition(".")[0])
+        try:
+            join_id = run.table.player(run.table.chair_of(token)).join_id if run else ""
+        except RiverboatError:
+            return None
+        kind, _, place = join_id.partition(" ")
+        return (token.partition(".")[0], int(place)) if kind == "agent" else None
 
     async def leave(self, token: str) -> bool:
         """Get up, after the hand if the chair is in one; whether it is free now."""

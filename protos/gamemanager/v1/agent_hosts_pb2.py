@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'protos/gamemanager/v1/agent_hosts.proto\x12\x18riverboat.gamemanager.v1\",\n\rAttendRequest\x12\x0e\n\x06\x61gents\x18\x01 \x03(\t\x12\x0b\n\x03key\x18\x02 \x01(\t\"O\n\x0e\x41ttendResponse\x12\r\n\x05\x61gent\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\r\n\x05\x63hair\x18\x03 \x01(\x05\x12\r\n\x05token\x18\x04 \x01(\t\"\x13\n\x11ListAgentsRequest\"$\n\x12ListAgentsResponse\x12\x0e\n\x06\x61gents\x18\x01 \x03(\t2\xd6\x01\n\nAgentHosts\x12_\n\x06\x41ttend\x12\'.riverboat.gamemanager.v1.AttendRequest\x1a(.riverboat.gamemanager.v1.AttendResponse(\x01\x30\x01\x12g\n\nListAgents\x12+.riverboat.gamemanager.v1.ListAgentsRequest\x1a,.riverboat.gamemanager.v1.ListAgentsResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'protos/gamemanager/v1/agent_hosts.proto\x12\x18riverboat.gamemanager.v1\"<\n\rAttendRequest\x12\x0e\n\x06\x61gents\x18\x01 \x03(\t\x12\x0b\n\x03key\x18\x02 \x01(\t\x12\x0e\n\x06tokens\x18\x03 \x03(\t\"O\n\x0e\x41ttendResponse\x12\r\n\x05\x61gent\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\r\n\x05\x63hair\x18\x03 \x01(\x05\x12\r\n\x05token\x18\x04 \x01(\t\"\x13\n\x11ListAgentsRequest\"$\n\x12ListAgentsResponse\x12\x0e\n\x06\x61gents\x18\x01 \x03(\t2\xd6\x01\n\nAgentHosts\x12_\n\x06\x41ttend\x12\'.riverboat.gamemanager.v1.AttendRequest\x1a(.riverboat.gamemanager.v1.AttendResponse(\x01\x30\x01\x12g\n\nListAgents\x12+.riverboat.gamemanager.v1.ListAgentsRequest\x1a,.riverboat.gamemanager.v1.ListAgentsResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -32,13 +32,13 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'protos.gamemanager.v1.agent
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_ATTENDREQUEST']._serialized_start=69
-  _globals['_ATTENDREQUEST']._serialized_end=113
-  _globals['_ATTENDRESPONSE']._serialized_start=115
-  _globals['_ATTENDRESPONSE']._serialized_end=194
-  _globals['_LISTAGENTSREQUEST']._serialized_start=196
-  _globals['_LISTAGENTSREQUEST']._serialized_end=215
-  _globals['_LISTAGENTSRESPONSE']._serialized_start=217
-  _globals['_LISTAGENTSRESPONSE']._serialized_end=253
-  _globals['_AGENTHOSTS']._serialized_start=256
-  _globals['_AGENTHOSTS']._serialized_end=470
+  _globals['_ATTENDREQUEST']._serialized_end=129
+  _globals['_ATTENDRESPONSE']._serialized_start=131
+  _globals['_ATTENDRESPONSE']._serialized_end=210
+  _globals['_LISTAGENTSREQUEST']._serialized_start=212
+  _globals['_LISTAGENTSREQUEST']._serialized_end=231
+  _globals['_LISTAGENTSRESPONSE']._serialized_start=233
+  _globals['_LISTAGENTSRESPONSE']._serialized_end=269
+  _globals['_AGENTHOSTS']._serialized_start=272
+  _globals['_AGENTHOSTS']._serialized_end=486
 # @@protoc_insertion_point(module_scope)

@@ -27,21 +27,27 @@ class AttendRequest(_message.Message):
 
     AGENTS_FIELD_NUMBER: _builtins.int
     KEY_FIELD_NUMBER: _builtins.int
+    TOKENS_FIELD_NUMBER: _builtins.int
     key: _builtins.str
     """If the game manager has a key for hosts, that."""
     @_builtins.property
     def agents(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """1 to 100 names of 1 to 30 letters, digits, dashes and underscores."""
 
+    @_builtins.property
+    def tokens(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Tokens of chairs that the host plays already, when it comes back: it keeps them."""
+
     def __init__(
         self,
         *,
         agents: _abc.Iterable[_builtins.str] | None = ...,
         key: _builtins.str = ...,
+        tokens: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agents", b"agents", "key", b"key"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agents", b"agents", "key", b"key", "tokens", b"tokens"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

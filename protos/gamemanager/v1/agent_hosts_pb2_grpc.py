@@ -53,8 +53,8 @@ class AgentHostsServicer(object):
 
     def Attend(self, request_iterator, context):
         """Offer agents as long as the stream is open. The first request names them; there need not be another. Each
-        answer is a chair to take. A host that comes back is told again about the chairs of its agents, each time with a
-        new token: the one before is good no more.
+        answer is a chair to take. A host that comes back keeps the chairs whose tokens it names. Chairs of others that have
+        gone are given to it with new tokens; those before are good no more.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

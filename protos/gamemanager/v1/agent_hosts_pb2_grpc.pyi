@@ -38,8 +38,8 @@ class AgentHostsStub:
     def __new__(cls, channel: _aio.Channel) -> AgentHostsAsyncStub: ...
     Attend: _grpc.StreamStreamMultiCallable[_agent_hosts_pb2.AttendRequest, _agent_hosts_pb2.AttendResponse]
     """Offer agents as long as the stream is open. The first request names them; there need not be another. Each
-    answer is a chair to take. A host that comes back is told again about the chairs of its agents, each time with a
-    new token: the one before is good no more.
+    answer is a chair to take. A host that comes back keeps the chairs whose tokens it names. Chairs of others that have
+    gone are given to it with new tokens; those before are good no more.
     """
     ListAgents: _grpc.UnaryUnaryMultiCallable[_agent_hosts_pb2.ListAgentsRequest, _agent_hosts_pb2.ListAgentsResponse]
     """Agents that hosts offer now, in alphabetical order."""
@@ -51,8 +51,8 @@ class AgentHostsAsyncStub(AgentHostsStub):
     def __init__(self, channel: _aio.Channel) -> None: ...
     Attend: _aio.StreamStreamMultiCallable[_agent_hosts_pb2.AttendRequest, _agent_hosts_pb2.AttendResponse]  # type: ignore[assignment]
     """Offer agents as long as the stream is open. The first request names them; there need not be another. Each
-    answer is a chair to take. A host that comes back is told again about the chairs of its agents, each time with a
-    new token: the one before is good no more.
+    answer is a chair to take. A host that comes back keeps the chairs whose tokens it names. Chairs of others that have
+    gone are given to it with new tokens; those before are good no more.
     """
     ListAgents: _aio.UnaryUnaryMultiCallable[_agent_hosts_pb2.ListAgentsRequest, _agent_hosts_pb2.ListAgentsResponse]  # type: ignore[assignment]
     """Agents that hosts offer now, in alphabetical order."""
@@ -67,8 +67,8 @@ class AgentHostsServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_agent_hosts_pb2.AttendResponse], _abc.AsyncIterator[_agent_hosts_pb2.AttendResponse]]:
         """Offer agents as long as the stream is open. The first request names them; there need not be another. Each
-        answer is a chair to take. A host that comes back is told again about the chairs of its agents, each time with a
-        new token: the one before is good no more.
+        answer is a chair to take. A host that comes back keeps the chairs whose tokens it names. Chairs of others that have
+        gone are given to it with new tokens; those before are good no more.
         """
 
     @_abc_1.abstractmethod

@@ -507,10 +507,9 @@ class UtilityRequest(_message.Message):
     board: _builtins.str
     """3, 4 or 5 cards; 0 or 1 in leduc, 0 in kuhn. Rows and columns are holdings."""
     rows: _builtins.bytes
-    """Only for a board: which holdings are rows and columns, int32 each; empty for all. Then 0 stands where two
-    cannot both be dealt.
-    """
+    """int32 [n]: which holdings are rows, only for a board; empty for all. Then 0 stands where two cannot both be dealt."""
     columns: _builtins.bytes
+    """int32 [m]: which are columns."""
     @_builtins.property
     def stud(self) -> Global___UtilityRequest.Stud: ...
     def __init__(

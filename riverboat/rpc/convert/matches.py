@@ -41,9 +41,9 @@ def encode_cancelled(at_once: bool) -> matches_pb2.CancelMatchResponse:
     return matches_pb2.CancelMatchResponse(at_once=at_once)
 
 
-def decode_attend(request: agent_hosts_pb2.AttendRequest | None) -> tuple[Sequence[str], str]:
-    """The agents of the first request, if there is one, and the host's key."""
-    return (request.agents, request.key) if request else ((), "")
+def decode_attend(request: agent_hosts_pb2.AttendRequest | None) -> tuple[Sequence[str], str, Sequence[str]]:
+    """The agents of the first request, if there is one, the host's key, and the tokens that it has."""
+    return (request.agents, request.key, request.tokens) if request else ((), "", ())
 
 
 def encode_assignment(found: Assignment) -> agent_hosts_pb2.AttendResponse:
