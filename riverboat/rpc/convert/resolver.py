@@ -1,0 +1,262 @@
+"""Messages of the resolver's contract, and those it sends to a state manager and an oracle."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
+from protos.oracle.v1 import oracle_pb2
+from protos.resolver.v1 import resolver_pb2 as pb
+from riverboat.errors import InvalidInput, in_field
+from riverboat.solving.cfr import ALGORITHMS, RECENT, Algorithm
+from riverboat.solving.questions import LineTree, LockQuestion, ResolveQuestion, SolveQuestion, SpotQuestion, Step
+from riverboat.solving.solve import Limits
+from riverboat.solving.subgame import ACT, CHANCE, F32, FOLDED, LEAF, SHOWDOWN, Boards, Lines
+
+DEFAULT_ITERATIONS = 1_000
+MOST_STEPS = 200
+_KINDS = {
+    rules_pb.PHASE_ACT: ACT,
+    rules_pb.PHASE_CHANCE: CHANCE,
+    rules_pb.PHASE_FOLDED: FOLDED,
+    rules_pb.PHASE_SHOWDOWN: SHOWDOWN,
+    rules_pb.PHASE_LEAF: LEAF,
+}
+_FOLD, _CALL = -1, 0
+
+
+# Requests
+
+
+def decode_spot(message: pb.Spot) -> SpotQuestion:
+    """What is ahead."""
+    with in_field("spot"):
+        state = message.state
+        if len(state.seats) != 2:
+            raise InvalidInput("state.seats", f"two players can be solved, not {len(state.seats)}")
+        if state.actor not in (0, 1):
+            raise InvalidInput("state.actor", "nobody is to act")
+        if message.board_count < 0:
+            raise InvalidInput("board_count", f"cannot be negative, but is {message.board_count}")
+        depth = (message.depth.street, message.depth.level) if message.HasField("depth") else None
+        return SpotQuestion(
+            state.SerializeToString(deterministic=True),
+            state.variant.deck or "52",
+            state.board,
+            state.pot,
+            state.actor,
+            message.bet_sizes,
+            depth,
+            message.board_count or None,
+            message.seed,
+        )
+
+
+def _decode_algorithm(name: str) -> Algorithm:
+    if name and name not in ALGORITHMS:
+        raise InvalidInput("algorithm", f"must be one of {', '.join(ALGORITHMS)}, not {name[:30]!r}")
+    return ALGORITHMS[name] if name else RECENT
+
+
+def _decode_limits(message: pb.Budget) -> Limits:
+    with in_field("budget"):
+        for name in ("iterations", "milliseconds", "exploitability"):
+            if not getattr(message, name) >= 0:
+                raise InvalidInput(name, f"cannot be negative, but is {getattr(message, name)}")
+        found = (
+            message.iterations or None,
+            message.exploitability or None,
+            message.milliseconds / 1000 if message.milliseconds else None,
+        )
+        return Limits(*found) if any(found) else Limits(DEFAULT_ITERATIONS)
+
+
+def decode_resolve(request: pb.ResolveRequest) -> ResolveQuestion:
+    """A ResolveRequest."""
+    kind = request.WhichOneof("opponent")
+    if kind is None:
+        raise InvalidInput("opponent_range", "is needed, or opponent_values")
+    given = decode_floats(kind, getattr(request, kind))
+    return ResolveQuestion(
+        decode_spot(request.spot),
+        decode_floats("own_range", request.own_range),
+        given if kind == "opponent_range" else None,
+        given if kind == "opponent_values" else None,
+        _decode_algorithm(request.algorithm),
+        _decode_limits(request.budget),
+        request.seed,
+        request.holding if request.HasField("holding") else None,
+    )
+
+
+def decode_solve(request: pb.SolveRequest) -> SolveQuestion:
+    """A SolveRequest."""
+    locks = []
+    for i, lock in enumerate(request.locks):
+        with in_field(f"locks[{i}]"):
+            locks.append(LockQuestion(decode_path(lock.path), decode_floats("strategy", lock.strategy)))
+    return SolveQuestion(
+        decode_spot(request.spot),
+        decode_floats("ranges", request.ranges),
+        _decode_algorithm(request.algorithm),
+        _decode_limits(request.budget),
+        tuple(locks),
+        request.short_storage,
+    )
+
+
+def decode_floats(field: str, data: bytes) -> F32:
+    """float32, as many as there are."""
+    if not data or len(data) % 4:
+        raise InvalidInput(field, f"must be float32, not {len(data):,} bytes")
+    return np.frombuffer(data, "<f4").astype(np.float32)
+
+
+def decode_path(steps: Sequence[pb.Step]) -> tuple[Step, ...]:
+    """Steps from the root."""
+    if len(steps) > MOST_STEPS:
+        raise InvalidInput("path", f"must have at most {MOST_STEPS} steps, not {len(steps):,}")
+    found: list[Step] = []
+    for i, step in enumerate(steps):
+        with in_field(f"path[{i}]"):
+            if step.WhichOneof("kind") == "cards":
+                found.append(step.cards)
+            else:
+                found.append(_decode_action(step.action))
+    return tuple(found)
+
+
+def _decode_action(action: rules_pb.Action) -> int:
+    match action.WhichOneof("kind"):
+        case "fold":
+            return _FOLD
+        case "call":
+            return _CALL
+        case "raise_to":
+            if action.raise_to < 1:
+                raise InvalidInput("raise_to", f"must be at least 1, not {action.raise_to}")
+            return action.raise_to
+    raise InvalidInput("", "must be an action or cards")
+
+
+def encode_action(action: int) -> rules_pb.Action:
+    """An action."""
+    if action == _FOLD:
+        return rules_pb.Action(fold=rules_pb.Action.Fold())
+    if action == _CALL:
+        return rules_pb.Action(call=rules_pb.Action.Call())
+    return rules_pb.Action(raise_to=action)
+
+
+def encode_floats(values: NDArray[np.floating]) -> bytes:
+    """Any array as float32."""
+    return values.astype("<f4").tobytes()
+
+
+# What is asked of the state manager and of the oracle
+
+
+def encode_subtree(spot: SpotQuestion) -> rules_pb.ExpandSubtreeRequest:
+    """The betting ahead, on one board."""
+    depth = rules_pb.Subtree.Depth(street=spot.depth[0], level=spot.depth[1]) if spot.depth else None
+    subtree = rules_pb.Subtree(
+        state=rules_pb.State.FromString(spot.state), bet_sizes=spot.bet_sizes, depth=depth, board_count=1
+    )
+    return rules_pb.ExpandSubtreeRequest(subtree=subtree)
+
+
+def decode_lines(chunks: Iterable[rules_pb.ExpandSubtreeResponse]) -> LineTree:
+    """The lines of betting."""
+    parts: dict[str, list[NDArray[np.generic]]] = {}
+    layouts = {
+        "phase": "i1", "actor": "i1", "parent": "<i4", "action": "<i8", "first_child": "<i4", "child_count": "<i4",
+        "pot": "<i8", "paid": "<i8", "folded": "u1",
+    }  # fmt: skip
+    board_size = 0
+    for chunk in chunks:
+        board_size = max(board_size, chunk.summary.board_size)
+        for name, layout in layouts.items():
+            parts.setdefault(name, []).append(np.frombuffer(getattr(chunk.nodes, name), layout))
+    found = {name: np.concatenate(arrays) for name, arrays in parts.items()}
+    kind = np.array([_KINDS[rules_pb.Phase.ValueType(int(phase))] for phase in found["phase"]], np.int8)
+    paid = found["paid"].reshape(len(kind), -1).astype(np.int64)
+    folded = found["folded"].reshape(len(kind), -1)
+    player = found["actor"].astype(np.int8)
+    player[kind == FOLDED] = folded[kind == FOLDED].argmax(axis=1)
+    pot = found["pot"].astype(np.int64)
+    lines = Lines(
+        kind,
+        player,
+        found["parent"].astype(np.int32),
+        found["first_child"].astype(np.int32),
+        found["child_count"].astype(np.int32),
+        found["action"].astype(np.int64),
+        (pot - np.abs(paid[:, 0] - paid[:, 1])) / 2,  # what was not called goes back
+    )
+    return LineTree(lines, paid, board_size)
+
+
+def encode_following(spot: SpotQuestion, deal_count: int, weights: F32) -> oracle_pb2.FollowingBoardsRequest:
+    """The boards ahead."""
+    return oracle_pb2.FollowingBoardsRequest(
+        deck=spot.deck,
+        board=spot.board,
+        deal_count=deal_count,
+        ranges=[oracle_pb2.Range(weights=encode_floats(row)) for row in weights],
+        board_count=spot.sampled or 0,
+        seed=spot.seed,
+    )
+
+
+def decode_following(message: oracle_pb2.FollowingBoardsResponse) -> tuple[Boards, tuple[str, ...], NDArray[np.uint8]]:
+    """The boards ahead, their cards, and what holdings are made of."""
+    count, holdings = len(message.boards), message.holding_count
+    packed = np.frombuffer(message.live, np.uint8).reshape(count, -1)
+    live = np.unpackbits(packed, axis=1, count=holdings, bitorder="little").astype(np.bool_)
+    exchanges = np.frombuffer(message.exchanges, "<i4").astype(np.int32).reshape(-1, holdings)
+    counts = np.frombuffer(message.mirror_counts, "<i4")
+    names = np.split(np.frombuffer(message.mirrors, "<i4"), np.cumsum(counts)[:-1])
+    boards = Boards(
+        np.frombuffer(message.level, "<i4").astype(np.int32),
+        np.frombuffer(message.parent, "<i4").astype(np.int32),
+        np.frombuffer(message.chance, "<f8").astype(np.float64),
+        live,
+        tuple(exchanges[name] for name in names),
+    )
+    items = np.frombuffer(message.items, np.uint8).reshape(holdings, -1).copy()
+    return boards, tuple(message.boards), items
+
+
+def encode_boards(deck: str, boards: Sequence[str]) -> oracle_pb2.StrengthsRequest:
+    """Boards to be told the strengths on."""
+    return oracle_pb2.StrengthsRequest(deck=deck, boards=boards)
+
+
+def decode_strengths(message: oracle_pb2.StrengthsResponse) -> NDArray[np.uint16]:
+    """Strengths [K, H]."""
+    found = np.frombuffer(message.strengths, "<u2").astype(np.uint16)
+    return found.reshape(message.board_count, message.holding_count)
+
+
+def encode_utility_request(
+    deck: str, board: str, rows: NDArray[np.int32], columns: NDArray[np.int32]
+) -> oracle_pb2.UtilityRequest:
+    """The utility of some holdings against others."""
+    return oracle_pb2.UtilityRequest(
+        deck=deck, board=board, rows=rows.astype("<i4").tobytes(), columns=columns.astype("<i4").tobytes()
+    )
+
+
+def decode_utility(chunks: Iterable[oracle_pb2.UtilityResponse]) -> F32:
+    """A utility matrix, flat."""
+    return np.concatenate([np.frombuffer(chunk.values, "<f4") for chunk in chunks]).astype(np.float32)
+
+
+def encode_apply(state: bytes, step: Step) -> rules_pb.ApplyRequest:
+    """A state, and what happens in it."""
+    message = rules_pb.State.FromString(state)
+    if isinstance(step, str):
+        return rules_pb.ApplyRequest(state=message, event=rules_pb.Event(board=step))
+    move = rules_pb.Event.Move(seat=message.actor, action=encode_action(step))
+    return rules_pb.ApplyRequest(state=message, event=rules_pb.Event(move=move))

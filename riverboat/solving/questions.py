@@ -1,0 +1,68 @@
+"""What can be asked of a resolver, as values. States are opaque: whoever knows the rules reads them."""
+
+from dataclasses import dataclass
+
+from riverboat.solving.cfr import Algorithm
+from riverboat.solving.solve import Limits
+from riverboat.solving.subgame import F32, I64, Lines
+
+Action = int  # -1 fold, 0 call, otherwise what is raised to
+Step = Action | str  # an action, or the cards that are dealt
+
+
+@dataclass(frozen=True, slots=True)
+class SpotQuestion:
+    """What is ahead."""
+
+    state: bytes
+    deck: str
+    board: str
+    pot: int
+    actor: int
+    bet_sizes: str
+    depth: tuple[int, int] | None  # street and level
+    sampled: int | None  # boards after each board
+    seed: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LineTree:
+    """The betting ahead, as whoever knows the rules has it."""
+
+    lines: Lines
+    paid: I64  # [L, 2]: chips of each player in the pot
+    board_size: int  # cards of a whole board
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ResolveQuestion:
+    """What to do."""
+
+    spot: SpotQuestion
+    own_range: F32  # [H]
+    opponent_range: F32 | None  # one of these
+    opponent_values: F32 | None
+    algorithm: Algorithm
+    limits: Limits
+    seed: int
+    holding: int | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LockQuestion:
+    """A node whose strategy is fixed."""
+
+    path: tuple[Step, ...]
+    strategy: F32  # [A * H]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SolveQuestion:
+    """A spot to study."""
+
+    spot: SpotQuestion
+    ranges: F32  # [2 * H]
+    algorithm: Algorithm
+    limits: Limits
+    locks: tuple[LockQuestion, ...]
+    short_storage: bool

@@ -1,0 +1,1 @@
+"""The resolver service: solves what lies ahead, and answers questions about it."""

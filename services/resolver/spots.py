@@ -1,0 +1,123 @@
+"""Spots as subgames, from what the state manager and the oracle say."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from riverboat.errors import InvalidInput
+from riverboat.solving.leaf_values import LeafValues
+from riverboat.solving.questions import LineTree, SpotQuestion, Step
+from riverboat.solving.subgame import ACT, CHANCE, F32, I32, LEAF, SHOWDOWN, Subgame
+from riverboat.solving.utility_leaves import UtilityLeaves
+from services.resolver.upstream import Upstream
+
+_CARD = 2  # characters
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BuiltSpot:
+    """A spot as a subgame, with what leads back."""
+
+    spot: SpotQuestion
+    subgame: Subgame
+    tree: LineTree
+    boards: tuple[str, ...]  # the cards of each
+
+    def actions(self, line: int) -> list[int]:
+        """What can be done at a line."""
+        lines = self.subgame.lines
+        first, count = int(lines.first_child[line]), int(lines.child_count[line])
+        return lines.action[first : first + count].tolist() if lines.kind[line] == ACT else []
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """A node as somebody asked for it: a line, a board that was solved, and how its holdings are called there."""
+
+    line: int
+    board: int
+    names: I32  # [H]: of each holding on the board that was solved, the one that was asked for
+    cards: str
+
+
+def build(upstream: Upstream, spot: SpotQuestion, weights: F32) -> BuiltSpot:
+    """The subgame of a spot; weights [2, H]."""
+    tree = upstream.lines(spot)
+    lines = tree.lines
+    deals = int(lines.levels().max())
+    boards, cards, items = upstream.boards(spot, deals, weights)
+    strengths = np.zeros((boards.count, len(items)), np.uint16)
+    whole = [k for k, text in enumerate(cards) if len(text) == _CARD * tree.board_size]
+    has_showdowns = (lines.kind == SHOWDOWN).any()
+    if whole and has_showdowns:
+        strengths[whole] = upstream.strengths(spot.deck, tuple(cards[k] for k in whole))
+
+    def utility(board: int, rows: I32, columns: I32) -> F32:
+        return upstream.utility(spot.deck, cards[board], rows, columns)
+
+    return BuiltSpot(spot, Subgame(lines, boards, items, weights, strengths, utility), tree, cards)
+
+
+def leaf_values(upstream: Upstream, built: BuiltSpot) -> LeafValues | None:
+    """What lies below the cut, if there is one: what holdings win without any more betting."""
+    subgame = built.subgame
+    if not (subgame.lines.kind == LEAF).any():
+        return None
+    everything = np.arange(subgame.holding_count, dtype=np.int32)
+
+    def utility(board: int) -> F32:
+        live = everything[subgame.boards.live[board]]
+        matrix = np.zeros((len(everything), len(everything)), np.float32)
+        matrix[np.ix_(live, live)] = upstream.utility(built.spot.deck, built.boards[board], live, live)
+        return matrix
+
+    return UtilityLeaves(utility)
+
+
+def find(upstream: Upstream, built: BuiltSpot, path: tuple[Step, ...]) -> Place:
+    """The node at the end of a path from the root."""
+    lines = built.subgame.lines
+    found = Place(0, 0, np.arange(built.subgame.holding_count, dtype=np.int32), built.boards[0])
+    for n, step in enumerate(path):
+        kind = lines.kind[found.line]
+        if isinstance(step, str):
+            if kind != CHANCE:
+                raise InvalidInput(f"path[{n}].cards", "no cards are dealt here")
+            found = _dealt(upstream, built, found, step, f"path[{n}].cards")
+        else:
+            actions = built.actions(found.line)
+            if step not in actions:
+                raise InvalidInput(f"path[{n}].action", f"{_word(step)} is not in the tree here")
+            found = Place(
+                int(lines.first_child[found.line]) + actions.index(step), found.board, found.names, found.cards
+            )
+    return found
+
+
+def _dealt(upstream: Upstream, built: BuiltSpot, place: Place, cards: str, field: str) -> Place:
+    """The place after a deal: the board itself, or the one that it is a mirror of."""
+    asked = place.cards + "".join(cards.split())
+    wanted = live_holdings(upstream, built.spot, asked)
+    boards = built.subgame.boards
+    for k in np.flatnonzero(boards.parent == place.board).tolist():
+        for exchange in (np.arange(len(place.names)), *boards.mirrors[k]):
+            names = place.names[exchange]
+            live = np.zeros(len(names), np.bool_)
+            live[names[boards.live[k]]] = True
+            if np.array_equal(live, wanted):
+                line = int(built.subgame.lines.first_child[place.line])
+                return Place(line, k, names.astype(np.int32), asked)
+    raise InvalidInput(field, f"{cards[:20]!r} cannot be dealt here")
+
+
+def live_holdings(upstream: Upstream, spot: SpotQuestion, board: str) -> NDArray[np.bool_]:
+    """Which holdings a board leaves [H]."""
+    empty = np.zeros((0, 0), np.float32)
+    question = SpotQuestion(b"", spot.deck, board, 0, 0, "", None, None, 0)
+    found: NDArray[np.bool_] = upstream.boards(question, 0, empty)[0].live[0]
+    return found
+
+
+def _word(action: int) -> str:
+    return "a fold" if action == -1 else "a call" if action == 0 else f"a raise to {action}"
