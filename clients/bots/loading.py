@@ -50,7 +50,7 @@ def _one_of(path: Path, bots: dict[str, type[Bot]], class_name: str | None) -> t
 def _line(error: BaseException, path: Path) -> str:
     """Where in the file an error comes from."""
     if isinstance(error, SyntaxError):
-        return f":{error.lineno}"
+        return f":{error.lineno}" if error.lineno else ""
     lines, trace = [], error.__traceback__
     while trace:
         if Path(trace.tb_frame.f_code.co_filename).resolve() == path.resolve():

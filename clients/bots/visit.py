@@ -10,17 +10,15 @@ import grpc
 
 from clients.bots.asking import Player
 from clients.bots.link import open_channel
-from clients.bots.seat import ChairLost, Seat, random_seed
+from clients.bots.seat import Seat, random_seed
 from protos.gamemanager.v1 import tables_pb2 as pb
 from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from riverboat.arena.bot import MakeBot
-from riverboat.arena.bots import FoldBot
 
 log = logging.getLogger("riverboat.bots")
 
 _JOIN_SECONDS = 10
 _LEAVE_SECONDS = 2
-_LAST_HAND_SECONDS = 5  # then its clock has to do
 
 
 async def visit(
@@ -56,10 +54,8 @@ async def join(channel: Any, table_id: str, name: str) -> str:
 
 
 async def _leave(channel: Any, token: str, name: str) -> None:
-    """Give the chair back, if anybody is there to take it, and check or fold what is left of the hand."""
+    """Give the chair back, if anybody is there to take it; what is left of the hand is checked or folded."""
     stub: Any = TablesStub(channel)
-    with suppress(grpc.aio.AioRpcError, ChairLost, TimeoutError):
-        left = await stub.LeaveTable(pb.LeaveTableRequest(token=token), timeout=_LEAVE_SECONDS)
-        if not left.at_once:
-            log.info("%s leaves after this hand", name)
-            await asyncio.wait_for(Seat(channel, token, Player(FoldBot, name, 0), name).play(), _LAST_HAND_SECONDS)
+    with suppress(grpc.aio.AioRpcError):
+        left = await stub.LeaveTable(pb.LeaveTableRequest(token=token, give_up=True), timeout=_LEAVE_SECONDS)
+        log.info("%s has got up" if left.at_once else "%s gets up after this hand, which it has given up", name)

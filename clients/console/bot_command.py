@@ -62,6 +62,8 @@ def bot(
 
     riverboat bot my_bot.py --host my-bot
     """
+    if table == "" or host == "":
+        raise Refused("--table and --host need a name")
     if (table is None) == (host is None):
         raise Refused("give either --table ID, to join a table, or --host NAME, to be on offer as an agent")
     if host is not None and (name is not None or seed is not None):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import grpc
 
+from clients.bots.settings import DEFAULT_SERVER
 from clients.console.children import child, service_settings
 from clients.console.failures import Names, Refused, refusal_of
 from clients.console.output import note, waiting
@@ -86,9 +87,7 @@ def game_manager(server: str | None, names: Names, agents: Sequence[str]) -> Ite
 @contextmanager
 def running_game_manager(server: str | None, names: Names) -> Iterator[GameLink]:
     """A game manager that runs already."""
-    if not (server or gamemanager_server()):
-        raise Refused("which game manager? Give --server or RIVERBOAT_GAMEMANAGER_SERVER; riverboat up starts one")
-    with game_manager(server, names, ()) as link:
+    with game_manager(server or gamemanager_server() or DEFAULT_SERVER, names, ()) as link:
         yield link
 
 

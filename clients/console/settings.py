@@ -16,3 +16,8 @@ def gamemanager_server() -> str | None:
 def child_environment(changes: dict[str, str]) -> dict[str, str]:
     """The environment for a service started from here."""
     return {**os.environ, **changes}
+
+
+def quiet_grpc() -> None:
+    """Keep gRPC from writing notes on lost connections to the terminal; before it is loaded."""
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")

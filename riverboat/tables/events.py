@@ -31,9 +31,10 @@ class Joined:
 
 @dataclass(frozen=True, slots=True)
 class Leaving:
-    """A player will get up after this hand."""
+    """A player will get up after this hand, and may have given it up."""
 
     chair: int
+    gives_up: bool = False
 
 
 @dataclass(frozen=True, slots=True)

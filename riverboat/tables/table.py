@@ -45,6 +45,7 @@ class Player:
     is_agent: bool
     first_hand: int  # the first that it can be dealt in
     is_leaving: bool = False
+    gives_up: bool = False  # checks or folds whenever it is its turn
     requests: list[str] = field(default_factory=list)  # ids of its last actions
 
 
@@ -206,11 +207,12 @@ class Table:
         chairs = [i for i, player in enumerate(self.players) if player and player.join_id == request_id]
         return [Handed(chair, token_hash) for chair in chairs]
 
-    def leave(self, chair: int) -> list[Event]:
+    def leave(self, chair: int, gives_up: bool = False) -> list[Event]:
         """A player wants to get up: at once, or after the hand it is dealt in."""
-        if self.is_in_hand and self.seat_of(chair) is not None:
-            return [] if self.player(chair).is_leaving else [Leaving(chair)]
-        return [Left(chair)]
+        if not self.is_in_hand or self.seat_of(chair) is None:
+            return [Left(chair)]
+        player = self.player(chair)
+        return [] if player.is_leaving and player.gives_up >= gives_up else [Leaving(chair, gives_up)]
 
     def rebuy(self, chair: int, chips: int) -> list[Event]:
         """A player wants chips."""
@@ -265,7 +267,10 @@ class Table:
         return [Moved(FOLD if self.hand.state.public.to_call else CALL, "", True)]
 
     def tidy(self) -> list[Event]:
-        """What follows between hands: those who leave get up, the bust too, a table that is finished is closed."""
+        """What follows by itself: who has given up is acted for; between hands those who leave get up, the bust too,
+        and a table that is finished is closed."""
+        if self.actor is not None and self.player(self.actor).gives_up:
+            return self.time_out()
         if self.is_in_hand or self.is_closed:
             return []
         if self.is_finished:
@@ -294,6 +299,7 @@ class Table:
                 self.log.append(log.PlayerJoined(event.chair, event.name, player.stack))
             case Leaving():
                 self.player(event.chair).is_leaving = True
+                self.player(event.chair).gives_up = event.gives_up
             case Left():
                 player = self.player(event.chair)
                 if player.is_agent:

@@ -131,13 +131,13 @@ class Manager:
         kind, _, place = join_id.partition(" ")
         return (token.partition(".")[0], int(place)) if kind == "agent" else None
 
-    async def leave(self, token: str) -> bool:
+    async def leave(self, token: str, gives_up: bool = False) -> bool:
         """Get up, after the hand if the chair is in one; whether it is free now."""
         run = self._run_of(token)
         chair = run.table.chair_of(token)
         # Whose the token is must be found again: the player may have got up while others were served.
         return await run.change(
-            lambda: run.table.leave(run.table.chair_of(token)), lambda: run.table.players[chair] is None
+            lambda: run.table.leave(run.table.chair_of(token), gives_up), lambda: run.table.players[chair] is None
         )
 
     async def rebuy(self, token: str, chips: int) -> int:

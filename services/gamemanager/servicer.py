@@ -83,7 +83,7 @@ class TablesServicer(tables_pb2_grpc.TablesServicer):
         return convert_tables.encode_join(*await self._manager.join(*convert_tables.decode_join(request)))
 
     async def LeaveTable(self, request: tables.LeaveTableRequest, context: Context) -> tables.LeaveTableResponse:
-        return convert_tables.encode_left(await self._manager.leave(request.token))
+        return convert_tables.encode_left(await self._manager.leave(request.token, request.give_up))
 
     async def Rebuy(self, request: tables.RebuyRequest, context: Context) -> tables.RebuyResponse:
         return tables.RebuyResponse(stack=await self._manager.rebuy(request.token, request.chips))

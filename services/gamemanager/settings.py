@@ -15,6 +15,7 @@ class GameManagerSettings(ServiceSettings):
     model_config = SettingsConfigDict(env_prefix="RIVERBOAT_GAMEMANAGER_", frozen=True)
 
     address: Address = Field("127.0.0.1:50052", description="where to listen: host:port, or unix:/path")
+    grace_seconds: float = Field(2.0, ge=0, description="how long streams may go on after SIGTERM; they can be resumed")
     calls: int = Field(2048, ge=1, le=100_000, description="calls open at a time; more are refused")
     long_calls: int = Field(4, ge=1, le=1024, description="trees under way among them; more are refused")
     node_limit: int = Field(MOST_NODES, ge=1, le=20_000_000, description="nodes of a tree; larger ones are refused")

@@ -27,6 +27,7 @@ class Chair:
         self._pending: pb.Decision | None = None  # made, and not seen to be done
         self._arrived = False  # the decision that is pending
         self.is_leaving = False
+        self._is_free = False
 
     @property
     def is_deciding(self) -> bool:
@@ -75,20 +76,22 @@ class Chair:
         except grpc.RpcError as error:
             raise _declined(error) from None
 
-    def leave(self, seconds: float = _CALL_SECONDS) -> bool:
-        """Get up, after the hand if there is one; whether the chair is free now."""
+    def leave(self, seconds: float = _CALL_SECONDS, give_up: bool = False) -> bool:
+        """Get up, after the hand if there is one, which may be given up; whether the chair is free now."""
+        request = pb.LeaveTableRequest(token=self._token, give_up=give_up)
         try:
-            answer = self._link.tables.LeaveTable(pb.LeaveTableRequest(token=self._token), timeout=seconds)
+            answer = self._link.tables.LeaveTable(request, timeout=seconds)
         except grpc.RpcError as error:
             raise _declined(error) from None
         self.is_leaving = True
+        self._is_free = answer.at_once
         return answer.at_once
 
     def leave_quietly(self) -> None:
-        """Free the chair also when something went wrong; if the server is gone there is nobody to tell."""
-        if not self.is_leaving:
+        """Free the chair at once also when something went wrong; if the server is gone there is nobody to tell."""
+        if not self._is_free:
             try:
-                self.leave(_LAST_SECONDS)
+                self.leave(_LAST_SECONDS, give_up=True)
             except (Declined, ValueError):  # a ValueError is a channel that was closed
                 return
 

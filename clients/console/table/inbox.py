@@ -2,6 +2,7 @@
 
 import os
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from queue import SimpleQueue
@@ -13,6 +14,7 @@ from clients.console.game_link import LOST, GameLink
 from protos.gamemanager.v1 import tables_pb2 as pb
 
 _AGAIN_SECONDS = 0.5
+_MOST_LINES = 100  # that wait to be obeyed
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,8 @@ def follow_lines(stream: IO[str], inbox: Inbox) -> None:
 
     def read() -> None:
         for line in stream:
+            while inbox.qsize() > _MOST_LINES:  # whoever writes faster than hands are played has to wait
+                time.sleep(_AGAIN_SECONDS / 10)
             inbox.put(Typed(line.strip()))
         inbox.put(Typed(None))
 

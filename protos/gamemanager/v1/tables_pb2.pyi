@@ -679,15 +679,19 @@ class LeaveTableRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     TOKEN_FIELD_NUMBER: _builtins.int
+    GIVE_UP_FIELD_NUMBER: _builtins.int
     token: _builtins.str
+    give_up: _builtins.bool
+    """Give up the hand as well: what is left of it is checked or folded at once."""
     def __init__(
         self,
         *,
         token: _builtins.str = ...,
+        give_up: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["token", b"token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["give_up", b"give_up", "token", b"token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -422,3 +422,20 @@ def test_a_chair_that_is_handed_over_has_a_new_token() -> None:
     with pytest.raises(NotYours):
         table.chair_of("a1")
     assert table.hand_over("agent 7", hash_of("x")) == []
+
+
+def test_who_gives_up_is_acted_for_at_once() -> None:
+    table, journal = new_table(replace(CONFIG, chair_count=3))
+    sit(table, journal, "ann", "bob", "cay")
+    do(table, journal, table.start_hand(bytes(32)))
+    chair = table.actor
+    assert chair is not None
+    do(table, journal, table.leave(chair))
+    assert table.actor == chair, "it may play the hand to its end"
+    do(table, journal, table.leave(chair, gives_up=True))
+    assert table.actor != chair
+    assert table.leave(chair, gives_up=True) == []
+    while table.is_in_hand:
+        assert table.actor != chair
+        do(table, journal, table.time_out())
+    assert table.players[chair] is None

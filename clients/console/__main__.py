@@ -1,0 +1,22 @@
+"""Where the `riverboat` command begins: before anything else is loaded, so that Ctrl-C always ends it quietly."""
+
+import sys
+
+_INTERRUPTED = 130
+
+
+def main() -> None:
+    """Load the command and run it."""
+    try:
+        from clients.console.settings import quiet_grpc
+
+        quiet_grpc()
+        from clients.console.app import main as run
+
+        run()
+    except KeyboardInterrupt:
+        sys.exit(_INTERRUPTED)
+
+
+if __name__ == "__main__":
+    main()
