@@ -11,12 +11,12 @@ import numpy as np
 
 from riverboat.rules.tree import Depth
 from riverboat.solving.best_response import exploitability
+from riverboat.solving.capture import capture
 from riverboat.solving.cfr import CFR, CFR_PLUS, Solver, new_solver
 from riverboat.solving.gadget import Gadget
 from riverboat.solving.leaf_values import LeafValues, Leaves
 from riverboat.solving.memory import Precision
 from riverboat.solving.nodes import reach_at, strategy_at, write_strategy_at
-from riverboat.solving.resolve import capture
 from riverboat.solving.solved_below import SolvedBelow
 from riverboat.solving.subgame import ACT, CHANCE, F64
 from riverboat.solving.traverse import BEST

@@ -21,7 +21,8 @@ class Algorithm:
     """How regrets and strategies of earlier iterations count in later ones.
 
     In iteration t, positive regrets so far are multiplied by s^a / (s^a + 1) with s = t - 1 and a = `alpha`, the
-    others likewise with `beta`; None leaves them alone. The strategy of iteration t counts t^gamma in the average.
+    others likewise with `beta`; None leaves them alone. The strategy of the nth iteration that
+    counts (they do from `average_from` on) counts n^gamma in the average.
     """
 
     name: str

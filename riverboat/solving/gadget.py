@@ -8,9 +8,11 @@ that leaves it no reason to play is one that gives nothing away (Burch, Johanson
 import numpy as np
 
 from riverboat.errors import InvalidInput
+from riverboat.solving.capture import capture
 from riverboat.solving.cfr import Solver
+from riverboat.solving.nodes import check_mirrors
 from riverboat.solving.subgame import F64
-from riverboat.solving.traverse import UPDATE
+from riverboat.solving.traverse import BEST, UPDATE
 
 
 class Gadget:
@@ -23,6 +25,7 @@ class Gadget:
             raise InvalidInput("values", f"must be [{memory.subgame.holding_count}], not {list(values.shape)}")
         if not np.isfinite(values[holdings]).all():
             raise InvalidInput("values", "must be finite for every holding that the opponent can have")
+        check_mirrors(memory, 0, values, "values")
         self._solver, self._opponent, self._holdings = solver, opponent, holdings
         self._values = values[holdings].astype(np.float64)
         self._weights = memory.subgame.weights[opponent, holdings].astype(np.float64)
@@ -31,6 +34,8 @@ class Gadget:
 
     def run(self, count: int) -> None:
         """Iterate `count` times."""
+        if count < 1:
+            return
         solver, opponent = self._solver, self._opponent
         for _ in range(count):
             rule = solver.algorithm.rule(solver.iteration + 1)
@@ -42,6 +47,13 @@ class Gadget:
             self._count = self._count * rule.decay + 1
             solver.iteration += 1
         self._set_reach(self._sum / self._count)  # what goes with the average strategies
+
+    def shortfall(self) -> float:
+        """How many chips more than its values the opponent can win on average, by playing its best."""
+        memory = self._solver.memory
+        best = capture(self._solver, self._opponent, BEST)[0, self._holdings]
+        more = self._weights * np.maximum(best - self._values, 0)
+        return float(more.sum() / memory.pair_weight)
 
     def _play(self) -> F64:
         """The chance of playing, for each holding."""

@@ -131,7 +131,8 @@ def _width(subgame: Subgame, orders: Orders, level: int) -> int:
 def _level(subgame: Subgame, line_level: I32, local: I32, level: int, width: int) -> Level:
     lines = subgame.lines
     own = np.flatnonzero(line_level == level)
-    roots = [line for line in own if line == 0 or lines.kind[lines.parent[line]] == CHANCE]
+    gates_above = np.flatnonzero((line_level == level - 1) & (lines.kind == CHANCE))
+    roots = lines.first_child[gates_above].tolist() if level else [0]  # in the order of the gates that lead to them
     slots = np.zeros((2, lines.count), np.int32)
     rows = [0, 0]
     acts = []
@@ -237,7 +238,8 @@ def _table(
     dense_first = np.full(shape, -1, np.int64)
     order, up, own_items, same, groups, mirror, dense = (_Long() for _ in range(7))
     row_count = 0
-    is_dense = _dense_boards(subgame)
+    is_dense = dense_boards(subgame)
+    utility = np.zeros((0, 0), np.float32)
     for board, player in product(range(boards.count), (0, 1)):
         own, other = orders[board][player], orders[board][1 - player]
         level, above = int(boards.level[board]), int(boards.parent[board])
@@ -253,7 +255,8 @@ def _table(
         row[board, player] = row_count
         row_count += int(levels[level].row_counts[player]) * padded(len(own)) // LANES
         if is_dense[board] and subgame.utility is not None:
-            utility = subgame.utility(board, *orders[board])
+            if player == 0:
+                utility = subgame.utility(board, *orders[board])
             dense_first[board, player] = dense.add((utility if player == 0 else -utility.T).ravel())
     table = BoardTable(
         level=boards.level.astype(np.int32),
@@ -280,7 +283,7 @@ def _table(
     return table, order.joined(np.int32), row_count
 
 
-def _dense_boards(subgame: Subgame) -> NDArray[np.bool_]:
+def dense_boards(subgame: Subgame) -> NDArray[np.bool_]:
     """Boards with showdowns that are not decided by strengths [K]."""
     lines = subgame.lines
     levels = np.unique(lines.levels()[lines.kind == SHOWDOWN])

@@ -6,6 +6,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from riverboat.errors import InvalidInput
 from riverboat.solving.layout import Layout
 from riverboat.solving.memory import Memory
 from riverboat.solving.subgame import F64, I32, LEAF
@@ -80,7 +81,10 @@ class LeafPort:
         reach = np.zeros((2, shape[1], self._memory.subgame.holding_count + 1))
         np.put_along_axis(reach, self._holdings, self._memory.shared.leaf_reach.reshape(shape), axis=2)
         reach[:, :, -1] = 0
-        self._last = values(self.leaves, reach[:, :, :-1])
+        found = values(self.leaves, reach[:, :, :-1])
+        if found.shape != self._sums.shape or not np.isfinite(found).all():
+            raise InvalidInput("leaf_values", f"must be finite, {list(self._sums.shape)}, not {list(found.shape)}")
+        self._last = found
         self._write(self._last)
 
     def _write(self, values: F64) -> None:

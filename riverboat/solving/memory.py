@@ -7,7 +7,7 @@ import numpy as np
 
 from riverboat.errors import TooLarge
 from riverboat.solving.lanes import LANES
-from riverboat.solving.layout import Layout, lay_out
+from riverboat.solving.layout import Layout, dense_boards, lay_out
 from riverboat.solving.regrets import Store
 from riverboat.solving.subgame import ACT, F64, Reals, Subgame
 from riverboat.solving.traverse import Shared, Work
@@ -64,6 +64,12 @@ def count_rows(subgame: Subgame) -> int:
     return total
 
 
+def utility_bytes(subgame: Subgame) -> int:
+    """How much the utilities take of boards where players are all-in early, for both players."""
+    live = [(subgame.boards.live & (weights > 0)).sum(axis=1) for weights in subgame.weights]
+    return int((2 * 4 * live[0].astype(np.int64) * live[1])[dense_boards(subgame)].sum())
+
+
 def bytes_of(row_count: int, precision: Precision, predictive: bool) -> int:
     """How much so many rows of regrets and sums take."""
     predictions = np.dtype(precision.real).itemsize * LANES if predictive else 0
@@ -83,9 +89,9 @@ def take(
     The subgame is checked first, and the bytes are counted before any are taken.
     """
     subgame.check()
-    needed = bytes_of(count_rows(subgame), precision, predictive)
+    needed = bytes_of(count_rows(subgame), precision, predictive) + utility_bytes(subgame)
     if limit is not None and needed > limit:
-        raise TooLarge(f"regrets and strategies would take {needed:,} bytes; the limit is {limit:,}")
+        raise TooLarge(f"regrets, strategies and utilities would take {needed:,} bytes; the limit is {limit:,}")
     layout = lay_out(subgame)
     shared = _shared(layout, subgame, precision.real)
     first = _work(layout, None, precision.real)

@@ -86,6 +86,7 @@ def write_strategy_at(memory: Memory, line: int, board: int, strategy: F64, sour
     rows = rows_of(memory.layout, line, board, player)
     holdings = memory.layout.holdings(board, player)
     check_strategy(strategy, len(rows), memory.subgame.holding_count, holdings)
+    check_mirrors(memory, board, strategy, "strategy")
     filled = np.full((len(rows), rows.shape[1] * LANES), 1 / len(rows))
     filled[:, : len(holdings)] = strategy[:, holdings]
     store = memory.store
@@ -95,6 +96,14 @@ def write_strategy_at(memory: Memory, line: int, board: int, strategy: F64, sour
         scales[rows] = np.float32(1 / _MOST_SHORT)
         values = np.rint(values * _MOST_SHORT)
     kept.reshape(-1, LANES)[rows] = values
+
+
+def check_mirrors(memory: Memory, board: int, values: F64, field: str) -> None:
+    """Raise InvalidInput unless values [..., H] are the same for holdings that are, but for merged suits."""
+    for mirror in memory.subgame.boards.mirrors_below(board):
+        if not np.allclose(values[..., mirror], values, atol=1e-6, equal_nan=True):
+            reason = "differs between holdings that are the same but for suits: build the spot without merging suits"
+            raise InvalidInput(field, reason)
 
 
 def check_strategy(strategy: F64, action_count: int, holding_count: int, holdings: np.ndarray) -> None:
@@ -110,5 +119,9 @@ def check_strategy(strategy: F64, action_count: int, holding_count: int, holding
 
 def lock(memory: Memory, line: int, board: int, strategy: F64) -> None:
     """Fix the strategy at a node [A, H]: it is played, and nothing is learnt there."""
-    write_strategy_at(memory, line, board, strategy, CURRENT)
+    for source in (CURRENT, AVERAGE):
+        write_strategy_at(memory, line, board, strategy, source)
+    rows = rows_of(memory.layout, line, board, check_node(memory, line, board))
+    if len(memory.store.predictions):
+        memory.store.predictions.reshape(-1, LANES)[rows] = 0
     memory.store.locked[int(memory.layout.boards.lock_first[board]) + _act_of(memory.layout, line)] = 1

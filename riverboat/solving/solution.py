@@ -49,7 +49,7 @@ class Header:
 
 
 def fingerprint(subgame: Subgame) -> str:
-    """A hash of everything that a subgame is."""
+    """A hash of all arrays of a subgame; utilities follow from its boards."""
     digest = hashlib.sha256()
     lines, boards = subgame.lines, subgame.boards
     parts: list[NDArray[Any]] = [
@@ -63,12 +63,12 @@ def fingerprint(subgame: Subgame) -> str:
     return digest.hexdigest()
 
 
-def save(solver: Solver, precision: Precision, note: dict[str, Any], with_regrets: bool = True) -> bytes:
+def save(solver: Solver, note: dict[str, Any], with_regrets: bool = True) -> bytes:
     """The solver's memory as bytes."""
     names = (*_AVERAGES, *_REGRETS) if with_regrets else _AVERAGES
     arrays = [(name, getattr(solver.memory.store, name)) for name in names]
     header = {
-        "precision": precision.name,
+        "precision": _precision_of(solver.memory).name,
         "iteration": solver.iteration,
         "algorithm": asdict(solver.algorithm),
         "fingerprint": fingerprint(solver.memory.subgame),
@@ -78,6 +78,11 @@ def save(solver: Solver, precision: Precision, note: dict[str, Any], with_regret
     text = json.dumps(header).encode()
     body = b"".join([MAGIC, struct.pack("<I", len(text)), text, *(_little(array) for _, array in arrays)])
     return body + hashlib.sha256(body).digest()
+
+
+def _precision_of(memory: Memory) -> Precision:
+    kinds = {"i2": Precision.SHORT, "f4": Precision.SINGLE, "f8": Precision.DOUBLE}
+    return kinds[memory.store.sums.dtype.str.lstrip("|<")]
 
 
 def _little(array: NDArray[Any]) -> bytes:
@@ -115,15 +120,19 @@ def restore(data: bytes, memory: Memory) -> Header:
     if header.fingerprint != fingerprint(memory.subgame):
         raise InvalidInput("", "the solution is of another spot")
     at = _header_end(data)
+    parts: list[tuple[NDArray[Any], NDArray[Any]]] = []
     for name, kind, length in header.arrays:
-        target: NDArray[Any] | None = getattr(memory.store, name, None)
+        target: NDArray[Any] | None = getattr(memory.store, name) if name in (*_AVERAGES, *_REGRETS) else None
         if target is None or kind != target.dtype.str.lstrip("|<") or length != len(target):
-            raise InvalidInput("", f"the solution's {name} do not fit: {length:,} of {kind}")
-        size = length * target.dtype.itemsize
-        if at + size > len(data) - _DIGEST_BYTES:
+            raise InvalidInput("", f"the solution's {name[:30]!r} do not fit: {length:,} of {kind[:10]}")
+        if at + length * target.dtype.itemsize > len(data) - _DIGEST_BYTES:
             raise InvalidInput("", f"the solution ends before its {name} do")
-        target[:] = np.frombuffer(data, target.dtype.newbyteorder("<"), length, at)
-        at += size
+        parts.append((target, np.frombuffer(data, target.dtype.newbyteorder("<"), length, at)))
+        at += length * target.dtype.itemsize
+    if not {name for name, _, _ in header.arrays} >= set(_AVERAGES):
+        raise InvalidInput("", "the solution has no strategies in it")
+    for target, part in parts:  # only now: all of it or nothing
+        target[:] = part
     return header
 
 
@@ -136,6 +145,8 @@ def warm_start(solver: Solver, other: Solver) -> None:
     same = mine.layout.row_count == theirs.layout.row_count and np.array_equal(mine.layout.order, theirs.layout.order)
     if not same or mine.store.regrets.dtype != theirs.store.regrets.dtype:
         raise InvalidInput("other", "it is about other lines, boards or holdings, or of another precision")
+    if mine.store.locked.any() or theirs.store.locked.any():
+        raise InvalidInput("other", "lock nodes after a warm start, not before")
     for name in ("regrets", "regret_scales", "sums", "sum_scales"):
         getattr(mine.store, name)[:] = getattr(theirs.store, name)
     solver.iteration = other.iteration

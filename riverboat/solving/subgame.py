@@ -15,6 +15,7 @@ from riverboat.errors import InvalidInput, in_field
 
 ACT, CHANCE, FOLDED, SHOWDOWN, LEAF = range(5)  # kinds of lines
 MOST_ITEMS = 200
+_LEAST_WEIGHT = 1e-6  # what is added up must fit into float32
 
 F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
@@ -75,6 +76,17 @@ class Boards:
         """K."""
         return len(self.parent)
 
+    def mirrors_below(self, board: int) -> list[I32]:
+        """All exchanges that boards after this one are merged by: what is done on it must be the same in them."""
+        below = np.zeros(self.count, np.bool_)
+        below[board] = True
+        found: dict[bytes, I32] = {}
+        for k in range(board + 1, self.count):
+            below[k] = below[self.parent[k]]
+            if below[k]:
+                found |= {mirror.tobytes(): mirror for mirror in self.mirrors[k]}
+        return list(found.values())
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Subgame:
@@ -106,6 +118,7 @@ class Subgame:
         """Raise InvalidInput unless this can be solved."""
         with in_field("lines"):
             _check_lines(self.lines)
+        _check_items(self.items)
         with in_field("boards"):
             _check_boards(self)
         _check_weights(self)
@@ -127,6 +140,11 @@ def compatible(items: NDArray[np.uint8], weights: F64) -> F64:
 def _check_lines(lines: Lines) -> None:
     if lines.count == 0:
         raise InvalidInput("", "there are none")
+    for name in ("player", "parent", "first_child", "child_count", "action", "stake"):
+        if getattr(lines, name).shape != (lines.count,):
+            raise InvalidInput(name, f"must be [{lines.count}]")
+    if ((lines.kind < ACT) | (lines.kind > LEAF)).any():
+        raise InvalidInput("kind", f"must be {ACT} to {LEAF}")
     if lines.kind[0] not in (ACT, CHANCE):
         raise InvalidInput("kind[0]", "nobody acts at the root: there is nothing to solve")
     inner = (lines.kind == ACT) | (lines.kind == CHANCE)
@@ -138,6 +156,8 @@ def _check_lines(lines: Lines) -> None:
             raise InvalidInput(f"parent[{first}]", f"must be {line}, whose child it is")
         if lines.kind[line] == CHANCE and count != 1:
             raise InvalidInput(f"child_count[{line}]", f"one line follows a deal, not {count}")
+    if (lines.child_count[~inner] != 0).any() or int(lines.child_count.sum()) != lines.count - 1:
+        raise InvalidInput("child_count", "every line but the root must be the child of one other")
     acts = (lines.kind == ACT) | (lines.kind == FOLDED)
     if ((lines.player[acts] < 0) | (lines.player[acts] > 1)).any():
         raise InvalidInput("player", "must be 0 or 1")
@@ -164,6 +184,30 @@ def _check_boards(subgame: Subgame) -> None:
         raise InvalidInput("chance", "must be positive")
     if boards.live.shape != (boards.count, subgame.holding_count):
         raise InvalidInput("live", f"must be [{boards.count}, {subgame.holding_count}]")
+    if (boards.live[1:] & ~boards.live[boards.parent[1:]]).any():
+        raise InvalidInput("live", "what a board leaves, the one before it must leave too")
+    _check_mirrors(boards)
+
+
+def _check_mirrors(boards: Boards) -> None:
+    if len(boards.mirrors) != boards.count:
+        raise InvalidInput("mirrors", f"must be {boards.count}, not {len(boards.mirrors)}")
+    every = np.arange(boards.live.shape[1])
+    for board, mirrors in enumerate(boards.mirrors):
+        for mirror in mirrors:
+            if not np.array_equal(np.sort(mirror), every):
+                raise InvalidInput(f"mirrors[{board}]", "must be permutations of all holdings")
+            before = boards.live[boards.parent[board]]
+            if board == 0 or not np.array_equal(before[mirror], before):
+                raise InvalidInput(f"mirrors[{board}]", "must leave the board before as it is")
+
+
+def _check_items(items: NDArray[np.uint8]) -> None:
+    if items.ndim != 2 or items.shape[1] not in (1, 2):
+        raise InvalidInput("items", "must be [H, 1] or [H, 2]")
+    used = int(items.max()) + 1 + (len(items) if items.shape[1] == 1 else 0)  # a second item is made up
+    if used > MOST_ITEMS:
+        raise InvalidInput("items", f"{used} are too many; the limit is {MOST_ITEMS}")
 
 
 def _check_weights(subgame: Subgame) -> None:
@@ -172,7 +216,7 @@ def _check_weights(subgame: Subgame) -> None:
     for player, weights in enumerate(subgame.weights):
         with in_field(f"weights[{player}]"):
             check_range(weights, subgame.boards.live[0])
-    if not subgame.pair_weight() > 1e-9 * float(subgame.weights[0].sum()) * float(subgame.weights[1].sum()):
+    if not subgame.pair_weight() > 1e-12 * float(subgame.weights[0].sum()) * float(subgame.weights[1].sum()):
         raise InvalidInput("weights", "the ranges exclude each other: no two holdings can be dealt together")
     for board, mirrors in enumerate(subgame.boards.mirrors):
         for mirror in mirrors:
@@ -187,6 +231,9 @@ def check_range(weights: F32, live: NDArray[np.bool_]) -> None:
         raise InvalidInput(f"[{bad[0]}]", f"must be finite and not negative, not {weights[bad[0]]}")
     if not weights[live].sum() > 0:
         raise InvalidInput("", "nothing in this range is possible on this board")
+    if not _LEAST_WEIGHT <= weights[live].max() <= 1 / _LEAST_WEIGHT:
+        limits = f"between {_LEAST_WEIGHT:g} and {1 / _LEAST_WEIGHT:g}"
+        raise InvalidInput("", f"the largest weight must be {limits}, not {weights[live].max():g}")
 
 
 def _check_showdowns(subgame: Subgame) -> None:

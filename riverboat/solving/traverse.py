@@ -87,6 +87,7 @@ def descend(
     chosen, scales = (data.sums, data.sum_scales) if average else (data.regrets, data.regret_scales)
     sums, sum_scales, predictions = data.sums, data.sum_scales, data.predictions
     predictive = rule.predictive and not average
+    locked, first_lock = data.locked, boards.lock_first[board]
     gate_reach, showdown_reach, fold_reach = work.gate_reach[at], work.showdown_reach[at], work.fold_reach[at]
     gate_slots, showdown_slots, fold_slots = level.gate_slots, level.showdown_slots, level.fold_slots
     parent_reach, parent_width = work.gate_reach[max(at - 1, 0)], levels[max(at - 1, 0)].width
@@ -108,7 +109,7 @@ def descend(
             child = (roots + row) * LANES
             for a in range(count):
                 store(reach, child + a * LANES, own * load(strategy, a * LANES))
-            if adds:
+            if adds and not locked[first_lock + n]:
                 add_to_sums(sums, sum_scales, rule.decay, base + row, count, reach, child)
         for batch in range(showdowns // LANES):
             target = (player * showdowns + batch * LANES) * width + block * LANES * LANES

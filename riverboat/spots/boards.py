@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.cards import Deck
-from riverboat.errors import TooLarge
+from riverboat.errors import InvalidInput, TooLarge
 from riverboat.holdings import holdings_of, live_holdings
 from riverboat.solving.subgame import F32, I32, Boards
 
@@ -69,6 +69,8 @@ def deal_all(
 ) -> Deals:
     """The boards after `deal_count` more deals: all, or `sampled` ones after each board."""
     size = deck.board_sizes.index(len(board))
+    if sampled is not None and (sampled < 1 or rng is None):
+        raise InvalidInput("sampled", "must be at least 1, with a generator to sample by")
     _check_count(deck, deck.board_sizes[size : size + deal_count + 1], sampled)
     groups = [exchanges(deck, board, weights) if isomorphic and sampled is None else []]
     cards: list[tuple[int, ...]] = [tuple(board)]

@@ -7,9 +7,11 @@ import pytest
 
 from riverboat.errors import InvalidInput
 from riverboat.solving.best_response import exploitability, worth
-from riverboat.solving.cfr import CFR_PLUS, RECENT
+from riverboat.solving.cfr import CFR_PLUS, PREDICTIVE_PLUS, RECENT
+from riverboat.solving.gadget import Gadget
 from riverboat.solving.memory import Precision
 from riverboat.solving.nodes import lock, strategy_at, write_strategy_at
+from riverboat.solving.regrets import AVERAGE, CURRENT
 from riverboat.solving.subgame import ACT
 from riverboat.spots.spot import build
 from tests.unit.solving.games import kuhn, leduc, solver, spot
@@ -19,7 +21,7 @@ RIVER = spot("QsJh2h8d3c", 100, 400, "/ / / 0.5p all-in", ranges=("66+,A8s+,KTs+
 
 @pytest.mark.parametrize("precision", Precision)
 def test_what_is_written_is_read(precision: Precision) -> None:
-    found = solver(leduc(), CFR_PLUS, precision)
+    found = solver(leduc(isomorphic=False), CFR_PLUS, precision)
     rng = np.random.default_rng(1)
     memory = found.memory
     written = {}
@@ -83,3 +85,31 @@ def test_impossible_locks(line: int, board: int, change: tuple[Any, float] | Non
         lock(found.memory, line, board, chances)
     with pytest.raises(InvalidInput, match=r"must be \[2, 3\]"):
         lock(found.memory, 0, 0, np.ones((3, 3)))
+
+
+def test_a_lock_is_played_from_the_first_moment_and_for_ever() -> None:
+    always = np.array([[0.0, 0.0, 0.0], [1.0, 1.0, 1.0]])
+    for algorithm in (CFR_PLUS, PREDICTIVE_PLUS):
+        for before in (0, 3, 200):
+            found = solver(kuhn(), algorithm, Precision.DOUBLE)
+            found.run(before)
+            lock(found.memory, 0, 0, always)
+            for _ in range(3):
+                for source in (CURRENT, AVERAGE):
+                    assert strategy_at(found.memory, 0, 0, source, algorithm.predictive) == pytest.approx(always)
+                found.run(20)
+
+
+def test_what_differs_between_merged_suits_is_refused() -> None:
+    merged, whole = leduc(), leduc(isomorphic=False)
+    uneven = np.full((2, 6), 0.5)
+    uneven[:, 0] = (1, 0)
+    with pytest.raises(InvalidInput, match="without merging suits"):
+        lock(solver(merged, CFR_PLUS).memory, 0, 0, uneven)
+    with pytest.raises(InvalidInput, match="without merging suits"):
+        Gadget(solver(merged, CFR_PLUS), 1, np.arange(6.0))
+    found = solver(whole, CFR_PLUS, Precision.DOUBLE)
+    lock(found.memory, 0, 0, uneven)
+    found.run(2000)
+    assert worth(found).means.sum() == pytest.approx(0, abs=1e-9)
+    assert exploitability(found) < 1e-3

@@ -21,7 +21,7 @@ def test_solving_goes_on_where_it_stopped(precision: Precision) -> None:
     whole, first, second = (solver(build(WHERE), RECENT, precision) for _ in range(3))
     whole.run(40)
     first.run(25)
-    data = save(first, precision, {"spot": "a turn"})
+    data = save(first, {"spot": "a turn"})
     resume(data, second)
     second.run(15)
     assert second.iteration == 40
@@ -49,7 +49,7 @@ def test_a_warm_start_saves_iterations() -> None:
 def test_averages_alone_are_enough_to_look_at() -> None:
     found, again = solver(leduc(), PREDICTIVE_PLUS), solver(leduc(), PREDICTIVE_PLUS)
     found.run(100)
-    data = save(found, Precision.SINGLE, {}, with_regrets=False)
+    data = save(found, {}, with_regrets=False)
     restore(data, again.memory)
     assert exploitability(again) == exploitability(found)
     with pytest.raises(InvalidInput, match="only averages"):
@@ -59,7 +59,7 @@ def test_averages_alone_are_enough_to_look_at() -> None:
 def test_what_is_damaged_is_refused() -> None:
     found = solver(kuhn(), DISCOUNTED)
     found.run(10)
-    data = save(found, Precision.SINGLE, {})
+    data = save(found, {})
     rng = np.random.default_rng(1)
     for _ in range(50):
         wrong = bytearray(data)
@@ -74,7 +74,7 @@ def test_what_is_damaged_is_refused() -> None:
 def test_another_spot_is_refused() -> None:
     found, other = solver(kuhn(), DISCOUNTED), solver(leduc(), DISCOUNTED)
     with pytest.raises(InvalidInput, match="another spot"):
-        restore(save(found, Precision.SINGLE, {}), other.memory)
+        restore(save(found, {}), other.memory)
     short = solver(kuhn(), DISCOUNTED, Precision.SHORT)
     with pytest.raises(InvalidInput, match="do not fit"):
-        restore(save(found, Precision.SINGLE, {}), short.memory)
+        restore(save(found, {}), short.memory)

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from riverboat.errors import InvalidInput, TooLarge
-from riverboat.solving.cfr import RECENT
+from riverboat.solving.best_response import worth
+from riverboat.solving.cfr import CFR_PLUS, RECENT, new_solver
 from riverboat.solving.memory import Precision, bytes_of, count_rows, take
 from riverboat.solving.solve import Limits, Progress, solve
-from riverboat.solving.subgame import Subgame
+from riverboat.solving.subgame import CHANCE, FOLDED, Lines, Subgame
 from riverboat.spots.spot import build
 from tests.unit.solving.games import kuhn, leduc, solver, spot
 
@@ -140,3 +141,56 @@ def test_impossible_limits(limits: dict[str, float], field: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         Limits(**limits)  # type: ignore[arg-type]
     assert caught.value.field == field
+
+
+def shuffled(subgame: Subgame) -> Subgame:
+    """The same lines, the children of each line still in a row, but depth first."""
+    lines = subgame.lines
+    order, waiting = [0], [0]
+    while waiting:
+        line = waiting.pop()
+        first, count = int(lines.first_child[line]), int(lines.child_count[line])
+        order += range(first, first + count)
+        waiting += range(first, first + count)
+    place = np.argsort(order)
+    parent = np.where(lines.parent[order] < 0, -1, place[lines.parent[order]]).astype(np.int32)
+    first_child = np.where(lines.child_count[order] > 0, place[lines.first_child[order]], 0).astype(np.int32)
+    rest = {name: getattr(lines, name)[order] for name in ("kind", "player", "child_count", "action", "stake")}
+    return replace(subgame, lines=Lines(parent=parent, first_child=first_child, **rest))
+
+
+def test_lines_need_not_be_breadth_first() -> None:
+    found = new_solver(shuffled(leduc().subgame), CFR_PLUS, precision=Precision.DOUBLE)
+    found.run(500)
+    assert worth(found).means[0] == pytest.approx(-0.0856, abs=1e-3)
+
+
+def test_what_would_break_the_arrays_is_refused() -> None:
+    subgame = leduc().subgame
+    lines, boards = subgame.lines, subgame.boards
+    gate = int(np.flatnonzero(lines.kind == CHANCE)[0])
+    names = ("kind", "player", "parent", "first_child", "child_count", "action", "stake")
+    more = {name: np.append(getattr(lines, name), 0) for name in names}
+    more["kind"][-1], more["parent"][-1] = FOLDED, gate
+    with pytest.raises(InvalidInput, match="child of one other"):
+        replace(subgame, lines=Lines(**{name: more[name].astype(getattr(lines, name).dtype) for name in names})).check()
+    live = boards.live.copy()
+    live[0, 0] = False
+    with pytest.raises(InvalidInput, match="the one before it must leave too"):
+        replace(subgame, boards=replace(boards, live=live)).check()
+    twice = tuple(np.zeros_like(mirrors) for mirrors in boards.mirrors)
+    with pytest.raises(InvalidInput, match="permutations"):
+        replace(subgame, boards=replace(boards, mirrors=twice)).check()
+    with pytest.raises(InvalidInput, match="items"):
+        replace(subgame, items=np.full_like(subgame.items, 250)).check()
+    for scale in (1e-32, 1e35):
+        with pytest.raises(InvalidInput, match="the largest weight"):
+            replace(subgame, weights=(subgame.weights * scale).astype(np.float32)).check()
+
+
+def test_utilities_are_counted_too() -> None:
+    where = spot("TsKh9s", 60, 120, "/ all-in / /", deck="24")
+    subgame = build(where).subgame
+    needed = bytes_of(count_rows(subgame), Precision.SINGLE, False)
+    with pytest.raises(TooLarge, match="utilities"):
+        take(subgame, limit=needed)

@@ -1,0 +1,59 @@
+"""What a resolver answers, as values."""
+
+from dataclasses import dataclass
+
+from riverboat.solving.subgame import F64
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What solving took so far."""
+
+    iterations: int
+    exploitability: float  # chips
+    solving_seconds: float
+    total_seconds: float
+    line_count: int
+    board_count: int
+    byte_count: int
+    is_partial: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Resolved:
+    """What to do, and what both players know afterwards."""
+
+    action: int
+    actions: tuple[int, ...]
+    strategy: F64  # [A, H]
+    own_range: F64  # [H], after the action
+    opponent_range: F64 | None  # [H]
+    values: F64  # [2, H], each over the other's range made to add up to one
+    opponent_values: F64  # [H], after the action, over the own range made to add up to one
+    cost: Cost
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Solved:
+    """How solving goes; in the end a handle, and what the spot is worth."""
+
+    cost: Cost
+    handle: str = ""
+    evs: tuple[float, ...] = ()
+    expires_seconds: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NodeAnswer:
+    """One node of a solution."""
+
+    player: int  # -1 if nobody acts
+    actions: tuple[int, ...]
+    strategy: F64  # [A, H]
+    evs: F64  # [2, H]
+    action_evs: F64  # [A, H]
+    reach: F64  # [2, H]
+    pot: int
+    board: str
+    deals: tuple[str, ...]
+    state: bytes

@@ -1,0 +1,238 @@
+"""The resolver itself: re-solves for an action, and solves spots to study."""
+
+from collections.abc import Callable, Generator
+
+import numpy as np
+
+from riverboat.errors import InvalidInput
+from riverboat.solving.answers import Cost, NodeAnswer, Resolved, Solved
+from riverboat.solving.best_response import exploitability, worth
+from riverboat.solving.capture import capture
+from riverboat.solving.cfr import Algorithm, Solver, new_solver
+from riverboat.solving.gadget import Gadget
+from riverboat.solving.memory import Precision, bytes_of, count_rows
+from riverboat.solving.nodes import lock, reach_at, strategy_at
+from riverboat.solving.questions import ResolveQuestion, SolveQuestion, SpotQuestion, Step
+from riverboat.solving.resolve import bayesian_update
+from riverboat.solving.solve import Limits, Progress, solve
+from riverboat.solving.subgame import ACT, CHANCE, F32, F64, compatible
+from riverboat.solving.traverse import BEST, EVALUATE
+from services.resolver.solutions import Solution, Solutions
+from services.resolver.spots import BuiltSpot, Place, build, find, leaf_values
+from services.resolver.upstream import Upstream
+
+_SAFE_PART = 10  # iterations between two looks at the clock
+_SMALLEST = 1e-12
+
+Clock = Callable[[], float]
+
+
+class Resolver:
+    """Answers that need a spot to be built and solved."""
+
+    def __init__(self, upstream: Upstream, solutions: Solutions, byte_limit: int, threads: int, clock: Clock) -> None:
+        self._upstream, self._solutions = upstream, solutions
+        self._byte_limit, self._threads, self._clock = byte_limit, threads, clock
+
+    # Re-solving
+
+    def resolve(self, question: ResolveQuestion, time_left: Callable[[], float | None]) -> Resolved:
+        """An action for the actor, within the caller's time."""
+        start = self._clock()
+        player = question.spot.actor
+        weights = self._ranges_of(question)
+        built = build(self._upstream, question.spot, weights)
+        solver = self._solver(built, question.algorithm, Precision.SINGLE)
+        try:
+            built_at = self._clock()
+            gadget = None
+            if question.opponent_values is not None:
+                # The values were given over a range that adds up to one; the solver's is as it came.
+                scale = float(weights[player][built.subgame.boards.live[0]].sum())
+                gadget = Gadget(solver, 1 - player, question.opponent_values.astype(np.float64) * scale)
+            is_partial = self._run(solver, gadget, question.limits, time_left)
+            left = gadget.shortfall() if gadget else exploitability(solver)
+            cost = self._cost(built, solver, left, start, built_at, is_partial)
+            return self._resolved(question, built, solver, cost)
+        finally:
+            solver.close()
+
+    def _ranges_of(self, question: ResolveQuestion) -> F32:
+        """Both ranges [2, H]; an opponent of whom only values are known may have anything that they are finite for."""
+        own = question.own_range
+        other = question.opponent_range
+        if other is None:
+            values = question.opponent_values
+            other = np.isfinite(values).astype(np.float32) if values is not None else np.ones_like(own)
+        if own.shape != other.shape:
+            raise InvalidInput("own_range", f"has {len(own):,} holdings, and the opponent's {len(other):,}")
+        return np.array([own, other] if question.spot.actor == 0 else [other, own], np.float32)
+
+    def _run(
+        self, solver: Solver, gadget: Gadget | None, limits: Limits, time_left: Callable[[], float | None]
+    ) -> bool:
+        """Iterate until a limit is reached or the caller's time is nearly up; whether it was the latter."""
+        if gadget is None:
+            return any(_is_nearly_over(time_left()) for _ in solve(solver, limits, self._clock))
+        start, most = self._clock(), limits.iterations or 10**9
+        while solver.iteration < most:
+            gadget.run(min(_SAFE_PART, most - solver.iteration))
+            if limits.seconds is not None and self._clock() - start >= limits.seconds:
+                return False
+            if _is_nearly_over(time_left()):
+                return True
+        return False
+
+    def _resolved(self, question: ResolveQuestion, built: BuiltSpot, solver: Solver, cost: Cost) -> Resolved:
+        player, memory = question.spot.actor, solver.memory
+        live = memory.subgame.weights.astype(np.float64) * memory.subgame.boards.live[0]
+        totals = live.sum(axis=1)
+        strategy = strategy_at(memory, 0, 0)
+        action = _sampled(strategy, live[player], question)
+        is_safe = question.opponent_values is not None
+        own = capture(solver, player, EVALUATE)[0] / totals[1 - player]
+        theirs = capture(solver, 1 - player, BEST if is_safe else EVALUATE) / totals[player]
+        child = int(memory.layout.local_line[int(memory.subgame.lines.first_child[0]) + action])
+        taken = float((live[player] * strategy[action]).sum()) / totals[player]
+        values = np.zeros((2, memory.subgame.holding_count))
+        values[player], values[1 - player] = own, theirs[0]
+        return Resolved(
+            action=built.actions(0)[action],
+            actions=tuple(built.actions(0)),
+            strategy=strategy,
+            own_range=bayesian_update(live[player] / totals[player], strategy[action]),
+            opponent_range=None if is_safe else live[1 - player] / totals[1 - player],
+            values=values,
+            opponent_values=theirs[child] / max(taken, _SMALLEST),
+            cost=cost,
+        )
+
+    # Studying
+
+    def solve(self, question: SolveQuestion) -> Generator[Solved, None, None]:
+        """Progress, and in the end a handle."""
+        start = self._clock()
+        if len(question.ranges) % 2:
+            raise InvalidInput("ranges", "must be two, of the same length")
+        built = build(self._upstream, question.spot, question.ranges.reshape(2, -1))
+        precision = Precision.SHORT if question.short_storage else Precision.SINGLE
+        solver = self._solver(built, question.algorithm, precision)
+        for i, wanted in enumerate(question.locks):
+            self._lock(built, solver, wanted.path, wanted.strategy, f"locks[{i}]")
+        built_at = self._clock()
+        try:
+            for progress in solve(solver, question.limits, self._clock):
+                cost = self._cost(built, solver, _known(progress), start, built_at, False)
+                if not progress.is_last:
+                    yield Solved(cost)
+        finally:
+            solver.close()
+        means = worth(solver).means + question.spot.pot / 2
+        handle = self._solutions.keep(Solution(built, solver))
+        yield Solved(cost, handle, tuple(means.tolist()), self._solutions.expire_seconds)
+
+    def _lock(self, built: BuiltSpot, solver: Solver, path: tuple[Step, ...], strategy: F32, field: str) -> None:
+        place = find(self._upstream, built, path)
+        count = len(built.actions(place.line))
+        if not count or strategy.size != count * built.subgame.holding_count:
+            raise InvalidInput(f"{field}.strategy", f"must be [{count}, {built.subgame.holding_count}]")
+        asked = strategy.reshape(count, -1).astype(np.float64)
+        lock(solver.memory, place.line, place.board, asked[:, place.names])
+
+    def node(self, handle: str, path: tuple[Step, ...]) -> NodeAnswer:
+        """One node of a solution."""
+        solution = self._solutions.find(handle)
+        built, solver = solution.built, solution.solver
+        place = find(self._upstream, built, path)
+        lines = built.subgame.lines
+        kind = int(lines.kind[place.line])
+        with solution.lock:
+            values = [capture(solver, player, EVALUATE, place.board) for player in (0, 1)]
+            reach = reach_at(solver.memory, place.line, place.board)
+            acts = kind == ACT
+            strategy = strategy_at(solver.memory, place.line, place.board) if acts else np.zeros((0, reach.shape[1]))
+        player = int(lines.player[place.line]) if acts else -1
+        evs = np.array([self._evs(built, solver, place, values[p], place.line, p, reach) for p in (0, 1)])
+        first = int(lines.first_child[place.line])
+        children = range(first, first + len(strategy))
+        action_evs = [self._evs(built, solver, place, values[player], child, player, reach) for child in children]
+        return NodeAnswer(
+            player,
+            tuple(built.actions(place.line)),
+            _named(strategy, place),
+            _named(evs, place),
+            _named(np.array(action_evs).reshape(len(strategy), -1), place),
+            _named(reach, place),
+            int(built.tree.paid[place.line].sum()),
+            place.cards,
+            self._deals(built, place) if kind == CHANCE else (),
+            self._upstream.apply(built.spot.state, path),
+        )
+
+    def _evs(
+        self, built: BuiltSpot, solver: Solver, place: Place, values: F64, line: int, player: int, reach: F64
+    ) -> F64:
+        """EVs of a line for a player, counted from the node on [H]."""
+        opposing = compatible(built.subgame.items, reach[1 - player])
+        cfvs = values[int(solver.memory.layout.local_line[line])]
+        possible = built.subgame.boards.live[place.board] & (built.subgame.weights[player] > 0)
+        found = np.full(len(cfvs), np.nan)
+        sure = possible & (opposing > _SMALLEST)
+        found[sure] = cfvs[sure] / opposing[sure] + built.tree.paid[place.line, player]
+        return found
+
+    def _deals(self, built: BuiltSpot, place: Place) -> tuple[str, ...]:
+        """What may be dealt next: all boards that follow, mirrors included."""
+        spot = built.spot
+        question = SpotQuestion(b"", spot.deck, place.cards, 0, 0, "", None, None, 0)
+        nothing = np.arange(built.subgame.holding_count, dtype=np.float32)[None, :]  # which no exchange leaves
+        cards = self._upstream.boards(question, 1, nothing)[1]
+        return tuple(text[len(place.cards) :] for text in cards[1:])
+
+    def release(self, handle: str) -> None:
+        """Forget a solution."""
+        self._solutions.release(handle)
+
+    # Both
+
+    def _solver(self, built: BuiltSpot, algorithm: Algorithm, precision: Precision) -> Solver:
+        return new_solver(
+            built.subgame,
+            algorithm,
+            precision=precision,
+            threads=self._threads if built.subgame.boards.count > 1 else 1,
+            limit=self._byte_limit,
+            leaf_values=leaf_values(self._upstream, built),
+        )
+
+    def _cost(
+        self, built: BuiltSpot, solver: Solver, left: float, start: float, built_at: float, is_partial: bool
+    ) -> Cost:
+        now = self._clock()
+        rows = bytes_of(count_rows(built.subgame), Precision.SINGLE, solver.algorithm.predictive)
+        count, boards = built.subgame.lines.count, built.subgame.boards.count
+        return Cost(solver.iteration, left, now - built_at, now - start, count, boards, rows, is_partial)
+
+
+def _sampled(strategy: F64, weights: F64, question: ResolveQuestion) -> int:
+    """Which action to take: by the strategy of one holding, or of the whole range."""
+    holding = question.holding
+    if holding is not None and not (0 <= holding < len(weights) and weights[holding] > 0):
+        raise InvalidInput("holding", f"holding {holding} is not possible here")
+    chances = strategy @ weights if holding is None else strategy[:, holding]
+    return int(np.random.default_rng(question.seed).choice(len(chances), p=chances / chances.sum()))
+
+
+def _is_nearly_over(seconds: float | None) -> bool:
+    return seconds is not None and seconds < 0.3  # what is left is needed to answer
+
+
+def _known(progress: Progress) -> float:
+    return progress.exploitability if progress.exploitability is not None else float("nan")
+
+
+def _named(values: F64, place: Place) -> F64:
+    """Columns by the names that holdings have where somebody asked."""
+    found = np.zeros_like(values)
+    found[:, place.names] = values
+    return found
