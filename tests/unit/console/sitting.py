@@ -139,7 +139,8 @@ class Tables:
     def LeaveTable(self, request: pb.LeaveTableRequest, timeout: float) -> pb.LeaveTableResponse:  # noqa: N802
         if self._is_away:
             raise Unavailable
-        apply(self._table, self._table.leave(self._chair))
+        if self._table.players[self._chair] is not None:
+            apply(self._table, self._table.leave(self._chair, request.give_up))
         at_once = self._table.players[self._chair] is None
         if not at_once:
             self._see()
