@@ -202,6 +202,7 @@ class Solver:
         return found
 
     def close(self) -> None:
-        """Stop the threads."""
+        """Stop the threads; what is asked for later is done on one."""
         if self._pool is not None:
             self._pool.shutdown()
+            self._pool = None

@@ -15,16 +15,18 @@ from riverboat.solving.nodes import lock, reach_at, strategy_at
 from riverboat.solving.questions import ResolveQuestion, SolveQuestion, SpotQuestion, Step
 from riverboat.solving.resolve import bayesian_update
 from riverboat.solving.solve import Limits, Progress, solve
-from riverboat.solving.subgame import ACT, CHANCE, F32, F64, compatible
+from riverboat.solving.subgame import ACT, CHANCE, F32, F64, FOLDED, SHOWDOWN, Boards, Lines, Subgame, compatible
 from riverboat.solving.traverse import BEST, EVALUATE
 from services.resolver.solutions import Solution, Solutions
 from services.resolver.spots import BuiltSpot, Place, build, find, leaf_values
 from services.resolver.upstream import Upstream
 
 _SAFE_PART = 10  # iterations between two looks at the clock
+_MOST_ITERATIONS = 1_000_000
 _SMALLEST = 1e-12
 
 Clock = Callable[[], float]
+TimeLeft = Callable[[], float | None]
 
 
 class Resolver:
@@ -34,10 +36,17 @@ class Resolver:
         self._upstream, self._solutions = upstream, solutions
         self._byte_limit, self._threads, self._clock = byte_limit, threads, clock
 
+    def warm_up(self) -> None:
+        """Compile every kernel, or load it from the cache, by solving something very small."""
+        for precision in (Precision.SINGLE, Precision.SHORT):
+            solver = new_solver(_tiny(), precision=precision)
+            solver.run(1)
+            exploitability(solver)
+
     # Re-solving
 
-    def resolve(self, question: ResolveQuestion, time_left: Callable[[], float | None]) -> Resolved:
-        """An action for the actor, within the caller's time."""
+    def resolve(self, question: ResolveQuestion, time_left: TimeLeft) -> Generator[Resolved | None, None, None]:
+        """An action for the actor, within the caller's time: nothing for a while, then the answer."""
         start = self._clock()
         player = question.spot.actor
         weights = self._ranges_of(question)
@@ -50,10 +59,15 @@ class Resolver:
                 # The values were given over a range that adds up to one; the solver's is as it came.
                 scale = float(weights[player][built.subgame.boards.live[0]].sum())
                 gadget = Gadget(solver, 1 - player, question.opponent_values.astype(np.float64) * scale)
-            is_partial = self._run(solver, gadget, question.limits, time_left)
+            is_partial = False
+            for _ in self._iterate(solver, gadget, question.limits):
+                is_partial = _is_nearly_over(time_left())
+                if is_partial:
+                    break
+                yield None
             left = gadget.shortfall() if gadget else exploitability(solver)
             cost = self._cost(built, solver, left, start, built_at, is_partial)
-            return self._resolved(question, built, solver, cost)
+            yield self._resolved(question, built, solver, cost)
         finally:
             solver.close()
 
@@ -68,20 +82,16 @@ class Resolver:
             raise InvalidInput("own_range", f"has {len(own):,} holdings, and the opponent's {len(other):,}")
         return np.array([own, other] if question.spot.actor == 0 else [other, own], np.float32)
 
-    def _run(
-        self, solver: Solver, gadget: Gadget | None, limits: Limits, time_left: Callable[[], float | None]
-    ) -> bool:
-        """Iterate until a limit is reached or the caller's time is nearly up; whether it was the latter."""
+    def _iterate(self, solver: Solver, gadget: Gadget | None, limits: Limits) -> Generator[None, None, None]:
+        """Iterate until a limit is reached, stopping now and then."""
         if gadget is None:
-            return any(_is_nearly_over(time_left()) for _ in solve(solver, limits, self._clock))
-        start, most = self._clock(), limits.iterations or 10**9
-        while solver.iteration < most:
+            for _ in solve(solver, limits, self._clock):
+                yield
+            return
+        start, most = self._clock(), limits.iterations or _MOST_ITERATIONS
+        while solver.iteration < most and (limits.seconds is None or self._clock() - start < limits.seconds):
             gadget.run(min(_SAFE_PART, most - solver.iteration))
-            if limits.seconds is not None and self._clock() - start >= limits.seconds:
-                return False
-            if _is_nearly_over(time_left()):
-                return True
-        return False
+            yield
 
     def _resolved(self, question: ResolveQuestion, built: BuiltSpot, solver: Solver, cost: Cost) -> Resolved:
         player, memory = question.spot.actor, solver.memory
@@ -161,7 +171,7 @@ class Resolver:
             tuple(built.actions(place.line)),
             _named(strategy, place),
             _named(evs, place),
-            _named(np.array(action_evs).reshape(len(strategy), -1), place),
+            _named(np.array(action_evs).reshape(strategy.shape), place),
             _named(reach, place),
             int(built.tree.paid[place.line].sum()),
             place.cards,
@@ -189,9 +199,9 @@ class Resolver:
         cards = self._upstream.boards(question, 1, nothing)[1]
         return tuple(text[len(place.cards) :] for text in cards[1:])
 
-    def release(self, handle: str) -> None:
-        """Forget a solution."""
-        self._solutions.release(handle)
+    def release(self, handle: str) -> bool:
+        """Forget a solution; whether it was there."""
+        return self._solutions.release(handle)
 
     # Both
 
@@ -236,3 +246,20 @@ def _named(values: F64, place: Place) -> F64:
     found = np.zeros_like(values)
     found[:, place.names] = values
     return found
+
+
+def _tiny() -> Subgame:
+    """One decision, and a comparison of two holdings."""
+    lines = Lines(
+        kind=np.array([ACT, SHOWDOWN, FOLDED], np.int8),
+        player=np.array([0, -1, 0], np.int8),
+        parent=np.array([-1, 0, 0], np.int32),
+        first_child=np.array([1, 0, 0], np.int32),
+        child_count=np.array([2, 0, 0], np.int32),
+        action=np.array([0, 0, -1], np.int64),
+        stake=np.array([0.0, 1.0, 1.0]),
+    )
+    none = np.zeros((0, 2), np.int32)
+    boards = Boards(np.zeros(1, np.int32), np.full(1, -1, np.int32), np.ones(1), np.ones((1, 2), np.bool_), (none,))
+    items = np.array([[0], [1]], np.uint8)
+    return Subgame(lines, boards, items, np.ones((2, 2), np.float32), np.array([[1, 2]], np.uint16))

@@ -49,10 +49,10 @@ class Solutions:
             self._kept[handle] = (solution, self._clock())
             return solution
 
-    def release(self, handle: str) -> None:
-        """Forget a solution, if it is there."""
+    def release(self, handle: str) -> bool:
+        """Forget a solution; whether it was there."""
         with self._lock:
-            self._kept.pop(handle, None)
+            return self._kept.pop(handle, None) is not None
 
     def _drop_expired(self) -> None:
         limit = self._clock() - self.expire_seconds

@@ -503,12 +503,17 @@ Global___ReleaseSolutionRequest: _TypeAlias = ReleaseSolutionRequest  # noqa: Y0
 class ReleaseSolutionResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
+    WAS_THERE_FIELD_NUMBER: _builtins.int
+    was_there: _builtins.bool
+    """It had not expired before."""
     def __init__(
         self,
+        *,
+        was_there: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["was_there", b"was_there"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

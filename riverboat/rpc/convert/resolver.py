@@ -9,6 +9,7 @@ from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
 from protos.oracle.v1 import oracle_pb2
 from protos.resolver.v1 import resolver_pb2 as pb
 from riverboat.errors import InvalidInput, in_field
+from riverboat.solving.answers import Cost, NodeAnswer, Resolved, Solved
 from riverboat.solving.cfr import ALGORITHMS, RECENT, Algorithm
 from riverboat.solving.questions import LineTree, LockQuestion, ResolveQuestion, SolveQuestion, SpotQuestion, Step
 from riverboat.solving.solve import Limits
@@ -260,3 +261,62 @@ def encode_apply(state: bytes, step: Step) -> rules_pb.ApplyRequest:
         return rules_pb.ApplyRequest(state=message, event=rules_pb.Event(board=step))
     move = rules_pb.Event.Move(seat=message.actor, action=encode_action(step))
     return rules_pb.ApplyRequest(state=message, event=rules_pb.Event(move=move))
+
+
+# Answers
+
+
+def encode_cost(cost: Cost) -> pb.Cost:
+    """What it took."""
+    return pb.Cost(
+        iterations=cost.iterations,
+        exploitability=cost.exploitability,
+        solving_seconds=cost.solving_seconds,
+        total_seconds=cost.total_seconds,
+        line_count=cost.line_count,
+        board_count=cost.board_count,
+        bytes=cost.byte_count,
+        is_partial=cost.is_partial,
+    )
+
+
+def encode_resolved(found: Resolved) -> pb.ResolveResponse:
+    """What to do."""
+    return pb.ResolveResponse(
+        action=encode_action(found.action),
+        actions=map(encode_action, found.actions),
+        strategy=encode_floats(found.strategy),
+        own_range=encode_floats(found.own_range),
+        opponent_range=b"" if found.opponent_range is None else encode_floats(found.opponent_range),
+        values=encode_floats(found.values),
+        opponent_values=encode_floats(found.opponent_values),
+        cost=encode_cost(found.cost),
+    )
+
+
+def encode_solved(found: Solved) -> pb.SolveResponse:
+    """How solving goes."""
+    return pb.SolveResponse(
+        cost=encode_cost(found.cost), handle=found.handle, evs=found.evs, expires_seconds=found.expires_seconds
+    )
+
+
+def encode_node(found: NodeAnswer) -> pb.GetNodeResponse:
+    """One node."""
+    return pb.GetNodeResponse(
+        player=found.player,
+        actions=map(encode_action, found.actions),
+        strategy=encode_floats(found.strategy),
+        evs=encode_floats(found.evs),
+        action_evs=encode_floats(found.action_evs),
+        reach=encode_floats(found.reach),
+        pot=found.pot,
+        board=found.board,
+        deals=found.deals,
+        state=rules_pb.State.FromString(found.state),
+    )
+
+
+def encode_released(was_there: bool) -> pb.ReleaseSolutionResponse:
+    """Whether there was something to forget."""
+    return pb.ReleaseSolutionResponse(was_there=was_there)

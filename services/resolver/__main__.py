@@ -1,0 +1,49 @@
+"""Start the resolver: python -m services.resolver."""
+
+import sys
+import time
+
+import grpc
+
+from protos.gamemanager.v1.state_manager_pb2_grpc import StateManagerStub
+from protos.oracle.v1.oracle_pb2_grpc import OracleStub
+from protos.resolver.v1 import resolver_pb2, resolver_pb2_grpc
+from riverboat.rpc.server import Service, leave, serve
+from riverboat.rpc.start import start
+from riverboat.rpc.work import Workers
+from services.resolver.resolver import Resolver
+from services.resolver.servicer import ResolverServicer
+from services.resolver.settings import ResolverSettings
+from services.resolver.solutions import Solutions
+from services.resolver.upstream import Upstream
+
+_OPTIONS = (("grpc.max_receive_message_length", 64 * 1024 * 1024), ("grpc.max_reconnect_backoff_ms", 2000))
+
+
+async def run(settings: ResolverSettings) -> None:
+    """Build the service and serve it."""
+    workers = Workers(settings.workers, settings.long_calls)
+    oracle = grpc.insecure_channel(settings.oracle_server, options=_OPTIONS)
+    states = grpc.insecure_channel(settings.gamemanager_server, options=_OPTIONS)
+    solutions = Solutions(settings.solutions, round(60 * settings.expire_minutes), time.monotonic)
+    upstream = Upstream(OracleStub(oracle), StateManagerStub(states))
+    resolver = Resolver(upstream, solutions, settings.memory_megabytes * 10**6, settings.threads, time.perf_counter)
+    service = Service(
+        names=(resolver_pb2.DESCRIPTOR.services_by_name["Resolver"].full_name,),
+        register=lambda server: resolver_pb2_grpc.add_ResolverServicer_to_server(
+            ResolverServicer(resolver, workers), server
+        ),
+        prepare=lambda: workers.prepare(resolver.warm_up),
+        most_calls=settings.calls,
+        until_input_ends=settings.until_input_ends,
+    )
+    try:
+        await serve(service, settings.address, settings.grace_seconds)
+    finally:
+        oracle.close()
+        states.close()
+        workers.close()
+
+
+if __name__ == "__main__":
+    leave(start("resolver", ResolverSettings, run, sys.argv[1:]))

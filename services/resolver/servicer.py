@@ -1,0 +1,60 @@
+"""The resolver's contract: decode, one call, encode."""
+
+from collections.abc import AsyncIterator
+from typing import Any, TypeVar
+
+import grpc
+
+from protos.resolver.v1 import resolver_pb2 as pb
+from protos.resolver.v1 import resolver_pb2_grpc
+from riverboat.rpc.convert import resolver as convert
+from riverboat.rpc.work import Workers
+from services.resolver.resolver import Resolver
+
+Context = grpc.aio.ServicerContext[Any, Any]
+T = TypeVar("T")
+_MANY = 1_000_000  # too much work for the thread that serves
+
+
+class ResolverServicer(resolver_pb2_grpc.ResolverServicer):
+    """Serves riverboat.resolver.v1.Resolver."""
+
+    def __init__(self, resolver: Resolver, workers: Workers) -> None:
+        self._resolver = resolver
+        self._workers = workers
+
+    async def Resolve(self, request: pb.ResolveRequest, context: Context) -> pb.ResolveResponse:
+        return convert.encode_resolved(
+            await _last(
+                self._workers.stream(
+                    lambda: self._resolver.resolve(convert.decode_resolve(request), context.time_remaining)
+                )
+            )
+        )
+
+    async def Solve(self, request: pb.SolveRequest, context: Context) -> AsyncIterator[pb.SolveResponse]:
+        async for step in self._workers.stream(lambda: self._resolver.solve(convert.decode_solve(request))):
+            yield convert.encode_solved(step)
+
+    async def GetNode(self, request: pb.GetNodeRequest, context: Context) -> pb.GetNodeResponse:
+        return await self._workers.call(
+            lambda: convert.encode_node(self._resolver.node(request.handle, convert.decode_path(request.path))),
+            size=_MANY,
+        )
+
+    async def ReleaseSolution(self, request: pb.ReleaseSolutionRequest, context: Context) -> pb.ReleaseSolutionResponse:
+        return convert.encode_released(self._resolver.release(request.handle))
+
+
+def _last(items: AsyncIterator[T | None]) -> Any:
+    """What comes at last, after nothing for a while."""
+
+    async def wait() -> T:
+        found: T | None = None
+        async for item in items:
+            found = item
+        if found is None:
+            raise RuntimeError("there was no answer")
+        return found
+
+    return wait()

@@ -1,0 +1,173 @@
+"""The resolver's contract, with a real oracle and a real state manager."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import grpc
+import numpy as np
+import pytest
+
+from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
+from protos.resolver.v1 import resolver_pb2 as pb
+from protos.resolver.v1.resolver_pb2_grpc import ResolverStub
+from riverboat.holdings import holdings_of
+from riverboat.rpc.convert.state_manager import encode_state
+from riverboat.solving.best_response import worth
+from riverboat.solving.cfr import RECENT
+from riverboat.solving.nodes import strategy_at
+from riverboat.spots.spot import Spot, build
+from tests.conftest import LARGE
+from tests.processes import ServiceProcess, running
+from tests.unit.solving.games import golden, leduc, solver, spot
+
+CALL, FOLD = rules_pb.Action(call=rules_pb.Action.Call()), rules_pb.Action(fold=rules_pb.Action.Fold())
+
+
+@pytest.fixture(scope="module")
+def resolver(
+    oracle_process: ServiceProcess, gamemanager_process: ServiceProcess, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[ResolverStub]:
+    folder, oracle, states = tmp_path_factory.mktemp("resolver"), oracle_process.address, gamemanager_process.address
+    with running("resolver", folder, oracle_server=oracle, gamemanager_server=states) as process:
+        process.wait_until_healthy()
+        with grpc.insecure_channel(process.address, options=LARGE) as channel:
+            yield ResolverStub(channel)
+
+
+def asked(where: Spot) -> pb.Spot:
+    return pb.Spot(state=encode_state(where.public), bet_sizes=str(where.sizes))
+
+
+def floats(data: bytes, rows: int) -> np.ndarray:
+    return np.frombuffer(data, "<f4").reshape(rows, -1)
+
+
+def solve(resolver: ResolverStub, where: Spot, iterations: int, **more: Any) -> pb.SolveResponse:
+    budget = pb.Budget(iterations=iterations)
+    ranges = where.weights.astype("<f4").tobytes()
+    *_, last = resolver.Solve(pb.SolveRequest(spot=asked(where), ranges=ranges, budget=budget, **more), timeout=300)
+    assert last.handle
+    return last
+
+
+@pytest.mark.parametrize("name", ["river_srp", "river_realistic"])
+def test_a_golden_spot_is_the_library_s_byte_for_byte(resolver: ResolverStub, name: str) -> None:
+    where, _ = golden(name)
+    last = solve(resolver, where, 100)
+    ours = solver(build(where), RECENT)
+    ours.run(100)
+    node = resolver.GetNode(pb.GetNodeRequest(handle=last.handle))
+    expected = strategy_at(ours.memory, 0, 0)
+    assert node.strategy == expected.astype("<f4").tobytes()
+    result = worth(ours)
+    assert last.evs == pytest.approx(result.means + where.public.pot / 2)
+    evs = floats(node.evs, 2)
+    live = ours.memory.layout.holdings(0, 0)
+    assert evs[0, live] == pytest.approx(result.evs[0, live] + where.public.pot / 2, rel=1e-4, abs=1e-3)
+    assert node.player == 0
+    assert len(node.actions) == len(expected)
+    assert node.pot == where.public.pot
+
+
+def test_a_turn_with_merged_suits_by_paths(resolver: ResolverStub) -> None:
+    """What is asked for on a board that was merged with another is what was solved there, with suits exchanged."""
+    where = spot("TsTh9s9h", 60, 120, "/ / all-in / 1p", deck="24", ranges=("AA-99,AKs,JTs", "AA-99,KQs,KQo"))
+    last = solve(resolver, where, 30)
+    deal = [pb.Step(action=CALL), pb.Step(action=CALL)]
+    before = resolver.GetNode(pb.GetNodeRequest(handle=last.handle, path=deal))
+    assert before.player == -1
+    assert len(before.deals) == 20
+    clubs, diamonds = (
+        resolver.GetNode(pb.GetNodeRequest(handle=last.handle, path=[*deal, pb.Step(cards=cards)]))
+        for cards in ("Ac", "Ad")
+    )
+    deck = where.public.variant.deck
+    masks = holdings_of(deck).masks.tolist()
+    names = {0: 1, 1: 0, 2: 2, 3: 3}  # clubs and diamonds
+    one, other = (floats(node.strategy, len(node.actions)) for node in (clubs, diamonds))
+    for h, cards in enumerate(holdings_of(deck).cards.tolist()):
+        there = masks.index(sum(1 << (card - card % 4 + names[card % 4]) for card in cards))
+        assert one[:, h] == pytest.approx(other[:, there])
+    assert diamonds.board == "TsTh9s9hAd"
+    assert diamonds.state.board == "TsTh9s9hAd"
+
+
+def test_leduc_through_the_service(resolver: ResolverStub) -> None:
+    last = solve(resolver, leduc().spot, 500)
+    assert last.evs[0] - 1 == pytest.approx(-0.0856, abs=2e-3)  # an ante of one chip each is in the pot
+    assert last.cost.exploitability < 0.01
+    assert last.cost.line_count == 90
+
+
+def test_resolving_with_ranges_and_safely(resolver: ResolverStub) -> None:
+    where, _ = golden("river_srp")
+    own, other = (weights.astype("<f4").tobytes() for weights in where.weights)
+    request = pb.ResolveRequest(
+        spot=asked(where), own_range=own, opponent_range=other, budget=pb.Budget(iterations=200), seed=3
+    )
+    found = resolver.Resolve(request, timeout=120)
+    assert found.strategy == resolver.Resolve(request, timeout=120).strategy
+    strategy = floats(found.strategy, len(found.actions))
+    after = np.frombuffer(found.own_range, "<f4")
+    assert after.sum() == pytest.approx(1, abs=1e-4)
+    assert found.action in found.actions
+    chosen = list(found.actions).index(found.action)
+    expected = where.weights[0] * strategy[chosen]
+    assert after == pytest.approx(expected / expected.sum(), abs=1e-6)
+    values = np.frombuffer(found.values, "<f4").reshape(2, -1)[1]
+    safe = pb.ResolveRequest(
+        spot=asked(where), own_range=own,
+        opponent_values=np.where(where.weights[1] > 0, values, np.nan).astype("<f4").tobytes(),
+        budget=pb.Budget(iterations=300),
+    )  # fmt: skip
+    again = resolver.Resolve(safe, timeout=120)
+    assert again.cost.exploitability < 2
+    assert again.opponent_range == b""
+
+
+def test_a_deadline_gives_the_best_so_far(resolver: ResolverStub) -> None:
+    where, _ = golden("turn_srp")
+    own, other = (weights.astype("<f4").tobytes() for weights in where.weights)
+    request = pb.ResolveRequest(
+        spot=asked(where), own_range=own, opponent_range=other, budget=pb.Budget(iterations=1_000_000)
+    )
+    found = resolver.Resolve(request, timeout=10)
+    assert found.cost.is_partial
+    assert 0 < found.cost.iterations < 1_000_000
+
+
+def bad(**more: Any) -> pb.SolveRequest:
+    where, _ = golden("river_srp")
+    given = {"spot": asked(where), "ranges": where.weights.astype("<f4").tobytes(), **more}
+    return pb.SolveRequest(**given)
+
+
+@pytest.mark.parametrize(
+    ("request_", "field"),
+    [
+        (bad(ranges=b""), "ranges"),
+        (bad(ranges=np.full(2652, np.nan, "<f4").tobytes()), "spot.ranges[0].weights"),
+        (bad(ranges=np.zeros(2652, "<f4").tobytes()), "weights[0]"),
+        (bad(ranges=np.ones(10, "<f4").tobytes()), "spot.ranges[0].weights"),
+        (bad(algorithm="magic"), "algorithm"),
+        (bad(budget=pb.Budget(iterations=-1)), "budget.iterations"),
+        (bad(spot=pb.Spot()), "spot.state.seats"),
+        (bad(spot=pb.Spot(state=asked(golden("river_srp")[0]).state, bet_sizes="huge")), "spot.bet_sizes"),
+        (bad(locks=[pb.Lock(path=[pb.Step(cards="Ah")], strategy=b"1234")]), "path[0].cards"),
+    ],
+)
+def test_impossible_requests(resolver: ResolverStub, request_: pb.SolveRequest, field: str) -> None:
+    with pytest.raises(grpc.RpcError) as caught:
+        list(resolver.Solve(request_, timeout=60))
+    assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT, caught.value.details()
+    assert (caught.value.details() or "").startswith(field), caught.value.details()
+
+
+def test_handles_that_are_not_there(resolver: ResolverStub) -> None:
+    with pytest.raises(grpc.RpcError) as caught:
+        resolver.GetNode(pb.GetNodeRequest(handle="nothing"))
+    assert caught.value.code() is grpc.StatusCode.NOT_FOUND
+    where, _ = golden("river_srp")
+    last = solve(resolver, where, 5)
+    assert resolver.ReleaseSolution(pb.ReleaseSolutionRequest(handle=last.handle)).was_there
+    assert not resolver.ReleaseSolution(pb.ReleaseSolutionRequest(handle=last.handle)).was_there
