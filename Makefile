@@ -52,7 +52,7 @@ clean: ## remove all that was made here
 	$(PYTHON) -m venv .venv
 
 .venv/.installed: .venv/bin/python pyproject.toml $(CONSTRAINTS)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c $(CONSTRAINTS) -e '.[oracle,gamemanager,pictures]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c $(CONSTRAINTS) -e '.[oracle,gamemanager,resolver,pictures]'
 	@touch $@
 
 .venv/.dev: .venv/bin/python pyproject.toml $(CONSTRAINTS) requirements/proto-tools.txt

@@ -78,3 +78,13 @@ class Workers:
         """Give the threads up; calls under way end at their next item."""
         for pool in (self._short, self._long, self._pieces):
             pool.shutdown(wait=False, cancel_futures=True)
+
+
+async def last_of(items: AsyncIterator[T | None]) -> T:
+    """What a stream says at last, after nothing for a while."""
+    found: T | None = None
+    async for item in items:
+        found = item
+    if found is None:
+        raise RuntimeError("a stream ended without an answer")
+    return found

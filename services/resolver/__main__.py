@@ -11,7 +11,7 @@ from protos.resolver.v1 import resolver_pb2, resolver_pb2_grpc
 from riverboat.rpc.server import Service, leave, serve
 from riverboat.rpc.start import start
 from riverboat.rpc.work import Workers
-from services.resolver.resolver import Resolver
+from services.resolver.resolver import Resolver, warm_up
 from services.resolver.servicer import ResolverServicer
 from services.resolver.settings import ResolverSettings
 from services.resolver.solutions import Solutions
@@ -33,7 +33,7 @@ async def run(settings: ResolverSettings) -> None:
         register=lambda server: resolver_pb2_grpc.add_ResolverServicer_to_server(
             ResolverServicer(resolver, workers), server
         ),
-        prepare=lambda: workers.prepare(resolver.warm_up),
+        prepare=lambda: workers.prepare(warm_up),
         most_calls=settings.calls,
         until_input_ends=settings.until_input_ends,
     )

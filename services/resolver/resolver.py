@@ -36,13 +36,6 @@ class Resolver:
         self._upstream, self._solutions = upstream, solutions
         self._byte_limit, self._threads, self._clock = byte_limit, threads, clock
 
-    def warm_up(self) -> None:
-        """Compile every kernel, or load it from the cache, by solving something very small."""
-        for precision in (Precision.SINGLE, Precision.SHORT):
-            solver = new_solver(_tiny(), precision=precision)
-            solver.run(1)
-            exploitability(solver)
-
     # Re-solving
 
     def resolve(self, question: ResolveQuestion, time_left: TimeLeft) -> Generator[Resolved | None, None, None]:
@@ -246,6 +239,14 @@ def _named(values: F64, place: Place) -> F64:
     found = np.zeros_like(values)
     found[:, place.names] = values
     return found
+
+
+def warm_up() -> None:
+    """Compile every kernel, or load it from the cache, by solving something very small."""
+    for precision in (Precision.SINGLE, Precision.SHORT):
+        solver = new_solver(_tiny(), precision=precision)
+        solver.run(1)
+        exploitability(solver)
 
 
 def _tiny() -> Subgame:

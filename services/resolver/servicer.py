@@ -1,18 +1,17 @@
 """The resolver's contract: decode, one call, encode."""
 
 from collections.abc import AsyncIterator
-from typing import Any, TypeVar
+from typing import Any
 
 import grpc
 
 from protos.resolver.v1 import resolver_pb2 as pb
 from protos.resolver.v1 import resolver_pb2_grpc
 from riverboat.rpc.convert import resolver as convert
-from riverboat.rpc.work import Workers
+from riverboat.rpc.work import Workers, last_of
 from services.resolver.resolver import Resolver
 
 Context = grpc.aio.ServicerContext[Any, Any]
-T = TypeVar("T")
 _MANY = 1_000_000  # too much work for the thread that serves
 
 
@@ -25,7 +24,7 @@ class ResolverServicer(resolver_pb2_grpc.ResolverServicer):
 
     async def Resolve(self, request: pb.ResolveRequest, context: Context) -> pb.ResolveResponse:
         return convert.encode_resolved(
-            await _last(
+            await last_of(
                 self._workers.stream(
                     lambda: self._resolver.resolve(convert.decode_resolve(request), context.time_remaining)
                 )
@@ -44,17 +43,3 @@ class ResolverServicer(resolver_pb2_grpc.ResolverServicer):
 
     async def ReleaseSolution(self, request: pb.ReleaseSolutionRequest, context: Context) -> pb.ReleaseSolutionResponse:
         return convert.encode_released(self._resolver.release(request.handle))
-
-
-def _last(items: AsyncIterator[T | None]) -> Any:
-    """What comes at last, after nothing for a while."""
-
-    async def wait() -> T:
-        found: T | None = None
-        async for item in items:
-            found = item
-        if found is None:
-            raise RuntimeError("there was no answer")
-        return found
-
-    return wait()

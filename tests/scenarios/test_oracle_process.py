@@ -295,7 +295,7 @@ def test_a_port_in_use_is_named(own_oracle: ServiceProcess, tmp_path: Path) -> N
     assert own_oracle.health() == "SERVING"
 
 
-@pytest.mark.parametrize("service", ["oracle", "gamemanager"])
+@pytest.mark.parametrize("service", ["oracle", "gamemanager", "resolver"])
 def test_the_library_the_contracts_and_one_service_are_enough(tmp_path: Path, service: str) -> None:
     """What an image copies: riverboat, protos and one service, nothing else of ours."""
     image = tmp_path / "image"
