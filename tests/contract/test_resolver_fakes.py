@@ -47,7 +47,7 @@ class FakeStates(rules_grpc.StateManagerServicer):
         columns = list(zip(*NODES, strict=True))
         names = ("phase", "actor", "parent", "action", "first_child", "child_count", "pot", "paid", "folded")
         kinds = ("i1", "i1", "<i4", "<i8", "<i4", "<i4", "<i8", "<i8", "u1")
-        arrays = {
+        arrays: dict[str, Any] = {
             name: np.array(column, kind).tobytes() for name, column, kind in zip(names, columns, kinds, strict=True)
         }
         nodes = rules_pb.ExpandSubtreeResponse.Nodes(node_count=len(NODES), **arrays)
