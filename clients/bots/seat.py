@@ -19,7 +19,7 @@ from clients.bots.thinking import in_thread
 from clients.bots.views import decode_view
 from protos.gamemanager.v1 import tables_pb2 as pb
 from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
-from riverboat.rpc.convert.tables import encode_action
+from riverboat.rpc.convert.actions import encode_action
 
 log = logging.getLogger("riverboat.bots")
 

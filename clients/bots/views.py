@@ -2,7 +2,8 @@
 
 from protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.cards import parse_cards
-from riverboat.rpc.convert.state_manager import decode_action, decode_state
+from riverboat.rpc.convert.actions import decode_action
+from riverboat.rpc.convert.state_manager import decode_state
 from riverboat.rules.state import View
 
 

@@ -13,7 +13,7 @@ from riverboat.solving.capture import capture
 from riverboat.solving.cfr import Solver
 from riverboat.solving.gadget import Gadget
 from riverboat.solving.nodes import strategy_at
-from riverboat.solving.subgame import ACT, F64
+from riverboat.solving.subgame import ACT, F64, I32
 from riverboat.solving.traverse import BEST, EVALUATE
 
 _SMALLEST = 1e-12  # a range whose weights are all below is empty
@@ -28,18 +28,26 @@ class Resolution:
     ranges: F64  # [2, H]: before the action, each adding up to one
     values: F64  # [2, H]: counterfactual values at the root
     line_values: F64  # [lines of level 0, 2, H]: the same at all lines before the next deal
-    iterations: int
+    totals: F64  # [2]: what the ranges added up to in the subgame
+    children: I32  # [A]: which of the lines each action leads to
 
     def range_after(self, action: int) -> F64:
         """The actor's range after an action, by Bayes' rule [H]; as it was if the action is never taken."""
         return bayesian_update(self.ranges[self.player], self.strategy[action])
 
+    def opponent_values_after(self, action: int) -> F64:
+        """What the opponent can count on after an action, over the actor's range then, adding up to one [H]."""
+        taken = float((self.ranges[self.player] * self.strategy[action]).sum())
+        cfvs = self.line_values[self.children[action], 1 - self.player]
+        found: F64 = cfvs / (self.totals[self.player] * max(taken, _SMALLEST))
+        return found
+
     def sample(self, rng: np.random.Generator, holding: int | None = None) -> int:
         """An action by the strategy: of one holding, or of the whole range."""
-        weights = self.ranges[self.player] if holding is None else np.eye(1, self.strategy.shape[1], holding)[0]
-        chances = self.strategy @ weights
-        if not chances.sum() > _SMALLEST:
+        weights = self.ranges[self.player]
+        if holding is not None and not (0 <= holding < len(weights) and weights[holding] > 0):
             raise InvalidInput("holding", f"holding {holding} is not possible here")
+        chances = self.strategy @ weights if holding is None else self.strategy[:, holding]
         return int(rng.choice(len(chances), p=chances / chances.sum()))
 
 
@@ -55,7 +63,7 @@ def resolve_ranges(solver: Solver, iterations: int) -> Resolution:
     """Solve with both ranges known: those of the subgame."""
     _check_actor(solver)
     solver.run(iterations)
-    return _resolution(solver, EVALUATE, iterations)
+    return read_resolution(solver, is_safe=False)
 
 
 def resolve_safely(solver: Solver, opponent_values: F64, iterations: int) -> Resolution:
@@ -66,7 +74,7 @@ def resolve_safely(solver: Solver, opponent_values: F64, iterations: int) -> Res
     """
     player = _check_actor(solver)
     Gadget(solver, 1 - player, opponent_values).run(iterations)
-    return _resolution(solver, BEST, iterations)
+    return read_resolution(solver, is_safe=True)
 
 
 def _check_actor(solver: Solver) -> int:
@@ -76,12 +84,14 @@ def _check_actor(solver: Solver) -> int:
     return int(lines.player[0])
 
 
-def _resolution(solver: Solver, opponent_purpose: int, iterations: int) -> Resolution:
-    memory = solver.memory
-    player = int(memory.subgame.lines.player[0])
+def read_resolution(solver: Solver, is_safe: bool) -> Resolution:
+    """What a solver has found; if the opponent's values were given, with those of its best response."""
+    memory, player = solver.memory, _check_actor(solver)
     live = memory.subgame.weights.astype(np.float64) * memory.subgame.boards.live[0]
+    lines, local = memory.subgame.lines, memory.layout.local_line
+    first = int(lines.first_child[0])
     values = np.zeros((memory.layout.levels[0].line_count, 2, memory.subgame.holding_count))
-    for who, purpose in ((player, EVALUATE), (1 - player, opponent_purpose)):
+    for who, purpose in ((player, EVALUATE), (1 - player, BEST if is_safe else EVALUATE)):
         values[:, who] = capture(solver, who, purpose)
     return Resolution(
         player=player,
@@ -89,5 +99,6 @@ def _resolution(solver: Solver, opponent_purpose: int, iterations: int) -> Resol
         ranges=live / live.sum(axis=1, keepdims=True),
         values=values[0],
         line_values=values,
-        iterations=iterations,
+        totals=live.sum(axis=1),
+        children=local[first : first + int(lines.child_count[0])],
     )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from riverboat.errors import InvalidInput
 from riverboat.solving.best_response import exploitability
 from riverboat.solving.cfr import Solver
+from riverboat.solving.gadget import Gadget
 
 _CHECK_SHARE = 10  # exploitability is looked at after every tenth part more iterations
 _FIRST_CHECK = 20
@@ -41,11 +42,14 @@ class Progress:
     is_last: bool
 
 
-def solve(solver: Solver, limits: Limits, clock: Callable[[], float]) -> Generator[Progress, None, None]:
+def solve(
+    solver: Solver, limits: Limits, clock: Callable[[], float], gadget: Gadget | None = None
+) -> Generator[Progress, None, None]:
     """Iterate until a limit is reached, telling now and then; whoever does not go on listening stops it.
 
-    The last word always has the exploitability.
+    The last word always has the exploitability; behind a gadget that is what the opponent can win beyond its values.
     """
+    run = gadget.run if gadget else solver.run
     start, first = clock(), solver.iteration
     part, next_check = 1, first + _FIRST_CHECK
     while True:
@@ -55,13 +59,13 @@ def solve(solver: Solver, limits: Limits, clock: Callable[[], float]) -> Generat
         if limits.exploitability is not None:
             count = min(count, next_check - solver.iteration)
         before = clock()
-        solver.run(count)
+        run(count)
         now = clock()
         part = _next_part(count, now - before)
         is_last = _is_over(limits, solver.iteration - first, now - start)
         found = None
         if is_last or (limits.exploitability is not None and solver.iteration >= next_check):
-            found = exploitability(solver)
+            found = gadget.shortfall() if gadget else exploitability(solver)
             next_check = solver.iteration + max(_FIRST_CHECK, (solver.iteration - first) // _CHECK_SHARE)
             is_last = is_last or (limits.exploitability is not None and found <= limits.exploitability)
         yield Progress(solver.iteration, clock() - start, found, is_last)

@@ -57,6 +57,25 @@ class Lines:
         return level
 
 
+def two_player_lines(
+    kind: NDArray[np.int8],
+    actor: NDArray[np.integer],
+    folded: NDArray[np.integer],
+    parent: NDArray[np.integer],
+    first_child: NDArray[np.integer],
+    child_count: NDArray[np.integer],
+    action: NDArray[np.integer],
+    pot: NDArray[np.integer],
+    paid: NDArray[np.integer],
+) -> Lines:
+    """Lines from what the players have paid [L, 2] and who has folded [L, 2]; what nobody called goes back."""
+    player = actor.astype(np.int8)
+    player[kind == FOLDED] = folded[kind == FOLDED].argmax(axis=1)
+    stake = (pot - np.abs(paid[:, 0] - paid[:, 1])) / 2
+    above, first, count = (array.astype(np.int32) for array in (parent, first_child, child_count))
+    return Lines(kind, player, above, first, count, action.astype(np.int64), stake)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Boards:
     """What chance deals: K boards, parents before children; board 0 is there at the root.

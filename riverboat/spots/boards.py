@@ -54,7 +54,6 @@ class Deals:
 
     boards: Boards
     cards: tuple[tuple[int, ...], ...]  # of each board
-    runouts: NDArray[np.int64]  # [K]: how many deals each board stands for, mirrors and those above included
 
 
 def deal_all(
@@ -93,10 +92,7 @@ def deal_all(
     none = np.zeros((0, holdings_of(deck).count), np.int32)
     stacked = tuple(np.array(found, np.int32) if found else none for found in mirrors)
     boards = Boards(np.array(level, np.int32), np.array(parent, np.int32), np.array(chance), live, stacked)
-    runouts = np.ones(len(cards), np.int64)
-    for k in range(1, len(cards)):
-        runouts[k] = runouts[parent[k]] * (1 + len(mirrors[k]))
-    return Deals(boards, tuple(cards), runouts)
+    return Deals(boards, tuple(cards))
 
 
 def _check_count(deck: Deck, sizes: Sequence[int], sampled: int | None) -> None:

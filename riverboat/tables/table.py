@@ -12,7 +12,7 @@ from riverboat.dealing import commitment, deal_by_seed, derived_seed
 from riverboat.errors import IllegalAction, InvalidInput, NotFound, NotYours, RiverboatError, Stale
 from riverboat.rules.betting import CALL, FOLD, SHOWDOWN
 from riverboat.rules.state import HandState, check_stacks, start_with_cards
-from riverboat.rules.table import chairs_in_order, next_button
+from riverboat.rules.table import chairs_in_order, next_button, settle
 from riverboat.tables import log
 from riverboat.tables.config import LEAST_PLAYERS, TableConfig
 from riverboat.tables.events import (
@@ -366,8 +366,9 @@ class Table:
         if hand.state.is_over:
             self.silent_count = self.silent_count + 1 if hand.is_silent and hand.action_count else 0
             payoffs = hand.state.payoffs()
-            for chair, payoff in zip(hand.chairs, payoffs, strict=True):
-                self.player(chair).stack += payoff
+            for player, stack in zip(self.players, settle(self.stacks, hand.chairs, payoffs), strict=True):
+                if player:
+                    player.stack = stack
             deal, turn = self._schedule.place(hand.number - 1) if self.config.deal_count else (0, 0)
             if self.config.deal_count:
                 self.tally.add(deal, [payoffs[hand.chairs.index(chair)] for chair in range(len(self.players))])

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 from riverboat.errors import InvalidInput, NotFound, NotYours, RiverboatError, TooLarge
 from riverboat.rpc.logs import log
 from riverboat.rpc.server import CannotStart
-from riverboat.tables.config import TableConfig, check_config, check_player_name
+from riverboat.tables.config import LONGEST_REQUEST, TableConfig, check_config, check_player_name
 from riverboat.tables.events import Closing, Created, Event
 from riverboat.tables.records import HandRecord, hand_records
 from riverboat.tables.table import Table, hash_of
@@ -19,7 +19,7 @@ _SECRET_BYTES = 32
 _KEPT_CLOSED = 1_000  # tables that are closed
 _MOST_LISTED = 1_000
 _MOST_ENTRIES = 5_000  # in one message to a spectator
-SHORTEST_REQUEST, LONGEST_REQUEST = 16, 64  # characters of a request to join: whoever knows it gets the token
+SHORTEST_REQUEST = 16  # characters of a request to join: whoever knows it gets the token
 
 
 class Manager:

@@ -13,16 +13,14 @@ from riverboat.solving.gadget import Gadget
 from riverboat.solving.memory import Precision, bytes_of, count_rows
 from riverboat.solving.nodes import lock, reach_at, strategy_at
 from riverboat.solving.questions import ResolveQuestion, SolveQuestion, SpotQuestion, Step
-from riverboat.solving.resolve import bayesian_update
-from riverboat.solving.solve import Limits, Progress, solve
+from riverboat.solving.resolve import Resolution, read_resolution
+from riverboat.solving.solve import Progress, solve
 from riverboat.solving.subgame import ACT, CHANCE, F32, F64, FOLDED, SHOWDOWN, Boards, Lines, Subgame, compatible
-from riverboat.solving.traverse import BEST, EVALUATE
+from riverboat.solving.traverse import EVALUATE
 from services.resolver.solutions import Solution, Solutions
 from services.resolver.spots import BuiltSpot, Place, build, find, leaf_values
 from services.resolver.upstream import Upstream
 
-_SAFE_PART = 10  # iterations between two looks at the clock
-_MOST_ITERATIONS = 1_000_000
 _SMALLEST = 1e-12
 
 Clock = Callable[[], float]
@@ -53,14 +51,14 @@ class Resolver:
                 scale = float(weights[player][built.subgame.boards.live[0]].sum())
                 gadget = Gadget(solver, 1 - player, question.opponent_values.astype(np.float64) * scale)
             is_partial = False
-            for _ in self._iterate(solver, gadget, question.limits):
+            for _ in solve(solver, question.limits, self._clock, gadget):
                 is_partial = _is_nearly_over(time_left())
                 if is_partial:
                     break
                 yield None
             left = gadget.shortfall() if gadget else exploitability(solver)
             cost = self._cost(built, solver, left, start, built_at, is_partial)
-            yield self._resolved(question, built, solver, cost)
+            yield _resolved(question, built, read_resolution(solver, is_safe=gadget is not None), cost)
         finally:
             solver.close()
 
@@ -74,41 +72,6 @@ class Resolver:
         if own.shape != other.shape:
             raise InvalidInput("own_range", f"has {len(own):,} holdings, and the opponent's {len(other):,}")
         return np.array([own, other] if question.spot.actor == 0 else [other, own], np.float32)
-
-    def _iterate(self, solver: Solver, gadget: Gadget | None, limits: Limits) -> Generator[None, None, None]:
-        """Iterate until a limit is reached, stopping now and then."""
-        if gadget is None:
-            for _ in solve(solver, limits, self._clock):
-                yield
-            return
-        start, most = self._clock(), limits.iterations or _MOST_ITERATIONS
-        while solver.iteration < most and (limits.seconds is None or self._clock() - start < limits.seconds):
-            gadget.run(min(_SAFE_PART, most - solver.iteration))
-            yield
-
-    def _resolved(self, question: ResolveQuestion, built: BuiltSpot, solver: Solver, cost: Cost) -> Resolved:
-        player, memory = question.spot.actor, solver.memory
-        live = memory.subgame.weights.astype(np.float64) * memory.subgame.boards.live[0]
-        totals = live.sum(axis=1)
-        strategy = strategy_at(memory, 0, 0)
-        action = _sampled(strategy, live[player], question)
-        is_safe = question.opponent_values is not None
-        own = capture(solver, player, EVALUATE)[0] / totals[1 - player]
-        theirs = capture(solver, 1 - player, BEST if is_safe else EVALUATE) / totals[player]
-        child = int(memory.layout.local_line[int(memory.subgame.lines.first_child[0]) + action])
-        taken = float((live[player] * strategy[action]).sum()) / totals[player]
-        values = np.zeros((2, memory.subgame.holding_count))
-        values[player], values[1 - player] = own, theirs[0]
-        return Resolved(
-            action=built.actions(0)[action],
-            actions=tuple(built.actions(0)),
-            strategy=strategy,
-            own_range=bayesian_update(live[player] / totals[player], strategy[action]),
-            opponent_range=None if is_safe else live[1 - player] / totals[1 - player],
-            values=values,
-            opponent_values=theirs[child] / max(taken, _SMALLEST),
-            cost=cost,
-        )
 
     # Studying
 
@@ -217,13 +180,19 @@ class Resolver:
         return Cost(solver.iteration, left, now - built_at, now - start, count, boards, rows, is_partial)
 
 
-def _sampled(strategy: F64, weights: F64, question: ResolveQuestion) -> int:
-    """Which action to take: by the strategy of one holding, or of the whole range."""
-    holding = question.holding
-    if holding is not None and not (0 <= holding < len(weights) and weights[holding] > 0):
-        raise InvalidInput("holding", f"holding {holding} is not possible here")
-    chances = strategy @ weights if holding is None else strategy[:, holding]
-    return int(np.random.default_rng(question.seed).choice(len(chances), p=chances / chances.sum()))
+def _resolved(question: ResolveQuestion, built: BuiltSpot, found: Resolution, cost: Cost) -> Resolved:
+    """An action, sampled, and what follows from it."""
+    action = found.sample(np.random.default_rng(question.seed), question.holding)
+    return Resolved(
+        action=built.actions(0)[action],
+        actions=tuple(built.actions(0)),
+        strategy=found.strategy,
+        own_range=found.range_after(action),
+        opponent_range=None if question.opponent_range is None else found.ranges[1 - found.player],
+        values=found.values / found.totals[::-1, None],
+        opponent_values=found.opponent_values_after(action),
+        cost=cost,
+    )
 
 
 def _is_nearly_over(seconds: float | None) -> bool:

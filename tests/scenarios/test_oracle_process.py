@@ -196,6 +196,7 @@ def test_every_long_call_can_be_stopped(own_oracle: ServiceProcess, method: str,
         steps.cancel()
         wait_for_codes(own_oracle, "CANCELLED")
         wait_until_idle(own_oracle)
+        assert OracleStub(channel).ListDecks(pb.ListDecksRequest(), timeout=10).decks, "others are served"
 
 
 def test_streams_that_nobody_reads_do_no_harm(own_oracle: ServiceProcess) -> None:

@@ -7,7 +7,7 @@ import grpc
 from clients.console.game_link import LOST, GameLink
 from clients.console.table.plain import plain
 from protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.rpc.convert.tables import encode_action
+from riverboat.rpc.convert.actions import encode_action
 from riverboat.rules.betting import CALL, FOLD
 
 _CALL_SECONDS = 10

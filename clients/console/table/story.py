@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from clients.console.table.plain import cards_words, chips_text, plain
 from protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.cards import format_cards, parse_cards
-from riverboat.rpc.convert.state_manager import decode_action
+from riverboat.rpc.convert.actions import decode_action
 from riverboat.rules.betting import CALL, FOLD, SHOWDOWN
 from riverboat.rules.state import PublicState, start
 from riverboat.rules.variant import Variant

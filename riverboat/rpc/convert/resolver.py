@@ -9,11 +9,12 @@ from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
 from protos.oracle.v1 import oracle_pb2
 from protos.resolver.v1 import resolver_pb2 as pb
 from riverboat.errors import InvalidInput, in_field
+from riverboat.rpc.convert.actions import decode_action, encode_action
 from riverboat.solving.answers import Cost, NodeAnswer, Resolved, Solved
 from riverboat.solving.cfr import ALGORITHMS, RECENT, Algorithm
 from riverboat.solving.questions import LineTree, LockQuestion, ResolveQuestion, SolveQuestion, SpotQuestion, Step
 from riverboat.solving.solve import Limits
-from riverboat.solving.subgame import ACT, CHANCE, F32, FOLDED, LEAF, SHOWDOWN, Boards, Lines
+from riverboat.solving.subgame import ACT, CHANCE, F32, FOLDED, LEAF, SHOWDOWN, Boards, two_player_lines
 
 DEFAULT_ITERATIONS = 1_000
 MOST_STEPS = 200
@@ -24,7 +25,6 @@ _KINDS = {
     rules_pb.PHASE_SHOWDOWN: SHOWDOWN,
     rules_pb.PHASE_LEAF: LEAF,
 }
-_FOLD, _CALL = -1, 0
 
 
 # Requests
@@ -124,30 +124,8 @@ def decode_path(steps: Sequence[pb.Step]) -> tuple[Step, ...]:
             if step.WhichOneof("kind") == "cards":
                 found.append(step.cards)
             else:
-                found.append(_decode_action(step.action))
+                found.append(decode_action(step.action))
     return tuple(found)
-
-
-def _decode_action(action: rules_pb.Action) -> int:
-    match action.WhichOneof("kind"):
-        case "fold":
-            return _FOLD
-        case "call":
-            return _CALL
-        case "raise_to":
-            if action.raise_to < 1:
-                raise InvalidInput("raise_to", f"must be at least 1, not {action.raise_to}")
-            return action.raise_to
-    raise InvalidInput("", "must be an action or cards")
-
-
-def encode_action(action: int) -> rules_pb.Action:
-    """An action."""
-    if action == _FOLD:
-        return rules_pb.Action(fold=rules_pb.Action.Fold())
-    if action == _CALL:
-        return rules_pb.Action(call=rules_pb.Action.Call())
-    return rules_pb.Action(raise_to=action)
 
 
 def encode_floats(values: NDArray[np.floating]) -> bytes:
@@ -169,7 +147,7 @@ def encode_subtree(spot: SpotQuestion) -> rules_pb.ExpandSubtreeRequest:
 
 def decode_lines(chunks: Iterable[rules_pb.ExpandSubtreeResponse]) -> LineTree:
     """The lines of betting."""
-    parts: dict[str, list[NDArray[np.generic]]] = {}
+    parts: dict[str, list[NDArray[np.integer]]] = {}
     layouts = {
         "phase": "i1", "actor": "i1", "parent": "<i4", "action": "<i8", "first_child": "<i4", "child_count": "<i4",
         "pot": "<i8", "paid": "<i8", "folded": "u1",
@@ -182,18 +160,16 @@ def decode_lines(chunks: Iterable[rules_pb.ExpandSubtreeResponse]) -> LineTree:
     found = {name: np.concatenate(arrays) for name, arrays in parts.items()}
     kind = np.array([_KINDS[rules_pb.Phase.ValueType(int(phase))] for phase in found["phase"]], np.int8)
     paid = found["paid"].reshape(len(kind), -1).astype(np.int64)
-    folded = found["folded"].reshape(len(kind), -1)
-    player = found["actor"].astype(np.int8)
-    player[kind == FOLDED] = folded[kind == FOLDED].argmax(axis=1)
-    pot = found["pot"].astype(np.int64)
-    lines = Lines(
+    lines = two_player_lines(
         kind,
-        player,
-        found["parent"].astype(np.int32),
-        found["first_child"].astype(np.int32),
-        found["child_count"].astype(np.int32),
-        found["action"].astype(np.int64),
-        (pot - np.abs(paid[:, 0] - paid[:, 1])) / 2,  # what was not called goes back
+        found["actor"],
+        found["folded"].reshape(len(kind), -1),
+        found["parent"],
+        found["first_child"],
+        found["child_count"],
+        found["action"],
+        found["pot"],
+        paid,
     )
     return LineTree(lines, paid, board_size)
 

@@ -7,9 +7,10 @@ import numpy as np
 from protos.gamemanager.v1 import state_manager_pb2 as pb
 from riverboat.cards import find_deck, format_cards, parse_cards
 from riverboat.errors import InvalidInput, TooLarge, in_field
+from riverboat.rpc.convert.actions import decode_action
 from riverboat.rules.assemble import Parts, Seat, assemble
 from riverboat.rules.bet_sizes import BetSizes, parse_bet_sizes
-from riverboat.rules.betting import ACTOR, CALL, FOLD, OUT, PAID, POT, STREET
+from riverboat.rules.betting import ACTOR, FOLD, OUT, PAID, POT, STREET
 from riverboat.rules.events import BoardDealt, Event, Move
 from riverboat.rules.state import PublicState
 from riverboat.rules.tree import Depth, PublicTree, Subtree
@@ -123,20 +124,6 @@ def encode_state(public: PublicState) -> pb.State:
         actor=-1 if public.actor is None else public.actor,
         phase=pb.Phase.ValueType(public.phase + 1),  # in the same order, after UNSPECIFIED
     )
-
-
-def decode_action(message: pb.Action) -> int:
-    """An action."""
-    match message.WhichOneof("kind"):
-        case "fold":
-            return FOLD
-        case "call":
-            return CALL
-        case "raise_to":
-            if message.raise_to < 1:
-                raise InvalidInput("raise_to", f"must be above 0, not {message.raise_to}")
-            return message.raise_to
-    raise InvalidInput("", "must be a fold, a call or a raise")
 
 
 def decode_event(message: pb.Event) -> Event:

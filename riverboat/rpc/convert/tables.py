@@ -2,20 +2,19 @@
 
 from collections.abc import Sequence
 
-from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
 from protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.cards import format_cards
 from riverboat.errors import InvalidInput, in_field
+from riverboat.rpc.convert.actions import decode_action, encode_action
 from riverboat.rpc.convert.state_manager import (
-    decode_action,
     decode_variant,
     encode_legal_actions,
     encode_state,
     encode_variant,
 )
 from riverboat.rpc.status import code_of, message_of
-from riverboat.rules.betting import CALL, FOLD
-from riverboat.tables.config import DEFAULT_CLOCK_MS, LEAST_PLAYERS, TableConfig
+from riverboat.rules.variant import MOST_SEATS
+from riverboat.tables.config import DEFAULT_CLOCK_MS, LEAST_PLAYERS, LONGEST_REQUEST, TableConfig
 from riverboat.tables.log import (
     BoardOpened,
     ChipsBought,
@@ -31,16 +30,14 @@ from riverboat.tables.log import (
 from riverboat.tables.records import HandRecord
 from riverboat.tables.view import PublicUpdate, Refusal, TableInfo, TableView
 
-LONGEST_REQUEST = 64
 DEFAULT_HANDS = 100
-_MOST_AGENTS = 10
 
 
 def decode_config(message: pb.TableConfig) -> TableConfig:
     """How a table is to be set up; `check_config` says whether it can be."""
     with in_field("config"):
-        if len(message.agents) > _MOST_AGENTS:
-            raise InvalidInput("agents", f"there must be at most {_MOST_AGENTS}, not {len(message.agents):,}")
+        if len(message.agents) > MOST_SEATS:
+            raise InvalidInput("agents", f"there must be at most {MOST_SEATS}, not {len(message.agents):,}")
         return TableConfig(
             message.name,
             decode_variant(message.variant),
@@ -136,15 +133,6 @@ def decode_play(message: pb.PlayRequest) -> str | tuple[str, int, int, int]:
         case "decision":
             return decode_decision(message.decision)
     raise InvalidInput("", "must be a token or a decision")
-
-
-def encode_action(action: int) -> rules_pb.Action:
-    """An action."""
-    if action == FOLD:
-        return rules_pb.Action(fold=rules_pb.Action.Fold())
-    if action == CALL:
-        return rules_pb.Action(call=rules_pb.Action.Call())
-    return rules_pb.Action(raise_to=action)
 
 
 def encode_entry(number: int, entry: Entry) -> pb.TableEvent:

@@ -93,7 +93,9 @@ def test_agents_play_every_variant_with_any_number_of_players(name: str, variant
         bots = {str(seat): AGENTS["random"] for seat in range(1, player_count)}
         stacks = [20 * variant.big_blind] * player_count
         capped = replace(variant, free_folds=player_count == 3)
-        play_match(Match(capped, stacks, {name: AGENTS[name], **bots}, np.random.default_rng(2)), 3)
+        result = play_match(Match(capped, stacks, {name: AGENTS[name], **bots}, np.random.default_rng(2)), 3)
+        assert result.hand_count == 3 * player_count
+        assert result.chips.sum() == pytest.approx(0)
 
 
 def test_registry() -> None:

@@ -13,8 +13,9 @@ from riverboat.arena.bots import CallBot, RandomBot
 from riverboat.arena.hand import play_hand
 from riverboat.cards import format_cards
 from riverboat.dealing import deal_by_seed
+from riverboat.rpc.convert.actions import encode_action
 from riverboat.rpc.convert.state_manager import encode_state
-from riverboat.rpc.convert.tables import encode_action, encode_view
+from riverboat.rpc.convert.tables import encode_view
 from riverboat.rules.betting import CALL
 from riverboat.rules.state import HandState, View, start_random, start_with_cards
 from riverboat.rules.variant import LEDUC, VARIANTS, Variant, fixed_limit, no_limit

@@ -1,0 +1,30 @@
+"""Actions as messages: the same for every contract that has them."""
+
+from protos.gamemanager.v1 import state_manager_pb2 as pb
+from riverboat.errors import InvalidInput
+
+# The contracts' own numbers, so that whoever knows no rules can read and write them.
+FOLD, CALL = -1, 0
+
+
+def decode_action(message: pb.Action) -> int:
+    """FOLD, CALL, or the chips to raise to."""
+    match message.WhichOneof("kind"):
+        case "fold":
+            return FOLD
+        case "call":
+            return CALL
+        case "raise_to":
+            if message.raise_to < 1:
+                raise InvalidInput("raise_to", f"must be above 0, not {message.raise_to}")
+            return message.raise_to
+    raise InvalidInput("", "must be a fold, a call or a raise")
+
+
+def encode_action(action: int) -> pb.Action:
+    """An action."""
+    if action == FOLD:
+        return pb.Action(fold=pb.Action.Fold())
+    if action == CALL:
+        return pb.Action(call=pb.Action.Call())
+    return pb.Action(raise_to=action)
