@@ -115,30 +115,50 @@ def _positive_or(typing: Any, test: Any, yes: Any, no: Any) -> Any:
     return test(test, test, test), generate
 
 
-def _load_scaled(typing: Any, array: Any, at: Any, scale: Any) -> Any:
+def _read_row(typing: Any, rows: Any, scales: Any, row: Any) -> Any:
+    is_short = rows.dtype == types.int16
+    kind = types.float32 if is_short else rows.dtype
+
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        at = builder.mul(args[2], ir.Constant(_I64, LANES))
+        if not is_short:
+            return builder.load(_pointer(context, builder, signature.args[0], args[0], at), align=_align(kind))
         vector = _VECTORS[types.float32]
-        whole = builder.load(_pointer(context, builder, signature.args[0], args[0], args[1], _SHORT), align=2)
-        return builder.fmul(builder.sitofp(whole, vector), _spread(builder, args[2], vector))
+        scale = builder.load(builder.gep(make_array(signature.args[1])(context, builder, args[1]).data, [args[2]]))
+        whole = builder.load(_pointer(context, builder, signature.args[0], args[0], at, _SHORT), align=2)
+        return builder.fmul(builder.sitofp(whole, vector), _spread(builder, scale, vector))
 
-    return _KINDS[types.float32](array, types.intp, types.float32), generate
+    return _KINDS[kind](rows, scales, types.intp), generate
 
 
-def _store_scaled(typing: Any, array: Any, at: Any, value: Any) -> Any:
+def _write_row(typing: Any, rows: Any, scales: Any, row: Any, value: Any) -> Any:
+    is_short = rows.dtype == types.int16
+    kind = types.float32 if is_short else rows.dtype
+
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        vector = _VECTORS[types.float32]
-        size = _call(builder, "llvm.fabs.v16f32", vector, args[2])
-        largest = _call(builder, "llvm.vector.reduce.fmax.v16f32", _F32, size)
-        most = ir.Constant(_F32, float(_MOST_SHORT))
-        is_zero = builder.fcmp_ordered("<=", largest, ir.Constant(_F32, 1e-30))
-        factor = builder.select(is_zero, ir.Constant(_F32, 0.0), builder.fdiv(most, largest))
-        scaled = builder.fmul(args[2], _spread(builder, factor, vector))
-        whole = builder.fptosi(_call(builder, "llvm.rint.v16f32", vector, scaled), ir.VectorType(_I32, LANES))
-        target = _pointer(context, builder, signature.args[0], args[0], args[1], _SHORT)
-        builder.store(builder.trunc(whole, _SHORT), target, align=2)
-        return builder.fdiv(largest, most)
+        at = builder.mul(args[2], ir.Constant(_I64, LANES))
+        if is_short:
+            target = _pointer(context, builder, signature.args[0], args[0], at, _SHORT)
+            place = builder.gep(make_array(signature.args[1])(context, builder, args[1]).data, [args[2]])
+            builder.store(_store_short(builder, args[3], target), place)
+        else:
+            builder.store(args[3], _pointer(context, builder, signature.args[0], args[0], at), align=_align(kind))
+        return context.get_dummy_value()
 
-    return types.float32(array, types.intp, _KINDS[types.float32]), generate
+    return types.void(rows, scales, types.intp, _KINDS[kind]), generate
+
+
+def _store_short(builder: Any, value: Any, target: Any) -> Any:
+    """Write sixteen numbers as int16; the scale that brings them back, such that the largest fits."""
+    vector = _VECTORS[types.float32]
+    largest = _call(builder, "llvm.vector.reduce.fmax.v16f32", _F32, _call(builder, "llvm.fabs.v16f32", vector, value))
+    most = ir.Constant(_F32, float(_MOST_SHORT))
+    is_zero = builder.fcmp_ordered("<=", largest, ir.Constant(_F32, 1e-30))
+    factor = builder.select(is_zero, ir.Constant(_F32, 0.0), builder.fdiv(most, largest))
+    scaled = builder.fmul(value, _spread(builder, factor, vector))
+    whole = builder.fptosi(_call(builder, "llvm.rint.v16f32", vector, scaled), ir.VectorType(_I32, LANES))
+    builder.store(builder.trunc(whole, _SHORT), target, align=2)
+    return builder.fdiv(largest, most)
 
 
 def _gather(typing: Any, array: Any, base: Any, index: Any, at: Any) -> Any:
@@ -227,10 +247,10 @@ larger: Any = _binary(_larger)
 multiply_add: Any = intrinsic(_multiply_add)
 # `yes` in lanes where the first is positive, `no` in the others
 positive_or: Any = intrinsic(_positive_or)
-# array[at : at + 16] of int16, times a scale
-load_scaled: Any = intrinsic(_load_scaled)
-# array[at : at + 16] of int16 = value / scale, rounded; the scale is returned, such that the largest fits
-store_scaled: Any = intrinsic(_store_scaled)
+# Row number `row` of sixteen: of floats, or of int16 times the row's scale
+read_row: Any = intrinsic(_read_row)
+# Write a row; for int16 its scale as well
+write_row: Any = intrinsic(_write_row)
 # array[base + index[at + lane]] in each lane
 gather: Any = intrinsic(_gather)
 # source[source_at : source_at + 256], 16 by 16, with rows and columns exchanged

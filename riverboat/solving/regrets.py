@@ -6,22 +6,10 @@ Regrets and sums are kept in rows of sixteen holdings, as floats, or as 16-bit i
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba.core import types
-from numba.extending import overload
 from numpy.typing import NDArray
 
 from riverboat.kernels import inlined
-from riverboat.solving.lanes import (
-    LANES,
-    larger,
-    load,
-    load_scaled,
-    multiply_add,
-    positive_or,
-    spread,
-    store,
-    store_scaled,
-)
+from riverboat.solving.lanes import LANES, larger, load, multiply_add, positive_or, read_row, spread, store, write_row
 from riverboat.solving.subgame import F32, Reals
 
 CURRENT, AVERAGE = 0, 1  # which strategy
@@ -48,34 +36,6 @@ class Rule(NamedTuple):
     decay: float  # what becomes of the sums so far
     floor: bool  # whether regrets stay at 0 or above
     predictive: bool  # whether the last regrets are counted twice
-
-
-def read_row(rows: Any, scales: Any, row: int) -> Any:
-    """One row; a stand-in for the compiler."""
-    raise NotImplementedError
-
-
-def write_row(rows: Any, scales: Any, row: int, value: Any) -> None:
-    """Write one row; a stand-in for the compiler."""
-    raise NotImplementedError
-
-
-@overload(read_row, strict=False)
-def _read_row(rows: Any, scales: Any, row: Any) -> Any:
-    if rows.dtype != types.int16:
-        return lambda rows, scales, row: load(rows, row * LANES)
-    return lambda rows, scales, row: load_scaled(rows, row * LANES, scales[row])
-
-
-@overload(write_row, strict=False)
-def _write_row(rows: Any, scales: Any, row: Any, value: Any) -> Any:
-    if rows.dtype != types.int16:
-        return lambda rows, scales, row, value: store(rows, row * LANES, value)
-
-    def write(rows: Any, scales: Any, row: Any, value: Any) -> None:
-        scales[row] = store_scaled(rows, row * LANES, value)
-
-    return write
 
 
 @inlined

@@ -7,7 +7,7 @@ the fastest cache.
 
 from typing import NamedTuple
 
-from riverboat.kernels import kernel
+from riverboat.kernels import inlined, kernel
 from riverboat.solving.lanes import LANES, gather, larger, load, multiply_add, spread, store, transpose, transpose_rows
 from riverboat.solving.layout import ENTER, LEAVE, BoardTable, Level
 from riverboat.solving.regrets import AVERAGE, Rule, Store, add_to_regrets, add_to_sums, write_strategy
@@ -80,7 +80,6 @@ def descend(
     level = levels[at]
     width, roots, rows = level.width, len(level.root_lines), level.row_counts[player]
     gates, leaves = len(level.gate_lines), len(level.leaf_lines)
-    showdowns, folds = len(level.showdown_slots) // 2, len(level.fold_slots) // 2
     first, blocks = boards.first[board, player], -(-boards.live_count[board, player] // LANES)
     reach, strategy, acts, adds = work.reach, work.strategy, level.acts, purpose in (UPDATE, ADD)
     average = source == AVERAGE
@@ -89,7 +88,7 @@ def descend(
     predictive = rule.predictive and not average
     locked, first_lock = data.locked, boards.lock_first[board]
     gate_reach, showdown_reach, fold_reach = work.gate_reach[at], work.showdown_reach[at], work.fold_reach[at]
-    gate_slots, showdown_slots, fold_slots = level.gate_slots, level.showdown_slots, level.fold_slots
+    gate_slots = level.gate_slots
     parent_reach, parent_width = work.gate_reach[max(at - 1, 0)], levels[max(at - 1, 0)].width
     store(reach, (roots + rows) * LANES, spread(0.0, reach))
     for block in range(blocks):
@@ -111,13 +110,8 @@ def descend(
                 store(reach, child + a * LANES, own * load(strategy, a * LANES))
             if adds and not locked[first_lock + n]:
                 add_to_sums(sums, sum_scales, rule.decay, base + row, count, reach, child)
-        for batch in range(showdowns // LANES):
-            target = (player * showdowns + batch * LANES) * width + block * LANES * LANES
-            names = player * showdowns + batch * LANES
-            transpose_rows(reach, showdown_slots, names, showdown_reach, target)
-        for batch in range(folds // LANES):
-            target = (player * folds + batch * LANES) * width + block * LANES * LANES
-            transpose_rows(reach, fold_slots, player * folds + batch * LANES, fold_reach, target)
+        _write_lanes(player, block, width, level.showdown_slots, reach, showdown_reach)
+        _write_lanes(player, block, width, level.fold_slots, reach, fold_reach)
         for gate in range(gates):
             found = load(reach, gate_slots[player * gates + gate] * LANES)
             store(gate_reach, (player * gates + gate) * width + block * LANES, found)
@@ -125,6 +119,15 @@ def descend(
             number = player * (len(shared.leaf_reach) // 2 // shared.leaf_width) + boards.leaf_first[board] + leaf
             found = load(reach, level.leaf_slots[player * leaves + leaf] * LANES)
             store(shared.leaf_reach, number * shared.leaf_width + block * LANES, found)
+
+
+@inlined
+def _write_lanes(player: int, block: int, width: int, slots: I32, reach: Reals, lanes: Reals) -> None:
+    """The reaches of one block at terminals, from slots to lanes."""
+    count = len(slots) // 2
+    for batch in range(count // LANES):
+        first = player * count + batch * LANES
+        transpose_rows(reach, slots, first, lanes, first * width + block * LANES * LANES)
 
 
 @kernel
@@ -216,26 +219,16 @@ def ascend(
             store(value, level.leaf_lines[leaf] * LANES, found)
         base = boards.row[board, player] + block * rows
         for n in range(len(acts) - 1, -1, -1):
-            actor, count = acts[n, 0], acts[n, 3]
-            line, child = acts[n, 4] * LANES, acts[n, 5] * LANES
-            if actor != player:
-                total = load(value, child)
-                for a in range(1, count):
-                    total = total + load(value, child + a * LANES)
-                store(value, line, total)
+            count, line, child = acts[n, 3], acts[n, 4] * LANES, acts[n, 5] * LANES
+            if acts[n, 0] != player:
+                _add_children(value, line, child, count)
                 continue
             row, is_free = base + acts[n, 2], not locked[first_lock + n]
             if takes_best and is_free:
-                total = load(value, child)
-                for a in range(1, count):
-                    total = larger(total, load(value, child + a * LANES))
-                store(value, line, total)
+                _take_best(value, line, child, count)
                 continue
             write_strategy(chosen, scales, predictions, predictive, row, count, strategy)
-            total = load(value, child) * load(strategy, 0)
-            for a in range(1, count):
-                total = multiply_add(load(value, child + a * LANES), load(strategy, a * LANES), total)
-            store(value, line, total)
+            _mix_children(value, line, child, count, strategy)
             if learns and is_free:
                 add_to_regrets(regrets, regret_scales, predictions, rule, row, count, value, child, line)
         for root in range(roots):
@@ -247,6 +240,33 @@ def ascend(
             for line in range(level.line_count):
                 target = (player * level.line_count + line) * width + block * LANES
                 store(shared.captured, target, load(value, line * LANES))
+
+
+@inlined
+def _add_children(value: Reals, line: int, child: int, count: int) -> None:
+    """The other player acts: its strategy is in the reaches already."""
+    total = load(value, child)
+    for a in range(1, count):
+        total = total + load(value, child + a * LANES)
+    store(value, line, total)
+
+
+@inlined
+def _take_best(value: Reals, line: int, child: int, count: int) -> None:
+    """The best that a player can do with each holding."""
+    total = load(value, child)
+    for a in range(1, count):
+        total = larger(total, load(value, child + a * LANES))
+    store(value, line, total)
+
+
+@inlined
+def _mix_children(value: Reals, line: int, child: int, count: int, strategy: Reals) -> None:
+    """What a player's strategy is worth."""
+    total = load(value, child) * load(strategy, 0)
+    for a in range(1, count):
+        total = multiply_add(load(value, child + a * LANES), load(strategy, a * LANES), total)
+    store(value, line, total)
 
 
 @kernel
