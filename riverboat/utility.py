@@ -44,7 +44,7 @@ class BoardUtility:
         both = comb(unseen - 2 * deck.holding_size, to_come)
         one = comb(unseen - deck.holding_size, to_come)
         balance = np.zeros((end - start, len(masks)), np.int32)
-        _add_signs(self.strengths, start, end, balance)
+        add_signs(self.strengths, start, end, balance)
         # A run-out that takes one of j's cards was counted as a win for i; there are always as many.
         utility = ((balance - (one - both)) / both).astype(np.float32)
         live = live_holdings(deck, self.board)
@@ -99,7 +99,7 @@ def check_stud_deck(deck: Deck) -> None:
 
 
 @kernel
-def _add_signs(strengths: NDArray[np.uint16], start: int, end: int, balance: NDArray[np.int32]) -> None:
+def add_signs(strengths: NDArray[np.uint16], start: int, end: int, balance: NDArray[np.int32]) -> None:
     """For rows start : end, run-outs won less run-outs lost against each holding.
 
     Run-outs that take a card of the row's holding are left out; those that take one of the other's

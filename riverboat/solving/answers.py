@@ -31,6 +31,8 @@ class Resolved:
     values: F64  # [2, H], each over the other's range made to add up to one
     opponent_values: F64  # [H], after the action, over the own range made to add up to one
     cost: Cost
+    replies: tuple[int, ...]  # what the opponent can do next, if it acts next
+    reply_strategy: F64  # [B, H]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,7 +55,16 @@ class NodeAnswer:
     evs: F64  # [2, H]
     action_evs: F64  # [A, H]
     reach: F64  # [2, H]
+    equity: F64  # [2, H]: share of the pot if nobody bets any more; NaN where impossible
     pot: int
     board: str
     deals: tuple[str, ...]
     state: bytes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Loaded:
+    """A solution that was saved, and what was asked for then."""
+
+    solved: Solved
+    source: bytes

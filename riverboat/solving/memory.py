@@ -76,6 +76,11 @@ def bytes_of(row_count: int, precision: Precision, predictive: bool) -> int:
     return row_count * (2 * precision.row_bytes + predictions)
 
 
+def bytes_needed(subgame: Subgame, precision: Precision, predictive: bool) -> int:
+    """How much a solver for a subgame takes: regrets, strategies and utilities."""
+    return bytes_of(count_rows(subgame), precision, predictive) + utility_bytes(subgame)
+
+
 def take(
     subgame: Subgame,
     *,
@@ -89,7 +94,7 @@ def take(
     The subgame is checked first, and the bytes are counted before any are taken.
     """
     subgame.check()
-    needed = bytes_of(count_rows(subgame), precision, predictive) + utility_bytes(subgame)
+    needed = bytes_needed(subgame, precision, predictive)
     if limit is not None and needed > limit:
         raise TooLarge(f"regrets, strategies and utilities would take {needed:,} bytes; the limit is {limit:,}")
     layout = lay_out(subgame)

@@ -46,6 +46,7 @@ class ResolveQuestion:
     limits: Limits
     seed: int
     holding: int | None
+    chosen: Action | None  # the action that was taken, if it is known
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,3 +67,12 @@ class SolveQuestion:
     limits: Limits
     locks: tuple[LockQuestion, ...]
     short_storage: bool
+    source: bytes  # the request as it came, without its budget
+
+
+@dataclass(frozen=True, slots=True)
+class GoOnQuestion:
+    """A solution to go on with."""
+
+    handle: str
+    limits: Limits

@@ -30,6 +30,7 @@ class Resolution:
     line_values: F64  # [lines of level 0, 2, H]: the same at all lines before the next deal
     totals: F64  # [2]: what the ranges added up to in the subgame
     children: I32  # [A]: which of the lines each action leads to
+    replies: tuple[F64, ...]  # A times [B, H]: the opponent's strategy after each action, with B = 0 where it has none
 
     def range_after(self, action: int) -> F64:
         """The actor's range after an action, by Bayes' rule [H]; as it was if the action is never taken."""
@@ -101,4 +102,13 @@ def read_resolution(solver: Solver, is_safe: bool) -> Resolution:
         line_values=values,
         totals=live.sum(axis=1),
         children=local[first : first + int(lines.child_count[0])],
+        replies=tuple(_reply(solver, first + place) for place in range(int(lines.child_count[0]))),
     )
+
+
+def _reply(solver: Solver, line: int) -> F64:
+    """The strategy at a line of the root's board, if somebody acts there [B, H]."""
+    memory = solver.memory
+    if memory.subgame.lines.kind[line] != ACT:
+        return np.zeros((0, memory.subgame.holding_count))
+    return strategy_at(memory, line, 0)

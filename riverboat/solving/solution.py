@@ -27,6 +27,7 @@ from riverboat.solving.subgame import Subgame
 MAGIC = b"RBSOLVE1"
 _DIGEST_BYTES = 32
 _LONGEST_HEADER = 10_000_000
+_MOST_ITERATIONS = 10**9
 _AVERAGES = ("sums", "sum_scales", "locked")
 _REGRETS = ("regrets", "regret_scales", "predictions")
 
@@ -100,7 +101,10 @@ def read_header(data: bytes) -> Header:
         arrays = tuple((str(name), str(kind), int(length)) for name, kind, length in found["arrays"])
         algorithm = Algorithm(**found["algorithm"])
         precision = Precision[found["precision"]]
-        return Header(precision, int(found["iteration"]), algorithm, found["fingerprint"], found["note"], arrays)
+        iteration = int(found["iteration"])
+        if not 0 <= iteration <= _MOST_ITERATIONS:
+            raise ValueError(f"{iteration} iterations")
+        return Header(precision, iteration, algorithm, found["fingerprint"], found["note"], arrays)
     except (KeyError, TypeError, ValueError) as error:
         raise InvalidInput("", f"the solution's header cannot be read: {error}") from None
 

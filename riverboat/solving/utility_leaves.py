@@ -24,7 +24,7 @@ class UtilityLeaves:
             if board not in self._matrices:
                 self._matrices[board] = self._utility(board)
             at = np.flatnonzero(leaves.board == board)
-            stake = leaves.stake[at, None]
-            found[0, at] = stake * (reach[1, at] @ self._matrices[board].T)
-            found[1, at] = -stake * (reach[0, at] @ self._matrices[board])
+            stake, own, other = leaves.stake[at, None], *reach[:, at].astype(np.float32)
+            found[0, at] = stake * (other @ self._matrices[board].T)
+            found[1, at] = -stake * (own @ self._matrices[board])
         return found

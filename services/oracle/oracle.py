@@ -28,6 +28,7 @@ from riverboat.ranges import parse_range
 from riverboat.spots.boards import Deals, deal_all, deck_places
 from riverboat.strength.hands import classify, strengths_on_boards
 from riverboat.utility import board_utility, runout_utility, stud_utility
+from services.oracle.preflop import utility_before_the_flop
 
 _PROGRESS_SECONDS = 0.1
 _ROWS_BYTES = 1_000_000  # of a utility matrix in one chunk
@@ -89,15 +90,14 @@ class Oracle:
             return
         if question.rows is not None and question.columns is not None:
             with in_field("board"):
-                yield 0, runout_utility(question.deck, question.board, question.rows, question.columns)
+                matrix = _some_utility(question.deck, question.board, question.rows, question.columns)
+            yield from ((part.start, matrix[part]) for part in _parts(*matrix.shape))
             return
         with in_field("board"):
             found = board_utility(question.deck, question.board)
-        height, width = found.shape
-        step = max(1, _ROWS_BYTES // (4 * width))
-        starts = range(0, height, step)
-        rows = self._run(partial(found.rows, start, min(start + step, height)) for start in starts)
-        yield from zip(starts, rows, strict=True)
+        parts = _parts(*found.shape)
+        rows = self._run(partial(found.rows, part.start, part.stop) for part in parts)
+        yield from zip((part.start for part in parts), rows, strict=True)
 
     def following_boards(self, question: BoardsQuestion) -> tuple[Deals, NDArray[np.uint8]]:
         """The boards that can follow a board, and what holdings are made of."""
@@ -144,6 +144,21 @@ class Oracle:
         for step in steps:
             if step.cell or clock.rings():
                 yield step, seed
+
+
+def _some_utility(
+    deck: Deck, board: Sequence[int], rows: NDArray[np.int32], columns: NDArray[np.int32]
+) -> NDArray[np.float32]:
+    """The utility of some holdings against some others; before the flop it is looked up."""
+    if deck.is_holdem and not board:
+        return utility_before_the_flop(deck)[np.ix_(rows, columns)]
+    return runout_utility(deck, board, rows, columns)
+
+
+def _parts(height: int, width: int) -> list[slice]:
+    """Rows of a matrix that go into one message each."""
+    step = max(1, _ROWS_BYTES // (4 * max(1, width)))
+    return [slice(start, min(start + step, height)) for start in range(0, height, step)]
 
 
 def _seed(given: int | None) -> int:

@@ -11,11 +11,15 @@ from protos.resolver.v1 import resolver_pb2, resolver_pb2_grpc
 from riverboat.rpc.server import Service, leave, serve
 from riverboat.rpc.start import start
 from riverboat.rpc.work import Workers
-from services.resolver.resolver import Resolver, warm_up
+from services.resolver.resolver import Resolver
 from services.resolver.servicer import ResolverServicer
 from services.resolver.settings import ResolverSettings
 from services.resolver.solutions import Solutions
+from services.resolver.solvers import Solvers
+from services.resolver.study import Study
+from services.resolver.uploads import Uploads
 from services.resolver.upstream import Upstream
+from services.resolver.warm_up import warm_up
 
 _OPTIONS = (("grpc.max_receive_message_length", 64 * 1024 * 1024), ("grpc.max_reconnect_backoff_ms", 2000))
 
@@ -25,14 +29,16 @@ async def run(settings: ResolverSettings) -> None:
     workers = Workers(settings.workers, settings.long_calls)
     oracle = grpc.insecure_channel(settings.oracle_server, options=_OPTIONS)
     states = grpc.insecure_channel(settings.gamemanager_server, options=_OPTIONS)
-    solutions = Solutions(settings.solutions, round(60 * settings.expire_minutes), time.monotonic)
+    byte_limit = settings.memory_megabytes * 10**6
+    solutions = Solutions(settings.solutions, byte_limit, round(60 * settings.expire_minutes), time.monotonic)
     upstream = Upstream(OracleStub(oracle), StateManagerStub(states))
-    resolver = Resolver(upstream, solutions, settings.memory_megabytes * 10**6, settings.threads, time.perf_counter)
+    solvers = Solvers(upstream, solutions, settings.threads, time.perf_counter)
+    servicer = ResolverServicer(
+        Resolver(upstream, solvers, solutions), Study(upstream, solvers, solutions), Uploads(byte_limit), workers
+    )
     service = Service(
         names=(resolver_pb2.DESCRIPTOR.services_by_name["Resolver"].full_name,),
-        register=lambda server: resolver_pb2_grpc.add_ResolverServicer_to_server(
-            ResolverServicer(resolver, workers), server
-        ),
+        register=lambda server: resolver_pb2_grpc.add_ResolverServicer_to_server(servicer, server),
         prepare=lambda: workers.prepare(warm_up),
         most_calls=settings.calls,
         until_input_ends=settings.until_input_ends,

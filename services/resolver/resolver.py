@@ -1,245 +1,144 @@
-"""The resolver itself: re-solves for an action, and solves spots to study."""
+"""Re-solving: what to do in a situation, and what both players know afterwards."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Generator
+from dataclasses import dataclass
 
 import numpy as np
 
 from riverboat.errors import InvalidInput
-from riverboat.solving.answers import Cost, NodeAnswer, Resolved, Solved
-from riverboat.solving.best_response import exploitability, worth
-from riverboat.solving.capture import capture
-from riverboat.solving.cfr import Algorithm, Solver, new_solver
+from riverboat.solving.answers import Cost, Resolved
+from riverboat.solving.best_response import exploitability
 from riverboat.solving.gadget import Gadget
-from riverboat.solving.memory import Precision, bytes_of, count_rows
-from riverboat.solving.nodes import lock, reach_at, strategy_at
-from riverboat.solving.questions import ResolveQuestion, SolveQuestion, SpotQuestion, Step
+from riverboat.solving.memory import Precision
+from riverboat.solving.questions import ResolveQuestion
 from riverboat.solving.resolve import Resolution, read_resolution
-from riverboat.solving.solve import Progress, solve
-from riverboat.solving.subgame import ACT, CHANCE, F32, F64, FOLDED, SHOWDOWN, Boards, Lines, Subgame, compatible
-from riverboat.solving.traverse import EVALUATE
-from services.resolver.solutions import Solution, Solutions
-from services.resolver.spots import BuiltSpot, Place, build, find, leaf_values
+from riverboat.solving.solve import solve
+from riverboat.solving.subgame import F32
+from services.resolver.kept import Kept
+from services.resolver.solutions import Solutions
+from services.resolver.solvers import Solvers, Started, TimeLeft, is_nearly_over
+from services.resolver.spots import BuiltSpot, build
 from services.resolver.upstream import Upstream
 
-_SMALLEST = 1e-12
+_KEPT_BYTES = 200_000_000
+_BYTES_PER_NUMBER = 8
 
-Clock = Callable[[], float]
-TimeLeft = Callable[[], float | None]
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Found:
+    """What re-solving has found, whatever is then done with it."""
+
+    built: BuiltSpot
+    resolution: Resolution
+    cost: Cost
 
 
 class Resolver:
-    """Answers that need a spot to be built and solved."""
+    """Re-solves, and remembers what it has found: a hand is gone through again when somebody comes back to it."""
 
-    def __init__(self, upstream: Upstream, solutions: Solutions, byte_limit: int, threads: int, clock: Clock) -> None:
-        self._upstream, self._solutions = upstream, solutions
-        self._byte_limit, self._threads, self._clock = byte_limit, threads, clock
-
-    # Re-solving
+    def __init__(self, upstream: Upstream, solvers: Solvers, solutions: Solutions) -> None:
+        self._upstream, self._solvers, self._solutions = upstream, solvers, solutions
+        self._kept = Kept(_KEPT_BYTES)
 
     def resolve(self, question: ResolveQuestion, time_left: TimeLeft) -> Generator[Resolved | None, None, None]:
         """An action for the actor, within the caller's time: nothing for a while, then the answer."""
-        start = self._clock()
-        player = question.spot.actor
-        weights = self._ranges_of(question)
-        built = build(self._upstream, question.spot, weights)
-        solver = self._solver(built, question.algorithm, Precision.SINGLE)
+        key = _key(question)
+        known: _Found | None = self._kept.find(key) if key else None
+        if known is None:
+            for found in self._solve(question, time_left):
+                if found is None:
+                    yield None
+                else:
+                    known = found
+        if known is None:
+            raise RuntimeError("solving ended without a result")
+        if key and not known.cost.is_partial:
+            self._kept.keep(key, known, _size(known))
+        yield _resolved(question, known)
+
+    def _solve(self, question: ResolveQuestion, time_left: TimeLeft) -> Generator[_Found | None, None, None]:
+        begin = self._solvers.clock()
+        weights = _ranges_of(question)
+        built = build(self._upstream, question.spot, weights, _names(question))
+        started = self._solvers.start(built, question.algorithm, Precision.SINGLE, begin)
         try:
-            built_at = self._clock()
-            gadget = None
-            if question.opponent_values is not None:
-                # The values were given over a range that adds up to one; the solver's is as it came.
-                scale = float(weights[player][built.subgame.boards.live[0]].sum())
-                gadget = Gadget(solver, 1 - player, question.opponent_values.astype(np.float64) * scale)
+            gadget = _gadget(question, started, weights)
             is_partial = False
-            for _ in solve(solver, question.limits, self._clock, gadget):
-                is_partial = _is_nearly_over(time_left())
+            for _ in solve(started.solver, question.limits, self._solvers.clock, gadget):
+                is_partial = is_nearly_over(time_left())
                 if is_partial:
                     break
                 yield None
-            left = gadget.shortfall() if gadget else exploitability(solver)
-            cost = self._cost(built, solver, left, start, built_at, is_partial)
-            yield _resolved(question, built, read_resolution(solver, is_safe=gadget is not None), cost)
+            left = gadget.shortfall() if gadget else exploitability(started.solver)
+            found = read_resolution(started.solver, is_safe=gadget is not None)
+            yield _Found(built, found, started.cost(left, self._solvers.clock(), is_partial))
         finally:
-            solver.close()
-
-    def _ranges_of(self, question: ResolveQuestion) -> F32:
-        """Both ranges [2, H]; an opponent of whom only values are known may have anything that they are finite for."""
-        own = question.own_range
-        other = question.opponent_range
-        if other is None:
-            values = question.opponent_values
-            other = np.isfinite(values).astype(np.float32) if values is not None else np.ones_like(own)
-        if own.shape != other.shape:
-            raise InvalidInput("own_range", f"has {len(own):,} holdings, and the opponent's {len(other):,}")
-        return np.array([own, other] if question.spot.actor == 0 else [other, own], np.float32)
-
-    # Studying
-
-    def solve(self, question: SolveQuestion) -> Generator[Solved, None, None]:
-        """Progress, and in the end a handle."""
-        start = self._clock()
-        if len(question.ranges) % 2:
-            raise InvalidInput("ranges", "must be two, of the same length")
-        built = build(self._upstream, question.spot, question.ranges.reshape(2, -1))
-        precision = Precision.SHORT if question.short_storage else Precision.SINGLE
-        solver = self._solver(built, question.algorithm, precision)
-        for i, wanted in enumerate(question.locks):
-            self._lock(built, solver, wanted.path, wanted.strategy, f"locks[{i}]")
-        built_at = self._clock()
-        try:
-            for progress in solve(solver, question.limits, self._clock):
-                cost = self._cost(built, solver, _known(progress), start, built_at, False)
-                if not progress.is_last:
-                    yield Solved(cost)
-        finally:
-            solver.close()
-        means = worth(solver).means + question.spot.pot / 2
-        handle = self._solutions.keep(Solution(built, solver))
-        yield Solved(cost, handle, tuple(means.tolist()), self._solutions.expire_seconds)
-
-    def _lock(self, built: BuiltSpot, solver: Solver, path: tuple[Step, ...], strategy: F32, field: str) -> None:
-        place = find(self._upstream, built, path)
-        count = len(built.actions(place.line))
-        if not count or strategy.size != count * built.subgame.holding_count:
-            raise InvalidInput(f"{field}.strategy", f"must be [{count}, {built.subgame.holding_count}]")
-        asked = strategy.reshape(count, -1).astype(np.float64)
-        lock(solver.memory, place.line, place.board, asked[:, place.names])
-
-    def node(self, handle: str, path: tuple[Step, ...]) -> NodeAnswer:
-        """One node of a solution."""
-        solution = self._solutions.find(handle)
-        built, solver = solution.built, solution.solver
-        place = find(self._upstream, built, path)
-        lines = built.subgame.lines
-        kind = int(lines.kind[place.line])
-        with solution.lock:
-            values = [capture(solver, player, EVALUATE, place.board) for player in (0, 1)]
-            reach = reach_at(solver.memory, place.line, place.board)
-            acts = kind == ACT
-            strategy = strategy_at(solver.memory, place.line, place.board) if acts else np.zeros((0, reach.shape[1]))
-        player = int(lines.player[place.line]) if acts else -1
-        evs = np.array([self._evs(built, solver, place, values[p], place.line, p, reach) for p in (0, 1)])
-        first = int(lines.first_child[place.line])
-        children = range(first, first + len(strategy))
-        action_evs = [self._evs(built, solver, place, values[player], child, player, reach) for child in children]
-        return NodeAnswer(
-            player,
-            tuple(built.actions(place.line)),
-            _named(strategy, place),
-            _named(evs, place),
-            _named(np.array(action_evs).reshape(strategy.shape), place),
-            _named(reach, place),
-            int(built.tree.paid[place.line].sum()),
-            place.cards,
-            self._deals(built, place) if kind == CHANCE else (),
-            self._upstream.apply(built.spot.state, path),
-        )
-
-    def _evs(
-        self, built: BuiltSpot, solver: Solver, place: Place, values: F64, line: int, player: int, reach: F64
-    ) -> F64:
-        """EVs of a line for a player, counted from the node on [H]."""
-        opposing = compatible(built.subgame.items, reach[1 - player])
-        cfvs = values[int(solver.memory.layout.local_line[line])]
-        possible = built.subgame.boards.live[place.board] & (built.subgame.weights[player] > 0)
-        found = np.full(len(cfvs), np.nan)
-        sure = possible & (opposing > _SMALLEST)
-        found[sure] = cfvs[sure] / opposing[sure] + built.tree.paid[place.line, player]
-        return found
-
-    def _deals(self, built: BuiltSpot, place: Place) -> tuple[str, ...]:
-        """What may be dealt next: all boards that follow, mirrors included."""
-        spot = built.spot
-        question = SpotQuestion(b"", spot.deck, place.cards, 0, 0, "", None, None, 0)
-        nothing = np.arange(built.subgame.holding_count, dtype=np.float32)[None, :]  # which no exchange leaves
-        cards = self._upstream.boards(question, 1, nothing)[1]
-        return tuple(text[len(place.cards) :] for text in cards[1:])
-
-    def release(self, handle: str) -> bool:
-        """Forget a solution; whether it was there."""
-        return self._solutions.release(handle)
-
-    # Both
-
-    def _solver(self, built: BuiltSpot, algorithm: Algorithm, precision: Precision) -> Solver:
-        return new_solver(
-            built.subgame,
-            algorithm,
-            precision=precision,
-            threads=self._threads if built.subgame.boards.count > 1 else 1,
-            limit=self._byte_limit,
-            leaf_values=leaf_values(self._upstream, built),
-        )
-
-    def _cost(
-        self, built: BuiltSpot, solver: Solver, left: float, start: float, built_at: float, is_partial: bool
-    ) -> Cost:
-        now = self._clock()
-        rows = bytes_of(count_rows(built.subgame), Precision.SINGLE, solver.algorithm.predictive)
-        count, boards = built.subgame.lines.count, built.subgame.boards.count
-        return Cost(solver.iteration, left, now - built_at, now - start, count, boards, rows, is_partial)
+            started.solver.close()
+            self._solutions.free(started.byte_count)
 
 
-def _resolved(question: ResolveQuestion, built: BuiltSpot, found: Resolution, cost: Cost) -> Resolved:
-    """An action, sampled, and what follows from it."""
-    action = found.sample(np.random.default_rng(question.seed), question.holding)
+def _key(question: ResolveQuestion) -> bytes | None:
+    """What the result depends on; None if it also depends on the time."""
+    if question.limits.seconds is not None:
+        return None
+    given = question.opponent_range if question.opponent_range is not None else question.opponent_values
+    arrays = question.own_range.tobytes() + (b"" if given is None else given.tobytes())
+    kind = question.opponent_values is not None
+    return repr((question.spot, question.algorithm, question.limits, kind)).encode() + arrays
+
+
+def _size(found: _Found) -> int:
+    resolution = found.resolution
+    arrays = (resolution.strategy, resolution.line_values, resolution.values, *resolution.replies)
+    return _BYTES_PER_NUMBER * sum(array.size for array in arrays)
+
+
+def _ranges_of(question: ResolveQuestion) -> F32:
+    """Both ranges [2, H]; an opponent of whom only values are known may have anything that they are finite for."""
+    own = question.own_range
+    other = question.opponent_range
+    if other is None:
+        values = question.opponent_values
+        other = np.isfinite(values).astype(np.float32) if values is not None else np.ones_like(own)
+    if own.shape != other.shape:
+        raise InvalidInput("own_range", f"has {len(own):,} holdings, and the opponent's {len(other):,}")
+    return np.array([own, other] if question.spot.actor == 0 else [other, own], np.float32)
+
+
+def _names(question: ResolveQuestion) -> tuple[str, str]:
+    """What the ranges are called, by player."""
+    other = "opponent_range" if question.opponent_range is not None else "opponent_values"
+    return ("own_range", other) if question.spot.actor == 0 else (other, "own_range")
+
+
+def _gadget(question: ResolveQuestion, started: Started, weights: F32) -> Gadget | None:
+    if question.opponent_values is None:
+        return None
+    player = question.spot.actor
+    # The values were given over a range that adds up to one; the solver's is as it came.
+    scale = float(weights[player][started.built.subgame.boards.live[0]].sum())
+    return Gadget(started.solver, 1 - player, question.opponent_values.astype(np.float64) * scale)
+
+
+def _resolved(question: ResolveQuestion, known: _Found) -> Resolved:
+    """An action, sampled unless it is known, and what follows from it."""
+    found, actions = known.resolution, known.built.actions(0)
+    if question.chosen is None:
+        place = found.sample(np.random.default_rng(question.seed), question.holding)
+    elif question.chosen in actions:
+        place = actions.index(question.chosen)
+    else:
+        raise InvalidInput("chosen", f"{question.chosen} is not in the tree; there are {actions}")
+    lines = known.built.subgame.lines
     return Resolved(
-        action=built.actions(0)[action],
-        actions=tuple(built.actions(0)),
+        action=actions[place],
+        actions=tuple(actions),
         strategy=found.strategy,
-        own_range=found.range_after(action),
+        own_range=found.range_after(place),
         opponent_range=None if question.opponent_range is None else found.ranges[1 - found.player],
         values=found.values / found.totals[::-1, None],
-        opponent_values=found.opponent_values_after(action),
-        cost=cost,
+        opponent_values=found.opponent_values_after(place),
+        cost=known.cost,
+        replies=tuple(known.built.actions(int(lines.first_child[0]) + place)),
+        reply_strategy=found.replies[place],
     )
-
-
-def _is_nearly_over(seconds: float | None) -> bool:
-    return seconds is not None and seconds < 0.3  # what is left is needed to answer
-
-
-def _known(progress: Progress) -> float:
-    return progress.exploitability if progress.exploitability is not None else float("nan")
-
-
-def _named(values: F64, place: Place) -> F64:
-    """Columns by the names that holdings have where somebody asked."""
-    found = np.zeros_like(values)
-    found[:, place.names] = values
-    return found
-
-
-def warm_up() -> None:
-    """Compile every kernel, or load it from the cache, by solving something very small with no, one and two deals."""
-    for precision in (Precision.SINGLE, Precision.SHORT):
-        for deals in range(3):
-            solver = new_solver(_tiny(deals), precision=precision)
-            solver.run(1)
-            exploitability(solver)
-
-
-def _tiny(deals: int) -> Subgame:
-    """A decision to go on or to give up before each deal and at the end, then a comparison of two holdings."""
-    kinds = [kind for _ in range(deals) for kind in (ACT, CHANCE, FOLDED)] + [ACT, SHOWDOWN, FOLDED]
-    count = len(kinds)
-    parent = [-1 if i == 0 else i - 2 if i % 3 == 0 else i - i % 3 for i in range(count)]
-    first = [i + 1 if kind == ACT else i + 2 if kind == CHANCE else 0 for i, kind in enumerate(kinds)]
-    lines = Lines(
-        kind=np.array(kinds, np.int8),
-        player=np.array([0 if kind in (ACT, FOLDED) else -1 for kind in kinds], np.int8),
-        parent=np.array(parent, np.int32),
-        first_child=np.array(first, np.int32),
-        child_count=np.array([{ACT: 2, CHANCE: 1}.get(kind, 0) for kind in kinds], np.int32),
-        action=np.zeros(count, np.int64),
-        stake=np.ones(count),
-    )
-    boards = Boards(
-        level=np.arange(deals + 1, dtype=np.int32),
-        parent=np.arange(-1, deals, dtype=np.int32),
-        chance=np.ones(deals + 1),
-        live=np.ones((deals + 1, 2), np.bool_),
-        mirrors=(np.zeros((0, 2), np.int32),) * (deals + 1),
-    )
-    items, strengths = np.array([[0], [1]], np.uint8), np.array([[1, 2]] * (deals + 1), np.uint16)
-    return Subgame(lines, boards, items, np.ones((2, 2), np.float32), strengths)

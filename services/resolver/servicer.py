@@ -10,6 +10,8 @@ from protos.resolver.v1 import resolver_pb2_grpc
 from riverboat.rpc.convert import resolver as convert
 from riverboat.rpc.work import Workers, last_of
 from services.resolver.resolver import Resolver
+from services.resolver.study import Study
+from services.resolver.uploads import Uploads
 
 Context = grpc.aio.ServicerContext[Any, Any]
 _MANY = 1_000_000  # too much work for the thread that serves
@@ -18,8 +20,8 @@ _MANY = 1_000_000  # too much work for the thread that serves
 class ResolverServicer(resolver_pb2_grpc.ResolverServicer):
     """Serves riverboat.resolver.v1.Resolver."""
 
-    def __init__(self, resolver: Resolver, workers: Workers) -> None:
-        self._resolver = resolver
+    def __init__(self, resolver: Resolver, study: Study, uploads: Uploads, workers: Workers) -> None:
+        self._resolver, self._study, self._uploads = resolver, study, uploads
         self._workers = workers
 
     async def Resolve(self, request: pb.ResolveRequest, context: Context) -> pb.ResolveResponse:
@@ -32,14 +34,32 @@ class ResolverServicer(resolver_pb2_grpc.ResolverServicer):
         )
 
     async def Solve(self, request: pb.SolveRequest, context: Context) -> AsyncIterator[pb.SolveResponse]:
-        async for step in self._workers.stream(lambda: self._resolver.solve(convert.decode_solve(request))):
+        async for step in self._workers.stream(
+            lambda: self._study.solve(convert.decode_solve(request), context.time_remaining)
+        ):
             yield convert.encode_solved(step)
 
     async def GetNode(self, request: pb.GetNodeRequest, context: Context) -> pb.GetNodeResponse:
         return await self._workers.call(
-            lambda: convert.encode_node(self._resolver.node(request.handle, convert.decode_path(request.path))),
+            lambda: convert.encode_node(self._study.node(request.handle, convert.decode_path(request.path))),
             size=_MANY,
         )
 
     async def ReleaseSolution(self, request: pb.ReleaseSolutionRequest, context: Context) -> pb.ReleaseSolutionResponse:
-        return convert.encode_released(self._resolver.release(request.handle))
+        return convert.encode_released(self._study.release(request.handle))
+
+    async def SaveSolution(
+        self, request: pb.SaveSolutionRequest, context: Context
+    ) -> AsyncIterator[pb.SaveSolutionResponse]:
+        async for chunk, total in self._workers.stream(lambda: self._study.save(request.handle)):
+            yield convert.encode_chunk(chunk, total)
+
+    async def LoadSolution(
+        self, request_iterator: AsyncIterator[pb.LoadSolutionRequest], context: Context
+    ) -> pb.LoadSolutionResponse:
+        return convert.encode_loaded(
+            await self._uploads.take(
+                (request.chunk async for request in request_iterator),
+                lambda data: last_of(self._workers.stream(lambda: self._study.load(data))),
+            )
+        )

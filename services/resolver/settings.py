@@ -19,6 +19,6 @@ class ResolverSettings(ServiceSettings):
     calls: int = Field(256, ge=1, le=100_000, description="calls open at a time; more are refused")
     long_calls: int = Field(8, ge=1, le=1024, description="spots being solved among them; more are refused")
     threads: int = Field(min(2, os.cpu_count() or 1), ge=1, le=64, description="for one spot that has deals ahead")
-    memory_megabytes: int = Field(2_000, ge=1, description="of regrets and strategies of one spot; more are refused")
+    memory_megabytes: int = Field(2_000, ge=1, description="of all spots together; more are refused")
     solutions: int = Field(16, ge=1, le=10_000, description="kept to be asked about; the oldest goes first")
     expire_minutes: float = Field(30, gt=0, description="after which a solution that nobody asks about is forgotten")

@@ -1,4 +1,4 @@
-"""Solutions that can be asked about: some of the latest, for a while."""
+"""Memory for solvers, and solutions that can be asked about: some of the latest, for a while."""
 
 import secrets
 from collections import OrderedDict
@@ -6,37 +6,83 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from threading import Lock
 
-from riverboat.errors import NotFound
+from riverboat.errors import NotFound, TooLarge
+from riverboat.solving.capture import capture
 from riverboat.solving.cfr import Solver
+from riverboat.solving.questions import SolveQuestion
+from riverboat.solving.subgame import F64
+from riverboat.solving.traverse import EVALUATE
 from services.resolver.spots import BuiltSpot
+
+_MOST_BOARDS = 8  # whose values are kept: who walks through a solution stays on a board for a while
 
 
 @dataclass(slots=True, eq=False)
 class Solution:
     """A spot and what was learnt about it; whoever walks through it holds the lock."""
 
+    question: SolveQuestion
     built: BuiltSpot
     solver: Solver
+    byte_count: int
+    exploitability: float = float("nan")
     lock: Lock = field(default_factory=Lock)
+    _values: OrderedDict[int, tuple[F64, F64]] = field(default_factory=OrderedDict)
+
+    def values(self, board: int) -> tuple[F64, F64]:
+        """Both players' counterfactual values at all lines on a board [lines, H]."""
+        if board not in self._values:
+            self._values[board] = capture(self.solver, 0, EVALUATE, board), capture(self.solver, 1, EVALUATE, board)
+            while len(self._values) > _MOST_BOARDS:
+                self._values.popitem(last=False)
+        return self._values[board]
+
+    def forget_values(self) -> None:
+        """What was known is no longer so: more has been learnt."""
+        self._values.clear()
 
 
 class Solutions:
-    """Solutions by handle, which nobody can guess."""
+    """Solutions by handle, which nobody can guess, and how much memory is taken by all and by those being solved."""
 
-    def __init__(self, most: int, expire_seconds: int, clock: Callable[[], float]) -> None:
-        self.expire_seconds = expire_seconds
+    def __init__(self, most: int, byte_limit: int, expire_seconds: int, clock: Callable[[], float]) -> None:
+        self.byte_limit, self.expire_seconds = byte_limit, expire_seconds
         self._most, self._clock = most, clock
         self._kept: OrderedDict[str, tuple[Solution, float]] = OrderedDict()
+        self._reserved = 0  # bytes of what is being solved
         self._lock = Lock()
 
+    def reserve(self, byte_count: int) -> None:
+        """Make room for a solver before it is made; solutions that were used the longest ago may have to go."""
+        if byte_count > self.byte_limit:
+            raise TooLarge(
+                f"regrets, strategies and utilities would take {byte_count:,} bytes; the limit is {self.byte_limit:,}"
+            )
+        with self._lock:
+            self._drop_expired()
+            if self._reserved + byte_count > self.byte_limit:
+                raise TooLarge(
+                    f"it would take {byte_count:,} bytes, and others that are being solved take {self._reserved:,} of "
+                    f"{self.byte_limit:,}: try again later"
+                )
+            self._reserved += byte_count
+            while self._reserved + self._kept_bytes() > self.byte_limit:
+                self._kept.popitem(last=False)
+
+    def free(self, byte_count: int) -> None:
+        """Nothing is being solved in so many bytes any more."""
+        with self._lock:
+            self._reserved -= byte_count
+
     def keep(self, solution: Solution) -> str:
-        """A handle for a solution; the one that was used the longest ago may have to go."""
+        """A handle for a solution, whose bytes are no longer reserved; the oldest may have to go."""
         handle = secrets.token_hex(12)
         with self._lock:
             self._drop_expired()
             while len(self._kept) >= self._most:
                 self._kept.popitem(last=False)
             self._kept[handle] = (solution, self._clock())
+            self._reserved -= solution.byte_count
         return handle
 
     def find(self, handle: str) -> Solution:
@@ -53,6 +99,9 @@ class Solutions:
         """Forget a solution; whether it was there."""
         with self._lock:
             return self._kept.pop(handle, None) is not None
+
+    def _kept_bytes(self) -> int:
+        return sum(solution.byte_count for solution, _ in self._kept.values())
 
     def _drop_expired(self) -> None:
         limit = self._clock() - self.expire_seconds

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.errors import InvalidInput
+from riverboat.errors import InvalidInput, in_field
 from riverboat.solving.leaf_values import LeafValues
 from riverboat.solving.questions import LineTree, SpotQuestion, Step
-from riverboat.solving.subgame import ACT, CHANCE, F32, I32, LEAF, SHOWDOWN, Subgame
+from riverboat.solving.subgame import ACT, CHANCE, F32, I32, LEAF, SHOWDOWN, Subgame, check_range
 from riverboat.solving.utility_leaves import UtilityLeaves
 from services.resolver.upstream import Upstream
 
@@ -41,12 +41,15 @@ class Place:
     cards: str
 
 
-def build(upstream: Upstream, spot: SpotQuestion, weights: F32) -> BuiltSpot:
-    """The subgame of a spot; weights [2, H]."""
+def build(upstream: Upstream, spot: SpotQuestion, weights: F32, names: tuple[str, str]) -> BuiltSpot:
+    """The subgame of a spot; weights [2, H], whose fields in the request are called `names`."""
     tree = upstream.lines(spot)
     lines = tree.lines
     deals = int(lines.levels().max())
-    boards, cards, items = upstream.boards(spot, deals, weights)
+    boards, cards, items = upstream.boards(spot, deals, weights, names)
+    for name, row in zip(names, weights, strict=True):
+        with in_field(name):
+            check_range(row, boards.live[0])
     strengths = np.zeros((boards.count, len(items)), np.uint16)
     whole = [k for k, text in enumerate(cards) if len(text) == _CARD * tree.board_size]
     has_showdowns = (lines.kind == SHOWDOWN).any()

@@ -1,13 +1,8 @@
-"""The state manager and the oracle, as the resolver sees them: lines, boards, strengths and utilities.
+"""The state manager and the oracle, as the resolver sees them: lines, boards, strengths and utilities."""
 
-Answers are kept by what was asked: the same spot is asked for again and again while it is being played.
-"""
-
-from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from threading import Lock
-from typing import Any, TypeVar
+from typing import Any
 
 import grpc
 import numpy as np
@@ -17,8 +12,8 @@ from riverboat.errors import IllegalAction, InvalidInput, TooLarge, Unavailable
 from riverboat.rpc.convert import resolver as convert
 from riverboat.solving.questions import LineTree, SpotQuestion
 from riverboat.solving.subgame import F32, I32, Boards
+from services.resolver.kept import Kept
 
-T = TypeVar("T")
 _SECONDS = 60
 _STRENGTHS_AT_A_TIME = 1000
 _KEPT_BYTES = 200_000_000
@@ -33,7 +28,7 @@ class Upstream:
 
     def __init__(self, oracle: Any, states: Any) -> None:
         self._oracle, self._states = oracle, states
-        self._kept = _Kept(_KEPT_BYTES)
+        self._kept = Kept(_KEPT_BYTES)
 
     def lines(self, spot: SpotQuestion) -> LineTree:
         """The betting ahead."""
@@ -47,14 +42,14 @@ class Upstream:
         return self._kept.get(key, ask, lambda found: 64 * found.lines.count)
 
     def boards(
-        self, spot: SpotQuestion, deal_count: int, weights: F32
+        self, spot: SpotQuestion, deal_count: int, weights: F32, names: tuple[str, ...] = ()
     ) -> tuple[Boards, tuple[str, ...], NDArray[np.uint8]]:
-        """The boards ahead, their cards, and what holdings are made of."""
+        """The boards ahead, their cards, and what holdings are made of; `names` are what the ranges are called."""
         request = convert.encode_following(spot, deal_count, weights)
         key = b"boards" + request.SerializeToString(deterministic=True)
 
         def ask() -> tuple[Boards, tuple[str, ...], NDArray[np.uint8]]:
-            with _refusals("oracle"):
+            with _refusals("oracle", {f"ranges[{i}].weights": name for i, name in enumerate(names)}):
                 return convert.decode_following(self._oracle.FollowingBoards(request, timeout=_SECONDS))
 
         return self._kept.get(key, ask, lambda found: found[0].live.nbytes)
@@ -94,43 +89,17 @@ class Upstream:
         return state
 
 
-class _Kept:
-    """Answers by question, the latest ones, up to a number of bytes."""
-
-    def __init__(self, limit: int) -> None:
-        self._limit, self._size = limit, 0
-        self._found: OrderedDict[bytes, tuple[Any, int]] = OrderedDict()
-        self._lock = Lock()
-
-    def get(self, key: bytes, ask: Callable[[], T], size_of: Callable[[T], int]) -> T:
-        with self._lock:
-            if key in self._found:
-                self._found.move_to_end(key)
-                known: T = self._found[key][0]
-                return known
-        found = ask()  # two that ask at the same time both get an answer
-        with self._lock:
-            size = size_of(found) + len(key)
-            if key not in self._found:
-                self._found[key] = (found, size)
-                self._size += size
-            while self._size > self._limit and len(self._found) > 1:
-                self._size -= self._found.popitem(last=False)[1][1]
-        return found
-
-
 @contextmanager
-def _refusals(who: str) -> Iterator[None]:
-    """What the other service says, in our own words."""
+def _refusals(who: str, names: Mapping[str, str] | None = None) -> Iterator[None]:
+    """What the other service says, in our own words, with fields called as our callers know them."""
     try:
         yield
     except grpc.RpcError as error:
         code, details = error.code(), error.details() or error.code().name
         if code is grpc.StatusCode.INVALID_ARGUMENT:
             field, _, reason = details.partition(": ")
-            raise InvalidInput(
-                f"spot.{field.removeprefix('subtree.')}" if reason else "spot", reason or details
-            ) from None
+            ours = (names or {}).get(field) or f"spot.{field.removeprefix('subtree.')}"
+            raise InvalidInput(ours if reason else "spot", reason or details) from None
         if code in _REFUSALS:
             raise _REFUSALS[code](details) from None
         raise Unavailable(f"the {who} does not answer ({code.name}): {details}") from None

@@ -146,9 +146,9 @@ def bad(**more: Any) -> pb.SolveRequest:
     ("request_", "field"),
     [
         (bad(ranges=b""), "ranges"),
-        (bad(ranges=np.full(2652, np.nan, "<f4").tobytes()), "spot.ranges[0].weights"),
-        (bad(ranges=np.zeros(2652, "<f4").tobytes()), "weights[0]"),
-        (bad(ranges=np.ones(10, "<f4").tobytes()), "spot.ranges[0].weights"),
+        (bad(ranges=np.full(2652, np.nan, "<f4").tobytes()), "ranges[0]"),
+        (bad(ranges=np.zeros(2652, "<f4").tobytes()), "ranges[0]"),
+        (bad(ranges=np.ones(10, "<f4").tobytes()), "ranges[0]"),
         (bad(algorithm="magic"), "algorithm"),
         (bad(budget=pb.Budget(iterations=-1)), "budget.iterations"),
         (bad(spot=pb.Spot()), "spot.state.seats"),

@@ -505,7 +505,9 @@ class UtilityRequest(_message.Message):
     COLUMNS_FIELD_NUMBER: _builtins.int
     deck: _builtins.str
     board: _builtins.str
-    """3, 4 or 5 cards; 0 or 1 in leduc, 0 in kuhn. Rows and columns are holdings."""
+    """3, 4 or 5 cards, or none if rows and columns are given; 0 or 1 in leduc, 0 in kuhn. Rows and columns are
+    holdings.
+    """
     rows: _builtins.bytes
     """int32 [n]: which holdings are rows, only for a board; empty for all. Then 0 stands where two cannot both be dealt."""
     columns: _builtins.bytes

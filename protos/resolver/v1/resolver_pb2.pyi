@@ -59,8 +59,8 @@ class Spot(_message.Message):
 
     @_builtins.property
     def depth(self) -> _state_manager_pb2.Subtree.Depth:
-        """Where to cut, as in Subtree; without it the tree goes to the end of the hand. Cut right after a deal: what lies
-        below is estimated.
+        """Where to cut, as in Subtree: at a deal (level 0) or right after one (level 1); what lies below is estimated.
+        Without it Solve goes to the end of the hand, and Resolve to the next deal, or on the last two streets to the end.
         """
 
     def __init__(
@@ -167,6 +167,7 @@ class ResolveRequest(_message.Message):
     BUDGET_FIELD_NUMBER: _builtins.int
     SEED_FIELD_NUMBER: _builtins.int
     HOLDING_FIELD_NUMBER: _builtins.int
+    CHOSEN_FIELD_NUMBER: _builtins.int
     own_range: _builtins.bytes
     """float32 [H]: the actor's range."""
     opponent_range: _builtins.bytes
@@ -185,6 +186,10 @@ class ResolveRequest(_message.Message):
     def spot(self) -> Global___Spot: ...
     @_builtins.property
     def budget(self) -> Global___Budget: ...
+    @_builtins.property
+    def chosen(self) -> _state_manager_pb2.Action:
+        """The action that was taken, if that is known already; it is not sampled then. It must be in the tree."""
+
     def __init__(
         self,
         *,
@@ -196,10 +201,11 @@ class ResolveRequest(_message.Message):
         budget: Global___Budget | None = ...,
         seed: _builtins.int = ...,
         holding: _builtins.int | None = ...,
+        chosen: _state_manager_pb2.Action | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_holding", b"_holding", "budget", b"budget", "holding", b"holding", "opponent", b"opponent", "opponent_range", b"opponent_range", "opponent_values", b"opponent_values", "spot", b"spot"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_holding", b"_holding", "budget", b"budget", "chosen", b"chosen", "holding", b"holding", "opponent", b"opponent", "opponent_range", b"opponent_range", "opponent_values", b"opponent_values", "spot", b"spot"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_holding", b"_holding", "algorithm", b"algorithm", "budget", b"budget", "holding", b"holding", "opponent", b"opponent", "opponent_range", b"opponent_range", "opponent_values", b"opponent_values", "own_range", b"own_range", "seed", b"seed", "spot", b"spot"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_holding", b"_holding", "algorithm", b"algorithm", "budget", b"budget", "chosen", b"chosen", "holding", b"holding", "opponent", b"opponent", "opponent_range", b"opponent_range", "opponent_values", b"opponent_values", "own_range", b"own_range", "seed", b"seed", "spot", b"spot"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__holding: _TypeAlias = _typing.Literal["holding"]  # noqa: Y015
     _WhichOneofArgType__holding: _TypeAlias = _typing.Literal["_holding", b"_holding"]  # noqa: Y015
@@ -224,6 +230,8 @@ class ResolveResponse(_message.Message):
     VALUES_FIELD_NUMBER: _builtins.int
     OPPONENT_VALUES_FIELD_NUMBER: _builtins.int
     COST_FIELD_NUMBER: _builtins.int
+    REPLIES_FIELD_NUMBER: _builtins.int
+    REPLY_STRATEGY_FIELD_NUMBER: _builtins.int
     strategy: _builtins.bytes
     """float32 [A, H]: the average strategy of the actor; zero for holdings that it cannot have."""
     own_range: _builtins.bytes
@@ -234,6 +242,8 @@ class ResolveResponse(_message.Message):
     """float32 [2, H]: cfv of both players at the root, each over the other's range made to add up to one."""
     opponent_values: _builtins.bytes
     """float32 [H]: what the opponent can count on after `action`, for the next request."""
+    reply_strategy: _builtins.bytes
+    """float32 [B, H]: the opponent's average strategy there."""
     @_builtins.property
     def action(self) -> _state_manager_pb2.Action:
         """What the strategy does now."""
@@ -244,6 +254,10 @@ class ResolveResponse(_message.Message):
 
     @_builtins.property
     def cost(self) -> Global___Cost: ...
+    @_builtins.property
+    def replies(self) -> _containers.RepeatedCompositeFieldContainer[_state_manager_pb2.Action]:
+        """B actions of the opponent, if it acts next after `action`; otherwise none."""
+
     def __init__(
         self,
         *,
@@ -255,10 +269,12 @@ class ResolveResponse(_message.Message):
         values: _builtins.bytes = ...,
         opponent_values: _builtins.bytes = ...,
         cost: Global___Cost | None = ...,
+        replies: _abc.Iterable[_state_manager_pb2.Action] | None = ...,
+        reply_strategy: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "cost", b"cost"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "actions", b"actions", "cost", b"cost", "opponent_range", b"opponent_range", "opponent_values", b"opponent_values", "own_range", b"own_range", "strategy", b"strategy", "values", b"values"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "actions", b"actions", "cost", b"cost", "opponent_range", b"opponent_range", "opponent_values", b"opponent_values", "own_range", b"own_range", "replies", b"replies", "reply_strategy", b"reply_strategy", "strategy", b"strategy", "values", b"values"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -302,13 +318,18 @@ class SolveRequest(_message.Message):
     BUDGET_FIELD_NUMBER: _builtins.int
     LOCKS_FIELD_NUMBER: _builtins.int
     SHORT_STORAGE_FIELD_NUMBER: _builtins.int
+    HANDLE_FIELD_NUMBER: _builtins.int
     ranges: _builtins.bytes
     """float32 [2, H]: both ranges, by seat."""
     algorithm: _builtins.str
     short_storage: _builtins.bool
     """Keep regrets and strategies in 16 bits."""
+    handle: _builtins.str
+    """Go on with this solution, within another budget; nothing else is looked at then."""
     @_builtins.property
-    def spot(self) -> Global___Spot: ...
+    def spot(self) -> Global___Spot:
+        """What to solve, with everything up to `short_storage`; or `handle` to go on with a solution."""
+
     @_builtins.property
     def budget(self) -> Global___Budget: ...
     @_builtins.property
@@ -322,10 +343,11 @@ class SolveRequest(_message.Message):
         budget: Global___Budget | None = ...,
         locks: _abc.Iterable[Global___Lock] | None = ...,
         short_storage: _builtins.bool = ...,
+        handle: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget", "spot", b"spot"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["algorithm", b"algorithm", "budget", b"budget", "locks", b"locks", "ranges", b"ranges", "short_storage", b"short_storage", "spot", b"spot"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["algorithm", b"algorithm", "budget", b"budget", "handle", b"handle", "locks", b"locks", "ranges", b"ranges", "short_storage", b"short_storage", "spot", b"spot"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -345,7 +367,7 @@ class SolveResponse(_message.Message):
     """Seconds after which the handle expires when it is not used."""
     @_builtins.property
     def cost(self) -> Global___Cost:
-        """How it goes; set in all messages."""
+        """How it goes; set in all messages. Exploitability is not a number (NaN) where nobody has looked."""
 
     @_builtins.property
     def evs(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
@@ -434,6 +456,7 @@ class GetNodeResponse(_message.Message):
     BOARD_FIELD_NUMBER: _builtins.int
     DEALS_FIELD_NUMBER: _builtins.int
     STATE_FIELD_NUMBER: _builtins.int
+    EQUITY_FIELD_NUMBER: _builtins.int
     player: _builtins.int
     """Who acts; -1 at the end of a line or before a deal."""
     strategy: _builtins.bytes
@@ -448,6 +471,10 @@ class GetNodeResponse(_message.Message):
     """Chips."""
     board: _builtins.str
     """All cards on the board."""
+    equity: _builtins.bytes
+    """float32 [2, H]: the share of the pot that each holding would win on average if nobody bet any more, against what
+    the opponent gets here with; NaN for holdings that cannot be there.
+    """
     @_builtins.property
     def actions(self) -> _containers.RepeatedCompositeFieldContainer[_state_manager_pb2.Action]: ...
     @_builtins.property
@@ -471,14 +498,106 @@ class GetNodeResponse(_message.Message):
         board: _builtins.str = ...,
         deals: _abc.Iterable[_builtins.str] | None = ...,
         state: _state_manager_pb2.State | None = ...,
+        equity: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["state", b"state"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_evs", b"action_evs", "actions", b"actions", "board", b"board", "deals", b"deals", "evs", b"evs", "player", b"player", "pot", b"pot", "reach", b"reach", "state", b"state", "strategy", b"strategy"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_evs", b"action_evs", "actions", b"actions", "board", b"board", "deals", b"deals", "equity", b"equity", "evs", b"evs", "player", b"player", "pot", b"pot", "reach", b"reach", "state", b"state", "strategy", b"strategy"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetNodeResponse: _TypeAlias = GetNodeResponse  # noqa: Y015
+
+@_typing.final
+class SaveSolutionRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HANDLE_FIELD_NUMBER: _builtins.int
+    handle: _builtins.str
+    def __init__(
+        self,
+        *,
+        handle: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["handle", b"handle"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SaveSolutionRequest: _TypeAlias = SaveSolutionRequest  # noqa: Y015
+
+@_typing.final
+class SaveSolutionResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CHUNK_FIELD_NUMBER: _builtins.int
+    TOTAL_BYTES_FIELD_NUMBER: _builtins.int
+    chunk: _builtins.bytes
+    """At most a megabyte."""
+    total_bytes: _builtins.int
+    """Of all chunks."""
+    def __init__(
+        self,
+        *,
+        chunk: _builtins.bytes = ...,
+        total_bytes: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["chunk", b"chunk", "total_bytes", b"total_bytes"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SaveSolutionResponse: _TypeAlias = SaveSolutionResponse  # noqa: Y015
+
+@_typing.final
+class LoadSolutionRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CHUNK_FIELD_NUMBER: _builtins.int
+    chunk: _builtins.bytes
+    """In order, at most a megabyte each."""
+    def __init__(
+        self,
+        *,
+        chunk: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["chunk", b"chunk"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LoadSolutionRequest: _TypeAlias = LoadSolutionRequest  # noqa: Y015
+
+@_typing.final
+class LoadSolutionResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SOLVED_FIELD_NUMBER: _builtins.int
+    REQUEST_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def solved(self) -> Global___SolveResponse:
+        """As the last message of Solve. Exploitability is worked out again."""
+
+    @_builtins.property
+    def request(self) -> Global___SolveRequest:
+        """What was solved, without its budget."""
+
+    def __init__(
+        self,
+        *,
+        solved: Global___SolveResponse | None = ...,
+        request: Global___SolveRequest | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["request", b"request", "solved", b"solved"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["request", b"request", "solved", b"solved"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LoadSolutionResponse: _TypeAlias = LoadSolutionResponse  # noqa: Y015
 
 @_typing.final
 class ReleaseSolutionRequest(_message.Message):

@@ -50,6 +50,16 @@ class ResolverStub(object):
                 request_serializer=protos_dot_resolver_dot_v1_dot_resolver__pb2.GetNodeRequest.SerializeToString,
                 response_deserializer=protos_dot_resolver_dot_v1_dot_resolver__pb2.GetNodeResponse.FromString,
                 _registered_method=True)
+        self.SaveSolution = channel.unary_stream(
+                '/riverboat.resolver.v1.Resolver/SaveSolution',
+                request_serializer=protos_dot_resolver_dot_v1_dot_resolver__pb2.SaveSolutionRequest.SerializeToString,
+                response_deserializer=protos_dot_resolver_dot_v1_dot_resolver__pb2.SaveSolutionResponse.FromString,
+                _registered_method=True)
+        self.LoadSolution = channel.stream_unary(
+                '/riverboat.resolver.v1.Resolver/LoadSolution',
+                request_serializer=protos_dot_resolver_dot_v1_dot_resolver__pb2.LoadSolutionRequest.SerializeToString,
+                response_deserializer=protos_dot_resolver_dot_v1_dot_resolver__pb2.LoadSolutionResponse.FromString,
+                _registered_method=True)
         self.ReleaseSolution = channel.unary_unary(
                 '/riverboat.resolver.v1.Resolver/ReleaseSolution',
                 request_serializer=protos_dot_resolver_dot_v1_dot_resolver__pb2.ReleaseSolutionRequest.SerializeToString,
@@ -82,6 +92,20 @@ class ResolverServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def SaveSolution(self, request, context):
+        """A solution as bytes that can be kept, in chunks. They are checked when they come back, and hold no code.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def LoadSolution(self, request_iterator, context):
+        """A solution that was saved: its spot is built again, and what was learnt is put into it.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ReleaseSolution(self, request, context):
         """Forget a solution before it expires by itself.
         """
@@ -106,6 +130,16 @@ def add_ResolverServicer_to_server(servicer, server):
                     servicer.GetNode,
                     request_deserializer=protos_dot_resolver_dot_v1_dot_resolver__pb2.GetNodeRequest.FromString,
                     response_serializer=protos_dot_resolver_dot_v1_dot_resolver__pb2.GetNodeResponse.SerializeToString,
+            ),
+            'SaveSolution': grpc.unary_stream_rpc_method_handler(
+                    servicer.SaveSolution,
+                    request_deserializer=protos_dot_resolver_dot_v1_dot_resolver__pb2.SaveSolutionRequest.FromString,
+                    response_serializer=protos_dot_resolver_dot_v1_dot_resolver__pb2.SaveSolutionResponse.SerializeToString,
+            ),
+            'LoadSolution': grpc.stream_unary_rpc_method_handler(
+                    servicer.LoadSolution,
+                    request_deserializer=protos_dot_resolver_dot_v1_dot_resolver__pb2.LoadSolutionRequest.FromString,
+                    response_serializer=protos_dot_resolver_dot_v1_dot_resolver__pb2.LoadSolutionResponse.SerializeToString,
             ),
             'ReleaseSolution': grpc.unary_unary_rpc_method_handler(
                     servicer.ReleaseSolution,
@@ -195,6 +229,60 @@ class Resolver(object):
             '/riverboat.resolver.v1.Resolver/GetNode',
             protos_dot_resolver_dot_v1_dot_resolver__pb2.GetNodeRequest.SerializeToString,
             protos_dot_resolver_dot_v1_dot_resolver__pb2.GetNodeResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SaveSolution(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/riverboat.resolver.v1.Resolver/SaveSolution',
+            protos_dot_resolver_dot_v1_dot_resolver__pb2.SaveSolutionRequest.SerializeToString,
+            protos_dot_resolver_dot_v1_dot_resolver__pb2.SaveSolutionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def LoadSolution(request_iterator,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.stream_unary(
+            request_iterator,
+            target,
+            '/riverboat.resolver.v1.Resolver/LoadSolution',
+            protos_dot_resolver_dot_v1_dot_resolver__pb2.LoadSolutionRequest.SerializeToString,
+            protos_dot_resolver_dot_v1_dot_resolver__pb2.LoadSolutionResponse.FromString,
             options,
             channel_credentials,
             insecure,

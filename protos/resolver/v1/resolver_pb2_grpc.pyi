@@ -56,6 +56,10 @@ class ResolverStub:
     """Solve a spot to study: progress as it goes, and in the last message a handle to ask about nodes with."""
     GetNode: _grpc.UnaryUnaryMultiCallable[_resolver_pb2.GetNodeRequest, _resolver_pb2.GetNodeResponse]
     """One node of a solution."""
+    SaveSolution: _grpc.UnaryStreamMultiCallable[_resolver_pb2.SaveSolutionRequest, _resolver_pb2.SaveSolutionResponse]
+    """A solution as bytes that can be kept, in chunks. They are checked when they come back, and hold no code."""
+    LoadSolution: _grpc.StreamUnaryMultiCallable[_resolver_pb2.LoadSolutionRequest, _resolver_pb2.LoadSolutionResponse]
+    """A solution that was saved: its spot is built again, and what was learnt is put into it."""
     ReleaseSolution: _grpc.UnaryUnaryMultiCallable[_resolver_pb2.ReleaseSolutionRequest, _resolver_pb2.ReleaseSolutionResponse]
     """Forget a solution before it expires by itself."""
 
@@ -70,6 +74,10 @@ class ResolverAsyncStub(ResolverStub):
     """Solve a spot to study: progress as it goes, and in the last message a handle to ask about nodes with."""
     GetNode: _aio.UnaryUnaryMultiCallable[_resolver_pb2.GetNodeRequest, _resolver_pb2.GetNodeResponse]  # type: ignore[assignment]
     """One node of a solution."""
+    SaveSolution: _aio.UnaryStreamMultiCallable[_resolver_pb2.SaveSolutionRequest, _resolver_pb2.SaveSolutionResponse]  # type: ignore[assignment]
+    """A solution as bytes that can be kept, in chunks. They are checked when they come back, and hold no code."""
+    LoadSolution: _aio.StreamUnaryMultiCallable[_resolver_pb2.LoadSolutionRequest, _resolver_pb2.LoadSolutionResponse]  # type: ignore[assignment]
+    """A solution that was saved: its spot is built again, and what was learnt is put into it."""
     ReleaseSolution: _aio.UnaryUnaryMultiCallable[_resolver_pb2.ReleaseSolutionRequest, _resolver_pb2.ReleaseSolutionResponse]  # type: ignore[assignment]
     """Forget a solution before it expires by itself."""
 
@@ -99,6 +107,22 @@ class ResolverServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_resolver_pb2.GetNodeResponse, _abc.Awaitable[_resolver_pb2.GetNodeResponse]]:
         """One node of a solution."""
+
+    @_abc_1.abstractmethod
+    def SaveSolution(
+        self,
+        request: _resolver_pb2.SaveSolutionRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_resolver_pb2.SaveSolutionResponse], _abc.AsyncIterator[_resolver_pb2.SaveSolutionResponse]]:
+        """A solution as bytes that can be kept, in chunks. They are checked when they come back, and hold no code."""
+
+    @_abc_1.abstractmethod
+    def LoadSolution(
+        self,
+        request_iterator: _MaybeAsyncIterator[_resolver_pb2.LoadSolutionRequest],
+        context: _ServicerContext,
+    ) -> _typing.Union[_resolver_pb2.LoadSolutionResponse, _abc.Awaitable[_resolver_pb2.LoadSolutionResponse]]:
+        """A solution that was saved: its spot is built again, and what was learnt is put into it."""
 
     @_abc_1.abstractmethod
     def ReleaseSolution(

@@ -1,8 +1,10 @@
 """Messages of the resolver's contract, and those it sends to a state manager and an oracle."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
+from google.protobuf.message import DecodeError
 from numpy.typing import NDArray
 
 from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
@@ -10,9 +12,17 @@ from protos.oracle.v1 import oracle_pb2
 from protos.resolver.v1 import resolver_pb2 as pb
 from riverboat.errors import InvalidInput, in_field
 from riverboat.rpc.convert.actions import decode_action, encode_action
-from riverboat.solving.answers import Cost, NodeAnswer, Resolved, Solved
+from riverboat.solving.answers import Cost, Loaded, NodeAnswer, Resolved, Solved
 from riverboat.solving.cfr import ALGORITHMS, RECENT, Algorithm
-from riverboat.solving.questions import LineTree, LockQuestion, ResolveQuestion, SolveQuestion, SpotQuestion, Step
+from riverboat.solving.questions import (
+    GoOnQuestion,
+    LineTree,
+    LockQuestion,
+    ResolveQuestion,
+    SolveQuestion,
+    SpotQuestion,
+    Step,
+)
 from riverboat.solving.solve import Limits
 from riverboat.solving.subgame import ACT, CHANCE, F32, FOLDED, LEAF, SHOWDOWN, Boards, two_player_lines
 
@@ -79,8 +89,10 @@ def decode_resolve(request: pb.ResolveRequest) -> ResolveQuestion:
     if kind is None:
         raise InvalidInput("opponent_range", "is needed, or opponent_values")
     given = decode_floats(kind, getattr(request, kind))
+    with in_field("chosen"):
+        chosen = decode_action(request.chosen) if request.HasField("chosen") else None
     return ResolveQuestion(
-        decode_spot(request.spot),
+        _cut(decode_spot(request.spot), request.spot.state),
         decode_floats("own_range", request.own_range),
         given if kind == "opponent_range" else None,
         given if kind == "opponent_values" else None,
@@ -88,11 +100,34 @@ def decode_resolve(request: pb.ResolveRequest) -> ResolveQuestion:
         _decode_limits(request.budget),
         request.seed,
         request.holding if request.HasField("holding") else None,
+        chosen,
     )
 
 
-def decode_solve(request: pb.SolveRequest) -> SolveQuestion:
+def _cut(spot: SpotQuestion, state: rules_pb.State) -> SpotQuestion:
+    """Where re-solving looks to if nothing else is said: the next deal, or the end on the last two streets."""
+    if spot.depth is not None or state.street >= len(state.variant.streets) - 2:
+        return spot
+    return replace(spot, depth=(state.street + 1, 0))
+
+
+def decode_solve(request: pb.SolveRequest) -> SolveQuestion | GoOnQuestion:
     """A SolveRequest."""
+    if request.handle:
+        return GoOnQuestion(request.handle, _decode_limits(request.budget))
+    return _decode_new(request)
+
+
+def decode_source(source: bytes) -> SolveQuestion:
+    """What was asked for when a solution was saved."""
+    try:
+        request = pb.SolveRequest.FromString(source)
+    except DecodeError:
+        raise InvalidInput("", "the solution does not say what was solved") from None
+    return _decode_new(request)
+
+
+def _decode_new(request: pb.SolveRequest) -> SolveQuestion:
     locks = []
     for i, lock in enumerate(request.locks):
         with in_field(f"locks[{i}]"):
@@ -104,7 +139,15 @@ def decode_solve(request: pb.SolveRequest) -> SolveQuestion:
         _decode_limits(request.budget),
         tuple(locks),
         request.short_storage,
+        _without_budget(request),
     )
+
+
+def _without_budget(request: pb.SolveRequest) -> bytes:
+    kept = pb.SolveRequest()
+    kept.CopyFrom(request)
+    kept.ClearField("budget")
+    return kept.SerializeToString(deterministic=True)
 
 
 def decode_floats(field: str, data: bytes) -> F32:
@@ -267,6 +310,8 @@ def encode_resolved(found: Resolved) -> pb.ResolveResponse:
         values=encode_floats(found.values),
         opponent_values=encode_floats(found.opponent_values),
         cost=encode_cost(found.cost),
+        replies=map(encode_action, found.replies),
+        reply_strategy=encode_floats(found.reply_strategy),
     )
 
 
@@ -290,9 +335,20 @@ def encode_node(found: NodeAnswer) -> pb.GetNodeResponse:
         board=found.board,
         deals=found.deals,
         state=rules_pb.State.FromString(found.state),
+        equity=encode_floats(found.equity),
     )
 
 
 def encode_released(was_there: bool) -> pb.ReleaseSolutionResponse:
     """Whether there was something to forget."""
     return pb.ReleaseSolutionResponse(was_there=was_there)
+
+
+def encode_chunk(chunk: bytes, total: int) -> pb.SaveSolutionResponse:
+    """A part of a saved solution."""
+    return pb.SaveSolutionResponse(chunk=chunk, total_bytes=total)
+
+
+def encode_loaded(found: Loaded) -> pb.LoadSolutionResponse:
+    """A solution that was saved."""
+    return pb.LoadSolutionResponse(solved=encode_solved(found.solved), request=pb.SolveRequest.FromString(found.source))

@@ -1,0 +1,200 @@
+"""Spots to study: solved, asked about node by node, saved and loaded."""
+
+import base64
+import binascii
+from collections.abc import Generator
+
+import numpy as np
+
+from riverboat.errors import InvalidInput
+from riverboat.rpc.convert.resolver import decode_source
+from riverboat.solving.answers import Loaded, NodeAnswer, Solved
+from riverboat.solving.best_response import exploitability, worth
+from riverboat.solving.memory import Precision
+from riverboat.solving.nodes import lock, reach_at, strategy_at
+from riverboat.solving.questions import GoOnQuestion, LockQuestion, SolveQuestion, SpotQuestion, Step
+from riverboat.solving.solution import read_header, resume, save
+from riverboat.solving.solve import Limits, solve
+from riverboat.solving.subgame import ACT, CHANCE, F64, compatible
+from services.resolver.equity import equity_at
+from services.resolver.solutions import Solution, Solutions
+from services.resolver.solvers import Solvers, Started, TimeLeft, is_nearly_over
+from services.resolver.spots import BuiltSpot, Place, build, find
+from services.resolver.upstream import Upstream
+
+_SMALLEST = 1e-12
+_CHUNK = 1_000_000  # bytes
+_NAMES = ("ranges[0]", "ranges[1]")
+
+
+class Study:
+    """Solutions, from the first iteration to the last question."""
+
+    def __init__(self, upstream: Upstream, solvers: Solvers, solutions: Solutions) -> None:
+        self._upstream, self._solvers, self._solutions = upstream, solvers, solutions
+
+    # Solving
+
+    def solve(self, question: SolveQuestion | GoOnQuestion, time_left: TimeLeft) -> Generator[Solved, None, None]:
+        """Progress, and in the end a handle; when the caller's time is up, with what there is."""
+        if isinstance(question, GoOnQuestion):
+            yield from self._go_on(question, time_left)
+            return
+        started = self._start(question)
+        solution = Solution(question, started.built, started.solver, started.byte_count)
+        is_kept = False
+        try:
+            for i, wanted in enumerate(question.locks):
+                self._lock(started, wanted, f"locks[{i}]")
+            is_partial = yield from self._iterate(solution, started, question.limits, time_left)
+            handle = self._solutions.keep(solution)
+            is_kept = True
+        finally:
+            if not is_kept:
+                started.solver.close()
+                self._solutions.free(started.byte_count)
+        yield self._last(solution, started, handle, is_partial)
+
+    def _start(self, question: SolveQuestion) -> Started:
+        begin = self._solvers.clock()
+        if len(question.ranges) % 2:
+            raise InvalidInput("ranges", "must be two, of the same length")
+        built = build(self._upstream, question.spot, question.ranges.reshape(2, -1), _NAMES)
+        precision = Precision.SHORT if question.short_storage else Precision.SINGLE
+        return self._solvers.start(built, question.algorithm, precision, begin)
+
+    def _go_on(self, question: GoOnQuestion, time_left: TimeLeft) -> Generator[Solved, None, None]:
+        solution, now = self._solutions.find(question.handle), self._solvers.clock()
+        started = Started(solution.built, solution.solver, solution.byte_count, now, now)
+        is_partial = yield from self._iterate(solution, started, question.limits, time_left)
+        yield self._last(solution, started, question.handle, is_partial)
+
+    def _iterate(
+        self, solution: Solution, started: Started, limits: Limits, time_left: TimeLeft
+    ) -> Generator[Solved, None, bool]:
+        """Solve a step at a time, so that whoever asks about nodes meanwhile gets a turn; whether time ran out."""
+        steps = solve(started.solver, limits, self._solvers.clock)
+        while True:
+            with solution.lock:
+                progress = next(steps)
+                solution.forget_values()
+                if progress.is_last or is_nearly_over(time_left()):
+                    known = progress.exploitability
+                    solution.exploitability = exploitability(started.solver) if known is None else known
+                    return not progress.is_last
+            left = progress.exploitability if progress.exploitability is not None else float("nan")
+            yield Solved(started.cost(left, self._solvers.clock(), is_partial=False))
+
+    def _last(self, solution: Solution, started: Started, handle: str, is_partial: bool) -> Solved:
+        cost = started.cost(solution.exploitability, self._solvers.clock(), is_partial)
+        with solution.lock:
+            means = worth(solution.solver).means + solution.question.spot.pot / 2
+        return Solved(cost, handle, tuple(means.tolist()), self._solutions.expire_seconds)
+
+    def _lock(self, started: Started, wanted: LockQuestion, field: str) -> None:
+        built = started.built
+        place = find(self._upstream, built, wanted.path)
+        count = len(built.actions(place.line))
+        if not count or wanted.strategy.size != count * built.subgame.holding_count:
+            raise InvalidInput(f"{field}.strategy", f"must be [{count}, {built.subgame.holding_count}]")
+        asked = wanted.strategy.reshape(count, -1).astype(np.float64)
+        lock(started.solver.memory, place.line, place.board, asked[:, place.names])
+
+    # Asking
+
+    def node(self, handle: str, path: tuple[Step, ...]) -> NodeAnswer:
+        """One node of a solution."""
+        solution = self._solutions.find(handle)
+        built, solver = solution.built, solution.solver
+        place = find(self._upstream, built, path)
+        lines = built.subgame.lines
+        kind = int(lines.kind[place.line])
+        with solution.lock:
+            values = solution.values(place.board)
+            reach = reach_at(solver.memory, place.line, place.board)
+            acts = kind == ACT
+            strategy = strategy_at(solver.memory, place.line, place.board) if acts else np.zeros((0, reach.shape[1]))
+        player = int(lines.player[place.line]) if acts else -1
+        first = int(lines.first_child[place.line])
+        children = range(first, first + len(strategy))
+        action_evs = [_evs(solution, place, values[player], child, player, reach) for child in children]
+        return NodeAnswer(
+            player=player,
+            actions=tuple(built.actions(place.line)),
+            strategy=_named(strategy, place),
+            evs=_named(np.array([_evs(solution, place, values[p], place.line, p, reach) for p in (0, 1)]), place),
+            action_evs=_named(np.array(action_evs).reshape(strategy.shape), place),
+            reach=_named(reach, place),
+            equity=_named(equity_at(self._upstream, built, place.board, reach), place),
+            pot=int(built.tree.paid[place.line].sum()),
+            board=place.cards,
+            deals=self._deals(built, place) if kind == CHANCE else (),
+            state=self._upstream.apply(built.spot.state, path),
+        )
+
+    def _deals(self, built: BuiltSpot, place: Place) -> tuple[str, ...]:
+        """What may be dealt next: all boards that follow, mirrors included."""
+        spot = built.spot
+        question = SpotQuestion(b"", spot.deck, place.cards, 0, 0, "", None, None, 0)
+        nothing = np.arange(built.subgame.holding_count, dtype=np.float32)[None, :]  # which no exchange leaves
+        cards = self._upstream.boards(question, 1, nothing)[1]
+        return tuple(text[len(place.cards) :] for text in cards[1:])
+
+    def release(self, handle: str) -> bool:
+        """Forget a solution; whether it was there."""
+        return self._solutions.release(handle)
+
+    # Keeping
+
+    def save(self, handle: str) -> Generator[tuple[bytes, int], None, None]:
+        """A solution as bytes, in chunks, and how many there are in all."""
+        solution = self._solutions.find(handle)
+        note = {"request": base64.b64encode(solution.question.source).decode()}
+        with solution.lock:
+            data = save(solution.solver, note)
+        for start in range(0, len(data), _CHUNK):
+            yield data[start : start + _CHUNK], len(data)
+
+    def load(self, data: bytes) -> Generator[Loaded, None, None]:
+        """A solution that was saved, under a new handle."""
+        question = decode_source(_source(data))
+        started = self._start(question)
+        solution = Solution(question, started.built, started.solver, started.byte_count)
+        is_kept = False
+        try:
+            resume(data, started.solver)
+            solution.exploitability = exploitability(started.solver)
+            handle = self._solutions.keep(solution)
+            is_kept = True
+        finally:
+            if not is_kept:
+                started.solver.close()
+                self._solutions.free(started.byte_count)
+        yield Loaded(self._last(solution, started, handle, is_partial=False), question.source)
+
+
+def _source(data: bytes) -> bytes:
+    """What was asked for, as it stands in a saved solution."""
+    try:
+        return base64.b64decode(str(read_header(data).note["request"]), validate=True)
+    except (KeyError, TypeError, binascii.Error):
+        raise InvalidInput("", "the solution does not say what was solved") from None
+
+
+def _evs(solution: Solution, place: Place, values: F64, line: int, player: int, reach: F64) -> F64:
+    """EVs of a line for a player, counted from the node on [H]."""
+    built, layout = solution.built, solution.solver.memory.layout
+    opposing = compatible(built.subgame.items, reach[1 - player])
+    cfvs = values[int(layout.local_line[line])]
+    possible = built.subgame.boards.live[place.board] & (built.subgame.weights[player] > 0)
+    found = np.full(len(cfvs), np.nan)
+    sure = possible & (opposing > _SMALLEST)
+    found[sure] = cfvs[sure] / opposing[sure] + built.tree.paid[place.line, player]
+    return found
+
+
+def _named(values: F64, place: Place) -> F64:
+    """Columns by the names that holdings have where somebody asked."""
+    found = np.zeros_like(values)
+    found[:, place.names] = values
+    return found

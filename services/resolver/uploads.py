@@ -1,0 +1,38 @@
+"""Files that clients send in chunks: no more of them at a time than fit into memory."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import TypeVar
+
+from riverboat.errors import InvalidInput, TooLarge
+
+T = TypeVar("T")
+_CHUNK_SECONDS = 30  # how long a client may take for the next chunk
+
+
+class Uploads:
+    """Room for what is being sent."""
+
+    def __init__(self, byte_limit: int) -> None:
+        self._limit, self._taken = byte_limit, 0
+
+    async def take(self, chunks: AsyncIterator[bytes], use: Callable[[bytes], Awaitable[T]]) -> T:
+        """Use a file when all of it has come; the room is free again afterwards."""
+        parts: list[bytes] = []
+        try:
+            while (chunk := await _next(chunks)) is not None:
+                parts.append(chunk)
+                self._taken += len(chunk)
+                if self._taken > self._limit:
+                    raise TooLarge(f"{self._taken:,} bytes are being sent; the limit is {self._limit:,}")
+            return await use(b"".join(parts))
+        finally:
+            self._taken -= sum(map(len, parts))
+
+
+async def _next(chunks: AsyncIterator[bytes]) -> bytes | None:
+    try:
+        async with asyncio.timeout(_CHUNK_SECONDS):
+            return await anext(chunks, None)
+    except TimeoutError:
+        raise InvalidInput("chunk", f"nothing came for {_CHUNK_SECONDS} seconds") from None

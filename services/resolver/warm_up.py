@@ -1,0 +1,43 @@
+"""Kernels are compiled before the service is healthy."""
+
+import numpy as np
+
+from riverboat.solving.best_response import exploitability
+from riverboat.solving.cfr import new_solver
+from riverboat.solving.memory import Precision
+from riverboat.solving.subgame import ACT, CHANCE, FOLDED, SHOWDOWN, Boards, Lines, Subgame
+
+
+def warm_up() -> None:
+    """Compile every kernel, or load it from the cache, by solving something very small with no, one and two deals."""
+    for precision in (Precision.SINGLE, Precision.SHORT):
+        for deals in range(3):
+            solver = new_solver(_tiny(deals), precision=precision)
+            solver.run(1)
+            exploitability(solver)
+
+
+def _tiny(deals: int) -> Subgame:
+    """A decision to go on or to give up before each deal and at the end, then a comparison of two holdings."""
+    kinds = [kind for _ in range(deals) for kind in (ACT, CHANCE, FOLDED)] + [ACT, SHOWDOWN, FOLDED]
+    count = len(kinds)
+    parent = [-1 if i == 0 else i - 2 if i % 3 == 0 else i - i % 3 for i in range(count)]
+    first = [i + 1 if kind == ACT else i + 2 if kind == CHANCE else 0 for i, kind in enumerate(kinds)]
+    lines = Lines(
+        kind=np.array(kinds, np.int8),
+        player=np.array([0 if kind in (ACT, FOLDED) else -1 for kind in kinds], np.int8),
+        parent=np.array(parent, np.int32),
+        first_child=np.array(first, np.int32),
+        child_count=np.array([{ACT: 2, CHANCE: 1}.get(kind, 0) for kind in kinds], np.int32),
+        action=np.zeros(count, np.int64),
+        stake=np.ones(count),
+    )
+    boards = Boards(
+        level=np.arange(deals + 1, dtype=np.int32),
+        parent=np.arange(-1, deals, dtype=np.int32),
+        chance=np.ones(deals + 1),
+        live=np.ones((deals + 1, 2), np.bool_),
+        mirrors=(np.zeros((0, 2), np.int32),) * (deals + 1),
+    )
+    items, strengths = np.array([[0], [1]], np.uint8), np.array([[1, 2]] * (deals + 1), np.uint16)
+    return Subgame(lines, boards, items, np.ones((2, 2), np.float32), strengths)
