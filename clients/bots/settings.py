@@ -3,6 +3,7 @@
 import os
 
 DEFAULT_SERVER = "127.0.0.1:50052"
+DEFAULT_RESOLVER = "127.0.0.1:50053"
 
 
 def gamemanager_server() -> str:
@@ -13,3 +14,8 @@ def gamemanager_server() -> str:
 def host_key() -> str:
     """RIVERBOAT_GAMEMANAGER_HOST_KEY: what the game manager wants to hear from agent hosts; empty if nothing."""
     return os.environ.get("RIVERBOAT_GAMEMANAGER_HOST_KEY", "")
+
+
+def resolver_server() -> str:
+    """RIVERBOAT_RESOLVER_SERVER: host:port of the resolver that some agents ask; its own default without it."""
+    return os.environ.get("RIVERBOAT_RESOLVER_SERVER") or DEFAULT_RESOLVER

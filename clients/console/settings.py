@@ -13,6 +13,11 @@ def gamemanager_server() -> str | None:
     return os.environ.get("RIVERBOAT_GAMEMANAGER_SERVER") or None
 
 
+def resolver_server() -> str | None:
+    """RIVERBOAT_RESOLVER_SERVER: host:port of a running resolver; without it commands start their own."""
+    return os.environ.get("RIVERBOAT_RESOLVER_SERVER") or None
+
+
 def child_environment(changes: dict[str, str]) -> dict[str, str]:
     """The environment for a service started from here."""
     return {**os.environ, **changes}

@@ -25,11 +25,18 @@ def pseudo_harmonic(public: PublicState, to: int, raises: Sequence[int], rng: np
     Between two sizes a < x < b it takes a with probability (b - x)(1 + a) / ((b - a)(1 + x)), so that nobody
     gains by bets just beside the sizes of the tree. Below the smallest raise the other choice is to call.
     """
+    (below, chance), *rest = pseudo_harmonic_chances(public, to, raises)
+    return rest[0][0] if rest and rng.random() >= chance else below
+
+
+def pseudo_harmonic_chances(public: PublicState, to: int, raises: Sequence[int]) -> list[tuple[int, float]]:
+    """The sizes that `to` may be taken for, and how likely each is: one, or its two neighbours."""
     below, above = _neighbours(to, raises)
     if below == above:
-        return below
+        return [(below, 1.0)]
     a, x, b = (pot_fraction(public, size) for size in (below, to, above))
-    return below if rng.random() < (b - x) * (1 + a) / ((b - a) * (1 + x)) else above
+    chance = (b - x) * (1 + a) / ((b - a) * (1 + x))
+    return [(below, chance), (above, 1 - chance)]
 
 
 def geometric(public: PublicState, to: int, raises: Sequence[int]) -> int:

@@ -1,6 +1,6 @@
 """What lies below a cut: an estimate of both players' values there, given both reaches."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from riverboat.errors import InvalidInput
 from riverboat.solving.layout import Layout
 from riverboat.solving.memory import Memory
-from riverboat.solving.subgame import F64, I32, LEAF
+from riverboat.solving.subgame import F64, I32, LEAF, SHOWDOWN, Lines
 from riverboat.solving.traverse import BOTH
 
 
@@ -31,6 +31,14 @@ class LeafValues(Protocol):
         The value of a holding is summed over the opponent's reach: twice the reach, twice the value. Values are
         zero-sum: what player 0's holdings win, weighted by their reach, player 1's lose.
         """
+
+
+def compared(lines: Lines) -> Lines:
+    """Lines with every cut as a comparison of holdings: an estimate as if nobody bet any more.
+
+    Cutting at a deal or right after it is the same then, and at the deal there are fewer boards.
+    """
+    return replace(lines, kind=np.where(lines.kind == LEAF, SHOWDOWN, lines.kind).astype(np.int8))
 
 
 class LeafPort:

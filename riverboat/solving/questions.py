@@ -31,7 +31,12 @@ class LineTree:
 
     lines: Lines
     paid: I64  # [L, 2]: chips of each player in the pot
+    pot: I64  # [L]: with dead chips, which are nobody's
     board_size: int  # cards of a whole board
+
+    def share(self, line: int, player: int) -> float:
+        """What a player gets back if nobody wins anything: what it paid, and half of what is nobody's."""
+        return float(self.paid[line, player] + (self.pot[line] - self.paid[line].sum()) / 2)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

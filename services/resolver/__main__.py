@@ -32,7 +32,7 @@ async def run(settings: ResolverSettings) -> None:
     byte_limit = settings.memory_megabytes * 10**6
     solutions = Solutions(settings.solutions, byte_limit, round(60 * settings.expire_minutes), time.monotonic)
     upstream = Upstream(OracleStub(oracle), StateManagerStub(states))
-    solvers = Solvers(upstream, solutions, settings.threads, time.perf_counter)
+    solvers = Solvers(solutions, settings.threads, time.perf_counter)
     servicer = ResolverServicer(
         Resolver(upstream, solvers, solutions), Study(upstream, solvers, solutions), Uploads(byte_limit), workers
     )

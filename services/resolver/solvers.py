@@ -7,8 +7,7 @@ from riverboat.solving.answers import Cost
 from riverboat.solving.cfr import Algorithm, Solver, new_solver
 from riverboat.solving.memory import Precision, bytes_needed
 from services.resolver.solutions import Solutions
-from services.resolver.spots import BuiltSpot, leaf_values
-from services.resolver.upstream import Upstream
+from services.resolver.spots import BuiltSpot
 
 _LAST_SECONDS = 0.3  # of a deadline, which are needed to answer
 
@@ -44,9 +43,8 @@ class Started:
 class Solvers:
     """Makes solvers."""
 
-    def __init__(self, upstream: Upstream, solutions: Solutions, threads: int, clock: Clock) -> None:
-        self._upstream, self._solutions = upstream, solutions
-        self._threads, self.clock = threads, clock
+    def __init__(self, solutions: Solutions, threads: int, clock: Clock) -> None:
+        self._solutions, self._threads, self.clock = solutions, threads, clock
 
     def start(self, built: BuiltSpot, algorithm: Algorithm, precision: Precision, start: float) -> Started:
         """A solver for a spot; its bytes are reserved, and whoever has it frees or keeps them."""
@@ -59,7 +57,6 @@ class Solvers:
                 algorithm,
                 precision=precision,
                 threads=self._threads if built.subgame.boards.count > 1 else 1,
-                leaf_values=leaf_values(self._upstream, built),
             )
         except BaseException:
             self._solutions.free(needed)

@@ -6,10 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.errors import InvalidInput, in_field
-from riverboat.solving.leaf_values import LeafValues
+from riverboat.solving.leaf_values import compared
 from riverboat.solving.questions import LineTree, SpotQuestion, Step
-from riverboat.solving.subgame import ACT, CHANCE, F32, I32, LEAF, SHOWDOWN, Subgame, check_range
-from riverboat.solving.utility_leaves import UtilityLeaves
+from riverboat.solving.subgame import ACT, CHANCE, F32, I32, SHOWDOWN, Subgame, check_range
 from services.resolver.upstream import Upstream
 
 _CARD = 2  # characters
@@ -44,7 +43,7 @@ class Place:
 def build(upstream: Upstream, spot: SpotQuestion, weights: F32, names: tuple[str, str]) -> BuiltSpot:
     """The subgame of a spot; weights [2, H], whose fields in the request are called `names`."""
     tree = upstream.lines(spot)
-    lines = tree.lines
+    lines = compared(tree.lines)
     deals = int(lines.levels().max())
     boards, cards, items = upstream.boards(spot, deals, weights, names)
     for name, row in zip(names, weights, strict=True):
@@ -60,22 +59,6 @@ def build(upstream: Upstream, spot: SpotQuestion, weights: F32, names: tuple[str
         return upstream.utility(spot.deck, cards[board], rows, columns)
 
     return BuiltSpot(spot, Subgame(lines, boards, items, weights, strengths, utility), tree, cards)
-
-
-def leaf_values(upstream: Upstream, built: BuiltSpot) -> LeafValues | None:
-    """What lies below the cut, if there is one: what holdings win without any more betting."""
-    subgame = built.subgame
-    if not (subgame.lines.kind == LEAF).any():
-        return None
-    everything = np.arange(subgame.holding_count, dtype=np.int32)
-
-    def utility(board: int) -> F32:
-        live = everything[subgame.boards.live[board]]
-        matrix = np.zeros((len(everything), len(everything)), np.float32)
-        matrix[np.ix_(live, live)] = upstream.utility(built.spot.deck, built.boards[board], live, live)
-        return matrix
-
-    return UtilityLeaves(utility)
 
 
 def find(upstream: Upstream, built: BuiltSpot, path: tuple[Step, ...]) -> Place:

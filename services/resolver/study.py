@@ -126,7 +126,7 @@ class Study:
             action_evs=_named(np.array(action_evs).reshape(strategy.shape), place),
             reach=_named(reach, place),
             equity=_named(equity_at(self._upstream, built, place.board, reach), place),
-            pot=int(built.tree.paid[place.line].sum()),
+            pot=int(built.tree.pot[place.line]),
             board=place.cards,
             deals=self._deals(built, place) if kind == CHANCE else (),
             state=self._upstream.apply(built.spot.state, path),
@@ -189,7 +189,7 @@ def _evs(solution: Solution, place: Place, values: F64, line: int, player: int, 
     possible = built.subgame.boards.live[place.board] & (built.subgame.weights[player] > 0)
     found = np.full(len(cfvs), np.nan)
     sure = possible & (opposing > _SMALLEST)
-    found[sure] = cfvs[sure] / opposing[sure] + built.tree.paid[place.line, player]
+    found[sure] = cfvs[sure] / opposing[sure] + built.tree.share(place.line, player)
     return found
 
 

@@ -214,7 +214,7 @@ def decode_lines(chunks: Iterable[rules_pb.ExpandSubtreeResponse]) -> LineTree:
         found["pot"],
         paid,
     )
-    return LineTree(lines, paid, board_size)
+    return LineTree(lines, paid, found["pot"].astype(np.int64), board_size)
 
 
 def encode_following(spot: SpotQuestion, deal_count: int, weights: F32) -> oracle_pb2.FollowingBoardsRequest:

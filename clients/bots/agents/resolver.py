@@ -1,0 +1,56 @@
+"""Re-solves the rest of the hand at every decision."""
+
+import logging
+import time
+
+import grpc
+import numpy as np
+
+from clients.bots.agents.rollout import Rollout
+from clients.bots.link import PASSING, Backoff
+from clients.bots.resolver_link import shared_resolver
+from clients.resolving.tracking import Tracker
+from riverboat.arena.bot import Bot
+from riverboat.holdings import holding_index
+from riverboat.rules.state import View
+
+log = logging.getLogger("riverboat.bots")
+
+MISTAKES = 0.1  # how often an opponent is thought to do something else than it should
+_SECONDS = 60.0  # for one answer of the resolver
+_PATIENCE_SECONDS = 8.0  # for a resolver that is gone: less than a table's clock
+_PLAYERS = 2
+
+
+class Resolver(Bot):
+    """Tracks both ranges through a hand, and plays what re-solving finds; with more than two players by rollouts.
+
+    Everything follows from the view, so it goes on in the middle of a hand that it has not seen before. If the
+    resolver does not answer for a while, it decides by rollouts, and says so in the log.
+    """
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        super().__init__(rng)
+        self._rollout = Rollout(rng)
+        self._tracker: Tracker | None = None
+
+    def act(self, view: View) -> int:
+        """An action by the strategy of re-solving."""
+        if view.public.player_count != _PLAYERS:
+            return self._rollout.act(view)
+        backoff, give_up = Backoff(), time.monotonic() + _PATIENCE_SECONDS
+        while True:
+            try:
+                return self._resolve(view)
+            except grpc.RpcError as error:
+                if error.code() not in PASSING or time.monotonic() > give_up:
+                    log.warning("the resolver does not help (%s), so rollouts decide", error.details())
+                    return self._rollout.act(view)
+                time.sleep(backoff.next_seconds())
+
+    def _resolve(self, view: View) -> int:
+        if self._tracker is None:
+            mistakes = (0.0, MISTAKES) if view.seat == 0 else (MISTAKES, 0.0)
+            self._tracker = Tracker(shared_resolver(), view.seat, mistakes, _SECONDS)
+        holding = holding_index(view.public.variant.deck, view.holding)
+        return self._tracker.decide(view, holding, int(self.rng.integers(2**63)))

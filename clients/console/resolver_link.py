@@ -1,0 +1,118 @@
+"""Reaching a resolver: one that runs somewhere, or one started just for this command, with what it needs."""
+
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import grpc
+import typer
+
+from clients.console.children import Child, child, service_settings
+from clients.console.failures import Names, Refused, refusal_of
+from clients.console.output import waiting
+from clients.console.settings import resolver_server
+from clients.resolving.link import ResolverLink, open_resolver_channel
+
+_CONNECT_SECONDS = 5
+_START_SECONDS = 300  # the first start compiles kernels
+_SOON_SECONDS = 5
+
+ResolverServer = Annotated[
+    str | None,
+    typer.Option(
+        "--server",
+        metavar="HOST:PORT",
+        help="Ask this resolver instead of starting one; RIVERBOAT_RESOLVER_SERVER does the same.",
+        show_default=False,
+    ),
+]
+
+
+@contextmanager
+def resolver(server: str | None, names: Names) -> Iterator[ResolverLink]:
+    """The resolver at `server` (or in the environment), or one of our own; its errors come out as `Refused`."""
+    address = server or resolver_server()
+    try:
+        with running_resolver(address) if address else own_resolver() as link:
+            yield link
+    except grpc.RpcError as error:
+        raise resolver_refusal(error, address or "its socket", names) from None
+
+
+def resolver_refusal(error: grpc.RpcError, address: str, names: Names) -> Refused:
+    """A resolver's error as one line."""
+    code, details = error.code(), error.details() or ""
+    if code is grpc.StatusCode.UNAVAILABLE:
+        # Either it is gone, or something that it needs is, and then it says so.
+        said = details if "does not answer" in details else f"the resolver at {address} does not answer any more"
+        return Refused(said)
+    if code is grpc.StatusCode.UNIMPLEMENTED:
+        return Refused(f"what answers at {address} is not a resolver of this version ({details})")
+    return refusal_of(error, address, names)
+
+
+@contextmanager
+def running_resolver(address: str) -> Iterator[ResolverLink]:
+    """A resolver that runs already."""
+    with open_resolver_channel(address) as channel:
+        try:
+            grpc.channel_ready_future(channel).result(timeout=_CONNECT_SECONDS)
+        except grpc.FutureTimeoutError:
+            raise Refused(
+                f"no resolver answers at {address}; without --server and RIVERBOAT_RESOLVER_SERVER this command "
+                "starts one itself"
+            ) from None
+        link = ResolverLink(channel, address)
+        with waiting(f"waiting for the resolver at {address}…") as say:
+            _wait_until_ready(link, (), say)
+        yield link
+
+
+@contextmanager
+def own_resolver() -> Iterator[ResolverLink]:
+    """Start a resolver on a private socket, with an oracle and a game manager; stop all three in the end."""
+    folder = Path(tempfile.mkdtemp(prefix="riverboat-"))
+    where = {name: f"unix:{folder / name}.sock" for name in ("oracle", "gamemanager", "resolver")}
+    more = {
+        "gamemanager": {"journal": str(folder / "journal.jsonl")},
+        "resolver": {"oracle_server": where["oracle"], "gamemanager_server": where["gamemanager"]},
+    }
+    try:
+        with ExitStack() as stack:
+            children = [
+                stack.enter_context(_child(name, folder, address, more.get(name, {})))
+                for name, address in where.items()
+            ]
+            channel = stack.enter_context(open_resolver_channel(where["resolver"]))
+            link = ResolverLink(channel, where["resolver"])
+            with waiting("starting a resolver…") as say:
+                _wait_until_ready(link, children, say)
+            yield link
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _child(name: str, folder: Path, address: str, more: dict[str, str]) -> Iterator[Child]:
+    settings = service_settings(
+        name, address=address, log_format="json", until_input_ends="true", grace_seconds="0", **more
+    )
+    article = "an" if name[0] in "aeiou" else "a"
+    with child(f"{article} {name}", [f"services.{name}"], folder / f"{name}.log", settings) as process:
+        yield process
+
+
+def _wait_until_ready(link: ResolverLink, children: Sequence[Child], say: Callable[[str], None]) -> None:
+    start = time.monotonic()
+    while time.monotonic() < start + _START_SECONDS:
+        for process in children:
+            process.check()
+        if link.answers(timeout=1):
+            return
+        if time.monotonic() > start + _SOON_SECONDS:
+            say("the resolver compiles its kernels, once, for about half a minute…")
+    raise Refused(f"the resolver was not ready after {_START_SECONDS} seconds")

@@ -1,0 +1,57 @@
+"""How to look ahead from a state: which bets the tree has, and how often to iterate.
+
+The last two streets are solved to the end of the hand, earlier ones to the next deal. What is chosen here keeps a
+decision within about a second on two cores.
+"""
+
+from dataclasses import dataclass, replace
+
+from riverboat.rules.state import PublicState
+
+_SMALL_DECK = 24  # cards of a deck, up to which trees may be large
+_DEEP = 5.0  # stacks in pots, above which nobody thinks of betting them at once
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A tree and a budget."""
+
+    now: str  # bet sizes on the street of the state, as in riverboat/rules/bet_sizes.py
+    later: str  # on streets after it
+    iterations: int
+
+    def bet_sizes(self, street: int) -> str:
+        """The sizes of all streets, for a state on this one."""
+        return " / ".join([*[""] * street, self.now, self.later])
+
+    def with_all_in(self) -> "Plan":
+        """The same with bets of all chips at any time."""
+        return replace(self, now=_with(self.now, "all-in"), later=_with(self.later, "all-in"))
+
+    def with_raise(self, public: PublicState, to: int) -> "Plan":
+        """The same with one more raise on the street of a state: a bet that was made there."""
+        return replace(self, now=_with(self.now, str(to - public.bet)))
+
+    def harder(self, times: int) -> "Plan":
+        """The same with more iterations."""
+        return replace(self, iterations=times * self.iterations)
+
+
+def _with(sizes: str, size: str) -> str:
+    """One more size for bets and for raises."""
+    return ";".join(f"{part.strip()} {size}" for part in sizes.split(";"))
+
+
+_WIDE, _NARROW = "0.5p 1p; 1p", "1p; 1p"
+# By how many streets are to come; the last is for more.
+_FEW_CARDS = (Plan(_WIDE, "", 400), Plan(_WIDE, _NARROW, 200), Plan(_WIDE, "", 300), Plan(_WIDE, "", 400))
+_MANY_CARDS = (Plan(_WIDE, "", 300), Plan(_NARROW, _NARROW, 80), Plan(_WIDE, "", 200), Plan(_WIDE, "", 300))
+
+
+def plan_of(public: PublicState) -> Plan:
+    """How to look ahead from a state."""
+    plans = _FEW_CARDS if len(public.variant.deck.cards) <= _SMALL_DECK else _MANY_CARDS
+    to_come = len(public.variant.streets) - 1 - public.street
+    found = plans[min(to_come, len(plans) - 1)]
+    is_deep = min(public.stacks) > _DEEP * (public.pot + public.to_call)
+    return found if is_deep else found.with_all_in()
