@@ -14,11 +14,12 @@ from typing import Any
 
 import grpc
 
-from clients.bots.agents.registry import AGENTS, find_agents
+from clients.bots.agents.registry import AGENTS, find_agents, needs_resolver, plays_alone
 from clients.bots.asking import BotFailed, Player, warm_up
 from clients.bots.link import PASSING, Backoff, open_channel
+from clients.bots.resolver_link import resolver_answers
 from clients.bots.seat import ChairLost, Seat, random_seed
-from clients.bots.settings import gamemanager_server, host_key
+from clients.bots.settings import gamemanager_server, host_key, resolver_server
 from protos.gamemanager.v1 import agent_hosts_pb2 as pb
 from protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
 from riverboat.arena.bot import MakeBot
@@ -114,6 +115,18 @@ class Host:
         await asyncio.gather(*chairs, return_exceptions=True)
 
 
+def with_resolver(agents: Mapping[str, MakeBot]) -> dict[str, MakeBot]:
+    """Those agents that can play: without a resolver, those that ask none. Whoever is called so must be so."""
+    asking = [name for name in agents if needs_resolver(name)]
+    if not asking or resolver_answers():
+        return dict(agents)
+    names = ", ".join(asking)
+    log.warning("%s are not on offer: no resolver answers at %s", names, resolver_server())
+    if len(asking) == len(agents):
+        raise NotFound(f"{names}: no resolver answers at {resolver_server()}")
+    return {name: make_bot for name, make_bot in agents.items() if name not in asking}
+
+
 async def _until_told_to_stop(host: Host, until_input_ends: bool) -> None:
     """Run a host until SIGTERM or SIGINT, or until whoever started us is gone."""
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
@@ -142,8 +155,9 @@ def main(arguments: Sequence[str]) -> int:
     server = options.server or gamemanager_server()
     try:
         agents = find_agents(name.strip() for name in options.agents.split(","))
-        for make_bot in agents.values():
+        for make_bot in {plays_alone(name) for name in agents}:
             warm_up(make_bot)
+        agents = with_resolver(agents)
         asyncio.run(_until_told_to_stop(Host(server, agents), options.until_input_ends))
     except NotFound as error:
         print(f"--agents: {error}", file=sys.stderr)

@@ -19,3 +19,8 @@ def host_key() -> str:
 def resolver_server() -> str:
     """RIVERBOAT_RESOLVER_SERVER: host:port of the resolver that some agents ask; its own default without it."""
     return os.environ.get("RIVERBOAT_RESOLVER_SERVER") or DEFAULT_RESOLVER
+
+
+def waits_for_resolver() -> bool:
+    """Whether RIVERBOAT_RESOLVER_SERVER is set: then there is to be one."""
+    return bool(os.environ.get("RIVERBOAT_RESOLVER_SERVER"))

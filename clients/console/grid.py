@@ -32,7 +32,9 @@ class Scale(NamedTuple):
         return red, green, blue
 
 
-def class_table(deck: Deck, values: Mapping[str, float], scale: Scale, shown: str, width: int) -> Group:
+def class_table(
+    deck: Deck, values: Mapping[str, float], scale: Scale, shown: str, width: int, absent: str = "impossible"
+) -> Group:
     """A table of classes, aces first and suited above the diagonal; within `width` columns if 67 are enough."""
     rows = class_grid(deck)
     cell = _WIDE if 2 + _WIDE * len(rows) <= width else _NARROW
@@ -44,7 +46,7 @@ def class_table(deck: Deck, values: Mapping[str, float], scale: Scale, shown: st
     for rank, row in zip(ranks, rows, strict=True):
         table.add_row(rank, *(value_text(values.get(label), scale, shown, cell) for label in row))
     missing = any(label not in values for row in rows for label in row)
-    legend = "suited above the diagonal, offsuit below" + ("; · impossible" if missing else "")
+    legend = "suited above the diagonal, offsuit below" + (f"; · {absent}" if missing else "")
     return Group(table, Text(legend, style="dim"))
 
 

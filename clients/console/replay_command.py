@@ -1,25 +1,29 @@
 """riverboat replay: hands from files, shown street by street or checked against the rules."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import islice
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 
 from clients.console.failures import Refused
+from clients.console.hand_files import (
+    Form,
+    Game,
+    HandNumber,
+    LogBlinds,
+    LogLimit,
+    LogStack,
+    game_of_options,
+    hand_in,
+    hands_in,
+)
 from clients.console.options import AsJson
 from clients.console.output import note, out, print_json, progress_bar
 from clients.console.replay_view import amount_text, as_dict, print_hand
 from riverboat.errors import RiverboatError
-from riverboat.history.acpc import read_acpc
 from riverboat.history.hand import History, outcome
 from riverboat.history.hand import replay as replayed
-from riverboat.history.phh import read_phh
-from riverboat.rules.variant import Variant, fixed_limit, no_limit
-
-_FORMATS = {".phh": "phh", ".phhs": "phh", ".log": "acpc", ".acpc": "acpc"}
 
 
 def add_to(app: typer.Typer) -> None:
@@ -27,28 +31,16 @@ def add_to(app: typer.Typer) -> None:
     app.command()(replay)
 
 
-@dataclass(frozen=True, slots=True)
-class _Game:
-    """How files are to be read."""
-
-    form: str | None  # None for what a file's ending says
-    variant: Variant  # of logs, which do not say it
-    stack: int
-
-
 def replay(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="A .phh or .phhs file, or an ACPC log.")],
-    hand: Annotated[int, typer.Option("--hand", "-n", min=1, help="Which hand of the file to show.")] = 1,
+    hand: HandNumber = 1,
     check: Annotated[
         bool, typer.Option("--check", help="Replay all hands silently and compare finishing stacks.")
     ] = False,
-    form: Annotated[
-        Literal["phh", "acpc"] | None,
-        typer.Option("--format", help="What the files are, if their endings do not say.", show_default=False),
-    ] = None,
-    blinds: Annotated[str, typer.Option("--blinds", help="Small and big blind of a log.")] = "50,100",
-    stack: Annotated[int, typer.Option("--stack", min=1, help="Chips of each player of a log.")] = 20_000,
-    limit: Annotated[Literal["no", "fixed"], typer.Option("--limit", help="Betting of a log.")] = "no",
+    form: Form = None,
+    blinds: LogBlinds = "50,100",
+    stack: LogStack = 20_000,
+    limit: LogLimit = "no",
     as_json: AsJson = False,
 ) -> None:
     """Show a hand from a hand history street by street, or check whole files against the rules.
@@ -59,15 +51,13 @@ def replay(
 
     riverboat replay --check --blinds 50,100 --stack 20000 match.log
     """
-    game = _Game(form, _log_variant(blinds, limit), stack)
+    game = game_of_options(form, blinds, stack, limit)
     if check:
         _check_files(files, game, as_json)
         return
     if len(files) != 1:
         raise Refused(f"one hand is shown at a time, not of {len(files)} files; --check takes many")
-    history = next(islice(_hands(files[0], game), hand - 1, None), None)
-    if history is None:
-        raise Refused(f"--hand: {files[0]} has fewer than {hand} hands")
+    history = hand_in(files[0], game, hand)
     try:
         states, found = list(replayed(history)), outcome(history)
     except RiverboatError as error:
@@ -78,36 +68,7 @@ def replay(
         print_hand(history, states, found)
 
 
-def _log_variant(blinds: str, limit: str) -> Variant:
-    parts = blinds.split(",")
-    if len(parts) != 2 or not all(part.strip().isdecimal() and len(part) < 16 for part in parts):
-        raise Refused(f"--blinds: {blinds[:20]!r} must be two numbers, like 50,100")
-    small, big = map(int, parts)
-    try:
-        game = no_limit(small, big) if limit == "no" else fixed_limit(big, small_blind=small)
-    except RiverboatError as error:
-        raise Refused(f"--blinds: {error}") from None
-    return replace(game, free_folds=True)
-
-
-def _hands(path: Path, game: _Game) -> Iterator[History]:
-    """The hands of a file; whatever is wrong with it is refused by file and line."""
-    form = game.form or _FORMATS.get(path.suffix.lower())
-    if form is None:
-        raise Refused(f"{path}: what is it? Its name does not end in {', '.join(_FORMATS)}: give --format")
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-        yield from read_phh(text) if form == "phh" else read_acpc(text, game.variant, game.stack)
-    except OSError as error:
-        raise Refused(f"{path}: {error.strerror or error}") from None
-    except UnicodeDecodeError as error:
-        line = error.object.count(b"\n", 0, error.start) + 1
-        raise Refused(f"{path}: line {line}: not UTF-8 text") from None
-    except RiverboatError as error:
-        raise Refused(f"{path}: {error}") from None
-
-
-def _check_files(files: Sequence[Path], game: _Game, as_json: bool) -> None:
+def _check_files(files: Sequence[Path], game: Game, as_json: bool) -> None:
     count, untold, differences = 0, 0, list[dict[str, Any]]()
     for path in files:
         found: list[dict[str, Any]] = []
@@ -135,14 +96,14 @@ def _check_files(files: Sequence[Path], game: _Game, as_json: bool) -> None:
         raise typer.Exit(1)
 
 
-def _with_progress(path: Path, game: _Game) -> Iterator[History]:
+def _with_progress(path: Path, game: Game) -> Iterator[History]:
     """The hands of a file, with a bar that tells how far down in it they stand."""
     line_count = 1
     if path.is_file():
         with path.open("rb") as file:
             line_count += sum(1 for _ in file)
     with progress_bar(path.name) as bar:
-        for history in _hands(path, game):
+        for history in hands_in(path, game):
             bar.show(history.line / line_count)
             yield history
 

@@ -4,7 +4,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -16,6 +16,9 @@ from clients.console.failures import Names, Refused, refusal_of
 from clients.console.output import waiting
 from clients.console.settings import resolver_server
 from clients.resolving.link import ResolverLink, open_resolver_channel
+
+# How to wait for something: what it is, and how to change that; either may raise to end it.
+Waiting = Callable[[str], AbstractContextManager[Callable[[str], None]]]
 
 _CONNECT_SECONDS = 5
 _START_SECONDS = 300  # the first start compiles kernels
@@ -56,7 +59,7 @@ def resolver_refusal(error: grpc.RpcError, address: str, names: Names) -> Refuse
 
 
 @contextmanager
-def running_resolver(address: str) -> Iterator[ResolverLink]:
+def running_resolver(address: str, wait: Waiting = waiting) -> Iterator[ResolverLink]:
     """A resolver that runs already."""
     with open_resolver_channel(address) as channel:
         try:
@@ -67,13 +70,13 @@ def running_resolver(address: str) -> Iterator[ResolverLink]:
                 "starts one itself"
             ) from None
         link = ResolverLink(channel, address)
-        with waiting(f"waiting for the resolver at {address}…") as say:
+        with wait(f"waiting for the resolver at {address}…") as say:
             _wait_until_ready(link, (), say)
         yield link
 
 
 @contextmanager
-def own_resolver() -> Iterator[ResolverLink]:
+def own_resolver(wait: Waiting = waiting) -> Iterator[ResolverLink]:
     """Start a resolver on a private socket, with an oracle and a game manager; stop all three in the end."""
     folder = Path(tempfile.mkdtemp(prefix="riverboat-"))
     where = {name: f"unix:{folder / name}.sock" for name in ("oracle", "gamemanager", "resolver")}
@@ -89,7 +92,7 @@ def own_resolver() -> Iterator[ResolverLink]:
             ]
             channel = stack.enter_context(open_resolver_channel(where["resolver"]))
             link = ResolverLink(channel, where["resolver"])
-            with waiting("starting a resolver…") as say:
+            with wait("starting a resolver…") as say:
                 _wait_until_ready(link, children, say)
             yield link
     finally:
@@ -113,6 +116,10 @@ def _wait_until_ready(link: ResolverLink, children: Sequence[Child], say: Callab
             process.check()
         if link.answers(timeout=1):
             return
-        if time.monotonic() > start + _SOON_SECONDS:
-            say("the resolver compiles its kernels, once, for about half a minute…")
+        is_soon = time.monotonic() < start + _SOON_SECONDS
+        say(
+            "waiting for the resolver…"
+            if is_soon
+            else "the resolver compiles its kernels, once, for about half a minute…"
+        )
     raise Refused(f"the resolver was not ready after {_START_SECONDS} seconds")

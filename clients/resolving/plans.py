@@ -44,7 +44,7 @@ def _with(sizes: str, size: str) -> str:
 
 _WIDE, _NARROW = "0.5p 1p; 1p", "1p; 1p"
 # By how many streets are to come; the last is for more.
-_FEW_CARDS = (Plan(_WIDE, "", 400), Plan(_WIDE, _NARROW, 200), Plan(_WIDE, "", 300), Plan(_WIDE, "", 400))
+_FEW_CARDS = (Plan(_WIDE, "", 200), Plan(_NARROW, _NARROW, 100), Plan(_WIDE, "", 200), Plan(_WIDE, "", 300))
 _MANY_CARDS = (Plan(_WIDE, "", 300), Plan(_NARROW, _NARROW, 80), Plan(_WIDE, "", 200), Plan(_WIDE, "", 300))
 
 

@@ -29,8 +29,9 @@ class Resolver(Bot):
     resolver does not answer for a while, it decides by rollouts, and says so in the log.
     """
 
-    def __init__(self, rng: np.random.Generator) -> None:
+    def __init__(self, rng: np.random.Generator, own_mistakes: float = 0.0) -> None:
         super().__init__(rng)
+        self._own_mistakes = own_mistakes
         self._rollout = Rollout(rng)
         self._tracker: Tracker | None = None
 
@@ -50,7 +51,7 @@ class Resolver(Bot):
 
     def _resolve(self, view: View) -> int:
         if self._tracker is None:
-            mistakes = (0.0, MISTAKES) if view.seat == 0 else (MISTAKES, 0.0)
+            mistakes = (self._own_mistakes, MISTAKES) if view.seat == 0 else (MISTAKES, self._own_mistakes)
             self._tracker = Tracker(shared_resolver(), view.seat, mistakes, _SECONDS)
         holding = holding_index(view.public.variant.deck, view.holding)
         return self._tracker.decide(view, holding, int(self.rng.integers(2**63)))

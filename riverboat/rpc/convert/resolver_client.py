@@ -15,6 +15,8 @@ from riverboat.solving.questions import Step
 from riverboat.solving.solve import Limits
 from riverboat.solving.subgame import F64, Reals
 
+_PAIR_BYTES = 2 * 4  # of two float32
+
 
 def encode_spot(public: PublicState, bet_sizes: str, depth: tuple[int, int] | None) -> pb.Spot:
     """What is ahead of a state."""
@@ -108,13 +110,13 @@ def decode_loaded(message: pb.LoadSolutionResponse) -> Loaded:
 
 def decode_node(message: pb.GetNodeResponse) -> NodeAnswer:
     """One node."""
-    count = len(message.actions)
+    count, width = len(message.actions), len(message.reach) // _PAIR_BYTES
     return NodeAnswer(
         player=message.player,
         actions=tuple(map(decode_action, message.actions)),
-        strategy=_table(message.strategy, count),
+        strategy=_table(message.strategy, count, width),
         evs=_table(message.evs, 2),
-        action_evs=_table(message.action_evs, count),
+        action_evs=_table(message.action_evs, count, width),
         reach=_table(message.reach, 2),
         equity=_table(message.equity, 2),
         pot=message.pot,
@@ -124,7 +126,7 @@ def decode_node(message: pb.GetNodeResponse) -> NodeAnswer:
     )
 
 
-def _table(data: bytes, rows: int) -> F64:
-    """float32 numbers in so many rows."""
-    found: F64 = np.frombuffer(data, "<f4").astype(np.float64).reshape(rows, -1) if rows else np.zeros((0, 0))
+def _table(data: bytes, rows: int, width: int = 0) -> F64:
+    """float32 numbers in so many rows; `width` is how long they are if there are none."""
+    found: F64 = np.frombuffer(data, "<f4").astype(np.float64).reshape(rows, -1) if rows else np.zeros((0, width))
     return found

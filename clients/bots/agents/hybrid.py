@@ -1,0 +1,39 @@
+"""Re-solves some decisions, and takes the others by rollouts."""
+
+from collections.abc import Collection
+
+import numpy as np
+
+from clients.bots.agents.resolver import MISTAKES, Resolver
+from clients.bots.agents.rollout import Rollout
+from riverboat.arena.bot import Bot
+from riverboat.errors import InvalidInput
+from riverboat.rules.state import View
+
+# Streets by how many are to come after them: games with fewer than four have the last ones.
+STREETS = {"river": 0, "turn": 1, "flop": 2, "preflop": 3}
+LATE = ("turn", "river")
+
+
+class Hybrid(Bot):
+    """Re-solves on some streets; or, with `chance`, each decision with that probability."""
+
+    def __init__(self, rng: np.random.Generator, streets: Collection[str] = LATE, chance: float | None = None) -> None:
+        super().__init__(rng)
+        unknown = sorted(set(streets) - set(STREETS))
+        if unknown:
+            raise InvalidInput("streets", f"{unknown[0][:20]!r} must be one of {', '.join(STREETS)}")
+        if chance is not None and not 0 <= chance <= 1:
+            raise InvalidInput("chance", f"must be from 0 to 1, not {chance}")
+        self._to_come, self._chance = {STREETS[street] for street in streets}, chance
+        self._rollout = Rollout(rng)
+        self._resolver = Resolver(rng, MISTAKES)  # its own actions do not always follow the strategy either
+
+    def act(self, view: View) -> int:
+        """An action by re-solving or by rollouts."""
+        return (self._resolver if self._resolves(view) else self._rollout).act(view)
+
+    def _resolves(self, view: View) -> bool:
+        if self._chance is not None:
+            return bool(self.rng.random() < self._chance)
+        return len(view.public.variant.streets) - 1 - view.public.street in self._to_come

@@ -1,0 +1,205 @@
+"""A solved spot as one HTML page that needs nothing else: ranges, a tree to click through, and EVs.
+
+The page carries a JSON document. Words, pots and averages are in it as they are; what belongs to single
+holdings is packed, for each node on its own, so that a browser unpacks only what it shows. Packed is,
+deflated and in base64: for each player, which holdings are live (one bit each, the lowest first); then
+rows of 16-bit numbers: for each player the weights, EVs and equities of the live holdings, and for the
+player to act the EV of every action; then the strategy [A, live], a byte each, of 255. A row of 16-bit
+numbers is all their low bytes, then all their high bytes: that deflates better. A holding is live
+if its weight is at least half of a ten-thousandth of the largest.
+"""
+
+import json
+import re
+import zlib
+from base64 import b64encode
+from dataclasses import dataclass
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from riverboat.cards import Deck, format_card
+from riverboat.holdings import class_grid, holdings_of, holdings_of_class
+from riverboat.solving.answers import NodeAnswer
+from riverboat.solving.subgame import F64, compatible
+
+U16 = NDArray[np.uint16]
+Bits = NDArray[np.bool_]
+
+_UNIT = 1e-4  # of the largest weight, of the pot, or of one: what a 16-bit number counts
+_NOTHING = 65535  # there is no number
+_MOST = _NOTHING - 1
+_WHOLE = 255  # frequencies of one holding, added up
+_SCRIPTS = ("data", "parts", "line", "range", "walk")
+_PARTS = re.compile("<!-- (title|style|data|script) -->")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PageNode:
+    """One node of the page, and where its choices lead."""
+
+    words: str  # how one gets here from the parent: "checks", "bets 50", "river 7c"; "" for the root
+    answer: NodeAnswer
+    choices: tuple[str, ...]  # words for each action of the answer, or for each of its deals
+    children: tuple[int | None, ...]  # place among the nodes for each choice; None if the page does not have it
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Page:
+    """All that a page shows."""
+
+    title: str
+    deck: Deck
+    players: tuple[str, str]
+    facts: tuple[tuple[str, str], ...]  # a name and a value each
+    nodes: tuple[PageNode, ...]  # parents before children, the root first
+
+
+def html_page(page: Page) -> str:
+    """The page, whole: it loads nothing, and works from a file."""
+    parts = {
+        "title": escape(page.title),
+        "style": _text("page.css"),
+        "data": _harmless(json.dumps(_document(page), separators=(",", ":"), allow_nan=False)),
+        "script": "\n".join(_text(f"page_{name}.js") for name in _SCRIPTS),
+    }
+    # In one go, so that nothing is looked for in what has been filled in.
+    return _PARTS.sub(lambda found: parts[found[1]], _text("page.html"))
+
+
+def _text(name: str) -> str:
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+def _harmless(document: str) -> str:
+    """JSON that means the same and cannot end the element it is in."""
+    return document.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _document(page: Page) -> dict[str, Any]:
+    deck = page.deck
+    holdings = holdings_of(deck)
+    members = holdings_of_class(deck)
+    return {
+        "title": page.title,
+        "players": page.players,
+        "facts": page.facts,
+        "cards": [format_card(card) for card in deck.cards],
+        "holdings": [holdings.label(index) for index in range(holdings.count)],
+        "classes": [
+            [{"label": label, "holdings": members[label].tolist()} for label in row] for row in class_grid(deck)
+        ]
+        if deck.is_holdem
+        else [],
+        "nodes": [_node(deck, node) for node in page.nodes],
+    }
+
+
+def _node(deck: Deck, node: PageNode) -> dict[str, Any]:
+    answer = node.answer
+    low, step = _ev_scale(answer)
+    return {
+        "words": node.words,
+        "player": answer.player,
+        "pot": answer.pot,
+        "board": answer.board,
+        "choices": node.choices,
+        "children": node.children,
+        "actions": answer.actions,
+        "deals": answer.deals,
+        "means": _means(deck, answer),
+        "weight_steps": [_weight_step(weights) for weights in answer.reach],
+        "ev_low": low,
+        "ev_step": step,
+        "equity_step": _UNIT,
+        "packed": b64encode(zlib.compress(_pack(answer, low, step), 9)).decode(),
+    }
+
+
+# Averages over a range
+
+
+def _means(deck: Deck, answer: NodeAnswer) -> dict[str, Any]:
+    """What both ranges have and do, each holding counted by its weight and by what the opponent may have beside it."""
+    items = holdings_of(deck).cards
+    weights = np.array([answer.reach[p] * np.maximum(compatible(items, answer.reach[1 - p]), 0) for p in (0, 1)])
+    own = weights[answer.player]
+    return {
+        "holding_counts": [_rounded(found) for found in answer.reach.sum(axis=1)],
+        "evs": [_mean(answer.evs[p], weights[p]) for p in (0, 1)],
+        "equities": [_mean(answer.equity[p], weights[p]) for p in (0, 1)],
+        "frequencies": [_mean(row, own) for row in answer.strategy],
+        "action_counts": [_rounded(float((row * answer.reach[answer.player]).sum())) for row in answer.strategy],
+        "action_evs": [
+            _mean(evs, own * row) for evs, row in zip(answer.action_evs, answer.strategy, strict=True)
+        ],
+    }  # fmt: skip
+
+
+def _mean(values: F64, weights: F64) -> float | None:
+    """The mean of values that are there [H]; None if nothing is."""
+    known = np.isfinite(values) & (weights > 0)
+    total = float(weights[known].sum())
+    return _rounded(float(values[known] @ weights[known]) / total) if total > 0 else None
+
+
+def _rounded(value: float) -> float:
+    """As many digits as anybody reads."""
+    return float(f"{value:.6g}")
+
+
+# Single holdings
+
+
+def _weight_step(weights: F64) -> float:
+    return float(weights.max()) * _UNIT
+
+
+def _ev_scale(answer: NodeAnswer) -> tuple[float, float]:
+    """The lowest EV of a node, and what one counts: a part of the pot, or more if the EVs lie far apart."""
+    evs = np.concatenate([answer.evs, answer.action_evs])
+    known = evs[np.isfinite(evs)]
+    if not known.size:
+        return 0.0, 1.0
+    low, high = float(known.min()), float(known.max())
+    return low, max(answer.pot * _UNIT, (high - low) / _MOST) or 1.0
+
+
+def _pack(answer: NodeAnswer, low: float, step: float) -> bytes:
+    """A node's numbers for its live holdings; the module says in which order."""
+    counted = [_counted(weights, 0.0, _weight_step(weights) or 1.0) for weights in answer.reach]
+    live = [found > 0 for found in counted]
+    parts = [np.packbits(bits, bitorder="little").tobytes() for bits in live]
+    for p in (0, 1):
+        for found in (counted[p], _counted(answer.evs[p], low, step), _counted(answer.equity[p], 0.0, _UNIT)):
+            parts.append(_bytes_of(found, live[p]))
+    for evs in answer.action_evs:
+        parts.append(_bytes_of(_counted(evs, low, step), live[answer.player]))
+    if len(answer.strategy):
+        parts.append(_in_parts(answer.strategy[:, live[answer.player]]).tobytes())
+    return b"".join(parts)
+
+
+def _counted(values: F64, low: float, step: float) -> U16:
+    """Numbers as multiples of `step` above `low`."""
+    counts = np.clip(np.rint((values - low) / step), 0, _MOST)
+    return np.where(np.isfinite(values), counts, _NOTHING).astype(np.uint16)
+
+
+def _bytes_of(counts: U16, live: Bits) -> bytes:
+    kept = counts[live]
+    return (kept & 255).astype(np.uint8).tobytes() + (kept >> 8).astype(np.uint8).tobytes()
+
+
+def _in_parts(strategy: F64) -> NDArray[np.uint8]:
+    """Frequencies [A, holdings] as whole parts of 255 that add up to 255: the largest remainders are rounded up."""
+    totals = strategy.sum(axis=0)
+    exact = strategy / np.where(totals > 0, totals, 1) * _WHOLE
+    parts = np.floor(exact)
+    missing = np.rint(exact.sum(axis=0) - parts.sum(axis=0))
+    order = np.argsort(parts - exact, axis=0, kind="stable")
+    np.put_along_axis(parts, order, np.take_along_axis(parts, order, 0) + (np.arange(len(parts))[:, None] < missing), 0)
+    return parts.astype(np.uint8)

@@ -1,0 +1,121 @@
+"""A solution for programs, and as grids for people."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from rich.columns import Columns
+from rich.console import Group, RenderableType
+from rich.table import Column, Table
+from rich.text import Text
+
+from clients.console.grid import Scale, class_table
+from clients.console.study.steps import mark_of, words_of
+from riverboat.cards import Deck
+from riverboat.holdings import holdings_of, holdings_of_class
+from riverboat.rules.state import PublicState
+from riverboat.solving.answers import NodeAnswer, Solved
+from riverboat.solving.subgame import F64, compatible
+
+PLAYERS = ("out of position", "in position")
+_KEYS = ("oop", "ip")
+_SMALLEST = 1e-9
+
+
+def as_dict(public: PublicState, solved: Solved, root: NodeAnswer) -> dict[str, Any]:
+    """Everything about a solution and its root; chips unless something else is said."""
+    cost, labels = solved.cost, _labels(public.variant.deck)
+    players = {
+        key: [
+            {"holding": labels[h], "weight": _number(root.reach[p, h]), "ev": _number(root.evs[p, h]),
+             "equity": _number(root.equity[p, h])}
+            for h in np.flatnonzero(root.reach[p] > 0)
+        ]
+        for p, key in enumerate(_KEYS)
+    }  # fmt: skip
+    live = np.flatnonzero(root.reach[root.player] > 0)
+    return {
+        "exploitability_percent": 100 * cost.exploitability / public.pot,
+        "root_ev": dict(zip(_KEYS, solved.evs, strict=True)),
+        "iterations": cost.iterations,
+        "seconds_solving": cost.solving_seconds,
+        "seconds_total": cost.total_seconds,
+        "tree": {"lines": cost.line_count, "boards": cost.board_count},
+        "memory_bytes": cost.byte_count,
+        "is_partial": cost.is_partial,
+        "player": _KEYS[root.player],
+        "actions": [words_of(public, action) for action in root.actions],
+        "strategy": {labels[h]: [_number(x) for x in root.strategy[:, h]] for h in live},
+        "action_evs": {labels[h]: [_number(x) for x in root.action_evs[:, h]] for h in live},
+        "holdings": players,
+    }
+
+
+def _number(value: float) -> float | None:
+    return round(float(value), 6) if np.isfinite(value) else None
+
+
+def _labels(deck: Deck) -> list[str]:
+    holdings = holdings_of(deck)
+    return [holdings.label(h) for h in range(holdings.count)]
+
+
+def summary(public: PublicState, node: NodeAnswer) -> Table:
+    """What the range as a whole does at a node, and what that is worth."""
+    weights = pair_weights(public.variant.deck, node)
+    right = [Column(name, justify="right") for name in ("how often", "EV")]
+    table = Table("type", PLAYERS[node.player], *right, box=None, padding=(0, 2, 0, 0))
+    for i, action in enumerate(node.actions):
+        share = node.strategy[i] * weights
+        often = share.sum() / max(weights.sum(), _SMALLEST)
+        table.add_row(mark_of(public, action), words_of(public, action), f"{100 * often:.1f} %",
+                      _mean_text(node.action_evs[i], share))  # fmt: skip
+    whole = " and ".join(f"{_mean_text(node.evs[p], _weights_of(public.variant.deck, node, p))}" for p in (0, 1))
+    table.add_row("", f"EV out of and in position: {whole} of {node.pot:,}")
+    return table
+
+
+def pair_weights(deck: Deck, node: NodeAnswer) -> F64:
+    """How likely each holding of the actor is here, the opponent's cards considered [H]."""
+    return _weights_of(deck, node, node.player)
+
+
+def _weights_of(deck: Deck, node: NodeAnswer, player: int) -> F64:
+    items = holdings_of(deck).cards
+    found: F64 = node.reach[player] * compatible(items, node.reach[1 - player])
+    return np.maximum(found, 0)
+
+
+def _mean_text(values: F64, weights: F64) -> str:
+    known = np.isfinite(values) & (weights > 0)
+    total = weights[known].sum()
+    return f"{(values[known] * weights[known]).sum() / total:,.1f}" if total > _SMALLEST else "-"
+
+
+def grids(public: PublicState, node: NodeAnswer, width: int) -> Iterator[RenderableType]:
+    """For each action a grid of how often classes take it, and one of what it is worth to them."""
+    deck = public.variant.deck
+    finite = node.action_evs[np.isfinite(node.action_evs)]
+    low, high = (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 1.0)
+    for i, action in enumerate(node.actions):
+        often = class_means(deck, 100 * node.strategy[i], node.reach[node.player])
+        worth = class_means(deck, node.action_evs[i], node.reach[node.player])
+        middle = min(max(node.pot / 2, low), high)
+        side = max(0, (width - 3) // 2)
+        pair = [
+            Group(Text(f"{words_of(public, action)}: how often, %", style="bold"),
+                  class_table(deck, often, Scale(0, 0, 100), "{:.0f}", side, "not in the range here")),
+            Group(Text(f"{words_of(public, action)}: EV in chips", style="bold"),
+                  class_table(deck, worth, Scale(low, middle, high), "{:.0f}", side, "not in the range here")),
+        ]  # fmt: skip
+        yield Columns(pair, padding=(0, 3))
+
+
+def class_means(deck: Deck, values: F64, weights: F64) -> Mapping[str, float]:
+    """Means over the holdings of each class that is there."""
+    found = {}
+    for label, members in holdings_of_class(deck).items():
+        known = members[np.isfinite(values[members]) & (weights[members] > 0)]
+        if len(known):
+            found[label] = float(np.average(values[known], weights=weights[known]))
+    return found

@@ -1,0 +1,126 @@
+"""Spots as options or files: who is where with what, before anything is solved.
+
+A file is JSON: an object, or one with the object under "spot". docs/how-to.md describes its fields.
+"""
+
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from clients.console.failures import Refused
+from riverboat.cards import find_deck, parse_cards
+from riverboat.errors import InvalidInput, RiverboatError
+from riverboat.ranges import parse_range
+from riverboat.rules.bet_sizes import BetSizes, parse_bet_sizes
+from riverboat.rules.state import PublicState
+from riverboat.solving.subgame import F32
+from riverboat.spots.spot import street_start
+
+_PERCENT = re.compile(r"(\d+(?:\.\d+)?)%")
+_STREETS = ("preflop", "flop", "turn", "river")
+
+
+@dataclass(frozen=True, slots=True)
+class SpotText:
+    """A spot as people write it."""
+
+    board: str
+    pot: int
+    stack: int
+    oop: str
+    ip: str
+    sizes: str
+    deck: str = "52"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StudySpot:
+    """A spot that can be solved."""
+
+    public: PublicState
+    ranges: F32  # [2, H]
+    sizes: BetSizes
+
+
+def read_spot(spot: SpotText) -> StudySpot:
+    """A spot from its texts; whatever is wrong is refused by the option's name."""
+    deck = _tried("--deck", lambda: find_deck(spot.deck))
+    board = _tried("--board", lambda: tuple(parse_cards(spot.board)))
+    ranges = [
+        _tried(option, lambda text=text: parse_range(text, deck))
+        for option, text in (("--oop", spot.oop), ("--ip", spot.ip))
+    ]
+    sizes = _tried("--sizes", lambda: parse_bet_sizes(in_pots(spot.sizes)))
+    try:
+        public = street_start(board, spot.pot, spot.stack, spot.deck)
+    except InvalidInput as error:
+        raise Refused(f"--{error.field}: {error.reason}" if error.field else str(error)) from None
+    return StudySpot(public, np.array(ranges, np.float32), sizes)
+
+
+def in_pots(sizes: str) -> str:
+    """Sizes with percentages of the pot as fractions: 50% is 0.5p."""
+    return _PERCENT.sub(lambda match: f"{float(match[1]) / 100:.6g}p", sizes)
+
+
+def _tried(option: str, read: Any) -> Any:
+    try:
+        return read()
+    except RiverboatError as error:
+        raise Refused(f"{option}: {error}") from None
+
+
+def read_file(path: Path) -> SpotText:
+    """The spot in a file."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise Refused(f"--spot: {path}: {error.strerror or error}") from None
+    except ValueError as error:
+        raise Refused(f"--spot: {path}: not JSON: {error}") from None
+    given = found.get("spot", found) if isinstance(found, dict) else found
+    if not isinstance(given, dict):
+        raise Refused(f"--spot: {path}: must be an object with a board, a pot and ranges")
+    try:
+        return SpotText(
+            board=str(given["board"]),
+            pot=_whole(given, "pot"),
+            stack=_whole(given, "effective_stack"),
+            oop=str(given["range_oop"]),
+            ip=str(given["range_ip"]),
+            sizes=_sizes(given),
+            deck=str(given.get("deck", "52")),
+        )
+    except KeyError as error:
+        raise Refused(f"--spot: {path}: {error.args[0]!r} is missing") from None
+    except (TypeError, ValueError) as error:
+        raise Refused(f"--spot: {path}: {error}") from None
+
+
+def _whole(given: dict[str, Any], name: str) -> int:
+    found = given[name]
+    if not isinstance(found, int) or isinstance(found, bool):
+        raise ValueError(f"{name!r} must be a whole number of chips, not {str(found)[:20]!r}")
+    return found
+
+
+def _sizes(given: dict[str, Any]) -> str:
+    """Sizes by street, or as in --sizes."""
+    if "sizes" in given:
+        return str(given["sizes"])
+    streets = given["streets"]
+    if not isinstance(streets, dict) or not set(streets) <= set(_STREETS):
+        raise ValueError(f"'streets' must be an object with {', '.join(_STREETS)}")
+    return " / ".join(_street_sizes(streets[street]) if street in streets else "" for street in _STREETS)
+
+
+def _street_sizes(found: dict[str, Any]) -> str:
+    all_in = " all-in" if found.get("allin") else ""
+    parts = []
+    for name in ("bet_fracs", "raise_fracs"):
+        parts.append(" ".join(f"{float(size):.6g}p" for size in found.get(name, [])) + all_in)
+    return "; ".join(parts)

@@ -1,0 +1,83 @@
+"""Walking through a solved tree in a terminal, one step at a time."""
+
+from rich.text import Text
+
+from clients.console.card_commands import cards_text
+from clients.console.failures import Refused
+from clients.console.output import note, out, print_grid
+from clients.console.study.report import PLAYERS, grids, summary
+from clients.console.study.spot_files import StudySpot
+from clients.console.study.steps import MARKS, after, mark_of, read_step, words_of
+from clients.resolving.link import ResolverLink
+from riverboat.cards import format_cards
+from riverboat.rules.state import PublicState
+from riverboat.solving.answers import NodeAnswer
+from riverboat.solving.questions import Step
+
+_BACK, _QUIT, _HELP = {"b", "back"}, {"q", "quit", "exit"}, {"?", "h", "help"}
+
+
+def show_node(public: PublicState, node: NodeAnswer) -> None:
+    """A node: who acts, how often what, and the grids."""
+    head = (
+        Text("board ").append_text(cards_text(format_cards(public.board))).append(f"  pot {node.pot:,}", style="bold")
+    )
+    out.print(head)
+    if node.player < 0:
+        what = f"a card is dealt: {', '.join(node.deals)}" if node.deals else "the line ends here"
+        out.print(what, markup=False, soft_wrap=True)
+        return
+    out.print(summary(public, node))
+    for grid in grids(public, node, out.width):
+        out.print()
+        print_grid(grid)
+
+
+def walk(link: ResolverLink, handle: str, spot: StudySpot, path: tuple[Step, ...]) -> None:
+    """Show a node, and go where somebody types, until they have seen enough."""
+    while True:
+        public = _at(spot.public, path)
+        node = link.node(handle, path)
+        show_node(public, node)
+        note(_line(spot.public, path))
+        path_or_none = _ask(public, spot, node, path)
+        if path_or_none is None:
+            return
+        path = path_or_none
+
+
+def _ask(public: PublicState, spot: StudySpot, node: NodeAnswer, path: tuple[Step, ...]) -> tuple[Step, ...] | None:
+    """The next path; None to end."""
+    choices = " ".join(mark_of(public, action) for action in node.actions) or ("a card" if node.deals else "")
+    while True:
+        try:
+            word = out.input(Text(f"{choices}  b back  q quit  ? help > ", style="bold")).strip()
+        except EOFError:
+            return None
+        if word.lower() in _QUIT:
+            return None
+        if word.lower() in _BACK:
+            return path[:-1]
+        if word.lower() in _HELP or not word:
+            note(MARKS)
+            continue
+        try:
+            return (*path, read_step(word, public, spot.sizes))
+        except Refused as refused:
+            out.print(str(refused), markup=False, soft_wrap=True)
+
+
+def _at(public: PublicState, path: tuple[Step, ...]) -> PublicState:
+    for step in path:
+        public = after(public, step)
+    return public
+
+
+def _line(public: PublicState, path: tuple[Step, ...]) -> str:
+    """What happened up to a node, in words."""
+    words = []
+    for step in path:
+        who = PLAYERS[public.actor] if public.actor is not None else ""
+        words.append(f"{who} {words_of(public, step)}" if isinstance(step, int) else f"[{step}]")
+        public = after(public, step)
+    return ", ".join(words) or "the root"
