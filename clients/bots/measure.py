@@ -1,12 +1,14 @@
 """How good agents are: python -m clients.bots.measure [DEALS]; duplicate deals in this process, one table."""
 
 import argparse
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from clients.bots.agents.registry import find_agent
+from clients.bots.timing import Times
 from riverboat.arena.match import Match, play_match
 from riverboat.arena.result import Score
 from riverboat.rules.variant import KUHN, LEDUC, Variant, fixed_limit, no_limit
@@ -31,6 +33,13 @@ class Line:
         return ", ".join(f"{self.opponents.count(name)} {name}" for name in names)
 
 
+def duels(opponents: Sequence[str]) -> Iterator[Line]:
+    """Heads-up matches against each of some opponents, with 24 and with 52 cards."""
+    for deck in ("24", "52"):
+        for name in opponents:
+            yield Line(f"no-limit {deck} cards, 2 players", no_limit(50, 100, deck=deck), [name])
+
+
 def lines() -> Iterator[Line]:
     """What is measured: each opponent heads-up and six-handed, a mixed table, and other games."""
     holdem = no_limit(50, 100)
@@ -51,10 +60,12 @@ def lines() -> Iterator[Line]:
             yield Line(f"{name}, 2 players", variant, [opponent])
 
 
-def measure(line: Line, agent: str, deal_count: int, processes: int = 1) -> Score:
-    """What an agent wins against others, with a 95 % confidence interval."""
+def measure(line: Line, agent: str, deal_count: int, processes: int = 1, times: Times | None = None) -> Score:
+    """What an agent wins against others, with a 95 % confidence interval; on one process it may be timed."""
     players = [agent, *line.opponents]
     bots = {f"{name} {place}": find_agent(name) for place, name in enumerate(players)}
+    if times is not None:
+        bots[f"{agent} 0"] = times.timed(bots[f"{agent} 0"])
     stacks = [_STACK_BLINDS * line.variant.big_blind] * len(players)
     match = Match(line.variant, stacks, bots, np.random.default_rng(_SEED), all_in_equity=len(players) == 2)
     return play_match(match, deal_count, processes).scores[0]
@@ -67,16 +78,20 @@ def main() -> None:
     parser.add_argument("--agent", default="rollout", help="whom to measure")
     parser.add_argument("--game", default="", help="only games whose name has this in it")
     parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--against", default="", help="only heads-up, with 24 and 52 cards, against these (by commas)")
     options = parser.parse_args()
     print(f"{options.agent}: {options.deals:,} deals of each match, every deal once for every seat\n")
     print("| game | against | mbb/hand | 95 % interval | |\n|---|---|---:|---:|---|")
-    for line in lines():
+    for line in duels(options.against.split(",")) if options.against else lines():
         if options.game in line.game:
-            score = measure(line, options.agent, options.deals, options.processes)
+            times = Times() if options.processes == 1 else None
+            score = measure(line, options.agent, options.deals, options.processes, times)
             low, high = score.interval
             verdict = "wins" if low > 0 else "loses" if high < 0 else "not sure"
             interval = f"{low:+,.0f} … {high:+,.0f}"
             print(f"| {line.game} | {line.text} | {score.mbb:+,.0f} | {interval} | {verdict} |", flush=True)
+            for text in times.lines() if times else ():
+                print(f"    {text}", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

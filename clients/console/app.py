@@ -15,9 +15,11 @@ from clients.console import (
     card_commands,
     cheatsheet_command,
     equity_command,
+    explain_command,
     match_command,
     play_command,
     replay_command,
+    review_command,
     solve_command,
     stack_command,
     tables_command,
@@ -52,6 +54,8 @@ for module in (
     bot_command,
     stack_command,
     replay_command,
+    explain_command,
+    review_command,
     verify_command,
 ):
     module.add_to(app)

@@ -4,21 +4,24 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import grpc
 
+from clients.bots.agents.registry import AGENTS, find_agent, needs_resolver
 from clients.bots.settings import DEFAULT_SERVER
 from clients.console.children import child, service_settings
 from clients.console.failures import Names, Refused, refusal_of
 from clients.console.output import note, waiting
+from clients.console.resolver_link import resolver
 from clients.console.settings import gamemanager_server
 from protos.gamemanager.v1 import agent_hosts_pb2 as hosts_pb
 from protos.gamemanager.v1 import tables_pb2 as pb
 from protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
 from protos.gamemanager.v1.matches_pb2_grpc import MatchesStub
 from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
+from riverboat.errors import NotFound
 
 _OPTIONS = (("grpc.max_receive_message_length", 16 * 1024 * 1024), ("grpc.max_reconnect_backoff_ms", 2000))
 _CONNECT_SECONDS = 5
@@ -124,6 +127,17 @@ def _running(address: str) -> Iterator[GameLink]:
 
 @contextmanager
 def _own(agents: Sequence[str]) -> Iterator[GameLink]:
+    """A game manager and a host of agents of our own, with a resolver if one of them asks it."""
+    if any(map(needs_resolver, agents)):
+        with resolver(None, {}) as found, _own_with(agents, {"RIVERBOAT_RESOLVER_SERVER": found.address}) as link:
+            yield link
+    else:
+        with _own_with(agents, {}) as link:
+            yield link
+
+
+@contextmanager
+def _own_with(agents: Sequence[str], host_environment: dict[str, str]) -> Iterator[GameLink]:
     """Start a game manager on a private socket, and a host of agents; stop both in the end."""
     folder = Path(tempfile.mkdtemp(prefix="riverboat-"))
     address = f"unix:{folder / 'game.sock'}"
@@ -135,11 +149,11 @@ def _own(agents: Sequence[str]) -> Iterator[GameLink]:
         journal=str(folder / "journal.jsonl"),
         grace_seconds="0",
     )
-    host_words = ["clients.bots.host", "--server", address, "--until-input-ends"]
+    host_words = ["clients.bots.host", "--server", address, "--until-input-ends", "--agents", _offered(agents)]
     try:
         with (
             child("a game manager", ["services.gamemanager"], folder / "gamemanager.log", settings) as manager,
-            child("an agent host", host_words, folder / "host.log", {}) as host,
+            child("an agent host", host_words, folder / "host.log", host_environment) as host,
             grpc.insecure_channel(address, options=_OPTIONS) as channel,
         ):
             link = GameLink(channel, address, is_own=True)
@@ -150,6 +164,26 @@ def _own(agents: Sequence[str]) -> Iterator[GameLink]:
             yield link
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _offered(wanted: Sequence[str]) -> str:
+    """What a host of our own offers: agents that need nobody else, and those that are wanted and exist."""
+    names = [name for name in AGENTS if not needs_resolver(name)]
+    for name in wanted:
+        with suppress(NotFound):
+            find_agent(name)
+            names.append(name)
+    return ",".join(dict.fromkeys(names))
+
+
+def note_rollouts(agents: Sequence[str], player_count: int) -> None:
+    """Say so where agents that are named for re-solving cannot do it."""
+    asking = sorted({name for name in agents if needs_resolver(name)})
+    if asking and player_count > 2:
+        verb = "decides" if len(asking) == 1 else "decide"
+        note(
+            f"{' and '.join(asking)} {verb} by rollouts while more than two are dealt in: re-solving is for two players"
+        )
 
 
 def _wait_until_ready(link: GameLink, check: Callable[[], None], say: Callable[[str], None]) -> None:

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import typer
 
 from clients.console.failures import Refused
-from riverboat.errors import RiverboatError
+from riverboat.errors import IllegalAction, RiverboatError
 from riverboat.history.acpc import read_acpc
 from riverboat.history.hand import History, Show
 from riverboat.history.hand import replay as replayed
@@ -88,7 +88,7 @@ def hand_in(path: Path, game: Game, number: int) -> History:
 def decisions_in(path: Path, history: History) -> list[tuple[PublicState, int]]:
     """Every state of a hand in which somebody acted, and what it did."""
     try:
-        states = list(replayed(history))
+        states = list(replayed(_without_free_folds(history)))
     except RiverboatError as error:
         raise Refused(f"{path}: line {history.line}: {error}") from None
     return [
@@ -96,6 +96,17 @@ def decisions_in(path: Path, history: History) -> list[tuple[PublicState, int]]:
         for event, (before, after) in zip(history.events, pairwise(states), strict=True)
         if isinstance(event, Move) and after is not before  # a check that nobody had to make changes nothing
     ]
+
+
+def _without_free_folds(history: History) -> History:
+    """The hand by rules in which nobody folds when there is nothing to call, unless somebody did."""
+    stricter = replace(history, variant=replace(history.variant, free_folds=False))
+    try:
+        for _ in replayed(stricter):
+            pass
+    except IllegalAction:
+        return history
+    return stricter
 
 
 def holding_in(history: History, seat: int) -> tuple[int, ...] | None:

@@ -8,7 +8,7 @@ import typer
 from rich.table import Column, Table
 
 from clients.console.failures import EXIT_INTERRUPTED, Refused
-from clients.console.game_link import GameLink, game_manager, running_game_manager
+from clients.console.game_link import GameLink, game_manager, note_rollouts, running_game_manager
 from clients.console.games import Blinds, GameServer, Limit, Stack, game_of, message_of, refuse_options, stack_of
 from clients.console.matches import Outcome, follow_match, how_to_follow
 from clients.console.options import AsJson, DeckName
@@ -68,6 +68,7 @@ def match(
             outcome = _followed(link, match_id, dealer)
     else:
         request = _request(agents or [], hands, duplicate, limit, blinds, stack, deck, clock)
+        note_rollouts(request.agents, len(request.agents))
         with game_manager(server, _NAMES, request.agents) as link:
             outcome = _played(link, request)
     if as_json:

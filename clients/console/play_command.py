@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from clients.console.failures import EXIT_INTERRUPTED, Refused
-from clients.console.game_link import GameLink, game_manager, new_table, running_game_manager
+from clients.console.game_link import GameLink, game_manager, new_table, note_rollouts, running_game_manager
 from clients.console.games import (
     Blinds,
     GameServer,
@@ -25,9 +25,10 @@ from clients.console.games import (
 from clients.console.options import DeckName
 from clients.console.output import out
 from clients.console.table.advice import Adviser
+from clients.console.table.coaching import Coach
 from clients.console.table.faces import Face, Lines, Screen
 from clients.console.table.inbox import Inbox, follow_lines
-from clients.console.table.session import Place, Session
+from clients.console.table.session import Helpers, Place, Session
 from clients.console.table.terminal import has_keys, whole_screen
 from clients.console.table.typing import Typing
 from protos.gamemanager.v1 import tables_pb2 as pb
@@ -81,9 +82,10 @@ def play(
     """Play poker: against agents, or at a table where others sit.
 
     Keys: f fold, c check or call, r raise (then what to: a number, pot, half, min or all-in, and Enter), h what you
-    hold and how often it wins, b buy chips, ? help, q leave after this hand (twice: at once). In a pipe one line is
-    one decision, like c or r300, and everything that happens is a line. Without --server everything that is needed
-    is started, and stopped in the end.
+    hold and how often it wins, ? what to do and why, v what the decisions of your last hand lost (both for tables of
+    two), b buy chips, k all keys, q leave after this hand (twice: at once). In a pipe one line is one decision, like c
+    or r300, and everything that happens is a line. Without --server everything that is needed is started, and stopped
+    in the end.
 
     riverboat play
 
@@ -112,6 +114,7 @@ def play(
     )
     config.agents.extend(_seated(named, config.chair_count - 1 - free))
     config.players_to_start = max(2, 1 + len(config.agents))  # nobody begins without who opened the table
+    note_rollouts(config.agents, config.chair_count)
     with game_manager(server, _NAMES, config.agents) as link, new_table(link, config) as made:
         _play(_sit_down(link, made.table, own_name, hands))
 
@@ -145,8 +148,8 @@ def _sit_down(link: GameLink, info: pb.TableInfo, name: str, hands: int | None) 
 def _play(place: Place) -> None:
     inbox: Inbox = SimpleQueue()
     face: Face = Screen(out, has_keys=True) if has_keys() else Lines()
-    with Adviser(inbox) as adviser:
-        session = Session(place, face, inbox, adviser, Typing(by_keys=has_keys()))
+    with Adviser(inbox) as adviser, Coach(place.link, place.info.table_id, inbox) as coach:
+        session = Session(place, face, inbox, Helpers(adviser, coach), Typing(by_keys=has_keys()))
         try:
             if has_keys():
                 with whole_screen(inbox):

@@ -22,8 +22,8 @@ from clients.console.children import last_words, service_settings
 from clients.console.failures import Refused
 from clients.console.settings import child_environment
 
-ORACLE, MANAGER, HOST = "oracle", "gamemanager", "agents"
-ORDER = (ORACLE, MANAGER, HOST)
+ORACLE, MANAGER, RESOLVER, HOST = "oracle", "gamemanager", "resolver", "agents"
+ORDER = (ORACLE, MANAGER, RESOLVER, HOST)
 _STATE = "state.json"
 _STOP_SECONDS = 20
 _KILL_SECONDS = 5
@@ -85,7 +85,7 @@ class Stack:
 
     def start(self, name: str, address: str) -> Running:
         """Start one of the processes; it goes on when we end."""
-        words, settings = self._command(name, address)
+        words, settings = self._command(name, address, self.known())
         with self.log(name).open("ab") as sink, (self.folder / f"{name}.lock").open("a") as lock:
             if not _lock(lock):
                 raise Refused(f"{name} runs already in {self.folder}; riverboat down stops it")
@@ -102,10 +102,13 @@ class Stack:
         self._save({**self.known(), name: running})
         return running
 
-    def _command(self, name: str, address: str) -> tuple[list[str], dict[str, str]]:
+    def _command(self, name: str, address: str, known: dict[str, Running]) -> tuple[list[str], dict[str, str]]:
         if name == HOST:
-            return ["clients.bots.host", "--server", address], {}
+            resolver = {"RIVERBOAT_RESOLVER_SERVER": known[RESOLVER].address} if RESOLVER in known else {}
+            return ["clients.bots.host", "--server", address], resolver
         more = {"journal": str(self.journal)} if name == MANAGER else {}
+        if name == RESOLVER:
+            more = {f"{other}_server": known[other].address for other in (ORACLE, MANAGER)}
         return [f"services.{name}"], service_settings(name, address=address, log_format="json", **more)
 
     def _save(self, processes: dict[str, Running]) -> None:

@@ -15,7 +15,8 @@ from clients.console.game_link import GameLink
 from clients.console.options import AsJson
 from clients.console.oracle import OracleClient
 from clients.console.output import note, out, print_json, waiting
-from clients.console.stack import HOST, MANAGER, ORACLE, ORDER, Running, Stack, free_address
+from clients.console.stack import HOST, MANAGER, ORACLE, ORDER, RESOLVER, Running, Stack, free_address
+from clients.resolving.link import ResolverLink
 
 _START_SECONDS = 300  # the first start compiles kernels
 _ANSWER_SECONDS = 1.0
@@ -35,16 +36,17 @@ def up(
     folder: Folder = _DEFAULT_FOLDER,
     oracle_port: Annotated[int, typer.Option(min=0, max=65535, help="Of the oracle; 0 for any.")] = 50051,
     gamemanager_port: Annotated[int, typer.Option(min=0, max=65535, help="Of the game manager; 0 for any.")] = 50052,
+    resolver_port: Annotated[int, typer.Option(min=0, max=65535, help="Of the resolver; 0 for any.")] = 50053,
     as_json: AsJson = False,
 ) -> None:
     """Start all services in the background.
 
-    That is an oracle, a game manager and a host of agents, as processes of this machine. Their ports, logs and state
-    are in one folder; riverboat status says what runs, riverboat down stops it.
+    That is an oracle, a game manager, a resolver and a host of agents, as processes of this machine. Their ports, logs
+    and state are in one folder; riverboat status says what runs, riverboat down stops it.
 
     riverboat up
 
-    riverboat up --folder /tmp/boat --oracle-port 0 --gamemanager-port 0
+    riverboat up --folder /tmp/boat --oracle-port 0 --gamemanager-port 0 --resolver-port 0
     """
     stack = Stack(folder)
     with stack.exclusively():
@@ -53,17 +55,19 @@ def up(
             raise Refused(f"already up in {stack.folder}: {names}; riverboat down stops it")
         oracle = free_address("--oracle-port", oracle_port)
         manager = free_address("--gamemanager-port", gamemanager_port)
+        resolver = free_address("--resolver-port", resolver_port)
         with waiting("starting…") as say:
-            _start(stack, {ORACLE: oracle, MANAGER: manager, HOST: manager}, say)
+            _start(stack, {ORACLE: oracle, MANAGER: manager, RESOLVER: resolver, HOST: manager}, say)
     _show(stack, as_json)
     if not as_json:
-        note(f"export RIVERBOAT_ORACLE_SERVER={oracle} RIVERBOAT_GAMEMANAGER_SERVER={manager}")
+        servers = {"ORACLE": oracle, "GAMEMANAGER": manager, "RESOLVER": resolver}
+        note("export " + " ".join(f"RIVERBOAT_{name}_SERVER={address}" for name, address in servers.items()))
 
 
 def _start(stack: Stack, addresses: dict[str, str], say: Callable[[str], None]) -> None:
     """Start all, and wait until they answer; stop all if one does not."""
     try:
-        for name in (ORACLE, MANAGER):
+        for name in (ORACLE, MANAGER, RESOLVER):
             stack.start(name, addresses[name])
         for name in ORDER:
             if name == HOST:  # it would look for its game manager in vain before
@@ -92,6 +96,8 @@ def _answers(running: Running) -> bool:
         try:
             if running.name == ORACLE:
                 return OracleClient(channel, running.address).answers(_ANSWER_SECONDS)
+            if running.name == RESOLVER:
+                return ResolverLink(channel, running.address).answers(_ANSWER_SECONDS)
             link = GameLink(channel, running.address, is_own=False)
             if running.name == MANAGER:
                 return link.answers(_ANSWER_SECONDS)

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from clients.console.failures import EXIT_INTERRUPTED, Refused
-from clients.console.game_link import GameLink, game_manager, new_table, running_game_manager
+from clients.console.game_link import GameLink, game_manager, new_table, note_rollouts, running_game_manager
 from clients.console.games import (
     Blinds,
     GameServer,
@@ -100,6 +100,7 @@ def watch(
         agents_only=True,
         players_to_start=len(named),
     )
+    note_rollouts(named, len(named))
     with game_manager(server, _NAMES, named) as link, new_table(link, config) as made:
         _watch(link, made.table, made.dealer_token, pace)
 

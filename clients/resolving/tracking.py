@@ -19,6 +19,7 @@ from riverboat.rules.betting import CALL
 from riverboat.rules.state import PublicState, View
 from riverboat.rules.translation import pseudo_harmonic_chances
 from riverboat.solving.answers import Resolved
+from riverboat.solving.questions import Step
 from riverboat.solving.resolve import bayesian_update
 from riverboat.solving.subgame import F64, Reals
 
@@ -35,7 +36,8 @@ class Resolves(Protocol):
         ranges: tuple[Reals, Reals],
         iterations: int,
         *,
-        chosen: int | None = None,
+        opponent_values: Reals | None = None,
+        path: Sequence[Step] = (),
         holding: int | None = None,
         seed: int = 0,
         timeout: float | None = None,
@@ -128,7 +130,7 @@ class Tracker:
             _sizes(state, plan),
             (ranges[seat], ranges[1 - seat]),
             plan.iterations,
-            chosen=chosen,
+            path=() if chosen is None else (chosen,),
             holding=holding,
             seed=seed,
             timeout=self._timeout,

@@ -34,7 +34,8 @@ def chips_words(chips: float) -> str:
     """Chips, with decimals where there are few."""
     if chips == round(chips) or abs(chips) >= 10:
         return f"{round(chips):,}"
-    return f"{chips:.1f}" if abs(chips) >= 1 else f"{chips:.2f}"
+    said = f"{chips:.1f}" if abs(chips) >= 1 else f"{chips:.2f}"
+    return said if float(said) else "0"
 
 
 def share_words(share: float) -> str:

@@ -45,13 +45,13 @@ class ResolveQuestion:
 
     spot: SpotQuestion
     own_range: F32  # [H]
-    opponent_range: F32 | None  # one of these
+    opponent_range: F32 | None  # one of these, or both
     opponent_values: F32 | None
     algorithm: Algorithm
     limits: Limits
     seed: int
     holding: int | None
-    chosen: Action | None  # the action that was taken, if it is known
+    path: tuple[Step, ...]  # what has happened since, if that is known
 
 
 @dataclass(frozen=True, slots=True, eq=False)

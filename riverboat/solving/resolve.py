@@ -7,13 +7,14 @@ count on, as counterfactual values, and protects itself by the gadget.
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from riverboat.errors import InvalidInput
-from riverboat.solving.capture import capture
+from riverboat.solving.capture import capture, values_after_deal
 from riverboat.solving.cfr import Solver
 from riverboat.solving.gadget import Gadget
 from riverboat.solving.nodes import strategy_at
-from riverboat.solving.subgame import ACT, F64, I32
+from riverboat.solving.subgame import ACT, CHANCE, F64, I32
 from riverboat.solving.traverse import BEST, EVALUATE
 
 _SMALLEST = 1e-12  # a range whose weights are all below is empty
@@ -30,6 +31,9 @@ class Resolution:
     line_values: F64  # [lines of level 0, 2, H]: the same at all lines before the next deal
     totals: F64  # [2]: what the ranges added up to in the subgame
     children: I32  # [A]: which of the lines each action leads to
+    local_line: I32  # [L]: place of each line among those of its level
+    deal_lines: I32  # [R]: lines that begin after the first deal
+    deal_values: F64  # [K, R, H]: the opponent's values there, on each board
     replies: tuple[F64, ...]  # A times [B, H]: the opponent's strategy after each action, with B = 0 where it has none
 
     def range_after(self, action: int) -> F64:
@@ -38,8 +42,24 @@ class Resolution:
 
     def opponent_values_after(self, action: int) -> F64:
         """What the opponent can count on after an action, over the actor's range then, adding up to one [H]."""
-        taken = float((self.ranges[self.player] * self.strategy[action]).sum())
-        cfvs = self.line_values[self.children[action], 1 - self.player]
+        return self._over_range(self.line_values[self.children[action], 1 - self.player], action)
+
+    def opponent_values_at(self, action: int, line: int, board: int, live: NDArray[np.bool_]) -> F64:
+        """The same at a line that begins with an action, on a board that leaves some holdings [H].
+
+        The line may go up to the first deal and with it.
+        """
+        if board == 0:
+            return self._over_range(self.line_values[self.local_line[line], 1 - self.player], action, live)
+        roots = np.flatnonzero(self.deal_lines == line)
+        if len(roots) != 1:
+            raise InvalidInput("path", "must end with the next deal, or before it")
+        return self._over_range(self.deal_values[board, roots[0]], action, live)
+
+    def _over_range(self, cfvs: F64, action: int, live: NDArray[np.bool_] | None = None) -> F64:
+        """Values as they are over the actor's range after an action, adding up to one."""
+        range_then = self.ranges[self.player] * self.strategy[action]
+        taken = float(range_then.sum() if live is None else range_then[live].sum())
         found: F64 = cfvs / (self.totals[self.player] * max(taken, _SMALLEST))
         return found
 
@@ -102,6 +122,9 @@ def read_resolution(solver: Solver, is_safe: bool) -> Resolution:
         line_values=values,
         totals=live.sum(axis=1),
         children=local[first : first + int(lines.child_count[0])],
+        local_line=local,
+        deal_lines=lines.first_child[(lines.kind == CHANCE) & (memory.layout.line_level == 0)],
+        deal_values=values_after_deal(memory, 1 - player),
         replies=tuple(_reply(solver, first + place) for place in range(int(lines.child_count[0]))),
     )
 

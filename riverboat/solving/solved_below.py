@@ -3,6 +3,7 @@
 import numpy as np
 
 from riverboat.errors import InvalidInput
+from riverboat.solving.capture import values_after_deal
 from riverboat.solving.cfr import Algorithm, new_solver
 from riverboat.solving.leaf_values import Leaves
 from riverboat.solving.memory import Precision
@@ -48,16 +49,12 @@ class SolvedBelow:
             target[player, :, : len(holdings)] = by_board[player].max(axis=0)[:, holdings]
 
     def _values(self, leaves: Leaves, reach: F64) -> F64:
-        solver, layout = self._solver, self._solver.memory.layout
-        level, boards = layout.levels[1], layout.boards
+        solver = self._solver
         found = np.zeros_like(reach)
         for player in (0, 1):
             # Best responses: an average strategy says nothing about holdings that never get here.
             solver.walk_below([(player, BEST)], [solver.algorithm.rule(1)], AVERAGE)
-            roots = solver.memory.works[0].root_value[1].reshape(-1, 2, len(level.root_lines), level.width)
+            values = values_after_deal(solver.memory, player)
             for n, board in enumerate(leaves.board):
-                root = n % len(level.root_lines)
-                holdings = layout.holdings(int(board), player)
-                values = roots[boards.place[board], player, root, : len(holdings)]
-                found[player, n, holdings] = values / boards.chance[board]
+                found[player, n] = values[board, n % values.shape[1]]
         return found

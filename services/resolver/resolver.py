@@ -13,11 +13,11 @@ from riverboat.solving.memory import Precision
 from riverboat.solving.questions import ResolveQuestion
 from riverboat.solving.resolve import Resolution, read_resolution
 from riverboat.solving.solve import solve
-from riverboat.solving.subgame import F32
+from riverboat.solving.subgame import F32, F64
 from services.resolver.kept import Kept
 from services.resolver.solutions import Solutions
 from services.resolver.solvers import Solvers, Started, TimeLeft, is_nearly_over
-from services.resolver.spots import BuiltSpot, build
+from services.resolver.spots import BuiltSpot, Place, build, find
 from services.resolver.upstream import Upstream
 
 _KEPT_BYTES = 200_000_000
@@ -54,12 +54,12 @@ class Resolver:
             raise RuntimeError("solving ended without a result")
         if key and not known.cost.is_partial:
             self._kept.keep(key, known, _size(known))
-        yield _resolved(question, known)
+        yield _resolved(self._upstream, question, known)
 
     def _solve(self, question: ResolveQuestion, time_left: TimeLeft) -> Generator[_Found | None, None, None]:
         begin = self._solvers.clock()
         weights = _ranges_of(question)
-        built = build(self._upstream, question.spot, weights, _names(question))
+        built = build(self._upstream, question.spot, weights, _names(question), question.opponent_values)
         started = self._solvers.start(built, question.algorithm, Precision.SINGLE, begin)
         try:
             gadget = _gadget(question, started, weights)
@@ -81,27 +81,25 @@ def _key(question: ResolveQuestion) -> bytes | None:
     """What the result depends on; None if it also depends on the time."""
     if question.limits.seconds is not None:
         return None
-    given = question.opponent_range if question.opponent_range is not None else question.opponent_values
-    arrays = question.own_range.tobytes() + (b"" if given is None else given.tobytes())
-    kind = question.opponent_values is not None
-    return repr((question.spot, question.algorithm, question.limits, kind)).encode() + arrays
+    arrays = (question.own_range, question.opponent_range, question.opponent_values)
+    given = [b"-" if array is None else array.tobytes() for array in arrays]
+    return repr((question.spot, question.algorithm, question.limits)).encode() + b"|".join(given)
 
 
 def _size(found: _Found) -> int:
     resolution = found.resolution
-    arrays = (resolution.strategy, resolution.line_values, resolution.values, *resolution.replies)
+    arrays = (resolution.line_values, resolution.deal_values, resolution.strategy, *resolution.replies)
     return _BYTES_PER_NUMBER * sum(array.size for array in arrays)
 
 
 def _ranges_of(question: ResolveQuestion) -> F32:
-    """Both ranges [2, H]; an opponent of whom only values are known may have anything that they are finite for."""
-    own = question.own_range
-    other = question.opponent_range
-    if other is None:
-        values = question.opponent_values
-        other = np.isfinite(values).astype(np.float32) if values is not None else np.ones_like(own)
-    if own.shape != other.shape:
-        raise InvalidInput("own_range", f"has {len(own):,} holdings, and the opponent's {len(other):,}")
+    """Both ranges [2, H]; the opponent may have only what its values, if there are any, are finite for."""
+    own, other, values = question.own_range, question.opponent_range, question.opponent_values
+    for name, array in (("opponent_range", other), ("opponent_values", values)):
+        if array is not None and array.shape != own.shape:
+            raise InvalidInput(name, f"has {len(array):,} holdings, and the own range {len(own):,}")
+    other = np.ones_like(own) if other is None else other
+    other = other if values is None else np.where(np.isfinite(values), other, np.float32(0))
     return np.array([own, other] if question.spot.actor == 0 else [other, own], np.float32)
 
 
@@ -120,25 +118,37 @@ def _gadget(question: ResolveQuestion, started: Started, weights: F32) -> Gadget
     return Gadget(started.solver, 1 - player, question.opponent_values.astype(np.float64) * scale)
 
 
-def _resolved(question: ResolveQuestion, known: _Found) -> Resolved:
+def _resolved(upstream: Upstream, question: ResolveQuestion, known: _Found) -> Resolved:
     """An action, sampled unless it is known, and what follows from it."""
-    found, actions = known.resolution, known.built.actions(0)
-    if question.chosen is None:
-        place = found.sample(np.random.default_rng(question.seed), question.holding)
-    elif question.chosen in actions:
-        place = actions.index(question.chosen)
+    found, built = known.resolution, known.built
+    actions = built.actions(0)
+    if question.path:
+        place = find(upstream, built, question.path)
+        taken = next(i for i, action in enumerate(actions) if action == question.path[0])
     else:
-        raise InvalidInput("chosen", f"{question.chosen} is not in the tree; there are {actions}")
-    lines = known.built.subgame.lines
+        taken = found.sample(np.random.default_rng(question.seed), question.holding)
+        place = find(upstream, built, (actions[taken],))
+    replies = found.replies[taken] if len(question.path) <= 1 else found.replies[taken][:0]
     return Resolved(
-        action=actions[place],
+        action=actions[taken],
         actions=tuple(actions),
         strategy=found.strategy,
-        own_range=found.range_after(place),
+        own_range=found.range_after(taken),
         opponent_range=None if question.opponent_range is None else found.ranges[1 - found.player],
         values=found.values / found.totals[::-1, None],
-        opponent_values=found.opponent_values_after(place),
+        opponent_values=_opponent_values(known, taken, place),
         cost=known.cost,
-        replies=tuple(known.built.actions(int(lines.first_child[0]) + place)),
-        reply_strategy=found.replies[place],
+        replies=tuple(built.actions(place.line)) if len(replies) else (),
+        reply_strategy=replies,
     )
+
+
+def _opponent_values(known: _Found, taken: int, place: Place) -> F64:
+    """What the opponent can count on at a place; NaN where it has no such holding."""
+    found, subgame = known.resolution, known.built.subgame
+    left = subgame.boards.live[place.board]
+    values = found.opponent_values_at(taken, place.line, place.board, left)
+    live = left & (subgame.weights[1 - found.player] > 0)
+    named = np.full(len(values), np.nan)
+    named[place.names] = np.where(live, values, np.nan)
+    return named

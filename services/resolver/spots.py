@@ -40,12 +40,18 @@ class Place:
     cards: str
 
 
-def build(upstream: Upstream, spot: SpotQuestion, weights: F32, names: tuple[str, str]) -> BuiltSpot:
-    """The subgame of a spot; weights [2, H], whose fields in the request are called `names`."""
+def build(
+    upstream: Upstream, spot: SpotQuestion, weights: F32, names: tuple[str, str], values: F32 | None = None
+) -> BuiltSpot:
+    """The subgame of a spot; weights [2, H], whose fields in the request are called `names`.
+
+    Suits are merged only where that leaves the ranges as they are, and values [H] if there are any.
+    """
     tree = upstream.lines(spot)
     lines = compared(tree.lines)
     deals = int(lines.levels().max())
-    boards, cards, items = upstream.boards(spot, deals, weights, names)
+    told_apart = weights if values is None else np.concatenate([weights, _as_weights(values)[None, :]])
+    boards, cards, items = upstream.boards(spot, deals, told_apart, names)
     for name, row in zip(names, weights, strict=True):
         with in_field(name):
             check_range(row, boards.live[0])
@@ -59,6 +65,12 @@ def build(upstream: Upstream, spot: SpotQuestion, weights: F32, names: tuple[str
         return upstream.utility(spot.deck, cards[board], rows, columns)
 
     return BuiltSpot(spot, Subgame(lines, boards, items, weights, strengths, utility), tree, cards)
+
+
+def _as_weights(values: F32) -> F32:
+    """Values as a range could be, which an oracle keeps apart where they differ."""
+    found: F32 = np.where(np.isfinite(values), values - np.nanmin(values) + 1, np.float32(0)).astype(np.float32)
+    return found
 
 
 def find(upstream: Upstream, built: BuiltSpot, path: tuple[Step, ...]) -> Place:

@@ -238,12 +238,12 @@ def test_a_hand_in_a_pipe(gamemanager_process: ServiceProcess) -> None:
     server = gamemanager_process.address
     with caller_at_new_table(server) as table:
         words = ("play", "--table", table, "--name", "Anna", "--hands", "1")
-        found = riverboat(*words, stdin="c\nxyz\nf\nr300\n?\nhalf\nall-in\n", server=server)
+        found = riverboat(*words, stdin="c\nxyz\nf\nr300\nk\nhalf\nall-in\n", server=server)
     assert found.returncode == 0, found.stderr
     assert found.stderr == ""
     assert "\x1b" not in found.stdout
     lines = found.stdout.splitlines()
-    assert "* not understood: f, c, r and an amount (100 up to 9,900), or ? for help" in lines
+    assert "* not understood: f, c, r and an amount (100 up to 9,900), or k for the keys" in lines
     assert "* there is nothing to call: c checks" in lines
     for words_of_hand in ("Anna bets 300", "caller calls 300", "Anna bets 400", "Anna bets 9,200 (all-in)"):
         assert f"  {words_of_hand}" in lines
@@ -282,7 +282,7 @@ def test_a_hand_by_keys_in_a_terminal(gamemanager_process: ServiceProcess, kind:
         terminal.wait_for("takes it back): 300")
         terminal.press("\n")
         check_golden("4_turn", terminal.wait_for("turn     ["))
-        terminal.press("?")
+        terminal.press("k")
         terminal.wait_for("f fold, c check or call")
         terminal.press("q")
         check_golden("5_leaving", terminal.wait_for("you leave after this hand", "you, leaving"))

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 import numpy as np
 
-from clients.bots.agents.resolver import MISTAKES, Resolver
+from clients.bots.agents.resolver import Resolver
 from clients.bots.agents.rollout import Rollout
 from riverboat.arena.bot import Bot
 from riverboat.errors import InvalidInput
@@ -27,7 +27,7 @@ class Hybrid(Bot):
             raise InvalidInput("chance", f"must be from 0 to 1, not {chance}")
         self._to_come, self._chance = {STREETS[street] for street in streets}, chance
         self._rollout = Rollout(rng)
-        self._resolver = Resolver(rng, MISTAKES)  # its own actions do not always follow the strategy either
+        self._resolver = Resolver(rng)
 
     def act(self, view: View) -> int:
         """An action by re-solving or by rollouts."""

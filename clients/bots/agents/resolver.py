@@ -9,14 +9,12 @@ import numpy as np
 from clients.bots.agents.rollout import Rollout
 from clients.bots.link import PASSING, Backoff
 from clients.bots.resolver_link import shared_resolver
-from clients.resolving.tracking import Tracker
+from clients.resolving.continual import Continual
 from riverboat.arena.bot import Bot
-from riverboat.holdings import holding_index
 from riverboat.rules.state import View
 
 log = logging.getLogger("riverboat.bots")
 
-MISTAKES = 0.1  # how often an opponent is thought to do something else than it should
 _SECONDS = 60.0  # for one answer of the resolver
 _PATIENCE_SECONDS = 8.0  # for a resolver that is gone: less than a table's clock
 _PLAYERS = 2
@@ -29,11 +27,10 @@ class Resolver(Bot):
     resolver does not answer for a while, it decides by rollouts, and says so in the log.
     """
 
-    def __init__(self, rng: np.random.Generator, own_mistakes: float = 0.0) -> None:
+    def __init__(self, rng: np.random.Generator) -> None:
         super().__init__(rng)
-        self._own_mistakes = own_mistakes
         self._rollout = Rollout(rng)
-        self._tracker: Tracker | None = None
+        self._continual: Continual | None = None
 
     def act(self, view: View) -> int:
         """An action by the strategy of re-solving."""
@@ -50,8 +47,6 @@ class Resolver(Bot):
                 time.sleep(backoff.next_seconds())
 
     def _resolve(self, view: View) -> int:
-        if self._tracker is None:
-            mistakes = (self._own_mistakes, MISTAKES) if view.seat == 0 else (MISTAKES, self._own_mistakes)
-            self._tracker = Tracker(shared_resolver(), view.seat, mistakes, _SECONDS)
-        holding = holding_index(view.public.variant.deck, view.holding)
-        return self._tracker.decide(view, holding, int(self.rng.integers(2**63)))
+        if self._continual is None:
+            self._continual = Continual(shared_resolver(), view.seat, timeout=_SECONDS)
+        return self._continual.decide(view, int(self.rng.integers(2**63)))

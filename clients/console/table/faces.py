@@ -17,11 +17,12 @@ from clients.console.table.story import Told
 
 HELP = (
     "f fold, c check or call, r raise or bet: then type what to (300, pot, half, min,",
-    "all-in) and Enter, or Esc. h what you hold and how often it wins, b buy chips",
-    "between hands, q leave after this hand (twice: at once), ? this help",
+    "all-in) and Enter, or Esc. h what you hold and how often it wins, ? at your turn",
+    "what to do and why (two players), v what the decisions of your last hand lost,",
+    "b buy chips between hands, k the keys, q leave after this hand (twice: at once)",
 )
 _SPECTATOR_KEYS = "space pause   q leave"
-_PLAYER_KEYS = "h hint   q leave   ? help"
+_PLAYER_KEYS = "h hint   ? why   v review   k keys   q leave"
 
 
 class Face(Protocol):

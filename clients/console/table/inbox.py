@@ -53,10 +53,12 @@ class Typed:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What the oracle says about a hand."""
+    """What somebody who was asked says: about a hand, about one decision of it, or (hand 0) whatever is played now."""
 
     hand_number: int
     text: str
+    action_number: int | None = None  # of the decision
+    is_last: bool = True  # otherwise it says how far the answer is
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ def _raise(amount: str, view: pb.View) -> int:
     if wanted is None and not amount:
         raise NotAnOrder(f"{ask_amount(state, legal)}?" if high else _no_raise(legal))
     if wanted is None:
-        raise NotAnOrder(f"not understood: f, c, r and an amount{_limits(legal)}, or ? for help")
+        raise NotAnOrder(f"not understood: f, c, r and an amount{_limits(legal)}, or k for the keys")
     if amount in _ALL and (not high or high < _stack(view)):
         return _all_in(view)
     if not high:

@@ -9,6 +9,7 @@ from clients.console.failures import Refused
 from clients.console.game_link import GameLink, game_refusal
 from clients.console.table.advice import Adviser
 from clients.console.table.chair import Chair, Declined, place_of
+from clients.console.table.coaching import Coach
 from clients.console.table.faces import HELP, Face
 from clients.console.table.inbox import Advice, Ended, Inbox, Lost, Message, Resized, Seen, Typed, follow_views
 from clients.console.table.orders import NotAnOrder, read_order
@@ -34,11 +35,20 @@ class Place:
     hand_limit: int | None  # hands to play, or None for as many as there are
 
 
+@dataclass(frozen=True, slots=True)
+class Helpers:
+    """Whom a player can ask."""
+
+    adviser: Adviser
+    coach: Coach
+
+
 class Session:
     """One sitting, from joining to leaving."""
 
-    def __init__(self, place: Place, face: Face, inbox: Inbox, adviser: Adviser, typing: Typing) -> None:
-        self._place, self._face, self._inbox, self._adviser, self._typing = place, face, inbox, adviser, typing
+    def __init__(self, place: Place, face: Face, inbox: Inbox, helpers: Helpers, typing: Typing) -> None:
+        self._place, self._face, self._inbox, self._typing = place, face, inbox, typing
+        self._adviser, self._coach = helpers.adviser, helpers.coach
         self._chair = Chair(place.link, place.token)
         self._standing = Standing(place.info.config, place.link.address)
         self._teller = Teller(place.link, place.info, place.chair, face)
@@ -83,11 +93,18 @@ class Session:
                 self._typing.take(message.text)
                 self._face.typing(self._typing.unfinished)
             case Advice():
-                self._asking = False
-                if self._view and self._view.hand_number == message.hand_number:
-                    self._face.say(message.text)
+                self._hear(message)
             case Resized():
                 self._face.tick()
+
+    def _hear(self, advice: Advice) -> None:
+        """Say what somebody answers, unless it is about something that is over."""
+        self._asking = self._asking and not advice.is_last
+        if not advice.is_last and not self._typing.by_keys:
+            return
+        hand, action = place_of(self._view) if self._view else (0, 0)
+        if advice.hand_number in (0, hand) and advice.action_number in (None, action):
+            self._face.say(advice.text)
 
     def _tick(self) -> None:
         self._face.tick()
@@ -126,6 +143,7 @@ class Session:
         self._view = view
         self._standing.see(view)
         self._teller.see(view)
+        self._coach.see(view)
         self._face.show(scene_of_view(view))
         self._try(lambda: self._chair.see(view))
         self._look_around()
@@ -164,8 +182,12 @@ class Session:
                 return
             case "q" | "quit" | "leave":
                 self._quit()
-            case "?" | "help":
+            case "?" if self._can_act():
+                self._consult(self._coach.explain, "re-solving…")
+            case "?" | "k" | "keys" | "help":
                 self._face.say("\n".join(HELP))
+            case "v" | "review":
+                self._consult(self._coach.review, "re-solving your last hand…")
             case "h" | "hint":
                 self._ask()
             case "b" | "buy":
@@ -180,6 +202,15 @@ class Session:
         self._face.say("asking the oracle…")
         self._asking = not self._typing.by_keys  # a script waits for the answer
         self._adviser.ask(self._view)
+
+    def _consult(self, ask: Callable[[], None], words: str) -> None:
+        try:
+            ask()
+        except Refused as refused:
+            self._face.say(str(refused))
+            return
+        self._face.say(words)
+        self._asking = not self._typing.by_keys
 
     def _act(self, order: str) -> None:
         view = self._view

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import grpc
 
+from clients.console.failures import Refused
 from clients.console.game_link import LOST, GameLink
 from clients.console.table.faces import Face
 from clients.console.table.inbox import Ended, Inbox, Lost, Update
@@ -15,7 +16,9 @@ from clients.console.table.records import hands_of
 from clients.console.table.scene import Scene, scene_of_update
 from clients.console.table.story import Narrator, Told
 from protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.rpc.convert.state_manager import decode_variant
+from riverboat.rpc.convert.actions import decode_action
+from riverboat.rpc.convert.state_manager import decode_state, decode_variant
+from riverboat.rules.state import View
 
 _PATIENCE_SECONDS = 60
 _AGAIN_SECONDS = 0.5
@@ -30,6 +33,22 @@ def first_event(link: GameLink, info: pb.TableInfo) -> int:
         return 0
     last = hands[-1]
     return last.events[0].number if last.hand_number == info.hand_count else last.events[-1].number + 1
+
+
+def public_view(link: GameLink, info: pb.TableInfo) -> tuple[View, tuple[str, ...]]:
+    """What everybody may know of the hand that is played now, as a view without cards, and names by seat."""
+    request = pb.WatchRequest(table_id=info.table_id, from_number=first_event(link, info))
+    stream = link.tables.Watch(request)
+    update = next(iter(stream))
+    stream.cancel()
+    starts = [place for place, event in enumerate(update.events) if event.HasField("hand_started")]
+    if not starts or not update.HasField("state"):
+        raise Refused(f"no hand has begun at table {info.table_id}")
+    events = update.events[starts[-1] :]
+    actions = tuple(decode_action(event.moved.action) for event in events if event.HasField("moved"))
+    public = decode_state(update.state)
+    view = View(-1 if public.actor is None else public.actor, public, (), actions)
+    return view, tuple(events[0].hand_started.names)
 
 
 def follow_updates(

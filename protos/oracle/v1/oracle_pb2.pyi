@@ -588,7 +588,9 @@ class FollowingBoardsRequest(_message.Message):
     seed: _builtins.int
     @_builtins.property
     def ranges(self) -> _containers.RepeatedCompositeFieldContainer[Global___Range]:
-        """Suits are only exchanged if that leaves these as they are."""
+        """Suits are only exchanged if that leaves these as they are; at most 4, of players or of anything else that tells
+        holdings apart.
+        """
 
     def __init__(
         self,

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from protos.gamemanager.v1 import state_manager_pb2 as protos_dot_gamemanager_dot_v1_dot_state__manager__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!protos/resolver/v1/resolver.proto\x12\x15riverboat.resolver.v1\x1a)protos/gamemanager/v1/state_manager.proto\"\xa4\x01\n\x04Spot\x12.\n\x05state\x18\x01 \x01(\x0b\x32\x1f.riverboat.gamemanager.v1.State\x12\x11\n\tbet_sizes\x18\x02 \x01(\t\x12\x36\n\x05\x64\x65pth\x18\x03 \x01(\x0b\x32\'.riverboat.gamemanager.v1.Subtree.Depth\x12\x13\n\x0b\x62oard_count\x18\x04 \x01(\x05\x12\x0c\n\x04seed\x18\x05 \x01(\x04\"J\n\x06\x42udget\x12\x12\n\niterations\x18\x01 \x01(\x05\x12\x14\n\x0cmilliseconds\x18\x02 \x01(\x05\x12\x16\n\x0e\x65xploitability\x18\x03 \x01(\x01\"\xae\x01\n\x04\x43ost\x12\x12\n\niterations\x18\x01 \x01(\x05\x12\x16\n\x0e\x65xploitability\x18\x02 \x01(\x01\x12\x17\n\x0fsolving_seconds\x18\x03 \x01(\x01\x12\x15\n\rtotal_seconds\x18\x04 \x01(\x01\x12\x12\n\nline_count\x18\x05 \x01(\x05\x12\x13\n\x0b\x62oard_count\x18\x06 \x01(\x05\x12\r\n\x05\x62ytes\x18\x07 \x01(\x03\x12\x12\n\nis_partial\x18\x08 \x01(\x08\"\xb3\x02\n\x0eResolveRequest\x12)\n\x04spot\x18\x01 \x01(\x0b\x32\x1b.riverboat.resolver.v1.Spot\x12\x11\n\town_range\x18\x02 \x01(\x0c\x12\x18\n\x0eopponent_range\x18\x03 \x01(\x0cH\x00\x12\x19\n\x0fopponent_values\x18\x04 \x01(\x0cH\x00\x12\x11\n\talgorithm\x18\x05 \x01(\t\x12-\n\x06\x62udget\x18\x06 \x01(\x0b\x32\x1d.riverboat.resolver.v1.Budget\x12\x0c\n\x04seed\x18\x07 \x01(\x04\x12\x14\n\x07holding\x18\x08 \x01(\x05H\x01\x88\x01\x01\x12\x30\n\x06\x63hosen\x18\t \x01(\x0b\x32 .riverboat.gamemanager.v1.ActionB\n\n\x08opponentB\n\n\x08_holding\"\xd2\x02\n\x0fResolveResponse\x12\x30\n\x06\x61\x63tion\x18\x01 \x01(\x0b\x32 .riverboat.gamemanager.v1.Action\x12\x31\n\x07\x61\x63tions\x18\x02 \x03(\x0b\x32 .riverboat.gamemanager.v1.Action\x12\x10\n\x08strategy\x18\x03 \x01(\x0c\x12\x11\n\town_range\x18\x04 \x01(\x0c\x12\x16\n\x0eopponent_range\x18\x05 \x01(\x0c\x12\x0e\n\x06values\x18\x06 \x01(\x0c\x12\x17\n\x0fopponent_values\x18\x07 \x01(\x0c\x12)\n\x04\x63ost\x18\x08 \x01(\x0b\x32\x1b.riverboat.resolver.v1.Cost\x12\x31\n\x07replies\x18\t \x03(\x0b\x32 .riverboat.gamemanager.v1.Action\x12\x16\n\x0ereply_strategy\x18\n \x01(\x0c\"C\n\x04Lock\x12)\n\x04path\x18\x01 \x03(\x0b\x32\x1b.riverboat.resolver.v1.Step\x12\x10\n\x08strategy\x18\x02 \x01(\x0c\"\xde\x01\n\x0cSolveRequest\x12)\n\x04spot\x18\x01 \x01(\x0b\x32\x1b.riverboat.resolver.v1.Spot\x12\x0e\n\x06ranges\x18\x02 \x01(\x0c\x12\x11\n\talgorithm\x18\x03 \x01(\t\x12-\n\x06\x62udget\x18\x04 \x01(\x0b\x32\x1d.riverboat.resolver.v1.Budget\x12*\n\x05locks\x18\x05 \x03(\x0b\x32\x1b.riverboat.resolver.v1.Lock\x12\x15\n\rshort_storage\x18\x06 \x01(\x08\x12\x0e\n\x06handle\x18\x07 \x01(\t\"p\n\rSolveResponse\x12)\n\x04\x63ost\x18\x01 \x01(\x0b\x32\x1b.riverboat.resolver.v1.Cost\x12\x0e\n\x06handle\x18\x02 \x01(\t\x12\x0b\n\x03\x65vs\x18\x03 \x03(\x01\x12\x17\n\x0f\x65xpires_seconds\x18\x04 \x01(\x05\"S\n\x04Step\x12\x32\n\x06\x61\x63tion\x18\x01 \x01(\x0b\x32 .riverboat.gamemanager.v1.ActionH\x00\x12\x0f\n\x05\x63\x61rds\x18\x02 \x01(\tH\x00\x42\x06\n\x04kind\"K\n\x0eGetNodeRequest\x12\x0e\n\x06handle\x18\x01 \x01(\t\x12)\n\x04path\x18\x02 \x03(\x0b\x32\x1b.riverboat.resolver.v1.Step\"\x81\x02\n\x0fGetNodeResponse\x12\x0e\n\x06player\x18\x01 \x01(\x05\x12\x31\n\x07\x61\x63tions\x18\x02 \x03(\x0b\x32 .riverboat.gamemanager.v1.Action\x12\x10\n\x08strategy\x18\x03 \x01(\x0c\x12\x0b\n\x03\x65vs\x18\x04 \x01(\x0c\x12\x12\n\naction_evs\x18\x05 \x01(\x0c\x12\r\n\x05reach\x18\x06 \x01(\x0c\x12\x0b\n\x03pot\x18\x07 \x01(\x03\x12\r\n\x05\x62oard\x18\x08 \x01(\t\x12\r\n\x05\x64\x65\x61ls\x18\t \x03(\t\x12.\n\x05state\x18\n \x01(\x0b\x32\x1f.riverboat.gamemanager.v1.State\x12\x0e\n\x06\x65quity\x18\x0b \x01(\x0c\"%\n\x13SaveSolutionRequest\x12\x0e\n\x06handle\x18\x01 \x01(\t\":\n\x14SaveSolutionResponse\x12\r\n\x05\x63hunk\x18\x01 \x01(\x0c\x12\x13\n\x0btotal_bytes\x18\x02 \x01(\x03\"$\n\x13LoadSolutionRequest\x12\r\n\x05\x63hunk\x18\x01 \x01(\x0c\"\x82\x01\n\x14LoadSolutionResponse\x12\x34\n\x06solved\x18\x01 \x01(\x0b\x32$.riverboat.resolver.v1.SolveResponse\x12\x34\n\x07request\x18\x02 \x01(\x0b\x32#.riverboat.resolver.v1.SolveRequest\"(\n\x16ReleaseSolutionRequest\x12\x0e\n\x06handle\x18\x01 \x01(\t\",\n\x17ReleaseSolutionResponse\x12\x11\n\twas_there\x18\x01 \x01(\x08\x32\xdc\x04\n\x08Resolver\x12X\n\x07Resolve\x12%.riverboat.resolver.v1.ResolveRequest\x1a&.riverboat.resolver.v1.ResolveResponse\x12T\n\x05Solve\x12#.riverboat.resolver.v1.SolveRequest\x1a$.riverboat.resolver.v1.SolveResponse0\x01\x12X\n\x07GetNode\x12%.riverboat.resolver.v1.GetNodeRequest\x1a&.riverboat.resolver.v1.GetNodeResponse\x12i\n\x0cSaveSolution\x12*.riverboat.resolver.v1.SaveSolutionRequest\x1a+.riverboat.resolver.v1.SaveSolutionResponse0\x01\x12i\n\x0cLoadSolution\x12*.riverboat.resolver.v1.LoadSolutionRequest\x1a+.riverboat.resolver.v1.LoadSolutionResponse(\x01\x12p\n\x0fReleaseSolution\x12-.riverboat.resolver.v1.ReleaseSolutionRequest\x1a..riverboat.resolver.v1.ReleaseSolutionResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!protos/resolver/v1/resolver.proto\x12\x15riverboat.resolver.v1\x1a)protos/gamemanager/v1/state_manager.proto\"\xa4\x01\n\x04Spot\x12.\n\x05state\x18\x01 \x01(\x0b\x32\x1f.riverboat.gamemanager.v1.State\x12\x11\n\tbet_sizes\x18\x02 \x01(\t\x12\x36\n\x05\x64\x65pth\x18\x03 \x01(\x0b\x32\'.riverboat.gamemanager.v1.Subtree.Depth\x12\x13\n\x0b\x62oard_count\x18\x04 \x01(\x05\x12\x0c\n\x04seed\x18\x05 \x01(\x04\"J\n\x06\x42udget\x12\x12\n\niterations\x18\x01 \x01(\x05\x12\x14\n\x0cmilliseconds\x18\x02 \x01(\x05\x12\x16\n\x0e\x65xploitability\x18\x03 \x01(\x01\"\xae\x01\n\x04\x43ost\x12\x12\n\niterations\x18\x01 \x01(\x05\x12\x16\n\x0e\x65xploitability\x18\x02 \x01(\x01\x12\x17\n\x0fsolving_seconds\x18\x03 \x01(\x01\x12\x15\n\rtotal_seconds\x18\x04 \x01(\x01\x12\x12\n\nline_count\x18\x05 \x01(\x05\x12\x13\n\x0b\x62oard_count\x18\x06 \x01(\x05\x12\r\n\x05\x62ytes\x18\x07 \x01(\x03\x12\x12\n\nis_partial\x18\x08 \x01(\x08\"\x9c\x02\n\x0eResolveRequest\x12)\n\x04spot\x18\x01 \x01(\x0b\x32\x1b.riverboat.resolver.v1.Spot\x12\x11\n\town_range\x18\x02 \x01(\x0c\x12\x16\n\x0eopponent_range\x18\x03 \x01(\x0c\x12\x17\n\x0fopponent_values\x18\x04 \x01(\x0c\x12\x11\n\talgorithm\x18\x05 \x01(\t\x12-\n\x06\x62udget\x18\x06 \x01(\x0b\x32\x1d.riverboat.resolver.v1.Budget\x12\x0c\n\x04seed\x18\x07 \x01(\x04\x12\x14\n\x07holding\x18\x08 \x01(\x05H\x00\x88\x01\x01\x12)\n\x04path\x18\t \x03(\x0b\x32\x1b.riverboat.resolver.v1.StepB\n\n\x08_holding\"\xd2\x02\n\x0fResolveResponse\x12\x30\n\x06\x61\x63tion\x18\x01 \x01(\x0b\x32 .riverboat.gamemanager.v1.Action\x12\x31\n\x07\x61\x63tions\x18\x02 \x03(\x0b\x32 .riverboat.gamemanager.v1.Action\x12\x10\n\x08strategy\x18\x03 \x01(\x0c\x12\x11\n\town_range\x18\x04 \x01(\x0c\x12\x16\n\x0eopponent_range\x18\x05 \x01(\x0c\x12\x0e\n\x06values\x18\x06 \x01(\x0c\x12\x17\n\x0fopponent_values\x18\x07 \x01(\x0c\x12)\n\x04\x63ost\x18\x08 \x01(\x0b\x32\x1b.riverboat.resolver.v1.Cost\x12\x31\n\x07replies\x18\t \x03(\x0b\x32 .riverboat.gamemanager.v1.Action\x12\x16\n\x0ereply_strategy\x18\n \x01(\x0c\"C\n\x04Lock\x12)\n\x04path\x18\x01 \x03(\x0b\x32\x1b.riverboat.resolver.v1.Step\x12\x10\n\x08strategy\x18\x02 \x01(\x0c\"\xde\x01\n\x0cSolveRequest\x12)\n\x04spot\x18\x01 \x01(\x0b\x32\x1b.riverboat.resolver.v1.Spot\x12\x0e\n\x06ranges\x18\x02 \x01(\x0c\x12\x11\n\talgorithm\x18\x03 \x01(\t\x12-\n\x06\x62udget\x18\x04 \x01(\x0b\x32\x1d.riverboat.resolver.v1.Budget\x12*\n\x05locks\x18\x05 \x03(\x0b\x32\x1b.riverboat.resolver.v1.Lock\x12\x15\n\rshort_storage\x18\x06 \x01(\x08\x12\x0e\n\x06handle\x18\x07 \x01(\t\"p\n\rSolveResponse\x12)\n\x04\x63ost\x18\x01 \x01(\x0b\x32\x1b.riverboat.resolver.v1.Cost\x12\x0e\n\x06handle\x18\x02 \x01(\t\x12\x0b\n\x03\x65vs\x18\x03 \x03(\x01\x12\x17\n\x0f\x65xpires_seconds\x18\x04 \x01(\x05\"S\n\x04Step\x12\x32\n\x06\x61\x63tion\x18\x01 \x01(\x0b\x32 .riverboat.gamemanager.v1.ActionH\x00\x12\x0f\n\x05\x63\x61rds\x18\x02 \x01(\tH\x00\x42\x06\n\x04kind\"K\n\x0eGetNodeRequest\x12\x0e\n\x06handle\x18\x01 \x01(\t\x12)\n\x04path\x18\x02 \x03(\x0b\x32\x1b.riverboat.resolver.v1.Step\"\x81\x02\n\x0fGetNodeResponse\x12\x0e\n\x06player\x18\x01 \x01(\x05\x12\x31\n\x07\x61\x63tions\x18\x02 \x03(\x0b\x32 .riverboat.gamemanager.v1.Action\x12\x10\n\x08strategy\x18\x03 \x01(\x0c\x12\x0b\n\x03\x65vs\x18\x04 \x01(\x0c\x12\x12\n\naction_evs\x18\x05 \x01(\x0c\x12\r\n\x05reach\x18\x06 \x01(\x0c\x12\x0b\n\x03pot\x18\x07 \x01(\x03\x12\r\n\x05\x62oard\x18\x08 \x01(\t\x12\r\n\x05\x64\x65\x61ls\x18\t \x03(\t\x12.\n\x05state\x18\n \x01(\x0b\x32\x1f.riverboat.gamemanager.v1.State\x12\x0e\n\x06\x65quity\x18\x0b \x01(\x0c\"%\n\x13SaveSolutionRequest\x12\x0e\n\x06handle\x18\x01 \x01(\t\":\n\x14SaveSolutionResponse\x12\r\n\x05\x63hunk\x18\x01 \x01(\x0c\x12\x13\n\x0btotal_bytes\x18\x02 \x01(\x03\"$\n\x13LoadSolutionRequest\x12\r\n\x05\x63hunk\x18\x01 \x01(\x0c\"\x82\x01\n\x14LoadSolutionResponse\x12\x34\n\x06solved\x18\x01 \x01(\x0b\x32$.riverboat.resolver.v1.SolveResponse\x12\x34\n\x07request\x18\x02 \x01(\x0b\x32#.riverboat.resolver.v1.SolveRequest\"(\n\x16ReleaseSolutionRequest\x12\x0e\n\x06handle\x18\x01 \x01(\t\",\n\x17ReleaseSolutionResponse\x12\x11\n\twas_there\x18\x01 \x01(\x08\x32\xdc\x04\n\x08Resolver\x12X\n\x07Resolve\x12%.riverboat.resolver.v1.ResolveRequest\x1a&.riverboat.resolver.v1.ResolveResponse\x12T\n\x05Solve\x12#.riverboat.resolver.v1.SolveRequest\x1a$.riverboat.resolver.v1.SolveResponse0\x01\x12X\n\x07GetNode\x12%.riverboat.resolver.v1.GetNodeRequest\x1a&.riverboat.resolver.v1.GetNodeResponse\x12i\n\x0cSaveSolution\x12*.riverboat.resolver.v1.SaveSolutionRequest\x1a+.riverboat.resolver.v1.SaveSolutionResponse0\x01\x12i\n\x0cLoadSolution\x12*.riverboat.resolver.v1.LoadSolutionRequest\x1a+.riverboat.resolver.v1.LoadSolutionResponse(\x01\x12p\n\x0fReleaseSolution\x12-.riverboat.resolver.v1.ReleaseSolutionRequest\x1a..riverboat.resolver.v1.ReleaseSolutionResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -39,33 +39,33 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_COST']._serialized_start=347
   _globals['_COST']._serialized_end=521
   _globals['_RESOLVEREQUEST']._serialized_start=524
-  _globals['_RESOLVEREQUEST']._serialized_end=831
-  _globals['_RESOLVERESPONSE']._serialized_start=834
-  _globals['_RESOLVERESPONSE']._serialized_end=1172
-  _globals['_LOCK']._serialized_start=1174
-  _globals['_LOCK']._serialized_end=1241
-  _globals['_SOLVEREQUEST']._serialized_start=1244
-  _globals['_SOLVEREQUEST']._serialized_end=1466
-  _globals['_SOLVERESPONSE']._serialized_start=1468
-  _globals['_SOLVERESPONSE']._serialized_end=1580
-  _globals['_STEP']._serialized_start=1582
-  _globals['_STEP']._serialized_end=1665
-  _globals['_GETNODEREQUEST']._serialized_start=1667
-  _globals['_GETNODEREQUEST']._serialized_end=1742
-  _globals['_GETNODERESPONSE']._serialized_start=1745
-  _globals['_GETNODERESPONSE']._serialized_end=2002
-  _globals['_SAVESOLUTIONREQUEST']._serialized_start=2004
-  _globals['_SAVESOLUTIONREQUEST']._serialized_end=2041
-  _globals['_SAVESOLUTIONRESPONSE']._serialized_start=2043
-  _globals['_SAVESOLUTIONRESPONSE']._serialized_end=2101
-  _globals['_LOADSOLUTIONREQUEST']._serialized_start=2103
-  _globals['_LOADSOLUTIONREQUEST']._serialized_end=2139
-  _globals['_LOADSOLUTIONRESPONSE']._serialized_start=2142
-  _globals['_LOADSOLUTIONRESPONSE']._serialized_end=2272
-  _globals['_RELEASESOLUTIONREQUEST']._serialized_start=2274
-  _globals['_RELEASESOLUTIONREQUEST']._serialized_end=2314
-  _globals['_RELEASESOLUTIONRESPONSE']._serialized_start=2316
-  _globals['_RELEASESOLUTIONRESPONSE']._serialized_end=2360
-  _globals['_RESOLVER']._serialized_start=2363
-  _globals['_RESOLVER']._serialized_end=2967
+  _globals['_RESOLVEREQUEST']._serialized_end=808
+  _globals['_RESOLVERESPONSE']._serialized_start=811
+  _globals['_RESOLVERESPONSE']._serialized_end=1149
+  _globals['_LOCK']._serialized_start=1151
+  _globals['_LOCK']._serialized_end=1218
+  _globals['_SOLVEREQUEST']._serialized_start=1221
+  _globals['_SOLVEREQUEST']._serialized_end=1443
+  _globals['_SOLVERESPONSE']._serialized_start=1445
+  _globals['_SOLVERESPONSE']._serialized_end=1557
+  _globals['_STEP']._serialized_start=1559
+  _globals['_STEP']._serialized_end=1642
+  _globals['_GETNODEREQUEST']._serialized_start=1644
+  _globals['_GETNODEREQUEST']._serialized_end=1719
+  _globals['_GETNODERESPONSE']._serialized_start=1722
+  _globals['_GETNODERESPONSE']._serialized_end=1979
+  _globals['_SAVESOLUTIONREQUEST']._serialized_start=1981
+  _globals['_SAVESOLUTIONREQUEST']._serialized_end=2018
+  _globals['_SAVESOLUTIONRESPONSE']._serialized_start=2020
+  _globals['_SAVESOLUTIONRESPONSE']._serialized_end=2078
+  _globals['_LOADSOLUTIONREQUEST']._serialized_start=2080
+  _globals['_LOADSOLUTIONREQUEST']._serialized_end=2116
+  _globals['_LOADSOLUTIONRESPONSE']._serialized_start=2119
+  _globals['_LOADSOLUTIONRESPONSE']._serialized_end=2249
+  _globals['_RELEASESOLUTIONREQUEST']._serialized_start=2251
+  _globals['_RELEASESOLUTIONREQUEST']._serialized_end=2291
+  _globals['_RELEASESOLUTIONRESPONSE']._serialized_start=2293
+  _globals['_RELEASESOLUTIONRESPONSE']._serialized_end=2337
+  _globals['_RESOLVER']._serialized_start=2340
+  _globals['_RESOLVER']._serialized_end=2944
 # @@protoc_insertion_point(module_scope)

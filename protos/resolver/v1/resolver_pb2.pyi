@@ -167,14 +167,15 @@ class ResolveRequest(_message.Message):
     BUDGET_FIELD_NUMBER: _builtins.int
     SEED_FIELD_NUMBER: _builtins.int
     HOLDING_FIELD_NUMBER: _builtins.int
-    CHOSEN_FIELD_NUMBER: _builtins.int
+    PATH_FIELD_NUMBER: _builtins.int
     own_range: _builtins.bytes
     """float32 [H]: the actor's range."""
     opponent_range: _builtins.bytes
-    """float32 [H]: the opponent's range."""
+    """float32 [H]: the opponent's range; not needed if its values are given."""
     opponent_values: _builtins.bytes
-    """float32 [H]: what the opponent can count on, as cfv over the own range made to add up to one. The strategy is
-    then safe to use in the whole game.
+    """float32 [H]: what the opponent can count on, as cfv over the own range made to add up to one; NaN for holdings that
+    it cannot have. The strategy then gives it no more than that, whatever it holds, as far as that is possible; the
+    range, if there is one, says which holdings matter most.
     """
     algorithm: _builtins.str
     """"cfr", "cfr-simultaneous", "cfr+", "linear", "discounted", "recent" or "predictive"; empty for "recent"."""
@@ -187,8 +188,11 @@ class ResolveRequest(_message.Message):
     @_builtins.property
     def budget(self) -> Global___Budget: ...
     @_builtins.property
-    def chosen(self) -> _state_manager_pb2.Action:
-        """The action that was taken, if that is known already; it is not sampled then. It must be in the tree."""
+    def path(self) -> _containers.RepeatedCompositeFieldContainer[Global___Step]:
+        """What has happened since, if that is known already: the actor's action, which is not sampled then, and perhaps what
+        came after it, up to the next deal and with it. All of it must be in the tree. What the response says is to come
+        after `action` (ranges aside) then comes after this.
+        """
 
     def __init__(
         self,
@@ -201,20 +205,15 @@ class ResolveRequest(_message.Message):
         budget: Global___Budget | None = ...,
         seed: _builtins.int = ...,
         holding: _builtins.int | None = ...,
-        chosen: _state_manager_pb2.Action | None = ...,
+        path: _abc.Iterable[Global___Step] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_holding", b"_holding", "budget", b"budget", "chosen", b"chosen", "holding", b"holding", "opponent", b"opponent", "opponent_range", b"opponent_range", "opponent_values", b"opponent_values", "spot", b"spot"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_holding", b"_holding", "budget", b"budget", "holding", b"holding", "spot", b"spot"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_holding", b"_holding", "algorithm", b"algorithm", "budget", b"budget", "chosen", b"chosen", "holding", b"holding", "opponent", b"opponent", "opponent_range", b"opponent_range", "opponent_values", b"opponent_values", "own_range", b"own_range", "seed", b"seed", "spot", b"spot"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_holding", b"_holding", "algorithm", b"algorithm", "budget", b"budget", "holding", b"holding", "opponent_range", b"opponent_range", "opponent_values", b"opponent_values", "own_range", b"own_range", "path", b"path", "seed", b"seed", "spot", b"spot"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__holding: _TypeAlias = _typing.Literal["holding"]  # noqa: Y015
     _WhichOneofArgType__holding: _TypeAlias = _typing.Literal["_holding", b"_holding"]  # noqa: Y015
-    _WhichOneofReturnType_opponent: _TypeAlias = _typing.Literal["opponent_range", "opponent_values"]  # noqa: Y015
-    _WhichOneofArgType_opponent: _TypeAlias = _typing.Literal["opponent", b"opponent"]  # noqa: Y015
-    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__holding) -> _WhichOneofReturnType__holding | None: ...
-    @_typing.overload
-    def WhichOneof(self, oneof_group: _WhichOneofArgType_opponent) -> _WhichOneofReturnType_opponent | None: ...
 
 Global___ResolveRequest: _TypeAlias = ResolveRequest  # noqa: Y015
 
@@ -237,11 +236,13 @@ class ResolveResponse(_message.Message):
     own_range: _builtins.bytes
     """float32 [H]: the actor's range after `action`, by Bayes' rule, adding up to one."""
     opponent_range: _builtins.bytes
-    """float32 [H]: the opponent's range, adding up to one; empty if its values were given."""
+    """float32 [H]: the opponent's range, adding up to one; empty if none was given."""
     values: _builtins.bytes
     """float32 [2, H]: cfv of both players at the root, each over the other's range made to add up to one."""
     opponent_values: _builtins.bytes
-    """float32 [H]: what the opponent can count on after `action`, for the next request."""
+    """float32 [H]: what the opponent can count on after `action`, for the next request: by its best response. NaN for
+    holdings that it cannot have.
+    """
     reply_strategy: _builtins.bytes
     """float32 [B, H]: the opponent's average strategy there."""
     @_builtins.property

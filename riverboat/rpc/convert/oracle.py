@@ -32,7 +32,7 @@ from riverboat.strength.tables import scale_of
 from riverboat.utility import check_stud_deck
 
 MOST_HANDS = 1_000
-_MOST_RANGES = 2
+_MOST_RANGES = 4
 MOST_BOARDS = 7_500
 MOST_STRENGTH_BYTES = 4_000_000
 DEFAULT_DECK = "52"

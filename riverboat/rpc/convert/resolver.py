@@ -85,22 +85,18 @@ def _decode_limits(message: pb.Budget) -> Limits:
 
 def decode_resolve(request: pb.ResolveRequest) -> ResolveQuestion:
     """A ResolveRequest."""
-    kind = request.WhichOneof("opponent")
-    if kind is None:
+    if not request.opponent_range and not request.opponent_values:
         raise InvalidInput("opponent_range", "is needed, or opponent_values")
-    given = decode_floats(kind, getattr(request, kind))
-    with in_field("chosen"):
-        chosen = decode_action(request.chosen) if request.HasField("chosen") else None
     return ResolveQuestion(
         _cut(decode_spot(request.spot), request.spot.state),
         decode_floats("own_range", request.own_range),
-        given if kind == "opponent_range" else None,
-        given if kind == "opponent_values" else None,
+        _decode_if_given("opponent_range", request.opponent_range),
+        _decode_if_given("opponent_values", request.opponent_values),
         _decode_algorithm(request.algorithm),
         _decode_limits(request.budget),
         request.seed,
         request.holding if request.HasField("holding") else None,
-        chosen,
+        decode_path(request.path),
     )
 
 
@@ -155,6 +151,10 @@ def decode_floats(field: str, data: bytes) -> F32:
     if not data or len(data) % 4:
         raise InvalidInput(field, f"must be float32, not {len(data):,} bytes")
     return np.frombuffer(data, "<f4").astype(np.float32)
+
+
+def _decode_if_given(field: str, data: bytes) -> F32 | None:
+    return decode_floats(field, data) if data else None
 
 
 def decode_path(steps: Sequence[pb.Step]) -> tuple[Step, ...]:

@@ -25,15 +25,23 @@ def encode_spot(public: PublicState, bet_sizes: str, depth: tuple[int, int] | No
 
 
 def encode_resolve(
-    spot: pb.Spot, own: Reals, opponent: Reals, iterations: int, chosen: int | None, holding: int | None, seed: int
+    spot: pb.Spot,
+    ranges: tuple[Reals, Reals],
+    opponent_values: Reals | None,
+    iterations: int,
+    path: Sequence[Step],
+    holding: int | None,
+    seed: int,
 ) -> pb.ResolveRequest:
-    """What to do with both ranges [H] known."""
+    """What to do with the own range and the opponent's [H]."""
+    own, opponent = ranges
     return pb.ResolveRequest(
         spot=spot,
         own_range=encode_floats(own),
         opponent_range=encode_floats(opponent),
+        opponent_values=b"" if opponent_values is None else encode_floats(opponent_values),
         budget=pb.Budget(iterations=iterations),
-        chosen=None if chosen is None else encode_action(chosen),
+        path=map(encode_step, path),
         holding=holding,
         seed=seed,
     )

@@ -14,6 +14,7 @@ from unittest import mock
 import grpc
 from rich.console import Console
 
+from clients.console.failures import Refused
 from clients.console.table import session as session_module
 from clients.console.table.faces import Screen
 from clients.console.table.inbox import Advice, Ended, Lost, Message, Seen, Typed, Update
@@ -166,6 +167,34 @@ class Oracle:
         self._script.put(Advice(seen.hand_number, words))
 
 
+class Trainer:
+    """Knows no poker, and answers at once."""
+
+    def __init__(self, script: Script) -> None:
+        self._script = script
+        self._view: pb.View | None = None
+        self._over = 0  # the last hand that has ended
+
+    def see(self, seen: pb.View) -> None:
+        self._view = seen
+        if any(event.HasField("hand_ended") for event in seen.events):
+            self._over = seen.hand_number
+
+    def explain(self) -> None:
+        assert self._view
+        if len(self._view.state.seats) > 2:
+            raise Refused("re-solving is for hands of two players")
+        hand, action = self._view.hand_number, self._view.action_number
+        self._script.put(Advice(hand, "re-solving… 50 %", action, is_last=False))
+        self._script.put(Advice(hand, "this was long ago", action - 1))
+        self._script.put(Advice(hand, "how often: call 100 % (7)\nYou beat half of it. So do call.", action))
+
+    def review(self) -> None:
+        if not self._over:
+            raise Refused("no hand of yours is over yet")
+        self._script.put(Advice(0, f"hand {self._over}: 2 decisions, all fine"))
+
+
 def sit(table: Table, chair: int, others: Sequence[int], steps: Sequence[str], height: int = 24) -> list[str]:
     """The screens of a sitting, each after a line with the keys that led to it, and what is said in the end."""
     script = Script(steps)
@@ -176,7 +205,8 @@ def sit(table: Table, chair: int, others: Sequence[int], steps: Sequence[str], h
     )
     link: Any = SimpleNamespace(tables=tables, address="127.0.0.1:50052", is_own=False)
     place = Place(link, encode_info(info_of(table)), chair, "token", None)
-    parts: Any = (place, face, script, Oracle(script), Typing(by_keys=True))
+    helpers: Any = SimpleNamespace(adviser=Oracle(script), coach=Trainer(script))
+    parts: Any = (place, face, script, helpers, Typing(by_keys=True))
     session = Session(*parts)
 
     def follow(*_: object) -> mock.Mock:

@@ -14,7 +14,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "golden" / "console" / "keys"
 
 
 def heads_up() -> list[str]:
-    """A hand to its showdown, with a typed raise, a hint, help, and most things that can be typed wrongly."""
+    """A hand to its showdown, with a typed raise, a hint, keys, why, and most things that can be typed wrongly."""
     keys = [
         "r",
         "5",
@@ -32,7 +32,9 @@ def heads_up() -> list[str]:
         "r",
         "\x1b",
         "h",
+        "k",
         "?",
+        "v",
         "rhalf\n",
         "q",
     ]
@@ -51,7 +53,7 @@ def side_pots() -> list[str]:
 def out_of_chips() -> list[str]:
     """Everything on one hand, which is lost; new chips, and enough."""
     table = table_of("Anna", "rollout", buy_in=1_000)
-    return sit(table, 0, [0, 300], ["b", "all-in\n", "c", "b", DEAL, "q", "f"])
+    return sit(table, 0, [0, 300], ["b", "all-in\n", "?", "v", "c", "b", DEAL, "v", "q", "f"])
 
 
 def fixed() -> list[str]:
@@ -64,7 +66,7 @@ def low_screen() -> list[str]:
     """Ten players on a screen of 24 lines: what was done first gives way."""
     table = table_of(*(f"a player with a long name {n}" for n in range(10)), buy_in=1_000_000)
     raises = [200, 300, 400, 500, 600, 700, -1, 900, 1100, *[0] * 12]
-    return sit(table, 2, raises, ["r2000\n", "?", "q", "q"])
+    return sit(table, 2, raises, ["r2000\n", "k", "?", "q", "q"])
 
 
 def out_of_time() -> list[str]:

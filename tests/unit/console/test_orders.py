@@ -35,7 +35,7 @@ def test_orders(text: str, action: int) -> None:
         ("300", "300 is not possible: raise to 600 up to 9,900"),
         ("10000", "10,000 is not possible: raise to 600 up to 9,900"),
         ("check", "300 to call: c calls, f folds"),
-        ("xyz", "not understood: f, c, r and an amount (600 up to 9,900), or ? for help"),
+        ("xyz", "not understood: f, c, r and an amount (600 up to 9,900), or k for the keys"),
         ("r-5", "not understood"),
         ("9" * 40, "not understood"),
         ("", "raise to how much"),

@@ -1,0 +1,194 @@
+"""riverboat explain and riverboat review as people and programs run them."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import grpc
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from clients.console import explain_command, review_command
+from clients.console.failures import EXIT_REFUSED, Refused
+from protos.gamemanager.v1 import tables_pb2 as pb
+from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
+from riverboat.cards import find_deck
+from riverboat.errors import RiverboatError
+from riverboat.rpc.convert.state_manager import encode_variant
+from riverboat.rules.variant import no_limit
+from tests.processes import ServiceProcess, running
+
+PLURIBUS = Path(__file__).resolve().parent.parent / "golden" / "pluribus-5000.phhs"
+HAND = """\
+variant = "NT"
+antes = [0, 0]
+blinds_or_straddles = [50, 100]
+min_bet = 100
+starting_stacks = [2000, 2000]
+players = ["Anna", "Bob"]
+hand = 7
+actions = [
+  "d dh p1 AsAd", "d dh p2 KsKh", "p2 cbr 250", "p1 cc",
+  "d db AhKd2c", "p1 cc", "p2 cbr 500", "p1 cc",
+  "d db 2s", "p1 cc", "p2 cc",
+  "d db 9c", "p1 cc", "p2 cbr 1000", "p1 f",
+]
+"""
+
+
+@pytest.fixture(scope="module")
+def server(
+    oracle_process: ServiceProcess, gamemanager_process: ServiceProcess, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    folder, oracle, states = tmp_path_factory.mktemp("resolver"), oracle_process.address, gamemanager_process.address
+    with running("resolver", folder, oracle_server=oracle, gamemanager_server=states) as process:
+        process.wait_until_healthy()
+        yield process.address
+
+
+@pytest.fixture
+def hand(tmp_path: Path) -> Path:
+    path = tmp_path / "hand.phh"
+    path.write_text(HAND)
+    return path
+
+
+def riverboat(*words: str | Path) -> tuple[int, str]:
+    """The exit code and what is printed; for a refusal, its one line at the end."""
+    app = typer.Typer()
+    app.callback()(lambda: None)
+    explain_command.add_to(app)
+    review_command.add_to(app)
+    found = CliRunner().invoke(app, list(map(str, words)))
+    if isinstance(found.exception, Refused | RiverboatError):
+        return EXIT_REFUSED, found.output + str(found.exception)
+    assert found.exception is None or isinstance(found.exception, SystemExit), found.exception
+    return found.exit_code, found.output
+
+
+def test_the_last_decision_for_people(server: str, hand: Path) -> None:
+    code, text = riverboat("explain", hand, "--player", "Anna", "--server", server)
+    assert code == 0
+    lines = [line.rstrip() for line in text.splitlines()]
+    assert lines[0] == "hand 7, decision 6 of 6"
+    assert lines[1] == "Anna holds As Ad, river Ah Kd 2c 2s 9c, pot 2,500, 1,000 to call, 250 behind"
+    assert any(line.split()[0] == "fold" and line.endswith("played") for line in lines if line)
+    assert "what Anna can have, in %" in text
+    assert "A call of 1,000 needs 29 % of the pot" in " ".join(text.split())
+
+
+def test_json(server: str, hand: Path) -> None:
+    code, text = riverboat("explain", hand, "--player", "Anna", "--json", "--server", server)
+    found = json.loads(text)
+    assert code == 0
+    assert (found["player"], found["opponent"], found["holding"]) == ("Anna", "Bob", "AsAd")
+    assert (found["street"], found["pot"], found["played"]) == ("river", 2500, "fold")
+    assert sum(action["frequency"] for action in found["actions"]) == pytest.approx(1, abs=1e-4)
+    fold = found["actions"][0]
+    assert fold["loss"] == pytest.approx(max(action["ev"] for action in found["actions"]))
+    assert found["equity"] > 0.95
+    assert found["why"].count(". ") == 1
+    assert set(found["ranges"]) == {"Anna", "Bob"}
+
+
+def test_one_decision_of_somebody_else_with_other_cards(server: str, hand: Path) -> None:
+    words = ("explain", hand, "--player", "p2", "--decision", "4", "--holding", "QhJh", "--server", server)
+    code, text = riverboat(*words)
+    assert code == 0
+    assert text.startswith("hand 7, decision 4 of 4\nBob holds Qh Jh, river Ah Kd 2c 2s 9c, pot 1,500, 1,250 behind")
+
+
+def test_review(server: str, hand: Path) -> None:
+    code, text = riverboat("review", hand, "--player", "Anna", "--server", server)
+    assert code == 0
+    rows = [line.split() for line in text.splitlines()]
+    assert rows[0] == ["hand", "7:", "Anna", "with", "As", "Ad"]
+    assert [row[1] for row in rows[2:8]] == ["preflop", "flop", "flop", "turn", "river", "river"]
+    assert rows[7][-1] == "blunder"
+    found = json.loads(riverboat("review", hand, "--json", "--server", server)[1])
+    assert {name: len(decisions) for name, decisions in found.items()} == {"Anna": 6, "Bob": 4}
+    last = found["Anna"][-1]
+    assert last["mark"] == "blunder"
+    assert last["pot_share"] == pytest.approx(last["loss"] / 2500)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--player", "Cid"], "--player: nobody is called 'Cid' in this hand; there are Anna, Bob"),
+        (["--player", "Anna", "--decision", "99"], "--decision: Anna has 6 decisions in this hand, so there is no 99"),
+        (["--hand", "2"], "has fewer than 2 hands"),
+        (["--holding", "AhKs"], "--holding: Ah lies on the board"),
+        (["--holding", "AsAs"], "--holding: As appears twice"),
+        (["--table", "3f2a91c0d4e5"], "Give a FILE, or --table for a live one"),
+    ],
+)
+def test_refused(hand: Path, words: list[str], said: str) -> None:
+    code, text = riverboat("explain", hand, *words)
+    assert code == EXIT_REFUSED
+    assert said in text
+
+
+def test_only_hands_of_two(hand: Path) -> None:
+    code, text = riverboat("explain", PLURIBUS)
+    assert (code, text) == (
+        EXIT_REFUSED,
+        f"{PLURIBUS}: hand 1: only hands of two players can be explained, and it has 6",
+    )
+    code, text = riverboat("review", PLURIBUS)
+    assert code == EXIT_REFUSED
+    assert "only hands of two players can be reviewed" in text
+
+
+def test_cards_that_are_not_known(hand: Path) -> None:
+    hand.write_text(HAND.replace("AsAd", "????"))
+    for command in ("explain", "review"):
+        code, text = riverboat(command, hand, "--player", "Anna")
+        assert code == EXIT_REFUSED
+        assert "the cards of Anna are not known" in text
+
+
+def test_files_that_are_not_there(tmp_path: Path) -> None:
+    for command in ("explain", "review"):
+        code, text = riverboat(command, tmp_path / "nothing.phh")
+        assert (code, text) == (EXIT_REFUSED, f"{tmp_path / 'nothing.phh'}: No such file or directory")
+
+
+@pytest.fixture
+def table(gamemanager_process: ServiceProcess) -> Iterator[str]:
+    """A table where the small blind of two is to act."""
+    variant = replace(no_limit(50, 100), deck=find_deck("24"))
+    config = pb.TableConfig(name="test", variant=encode_variant(variant), chair_count=2, buy_in=10_000, clock_ms=60_000)
+    with grpc.insecure_channel(gamemanager_process.address) as channel:
+        tables = TablesStub(channel)
+        made = tables.CreateTable(pb.CreateTableRequest(config=config))
+        for name in ("Anna", "Bob"):
+            tables.JoinTable(pb.JoinTableRequest(table_id=made.table.table_id, name=name))
+        yield made.table.table_id
+        tables.CloseTable(pb.CloseTableRequest(table_id=made.table.table_id, dealer_token=made.dealer_token))
+
+
+def test_a_live_table(server: str, gamemanager_process: ServiceProcess, table: str) -> None:
+    where = ("--table", table, "--game-server", gamemanager_process.address, "--server", server)
+    code, text = riverboat("explain", *where, "--holding", "AhKd", "--json")
+    assert code == 0
+    found = json.loads(text)
+    assert {found["player"], found["opponent"]} == {"Anna", "Bob"}
+    assert (found["street"], found["pot"], found["to_call"], found["played"]) == ("preflop", 150, 50, None)
+    code, text = riverboat("explain", *where, "--holding", "2h2d")
+    assert code == EXIT_REFUSED
+    assert text.startswith("--holding: ")
+
+
+def test_a_table_that_is_not_there(gamemanager_process: ServiceProcess) -> None:
+    where = ("--table", "nowhere", "--game-server", gamemanager_process.address)
+    code, text = riverboat("explain", *where, "--holding", "AhKd")
+    assert (code, text) == (EXIT_REFUSED, "there is no table 'nowhere'; riverboat tables lists them")
+
+
+def test_a_live_table_needs_cards() -> None:
+    assert riverboat("explain", "--table", "3f2a91c0d4e5")[1].startswith("--holding: which cards are held?")
+    code, text = riverboat("explain", "--table", "3f2a91c0d4e5", "--hand", "2", "--holding", "AhKd")
+    assert (code, text) == (EXIT_REFUSED, "--hand: is for files; at a live table it is about who is to act")
