@@ -5,8 +5,9 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import grpc
 import typer
@@ -20,6 +21,7 @@ from clients.resolving.link import ResolverLink, open_resolver_channel
 # How to wait for something: what it is, and how to change that; either may raise to end it.
 Waiting = Callable[[str], AbstractContextManager[Callable[[str], None]]]
 
+_WAIT = "waiting for the resolver…"
 _CONNECT_SECONDS = 5
 _START_SECONDS = 300  # the first start compiles kernels
 _SOON_SECONDS = 5
@@ -62,16 +64,14 @@ def resolver_refusal(error: grpc.RpcError, address: str, names: Names) -> Refuse
 def running_resolver(address: str, wait: Waiting = waiting) -> Iterator[ResolverLink]:
     """A resolver that runs already."""
     with open_resolver_channel(address) as channel:
-        try:
-            grpc.channel_ready_future(channel).result(timeout=_CONNECT_SECONDS)
-        except grpc.FutureTimeoutError:
+        if not _listens(channel, _CONNECT_SECONDS):
             raise Refused(
                 f"no resolver answers at {address}; without --server and RIVERBOAT_RESOLVER_SERVER this command "
                 "starts one itself"
-            ) from None
+            )
         link = ResolverLink(channel, address)
         with wait(f"waiting for the resolver at {address}…") as say:
-            _wait_until_ready(link, (), say)
+            _wait_until_ready(link.answers, (), say)
         yield link
 
 
@@ -90,10 +90,12 @@ def own_resolver(wait: Waiting = waiting) -> Iterator[ResolverLink]:
                 stack.enter_context(_child(name, folder, address, more.get(name, {})))
                 for name, address in where.items()
             ]
-            channel = stack.enter_context(open_resolver_channel(where["resolver"]))
+            *needed, channel = (stack.enter_context(open_resolver_channel(address)) for address in where.values())
             link = ResolverLink(channel, where["resolver"])
             with wait("starting a resolver…") as say:
-                _wait_until_ready(link, children, say)
+                for other in needed:  # a resolver answers before what it asks does
+                    _wait_until_ready(partial(_listens, other), children, say)
+                _wait_until_ready(link.answers, children, say)
             yield link
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -109,17 +111,22 @@ def _child(name: str, folder: Path, address: str, more: dict[str, str]) -> Itera
         yield process
 
 
-def _wait_until_ready(link: ResolverLink, children: Sequence[Child], say: Callable[[str], None]) -> None:
+def _listens(channel: Any, timeout: float) -> bool:
+    """Whether somebody listens at the other end within `timeout` seconds."""
+    try:
+        grpc.channel_ready_future(channel).result(timeout=timeout)
+    except grpc.FutureTimeoutError:
+        return False
+    return True
+
+
+def _wait_until_ready(answers: Callable[[float], bool], children: Sequence[Child], say: Callable[[str], None]) -> None:
     start = time.monotonic()
     while time.monotonic() < start + _START_SECONDS:
         for process in children:
             process.check()
-        if link.answers(timeout=1):
+        if answers(1):
             return
-        is_soon = time.monotonic() < start + _SOON_SECONDS
-        say(
-            "waiting for the resolver…"
-            if is_soon
-            else "the resolver compiles its kernels, once, for about half a minute…"
-        )
+        is_late = time.monotonic() > start + _SOON_SECONDS
+        say("the resolver compiles its kernels, once, for about half a minute…" if is_late else _WAIT)
     raise Refused(f"the resolver was not ready after {_START_SECONDS} seconds")

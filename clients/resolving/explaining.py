@@ -27,7 +27,7 @@ from riverboat.solving.subgame import F64
 Decision = tuple[PublicState, int]  # a state, and what was done in it
 Tell = Callable[[float], None]  # how much is done, 0 to 1
 
-MISTAKES = (0.1, 0.1)  # how often each seat is thought to do something else than it should
+MISTAKES = 0.1  # how often the player is thought to do something else than the strategy says
 _PLAYERS = 2
 _TIMES = 4  # as many iterations as play needs
 _EXPLOITABILITY = 1e-3  # of the pot: precise enough

@@ -1,20 +1,20 @@
 """Ranges through a hand between two players: what each may hold, given what both have done.
 
 Before the first action all holdings are as likely as any other. After each action its player's range is multiplied by
-the chance that each holding acts so, in the strategy that re-solving finds there (Bayes' rule). Nobody's private cards
-are looked at, so whoever goes through the same hand comes to the same ranges.
+the chance that each holding acts so (Bayes' rule). For the player who is followed that is the strategy which
+re-solving finds; the opponent is read (reading.py), before the flop by what re-solving finds too. Nobody's private
+cards are looked at, so whoever goes through the same hand comes to the same ranges.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
-from clients.resolving.plans import Plan, plan_of
+from clients.resolving.plans import plan_of
+from clients.resolving.reading import Reading, read_action
 from riverboat.errors import InvalidInput
 from riverboat.holdings import holdings_of, live_holdings
-from riverboat.rules.bet_sizes import parse_bet_sizes, restricted_actions
 from riverboat.rules.betting import CALL
 from riverboat.rules.state import PublicState, View
 from riverboat.rules.translation import pseudo_harmonic_chances
@@ -45,32 +45,29 @@ class Resolves(Protocol):
         """What to do in a state."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Strategy:
-    """What somebody does in a state, for each holding."""
-
-    actions: tuple[int, ...]
-    chances: F64  # [A, H]
-
-
 class Tracker:
-    """Follows one hand. Decisions of `seat` are all re-solved; of the other's those that no earlier tree had in it.
+    """Follows one hand for a seat; everything follows from what happened, so it may begin in the middle of it.
 
-    `mistakes` is how often each seat is thought to do something else than the strategy says, by seat. Without that, an
-    action that the strategy never takes would say nothing, or too much.
+    `mistakes` is how often the seat does something else than the strategy says. Without that, an action that the
+    strategy never takes would say nothing, or too much.
     """
 
     def __init__(
-        self, resolver: Resolves, seat: int, mistakes: tuple[float, float], timeout: float | None = None
+        self,
+        resolver: Resolves,
+        seat: int,
+        mistakes: float = 0.0,
+        reading: Reading | None = None,
+        timeout: float | None = None,
     ) -> None:
         self._resolver, self._seat, self._mistakes, self._timeout = resolver, seat, mistakes, timeout
+        self._reading = reading or Reading()
         self._forget()
 
     def _forget(self) -> None:
         self._seen: tuple[int, ...] = ()
         self._ranges: F64 | None = None
-        self._reply: _Strategy | None = None  # what the opponent does now, if that is known
-        self._own: tuple[int, Resolved] | None = None  # the last decision that was asked for, and its place
+        self._decided: tuple[int, Resolved] | None = None  # the last answer, and after how many actions
 
     def ranges_at(self, view: View) -> F64:
         """Both ranges by seat before the decision that a view is about, as weights up to one [2, H]."""
@@ -85,7 +82,7 @@ class Tracker:
             self._forget()
             self._ranges = np.ones((2, holdings_of(public.variant.deck).count))
         for state, action in decisions[len(self._seen) :]:
-            self._see(state, action, self._ranges)
+            self._ranges = self._after(state, action, self._ranges)
             self._seen = (*self._seen, action)
         return _on_board(self._ranges, public)
 
@@ -94,43 +91,40 @@ class Tracker:
         ranges = self.ranges_at(view)
         # Whatever its range says, this is what it has.
         ranges[view.seat, holding] = max(ranges[view.seat, holding], 2 * _SMALLEST)
-        found = self._resolve(view.public, ranges, None, holding, seed)
-        self._own = len(self._seen), found
+        found = self._resolve(view.public, ranges, holding, seed)
+        self._decided = len(self._seen), found
         return found.action
 
-    def _see(self, state: PublicState, action: int, ranges: F64) -> None:
-        """Change the actor's range by what it has done."""
-        seat = _actor_of(state)
-        reply, self._reply = self._reply, None
-        if reply is None or seat == self._seat:
-            reply, self._reply = self._strategy(state, action, ranges)
-        chances = chances_of(state, action, reply.actions, reply.chances)
-        mistakes = self._mistakes[seat]
-        mixed = (1 - mistakes) * chances + mistakes / len(reply.actions)
-        after = bayesian_update(ranges[seat] * live_holdings(state.variant.deck, state.board), mixed)
-        ranges[seat] = after / after.max()
-
-    def _strategy(self, state: PublicState, action: int, ranges: F64) -> tuple[_Strategy, _Strategy | None]:
-        """What the actor does in a state, and what the other does after an action, if the tree has that."""
-        in_tree = action in restricted_actions(state, parse_bet_sizes(_sizes(state, plan_of(state))))
-        chosen = action if in_tree else None
-        if self._own and self._own[0] == len(self._seen) and self._own[1].action == action:
-            found = self._own[1]
+    def _after(self, state: PublicState, action: int, ranges: F64) -> F64:
+        """Both ranges after an action."""
+        seat = actor_of(state)
+        before = _on_board(ranges, state)
+        if seat == self._seat:
+            chances = self._strategy(state, action, before, self._mistakes)
+        elif state.board:
+            chances = read_action(state, action, before[1 - seat], self._reading)
         else:
-            found = self._resolve(state, _on_board(ranges, state), chosen)
-        reply = _Strategy(found.replies, found.reply_strategy) if in_tree and found.replies else None
-        return _Strategy(found.actions, found.strategy), reply
+            chances = self._strategy(state, action, before, self._reading.mistakes)
+        after = bayesian_update(before[seat], chances)
+        found = before.copy()
+        found[seat] = after / after.max()
+        return found
 
-    def _resolve(
-        self, state: PublicState, ranges: F64, chosen: int | None, holding: int | None = None, seed: int = 0
-    ) -> Resolved:
-        seat, plan = _actor_of(state), plan_of(state)
+    def _strategy(self, state: PublicState, action: int, ranges: F64, mistakes: float) -> F64:
+        """How likely each holding of the actor acts so, by re-solving [H]."""
+        known = self._decided
+        found = known[1] if known and known[0] == len(self._seen) else self._resolve(state, ranges)
+        chances = chances_of(state, action, found.actions, found.strategy)
+        mixed: F64 = (1 - mistakes) * chances + mistakes / len(found.actions)
+        return mixed
+
+    def _resolve(self, state: PublicState, ranges: F64, holding: int | None = None, seed: int = 0) -> Resolved:
+        seat, plan = actor_of(state), plan_of(state)
         return self._resolver.resolve(
             state,
-            _sizes(state, plan),
+            plan.bet_sizes(state.street),
             (ranges[seat], ranges[1 - seat]),
             plan.iterations,
-            path=() if chosen is None else (chosen,),
             holding=holding,
             seed=seed,
             timeout=self._timeout,
@@ -158,11 +152,8 @@ def chances_of(state: PublicState, action: int, actions: Sequence[int], strategy
     return mixed
 
 
-def _sizes(state: PublicState, plan: Plan) -> str:
-    return plan.bet_sizes(state.street)
-
-
-def _actor_of(state: PublicState) -> int:
+def actor_of(state: PublicState) -> int:
+    """Who is to act; InvalidInput if nobody is."""
     if state.actor is None:
         raise InvalidInput("state", "nobody is to act")
     return state.actor

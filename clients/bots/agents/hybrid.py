@@ -13,6 +13,7 @@ from riverboat.rules.state import View
 # Streets by how many are to come after them: games with fewer than four have the last ones.
 STREETS = {"river": 0, "turn": 1, "flop": 2, "preflop": 3}
 LATE = ("turn", "river")
+_ROLLOUTS = 0.25  # how far decisions by rollouts are from the strategy
 
 
 class Hybrid(Bot):
@@ -27,7 +28,7 @@ class Hybrid(Bot):
             raise InvalidInput("chance", f"must be from 0 to 1, not {chance}")
         self._to_come, self._chance = {STREETS[street] for street in streets}, chance
         self._rollout = Rollout(rng)
-        self._resolver = Resolver(rng)
+        self._resolver = Resolver(rng, own_mistakes=_ROLLOUTS)
 
     def act(self, view: View) -> int:
         """An action by re-solving or by rollouts."""

@@ -9,8 +9,9 @@ import numpy as np
 from clients.bots.agents.rollout import Rollout
 from clients.bots.link import PASSING, Backoff
 from clients.bots.resolver_link import shared_resolver
-from clients.resolving.continual import Continual
+from clients.resolving.tracking import Tracker
 from riverboat.arena.bot import Bot
+from riverboat.holdings import holding_index
 from riverboat.rules.state import View
 
 log = logging.getLogger("riverboat.bots")
@@ -27,10 +28,11 @@ class Resolver(Bot):
     resolver does not answer for a while, it decides by rollouts, and says so in the log.
     """
 
-    def __init__(self, rng: np.random.Generator) -> None:
+    def __init__(self, rng: np.random.Generator, own_mistakes: float = 0.0) -> None:
         super().__init__(rng)
+        self._own_mistakes = own_mistakes  # how often it does something else than the strategy
         self._rollout = Rollout(rng)
-        self._continual: Continual | None = None
+        self._tracker: Tracker | None = None
 
     def act(self, view: View) -> int:
         """An action by the strategy of re-solving."""
@@ -47,6 +49,7 @@ class Resolver(Bot):
                 time.sleep(backoff.next_seconds())
 
     def _resolve(self, view: View) -> int:
-        if self._continual is None:
-            self._continual = Continual(shared_resolver(), view.seat, timeout=_SECONDS)
-        return self._continual.decide(view, int(self.rng.integers(2**63)))
+        if self._tracker is None:
+            self._tracker = Tracker(shared_resolver(), view.seat, self._own_mistakes, timeout=_SECONDS)
+        holding = holding_index(view.public.variant.deck, view.holding)
+        return self._tracker.decide(view, holding, int(self.rng.integers(2**63)))
