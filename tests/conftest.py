@@ -46,3 +46,14 @@ def state_manager(gamemanager_process: ServiceProcess) -> Iterator[StateManagerS
     """A client of the shared state manager."""
     with grpc.insecure_channel(gamemanager_process.address, options=LARGE) as channel:
         yield StateManagerStub(channel)
+
+
+@pytest.fixture(scope="session")
+def resolver_process(
+    oracle_process: ServiceProcess, gamemanager_process: ServiceProcess, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[ServiceProcess]:
+    """A resolver that many tests share."""
+    folder, oracle, states = tmp_path_factory.mktemp("resolver"), oracle_process.address, gamemanager_process.address
+    with running("resolver", folder, oracle_server=oracle, gamemanager_server=states) as process:
+        process.wait_until_healthy()
+        yield process

@@ -17,21 +17,16 @@ from riverboat.solving.cfr import RECENT
 from riverboat.solving.nodes import strategy_at
 from riverboat.spots.spot import Spot, build
 from tests.conftest import LARGE
-from tests.processes import ServiceProcess, running
+from tests.processes import ServiceProcess
 from tests.unit.solving.games import golden, leduc, solver, spot
 
 CALL, FOLD = rules_pb.Action(call=rules_pb.Action.Call()), rules_pb.Action(fold=rules_pb.Action.Fold())
 
 
 @pytest.fixture(scope="module")
-def resolver(
-    oracle_process: ServiceProcess, gamemanager_process: ServiceProcess, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[ResolverStub]:
-    folder, oracle, states = tmp_path_factory.mktemp("resolver"), oracle_process.address, gamemanager_process.address
-    with running("resolver", folder, oracle_server=oracle, gamemanager_server=states) as process:
-        process.wait_until_healthy()
-        with grpc.insecure_channel(process.address, options=LARGE) as channel:
-            yield ResolverStub(channel)
+def resolver(resolver_process: ServiceProcess) -> Iterator[ResolverStub]:
+    with grpc.insecure_channel(resolver_process.address, options=LARGE) as channel:
+        yield ResolverStub(channel)
 
 
 def asked(where: Spot) -> pb.Spot:

@@ -7,18 +7,16 @@ from pathlib import Path
 
 import grpc
 import pytest
-import typer
-from typer.testing import CliRunner
 
 from clients.console import explain_command, review_command
-from clients.console.failures import EXIT_REFUSED, Refused
+from clients.console.failures import EXIT_REFUSED
 from protos.gamemanager.v1 import tables_pb2 as pb
 from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from riverboat.cards import find_deck
-from riverboat.errors import RiverboatError
 from riverboat.rpc.convert.state_manager import encode_variant
 from riverboat.rules.variant import no_limit
-from tests.processes import ServiceProcess, running
+from tests.commands import run_command
+from tests.processes import ServiceProcess
 
 PLURIBUS = Path(__file__).resolve().parent.parent / "golden" / "pluribus-5000.phhs"
 HAND = """\
@@ -38,14 +36,9 @@ actions = [
 """
 
 
-@pytest.fixture(scope="module")
-def server(
-    oracle_process: ServiceProcess, gamemanager_process: ServiceProcess, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[str]:
-    folder, oracle, states = tmp_path_factory.mktemp("resolver"), oracle_process.address, gamemanager_process.address
-    with running("resolver", folder, oracle_server=oracle, gamemanager_server=states) as process:
-        process.wait_until_healthy()
-        yield process.address
+@pytest.fixture
+def server(resolver_process: ServiceProcess) -> str:
+    return resolver_process.address
 
 
 @pytest.fixture
@@ -56,16 +49,7 @@ def hand(tmp_path: Path) -> Path:
 
 
 def riverboat(*words: str | Path) -> tuple[int, str]:
-    """The exit code and what is printed; for a refusal, its one line at the end."""
-    app = typer.Typer()
-    app.callback()(lambda: None)
-    explain_command.add_to(app)
-    review_command.add_to(app)
-    found = CliRunner().invoke(app, list(map(str, words)))
-    if isinstance(found.exception, Refused | RiverboatError):
-        return EXIT_REFUSED, found.output + str(found.exception)
-    assert found.exception is None or isinstance(found.exception, SystemExit), found.exception
-    return found.exit_code, found.output
+    return run_command([explain_command, review_command], *words)
 
 
 def test_the_last_decision_for_people(server: str, hand: Path) -> None:

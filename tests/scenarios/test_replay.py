@@ -5,11 +5,10 @@ import re
 from pathlib import Path
 
 import pytest
-import typer
-from typer.testing import CliRunner
 
 from clients.console import replay_command
-from clients.console.failures import EXIT_REFUSED, Refused
+from clients.console.failures import EXIT_REFUSED
+from tests.commands import run_command
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden" / "pluribus-5000.phhs"
 LOG = """\
@@ -21,15 +20,7 @@ SCORE:-19100|19100:alice|bob
 
 
 def riverboat(*words: str | Path) -> tuple[int, str]:
-    """The exit code and what is printed; for a refusal, its one line at the end."""
-    app = typer.Typer()
-    app.callback()(lambda: None)
-    replay_command.add_to(app)
-    found = CliRunner().invoke(app, list(map(str, words)))
-    if isinstance(found.exception, Refused):
-        return EXIT_REFUSED, found.output + str(found.exception)
-    assert found.exception is None or isinstance(found.exception, SystemExit), found.exception
-    return found.exit_code, found.output
+    return run_command([replay_command], *words)
 
 
 @pytest.fixture

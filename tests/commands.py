@@ -1,0 +1,23 @@
+"""Commands of the console, run in this process."""
+
+from pathlib import Path
+from types import ModuleType
+
+import typer
+from typer.testing import CliRunner
+
+from clients.console.failures import EXIT_REFUSED, Refused
+from riverboat.errors import RiverboatError
+
+
+def run_command(modules: list[ModuleType], *words: str | Path) -> tuple[int, str]:
+    """The exit code and what is printed; for a refusal, its one line at the end."""
+    app = typer.Typer()
+    app.callback()(lambda: None)
+    for module in modules:
+        module.add_to(app)
+    found = CliRunner().invoke(app, list(map(str, words)))
+    if isinstance(found.exception, Refused | RiverboatError):
+        return EXIT_REFUSED, found.output + str(found.exception)
+    assert found.exception is None or isinstance(found.exception, SystemExit), found.exception
+    return found.exit_code, found.output
