@@ -9,6 +9,7 @@ from clients.resolving.link import ResolverLink
 
 # Chips lost as a share of the pot at the decision, from which on it is called so.
 _MISTAKE, _BLUNDER = 0.05, 0.15
+_ROUGH = 3  # times as much, where values are estimates
 
 
 class Mark(StrEnum):
@@ -57,5 +58,7 @@ def mark_of(loss: float, explanation: Explanation) -> Mark:
     """What to call a loss of so many chips."""
     if loss <= explanation.slack:
         return Mark.FINE
-    share = loss / explanation.public.pot
-    return Mark.SMALL if share < _MISTAKE else Mark.MISTAKE if share < _BLUNDER else Mark.BLUNDER
+    share = loss / explanation.public.pot / (_ROUGH if explanation.is_estimate else 1)
+    if share < _MISTAKE:
+        return Mark.SMALL
+    return Mark.MISTAKE if share < _BLUNDER or explanation.is_estimate else Mark.BLUNDER

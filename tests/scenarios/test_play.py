@@ -491,7 +491,8 @@ def test_nobody_at_the_server() -> None:
 
 def test_up_status_down(tmp_path: Path) -> None:
     folder = tmp_path / "boat"
-    up = riverboat("up", "--folder", str(folder), "--oracle-port", "0", "--gamemanager-port", "0", "--json")
+    ports = [word for name in ("oracle", "gamemanager", "resolver") for word in (f"--{name}-port", "0")]
+    up = riverboat("up", "--folder", str(folder), *ports, "--json")
     try:
         assert up.returncode == 0, up.stderr
         rows = {row["service"]: row for row in json.loads(up.stdout)}
@@ -514,7 +515,7 @@ def test_up_status_down(tmp_path: Path) -> None:
     finally:
         down = riverboat("down", "--folder", str(folder))
     assert down.returncode == 0
-    assert "stopped agents, gamemanager" in down.stdout
+    assert "stopped agents, resolver, gamemanager" in down.stdout
     assert (folder / "journal.jsonl").stat().st_size > 0
     assert riverboat("down", "--folder", str(folder)).stdout.startswith("nothing was running")
     assert not [pid for pid in Path("/proc").glob("[0-9]*") if str(folder) in environ_of(pid)]

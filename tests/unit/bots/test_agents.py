@@ -11,7 +11,7 @@ from clients.bots.agents.always_call import AlwaysCall
 from clients.bots.agents.always_fold import AlwaysFold
 from clients.bots.agents.always_raise import AlwaysRaise
 from clients.bots.agents.random import Random
-from clients.bots.agents.registry import AGENTS, find_agents
+from clients.bots.agents.registry import AGENTS, find_agents, needs_resolver
 from clients.bots.agents.sizes import pot_raise
 from riverboat.arena.bot import Bot
 from riverboat.arena.match import Match, play_match
@@ -86,7 +86,7 @@ def test_random_has_its_chances() -> None:
     assert set(kinds(view_after([10_000]))) == {"fold", "call"}
 
 
-@pytest.mark.parametrize("name", AGENTS)
+@pytest.mark.parametrize("name", [name for name in AGENTS if not needs_resolver(name)])
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_agents_play_every_variant_with_any_number_of_players(name: str, variant: Variant) -> None:
     for player_count in {2, 3, variant.most_players}:
