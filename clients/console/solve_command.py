@@ -193,7 +193,7 @@ def _facts(spot: StudySpot, solved: Solved) -> Iterator[tuple[str, str]]:
     yield "iterations", f"{cost.iterations:,} in {cost.solving_seconds:.1f} s"
     yield (
         "tree",
-        f"{cost.line_count:,} lines of betting on {cost.board_count:,} boards, {cost.byte_count / 1e6:,.0f} MB",
+        f"{cost.line_count:,} lines of betting on {cost.board_count:,} boards, {cost.byte_count / 1e6:,.1f} MB",
     )
     if cost.is_partial:
         yield "time ran out", "this is the best so far"
