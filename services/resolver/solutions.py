@@ -2,7 +2,8 @@
 
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Lock
 
@@ -26,6 +27,7 @@ class Solution:
     solver: Solver
     byte_count: int
     exploitability: float = float("nan")
+    users: int = 0  # who solve on: it is not thrown away meanwhile
     lock: Lock = field(default_factory=Lock)
     _values: OrderedDict[int, tuple[F64, F64]] = field(default_factory=OrderedDict)
 
@@ -66,8 +68,8 @@ class Solutions:
                     f"{self.byte_limit:,}: try again later"
                 )
             self._reserved += byte_count
-            while self._reserved + self._kept_bytes() > self.byte_limit:
-                self._kept.popitem(last=False)
+            while self._reserved + self._kept_bytes() > self.byte_limit and self._drop_oldest():
+                pass
 
     def free(self, byte_count: int) -> None:
         """Nothing is being solved in so many bytes any more."""
@@ -79,8 +81,8 @@ class Solutions:
         handle = secrets.token_hex(12)
         with self._lock:
             self._drop_expired()
-            while len(self._kept) >= self._most:
-                self._kept.popitem(last=False)
+            while len(self._kept) >= self._most and self._drop_oldest():
+                pass
             self._kept[handle] = (solution, self._clock())
             self._reserved -= solution.byte_count
         return handle
@@ -95,6 +97,18 @@ class Solutions:
             self._kept[handle] = (solution, self._clock())
             return solution
 
+    @contextmanager
+    def solved_on(self, handle: str) -> Iterator[Solution]:
+        """The solution with a handle, which stays while somebody solves on."""
+        solution = self.find(handle)
+        with self._lock:
+            solution.users += 1
+        try:
+            yield solution
+        finally:
+            with self._lock:
+                solution.users -= 1
+
     def release(self, handle: str) -> bool:
         """Forget a solution; whether it was there."""
         with self._lock:
@@ -103,7 +117,16 @@ class Solutions:
     def _kept_bytes(self) -> int:
         return sum(solution.byte_count for solution, _ in self._kept.values())
 
+    def _drop_oldest(self) -> bool:
+        """Forget the solution that was used the longest ago; False if there is none to forget."""
+        for handle, (solution, _) in self._kept.items():
+            if not solution.users:
+                del self._kept[handle]
+                return True
+        return False
+
     def _drop_expired(self) -> None:
         limit = self._clock() - self.expire_seconds
-        for handle in [handle for handle, (_, used) in self._kept.items() if used < limit]:
+        idle = [handle for handle, (found, used) in self._kept.items() if used < limit and not found.users]
+        for handle in idle:
             del self._kept[handle]

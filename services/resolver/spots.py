@@ -96,7 +96,10 @@ def find(upstream: Upstream, built: BuiltSpot, path: tuple[Step, ...]) -> Place:
 def _dealt(upstream: Upstream, built: BuiltSpot, place: Place, cards: str, field: str) -> Place:
     """The place after a deal: the board itself, or the one that it is a mirror of."""
     asked = place.cards + "".join(cards.split())
-    wanted = live_holdings(upstream, built.spot, asked)
+    try:
+        wanted = live_holdings(upstream, built.spot, asked)
+    except InvalidInput as error:
+        raise InvalidInput(field, error.reason) from None
     boards = built.subgame.boards
     for k in np.flatnonzero(boards.parent == place.board).tolist():
         for exchange in (np.arange(len(place.names)), *boards.mirrors[k]):

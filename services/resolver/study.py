@@ -2,7 +2,8 @@
 
 import base64
 import binascii
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 
 import numpy as np
 
@@ -42,17 +43,11 @@ class Study:
             return
         started = self._start(question)
         solution = Solution(question, started.built, started.solver, started.byte_count)
-        is_kept = False
-        try:
+        with self._kept_or_freed(started):
             for i, wanted in enumerate(question.locks):
                 self._lock(started, wanted, f"locks[{i}]")
             is_partial = yield from self._iterate(solution, started, question.limits, time_left)
             handle = self._solutions.keep(solution)
-            is_kept = True
-        finally:
-            if not is_kept:
-                started.solver.close()
-                self._solutions.free(started.byte_count)
         yield self._last(solution, started, handle, is_partial)
 
     def _start(self, question: SolveQuestion) -> Started:
@@ -63,11 +58,22 @@ class Study:
         precision = Precision.SHORT if question.short_storage else Precision.SINGLE
         return self._solvers.start(built, question.algorithm, precision, begin)
 
+    @contextmanager
+    def _kept_or_freed(self, started: Started) -> Iterator[None]:
+        """A block at whose end a solution is kept; if it does not come to that, its memory is free again."""
+        try:
+            yield
+        except BaseException:  # also if the caller goes away
+            started.solver.close()
+            self._solutions.free(started.byte_count)
+            raise
+
     def _go_on(self, question: GoOnQuestion, time_left: TimeLeft) -> Generator[Solved, None, None]:
-        solution, now = self._solutions.find(question.handle), self._solvers.clock()
-        started = Started(solution.built, solution.solver, solution.byte_count, now, now)
-        is_partial = yield from self._iterate(solution, started, question.limits, time_left)
-        yield self._last(solution, started, question.handle, is_partial)
+        with self._solutions.solved_on(question.handle) as solution:
+            now = self._solvers.clock()
+            started = Started(solution.built, solution.solver, solution.byte_count, now, now)
+            is_partial = yield from self._iterate(solution, started, question.limits, time_left)
+            yield self._last(solution, started, question.handle, is_partial)
 
     def _iterate(
         self, solution: Solution, started: Started, limits: Limits, time_left: TimeLeft
@@ -160,16 +166,10 @@ class Study:
         question = decode_source(_source(data))
         started = self._start(question)
         solution = Solution(question, started.built, started.solver, started.byte_count)
-        is_kept = False
-        try:
+        with self._kept_or_freed(started):
             resume(data, started.solver)
             solution.exploitability = exploitability(started.solver)
             handle = self._solutions.keep(solution)
-            is_kept = True
-        finally:
-            if not is_kept:
-                started.solver.close()
-                self._solutions.free(started.byte_count)
         yield Loaded(self._last(solution, started, handle, is_partial=False), question.source)
 
 

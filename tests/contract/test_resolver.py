@@ -10,11 +10,15 @@ import pytest
 from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
 from protos.resolver.v1 import resolver_pb2 as pb
 from protos.resolver.v1.resolver_pb2_grpc import ResolverStub
-from riverboat.holdings import holdings_of
+from riverboat.cards import parse_cards
+from riverboat.holdings import holding_index, holdings_of, live_holdings
 from riverboat.rpc.convert.state_manager import encode_state
+from riverboat.rules.state import start
+from riverboat.rules.variant import no_limit
 from riverboat.solving.best_response import worth
 from riverboat.solving.cfr import RECENT
 from riverboat.solving.nodes import strategy_at
+from riverboat.solving.resolve import resolve_ranges
 from riverboat.spots.spot import Spot, build
 from tests.conftest import LARGE
 from tests.processes import ServiceProcess
@@ -166,3 +170,100 @@ def test_handles_that_are_not_there(resolver: ResolverStub) -> None:
     last = solve(resolver, where, 5)
     assert resolver.ReleaseSolution(pb.ReleaseSolutionRequest(handle=last.handle)).was_there
     assert not resolver.ReleaseSolution(pb.ReleaseSolutionRequest(handle=last.handle)).was_there
+
+
+def turn_request(**more: Any) -> pb.ResolveRequest:
+    where = spot("TsTh9sKd", 60, 120, "/ / 1p all-in / 1p", deck="24", ranges=("AA-99,AKs,JTs", "AA-99,KQs,KQo"))
+    own, other = (weights.astype("<f4").tobytes() for weights in where.weights)
+    budget = pb.Budget(iterations=40)
+    return pb.ResolveRequest(spot=asked(where), own_range=own, opponent_range=other, budget=budget, **more)
+
+
+def test_what_the_opponent_does_next(resolver: ResolverStub) -> None:
+    found = resolver.Resolve(turn_request(path=[pb.Step(action=CALL)]), timeout=60)
+    assert found.action == CALL
+    assert len(found.replies) == 3  # check, the pot, all-in
+    chances = floats(found.reply_strategy, 3).sum(axis=0)
+    live = np.frombuffer(found.opponent_range, "<f4") > 0
+    assert chances[live] == pytest.approx(1, abs=1e-5)
+    bet = resolver.Resolve(turn_request(path=[pb.Step(action=rules_pb.Action(raise_to=60))]), timeout=60)
+    assert bet.replies[0] == FOLD
+    after = resolver.Resolve(turn_request(path=[pb.Step(action=CALL), pb.Step(action=CALL)]), timeout=60)
+    assert not after.replies
+
+
+def test_what_the_opponent_can_count_on_along_a_path(resolver: ResolverStub) -> None:
+    """Before the deal the same as the library says; after it only for holdings that the card leaves."""
+    both_check = [pb.Step(action=CALL), pb.Step(action=CALL)]
+    before, after = (
+        np.frombuffer(resolver.Resolve(turn_request(path=path), timeout=60).opponent_values, "<f4")
+        for path in (both_check, [*both_check, pb.Step(cards="Qc")])
+    )
+    where = spot("TsTh9sKd", 60, 120, "/ / 1p all-in / 1p", deck="24", ranges=("AA-99,AKs,JTs", "AA-99,KQs,KQo"))
+    ours = solver(build(where), RECENT)
+    resolution = resolve_ranges(ours, 40)
+    lines = ours.memory.subgame.lines
+    line = int(lines.first_child[int(lines.first_child[0])])
+    expected = resolution.opponent_values_at(0, line, 0, ours.memory.subgame.boards.live[0])
+    live = where.weights[1] * ours.memory.subgame.boards.live[0] > 0
+    assert before[live] == pytest.approx(expected[live], rel=1e-3, abs=1e-3)
+    assert np.isnan(before[~live]).all()
+    left = live & live_holdings(where.public.variant.deck, parse_cards("TsTh9sKdQc"))
+    assert np.isfinite(after[left]).all()
+    assert np.isnan(after[~left]).all()
+
+
+@pytest.mark.parametrize(
+    ("path", "field"),
+    [
+        ([pb.Step(action=rules_pb.Action(raise_to=7))], "path[0].action"),
+        ([pb.Step(cards="Qc")], "path[0].cards"),
+        ([pb.Step(action=CALL), pb.Step(action=CALL), pb.Step(cards="Ts")], "path[2].cards"),
+        ([pb.Step(action=CALL)] * 2 + [pb.Step(cards="Qc"), pb.Step(action=CALL)], "path"),
+        ([pb.Step()], "path[0]"),
+    ],
+)
+def test_paths_that_are_not_there(resolver: ResolverStub, path: list[pb.Step], field: str) -> None:
+    with pytest.raises(grpc.RpcError) as caught:
+        resolver.Resolve(turn_request(path=path), timeout=60)
+    assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT, caught.value.details()
+    assert (caught.value.details() or "").startswith(field)
+
+
+def test_before_the_turn_it_looks_to_the_next_deal(resolver: ResolverStub) -> None:
+    flop = spot("TsTh9s", 60, 120, "1p all-in", deck="24")
+    start_of_hand = start(no_limit(1, 2, deck="24"), [40, 40])
+    everything = np.ones(276, "<f4").tobytes()
+    for public in (flop.public, start_of_hand):
+        request = pb.ResolveRequest(
+            spot=pb.Spot(state=encode_state(public), bet_sizes="1p all-in"),
+            own_range=everything, opponent_range=everything, budget=pb.Budget(iterations=200),
+        )  # fmt: skip
+        found = resolver.Resolve(request, timeout=60)
+        assert found.cost.board_count == 1
+        assert found.cost.exploitability < 0.02 * public.pot
+    strategy = floats(found.strategy, len(found.actions))
+    aces = holding_index(start_of_hand.variant.deck, parse_cards("AsAh"))
+    assert strategy[0, aces] < 0.01  # nobody folds them
+
+
+@pytest.mark.parametrize(
+    ("more", "field"),
+    [
+        ({"own_range": np.zeros(276, "<f4").tobytes()}, "own_range"),
+        ({"own_range": np.full(276, np.inf, "<f4").tobytes()}, "own_range"),
+        ({"opponent_range": np.ones(5, "<f4").tobytes()}, "opponent_range"),
+        ({"opponent_range": b"", "opponent_values": np.full(276, np.nan, "<f4").tobytes()}, "opponent_values"),
+        ({"opponent_range": b""}, "opponent_range"),
+        ({"holding": 276}, "holding"),
+        ({"holding": -1}, "holding"),
+    ],
+)
+def test_impossible_resolves(resolver: ResolverStub, more: dict[str, Any], field: str) -> None:
+    request = turn_request()
+    for name, value in more.items():
+        setattr(request, name, value)
+    with pytest.raises(grpc.RpcError) as caught:
+        resolver.Resolve(request, timeout=60)
+    assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT, caught.value.details()
+    assert (caught.value.details() or "").startswith(field), caught.value.details()
