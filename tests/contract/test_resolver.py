@@ -49,13 +49,25 @@ def solve(resolver: ResolverStub, where: Spot, iterations: int, **more: Any) -> 
     return last
 
 
-@pytest.mark.parametrize("name", ["river_srp", "river_realistic"])
-def test_a_golden_spot_is_the_library_s_byte_for_byte(resolver: ResolverStub, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "iterations"),
+    [
+        ("river_srp", 100),
+        ("river_realistic", 100),
+        ("river_uniform", 100),
+        ("turn_srp", 12),
+        pytest.param("flop_small", 2, marks=pytest.mark.slow),
+    ],
+)
+def test_a_golden_spot_is_the_library_s_byte_for_byte(resolver: ResolverStub, name: str, iterations: int) -> None:
     where, _ = golden(name)
-    last = solve(resolver, where, 100)
+    last = solve(resolver, where, iterations)
     ours = solver(build(where), RECENT)
-    ours.run(100)
+    ours.run(iterations)
     node = resolver.GetNode(pb.GetNodeRequest(handle=last.handle))
+    checked = resolver.GetNode(pb.GetNodeRequest(handle=last.handle, path=[pb.Step(action=CALL)]))
+    second = int(ours.memory.subgame.lines.first_child[0])
+    assert checked.strategy == strategy_at(ours.memory, second, 0).astype("<f4").tobytes()
     expected = strategy_at(ours.memory, 0, 0)
     assert node.strategy == expected.astype("<f4").tobytes()
     result = worth(ours)
