@@ -7,10 +7,10 @@ cards are looked at, so whoever goes through the same hand comes to the same ran
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Protocol
 
 import numpy as np
 
+from clients.resolving.link import ResolverLink
 from clients.resolving.plans import plan_of
 from clients.resolving.reading import Reading, read_action
 from riverboat.errors import InvalidInput
@@ -19,30 +19,10 @@ from riverboat.rules.betting import CALL
 from riverboat.rules.state import PublicState, View
 from riverboat.rules.translation import pseudo_harmonic_chances
 from riverboat.solving.answers import Resolved
-from riverboat.solving.questions import Step
 from riverboat.solving.resolve import bayesian_update
-from riverboat.solving.subgame import F64, Reals
+from riverboat.solving.subgame import F64
 
 _SMALLEST = 1e-3  # of the largest weight: below that a holding is not looked at any more
-
-
-class Resolves(Protocol):
-    """Whoever re-solves: a `ResolverLink`, or something else in tests."""
-
-    def resolve(
-        self,
-        public: PublicState,
-        bet_sizes: str,
-        ranges: tuple[Reals, Reals],
-        iterations: int,
-        *,
-        opponent_values: Reals | None = None,
-        path: Sequence[Step] = (),
-        holding: int | None = None,
-        seed: int = 0,
-        timeout: float | None = None,
-    ) -> Resolved:
-        """What to do in a state."""
 
 
 class Tracker:
@@ -54,7 +34,7 @@ class Tracker:
 
     def __init__(
         self,
-        resolver: Resolves,
+        resolver: ResolverLink,
         seat: int,
         mistakes: float = 0.0,
         reading: Reading | None = None,
