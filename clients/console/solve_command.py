@@ -81,10 +81,11 @@ def solve(
         str, typer.Option("--target", help="Stop at this exploitability: 0.1% of the pot, or chips.")
     ] = "0.3%",
     iterations: Annotated[
-        int | None, typer.Option("--iterations", min=1, help="Or after so many iterations.", show_default=False)
+        int | None,
+        typer.Option("--iterations", min=1, max=10**9, help="Or after so many iterations.", show_default=False),
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option("--seconds", min=0.1, help="Or after so long.", show_default=False)
+        float | None, typer.Option("--seconds", min=0.1, max=86_400, help="Or after so long.", show_default=False)
     ] = None,
     short: Annotated[bool, typer.Option("--short", help="Take half the memory, precise to about 0.02%.")] = False,
     path: Annotated[

@@ -130,7 +130,7 @@ def explain_next(
     seat, deck = public.actor or 0, public.variant.deck
     check_holding(deck, holding)
     check_cards(deck, holding, public.board)
-    for count in range(1, len(decisions)):
+    for count in range(min(tracker.seen_count, len(decisions)) + 1, len(decisions)):
         tracker.ranges_after(decisions[:count], public)
         if tell:
             tell(_TRACKED * count / len(decisions))

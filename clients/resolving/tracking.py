@@ -2,8 +2,8 @@
 
 Before the first action all holdings are as likely as any other. After each action its player's range is multiplied by
 the chance that each holding acts so (Bayes' rule). For the player who is followed that is the strategy which
-re-solving finds; the opponent is read (reading.py), before the flop by what re-solving finds too. Nobody's private
-cards are looked at, so whoever goes through the same hand comes to the same ranges.
+re-solving finds; the opponent is read (reading.py), before the flop by what re-solving finds too. Private cards are
+not looked at, but for one thing: who decides always counts the holding that it has as possible.
 """
 
 from collections.abc import Iterator, Sequence
@@ -48,6 +48,11 @@ class Tracker:
         self._seen: tuple[int, ...] = ()
         self._ranges: F64 | None = None
         self._decided: tuple[int, Resolved] | None = None  # the last answer, and after how many actions
+
+    @property
+    def seen_count(self) -> int:
+        """How many decisions of the hand it has followed."""
+        return len(self._seen)
 
     def ranges_at(self, view: View) -> F64:
         """Both ranges by seat before the decision that a view is about, as weights up to one [2, H]."""

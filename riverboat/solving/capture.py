@@ -1,41 +1,82 @@
-"""The values of all lines on one board, and of all boards after the first deal."""
+"""The values of all lines on one board, and of all boards after the first deal; kept for live holdings only."""
+
+from dataclasses import dataclass
 
 import numpy as np
 
 from riverboat.solving.cfr import Solver
 from riverboat.solving.memory import Memory
 from riverboat.solving.regrets import AVERAGE
-from riverboat.solving.subgame import F64
+from riverboat.solving.subgame import F64, I32, Reals
 
 
-def capture(solver: Solver, player: int, purpose: int, board: int = 0, source: int = AVERAGE) -> F64:
-    """A player's counterfactual values at all lines of one board [lines of its level, H]."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Captured:
+    """A player's counterfactual values at all lines of one board."""
+
+    rows: Reals  # [lines of its level, live holdings]
+    holdings: I32  # [live holdings]
+    holding_count: int  # H
+
+    def at(self, line: int) -> F64:
+        """The values at a line, by its place in the level [H]; 0 for holdings that are not live."""
+        found = np.zeros(self.holding_count)
+        found[self.holdings] = self.rows[line]
+        return found
+
+
+def captured(solver: Solver, player: int, purpose: int, board: int = 0, source: int = AVERAGE) -> Captured:
+    """A player's counterfactual values at all lines of one board."""
     memory = solver.memory
     level = memory.layout.levels[int(memory.layout.boards.level[board])]
     room = np.zeros(2 * level.line_count * level.width, memory.shared.root_reach.dtype)
     before = memory.shared
     memory.shared = before._replace(captured=room, captured_board=board)
-    solver.walk([(player, purpose)], [solver.algorithm.rule(1)], source)
-    memory.shared = before
+    try:
+        solver.walk([(player, purpose)], [solver.algorithm.rule(1)], source)
+    finally:
+        memory.shared = before
     holdings = memory.layout.holdings(board, player)
-    found = np.zeros((level.line_count, memory.subgame.holding_count))
     shaped = room.reshape(2, level.line_count, level.width)
-    found[:, holdings] = shaped[player, :, : len(holdings)]
-    return found
+    return Captured(shaped[player, :, : len(holdings)].copy(), holdings, memory.subgame.holding_count)
 
 
-def values_after_deal(memory: Memory, player: int) -> F64:
-    """A player's counterfactual values on each board after the first deal, from the last walk [K, R, H].
+def capture(solver: Solver, player: int, purpose: int, board: int = 0, source: int = AVERAGE) -> F64:
+    """The same for all holdings [lines of its level, H]: for subgames that are not large."""
+    found = captured(solver, player, purpose, board, source)
+    every = np.zeros((len(found.rows), found.holding_count))
+    every[:, found.holdings] = found.rows
+    return every
 
-    K counts all boards, of which those of level 1 are filled; R are the lines that begin there. Chances are left out.
-    """
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AfterDeal:
+    """A player's counterfactual values at the lines that begin after the first deal, on each board there."""
+
+    rows: Reals  # [boards of level 1, lines that begin there, places]; without the boards' chances
+    place: dict[int, int]  # of each board
+    holdings: dict[int, I32]  # on each board, by place
+    holding_count: int  # H
+
+    def at(self, board: int, root: int) -> F64:
+        """The values on a board at one of the lines that begin there [H]."""
+        holdings = self.holdings[board]
+        found = np.zeros(self.holding_count)
+        found[holdings] = self.rows[self.place[board], root, : len(holdings)]
+        return found
+
+
+def values_after_deal(memory: Memory, player: int) -> AfterDeal:
+    """A player's values on each board after the first deal, from the last walk; nothing where there is no deal."""
     layout, boards = memory.layout, memory.layout.boards
+    count = memory.subgame.holding_count
     if len(layout.levels) == 1:
-        return np.zeros((memory.subgame.boards.count, 0, memory.subgame.holding_count))
+        return AfterDeal(np.zeros((0, 0, 0)), {}, {}, count)
     level = layout.levels[1]
     kept = memory.works[0].root_value[1].reshape(-1, 2, len(level.root_lines), level.width)
-    found = np.zeros((memory.subgame.boards.count, len(level.root_lines), memory.subgame.holding_count))
-    for board in np.flatnonzero(boards.level == 1).tolist():
-        holdings = layout.holdings(board, player)
-        found[board][:, holdings] = kept[boards.place[board], player, :, : len(holdings)] / boards.chance[board]
-    return found
+    first = np.flatnonzero(boards.level == 1).tolist()
+    place = {board: int(boards.place[board]) for board in first}
+    rows = kept[:, player].copy()
+    for board in first:
+        rows[place[board]] /= boards.chance[board]
+    return AfterDeal(rows, place, {board: layout.holdings(board, player) for board in first}, count)

@@ -8,7 +8,7 @@ that leaves it no reason to play is one that gives nothing away (Burch, Johanson
 import numpy as np
 
 from riverboat.errors import InvalidInput
-from riverboat.solving.capture import capture
+from riverboat.solving.capture import captured
 from riverboat.solving.cfr import Solver
 from riverboat.solving.nodes import check_mirrors
 from riverboat.solving.subgame import F64
@@ -51,7 +51,7 @@ class Gadget:
     def shortfall(self) -> float:
         """How many chips more than its values the opponent can win on average, by playing its best."""
         memory = self._solver.memory
-        best = capture(self._solver, self._opponent, BEST)[0, self._holdings]
+        best = captured(self._solver, self._opponent, BEST).at(0)[self._holdings]
         more = self._weights * np.maximum(best - self._values, 0)
         return float(more.sum() / memory.pair_weight)
 

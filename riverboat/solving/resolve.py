@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.errors import InvalidInput
-from riverboat.solving.capture import capture, values_after_deal
+from riverboat.solving.capture import AfterDeal, Captured, captured, values_after_deal
 from riverboat.solving.cfr import Solver
 from riverboat.solving.gadget import Gadget
 from riverboat.solving.nodes import strategy_at
@@ -28,12 +28,12 @@ class Resolution:
     strategy: F64  # [A, H], the average
     ranges: F64  # [2, H]: before the action, each adding up to one
     values: F64  # [2, H]: counterfactual values at the root
-    line_values: F64  # [lines of level 0, 2, H]: the same at all lines before the next deal
+    opponent: Captured  # the opponent's values at all lines before the next deal
     totals: F64  # [2]: what the ranges added up to in the subgame
     children: I32  # [A]: which of the lines each action leads to
     local_line: I32  # [L]: place of each line among those of its level
     deal_lines: I32  # [R]: lines that begin after the first deal
-    deal_values: F64  # [K, R, H]: the opponent's values there, on each board
+    opponent_dealt: AfterDeal  # the opponent's values there
     replies: tuple[F64, ...]  # A times [B, H]: the opponent's strategy after each action, with B = 0 where it has none
 
     def range_after(self, action: int) -> F64:
@@ -42,7 +42,7 @@ class Resolution:
 
     def opponent_values_after(self, action: int) -> F64:
         """What the opponent can count on after an action, over the actor's range then, adding up to one [H]."""
-        return self._over_range(self.line_values[self.children[action], 1 - self.player], action)
+        return self._over_range(self.opponent.at(int(self.children[action])), action)
 
     def opponent_values_at(self, action: int, line: int, board: int, live: NDArray[np.bool_]) -> F64:
         """The same at a line that begins with an action, on a board that leaves some holdings [H].
@@ -50,11 +50,11 @@ class Resolution:
         The line may go up to the first deal and with it.
         """
         if board == 0:
-            return self._over_range(self.line_values[self.local_line[line], 1 - self.player], action, live)
+            return self._over_range(self.opponent.at(int(self.local_line[line])), action, live)
         roots = np.flatnonzero(self.deal_lines == line)
         if len(roots) != 1:
             raise InvalidInput("path", "must end with the next deal, or before it")
-        return self._over_range(self.deal_values[board, roots[0]], action, live)
+        return self._over_range(self.opponent_dealt.at(board, int(roots[0])), action, live)
 
     def _over_range(self, cfvs: F64, action: int, live: NDArray[np.bool_] | None = None) -> F64:
         """Values as they are over the actor's range after an action, adding up to one."""
@@ -111,20 +111,20 @@ def read_resolution(solver: Solver, is_safe: bool) -> Resolution:
     live = memory.subgame.weights.astype(np.float64) * memory.subgame.boards.live[0]
     lines, local = memory.subgame.lines, memory.layout.local_line
     first = int(lines.first_child[0])
-    values = np.zeros((memory.layout.levels[0].line_count, 2, memory.subgame.holding_count))
-    for who, purpose in ((player, EVALUATE), (1 - player, BEST if is_safe else EVALUATE)):
-        values[:, who] = capture(solver, who, purpose)
+    own = captured(solver, player, EVALUATE).at(0)
+    other = captured(solver, 1 - player, BEST if is_safe else EVALUATE)
+    values = np.array([own, other.at(0)] if player == 0 else [other.at(0), own])
     return Resolution(
         player=player,
         strategy=strategy_at(memory, 0, 0),
         ranges=live / live.sum(axis=1, keepdims=True),
-        values=values[0],
-        line_values=values,
+        values=values,
+        opponent=other,
         totals=live.sum(axis=1),
         children=local[first : first + int(lines.child_count[0])],
         local_line=local,
         deal_lines=lines.first_child[(lines.kind == CHANCE) & (memory.layout.line_level == 0)],
-        deal_values=values_after_deal(memory, 1 - player),
+        opponent_dealt=values_after_deal(memory, 1 - player),
         replies=tuple(_reply(solver, first + place) for place in range(int(lines.child_count[0]))),
     )
 

@@ -105,7 +105,7 @@ def read_header(data: bytes) -> Header:
         if not 0 <= iteration <= _MOST_ITERATIONS:
             raise ValueError(f"{iteration} iterations")
         return Header(precision, iteration, algorithm, found["fingerprint"], found["note"], arrays)
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
         raise InvalidInput("", f"the solution's header cannot be read: {error}") from None
 
 

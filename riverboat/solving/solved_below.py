@@ -56,5 +56,5 @@ class SolvedBelow:
             solver.walk_below([(player, BEST)], [solver.algorithm.rule(1)], AVERAGE)
             values = values_after_deal(solver.memory, player)
             for n, board in enumerate(leaves.board):
-                found[player, n] = values[board, n % values.shape[1]]
+                found[player, n] = values.at(int(board), n % values.rows.shape[1])
         return found

@@ -16,12 +16,11 @@ from riverboat.solving.solve import solve
 from riverboat.solving.subgame import F32, F64
 from services.resolver.kept import Kept
 from services.resolver.solutions import Solutions
-from services.resolver.solvers import Solvers, Started, TimeLeft, is_nearly_over
+from services.resolver.solvers import Hurry, Solvers, Started, TimeLeft
 from services.resolver.spots import BuiltSpot, Place, build, find
 from services.resolver.upstream import Upstream
 
 _KEPT_BYTES = 200_000_000
-_BYTES_PER_NUMBER = 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,13 +58,15 @@ class Resolver:
     def _solve(self, question: ResolveQuestion, time_left: TimeLeft) -> Generator[_Found | None, None, None]:
         begin = self._solvers.clock()
         weights = _ranges_of(question)
-        built = build(self._upstream, question.spot, weights, _names(question), question.opponent_values)
+        values = () if question.opponent_values is None else (question.opponent_values,)
+        built = build(self._upstream, question.spot, weights, _names(question), values)
         started = self._solvers.start(built, question.algorithm, Precision.SINGLE, begin)
         try:
             gadget = _gadget(question, started, weights)
+            hurry = Hurry(started.solver, time_left, self._solvers.clock)
             is_partial = False
-            for _ in solve(started.solver, question.limits, self._solvers.clock, gadget):
-                is_partial = is_nearly_over(time_left())
+            for progress in solve(started.solver, question.limits, self._solvers.clock, gadget):
+                is_partial = not progress.is_last and hurry.is_over()
                 if is_partial:
                     break
                 yield None
@@ -88,8 +89,8 @@ def _key(question: ResolveQuestion) -> bytes | None:
 
 def _size(found: _Found) -> int:
     resolution = found.resolution
-    arrays = (resolution.line_values, resolution.deal_values, resolution.strategy, *resolution.replies)
-    return _BYTES_PER_NUMBER * sum(array.size for array in arrays)
+    arrays = (resolution.opponent.rows, resolution.opponent_dealt.rows, resolution.strategy, *resolution.replies)
+    return sum(array.nbytes for array in arrays) + found.built.subgame.boards.live.nbytes
 
 
 def _ranges_of(question: ResolveQuestion) -> F32:

@@ -7,15 +7,24 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Lock
 
+import numpy as np
+
 from riverboat.errors import NotFound, TooLarge
-from riverboat.solving.capture import capture
+from riverboat.solving.capture import Captured, captured
 from riverboat.solving.cfr import Solver
 from riverboat.solving.questions import SolveQuestion
-from riverboat.solving.subgame import F64
+from riverboat.solving.subgame import Subgame
 from riverboat.solving.traverse import EVALUATE
 from services.resolver.spots import BuiltSpot
 
-_MOST_BOARDS = 8  # whose values are kept: who walks through a solution stays on a board for a while
+_MOST_BOARDS = 2  # whose values are kept: who walks through a solution stays on a board for a while
+
+
+def bytes_of_values(subgame: Subgame) -> int:
+    """How much the values take that are kept of a solution, and while they are worked out."""
+    lines = int(np.bincount(subgame.lines.levels()).max())
+    live = sum(int((subgame.boards.live & (weights > 0)).sum(axis=1).max()) for weights in subgame.weights)
+    return 4 * lines * live * (_MOST_BOARDS + 2)
 
 
 @dataclass(slots=True, eq=False)
@@ -28,13 +37,14 @@ class Solution:
     byte_count: int
     exploitability: float = float("nan")
     users: int = 0  # who solve on: it is not thrown away meanwhile
+    is_released: bool = False  # nobody wants it any more
     lock: Lock = field(default_factory=Lock)
-    _values: OrderedDict[int, tuple[F64, F64]] = field(default_factory=OrderedDict)
+    _values: OrderedDict[int, tuple[Captured, Captured]] = field(default_factory=OrderedDict)
 
-    def values(self, board: int) -> tuple[F64, F64]:
-        """Both players' counterfactual values at all lines on a board [lines, H]."""
+    def values(self, board: int) -> tuple[Captured, Captured]:
+        """Both players' counterfactual values at all lines on a board."""
         if board not in self._values:
-            self._values[board] = capture(self.solver, 0, EVALUATE, board), capture(self.solver, 1, EVALUATE, board)
+            self._values[board] = captured(self.solver, 0, EVALUATE, board), captured(self.solver, 1, EVALUATE, board)
             while len(self._values) > _MOST_BOARDS:
                 self._values.popitem(last=False)
         return self._values[board]
@@ -62,9 +72,10 @@ class Solutions:
             )
         with self._lock:
             self._drop_expired()
-            if self._reserved + byte_count > self.byte_limit:
+            taken = self._reserved + sum(found.byte_count for found, _ in self._kept.values() if found.users)
+            if taken + byte_count > self.byte_limit:
                 raise TooLarge(
-                    f"it would take {byte_count:,} bytes, and others that are being solved take {self._reserved:,} of "
+                    f"it would take {byte_count:,} bytes, and others that are being solved take {taken:,} of "
                     f"{self.byte_limit:,}: try again later"
                 )
             self._reserved += byte_count
@@ -90,18 +101,13 @@ class Solutions:
     def find(self, handle: str) -> Solution:
         """The solution with a handle."""
         with self._lock:
-            self._drop_expired()
-            if handle not in self._kept:
-                raise NotFound(f"no solution has the handle {handle[:30]!r}: it may have expired")
-            solution, _ = self._kept.pop(handle)
-            self._kept[handle] = (solution, self._clock())
-            return solution
+            return self._find(handle)
 
     @contextmanager
     def solved_on(self, handle: str) -> Iterator[Solution]:
         """The solution with a handle, which stays while somebody solves on."""
-        solution = self.find(handle)
         with self._lock:
+            solution = self._find(handle)
             solution.users += 1
         try:
             yield solution
@@ -109,10 +115,22 @@ class Solutions:
             with self._lock:
                 solution.users -= 1
 
+    def _find(self, handle: str) -> Solution:
+        self._drop_expired()
+        if handle not in self._kept or self._kept[handle][0].is_released:
+            raise NotFound(f"no solution has the handle {handle[:30]!r}: it may have expired")
+        solution, _ = self._kept.pop(handle)
+        self._kept[handle] = (solution, self._clock())
+        return solution
+
     def release(self, handle: str) -> bool:
-        """Forget a solution; whether it was there."""
+        """Forget a solution, as soon as nobody solves on; whether it was there."""
         with self._lock:
-            return self._kept.pop(handle, None) is not None
+            if handle not in self._kept or self._kept[handle][0].is_released:
+                return False
+            self._kept[handle][0].is_released = True
+            self._drop_expired()
+            return True
 
     def _kept_bytes(self) -> int:
         return sum(solution.byte_count for solution, _ in self._kept.values())
@@ -127,6 +145,6 @@ class Solutions:
 
     def _drop_expired(self) -> None:
         limit = self._clock() - self.expire_seconds
-        idle = [handle for handle, (found, used) in self._kept.items() if used < limit and not found.users]
-        for handle in idle:
-            del self._kept[handle]
+        for handle, (found, used) in list(self._kept.items()):
+            if not found.users and (found.is_released or used < limit):
+                del self._kept[handle]

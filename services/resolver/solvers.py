@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from riverboat.solving.answers import Cost
 from riverboat.solving.cfr import Algorithm, Solver, new_solver
 from riverboat.solving.memory import Precision, bytes_needed
-from services.resolver.solutions import Solutions
+from services.resolver.solutions import Solutions, bytes_of_values
 from services.resolver.spots import BuiltSpot
 
-_LAST_SECONDS = 0.3  # of a deadline, which are needed to answer
+_LAST_SECONDS = 0.3  # of a deadline, which are needed to answer at least
+_LAST_WALKS = 6  # iterations that take as long as working out the answer
 
 Clock = Callable[[], float]
 TimeLeft = Callable[[], float | None]
@@ -49,7 +50,7 @@ class Solvers:
     def start(self, built: BuiltSpot, algorithm: Algorithm, precision: Precision, start: float) -> Started:
         """A solver for a spot; its bytes are reserved, and whoever has it frees or keeps them."""
         built.subgame.check()
-        needed = bytes_needed(built.subgame, precision, algorithm.predictive)
+        needed = bytes_needed(built.subgame, precision, algorithm.predictive) + bytes_of_values(built.subgame)
         self._solutions.reserve(needed)
         try:
             solver = new_solver(
@@ -64,6 +65,17 @@ class Solvers:
         return Started(built, solver, needed, start, self.clock())
 
 
-def is_nearly_over(seconds: float | None) -> bool:
-    """Whether a caller's time is up, but for what it takes to answer."""
-    return seconds is not None and seconds < _LAST_SECONDS
+class Hurry:
+    """Says when a caller's time is up, but for what it takes to answer: that takes some walks through the subgame."""
+
+    def __init__(self, solver: Solver, time_left: TimeLeft, clock: Clock) -> None:
+        self._solver, self._time_left, self._clock = solver, time_left, clock
+        self._last, self._iteration = clock(), solver.iteration
+
+    def is_over(self) -> bool:
+        """Asked after each step."""
+        now = self._clock()
+        step, count = now - self._last, max(1, self._solver.iteration - self._iteration)
+        self._last, self._iteration = now, self._solver.iteration
+        left = self._time_left()
+        return left is not None and left < max(_LAST_SECONDS, 2 * step + _LAST_WALKS * step / count)

@@ -1,5 +1,6 @@
 """Spots as subgames, from what the state manager and the oracle say."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,17 +42,17 @@ class Place:
 
 
 def build(
-    upstream: Upstream, spot: SpotQuestion, weights: F32, names: tuple[str, str], values: F32 | None = None
+    upstream: Upstream, spot: SpotQuestion, weights: F32, names: tuple[str, str], told_apart: Sequence[F32] = ()
 ) -> BuiltSpot:
     """The subgame of a spot; weights [2, H], whose fields in the request are called `names`.
 
-    Suits are merged only where that leaves the ranges as they are, and values [H] if there are any.
+    Suits are merged only where that leaves the ranges as they are, and whatever else tells holdings apart [H].
     """
     tree = upstream.lines(spot)
     lines = compared(tree.lines)
     deals = int(lines.levels().max())
-    told_apart = weights if values is None else np.concatenate([weights, _as_weights(values)[None, :]])
-    boards, cards, items = upstream.boards(spot, deals, told_apart, names)
+    rows = np.concatenate([weights, [_as_weights(told_apart)]]) if told_apart else weights
+    boards, cards, items = upstream.boards(spot, deals, rows.astype(np.float32), names)
     for name, row in zip(names, weights, strict=True):
         with in_field(name):
             check_range(row, boards.live[0])
@@ -67,10 +68,15 @@ def build(
     return BuiltSpot(spot, Subgame(lines, boards, items, weights, strengths, utility), tree, cards)
 
 
-def _as_weights(values: F32) -> F32:
-    """Values as a range could be, which an oracle keeps apart where they differ."""
-    found: F32 = np.where(np.isfinite(values), values - np.nanmin(values) + 1, np.float32(0)).astype(np.float32)
-    return found
+def _as_weights(rows: Sequence[F32]) -> F32:
+    """Rows [H] as one that could be a range: where any of them differs, it does."""
+    found = np.zeros(len(rows[0]))
+    for n, row in enumerate(rows):
+        known = np.isfinite(row)
+        low, high = (float(row[known].min()), float(row[known].max())) if known.any() else (0.0, 0.0)
+        shares = (row.astype(np.float64) - low) / (high - low) if high > low else np.zeros(len(row))
+        found += np.where(known, 1 + shares, 0) * (n + 1) ** 0.5
+    return found.astype(np.float32)
 
 
 def find(upstream: Upstream, built: BuiltSpot, path: tuple[Step, ...]) -> Place:

@@ -1,16 +1,16 @@
 """Spots to study: solved, asked about node by node, saved and loaded."""
 
 import base64
-import binascii
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 
 import numpy as np
 
-from riverboat.errors import InvalidInput
+from riverboat.errors import InvalidInput, in_field
 from riverboat.rpc.convert.resolver import decode_source
 from riverboat.solving.answers import Loaded, NodeAnswer, Solved
 from riverboat.solving.best_response import exploitability, worth
+from riverboat.solving.capture import Captured
 from riverboat.solving.memory import Precision
 from riverboat.solving.nodes import lock, reach_at, strategy_at
 from riverboat.solving.questions import GoOnQuestion, LockQuestion, SolveQuestion, SpotQuestion, Step
@@ -19,7 +19,7 @@ from riverboat.solving.solve import Limits, solve
 from riverboat.solving.subgame import ACT, CHANCE, F64, compatible
 from services.resolver.equity import equity_at
 from services.resolver.solutions import Solution, Solutions
-from services.resolver.solvers import Solvers, Started, TimeLeft, is_nearly_over
+from services.resolver.solvers import Hurry, Solvers, Started, TimeLeft
 from services.resolver.spots import BuiltSpot, Place, build, find
 from services.resolver.upstream import Upstream
 
@@ -45,7 +45,8 @@ class Study:
         solution = Solution(question, started.built, started.solver, started.byte_count)
         with self._kept_or_freed(started):
             for i, wanted in enumerate(question.locks):
-                self._lock(started, wanted, f"locks[{i}]")
+                with in_field(f"locks[{i}]"):
+                    self._lock(started, wanted)
             is_partial = yield from self._iterate(solution, started, question.limits, time_left)
             handle = self._solutions.keep(solution)
         yield self._last(solution, started, handle, is_partial)
@@ -54,7 +55,10 @@ class Study:
         begin = self._solvers.clock()
         if len(question.ranges) % 2:
             raise InvalidInput("ranges", "must be two, of the same length")
-        built = build(self._upstream, question.spot, question.ranges.reshape(2, -1), _NAMES)
+        ranges = question.ranges.reshape(2, -1)
+        locks = [wanted.strategy for wanted in question.locks if wanted.strategy.size % ranges.shape[1] == 0]
+        rows = [row for strategy in locks for row in strategy.reshape(-1, ranges.shape[1])]
+        built = build(self._upstream, question.spot, ranges, _NAMES, rows)
         precision = Precision.SHORT if question.short_storage else Precision.SINGLE
         return self._solvers.start(built, question.algorithm, precision, begin)
 
@@ -80,11 +84,12 @@ class Study:
     ) -> Generator[Solved, None, bool]:
         """Solve a step at a time, so that whoever asks about nodes meanwhile gets a turn; whether time ran out."""
         steps = solve(started.solver, limits, self._solvers.clock)
+        hurry = Hurry(started.solver, time_left, self._solvers.clock)
         while True:
             with solution.lock:
                 progress = next(steps)
                 solution.forget_values()
-                if progress.is_last or is_nearly_over(time_left()):
+                if progress.is_last or hurry.is_over():
                     known = progress.exploitability
                     solution.exploitability = exploitability(started.solver) if known is None else known
                     return not progress.is_last
@@ -97,12 +102,12 @@ class Study:
             means = worth(solution.solver).means + solution.question.spot.pot / 2
         return Solved(cost, handle, tuple(means.tolist()), self._solutions.expire_seconds)
 
-    def _lock(self, started: Started, wanted: LockQuestion, field: str) -> None:
+    def _lock(self, started: Started, wanted: LockQuestion) -> None:
         built = started.built
         place = find(self._upstream, built, wanted.path)
         count = len(built.actions(place.line))
         if not count or wanted.strategy.size != count * built.subgame.holding_count:
-            raise InvalidInput(f"{field}.strategy", f"must be [{count}, {built.subgame.holding_count}]")
+            raise InvalidInput("strategy", f"must be [{count}, {built.subgame.holding_count}]")
         asked = wanted.strategy.reshape(count, -1).astype(np.float64)
         lock(started.solver.memory, place.line, place.board, asked[:, place.names])
 
@@ -139,8 +144,10 @@ class Study:
         )
 
     def _deals(self, built: BuiltSpot, place: Place) -> tuple[str, ...]:
-        """What may be dealt next: all boards that follow, mirrors included."""
-        spot = built.spot
+        """What may be dealt next: all boards that follow, mirrors included; of a sample those that are in it."""
+        spot, boards = built.spot, built.subgame.boards
+        if spot.sampled is not None:
+            return tuple(built.boards[k][len(place.cards) :] for k in np.flatnonzero(boards.parent == place.board))
         question = SpotQuestion(b"", spot.deck, place.cards, 0, 0, "", None, None, 0)
         nothing = np.arange(built.subgame.holding_count, dtype=np.float32)[None, :]  # which no exchange leaves
         cards = self._upstream.boards(question, 1, nothing)[1]
@@ -177,15 +184,15 @@ def _source(data: bytes) -> bytes:
     """What was asked for, as it stands in a saved solution."""
     try:
         return base64.b64decode(str(read_header(data).note["request"]), validate=True)
-    except (KeyError, TypeError, binascii.Error):
+    except (KeyError, TypeError, ValueError):
         raise InvalidInput("", "the solution does not say what was solved") from None
 
 
-def _evs(solution: Solution, place: Place, values: F64, line: int, player: int, reach: F64) -> F64:
+def _evs(solution: Solution, place: Place, values: Captured, line: int, player: int, reach: F64) -> F64:
     """EVs of a line for a player, counted from the node on [H]."""
     built, layout = solution.built, solution.solver.memory.layout
     opposing = compatible(built.subgame.items, reach[1 - player])
-    cfvs = values[int(layout.local_line[line])]
+    cfvs = values.at(int(layout.local_line[line]))
     possible = built.subgame.boards.live[place.board] & (built.subgame.weights[player] > 0)
     found = np.full(len(cfvs), np.nan)
     sure = possible & (opposing > _SMALLEST)

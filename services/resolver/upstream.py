@@ -70,6 +70,8 @@ class Upstream:
 
     def utility(self, deck: str, board: str, rows: I32, columns: I32) -> F32:
         """What holdings win against others per chip at stake, over all run-outs."""
+        if not len(rows) or not len(columns):  # to the oracle none means all
+            return np.zeros((len(rows), len(columns)), np.float32)
         request = convert.encode_utility_request(deck, board, rows, columns)
         key = b"utility" + request.SerializeToString(deterministic=True)
 
@@ -103,3 +105,5 @@ def _refusals(who: str, names: Mapping[str, str] | None = None) -> Iterator[None
         if code in _REFUSALS:
             raise _REFUSALS[code](details) from None
         raise Unavailable(f"the {who} does not answer ({code.name}): {details}") from None
+    except (KeyError, ValueError, IndexError) as error:  # anybody may have written it
+        raise Unavailable(f"the {who} does not answer sensibly: {error}") from None

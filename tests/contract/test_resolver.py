@@ -164,7 +164,7 @@ def bad(**more: Any) -> pb.SolveRequest:
         (bad(budget=pb.Budget(iterations=-1)), "budget.iterations"),
         (bad(spot=pb.Spot()), "spot.state.seats"),
         (bad(spot=pb.Spot(state=asked(golden("river_srp")[0]).state, bet_sizes="huge")), "spot.bet_sizes"),
-        (bad(locks=[pb.Lock(path=[pb.Step(cards="Ah")], strategy=b"1234")]), "path[0].cards"),
+        (bad(locks=[pb.Lock(path=[pb.Step(cards="Ah")], strategy=b"1234")]), "locks[0].path[0].cards"),
     ],
 )
 def test_impossible_requests(resolver: ResolverStub, request_: pb.SolveRequest, field: str) -> None:

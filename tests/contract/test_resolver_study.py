@@ -1,5 +1,8 @@
 """Solutions to study: what nodes say, going on, saving and loading, and what happens when time or room is short."""
 
+import hashlib
+import json
+import struct
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -13,7 +16,8 @@ import pytest
 from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
 from protos.resolver.v1 import resolver_pb2 as pb
 from protos.resolver.v1.resolver_pb2_grpc import ResolverStub
-from riverboat.holdings import holdings_of, live_holdings
+from riverboat.cards import parse_cards
+from riverboat.holdings import holding_index, holdings_of, live_holdings
 from riverboat.spots.spot import Spot
 from riverboat.utility import runout_utility
 from tests.conftest import LARGE
@@ -273,3 +277,75 @@ def test_an_action_that_is_not_in_the_tree(resolver: ResolverStub) -> None:
         node(resolver, last.handle, pb.Step(action=rules_pb.Action(raise_to=7)))
     assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT
     assert (caught.value.details() or "").startswith("path[0].action")
+
+
+@pytest.mark.parametrize(
+    ("board", "deck", "ranges"), [("2c3d7h", "52", ("AsAh", "KdKc")), ("TsTh9s", "24", ("AsAh", "KdKc"))]
+)
+def test_ranges_of_which_a_card_leaves_nothing(
+    resolver: ResolverStub, board: str, deck: str, ranges: tuple[str, str]
+) -> None:
+    where = spot(board, 60, 120, "1p all-in", deck=deck, ranges=ranges)
+    last = solved(resolver, request_of(where, 10))
+    assert sum(last.evs) == pytest.approx(60)
+    path = [pb.Step(action=CALL), pb.Step(action=CALL), pb.Step(cards="Ad")]
+    assert node(resolver, last.handle, *path).player == 0
+
+
+def test_a_narrow_but_long_tree_takes_little_memory_to_ask_about(resolver: ResolverStub) -> None:
+    where = spot("TsTh9sKdAc", 2, 500, "0.3p 0.6p 1p", deck="24", ranges=("AsAh,AsAd", "KsKh,KsKc"))
+    last = solved(resolver, request_of(where, 2))
+    assert last.cost.line_count > 20_000
+    assert last.cost.bytes < 60_000_000
+    assert node(resolver, last.handle).player == 0
+
+
+def test_locks_may_tell_suits_apart(resolver: ResolverStub) -> None:
+    where = spot("TsTh9s9h", 60, 120, "/ / all-in / 1p", deck="24")
+    strategy = np.tile(np.array([[1.0], [0.0]], np.float32), 276)
+    one = holding_index(where.public.variant.deck, parse_cards("AcKc"))
+    strategy[:, one] = (0, 1)
+    lock = pb.Lock(strategy=strategy.astype("<f4").tobytes())
+    last = solved(resolver, request_of(where, 5, locks=[lock]))
+    found = floats(node(resolver, last.handle).strategy, 2)
+    other = holding_index(where.public.variant.deck, parse_cards("AdKd"))
+    assert found[:, one] == pytest.approx([0, 1], abs=1e-4)
+    assert found[:, other] == pytest.approx([1, 0], abs=1e-4)
+
+
+def test_deals_of_a_sample_are_those_that_can_be_asked_for(resolver: ResolverStub) -> None:
+    where = turn()
+    request = request_of(where, 5)
+    request.spot.board_count = 3
+    last = solved(resolver, request)
+    both_check = [pb.Step(action=CALL), pb.Step(action=CALL)]
+    deals = node(resolver, last.handle, *both_check).deals
+    assert len(deals) == 3
+    for cards in deals:
+        assert node(resolver, last.handle, *both_check, pb.Step(cards=cards)).player == 0
+
+
+@pytest.mark.parametrize(
+    "header", [b"[" * 100_000, b'{"iteration": Infinity}', b'{"note": {"request": "\xc3\xa9"}}', b"{}", b'{"note": 3}']
+)
+def test_headers_that_somebody_made_up(resolver: ResolverStub, header: bytes) -> None:
+    """With a right checksum, so that they are read."""
+    last = solved(resolver, request_of(turn(), 2))
+    data = b"".join(part.chunk for part in resolver.SaveSolution(pb.SaveSolutionRequest(handle=last.handle)))
+    (length,) = struct.unpack("<I", data[8:12])
+    whole = json.loads(data[12 : 12 + length])
+    made_up = header
+    if header.startswith(b"{"):
+        changes = json.loads(header)
+        made_up = json.dumps({**whole, **changes} if changes else changes, ensure_ascii=False).encode()
+    body = data[:8] + struct.pack("<I", len(made_up)) + made_up + data[12 + length : -32]
+    with pytest.raises(grpc.RpcError) as caught:
+        resolver.LoadSolution(chunks(body + hashlib.sha256(body).digest()), timeout=60)
+    assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT, caught.value.details()
+
+
+def test_a_deadline_is_kept_where_an_iteration_takes_long(resolver: ResolverStub) -> None:
+    where = spot("2c3d7hKd", 100, 10_000, "/ / 0.5p 1p; 1p")
+    last = solved(resolver, request_of(where, 1_000_000), timeout=25)
+    assert last.cost.is_partial
+    assert last.cost.iterations > 0

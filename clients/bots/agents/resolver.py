@@ -16,7 +16,7 @@ from riverboat.rules.state import View
 
 log = logging.getLogger("riverboat.bots")
 
-_SECONDS = 60.0  # for one answer of the resolver
+_SECONDS = 12.0  # for one answer of the resolver, which then says the best so far: less than a table's clock
 _PATIENCE_SECONDS = 8.0  # for a resolver that is gone: less than a table's clock
 _PLAYERS = 2
 

@@ -4,6 +4,8 @@
 "root: QQ+,AKs: b50=100"  at the root these holdings bet 50; another lock without a range is for the rest
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from clients.console.failures import Refused
@@ -21,25 +23,32 @@ _WHOLE = 100.0
 _CLOSE = 0.01
 
 
+class _Node(NamedTuple):
+    """A node that is locked: the first lock that names it, where it is, and what it does."""
+
+    text: str
+    public: PublicState
+    strategy: F64  # [A, H]
+
+
 def read_locks(texts: list[str], spot: StudySpot) -> list[tuple[tuple[Step, ...], F64]]:
     """Paths and their strategies [A, H], from all --lock options together."""
-    found: dict[tuple[Step, ...], tuple[PublicState, F64]] = {}
+    found: dict[tuple[Step, ...], _Node] = {}
     rest: list[tuple[tuple[Step, ...], F64]] = []
     for text in texts:
         path, public, range_text, chances = _read(text, spot)
-        count = len(chances)
-        _, strategy = found.setdefault(path, (public, np.zeros((count, holdings_of(public.variant.deck).count))))
+        empty = np.zeros((len(chances), holdings_of(public.variant.deck).count))
+        strategy = found.setdefault(path, _Node(text, public, empty)).strategy
         if range_text is None:
             rest.append((path, chances))
         else:
-            chosen = _range(range_text, public) > 0
-            strategy[:, chosen] = chances[:, None]
+            strategy[:, _range(range_text, public) > 0] = chances[:, None]
     for path, chances in rest:  # whatever has no lock of its own
-        strategy = found[path][1]
+        strategy = found[path].strategy
         strategy[:, strategy.sum(axis=0) == 0] = chances[:, None]
-    for text, (public, strategy) in zip(texts, found.values(), strict=False):
-        _check_whole(text, public, strategy)
-    return [(path, strategy) for path, (_, strategy) in found.items()]
+    for node in found.values():
+        _check_whole(node)
+    return [(path, node.strategy) for path, node in found.items()]
 
 
 def _read(text: str, spot: StudySpot) -> tuple[tuple[Step, ...], PublicState, str | None, F64]:
@@ -84,12 +93,12 @@ def _range(text: str, public: PublicState) -> F64:
         raise Refused(f"--lock: {error}") from None
 
 
-def _check_whole(text: str, public: PublicState, strategy: F64) -> None:
-    live = live_holdings(public.variant.deck, public.board)
-    missing = int((strategy[:, live].sum(axis=0) == 0).sum())
+def _check_whole(node: _Node) -> None:
+    live = live_holdings(node.public.variant.deck, node.public.board)
+    missing = int((node.strategy[:, live].sum(axis=0) == 0).sum())
     if missing:
         raise Refused(
-            f"--lock: {text[:60]!r}: nothing is said about {missing} other holdings; add a lock of the same line "
+            f"--lock: {node.text[:60]!r}: nothing is said about {missing} other holdings; add a lock of the same line "
             "without a range"
         )
-    strategy[0, ~live] = 1.0  # cannot be there
+    node.strategy[0, ~live] = 1.0  # cannot be there

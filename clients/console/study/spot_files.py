@@ -1,6 +1,6 @@
 """Spots as options or files: who is where with what, before anything is solved.
 
-A file is JSON: an object, or one with the object under "spot". docs/how-to.md describes its fields.
+A file is JSON: an object, or one with the object under "spot". docs/studying.md describes its fields.
 """
 
 import json

@@ -1,5 +1,6 @@
 """Walking through a solved tree in a terminal, one step at a time."""
 
+import grpc
 from rich.text import Text
 
 from clients.console.card_commands import cards_text
@@ -35,15 +36,20 @@ def show_node(public: PublicState, node: NodeAnswer) -> None:
 
 def walk(link: ResolverLink, handle: str, spot: StudySpot, path: tuple[Step, ...]) -> None:
     """Show a node, and go where somebody types, until they have seen enough."""
+    node = link.node(handle, path)
     while True:
         public = _at(spot.public, path)
-        node = link.node(handle, path)
         show_node(public, node)
         note(_line(spot.public, path))
-        path_or_none = _ask(public, spot, node, path)
-        if path_or_none is None:
+        wanted = _ask(public, spot, node, path)
+        if wanted is None:
             return
-        path = path_or_none
+        try:
+            node, path = link.node(handle, wanted), wanted
+        except grpc.RpcError as error:
+            if error.code() is not grpc.StatusCode.INVALID_ARGUMENT:
+                raise
+            out.print(f"there is nothing to see: {error.details()}", markup=False, soft_wrap=True)
 
 
 def _ask(public: PublicState, spot: StudySpot, node: NodeAnswer, path: tuple[Step, ...]) -> tuple[Step, ...] | None:
@@ -60,6 +66,9 @@ def _ask(public: PublicState, spot: StudySpot, node: NodeAnswer, path: tuple[Ste
             return path[:-1]
         if word.lower() in _HELP or not word:
             note(MARKS)
+            continue
+        if not node.actions and not node.deals:
+            out.print("the line ends here: b goes back", markup=False)
             continue
         try:
             return (*path, read_step(word, public, spot.sizes))

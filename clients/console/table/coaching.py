@@ -125,8 +125,8 @@ class Coach:
             return str(error)
         except grpc.RpcError as error:
             return str(resolver_refusal(error, resolver_server() or "its socket", {}))
-        except ValueError as error:  # a channel that was closed: we leave
-            return f"the resolver does not answer: {error}"
+        except Exception as error:  # a channel that was closed as we leave, or a bug: the player asked, and is told
+            return f"there is no answer: {type(error).__name__}: {error}"
 
     def _reached(self) -> ResolverLink:
         if self._resolver is None:

@@ -30,7 +30,7 @@ def test_they_are_those_of_the_board_itself(solved: Solver) -> None:
         there = capture(solved, 1, BEST, board)
         for root, gate in enumerate(gates):
             line = memory.layout.local_line[lines.first_child[gate]]
-            assert found[board, root] == pytest.approx(there[line], rel=1e-4, abs=1e-3)
+            assert found.at(board, root) == pytest.approx(there[line], rel=1e-4, abs=1e-3)
 
 
 def test_what_the_opponent_can_count_on_after_a_deal_is_over_the_range_that_is_left(solved: Solver) -> None:
@@ -44,7 +44,7 @@ def test_what_the_opponent_can_count_on_after_a_deal_is_over_the_range_that_is_l
     line, board = int(lines.first_child[gate]), 3
     found = resolution.opponent_values_at(check, line, board, boards.live[board])
     reach = memory.subgame.weights[0] * strategy_at(memory, 0, 0)[check] * boards.live[board]
-    expected = resolution.deal_values[board, list(resolution.deal_lines).index(line)] / reach.sum()
+    expected = resolution.opponent_dealt.at(board, list(resolution.deal_lines).index(line)) / reach.sum()
     assert found == pytest.approx(expected, rel=1e-5, abs=1e-6)
     before = resolution.opponent_values_at(check, second, 0, boards.live[0])
     assert before == pytest.approx(resolution.opponent_values_after(check))
@@ -53,6 +53,6 @@ def test_what_the_opponent_can_count_on_after_a_deal_is_over_the_range_that_is_l
 def test_a_river_has_no_deals() -> None:
     where = spot("TsTh9sKdAc", 60, 120, "/ / / 1p", deck="24")
     found = resolve_ranges(solver(build(where), RECENT), 10)
-    assert found.deal_values.shape[1] == 0
+    assert found.opponent_dealt.rows.size == 0
     assert len(found.deal_lines) == 0
     assert [len(reply) for reply in found.replies] == [2, 3]  # check or bet, then fold, call or raise
