@@ -406,7 +406,7 @@ def test_utility_of_some_holdings(oracle: OracleStub) -> None:
         (pb.FollowingBoardsRequest(board="QsQs2h"), "board"),
         (pb.FollowingBoardsRequest(board="QsJh2h", deal_count=3), "deal_count"),
         (pb.FollowingBoardsRequest(board="QsJh2h", board_count=-1), "board_count"),
-        (pb.FollowingBoardsRequest(ranges=[pb.Range(text="AA")] * 3), "ranges"),
+        (pb.FollowingBoardsRequest(ranges=[pb.Range(text="AA")] * 5), "ranges"),
         (pb.FollowingBoardsRequest(ranges=[pb.Range(weights=b"12")]), "ranges[0].weights"),
     ],
 )
