@@ -33,9 +33,9 @@ from riverboat.errors import RiverboatError
 
 app = typer.Typer(
     name="riverboat",
-    help="A Texas Hold'em laboratory. Questions about cards go to an oracle, tables and matches are at a game manager: "
-    "those at --server (or in RIVERBOAT_ORACLE_SERVER and RIVERBOAT_GAMEMANAGER_SERVER; riverboat up starts both), or "
-    "ones that a command starts for itself and stops in the end.",
+    help="A Texas Hold'em laboratory. Questions about cards go to an oracle, tables and matches are at a game manager, "
+    "and a resolver solves: those at --server (or in RIVERBOAT_ORACLE_SERVER, RIVERBOAT_GAMEMANAGER_SERVER and "
+    "RIVERBOAT_RESOLVER_SERVER; riverboat up starts all), or ones that a command starts for itself and stops.",
     invoke_without_command=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,

@@ -14,7 +14,7 @@ from clients.console.table.story import street_name
 from clients.resolving.explaining import Choice, Explanation
 from clients.resolving.words import Amount, action_words, chips_words, share_words, why
 from riverboat.cards import Deck, format_cards
-from riverboat.holdings import class_grid, holdings_of_class, live_holdings
+from riverboat.holdings import class_grid, class_label, holdings_of_class, live_holdings
 
 _CELLS = (4, 3)  # columns of a cell: up to 100 and a space, or without
 _WEIGHTS = Scale(0.0, 0.0, 100.0)
@@ -22,6 +22,8 @@ _BETWEEN = 3  # columns between two grids
 _LABEL = 2  # columns of a rank in front
 _LEAST = 0.005  # of a class, to be shown as a number
 _LIKELIEST = 6
+_SEEN = 0.01  # of a class: less is a dot in the grid
+_UNEXPECTED = "the hand is hardly in its range: earlier on the strategy would have done something else with it\n"
 ESTIMATE = "before the turn, what follows the next deal is estimated as if nobody bet any more, so values are rough"
 
 
@@ -42,9 +44,16 @@ def print_explanation(explanation: Explanation, names: Names, title: str) -> Non
     out.print(_action_table(explanation, names))
     out.print()
     _print_ranges(explanation, names)
+    if _is_unexpected(explanation):
+        note(_UNEXPECTED)
     out.print(why(explanation, plain(names.players[1 - explanation.seat]), names.amount), markup=False)
     if explanation.is_estimate:
-        note(ESTIMATE)
+        note(f"~ {ESTIMATE}")
+
+
+def _is_unexpected(explanation: Explanation) -> bool:
+    """Whether the class of the holding is not seen in its player's grid."""
+    return class_weights(explanation, explanation.seat).get(class_label(explanation.holding), 0.0) < _SEEN
 
 
 def street_of(explanation: Explanation) -> str:
@@ -68,6 +77,7 @@ def _situation(explanation: Explanation, names: Names) -> Text:
 def _action_table(explanation: Explanation, names: Names) -> Table:
     right = [Column(name, justify="right") for name in ("this hand", "whole range", "EV", "loss")]
     table = Table("action", *right, "", box=None, padding=(0, 2, 0, 0))
+    rough = "~" if explanation.is_estimate else ""
     for choice in explanation.choices:
         is_taken, is_best = choice.action == explanation.taken, choice is explanation.best
         words = "; ".join(filter(None, ("best" if is_best else "", "played" if is_taken else "")))
@@ -75,8 +85,8 @@ def _action_table(explanation: Explanation, names: Names) -> Table:
             action_words(explanation.public, choice.action, names.amount),
             f"{100 * choice.frequency:.0f} %",
             f"{100 * choice.range_frequency:.0f} %",
-            names.amount(choice.ev),
-            names.amount(choice.loss),
+            rough + names.amount(choice.ev),
+            rough + names.amount(choice.loss),
             words,
             style="bold" if is_best else "",
         )

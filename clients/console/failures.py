@@ -35,7 +35,9 @@ def _in_our_words(message: str, names: Names) -> str:
     if not colon or not match:
         return message
     known = {**_EVERYWHERE, **names}
-    name = known.get(match["name"] + "[]" if match["place"] else match["name"]) or known.get(match["name"])
+    place = match["place"]
+    exact = known.get(f"{match['name']}[{place}]") if place else None
+    name = exact or known.get(match["name"] + "[]" if place else match["name"]) or known.get(match["name"])
     if name is None:
         return message
     return f"{name.format(int(match['place']) + 1 if match['place'] else '').strip()}: {reason}"

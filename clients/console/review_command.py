@@ -31,7 +31,10 @@ from clients.resolving.reviewing import Reviewed
 from clients.resolving.reviewing import review as reviewed
 from riverboat.history.hand import History
 
-_MARKS = "marks are by the share of the pot that is lost: up to 1 % fine, 5 % small mistake, 15 % mistake, then blunder"
+_MARKS = (
+    "marks are by the share of the pot that is lost: up to 1 % fine, 5 % small mistake, 15 % mistake, then blunder; "
+    "where values are rough (~) three times as much, and no blunders; what is fine is not in the sum"
+)
 
 
 def add_to(app: typer.Typer) -> None:

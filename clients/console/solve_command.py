@@ -27,9 +27,11 @@ from riverboat.rules.variant import MOST_CHIPS
 from riverboat.solving.answers import Solved
 
 _SOLUTION = ".solution"
-_FOR_NEW_SPOTS = ("board", "pot", "stack", "oop", "ip", "sizes", "deck", "spot", "lock", "cut", "short")
+_IN_FILES = ("board", "pot", "stack", "oop", "ip", "sizes", "deck")
+_FOR_NEW_SPOTS = (*_IN_FILES, "spot", "lock", "cut", "short")
 _NAMES = {
-    "ranges[]": "--oop or --ip (range {})",
+    "ranges[0]": "--oop",
+    "ranges[1]": "--ip",
     "ranges": "--oop or --ip",
     "spot.bet_sizes": "--sizes",
     "spot.state.board": "--board",
@@ -127,6 +129,8 @@ def solve(
         with resolver(server, _NAMES) as link:
             _show(link, *load_solution(link, load, stop if _is_given(context, _STOPS) else None), outputs)
         return
+    if spot is not None:
+        refuse_options(context, _IN_FILES, "is in the file that --spot names")
     found = read_spot(read_file(spot) if spot else SpotText(board, pot, stack, oop, ip, sizes, deck))
     wanted = Wanted(read_locks(lock or [], found), (_STREETS[cut], 0) if cut else None, short)
     limits = stop.limits(found.public.pot)
@@ -157,7 +161,7 @@ def _show(link: ResolverLink, spot: StudySpot, solved: Solved, outputs: _Outputs
     said = [write("--save", outputs.save, lambda target: _save(link, solved, target))]
     said.append(write("--html", outputs.html, lambda target: _page(link, spot, solved, outputs.html_nodes, target)))
     if outputs.as_json:
-        print_json(as_dict(spot.public, solved, link.node(solved.handle)))
+        print_json(as_dict(spot.public, public, solved, outputs.path, link.node(solved.handle, path)))
         return
     for fact in (*_facts(spot, solved), *((text, "") for text in said if text)):
         note(": ".join(filter(None, fact)))
@@ -191,10 +195,8 @@ def _facts(spot: StudySpot, solved: Solved) -> Iterator[tuple[str, str]]:
     yield "exploitability", f"{100 * cost.exploitability / spot.public.pot:.3f} % of the pot"
     for player, ev in zip(PLAYERS, solved.evs, strict=True):
         yield f"EV {player}", f"{ev:,.1f} of {spot.public.pot:,}"
-    yield "iterations", f"{cost.iterations:,} in {cost.solving_seconds:.1f} s"
-    yield (
-        "tree",
-        f"{cost.line_count:,} lines of betting on {cost.board_count:,} boards, {cost.byte_count / 1e6:,.1f} MB",
-    )
+    yield "iterations", f"{cost.iterations:,} in {cost.solving_seconds:.2f} s"
+    boards = f"{cost.board_count:,} board{'s' * (cost.board_count != 1)}"
+    yield "tree", f"{cost.line_count:,} lines of betting on {boards}, {cost.byte_count / 1e6:,.1f} MB"
     if cost.is_partial:
         yield "time ran out", "this is the best so far"

@@ -52,7 +52,7 @@ def up(
     with stack.exclusively():
         if alive := stack.alive():
             names = ", ".join(f"{name} (process {running.pid})" for name, running in alive.items())
-            raise Refused(f"already up in {stack.folder}: {names}; riverboat down stops it")
+            raise Refused(f"already up in {stack.folder}: {names}; riverboat down --folder {folder} stops it")
         oracle = free_address("--oracle-port", oracle_port)
         manager = free_address("--gamemanager-port", gamemanager_port)
         resolver = free_address("--resolver-port", resolver_port)

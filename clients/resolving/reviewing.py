@@ -56,9 +56,10 @@ def review(
 
 def mark_of(loss: float, explanation: Explanation) -> Mark:
     """What to call a loss of so many chips."""
-    if loss <= explanation.slack:
+    times = _ROUGH if explanation.is_estimate else 1
+    if loss <= times * explanation.slack:
         return Mark.FINE
-    share = loss / explanation.public.pot / (_ROUGH if explanation.is_estimate else 1)
+    share = loss / explanation.public.pot / times
     if share < _MISTAKE:
         return Mark.SMALL
     return Mark.MISTAKE if share < _BLUNDER or explanation.is_estimate else Mark.BLUNDER

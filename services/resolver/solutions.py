@@ -68,7 +68,8 @@ class Solutions:
         """Make room for a solver before it is made; solutions that were used the longest ago may have to go."""
         if byte_count > self.byte_limit:
             raise TooLarge(
-                f"regrets, strategies and utilities would take {byte_count:,} bytes; the limit is {self.byte_limit:,}"
+                f"it would take {byte_count / 1e9:.3f} GB ({byte_count:,} bytes); the limit is {self.byte_limit:,}. "
+                "Fewer bet sizes, narrower ranges, 16 bits or a cut make it smaller"
             )
         with self._lock:
             self._drop_expired()

@@ -164,7 +164,7 @@ def test_a_spot_that_does_not_fit_is_refused_with_its_size(start: StartResolver)
     with pytest.raises(grpc.RpcError) as caught:
         list(small.Solve(request_of(where, 1), timeout=60))
     assert caught.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
-    assert "bytes; the limit is 1,000,000" in (caught.value.details() or "")
+    assert "bytes); the limit is 1,000,000" in (caught.value.details() or "")
     assert solved(small, request_of(golden("river_srp")[0], 5)).cost.bytes < 1_000_000
 
 

@@ -61,6 +61,18 @@ def test_grids_for_people(server: str) -> None:
     assert "the line ends here" in text
 
 
+def test_any_node_for_programs(server: str) -> None:
+    root = as_json(server, *SPOT, "--target", "1%")
+    assert (root["path"], root["player"], root["pot"], root["board"]) == ("", "oop", 60, "TsTh9sKdAc")
+    assert root["steps"] == ["x", "b30", "b120"]
+    found = as_json(server, *SPOT, "--target", "1%", "--path", "x b30")
+    assert (found["path"], found["player"], found["pot"]) == ("x b30", "oop", 90)
+    assert found["steps"] == ["f", "c", "r90", "r120"]
+    assert found["stacks"] == {"oop": 120, "ip": 90}
+    ended = as_json(server, *SPOT, "--target", "1%", "--path", "x x")
+    assert (ended["player"], ended["strategy"], ended["actions"]) == (None, {}, [])
+
+
 def test_what_is_saved_is_loaded_and_goes_on(server: str, tmp_path: Path) -> None:
     kept = tmp_path / "mine.solution"
     first = as_json(server, *SPOT, "--target", "3%", "--save", kept)
@@ -125,10 +137,13 @@ def test_a_flop_can_be_cut(server: str) -> None:
         (["--spot", "/nowhere.json"], "--spot: /nowhere.json: No such file"),
         (["--load", "/nowhere.solution"], "--load: /nowhere.solution: No such file"),
         (["--load", "x.solution", "--pot", "100"], "--pot: is for a new spot"),
+        (["--load", Path(__file__)], "this is not a saved solution"),
+        (["--spot", GOLDEN / "river_srp.json", "--pot", "400"], "--pot: is in the file"),
+        (["--board", "3s", "--deck", "leduc"], "--deck: leduc has no boards"),
         (["--board", "TsTh9sKd", "--iterations", "0"], ""),
     ],
 )
-def test_wrong_input_is_one_line(server: str, words: list[str], said: str) -> None:
+def test_wrong_input_is_one_line(server: str, words: list[str | Path], said: str) -> None:
     code, text = solve(server, *words)
     assert code == EXIT_REFUSED
     assert said in text

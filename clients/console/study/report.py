@@ -20,22 +20,15 @@ from riverboat.solving.subgame import F64, compatible
 PLAYERS = ("out of position", "in position")
 _KEYS = ("oop", "ip")
 _SMALLEST = 1e-9
+_RARE = 5e-4  # how often: below that it is nothing to look at
 
 
-def as_dict(public: PublicState, solved: Solved, root: NodeAnswer) -> dict[str, Any]:
-    """Everything about a solution and its root; chips unless something else is said."""
+def as_dict(root: PublicState, public: PublicState, solved: Solved, path: str, node: NodeAnswer) -> dict[str, Any]:
+    """Everything about a solution and one of its nodes; chips unless something else is said."""
     cost, labels = solved.cost, _labels(public.variant.deck)
-    players = {
-        key: [
-            {"holding": labels[h], "weight": _number(root.reach[p, h]), "ev": _number(root.evs[p, h]),
-             "equity": _number(root.equity[p, h])}
-            for h in np.flatnonzero(root.reach[p] > 0)
-        ]
-        for p, key in enumerate(_KEYS)
-    }  # fmt: skip
-    live = np.flatnonzero(root.reach[root.player] > 0)
+    live = np.flatnonzero(node.reach[node.player] > 0) if node.player >= 0 else np.zeros(0, np.int64)
     return {
-        "exploitability_percent": 100 * cost.exploitability / public.pot,
+        "exploitability_percent": 100 * cost.exploitability / root.pot,
         "root_ev": dict(zip(_KEYS, solved.evs, strict=True)),
         "iterations": cost.iterations,
         "seconds_solving": cost.solving_seconds,
@@ -43,12 +36,25 @@ def as_dict(public: PublicState, solved: Solved, root: NodeAnswer) -> dict[str, 
         "tree": {"lines": cost.line_count, "boards": cost.board_count},
         "memory_bytes": cost.byte_count,
         "is_partial": cost.is_partial,
-        "player": _KEYS[root.player],
-        "actions": [words_of(public, action) for action in root.actions],
-        "strategy": {labels[h]: [_number(x) for x in root.strategy[:, h]] for h in live},
-        "action_evs": {labels[h]: [_number(x) for x in root.action_evs[:, h]] for h in live},
-        "holdings": players,
+        "path": path,
+        "board": node.board,
+        "pot": node.pot,
+        "stacks": dict(zip(_KEYS, public.stacks, strict=True)),
+        "player": _KEYS[node.player] if node.player >= 0 else None,
+        "actions": [words_of(public, action) for action in node.actions],
+        "steps": [*(mark_of(public, action) for action in node.actions), *node.deals],
+        "strategy": {labels[h]: [_number(x) for x in node.strategy[:, h]] for h in live},
+        "action_evs": {labels[h]: [_number(x) for x in node.action_evs[:, h]] for h in live},
+        "holdings": {key: _holdings(labels, node, player) for player, key in enumerate(_KEYS)},
     }
+
+
+def _holdings(labels: list[str], node: NodeAnswer, player: int) -> list[dict[str, Any]]:
+    arrays = {"weight": node.reach[player], "ev": node.evs[player], "equity": node.equity[player]}
+    return [
+        {"holding": labels[h], **{name: _number(array[h]) for name, array in arrays.items()}}
+        for h in np.flatnonzero(node.reach[player] > 0)
+    ]
 
 
 def _number(value: float) -> float | None:
@@ -63,13 +69,13 @@ def _labels(deck: Deck) -> list[str]:
 def summary(public: PublicState, node: NodeAnswer) -> Table:
     """What the range as a whole does at a node, and what that is worth."""
     weights = pair_weights(public.variant.deck, node)
-    right = [Column(name, justify="right") for name in ("how often", "EV")]
+    right = [Column(name, justify="right") for name in ("how often", "their EV")]
     table = Table("type", PLAYERS[node.player], *right, box=None, padding=(0, 2, 0, 0))
     for i, action in enumerate(node.actions):
         share = node.strategy[i] * weights
         often = share.sum() / max(weights.sum(), _SMALLEST)
         table.add_row(mark_of(public, action), words_of(public, action), f"{100 * often:.1f} %",
-                      _mean_text(node.action_evs[i], share))  # fmt: skip
+                      _mean_text(node.action_evs[i], share) if often > _RARE else "-")  # fmt: skip
     whole = " and ".join(f"{_mean_text(node.evs[p], _weights_of(public.variant.deck, node, p))}" for p in (0, 1))
     table.add_row("", f"EV out of and in position: {whole} of {node.pot:,}")
     return table
@@ -92,12 +98,15 @@ def _mean_text(values: F64, weights: F64) -> str:
     return f"{(values[known] * weights[known]).sum() / total:,.1f}" if total > _SMALLEST else "-"
 
 
-def grids(public: PublicState, node: NodeAnswer, width: int) -> Iterator[RenderableType]:
-    """For each action a grid of how often classes take it, and one of what it is worth to them."""
+def grids(public: PublicState, node: NodeAnswer, width: int, most_played: bool = False) -> Iterator[RenderableType]:
+    """For each action, or only those that are played, grids of how often classes take it and what it is worth."""
     deck = public.variant.deck
     finite = node.action_evs[np.isfinite(node.action_evs)]
     low, high = (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 1.0)
+    weights = pair_weights(deck, node)
     for i, action in enumerate(node.actions):
+        if most_played and (node.strategy[i] * weights).sum() < _RARE * weights.sum():
+            continue
         often = class_means(deck, 100 * node.strategy[i], node.reach[node.player])
         worth = class_means(deck, node.action_evs[i], node.reach[node.player])
         middle = min(max(node.pot / 2, low), high)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import isfinite, log
 from pathlib import Path
 
+import grpc
 import numpy as np
 
 from clients.console.failures import Refused
@@ -70,7 +71,12 @@ def load_solution(link: ResolverLink, path: Path, stop: Stop | None) -> tuple[St
         data = path.read_bytes()
     except OSError as error:
         raise Refused(f"--load: {path}: {error.strerror or error}") from None
-    loaded = link.load(data)
+    try:
+        loaded = link.load(data)
+    except grpc.RpcError as error:
+        if error.code() is not grpc.StatusCode.INVALID_ARGUMENT:
+            raise
+        raise Refused(f"--load: {path}: {error.details()}") from None
     request = pb.SolveRequest.FromString(loaded.source)
     public = decode_state(request.spot.state)
     ranges = np.frombuffer(request.ranges, "<f4").reshape(2, -1).astype(np.float32)

@@ -49,6 +49,8 @@ class StudySpot:
 def read_spot(spot: SpotText) -> StudySpot:
     """A spot from its texts; whatever is wrong is refused by the option's name."""
     deck = _tried("--deck", lambda: find_deck(spot.deck))
+    if not deck.is_holdem:
+        raise Refused(f"--deck: {spot.deck} has no boards of 3 to 5 cards; docs/resolving.md solves it whole")
     board = _tried("--board", lambda: tuple(parse_cards(spot.board)))
     ranges = [
         _tried(option, lambda text=text: parse_range(text, deck))
@@ -71,7 +73,7 @@ def _tried(option: str, read: Any) -> Any:
     try:
         return read()
     except RiverboatError as error:
-        raise Refused(f"{option}: {error}") from None
+        raise Refused(f"{option}: {str(error).replace('0.5p (of', '50% (of')}") from None
 
 
 def read_file(path: Path) -> SpotText:

@@ -8,7 +8,7 @@ from clients.console.failures import Refused
 from clients.console.output import note, out, print_grid
 from clients.console.study.report import PLAYERS, grids, summary
 from clients.console.study.spot_files import StudySpot
-from clients.console.study.steps import MARKS, after, mark_of, read_step, words_of
+from clients.console.study.steps import MARKS, after, mark_of, read_path, words_of
 from clients.resolving.link import ResolverLink
 from riverboat.cards import format_cards
 from riverboat.rules.state import PublicState
@@ -18,8 +18,11 @@ from riverboat.solving.questions import Step
 _BACK, _QUIT, _HELP = {"b", "back"}, {"q", "quit", "exit"}, {"?", "h", "help"}
 
 
-def show_node(public: PublicState, node: NodeAnswer) -> None:
-    """A node: who acts, how often what, and the grids."""
+def show_node(public: PublicState, node: NodeAnswer, most_played: bool = False) -> None:
+    """A node: the grids, of all actions or those that are played, who acts, and how often what."""
+    for grid in grids(public, node, out.width, most_played) if node.player >= 0 else ():
+        print_grid(grid)
+        out.print()
     head = (
         Text("board ").append_text(cards_text(format_cards(public.board))).append(f"  pot {node.pot:,}", style="bold")
     )
@@ -29,9 +32,6 @@ def show_node(public: PublicState, node: NodeAnswer) -> None:
         out.print(what, markup=False, soft_wrap=True)
         return
     out.print(summary(public, node))
-    for grid in grids(public, node, out.width):
-        out.print()
-        print_grid(grid)
 
 
 def walk(link: ResolverLink, handle: str, spot: StudySpot, path: tuple[Step, ...]) -> None:
@@ -39,7 +39,7 @@ def walk(link: ResolverLink, handle: str, spot: StudySpot, path: tuple[Step, ...
     node = link.node(handle, path)
     while True:
         public = _at(spot.public, path)
-        show_node(public, node)
+        show_node(public, node, most_played=True)
         note(_line(spot.public, path))
         wanted = _ask(public, spot, node, path)
         if wanted is None:
@@ -62,16 +62,18 @@ def _ask(public: PublicState, spot: StudySpot, node: NodeAnswer, path: tuple[Ste
             return None
         if word.lower() in _QUIT:
             return None
-        if word.lower() in _BACK:
+        if word.lower() in _BACK and path:
             return path[:-1]
-        if word.lower() in _HELP or not word:
-            note(MARKS)
+        if word.lower() in (_HELP | _BACK) or not word:
+            note(f"{MARKS}; several at once, like x b50; root, b back, q quit")
             continue
-        if not node.actions and not node.deals:
+        if word.lower().startswith("root"):
+            public, path = spot.public, ()
+        if not node.actions and not node.deals and not word.lower().startswith("root"):
             out.print("the line ends here: b goes back", markup=False)
             continue
         try:
-            return (*path, read_step(word, public, spot.sizes))
+            return (*path, *read_path(word, public, spot.sizes)[0])
         except Refused as refused:
             out.print(str(refused), markup=False, soft_wrap=True)
 

@@ -118,7 +118,7 @@ def test_one_question_at_a_time_and_errors_are_words() -> None:
         with pytest.raises(Refused, match="the last question is still being worked on"):
             coach.explain()
         may_end.put(None)
-        assert last_of(inbox).text == "the resolver does not answer: closed"
+        assert last_of(inbox).text == "there is no answer: ValueError: closed"
 
 
 def test_the_decisions_of_a_record_are_those_of_the_hand() -> None:
