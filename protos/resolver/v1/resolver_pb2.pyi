@@ -535,7 +535,7 @@ class SaveSolutionResponse(_message.Message):
     CHUNK_FIELD_NUMBER: _builtins.int
     TOTAL_BYTES_FIELD_NUMBER: _builtins.int
     chunk: _builtins.bytes
-    """At most a megabyte."""
+    """uint8 [n]: the next bytes of the file, whose layout is in riverboat/solving/solution.py; at most a megabyte."""
     total_bytes: _builtins.int
     """Of all chunks."""
     def __init__(
@@ -558,7 +558,7 @@ class LoadSolutionRequest(_message.Message):
 
     CHUNK_FIELD_NUMBER: _builtins.int
     chunk: _builtins.bytes
-    """In order, at most a megabyte each."""
+    """uint8 [n]: the next bytes of the file; at most a megabyte."""
     def __init__(
         self,
         *,
