@@ -60,14 +60,16 @@ def lines() -> Iterator[Line]:
             yield Line(f"{name}, 2 players", variant, [opponent])
 
 
-def measure(line: Line, agent: str, deal_count: int, processes: int = 1, times: Times | None = None) -> Score:
+def measure(
+    line: Line, agent: str, deal_count: int, processes: int = 1, times: Times | None = None, seed: int = _SEED
+) -> Score:
     """What an agent wins against others, with a 95 % confidence interval; on one process it may be timed."""
     players = [agent, *line.opponents]
     bots = {f"{name} {place}": find_agent(name) for place, name in enumerate(players)}
     if times is not None:
         bots[f"{agent} 0"] = times.timed(bots[f"{agent} 0"])
     stacks = [_STACK_BLINDS * line.variant.big_blind] * len(players)
-    match = Match(line.variant, stacks, bots, np.random.default_rng(_SEED), all_in_equity=len(players) == 2)
+    match = Match(line.variant, stacks, bots, np.random.default_rng(seed), all_in_equity=len(players) == 2)
     return play_match(match, deal_count, processes).scores[0]
 
 
@@ -78,6 +80,7 @@ def main() -> None:
     parser.add_argument("--agent", default="rollout", help="whom to measure")
     parser.add_argument("--game", default="", help="only games whose name has this in it")
     parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=_SEED, help="of the deals: other ones than an agent was chosen on")
     parser.add_argument("--against", default="", help="only heads-up, with 24 and 52 cards, against these (by commas)")
     options = parser.parse_args()
     print(f"{options.agent}: {options.deals:,} deals of each match, every deal once for every seat\n")
@@ -85,7 +88,7 @@ def main() -> None:
     for line in duels(options.against.split(",")) if options.against else lines():
         if options.game in line.game:
             times = Times() if options.processes == 1 else None
-            score = measure(line, options.agent, options.deals, options.processes, times)
+            score = measure(line, options.agent, options.deals, options.processes, times, options.seed)
             low, high = score.interval
             verdict = "wins" if low > 0 else "loses" if high < 0 else "not sure"
             interval = f"{low:+,.0f} … {high:+,.0f}"

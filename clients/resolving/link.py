@@ -52,15 +52,13 @@ class ResolverLink:
         ranges: tuple[Reals, Reals],
         iterations: int,
         *,
-        opponent_values: Reals | None = None,
-        path: Sequence[Step] = (),
         holding: int | None = None,
         seed: int = 0,
         timeout: float | None = None,
     ) -> Resolved:
         """Re-solve what is ahead of the actor, with the actor's range and the opponent's [H]."""
         spot = convert.encode_spot(public, bet_sizes, None)
-        request = convert.encode_resolve(spot, ranges, opponent_values, iterations, path, holding, seed)
+        request = convert.encode_resolve(spot, ranges, iterations, holding, seed)
         return convert.decode_resolved(self._stub.Resolve(request, timeout=timeout))
 
     def solve(

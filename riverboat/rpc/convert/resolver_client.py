@@ -27,9 +27,7 @@ def encode_spot(public: PublicState, bet_sizes: str, depth: tuple[int, int] | No
 def encode_resolve(
     spot: pb.Spot,
     ranges: tuple[Reals, Reals],
-    opponent_values: Reals | None,
     iterations: int,
-    path: Sequence[Step],
     holding: int | None,
     seed: int,
 ) -> pb.ResolveRequest:
@@ -39,9 +37,7 @@ def encode_resolve(
         spot=spot,
         own_range=encode_floats(own),
         opponent_range=encode_floats(opponent),
-        opponent_values=b"" if opponent_values is None else encode_floats(opponent_values),
         budget=pb.Budget(iterations=iterations),
-        path=map(encode_step, path),
         holding=holding,
         seed=seed,
     )
