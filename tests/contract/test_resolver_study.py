@@ -226,23 +226,23 @@ def test_a_cancelled_solve_makes_room_for_another(start: StartResolver) -> None:
     assert _retried(narrow, request_of(golden("river_srp")[0], 5), grpc.StatusCode.RESOURCE_EXHAUSTED).handle
 
 
-def test_what_it_needs_may_go_and_come_back(tmp_path: Path, gamemanager_process: ServiceProcess) -> None:
-    where = turn()
-    with running("oracle", tmp_path) as oracle:
-        states = gamemanager_process.address
-        with running("resolver", tmp_path, oracle_server=oracle.address, gamemanager_server=states) as process:
-            process.wait_until_healthy()
-            oracle.wait_until_healthy()
-            resolver = ResolverStub(grpc.insecure_channel(process.address, options=LARGE))
-            assert solved(resolver, request_of(where, 5)).handle
-            oracle.process.kill()
-            oracle.process.wait()
+@pytest.mark.parametrize(("gone", "who"), [("oracle", "oracle"), ("gamemanager", "state manager")])
+def test_what_it_needs_may_go_and_come_back(tmp_path: Path, gone: str, who: str) -> None:
+    with running("oracle", tmp_path) as oracle, running("gamemanager", tmp_path) as states:
+        needed = {"oracle": oracle, "gamemanager": states}
+        with running("resolver", tmp_path, **{f"{name}_server": found.address for name, found in needed.items()}) as it:
+            for process in (oracle, states, it):
+                process.wait_until_healthy()
+            resolver = ResolverStub(grpc.insecure_channel(it.address, options=LARGE))
+            assert solved(resolver, request_of(turn(), 5)).handle
+            needed[gone].process.kill()
+            needed[gone].process.wait()
             other = spot("TsTh9sKdAc", 60, 120, "all-in", deck="24")
             with pytest.raises(grpc.RpcError) as caught:
                 solved(resolver, request_of(other, 5))
             assert caught.value.code() is grpc.StatusCode.UNAVAILABLE
-            assert "the oracle does not answer" in (caught.value.details() or "")
-            with running("oracle", tmp_path, address=oracle.address) as again:
+            assert f"the {who} does not answer" in (caught.value.details() or "")
+            with running(gone, tmp_path, address=needed[gone].address) as again:
                 again.wait_until_healthy()
                 assert _retried(resolver, request_of(other, 5), grpc.StatusCode.UNAVAILABLE).handle
 
