@@ -230,7 +230,8 @@ def test_a_cancelled_solve_makes_room_for_another(start: StartResolver) -> None:
 def test_what_it_needs_may_go_and_come_back(tmp_path: Path, gone: str, who: str) -> None:
     with running("oracle", tmp_path) as oracle, running("gamemanager", tmp_path) as states:
         needed = {"oracle": oracle, "gamemanager": states}
-        with running("resolver", tmp_path, **{f"{name}_server": found.address for name, found in needed.items()}) as it:
+        both = (oracle.address, states.address)
+        with running("resolver", tmp_path, oracle_server=both[0], gamemanager_server=both[1]) as it:
             for process in (oracle, states, it):
                 process.wait_until_healthy()
             resolver = ResolverStub(grpc.insecure_channel(it.address, options=LARGE))

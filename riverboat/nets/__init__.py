@@ -1,0 +1,1 @@
+"""Value networks: what goes in, what comes out, and how a file of one is run."""

@@ -1,0 +1,45 @@
+"""The layout of value networks: names and shapes of what goes in and out. Another layout is another number.
+
+K boards, L situations on each, H holdings.
+
+    ranges  float32 [K, L, 2, H]  what both players may hold, each adding up to one
+    pot     float32 [K, L, 1]     the pot as a share of all chips that can be won: above 0, up to 1
+    board   float32 [K, H, 64]    features.py
+    values  float32 [K, L, 2, H]  counterfactual values of both players in pots; zero-sum
+"""
+
+from dataclasses import dataclass
+
+from riverboat.errors import InvalidInput
+
+LAYOUT = 1
+RANGES, POT, BOARD, VALUES = "ranges", "pot", "board", "values"
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a file says about itself."""
+
+    layout: int
+    deck: str
+    street: str  # at whose start
+    data: str  # a hash of the samples it was trained on
+    code: str  # a hash of the code that made it
+    samples: int
+    train_loss: float  # Huber, in pots
+    held_out_loss: float
+
+    def as_texts(self) -> dict[str, str]:
+        """For metadata, which is texts."""
+        return {name: str(getattr(self, name)) for name in self.__slots__}
+
+
+def read_about(texts: dict[str, str]) -> About:
+    """What metadata says; InvalidInput if anything is missing."""
+    try:
+        return About(
+            int(texts["layout"]), texts["deck"], texts["street"], texts["data"], texts["code"],
+            int(texts["samples"]), float(texts["train_loss"]), float(texts["held_out_loss"]),
+        )  # fmt: skip
+    except (KeyError, ValueError) as error:
+        raise InvalidInput("metadata", f"this is no network of ours: {error} is missing or wrong") from None

@@ -1,0 +1,48 @@
+"""A network from the bytes of an ONNX file: checked before it is used, then run. The one place for onnxruntime."""
+
+from typing import Any
+
+import numpy as np
+import onnxruntime
+
+from riverboat.errors import InvalidInput
+from riverboat.nets.features import FEATURES
+from riverboat.nets.layout import BOARD, LAYOUT, POT, RANGES, VALUES, About, read_about
+from riverboat.solving.subgame import F32
+
+_LOG_ERRORS = 3
+
+
+class Network:
+    """A value network that says what it is."""
+
+    def __init__(self, data: bytes, threads: int = 1) -> None:
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.inter_op_num_threads = 1
+        options.log_severity_level = _LOG_ERRORS
+        try:
+            self._session: Any = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+        except Exception as error:  # onnxruntime has a type for every way in which a file can be broken
+            raise InvalidInput("", f"this is no ONNX file that can be run: {str(error)[:200]}") from None
+        self.about: About = read_about(self._session.get_modelmeta().custom_metadata_map)
+        if self.about.layout != LAYOUT:
+            raise InvalidInput("layout", f"is {self.about.layout}, and this program knows {LAYOUT}")
+        self.holding_count = self._check_shapes()
+
+    def _check_shapes(self) -> int:
+        """H; InvalidInput unless what goes in and out is as the layout says."""
+        found = {node.name: list(node.shape) for node in (*self._session.get_inputs(), *self._session.get_outputs())}
+        count = found.get(RANGES, [None])[-1]
+        expected = {RANGES: [2, count], POT: [1], BOARD: [count, FEATURES], VALUES: [2, count]}
+        ends = {name: shape[-len(expected[name]) :] for name, shape in found.items() if name in expected}
+        if not isinstance(count, int) or ends != expected or len(found) != len(expected):
+            raise InvalidInput("layout", f"its inputs and outputs are {found}")
+        return count
+
+    def values(self, ranges: F32, pot: F32, board: F32) -> F32:
+        """Values [K, L, 2, H] from ranges [K, L, 2, H], pot [K, L, 1] and board [K, H, F]."""
+        found: F32 = self._session.run([VALUES], {RANGES: ranges, POT: pot, BOARD: board})[0]
+        if not np.isfinite(found).all():
+            raise InvalidInput("", "the network does not give finite values")
+        return found

@@ -1,0 +1,74 @@
+"""Ranges as DeepStack samples them: by strength, halved again and again.
+
+All weight is shared between the weaker and the stronger half of the holdings, by chance; then within each half, and
+so on down to single holdings. Ranges made in this way are often all strong, all weak, or in between: as they are
+in play.
+"""
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from riverboat.cards import Deck
+from riverboat.holdings import live_holdings
+from riverboat.kernels import kernel
+from riverboat.nets.features import mean_percentiles, percentiles
+from riverboat.solving.subgame import F64, I64
+from riverboat.strength.hands import strengths_on_boards
+
+_LEAST_SHARE = 1e-3  # of the average weight: below it nothing can be learnt about what a holding does
+
+
+def runouts(deck: Deck, board: Sequence[int]) -> NDArray[np.uint8]:
+    """All complete boards that can follow a board [K, 5]."""
+    rest = [card for card in deck.cards if card not in board]
+    more = combinations(rest, deck.board_sizes[-1] - len(board))
+    return np.array([[*board, *cards] for cards in more], np.uint8)
+
+
+def strength_order(deck: Deck, board: Sequence[int], rng: np.random.Generator) -> I64:
+    """The holdings that are possible, weakest first; equal ones in any order."""
+    live = np.flatnonzero(live_holdings(deck, board))
+    strength = mean_percentiles(percentiles(strengths_on_boards(deck, runouts(deck, board))))[live]
+    found: I64 = live[np.lexsort((rng.random(len(live)), strength))]
+    return found
+
+
+def recursive_range(order: I64, holding_count: int, rng: np.random.Generator) -> F64:
+    """A range over holdings in order of strength, adding up to one [H]."""
+    shares = np.zeros(len(order))
+    _share_out(rng.random(len(order)), shares)
+    weights = np.zeros(holding_count)
+    weights[order] = shares
+    return floored(weights, order)
+
+
+def floored(weights: F64, live: I64) -> F64:
+    """A range in which no possible holding is missing, adding up to one [H]: every holding has a value to learn."""
+    found = np.zeros(len(weights))
+    found[live] = np.maximum(weights[live], _LEAST_SHARE * weights[live].sum() / len(live))
+    shares: F64 = found / found.sum()
+    return shares
+
+
+@kernel
+def _share_out(chances: F64, shares: F64) -> None:
+    """Halve and share until single holdings are left; chances are uniform between 0 and 1."""
+    used = 0
+    first, last = np.zeros(128, np.int64), np.zeros(128, np.int64)
+    weight = np.zeros(128)
+    last[0], weight[0] = len(shares), 1.0
+    waiting = 1
+    while waiting > 0:
+        waiting -= 1
+        a, b, total = first[waiting], last[waiting], weight[waiting]
+        if b - a == 1:
+            shares[a] = total
+            continue
+        middle, part = (a + b) // 2, total * chances[used]
+        used += 1
+        first[waiting], last[waiting], weight[waiting] = a, middle, part
+        first[waiting + 1], last[waiting + 1], weight[waiting + 1] = middle, b, total - part
+        waiting += 2

@@ -1,0 +1,123 @@
+"""Sampling situations: any board and pot with ranges by strength, and what our own play leads to."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from riverboat.cards import Deck
+from riverboat.holdings import holdings_of, live_holdings
+from riverboat.preflop import preflop_rows, preflop_utility
+from riverboat.rules.bet_sizes import parse_bet_sizes
+from riverboat.rules.state import start
+from riverboat.rules.tree import Depth
+from riverboat.rules.variant import no_limit
+from riverboat.situations.ranges import floored, recursive_range, strength_order
+from riverboat.situations.situation import BIG_BLIND, TOTAL, Situation, sample_board, sample_pot
+from riverboat.solving.cfr import Solver, new_solver
+from riverboat.solving.leaf_values import compared
+from riverboat.solving.nodes import reach_at
+from riverboat.solving.subgame import F32, F64, LEAF, Utility
+from riverboat.spots.spot import Spot, build
+from riverboat.utility import runout_utility
+
+PLAYED_SHARE = 0.3  # of situations that come from play
+_FROM_ONE_SPOT = 4  # situations that are taken from one spot that was played
+_PLAY_ITERATIONS = 60
+_PLAY_SIZES = parse_bet_sizes("0.5p 1p all-in; 1p all-in")
+_EXPLORE = 0.5  # how often a line is chosen by chance and not by how likely it is
+
+
+def sample(deck: Deck, street: int, count: int, rng: np.random.Generator) -> Iterator[Situation]:
+    """So many situations at the start of a street: the same ones for the same generator."""
+    played = round(PLAYED_SHARE * count)
+    for _ in range(count - played):
+        yield sample_by_strength(deck, street, rng)
+    while played > 0:
+        found = sample_played(deck, street, min(played, _FROM_ONE_SPOT), rng)
+        played -= len(found)
+        yield from found
+
+
+def sample_by_strength(deck: Deck, street: int, rng: np.random.Generator) -> Situation:
+    """Any board, any pot, and two ranges by DeepStack's procedure."""
+    board, pot = sample_board(deck, street, rng), sample_pot(rng)
+    return Situation(deck, board, pot, _ranges(deck, board, rng))
+
+
+def _ranges(deck: Deck, board: tuple[int, ...], rng: np.random.Generator) -> F32:
+    order, count = strength_order(deck, board, rng), holdings_of(deck).count
+    return np.array([recursive_range(order, count, rng) for _ in range(2)], np.float32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Played:
+    """A spot on the street before, solved as if nobody bet after it."""
+
+    board: tuple[int, ...]
+    solver: Solver
+    ends: NDArray[np.integer]  # lines that lead to the next street
+
+
+def sample_played(deck: Deck, street: int, count: int, rng: np.random.Generator) -> list[Situation]:
+    """Up to so many situations that play on the street before leads to, from one spot there."""
+    played = _played_start(deck) if street == 1 else _play(_spot_before(deck, street, rng))
+    found = []
+    for _ in range(count):
+        line = _choose_line(played, rng)
+        rest = [card for card in deck.cards if card not in played.board]
+        more = rng.choice(rest, deck.board_sizes[street] - len(played.board), replace=False).tolist()
+        board = tuple(sorted((*played.board, *more)))
+        reach = reach_at(played.solver.memory, line, 0)
+        pot = round(2 * played.solver.memory.subgame.lines.stake[line])
+        found.append(Situation(deck, board, pot, _dealt(deck, board, reach)))
+    return found
+
+
+@cache
+def _played_start(deck: Deck) -> _Played:
+    """The first street, which is always the same."""
+    public = start(no_limit(BIG_BLIND // 2, BIG_BLIND, deck=deck.name), [TOTAL // 2, TOTAL // 2])
+    everything = np.ones((2, holdings_of(deck).count), np.float32)
+    utility = preflop_utility(deck, preflop_rows(deck))
+    return _play(Spot(public, everything, _PLAY_SIZES, Depth(1, 0)), lambda _, rows, columns: utility[rows][:, columns])
+
+
+def _spot_before(deck: Deck, street: int, rng: np.random.Generator) -> Spot:
+    """A spot on the street before: any board, and ranges by strength mixed with all holdings."""
+    board = sample_board(deck, street - 1, rng)
+    live = live_holdings(deck, board)
+    share = rng.random()
+    weights = ((1 - share) * _ranges(deck, board, rng) + share * live / live.sum()).astype(np.float32)
+    situation = Situation(deck, board, min(sample_pot(rng), TOTAL // 4), weights)
+    return Spot(situation.public(), weights, _PLAY_SIZES, Depth(street, 0))
+
+
+def _play(spot: Spot, utility: Utility | None = None) -> _Played:
+    """Solve a spot up to its next deal."""
+    found = build(spot).subgame
+    ends = np.flatnonzero(found.lines.kind == LEAF)
+    solver = new_solver(replace(found, lines=compared(found.lines), utility=utility or _runouts_of(spot)))
+    solver.run(_PLAY_ITERATIONS)
+    return _Played(spot.public.board, solver, ends)
+
+
+def _runouts_of(spot: Spot) -> Utility:
+    deck, board = spot.public.variant.deck, spot.public.board
+    return lambda _, rows, columns: runout_utility(deck, board, rows, columns)
+
+
+def _choose_line(played: _Played, rng: np.random.Generator) -> int:
+    """A line to the next street on which somebody has chips left: by how likely it is, or any."""
+    likely = np.array([reach_at(played.solver.memory, int(line), 0).sum(axis=1).prod() for line in played.ends])
+    chances = _EXPLORE / len(likely) + (1 - _EXPLORE) * likely / likely.sum()
+    return int(rng.choice(played.ends, p=chances))
+
+
+def _dealt(deck: Deck, board: tuple[int, ...], reach: F64) -> F32:
+    """Ranges that are left on a board, with nothing missing."""
+    live = np.flatnonzero(live_holdings(deck, board))
+    mixed = reach + 1e-6 * reach.sum(axis=1, keepdims=True)  # a range that a card has emptied is everything
+    return np.array([floored(weights, live) for weights in mixed], np.float32)

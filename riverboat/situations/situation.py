@@ -1,0 +1,68 @@
+"""A situation: the start of a street between two players, with what each may hold."""
+
+from dataclasses import dataclass
+from math import exp, log
+
+import numpy as np
+
+from riverboat.cards import DECKS, Deck
+from riverboat.errors import InvalidInput
+from riverboat.rules.state import PublicState
+from riverboat.solving.subgame import F32
+from riverboat.spots.spot import street_start
+
+STREETS = {"flop": 1, "turn": 2, "river": 3}
+TOTAL = 40_000  # chips of both players and the pot
+BIG_BLIND = 100  # chips: so stacks are of 200 big blinds at first
+_LEAST_STACK = 100  # chips
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Situation:
+    """Where two players are. Player 0 is out of position. Sizes of bets depend on the pot, so only ratios matter."""
+
+    deck: Deck
+    board: tuple[int, ...]
+    pot: int  # chips
+    weights: F32  # [2, H], each adding up to one
+
+    @property
+    def stack(self) -> int:
+        """What each player has left, chips."""
+        return (TOTAL - self.pot) // 2
+
+    @property
+    def pot_share(self) -> float:
+        """The pot as a share of all chips, above 0 and below 1."""
+        return self.pot / TOTAL
+
+    def public(self) -> PublicState:
+        """The same for the rules."""
+        return street_start(self.board, self.pot, self.stack, deck=self.deck.name, big_blind=BIG_BLIND)
+
+
+def find_deck(name: str) -> Deck:
+    """A deck that has situations: one of hold'em."""
+    found = DECKS.get(name)
+    if found is None or not found.is_holdem:
+        known = ", ".join(deck.name for deck in DECKS.values() if deck.is_holdem)
+        raise InvalidInput("deck", f'"{name}" has no streets to learn; there are {known}')
+    return found
+
+
+def find_street(name: str) -> int:
+    """The number of a street that networks are for."""
+    if name not in STREETS:
+        raise InvalidInput("street", f'"{name}" is none of {", ".join(STREETS)}')
+    return STREETS[name]
+
+
+def sample_pot(rng: np.random.Generator) -> int:
+    """Any pot between the blinds and all chips; small and large ones are equally likely by their logarithm."""
+    least, most = 2 * BIG_BLIND, TOTAL - 2 * _LEAST_STACK
+    return 2 * round(exp(rng.uniform(log(least), log(most))) / 2)
+
+
+def sample_board(deck: Deck, street: int, rng: np.random.Generator) -> tuple[int, ...]:
+    """Any board of a street, in ascending order."""
+    return tuple(sorted(rng.choice(deck.array, deck.board_sizes[street], replace=False).tolist()))

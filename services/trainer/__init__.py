@@ -1,0 +1,1 @@
+"""The trainer: plans runs, keeps their samples, trains networks and exports them."""

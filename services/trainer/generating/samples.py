@@ -1,0 +1,92 @@
+"""Solved situations in bulk, and as the bytes of a shard: tensors with a header, no code, and a hash over all of it."""
+
+import hashlib
+import json
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors import SafetensorError
+from safetensors.numpy import load, save
+
+from riverboat.errors import RiverboatError
+from riverboat.holdings import holdings_of
+from riverboat.situations.situation import STREETS, find_deck
+from riverboat.solving.subgame import F32, I32
+
+_TENSORS = ("boards", "pot_shares", "ranges", "values", "exploitability", "iterations")
+_KEY = "riverboat"
+
+
+class DamagedShard(RiverboatError):
+    """A shard that is not what was written."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Samples:
+    """N solved situations of one deck and street."""
+
+    deck: str
+    street: str
+    boards: NDArray[np.uint8]  # [N, cards]
+    pot_shares: F32  # [N]: the pot as a share of all chips
+    ranges: F32  # [N, 2, H], each adding up to one
+    values: F32  # [N, 2, H]: counterfactual values in pots
+    exploitability: F32  # [N]: of the solution, shares of the pot
+    iterations: I32  # [N]
+
+    @property
+    def count(self) -> int:
+        """N."""
+        return len(self.boards)
+
+
+def pack(samples: Samples, about: Mapping[str, Any]) -> bytes:
+    """The bytes of a shard; the same for the same samples and the same header."""
+    tensors = {name: np.ascontiguousarray(getattr(samples, name)) for name in _TENSORS}
+    header = {**about, "deck": samples.deck, "street": samples.street, "count": samples.count}
+    header["hash"] = _hash(tensors, header)
+    return save(tensors, {_KEY: json.dumps(header, sort_keys=True)})
+
+
+def unpack(data: bytes) -> tuple[Samples, dict[str, Any]]:
+    """What is in a shard; DamagedShard if that is not what was put in."""
+    try:
+        tensors = load(data)
+        header = _header(data)
+        expected = header.pop("hash")
+        if set(tensors) != set(_TENSORS) or _hash(tensors, header) != expected:
+            raise DamagedShard("its hash is not that of what is in it")
+        samples = Samples(str(header["deck"]), str(header["street"]), **tensors)
+    except (SafetensorError, ValueError, KeyError, TypeError, AttributeError, struct.error) as error:
+        raise DamagedShard(f"it cannot be read: {error}") from None
+    _check(samples)
+    return samples, header
+
+
+def _header(data: bytes) -> dict[str, Any]:
+    (size,) = struct.unpack("<Q", data[:8])
+    found = json.loads(json.loads(data[8 : 8 + size])["__metadata__"][_KEY])
+    return dict(found)
+
+
+def _hash(tensors: Mapping[str, NDArray[Any]], header: Mapping[str, Any]) -> str:
+    digest = hashlib.sha256(json.dumps(header, sort_keys=True).encode())
+    for name in _TENSORS:
+        digest.update(f"{name} {tensors[name].dtype} {tensors[name].shape}".encode())
+        digest.update(tensors[name].tobytes())
+    return digest.hexdigest()
+
+
+def _check(samples: Samples) -> None:
+    """Raise DamagedShard unless shapes and numbers make sense."""
+    deck = find_deck(samples.deck)
+    size, count = deck.board_sizes[STREETS[samples.street]], holdings_of(deck).count
+    shapes = (samples.boards.shape[1:], samples.ranges.shape[1:], samples.values.shape[1:])
+    if shapes != ((size,), (2, count), (2, count)):
+        raise DamagedShard(f"it has tensors of shapes {shapes}")
+    if not all(np.isfinite(array).all() for array in (samples.pot_shares, samples.ranges, samples.values)):
+        raise DamagedShard("it has numbers that are not finite")

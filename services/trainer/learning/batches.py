@@ -1,0 +1,81 @@
+"""Batches from shards, one shard after another: memory holds a few shards, however many there are."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from riverboat.nets.features import board_features
+from riverboat.situations.ranges import runouts
+from riverboat.situations.situation import find_deck
+from riverboat.situations.split import held_out
+from riverboat.solving.subgame import F32
+from riverboat.strength.hands import strengths_on_boards
+from services.trainer.generating.samples import Samples
+
+ReadShard = Callable[[str], Samples]
+_MIXED = 2_000  # samples that are shuffled together, at least
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Batch:
+    """N situations, for a network: K = N boards with L = 1 on each."""
+
+    ranges: F32  # [N, 1, 2, H]
+    pot: F32  # [N, 1, 1]
+    board: F32  # [N, H, F]
+    values: F32  # [N, 1, 2, H]
+    live: F32  # [N, 1, 1, H]: 1 for holdings that are possible
+
+    @property
+    def count(self) -> int:
+        """N."""
+        return len(self.ranges)
+
+
+def batches(
+    read: ReadShard, names: Sequence[str], size: int, *, is_held_out: bool, rng: np.random.Generator | None = None
+) -> Iterator[Batch]:
+    """Batches of situations that are held out, or of the others; in any order if there is a generator for it."""
+    order = list(names) if rng is None else [names[i] for i in rng.permutation(len(names))]
+    waiting: list[Samples] = []
+    for place, name in enumerate(order):
+        found = read(name)
+        waiting.append(_chosen(found, np.flatnonzero(held_out(found.boards) == is_held_out)))
+        count = sum(samples.count for samples in waiting)
+        if count < max(_MIXED, size) and place + 1 < len(order):
+            continue
+        mixed = _joined(waiting)
+        rows = np.arange(count) if rng is None else rng.permutation(count)
+        # What does not fill a batch waits for more, and in the end is a batch of its own.
+        whole = count if place + 1 == len(order) else count // size * size
+        for first in range(0, whole, size):
+            yield to_batch(_chosen(mixed, rows[first : min(first + size, whole)]))
+        waiting = [_chosen(mixed, rows[whole:])]
+
+
+def _chosen(samples: Samples, rows: NDArray[np.integer]) -> Samples:
+    return Samples(samples.deck, samples.street, *(getattr(samples, name)[rows] for name in _ARRAYS))
+
+
+def _joined(parts: Sequence[Samples]) -> Samples:
+    arrays = [np.concatenate([getattr(part, name) for part in parts]) for name in _ARRAYS]
+    return Samples(parts[0].deck, parts[0].street, *arrays)
+
+
+_ARRAYS = ("boards", "pot_shares", "ranges", "values", "exploitability", "iterations")
+
+
+def to_batch(samples: Samples) -> Batch:
+    """Samples as a network takes them."""
+    deck = find_deck(samples.deck)
+    rows = [board_features(strengths_on_boards(deck, runouts(deck, board))) for board in samples.boards.tolist()]
+    live = (samples.ranges.sum(axis=1) > 0).astype(np.float32)
+    return Batch(
+        samples.ranges[:, None],
+        samples.pot_shares[:, None, None],
+        np.array(rows, np.float32),
+        samples.values[:, None],
+        live[:, None, None],
+    )
