@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from riverboat.errors import InvalidInput
 
 LAYOUT = 1
+STREET_OF_CARDS = {3: "flop", 4: "turn", 5: "river"}  # by cards on the board
 RANGES, POT, BOARD, VALUES = "ranges", "pot", "board", "values"
 
 

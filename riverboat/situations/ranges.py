@@ -6,32 +6,23 @@ in play.
 """
 
 from collections.abc import Sequence
-from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from riverboat.cards import Deck
 from riverboat.holdings import live_holdings
 from riverboat.kernels import kernel
-from riverboat.nets.features import mean_percentiles, percentiles
 from riverboat.solving.subgame import F64, I64
-from riverboat.strength.hands import strengths_on_boards
+from riverboat.strength.profiles import strength_profile
 
+_BINS = 2  # of profiles, which are not looked at here
 _LEAST_SHARE = 1e-3  # of the average weight: below it nothing can be learnt about what a holding does
-
-
-def runouts(deck: Deck, board: Sequence[int]) -> NDArray[np.uint8]:
-    """All complete boards that can follow a board [K, 5]."""
-    rest = [card for card in deck.cards if card not in board]
-    more = combinations(rest, deck.board_sizes[-1] - len(board))
-    return np.array([[*board, *cards] for cards in more], np.uint8)
 
 
 def strength_order(deck: Deck, board: Sequence[int], rng: np.random.Generator) -> I64:
     """The holdings that are possible, weakest first; equal ones in any order."""
     live = np.flatnonzero(live_holdings(deck, board))
-    strength = mean_percentiles(percentiles(strengths_on_boards(deck, runouts(deck, board))))[live]
+    strength = strength_profile(deck, board, _BINS)[1][live]
     found: I64 = live[np.lexsort((rng.random(len(live)), strength))]
     return found
 

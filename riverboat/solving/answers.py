@@ -17,6 +17,7 @@ class Cost:
     board_count: int
     byte_count: int
     is_partial: bool
+    leaf: str = ""  # what lay below the cut, if there is one
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,3 +69,17 @@ class Loaded:
 
     solved: Solved
     source: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkAnswer:
+    """A value network that is in use."""
+
+    name: str
+    deck: str
+    street: str  # at whose start it knows values
+    hash: str
+    samples: int
+    train_loss: float  # Huber, in pots
+    held_out_loss: float
+    file: str

@@ -23,6 +23,11 @@ class SpotQuestion:
     depth: tuple[int, int] | None  # street and level
     sampled: int | None  # boards after each board
     seed: int
+    leaf: str = ""  # what lies below a cut: "equity", "network", or what there is
+    street: int = 0  # that the state is on
+    streets_left: int = 0  # after it
+    next_cards: int = 0  # on the board after the next deal
+    total: int = 0  # chips that can be won with those in the pot; 0 where bets are limited, which no network knows
 
 
 @dataclass(frozen=True, slots=True, eq=False)

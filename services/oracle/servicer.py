@@ -11,6 +11,7 @@ from riverboat.cards import DECKS
 from riverboat.rpc.convert import oracle as convert
 from riverboat.rpc.work import Workers
 from riverboat.strength.hands import showdown, strengths_on_boards
+from riverboat.strength.profiles import strength_profiles
 from services.oracle.oracle import Oracle
 
 Context = grpc.aio.ServicerContext[Any, Any]
@@ -49,6 +50,14 @@ class OracleServicer(oracle_pb2_grpc.OracleServicer):
         return await self._workers.call(
             lambda: convert.encode_strengths(strengths_on_boards(*convert.decode_boards(request))),
             size=len(request.boards),
+        )
+
+    async def StrengthProfiles(
+        self, request: pb.StrengthProfilesRequest, context: Context
+    ) -> pb.StrengthProfilesResponse:
+        return await self._workers.call(
+            lambda: convert.encode_profiles(*strength_profiles(*convert.decode_profiles(request))),
+            size=_MANY,
         )
 
     async def Utility(self, request: pb.UtilityRequest, context: Context) -> AsyncIterator[pb.UtilityResponse]:

@@ -2,6 +2,7 @@
 
 import sys
 import time
+from pathlib import Path
 
 import grpc
 
@@ -11,6 +12,7 @@ from protos.resolver.v1 import resolver_pb2, resolver_pb2_grpc
 from riverboat.rpc.server import Service, leave, serve
 from riverboat.rpc.start import start
 from riverboat.rpc.work import Workers
+from services.resolver.networks import Networks
 from services.resolver.resolver import Resolver
 from services.resolver.servicer import ResolverServicer
 from services.resolver.settings import ResolverSettings
@@ -21,6 +23,7 @@ from services.resolver.uploads import Uploads
 from services.resolver.upstream import Upstream
 from services.resolver.warm_up import warm_up
 
+_SHIPPED = Path(__file__).parent / "trained"  # those that come with Riverboat
 _OPTIONS = (("grpc.max_receive_message_length", 64 * 1024 * 1024), ("grpc.max_reconnect_backoff_ms", 2000))
 
 
@@ -33,8 +36,14 @@ async def run(settings: ResolverSettings) -> None:
     solutions = Solutions(settings.solutions, byte_limit, round(60 * settings.expire_minutes), time.monotonic)
     upstream = Upstream(OracleStub(oracle), StateManagerStub(states))
     solvers = Solvers(solutions, settings.threads, time.perf_counter)
+    folders = [_SHIPPED, *([settings.networks] if settings.networks else [])]
+    networks = Networks(folders, settings.threads, time.monotonic)
     servicer = ResolverServicer(
-        Resolver(upstream, solvers, solutions), Study(upstream, solvers, solutions), Uploads(byte_limit), workers
+        Resolver(upstream, networks, solvers, solutions),
+        Study(upstream, networks, solvers, solutions),
+        networks,
+        Uploads(byte_limit),
+        workers,
     )
     service = Service(
         names=(resolver_pb2.DESCRIPTOR.services_by_name["Resolver"].full_name,),

@@ -1,7 +1,7 @@
 """Re-solving: what to do in a situation, and what both players know afterwards."""
 
 from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -14,7 +14,9 @@ from riverboat.solving.questions import ResolveQuestion
 from riverboat.solving.resolve import Resolution, read_resolution
 from riverboat.solving.solve import solve
 from riverboat.solving.subgame import F32, F64
+from services.resolver.cuts import look_ahead
 from services.resolver.kept import Kept
+from services.resolver.networks import Networks
 from services.resolver.solutions import Solutions
 from services.resolver.solvers import Hurry, Solvers, Started, TimeLeft
 from services.resolver.spots import BuiltSpot, Place, build, find
@@ -35,13 +37,14 @@ class _Found:
 class Resolver:
     """Re-solves, and remembers what it has found: a hand is gone through again when somebody comes back to it."""
 
-    def __init__(self, upstream: Upstream, solvers: Solvers, solutions: Solutions) -> None:
-        self._upstream, self._solvers, self._solutions = upstream, solvers, solutions
+    def __init__(self, upstream: Upstream, networks: Networks, solvers: Solvers, solutions: Solutions) -> None:
+        self._upstream, self._networks, self._solvers, self._solutions = upstream, networks, solvers, solutions
         self._kept = Kept(_KEPT_BYTES)
 
     def resolve(self, question: ResolveQuestion, time_left: TimeLeft) -> Generator[Resolved | None, None, None]:
         """An action for the actor, within the caller's time: nothing for a while, then the answer."""
-        key = _key(question)
+        question = replace(question, spot=look_ahead(self._networks, question.spot))
+        key = _key(question, self._networks.version)
         known: _Found | None = self._kept.find(key) if key else None
         if known is None:
             for found in self._solve(question, time_left):
@@ -59,7 +62,7 @@ class Resolver:
         begin = self._solvers.clock()
         weights = _ranges_of(question)
         values = () if question.opponent_values is None else (question.opponent_values,)
-        built = build(self._upstream, question.spot, weights, _names(question), values)
+        built = build(self._upstream, self._networks, question.spot, weights, _names(question), values)
         started = self._solvers.start(built, question.algorithm, Precision.SINGLE, begin)
         try:
             gadget = _gadget(question, started, weights)
@@ -78,13 +81,13 @@ class Resolver:
             self._solutions.free(started.byte_count)
 
 
-def _key(question: ResolveQuestion) -> bytes | None:
+def _key(question: ResolveQuestion, networks: str) -> bytes | None:
     """What the result depends on; None if it also depends on the time."""
     if question.limits.seconds is not None:
         return None
     arrays = (question.own_range, question.opponent_range, question.opponent_values)
     given = [b"-" if array is None else array.tobytes() for array in arrays]
-    return repr((question.spot, question.algorithm, question.limits)).encode() + b"|".join(given)
+    return repr((question.spot, question.algorithm, question.limits, networks)).encode() + b"|".join(given)
 
 
 def _size(found: _Found) -> int:

@@ -9,6 +9,7 @@ from protos.resolver.v1 import resolver_pb2 as pb
 from protos.resolver.v1 import resolver_pb2_grpc
 from riverboat.rpc.convert import resolver as convert
 from riverboat.rpc.work import Workers, last_of
+from services.resolver.networks import Networks
 from services.resolver.resolver import Resolver
 from services.resolver.study import Study
 from services.resolver.uploads import Uploads
@@ -20,8 +21,10 @@ _MANY = 1_000_000  # too much work for the thread that serves
 class ResolverServicer(resolver_pb2_grpc.ResolverServicer):
     """Serves riverboat.resolver.v1.Resolver."""
 
-    def __init__(self, resolver: Resolver, study: Study, uploads: Uploads, workers: Workers) -> None:
-        self._resolver, self._study, self._uploads = resolver, study, uploads
+    def __init__(
+        self, resolver: Resolver, study: Study, networks: Networks, uploads: Uploads, workers: Workers
+    ) -> None:
+        self._resolver, self._study, self._networks, self._uploads = resolver, study, networks, uploads
         self._workers = workers
 
     async def Resolve(self, request: pb.ResolveRequest, context: Context) -> pb.ResolveResponse:
@@ -47,6 +50,9 @@ class ResolverServicer(resolver_pb2_grpc.ResolverServicer):
 
     async def ReleaseSolution(self, request: pb.ReleaseSolutionRequest, context: Context) -> pb.ReleaseSolutionResponse:
         return convert.encode_released(self._study.release(request.handle))
+
+    async def ListNetworks(self, request: pb.ListNetworksRequest, context: Context) -> pb.ListNetworksResponse:
+        return await self._workers.call(lambda: convert.encode_networks(*self._networks.shelf().answer()), size=_MANY)
 
     async def SaveSolution(
         self, request: pb.SaveSolutionRequest, context: Context

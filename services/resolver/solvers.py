@@ -38,6 +38,7 @@ class Started:
             subgame.boards.count,
             self.byte_count,
             is_partial,
+            self.built.leaf_name,
         )
 
 
@@ -58,6 +59,7 @@ class Solvers:
                 algorithm,
                 precision=precision,
                 threads=self._threads if built.subgame.boards.count > 1 else 1,
+                leaf_values=built.leaf,
             )
         except BaseException:
             self._solutions.free(needed)

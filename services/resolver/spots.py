@@ -7,9 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.errors import InvalidInput, in_field
-from riverboat.solving.leaf_values import compared
+from riverboat.solving.leaf_values import LeafValues
 from riverboat.solving.questions import LineTree, SpotQuestion, Step
 from riverboat.solving.subgame import ACT, CHANCE, F32, I32, SHOWDOWN, Subgame, check_range
+from services.resolver.cuts import choose_cut, leaf_values
+from services.resolver.networks import Networks
 from services.resolver.upstream import Upstream
 
 _CARD = 2  # characters
@@ -23,6 +25,8 @@ class BuiltSpot:
     subgame: Subgame
     tree: LineTree
     boards: tuple[str, ...]  # the cards of each
+    leaf: LeafValues | None  # what a network says about what lies below the cut
+    leaf_name: str  # what lies below; empty if nothing is cut
 
     def actions(self, line: int) -> list[int]:
         """What can be done at a line."""
@@ -42,14 +46,20 @@ class Place:
 
 
 def build(
-    upstream: Upstream, spot: SpotQuestion, weights: F32, names: tuple[str, str], told_apart: Sequence[F32] = ()
+    upstream: Upstream,
+    networks: Networks,
+    spot: SpotQuestion,
+    weights: F32,
+    names: tuple[str, str],
+    told_apart: Sequence[F32] = (),
 ) -> BuiltSpot:
     """The subgame of a spot; weights [2, H], whose fields in the request are called `names`.
 
     Suits are merged only where that leaves the ranges as they are, and whatever else tells holdings apart [H].
     """
     tree = upstream.lines(spot)
-    lines = compared(tree.lines)
+    cut = choose_cut(networks, spot, tree)
+    lines = cut.lines
     deals = int(lines.levels().max())
     rows = np.concatenate([weights, [_as_weights(told_apart)]]) if told_apart else weights
     boards, cards, items = upstream.boards(spot, deals, rows.astype(np.float32), names)
@@ -65,7 +75,8 @@ def build(
     def utility(board: int, rows: I32, columns: I32) -> F32:
         return upstream.utility(spot.deck, cards[board], rows, columns)
 
-    return BuiltSpot(spot, Subgame(lines, boards, items, weights, strengths, utility), tree, cards)
+    leaf = leaf_values(upstream, spot, cut, boards, cards)
+    return BuiltSpot(spot, Subgame(lines, boards, items, weights, strengths, utility), tree, cards, leaf, cut.name)
 
 
 def _as_weights(rows: Sequence[F32]) -> F32:

@@ -18,6 +18,7 @@ from riverboat.solving.solution import read_header, resume, save
 from riverboat.solving.solve import Limits, solve
 from riverboat.solving.subgame import ACT, CHANCE, F64, compatible
 from services.resolver.equity import equity_at
+from services.resolver.networks import Networks
 from services.resolver.solutions import Solution, Solutions
 from services.resolver.solvers import Hurry, Solvers, Started, TimeLeft
 from services.resolver.spots import BuiltSpot, Place, build, find
@@ -31,8 +32,8 @@ _NAMES = ("ranges[0]", "ranges[1]")
 class Study:
     """Solutions, from the first iteration to the last question."""
 
-    def __init__(self, upstream: Upstream, solvers: Solvers, solutions: Solutions) -> None:
-        self._upstream, self._solvers, self._solutions = upstream, solvers, solutions
+    def __init__(self, upstream: Upstream, networks: Networks, solvers: Solvers, solutions: Solutions) -> None:
+        self._upstream, self._networks, self._solvers, self._solutions = upstream, networks, solvers, solutions
 
     # Solving
 
@@ -58,7 +59,7 @@ class Study:
         ranges = question.ranges.reshape(2, -1)
         locks = [wanted.strategy for wanted in question.locks if wanted.strategy.size % ranges.shape[1] == 0]
         rows = [row for strategy in locks for row in strategy.reshape(-1, ranges.shape[1])]
-        built = build(self._upstream, question.spot, ranges, _NAMES, rows)
+        built = build(self._upstream, self._networks, question.spot, ranges, _NAMES, rows)
         precision = Precision.SHORT if question.short_storage else Precision.SINGLE
         return self._solvers.start(built, question.algorithm, precision, begin)
 

@@ -16,6 +16,7 @@ from services.resolver.kept import Kept
 
 _SECONDS = 60
 _STRENGTHS_AT_A_TIME = 1000
+_PROFILES_AT_A_TIME = 20
 _KEPT_BYTES = 200_000_000
 _REFUSALS = {
     grpc.StatusCode.RESOURCE_EXHAUSTED: TooLarge,
@@ -67,6 +68,21 @@ class Upstream:
             return np.concatenate(parts)
 
         return self._kept.get(key, ask, lambda found: found.nbytes)
+
+    def profiles(self, deck: str, boards: tuple[str, ...], bins: int) -> tuple[F32, F32]:
+        """How strong holdings are on boards and may become [K, H, bins], and their average percentiles [K, H]."""
+        key = f"profiles {deck} {bins} {' '.join(boards)}".encode()
+
+        def ask() -> tuple[F32, F32]:
+            parts = []
+            for first in range(0, len(boards), _PROFILES_AT_A_TIME):
+                request = convert.encode_profiles_request(deck, boards[first : first + _PROFILES_AT_A_TIME], bins)
+                with _refusals("oracle"):
+                    answer = self._oracle.StrengthProfiles(request, timeout=_SECONDS)
+                    parts.append(convert.decode_profiles(answer, bins))
+            return np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
+
+        return self._kept.get(key, ask, lambda found: found[0].nbytes)
 
     def utility(self, deck: str, board: str, rows: I32, columns: I32) -> F32:
         """What holdings win against others per chip at stake, over all run-outs."""

@@ -471,6 +471,72 @@ class StrengthsResponse(_message.Message):
 Global___StrengthsResponse: _TypeAlias = StrengthsResponse  # noqa: Y015
 
 @_typing.final
+class StrengthProfilesRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DECK_FIELD_NUMBER: _builtins.int
+    BOARDS_FIELD_NUMBER: _builtins.int
+    BIN_COUNT_FIELD_NUMBER: _builtins.int
+    deck: _builtins.str
+    bin_count: _builtins.int
+    """2 to 256."""
+    @_builtins.property
+    def boards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Boards of one length: 3, 4 or 5 cards of a hold'em deck. The answer is 4 * K * H * (bin_count + 1) bytes and must
+        not be longer than 4,000,000: 22 boards of the full deck with 32 bins.
+        """
+
+    def __init__(
+        self,
+        *,
+        deck: _builtins.str = ...,
+        boards: _abc.Iterable[_builtins.str] | None = ...,
+        bin_count: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bin_count", b"bin_count", "boards", b"boards", "deck", b"deck"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StrengthProfilesRequest: _TypeAlias = StrengthProfilesRequest  # noqa: Y015
+
+@_typing.final
+class StrengthProfilesResponse(_message.Message):
+    """A holding's percentile on a complete board is the share of all holdings that it beats there, ties as halves."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PROFILES_FIELD_NUMBER: _builtins.int
+    MEANS_FIELD_NUMBER: _builtins.int
+    BOARD_COUNT_FIELD_NUMBER: _builtins.int
+    HOLDING_COUNT_FIELD_NUMBER: _builtins.int
+    profiles: _builtins.bytes
+    """float32 [K, H, bin_count]: how likely a holding ends in each bin of percentiles, each bin as wide as another. A
+    percentile between the middles of two bins is shared by both, in proportion; below the first middle and above the
+    last it is all in that bin. Adds up to one; zeros where the holding has a card of the board.
+    """
+    means: _builtins.bytes
+    """float32 [K, H]: the average percentile; -1 where the holding has a card of the board."""
+    board_count: _builtins.int
+    holding_count: _builtins.int
+    def __init__(
+        self,
+        *,
+        profiles: _builtins.bytes = ...,
+        means: _builtins.bytes = ...,
+        board_count: _builtins.int = ...,
+        holding_count: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["board_count", b"board_count", "holding_count", b"holding_count", "means", b"means", "profiles", b"profiles"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StrengthProfilesResponse: _TypeAlias = StrengthProfilesResponse  # noqa: Y015
+
+@_typing.final
 class UtilityRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 

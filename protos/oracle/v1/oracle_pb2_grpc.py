@@ -65,6 +65,11 @@ class OracleStub(object):
                 request_serializer=protos_dot_oracle_dot_v1_dot_oracle__pb2.StrengthsRequest.SerializeToString,
                 response_deserializer=protos_dot_oracle_dot_v1_dot_oracle__pb2.StrengthsResponse.FromString,
                 _registered_method=True)
+        self.StrengthProfiles = channel.unary_unary(
+                '/riverboat.oracle.v1.Oracle/StrengthProfiles',
+                request_serializer=protos_dot_oracle_dot_v1_dot_oracle__pb2.StrengthProfilesRequest.SerializeToString,
+                response_deserializer=protos_dot_oracle_dot_v1_dot_oracle__pb2.StrengthProfilesResponse.FromString,
+                _registered_method=True)
         self.Utility = channel.unary_stream(
                 '/riverboat.oracle.v1.Oracle/Utility',
                 request_serializer=protos_dot_oracle_dot_v1_dot_oracle__pb2.UtilityRequest.SerializeToString,
@@ -133,6 +138,13 @@ class OracleServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def StrengthProfiles(self, request, context):
+        """How strong all holdings are on boards, and may become: where they end among all others, over all run-outs.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def Utility(self, request, context):
         """The utility matrix of a board, in chunks of rows, first row first.
         """
@@ -193,6 +205,11 @@ def add_OracleServicer_to_server(servicer, server):
                     servicer.Strengths,
                     request_deserializer=protos_dot_oracle_dot_v1_dot_oracle__pb2.StrengthsRequest.FromString,
                     response_serializer=protos_dot_oracle_dot_v1_dot_oracle__pb2.StrengthsResponse.SerializeToString,
+            ),
+            'StrengthProfiles': grpc.unary_unary_rpc_method_handler(
+                    servicer.StrengthProfiles,
+                    request_deserializer=protos_dot_oracle_dot_v1_dot_oracle__pb2.StrengthProfilesRequest.FromString,
+                    response_serializer=protos_dot_oracle_dot_v1_dot_oracle__pb2.StrengthProfilesResponse.SerializeToString,
             ),
             'Utility': grpc.unary_stream_rpc_method_handler(
                     servicer.Utility,
@@ -378,6 +395,33 @@ class Oracle(object):
             '/riverboat.oracle.v1.Oracle/Strengths',
             protos_dot_oracle_dot_v1_dot_oracle__pb2.StrengthsRequest.SerializeToString,
             protos_dot_oracle_dot_v1_dot_oracle__pb2.StrengthsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def StrengthProfiles(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/riverboat.oracle.v1.Oracle/StrengthProfiles',
+            protos_dot_oracle_dot_v1_dot_oracle__pb2.StrengthProfilesRequest.SerializeToString,
+            protos_dot_oracle_dot_v1_dot_oracle__pb2.StrengthProfilesResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -66,6 +66,8 @@ class OracleStub:
     """Compares any number of holdings on one board."""
     Strengths: _grpc.UnaryUnaryMultiCallable[_oracle_pb2.StrengthsRequest, _oracle_pb2.StrengthsResponse]
     """Strengths of all holdings on many boards."""
+    StrengthProfiles: _grpc.UnaryUnaryMultiCallable[_oracle_pb2.StrengthProfilesRequest, _oracle_pb2.StrengthProfilesResponse]
+    """How strong all holdings are on boards, and may become: where they end among all others, over all run-outs."""
     Utility: _grpc.UnaryStreamMultiCallable[_oracle_pb2.UtilityRequest, _oracle_pb2.UtilityResponse]
     """The utility matrix of a board, in chunks of rows, first row first."""
     FollowingBoards: _grpc.UnaryUnaryMultiCallable[_oracle_pb2.FollowingBoardsRequest, _oracle_pb2.FollowingBoardsResponse]
@@ -92,6 +94,8 @@ class OracleAsyncStub(OracleStub):
     """Compares any number of holdings on one board."""
     Strengths: _aio.UnaryUnaryMultiCallable[_oracle_pb2.StrengthsRequest, _oracle_pb2.StrengthsResponse]  # type: ignore[assignment]
     """Strengths of all holdings on many boards."""
+    StrengthProfiles: _aio.UnaryUnaryMultiCallable[_oracle_pb2.StrengthProfilesRequest, _oracle_pb2.StrengthProfilesResponse]  # type: ignore[assignment]
+    """How strong all holdings are on boards, and may become: where they end among all others, over all run-outs."""
     Utility: _aio.UnaryStreamMultiCallable[_oracle_pb2.UtilityRequest, _oracle_pb2.UtilityResponse]  # type: ignore[assignment]
     """The utility matrix of a board, in chunks of rows, first row first."""
     FollowingBoards: _aio.UnaryUnaryMultiCallable[_oracle_pb2.FollowingBoardsRequest, _oracle_pb2.FollowingBoardsResponse]  # type: ignore[assignment]
@@ -151,6 +155,14 @@ class OracleServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_oracle_pb2.StrengthsResponse, _abc.Awaitable[_oracle_pb2.StrengthsResponse]]:
         """Strengths of all holdings on many boards."""
+
+    @_abc_1.abstractmethod
+    def StrengthProfiles(
+        self,
+        request: _oracle_pb2.StrengthProfilesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_oracle_pb2.StrengthProfilesResponse, _abc.Awaitable[_oracle_pb2.StrengthProfilesResponse]]:
+        """How strong all holdings are on boards, and may become: where they end among all others, over all run-outs."""
 
     @_abc_1.abstractmethod
     def Utility(

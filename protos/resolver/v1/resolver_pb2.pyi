@@ -47,12 +47,17 @@ class Spot(_message.Message):
     DEPTH_FIELD_NUMBER: _builtins.int
     BOARD_COUNT_FIELD_NUMBER: _builtins.int
     SEED_FIELD_NUMBER: _builtins.int
+    LEAF_FIELD_NUMBER: _builtins.int
     bet_sizes: _builtins.str
     """The raises that the tree has, as in LegalActionsRequest."""
     board_count: _builtins.int
     """How many boards follow each board at most, sampled; 0 for all."""
     seed: _builtins.int
     """Of samples."""
+    leaf: _builtins.str
+    """How what lies below a cut is estimated: "equity", by what holdings would win if nobody bet any more; "network", by a
+    value network, which needs a cut right after one deal; empty for a network if there is one for such a cut.
+    """
     @_builtins.property
     def state(self) -> _state_manager_pb2.State:
         """Two seats, one of them to act."""
@@ -60,7 +65,8 @@ class Spot(_message.Message):
     @_builtins.property
     def depth(self) -> _state_manager_pb2.Subtree.Depth:
         """Where to cut, as in Subtree: at a deal (level 0) or right after one (level 1); what lies below is estimated.
-        Without it Solve goes to the end of the hand, and Resolve to the next deal, or on the last two streets to the end.
+        Without it Solve goes to the end of the hand, and Resolve to the next deal, or on the last two streets to the end;
+        with a network right after the deal.
         """
 
     def __init__(
@@ -71,10 +77,11 @@ class Spot(_message.Message):
         depth: _state_manager_pb2.Subtree.Depth | None = ...,
         board_count: _builtins.int = ...,
         seed: _builtins.int = ...,
+        leaf: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["depth", b"depth", "state", b"state"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bet_sizes", b"bet_sizes", "board_count", b"board_count", "depth", b"depth", "seed", b"seed", "state", b"state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bet_sizes", b"bet_sizes", "board_count", b"board_count", "depth", b"depth", "leaf", b"leaf", "seed", b"seed", "state", b"state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -122,6 +129,7 @@ class Cost(_message.Message):
     BOARD_COUNT_FIELD_NUMBER: _builtins.int
     BYTES_FIELD_NUMBER: _builtins.int
     IS_PARTIAL_FIELD_NUMBER: _builtins.int
+    LEAF_FIELD_NUMBER: _builtins.int
     iterations: _builtins.int
     exploitability: _builtins.float
     """Chips."""
@@ -135,6 +143,8 @@ class Cost(_message.Message):
     """Of regrets and strategies."""
     is_partial: _builtins.bool
     """A deadline ended it before the budget did."""
+    leaf: _builtins.str
+    """What lay below the cut: the name of a network, "equity", or empty if nothing was cut."""
     def __init__(
         self,
         *,
@@ -146,10 +156,11 @@ class Cost(_message.Message):
         board_count: _builtins.int = ...,
         bytes: _builtins.int = ...,
         is_partial: _builtins.bool = ...,
+        leaf: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["board_count", b"board_count", "bytes", b"bytes", "exploitability", b"exploitability", "is_partial", b"is_partial", "iterations", b"iterations", "line_count", b"line_count", "solving_seconds", b"solving_seconds", "total_seconds", b"total_seconds"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["board_count", b"board_count", "bytes", b"bytes", "exploitability", b"exploitability", "is_partial", b"is_partial", "iterations", b"iterations", "leaf", b"leaf", "line_count", b"line_count", "solving_seconds", b"solving_seconds", "total_seconds", b"total_seconds"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -638,3 +649,114 @@ class ReleaseSolutionResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ReleaseSolutionResponse: _TypeAlias = ReleaseSolutionResponse  # noqa: Y015
+
+@_typing.final
+class ListNetworksRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListNetworksRequest: _TypeAlias = ListNetworksRequest  # noqa: Y015
+
+@_typing.final
+class Network(_message.Message):
+    """A value network."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    DECK_FIELD_NUMBER: _builtins.int
+    STREET_FIELD_NUMBER: _builtins.int
+    HASH_FIELD_NUMBER: _builtins.int
+    SAMPLE_COUNT_FIELD_NUMBER: _builtins.int
+    TRAIN_LOSS_FIELD_NUMBER: _builtins.int
+    HELD_OUT_LOSS_FIELD_NUMBER: _builtins.int
+    FILE_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Its deck, its street and the beginning of its hash."""
+    deck: _builtins.str
+    street: _builtins.str
+    """"flop", "turn" or "river": the street at whose start it knows values."""
+    hash: _builtins.str
+    """SHA-256 of the file, as hexadecimal digits."""
+    sample_count: _builtins.int
+    """What it was trained on."""
+    train_loss: _builtins.float
+    """Huber's loss in pots."""
+    held_out_loss: _builtins.float
+    file: _builtins.str
+    """Where it is."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        deck: _builtins.str = ...,
+        street: _builtins.str = ...,
+        hash: _builtins.str = ...,
+        sample_count: _builtins.int = ...,
+        train_loss: _builtins.float = ...,
+        held_out_loss: _builtins.float = ...,
+        file: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["deck", b"deck", "file", b"file", "hash", b"hash", "held_out_loss", b"held_out_loss", "name", b"name", "sample_count", b"sample_count", "street", b"street", "train_loss", b"train_loss"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Network: _TypeAlias = Network  # noqa: Y015
+
+@_typing.final
+class RefusedNetwork(_message.Message):
+    """A file that is not used."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FILE_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    file: _builtins.str
+    reason: _builtins.str
+    def __init__(
+        self,
+        *,
+        file: _builtins.str = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["file", b"file", "reason", b"reason"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RefusedNetwork: _TypeAlias = RefusedNetwork  # noqa: Y015
+
+@_typing.final
+class ListNetworksResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NETWORKS_FIELD_NUMBER: _builtins.int
+    REFUSED_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def networks(self) -> _containers.RepeatedCompositeFieldContainer[Global___Network]: ...
+    @_builtins.property
+    def refused(self) -> _containers.RepeatedCompositeFieldContainer[Global___RefusedNetwork]: ...
+    def __init__(
+        self,
+        *,
+        networks: _abc.Iterable[Global___Network] | None = ...,
+        refused: _abc.Iterable[Global___RefusedNetwork] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["networks", b"networks", "refused", b"refused"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListNetworksResponse: _TypeAlias = ListNetworksResponse  # noqa: Y015

@@ -60,6 +60,11 @@ class ResolverStub(object):
                 request_serializer=protos_dot_resolver_dot_v1_dot_resolver__pb2.LoadSolutionRequest.SerializeToString,
                 response_deserializer=protos_dot_resolver_dot_v1_dot_resolver__pb2.LoadSolutionResponse.FromString,
                 _registered_method=True)
+        self.ListNetworks = channel.unary_unary(
+                '/riverboat.resolver.v1.Resolver/ListNetworks',
+                request_serializer=protos_dot_resolver_dot_v1_dot_resolver__pb2.ListNetworksRequest.SerializeToString,
+                response_deserializer=protos_dot_resolver_dot_v1_dot_resolver__pb2.ListNetworksResponse.FromString,
+                _registered_method=True)
         self.ReleaseSolution = channel.unary_unary(
                 '/riverboat.resolver.v1.Resolver/ReleaseSolution',
                 request_serializer=protos_dot_resolver_dot_v1_dot_resolver__pb2.ReleaseSolutionRequest.SerializeToString,
@@ -106,6 +111,13 @@ class ResolverServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListNetworks(self, request, context):
+        """The value networks that this resolver has, and the files that it refused.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ReleaseSolution(self, request, context):
         """Forget a solution before it expires by itself.
         """
@@ -140,6 +152,11 @@ def add_ResolverServicer_to_server(servicer, server):
                     servicer.LoadSolution,
                     request_deserializer=protos_dot_resolver_dot_v1_dot_resolver__pb2.LoadSolutionRequest.FromString,
                     response_serializer=protos_dot_resolver_dot_v1_dot_resolver__pb2.LoadSolutionResponse.SerializeToString,
+            ),
+            'ListNetworks': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListNetworks,
+                    request_deserializer=protos_dot_resolver_dot_v1_dot_resolver__pb2.ListNetworksRequest.FromString,
+                    response_serializer=protos_dot_resolver_dot_v1_dot_resolver__pb2.ListNetworksResponse.SerializeToString,
             ),
             'ReleaseSolution': grpc.unary_unary_rpc_method_handler(
                     servicer.ReleaseSolution,
@@ -283,6 +300,33 @@ class Resolver(object):
             '/riverboat.resolver.v1.Resolver/LoadSolution',
             protos_dot_resolver_dot_v1_dot_resolver__pb2.LoadSolutionRequest.SerializeToString,
             protos_dot_resolver_dot_v1_dot_resolver__pb2.LoadSolutionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListNetworks(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/riverboat.resolver.v1.Resolver/ListNetworks',
+            protos_dot_resolver_dot_v1_dot_resolver__pb2.ListNetworksRequest.SerializeToString,
+            protos_dot_resolver_dot_v1_dot_resolver__pb2.ListNetworksResponse.FromString,
             options,
             channel_credentials,
             insecure,

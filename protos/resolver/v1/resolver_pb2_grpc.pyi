@@ -60,6 +60,8 @@ class ResolverStub:
     """A solution as bytes that can be kept, in chunks. They are checked when they come back, and hold no code."""
     LoadSolution: _grpc.StreamUnaryMultiCallable[_resolver_pb2.LoadSolutionRequest, _resolver_pb2.LoadSolutionResponse]
     """A solution that was saved: its spot is built again, and what was learnt is put into it."""
+    ListNetworks: _grpc.UnaryUnaryMultiCallable[_resolver_pb2.ListNetworksRequest, _resolver_pb2.ListNetworksResponse]
+    """The value networks that this resolver has, and the files that it refused."""
     ReleaseSolution: _grpc.UnaryUnaryMultiCallable[_resolver_pb2.ReleaseSolutionRequest, _resolver_pb2.ReleaseSolutionResponse]
     """Forget a solution before it expires by itself."""
 
@@ -78,6 +80,8 @@ class ResolverAsyncStub(ResolverStub):
     """A solution as bytes that can be kept, in chunks. They are checked when they come back, and hold no code."""
     LoadSolution: _aio.StreamUnaryMultiCallable[_resolver_pb2.LoadSolutionRequest, _resolver_pb2.LoadSolutionResponse]  # type: ignore[assignment]
     """A solution that was saved: its spot is built again, and what was learnt is put into it."""
+    ListNetworks: _aio.UnaryUnaryMultiCallable[_resolver_pb2.ListNetworksRequest, _resolver_pb2.ListNetworksResponse]  # type: ignore[assignment]
+    """The value networks that this resolver has, and the files that it refused."""
     ReleaseSolution: _aio.UnaryUnaryMultiCallable[_resolver_pb2.ReleaseSolutionRequest, _resolver_pb2.ReleaseSolutionResponse]  # type: ignore[assignment]
     """Forget a solution before it expires by itself."""
 
@@ -123,6 +127,14 @@ class ResolverServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_resolver_pb2.LoadSolutionResponse, _abc.Awaitable[_resolver_pb2.LoadSolutionResponse]]:
         """A solution that was saved: its spot is built again, and what was learnt is put into it."""
+
+    @_abc_1.abstractmethod
+    def ListNetworks(
+        self,
+        request: _resolver_pb2.ListNetworksRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_resolver_pb2.ListNetworksResponse, _abc.Awaitable[_resolver_pb2.ListNetworksResponse]]:
+        """The value networks that this resolver has, and the files that it refused."""
 
     @_abc_1.abstractmethod
     def ReleaseSolution(

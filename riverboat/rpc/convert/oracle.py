@@ -34,6 +34,7 @@ from riverboat.utility import check_stud_deck
 MOST_HANDS = 1_000
 _MOST_RANGES = 4
 MOST_BOARDS = 7_500
+MOST_BINS = 256  # of strength profiles
 MOST_STRENGTH_BYTES = 4_000_000
 DEFAULT_DECK = "52"
 DEFAULT_CELL_ROLLOUTS = 100_000
@@ -83,12 +84,32 @@ def decode_boards(request: pb.StrengthsRequest) -> tuple[Deck, NDArray[np.uint8]
         raise InvalidInput("boards", "there must be at least one")
     if len(request.boards) > MOST_BOARDS:
         raise TooLarge(f"{len(request.boards):,} boards are too many for one call; the limit is {MOST_BOARDS:,}")
-    size = 2 * holdings_of(deck).count * len(request.boards)
+    _check_size(len(request.boards), 2 * holdings_of(deck).count)
+    return deck, _decode_boards(deck, request.boards)
+
+
+def decode_profiles(request: pb.StrengthProfilesRequest) -> tuple[Deck, NDArray[np.uint8], int]:
+    """A StrengthProfilesRequest: the deck, boards [K, cards] of one length, and how many bins."""
+    deck = decode_deck(request.deck)
+    if not deck.is_holdem:
+        raise InvalidInput("deck", f"the {deck.name} deck has no run-outs to look at")
+    if not MOST_BINS >= request.bin_count >= 2:
+        raise InvalidInput("bin_count", f"must be between 2 and {MOST_BINS}, not {request.bin_count}")
+    if not request.boards:
+        raise InvalidInput("boards", "there must be at least one")
+    _check_size(len(request.boards), 4 * holdings_of(deck).count * (request.bin_count + 1))
+    return deck, _decode_boards(deck, request.boards), request.bin_count
+
+
+def _check_size(board_count: int, bytes_each: int) -> None:
+    size = board_count * bytes_each
     if size > MOST_STRENGTH_BYTES:
-        raise TooLarge(
-            f"{len(request.boards):,} boards make an answer of {size:,} bytes; the limit is {MOST_STRENGTH_BYTES:,}"
-        )
-    boards = [decode_cards(text, f"boards[{i}]") for i, text in enumerate(request.boards)]
+        raise TooLarge(f"{board_count:,} boards make an answer of {size:,} bytes; the limit is {MOST_STRENGTH_BYTES:,}")
+
+
+def _decode_boards(deck: Deck, texts: Sequence[str]) -> NDArray[np.uint8]:
+    """Boards of one length [K, cards]."""
+    boards = [decode_cards(text, f"boards[{i}]") for i, text in enumerate(texts)]
     for i, board in enumerate(boards):
         with in_field(f"boards[{i}]"):
             check_board(deck, board)
@@ -96,7 +117,7 @@ def decode_boards(request: pb.StrengthsRequest) -> tuple[Deck, NDArray[np.uint8]
                 raise InvalidInput("", "there are no strengths before the flop: a hand has five cards or more")
             if len(board) != len(boards[0]):
                 raise InvalidInput("", f"all boards must have as many cards as the first, {len(boards[0])}")
-    return deck, np.array(boards, np.uint8).reshape(len(boards), len(boards[0]))
+    return np.array(boards, np.uint8).reshape(len(boards), len(boards[0]))
 
 
 def decode_utility(request: pb.UtilityRequest) -> BoardQuestion | StudQuestion:
@@ -297,6 +318,17 @@ def encode_showdown(found: Showdown) -> pb.ShowdownResponse:
     """A showdown."""
     return pb.ShowdownResponse(
         hands=map(encode_classification, found.hands), winners=found.winners, places=found.places
+    )
+
+
+def encode_profiles(profiles: NDArray[np.float32], means: NDArray[np.float32]) -> pb.StrengthProfilesResponse:
+    """Profiles [K, H, bins] and average percentiles [K, H]."""
+    board_count, holding_count = means.shape
+    return pb.StrengthProfilesResponse(
+        profiles=profiles.astype("<f4").tobytes(),
+        means=means.astype("<f4").tobytes(),
+        board_count=board_count,
+        holding_count=holding_count,
     )
 
 

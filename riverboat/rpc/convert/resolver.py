@@ -1,7 +1,6 @@
 """Messages of the resolver's contract, and those it sends to a state manager and an oracle."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 import numpy as np
 from google.protobuf.message import DecodeError
@@ -12,7 +11,7 @@ from protos.oracle.v1 import oracle_pb2
 from protos.resolver.v1 import resolver_pb2 as pb
 from riverboat.errors import InvalidInput, in_field
 from riverboat.rpc.convert.actions import decode_action, encode_action
-from riverboat.solving.answers import Cost, Loaded, NodeAnswer, Resolved, Solved
+from riverboat.solving.answers import Cost, Loaded, NetworkAnswer, NodeAnswer, Resolved, Solved
 from riverboat.solving.cfr import ALGORITHMS, RECENT, Algorithm
 from riverboat.solving.questions import (
     GoOnQuestion,
@@ -28,6 +27,7 @@ from riverboat.solving.subgame import ACT, CHANCE, F32, FOLDED, LEAF, SHOWDOWN, 
 
 DEFAULT_ITERATIONS = 1_000
 MOST_STEPS = 200
+EQUITY, NETWORK = "equity", "network"  # what may lie below a cut
 _KINDS = {
     rules_pb.PHASE_ACT: ACT,
     rules_pb.PHASE_CHANCE: CHANCE,
@@ -61,7 +61,27 @@ def decode_spot(message: pb.Spot) -> SpotQuestion:
             depth,
             message.board_count or None,
             message.seed,
+            _decode_leaf(message.leaf),
+            state.street,
+            len(state.variant.streets) - 1 - state.street,
+            sum(street.board_count for street in state.variant.streets[: state.street + 2]),
+            _total(state),
         )
+
+
+def _decode_leaf(name: str) -> str:
+    if name not in ("", EQUITY, NETWORK):
+        raise InvalidInput("leaf", f"must be {EQUITY}, {NETWORK} or empty, not {name[:30]!r}")
+    return name
+
+
+def _total(state: rules_pb.State) -> int:
+    """The chips that can be won: the pot, and what both players can still bet; 0 where bets are limited."""
+    variant = state.variant
+    if variant.structure != rules_pb.STRUCTURE_NO_LIMIT or variant.pot_cap or variant.no_all_in:
+        return 0
+    dead = state.pot - sum(seat.paid for seat in state.seats)
+    return int(dead + 2 * min(seat.paid + seat.stack for seat in state.seats))
 
 
 def _decode_algorithm(name: str) -> Algorithm:
@@ -88,7 +108,7 @@ def decode_resolve(request: pb.ResolveRequest) -> ResolveQuestion:
     if not request.opponent_range and not request.opponent_values:
         raise InvalidInput("opponent_range", "is needed, or opponent_values")
     return ResolveQuestion(
-        _cut(decode_spot(request.spot), request.spot.state),
+        decode_spot(request.spot),
         decode_floats("own_range", request.own_range),
         _decode_if_given("opponent_range", request.opponent_range),
         _decode_if_given("opponent_values", request.opponent_values),
@@ -98,13 +118,6 @@ def decode_resolve(request: pb.ResolveRequest) -> ResolveQuestion:
         request.holding if request.HasField("holding") else None,
         decode_path(request.path),
     )
-
-
-def _cut(spot: SpotQuestion, state: rules_pb.State) -> SpotQuestion:
-    """Where re-solving looks to if nothing else is said: the next deal, or the end on the last two streets."""
-    if spot.depth is not None or state.street >= len(state.variant.streets) - 2:
-        return spot
-    return replace(spot, depth=(state.street + 1, 0))
 
 
 def decode_solve(request: pb.SolveRequest) -> SolveQuestion | GoOnQuestion:
@@ -259,6 +272,18 @@ def decode_strengths(message: oracle_pb2.StrengthsResponse) -> NDArray[np.uint16
     return found.reshape(message.board_count, message.holding_count)
 
 
+def encode_profiles_request(deck: str, boards: Sequence[str], bins: int) -> oracle_pb2.StrengthProfilesRequest:
+    """How strong holdings are and may become."""
+    return oracle_pb2.StrengthProfilesRequest(deck=deck, boards=boards, bin_count=bins)
+
+
+def decode_profiles(message: oracle_pb2.StrengthProfilesResponse, bins: int) -> tuple[F32, F32]:
+    """Profiles [K, H, bins] and average percentiles [K, H]."""
+    shape = message.board_count, message.holding_count
+    profiles = np.frombuffer(message.profiles, "<f4").astype(np.float32).reshape(*shape, bins)
+    return profiles, np.frombuffer(message.means, "<f4").astype(np.float32).reshape(shape)
+
+
 def encode_utility_request(
     deck: str, board: str, rows: NDArray[np.int32], columns: NDArray[np.int32]
 ) -> oracle_pb2.UtilityRequest:
@@ -296,6 +321,7 @@ def encode_cost(cost: Cost) -> pb.Cost:
         board_count=cost.board_count,
         bytes=cost.byte_count,
         is_partial=cost.is_partial,
+        leaf=cost.leaf,
     )
 
 
@@ -336,6 +362,26 @@ def encode_node(found: NodeAnswer) -> pb.GetNodeResponse:
         deals=found.deals,
         state=rules_pb.State.FromString(found.state),
         equity=encode_floats(found.equity),
+    )
+
+
+def encode_networks(networks: Iterable[NetworkAnswer], refused: Iterable[tuple[str, str]]) -> pb.ListNetworksResponse:
+    """What networks there are, and which files were refused."""
+    found = [
+        pb.Network(
+            name=network.name,
+            deck=network.deck,
+            street=network.street,
+            hash=network.hash,
+            sample_count=network.samples,
+            train_loss=network.train_loss,
+            held_out_loss=network.held_out_loss,
+            file=network.file,
+        )
+        for network in networks
+    ]
+    return pb.ListNetworksResponse(
+        networks=found, refused=[pb.RefusedNetwork(file=file, reason=reason) for file, reason in refused]
     )
 
 

@@ -83,6 +83,7 @@ def decode_cost(message: pb.Cost) -> Cost:
         message.board_count,
         message.bytes,
         message.is_partial,
+        message.leaf,
     )
 
 

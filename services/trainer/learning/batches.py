@@ -6,12 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.nets.features import board_features
-from riverboat.situations.ranges import runouts
+from riverboat.nets.features import BINS, board_features
 from riverboat.situations.situation import find_deck
 from riverboat.situations.split import held_out
 from riverboat.solving.subgame import F32
-from riverboat.strength.hands import strengths_on_boards
+from riverboat.strength.profiles import strength_profile
 from services.trainer.generating.samples import Samples
 
 ReadShard = Callable[[str], Samples]
@@ -70,7 +69,7 @@ _ARRAYS = ("boards", "pot_shares", "ranges", "values", "exploitability", "iterat
 def to_batch(samples: Samples) -> Batch:
     """Samples as a network takes them."""
     deck = find_deck(samples.deck)
-    rows = [board_features(strengths_on_boards(deck, runouts(deck, board))) for board in samples.boards.tolist()]
+    rows = [board_features(*strength_profile(deck, board, BINS)) for board in samples.boards.tolist()]
     live = (samples.ranges.sum(axis=1) > 0).astype(np.float32)
     return Batch(
         samples.ranges[:, None],

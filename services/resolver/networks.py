@@ -1,0 +1,148 @@
+"""Value networks from files: checked, loaded without a restart, and kept when a newer file is no good.
+
+A network is two files: NAME.onnx and NAME.json, its card, which has the hash of the other. Folders are looked through
+again every few seconds; a file that has changed is read. If it is refused, what was there before goes on.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+
+import structlog
+
+from riverboat.errors import InvalidInput
+from riverboat.nets.layout import About
+from riverboat.nets.network import Network
+from riverboat.solving.answers import NetworkAnswer
+
+_LOOK_SECONDS = 2.0
+_MOST_BYTES = 200_000_000
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LoadedNetwork:
+    """A network, and where it came from."""
+
+    network: Network
+    hash: str  # of the file
+    file: str
+
+    @property
+    def about(self) -> About:
+        """What it says about itself."""
+        return self.network.about
+
+    @property
+    def name(self) -> str:
+        """For people and for logs."""
+        return f"{self.about.deck}-{self.about.street}-{self.hash[:8]}"
+
+    def answer(self) -> NetworkAnswer:
+        """What is told about it."""
+        said = self.about
+        losses = said.train_loss, said.held_out_loss
+        return NetworkAnswer(self.name, said.deck, said.street, self.hash, said.samples, *losses, self.file)
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """What there is."""
+
+    networks: tuple[LoadedNetwork, ...]
+    refused: tuple[tuple[str, str], ...]  # files and reasons
+
+    def answer(self) -> tuple[list[NetworkAnswer], tuple[tuple[str, str], ...]]:
+        """What is told about it."""
+        return [network.answer() for network in self.networks], self.refused
+
+
+_Stamp = tuple[tuple[int, int], ...]  # of the two files: when they were written, and how long they are
+
+
+class Networks:
+    """The networks in some folders; of two for the same deck and street the later folder's counts."""
+
+    def __init__(self, folders: Sequence[Path], threads: int, clock: Callable[[], float]) -> None:
+        self._folders, self._threads, self._clock = folders, threads, clock
+        self._lock = Lock()
+        self._looked = float("-inf")
+        self._stamps: dict[Path, _Stamp] = {}
+        self._loaded: dict[Path, LoadedNetwork] = {}
+        self._refused: dict[Path, str] = {}
+
+    def find(self, deck: str, street: str) -> LoadedNetwork | None:
+        """The network for a deck and the start of a street, if there is one."""
+        fitting = [found for found in self.shelf().networks if (found.about.deck, found.about.street) == (deck, street)]
+        return fitting[-1] if fitting else None
+
+    @property
+    def version(self) -> str:
+        """Another whenever answers may be others."""
+        return " ".join(found.hash for found in self.shelf().networks)
+
+    def shelf(self) -> Shelf:
+        """All of them, and what was refused."""
+        with self._lock:
+            if self._clock() - self._looked >= _LOOK_SECONDS:
+                self._look()
+                self._looked = self._clock()
+            order = [path for folder in self._folders for path in sorted(self._loaded) if path.parent == folder]
+            refused = tuple((str(path), reason) for path, reason in sorted(self._refused.items()))
+            return Shelf(tuple(self._loaded[path] for path in order), refused)
+
+    def _look(self) -> None:
+        paths = [path for folder in self._folders for path in sorted(folder.glob("*.onnx"))]
+        for path in set(self._stamps) - set(paths):
+            for known in (self._stamps, self._loaded, self._refused):
+                known.pop(path, None)
+        for path in paths:
+            stamp = _stamp(path)
+            if self._stamps.get(path) != stamp:
+                self._stamps[path] = stamp
+                self._read(path)
+
+    def _read(self, path: Path) -> None:
+        try:
+            self._loaded[path] = _load(path, self._threads)
+            self._refused.pop(path, None)
+            log.info("network loaded", file=str(path), name=self._loaded[path].name)
+        except (InvalidInput, OSError) as error:
+            self._refused[path] = str(error)
+            kept = self._loaded[path].name if path in self._loaded else None
+            log.warning("network refused", file=str(path), reason=str(error), kept=kept)
+
+
+def _stamp(path: Path) -> _Stamp:
+    found = []
+    for file in (path, path.with_suffix(".json")):
+        try:
+            status = file.stat()
+            found.append((status.st_mtime_ns, status.st_size))
+        except OSError:
+            found.append((0, 0))
+    return tuple(found)
+
+
+def _load(path: Path, threads: int) -> LoadedNetwork:
+    """A network from its files; InvalidInput with the reason if they do not fit together."""
+    if path.stat().st_size > _MOST_BYTES:
+        raise InvalidInput("", f"it has {path.stat().st_size:,} bytes; the limit is {_MOST_BYTES:,}")
+    data = path.read_bytes()
+    found = hashlib.sha256(data).hexdigest()
+    expected = _card_hash(path.with_suffix(".json"))
+    if found != expected:
+        raise InvalidInput("", f"its hash is {found[:16]}…, and its card says {expected[:16]}…")
+    return LoadedNetwork(Network(data, threads), found, str(path))
+
+
+def _card_hash(path: Path) -> str:
+    try:
+        return str(json.loads(path.read_text(encoding="utf-8"))["hash"])
+    except FileNotFoundError:
+        raise InvalidInput("", f"it has no card: {path.name} is missing") from None
+    except (OSError, ValueError, KeyError, TypeError):
+        raise InvalidInput("", f"its card {path.name} has no hash") from None
