@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from riverboat.rules.bet_sizes import BetSizes, parse_bet_sizes
+from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.tree import Depth
 from riverboat.situations.situation import Situation
 from riverboat.solving.best_response import exploitability
@@ -19,7 +19,9 @@ from riverboat.spots.spot import BuiltSpot, Spot, build
 LeafMaker = Callable[[BuiltSpot], LeafValues]  # makes an estimate of what lies below the cut of a spot
 _FIRST_CHECK = 60  # iterations
 _CHECK_EVERY = 40
-_SHALLOW = 5.0  # stacks in pots, up to which somebody may think of betting them at once
+# One size on every street: what a network for one street says then fits what the next one's was trained on, and trees
+# are small. A bet that would leave nothing is all-in.
+_SIZES = parse_bet_sizes("1p")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,20 +41,11 @@ class Label:
     iterations: int
 
 
-def sizes_of(situation: Situation) -> BetSizes:
-    """The bets that are thought of: half the pot and the pot on the last street, the pot before it, and all chips."""
-    street = len(situation.board) - 2
-    all_in = " all-in" if situation.stack <= _SHALLOW * situation.pot else ""
-    last = len(situation.deck.board_sizes) - 1
-    bets = f"0.5p 1p{all_in}; 1p{all_in}" if street == last else f"1p{all_in}"
-    return parse_bet_sizes("/".join([*[""] * street, bets, *[f"1p{all_in}"] * (last - street)]))
-
-
 def spot_of(situation: Situation, is_cut: bool) -> Spot:
     """A situation as a spot: to the end of the hand, or cut at the first decision of the next street."""
     street = len(situation.board) - 2
     depth = Depth(street + 1, 1) if is_cut else None
-    return Spot(situation.public(), situation.weights, sizes_of(situation), depth)
+    return Spot(situation.public(), situation.weights, _SIZES, depth)
 
 
 def label(situation: Situation, care: Care, leaf_values: LeafMaker | None = None) -> Label:

@@ -19,14 +19,16 @@ from riverboat.situations.situation import BIG_BLIND, TOTAL, Situation, sample_b
 from riverboat.solving.cfr import Solver, new_solver
 from riverboat.solving.leaf_values import compared
 from riverboat.solving.nodes import reach_at
+from riverboat.solving.regrets import AVERAGE, CURRENT
 from riverboat.solving.subgame import F32, F64, LEAF, Utility
 from riverboat.spots.spot import Spot, build
 from riverboat.utility import runout_utility
 
-PLAYED_SHARE = 0.3  # of situations that come from play
+PLAYED_SHARE = 0.5  # of situations that come from play
 _FROM_ONE_SPOT = 4  # situations that are taken from one spot that was played
-_PLAY_ITERATIONS = 60
+_MOST_ITERATIONS = 60  # of the spot that was played
 _PLAY_SIZES = parse_bet_sizes("0.5p 1p all-in; 1p all-in")
+_AVERAGE_SHARE = 0.5  # of spots, whose average strategies are taken; of the others those of the last iteration
 _EXPLORE = 0.5  # how often a line is chosen by chance and not by how likely it is
 
 
@@ -64,25 +66,32 @@ class _Played:
 def sample_played(deck: Deck, street: int, count: int, rng: np.random.Generator) -> list[Situation]:
     """Up to so many situations that play on the street before leads to, from one spot there."""
     played = _played_start(deck) if street == 1 else _play(_spot_before(deck, street, rng))
+    played.solver.run(1 + int(rng.integers(_MOST_ITERATIONS)))
+    # A network is asked about what strategies come to in the end, and about what they are on the way there.
+    source = AVERAGE if rng.random() < _AVERAGE_SHARE else CURRENT
     found = []
     for _ in range(count):
-        line = _choose_line(played, rng)
+        line = _choose_line(played, source, rng)
         rest = [card for card in deck.cards if card not in played.board]
         more = rng.choice(rest, deck.board_sizes[street] - len(played.board), replace=False).tolist()
         board = tuple(sorted((*played.board, *more)))
-        reach = reach_at(played.solver.memory, line, 0)
+        reach = reach_at(played.solver.memory, line, 0, source)
         pot = round(2 * played.solver.memory.subgame.lines.stake[line])
         found.append(Situation(deck, board, pot, _dealt(deck, board, reach)))
     return found
 
 
-@cache
 def _played_start(deck: Deck) -> _Played:
-    """The first street, which is always the same."""
+    """The first street, which always begins alike."""
     public = start(no_limit(BIG_BLIND // 2, BIG_BLIND, deck=deck.name), [TOTAL // 2, TOTAL // 2])
     everything = np.ones((2, holdings_of(deck).count), np.float32)
-    utility = preflop_utility(deck, preflop_rows(deck))
+    utility = _utility_before_the_flop(deck)
     return _play(Spot(public, everything, _PLAY_SIZES, Depth(1, 0)), lambda _, rows, columns: utility[rows][:, columns])
+
+
+@cache
+def _utility_before_the_flop(deck: Deck) -> NDArray[np.float32]:
+    return preflop_utility(deck, preflop_rows(deck))
 
 
 def _spot_before(deck: Deck, street: int, rng: np.random.Generator) -> Spot:
@@ -100,7 +109,6 @@ def _play(spot: Spot, utility: Utility | None = None) -> _Played:
     found = build(spot).subgame
     ends = np.flatnonzero(found.lines.kind == LEAF)
     solver = new_solver(replace(found, lines=compared(found.lines), utility=utility or _runouts_of(spot)))
-    solver.run(_PLAY_ITERATIONS)
     return _Played(spot.public.board, solver, ends)
 
 
@@ -109,15 +117,18 @@ def _runouts_of(spot: Spot) -> Utility:
     return lambda _, rows, columns: runout_utility(deck, board, rows, columns)
 
 
-def _choose_line(played: _Played, rng: np.random.Generator) -> int:
-    """A line to the next street on which somebody has chips left: by how likely it is, or any."""
-    likely = np.array([reach_at(played.solver.memory, int(line), 0).sum(axis=1).prod() for line in played.ends])
-    chances = _EXPLORE / len(likely) + (1 - _EXPLORE) * likely / likely.sum()
+def _choose_line(played: _Played, source: int, rng: np.random.Generator) -> int:
+    """A line to the next street on which both have chips left: by how likely it is, or any."""
+    memory = played.solver.memory
+    likely = np.array([reach_at(memory, int(line), 0, source).sum(axis=1).prod() for line in played.ends])
+    chances = _EXPLORE / len(likely) + (1 - _EXPLORE) * likely / max(likely.sum(), 1e-300)
+    chances /= chances.sum()
     return int(rng.choice(played.ends, p=chances))
 
 
 def _dealt(deck: Deck, board: tuple[int, ...], reach: F64) -> F32:
     """Ranges that are left on a board, with nothing missing."""
     live = np.flatnonzero(live_holdings(deck, board))
-    mixed = reach + 1e-6 * reach.sum(axis=1, keepdims=True)  # a range that a card has emptied is everything
+    total = reach[:, live].sum(axis=1, keepdims=True)
+    mixed = np.where(total > 0, reach, 1.0)  # a range with nothing left in it is everything
     return np.array([floored(weights, live) for weights in mixed], np.float32)
