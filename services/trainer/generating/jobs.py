@@ -1,49 +1,19 @@
-"""Jobs: a seed, a street and a count; whoever does one gets the same samples."""
+"""Doing a job: whoever does it gets the same samples."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from riverboat.errors import InvalidInput
 from riverboat.kernels import source_stamp
 from riverboat.situations import labels
 from riverboat.situations.labels import Care, Label, LeafMaker, label
 from riverboat.situations.sampler import sample
-from riverboat.situations.situation import STREETS, Situation, find_deck, find_street
+from riverboat.situations.situation import STREETS, Situation, find_deck
+from riverboat.training.plans import VERSION, Job
 from services.trainer.generating.samples import Samples
 
-VERSION = 1  # of what jobs mean; another for other situations or other trees
-EXACT = "exact"  # labels without an estimate
-MOST_SAMPLES = 10_000  # of one job
 Tell = Callable[[int], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """What a worker does in some seconds. `leaf` is "exact", or the name of the network that labels come through."""
-
-    deck: str
-    street: str
-    seed: int
-    count: int
-    leaf: str = EXACT
-
-    def __post_init__(self) -> None:
-        find_street(self.street)
-        find_deck(self.deck)
-        if not 1 <= self.count <= MOST_SAMPLES:
-            raise InvalidInput("count", f"must be between 1 and {MOST_SAMPLES:,}, not {self.count:,}")
-        if not 0 <= self.seed < 2**32:
-            raise InvalidInput("seed", f"must be between 0 and {2**32 - 1:,}, not {self.seed:,}")
-        if self.leaf != EXACT and self.street == "river":
-            raise InvalidInput("leaf", "nothing follows the river: its labels are exact")
-
-    @property
-    def name(self) -> str:
-        """The name of its shard."""
-        return f"{self.deck}-{self.street}-{self.leaf}-v{VERSION}-{self.seed:010d}-{self.count}"
 
 
 def code_version() -> str:

@@ -16,7 +16,6 @@ from riverboat.nets.features import FEATURES
 from riverboat.situations.situation import find_deck
 from riverboat.spots.boards import deck_places
 
-WIDTH, DEPTH = 384, 3
 _POT_FEATURES = 4
 _SCALE = 10.0  # brings shares of bins near one
 
@@ -48,7 +47,7 @@ class ValueNetwork(nn.Module):
 
     holds: Tensor
 
-    def __init__(self, deck: str, width: int = WIDTH, depth: int = DEPTH) -> None:
+    def __init__(self, deck: str, width: int, depth: int) -> None:
         super().__init__()
         self.register_buffer("holds", torch.tensor(incidence(deck)), persistent=False)
         self.enter = nn.Linear(3 * FEATURES + _POT_FEATURES, width)

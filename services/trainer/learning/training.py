@@ -1,7 +1,6 @@
 """Training a network: Huber loss, a schedule, an eye on what is held out, and checkpoints that resume exactly."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from math import cos, pi
 
 import numpy as np
@@ -9,47 +8,21 @@ import torch
 from torch import Tensor
 
 from riverboat.errors import InvalidInput
+from riverboat.training.plans import Recipe
+from riverboat.training.progress import Epoch
 from services.trainer.learning.batches import Batch, ReadShard, batches
-from services.trainer.learning.network import DEPTH, WIDTH, ValueNetwork
+from services.trainer.learning.network import ValueNetwork
 
 _WARM_UP = 0.05  # of all epochs
 _CLIP = 1.0
 _HELD_OUT_BATCH = 256
 
 
-@dataclass(frozen=True, slots=True)
-class Recipe:
-    """How to train."""
-
-    epochs: int = 40
-    batch_size: int = 128
-    rate: float = 2e-3  # of learning, at its highest
-    patience: int = 12  # epochs without a better loss on what is held out, after which it ends
-    seed: int = 1
-    width: int = WIDTH
-    depth: int = DEPTH
-
-    def __post_init__(self) -> None:
-        for name in ("epochs", "batch_size", "patience", "width", "depth"):
-            if getattr(self, name) < 1:
-                raise InvalidInput(name, f"must be at least 1, not {getattr(self, name)}")
-        if not 0 < self.rate <= 1:
-            raise InvalidInput("rate", f"must be above 0, up to 1, not {self.rate}")
-
-    def rate_at(self, progress: float) -> float:
-        """The rate after a part of all epochs: up in a line, then down in a curve."""
-        if progress < _WARM_UP:
-            return self.rate * max(progress, 1e-3) / _WARM_UP
-        return self.rate * 0.5 * (1 + cos(pi * (progress - _WARM_UP) / (1 - _WARM_UP)))
-
-
-@dataclass(frozen=True, slots=True)
-class Epoch:
-    """What an epoch came to: Huber losses in pots."""
-
-    number: int  # from 1
-    train_loss: float
-    held_out_loss: float
+def rate_at(recipe: Recipe, progress: float) -> float:
+    """The rate after a part of all epochs: up in a line, then down in a curve."""
+    if progress < _WARM_UP:
+        return recipe.rate * max(progress, 1e-3) / _WARM_UP
+    return recipe.rate * 0.5 * (1 + cos(pi * (progress - _WARM_UP) / (1 - _WARM_UP)))
 
 
 class Training:
@@ -95,7 +68,7 @@ class Training:
 
     def _step(self, batch: Batch, progress: float) -> float:
         for group in self.optimizer.param_groups:
-            group["lr"] = self.recipe.rate_at(progress)
+            group["lr"] = rate_at(self.recipe, progress)
         loss = _loss(self.network, batch)
         self.optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]

@@ -1,0 +1,116 @@
+"""Messages of the trainer's contract."""
+
+from collections.abc import Iterable
+
+from protos.trainer.v1 import trainer_pb2 as pb
+from riverboat.errors import in_field
+from riverboat.training.plans import EXACT, Plan, Recipe
+from riverboat.training.progress import DeadJob, Epoch, ModelAnswer, RunStatus, Stage
+
+_STAGES = {
+    Stage.GENERATING: pb.STAGE_GENERATING,
+    Stage.PAUSED: pb.STAGE_PAUSED,
+    Stage.LEARNING: pb.STAGE_LEARNING,
+    Stage.DONE: pb.STAGE_DONE,
+    Stage.CANCELLED: pb.STAGE_CANCELLED,
+    Stage.FAILED: pb.STAGE_FAILED,
+}
+_STAGE_OF = {value: stage for stage, value in _STAGES.items()}
+_RECIPE = ("epochs", "batch_size", "rate", "patience", "seed", "width", "depth")
+
+
+def decode_plan(message: pb.Plan) -> Plan:
+    """What is planned."""
+    with in_field("plan"):
+        with in_field("recipe"):
+            given = {name: getattr(message.recipe, name) for name in _RECIPE if getattr(message.recipe, name)}
+            recipe = Recipe(**given)
+        return Plan(
+            message.deck, message.street, message.samples, message.leaf or EXACT, message.seed, message.job_size, recipe
+        )
+
+
+def encode_plan(plan: Plan) -> pb.Plan:
+    """What is planned."""
+    return pb.Plan(
+        deck=plan.deck,
+        street=plan.street,
+        samples=plan.samples,
+        leaf=plan.leaf,
+        seed=plan.seed,
+        job_size=plan.job_size,
+        recipe=pb.Recipe(**{name: getattr(plan.recipe, name) for name in _RECIPE}),
+    )
+
+
+def encode_run(run: RunStatus) -> pb.Run:
+    """A run as it stands."""
+    return pb.Run(
+        run_id=run.run_id,
+        plan=encode_plan(run.plan),
+        stage=_STAGES[run.stage],
+        samples_done=run.samples_done,
+        jobs_done=run.jobs_done,
+        job_count=run.plan.job_count,
+        jobs_retried=run.jobs_retried,
+        dead_jobs=[pb.DeadJob(name=dead.name, error=dead.error) for dead in run.dead],
+        epochs=[
+            pb.Epoch(number=epoch.number, train_loss=epoch.train_loss, held_out_loss=epoch.held_out_loss)
+            for epoch in run.epochs
+        ],
+        seconds_left=-1 if run.seconds_left is None else run.seconds_left,
+        model=run.model,
+        message=run.message,
+    )
+
+
+def decode_run(message: pb.Run) -> RunStatus:
+    """A run as it stands."""
+    return RunStatus(
+        message.run_id,
+        decode_plan(message.plan),
+        _STAGE_OF[message.stage],
+        message.samples_done,
+        message.jobs_done,
+        message.jobs_retried,
+        tuple(DeadJob(dead.name, dead.error) for dead in message.dead_jobs),
+        tuple(Epoch(epoch.number, epoch.train_loss, epoch.held_out_loss) for epoch in message.epochs),
+        None if message.seconds_left < 0 else message.seconds_left,
+        message.model,
+        message.message,
+    )
+
+
+def encode_models(models: Iterable[ModelAnswer]) -> pb.ListModelsResponse:
+    """The networks that there are."""
+    return pb.ListModelsResponse(
+        models=[
+            pb.Model(
+                name=model.name,
+                deck=model.deck,
+                street=model.street,
+                hash=model.hash,
+                byte_count=model.byte_count,
+                samples=model.samples,
+                train_loss=model.train_loss,
+                held_out_loss=model.held_out_loss,
+                card=model.card,
+            )
+            for model in models
+        ]
+    )
+
+
+def decode_model(message: pb.Model) -> ModelAnswer:
+    """A network."""
+    return ModelAnswer(
+        message.name,
+        message.deck,
+        message.street,
+        message.hash,
+        message.byte_count,
+        message.samples,
+        message.train_loss,
+        message.held_out_loss,
+        message.card,
+    )

@@ -1,0 +1,1 @@
+"""Training runs as values: what is planned, and how far it has come."""

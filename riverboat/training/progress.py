@@ -1,0 +1,71 @@
+"""How far a training run has come."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from riverboat.training.plans import Plan
+
+
+class Stage(Enum):
+    """What a run is doing."""
+
+    GENERATING = "generating"
+    PAUSED = "paused"
+    LEARNING = "learning"
+    DONE = "done"
+    CANCELLED = "cancelled"
+    FAILED = "failed"
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more will happen."""
+        return self in (Stage.DONE, Stage.CANCELLED, Stage.FAILED)
+
+
+@dataclass(frozen=True, slots=True)
+class Epoch:
+    """What an epoch came to: Huber losses in pots."""
+
+    number: int  # from 1
+    train_loss: float
+    held_out_loss: float
+
+
+@dataclass(frozen=True, slots=True)
+class DeadJob:
+    """A job that was given up."""
+
+    name: str
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunStatus:
+    """A run as it stands."""
+
+    run_id: str
+    plan: Plan
+    stage: Stage
+    samples_done: int
+    jobs_done: int
+    jobs_retried: int  # that were begun more than once
+    dead: tuple[DeadJob, ...]
+    epochs: tuple[Epoch, ...]
+    seconds_left: float | None  # of what it is doing now; None if nobody knows
+    model: str  # the name of the network, when there is one
+    message: str  # for people: what it waits for, or what went wrong
+
+
+@dataclass(frozen=True, slots=True)
+class ModelAnswer:
+    """A network that was trained."""
+
+    name: str
+    deck: str
+    street: str
+    hash: str
+    byte_count: int
+    samples: int
+    train_loss: float
+    held_out_loss: float
+    card: str  # JSON

@@ -1,0 +1,56 @@
+"""Start the trainer: python -m services.trainer."""
+
+import asyncio
+import subprocess
+import sys
+
+from protos.trainer.v1 import trainer_pb2, trainer_pb2_grpc
+from riverboat.errors import RiverboatError
+from riverboat.rpc.server import CannotStart, Service, leave, serve
+from riverboat.rpc.start import start
+from riverboat.rpc.work import Workers
+from services.trainer.conductor import Conductor, Means
+from services.trainer.generating.ledger import Ledger
+from services.trainer.generating.queue import queue_app, send
+from services.trainer.servicer import TrainerServicer
+from services.trainer.settings import TrainerSettings
+from services.trainer.store import Store
+from services.trainer.trainer import Trainer
+
+
+async def run(settings: TrainerSettings) -> None:
+    """Build the service and serve it."""
+    try:
+        store, ledger = Store(settings.store), Ledger(settings.redis)
+    except (RiverboatError, ValueError) as error:
+        raise CannotStart("store" if isinstance(error, RiverboatError) else "redis", str(error)) from None
+    workers = Workers(settings.workers, settings.calls)
+    app = queue_app(settings.redis, settings.lost_seconds)
+    conductor = Conductor(
+        Means(
+            ledger,
+            store,
+            lambda run_id, job: send(app, run_id, job),
+            lambda run_id: subprocess.Popen([sys.executable, "-m", "services.trainer.learning", run_id]),  # noqa: S603
+            settings.ahead,
+            settings.lost_seconds,
+        )
+    )
+    servicer = TrainerServicer(Trainer(ledger, store, conductor), workers)
+    service = Service(
+        names=(trainer_pb2.DESCRIPTOR.services_by_name["Trainer"].full_name,),
+        register=lambda server: trainer_pb2_grpc.add_TrainerServicer_to_server(servicer, server),
+        prepare=lambda: workers.prepare(conductor.go_on),
+        most_calls=settings.calls,
+        until_input_ends=settings.until_input_ends,
+    )
+    try:
+        await serve(service, settings.address, settings.grace_seconds)
+    finally:
+        await asyncio.to_thread(conductor.close)
+        ledger.close()
+        workers.close()
+
+
+if __name__ == "__main__":
+    leave(start("trainer", TrainerSettings, run, sys.argv[1:]))

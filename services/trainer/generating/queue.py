@@ -1,0 +1,61 @@
+"""The queue of jobs: Celery on Redis, set so that a job is never lost, and may be done twice.
+
+Jobs are acknowledged when they are done, taken one at a time, and given back when a worker is lost. What they make has
+a name of its own, so doing one again changes nothing.
+"""
+
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any
+
+from celery import Celery
+
+from riverboat.training.plans import Job
+
+TASK = "riverboat.solve"
+QUEUE = "riverboat-jobs"
+# 0 is first. The river comes before the turn, whose labels may need its network, and so on.
+_PRIORITIES = {"river": 0, "turn": 3, "flop": 6}
+_STEPS = list(range(10))
+
+
+def queue_app(url: str, lost_seconds: float) -> Celery:
+    """Celery with our settings; a job whose worker says nothing for so long goes to another."""
+    app = Celery("riverboat", broker=url)
+    app.conf.update(
+        task_default_queue=QUEUE,
+        task_acks_late=True,
+        task_reject_on_worker_lost=True,
+        task_ignore_result=True,
+        task_serializer="json",
+        accept_content=["json"],
+        worker_prefetch_multiplier=1,
+        worker_cancel_long_running_tasks_on_connection_loss=False,
+        worker_enable_remote_control=False,
+        worker_send_task_events=False,
+        worker_hijack_root_logger=False,
+        broker_connection_retry_on_startup=True,
+        broker_connection_max_retries=None,
+        broker_transport_options={
+            "visibility_timeout": lost_seconds,
+            "unacked_restore_interval": min(10, max(1, lost_seconds / 4)),
+            "priority_steps": _STEPS,
+            "queue_order_strategy": "priority",
+            "socket_keepalive": True,
+        },
+    )
+    return app
+
+
+def send(app: Celery, run_id: str, job: Job) -> None:
+    """Put a job into the queue."""
+    app.send_task(TASK, [run_id, asdict(job)], queue=QUEUE, priority=_PRIORITIES[job.street])
+
+
+def receive(app: Celery, do: Callable[[str, Job], None]) -> None:
+    """Have jobs done."""
+
+    def solve(run_id: str, job: dict[str, Any]) -> None:
+        do(run_id, Job(**job))
+
+    app.task(name=TASK)(solve)

@@ -1,0 +1,43 @@
+"""Shards in a store: one file for each job, and beside it a receipt of how long it took."""
+
+import json
+import platform
+
+from riverboat.errors import NotFound
+from riverboat.training.plans import VERSION, Job
+from services.trainer.generating.samples import DamagedShard, Samples, pack, unpack
+from services.trainer.store import SHARDS, Store
+
+_END = ".safetensors"
+
+
+def put_shard(store: Store, job: Job, samples: Samples, code: str, seconds: float) -> None:
+    """Store what a job has made. How long it took goes beside it: the shard itself is the same every time."""
+    about = {"seed": job.seed, "leaf": job.leaf, "version": VERSION, "code": code}
+    receipt = {
+        "seconds": round(seconds, 3),
+        "machine": platform.node(),
+        "exploitability": round(float(samples.exploitability.mean()), 6),
+    }
+    store.put(SHARDS, job.name + ".json", json.dumps(receipt).encode())
+    store.put(SHARDS, job.name + _END, pack(samples, about))
+
+
+def read_shard(store: Store, name: str) -> Samples:
+    """The samples of a job, by its name; DamagedShard, with its name, if they are not what was stored."""
+    try:
+        return unpack(store.get(SHARDS, name + _END))[0]
+    except DamagedShard as error:
+        raise DamagedShard(f"shard {name} is damaged: {error}") from None
+
+
+def has_whole_shard(store: Store, job: Job) -> bool:
+    """Whether a job's shard is there, and as it should be; a damaged one is removed."""
+    try:
+        samples = read_shard(store, job.name)
+    except NotFound:
+        return False
+    except DamagedShard:
+        store.remove(SHARDS, job.name + _END)
+        return False
+    return (samples.deck, samples.street, samples.count) == (job.deck, job.street, job.count)

@@ -1,0 +1,48 @@
+"""Labels through a network: what follows the next deal is estimated by one that was trained before."""
+
+from collections.abc import Callable
+from functools import lru_cache
+
+import numpy as np
+
+from riverboat.errors import InvalidInput
+from riverboat.nets.features import BINS, board_features
+from riverboat.nets.leaf import NetworkLeaf
+from riverboat.nets.network import Network
+from riverboat.situations.labels import LeafMaker
+from riverboat.situations.situation import TOTAL
+from riverboat.solving.leaf_values import LeafValues
+from riverboat.solving.subgame import F32
+from riverboat.spots.spot import BuiltSpot
+from riverboat.strength.profiles import strength_profile
+from riverboat.training.plans import Job
+from services.trainer.models import get_model
+from services.trainer.store import Store
+
+_NEXT = {"flop": "turn", "turn": "river"}
+
+
+def through_network(store: Store) -> Callable[[str, Job], LeafMaker]:
+    """Finds networks in a store by their names, each once."""
+    load = lru_cache(4)(lambda name: Network(get_model(store, name)))
+
+    def find(name: str, job: Job) -> LeafMaker:
+        network = load(name)
+        if (network.about.deck, network.about.street) != (job.deck, _NEXT[job.street]):
+            raise InvalidInput("leaf", f"{name} is not for {job.deck} cards after the {job.street}")
+        return leaf_maker(network)
+
+    return find
+
+
+def leaf_maker(network: Network) -> LeafMaker:
+    """Estimates by a network for any spot that is cut right after the next deal."""
+
+    def make(built: BuiltSpot) -> LeafValues:
+        deck, deals = built.spot.public.variant.deck, built.deals
+        found: dict[int, F32] = {}
+        for board in np.flatnonzero(deals.boards.level == 1).tolist():
+            found[board] = board_features(*strength_profile(deck, deals.cards[board], BINS))
+        return NetworkLeaf(network, found, TOTAL)
+
+    return make

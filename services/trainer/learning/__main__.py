@@ -1,0 +1,40 @@
+"""Let the network of a run learn: python -m services.trainer.learning RUN. The trainer starts this."""
+
+import sys
+
+import structlog
+import torch
+
+from riverboat.errors import RiverboatError
+from riverboat.rpc.logs import configure_logs
+from riverboat.training.progress import Stage
+from services.trainer.generating.ledger import Ledger
+from services.trainer.learning.learner import learn
+from services.trainer.settings import TrainerSettings
+from services.trainer.store import Store
+
+log = structlog.get_logger()
+
+
+def main(run_id: str) -> int:
+    """Learn; 0 when the network is in the store."""
+    settings = TrainerSettings()
+    configure_logs(settings.log_level, settings.log_format)
+    torch.set_num_threads(settings.learning_threads)
+    ledger, store = Ledger(settings.redis), Store(settings.store)
+    plan = ledger.plan(run_id)
+    dead = {job.name for job in ledger.dead(run_id)}
+    names = [job.name for job in plan.jobs() if job.name not in dead]
+    try:
+        model = learn(store, run_id, plan, names, lambda epoch: ledger.add_epoch(run_id, epoch))
+    except RiverboatError as error:
+        log.error("not learnt", run=run_id, reason=str(error))
+        ledger.set_stage(run_id, Stage.LEARNING, str(error))
+        return 1
+    ledger.set_model(run_id, model)
+    ledger.set_stage(run_id, Stage.DONE)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

@@ -1,0 +1,64 @@
+"""Checkpoints: all that training needs to go on exactly where it was, as tensors and text; no code."""
+
+import json
+import struct
+from dataclasses import asdict
+from typing import Any
+
+import torch
+from safetensors.torch import load, save
+from torch import Tensor
+
+from riverboat.errors import InvalidInput
+from riverboat.training.plans import Recipe
+from riverboat.training.progress import Epoch
+from services.trainer.learning.training import Training
+
+_KEY = "riverboat"
+
+
+def write_checkpoint(training: Training) -> bytes:
+    """The bytes of a checkpoint, after an epoch."""
+    tensors: dict[str, Tensor] = {}
+    for name, tensor in training.network.state_dict().items():
+        tensors[f"network.{name}"] = tensor.contiguous()
+    for name, tensor in training.best.items():
+        tensors[f"best.{name}"] = tensor.contiguous()
+    for number, state in training.optimizer.state_dict()["state"].items():
+        for name, tensor in state.items():
+            tensors[f"optimizer.{number}.{name}"] = tensor.contiguous()
+    note = {
+        "deck": training.deck,
+        "recipe": asdict(training.recipe),
+        "history": [asdict(epoch) for epoch in training.history],
+    }
+    return save(tensors, {_KEY: json.dumps(note, sort_keys=True)})
+
+
+def read_checkpoint(data: bytes, deck: str, recipe: Recipe) -> Training:
+    """Training as it was; InvalidInput if it was another one."""
+    note = _note(data)
+    if note["deck"] != deck or Recipe(**note["recipe"]) != recipe:
+        raise InvalidInput("checkpoint", "it is of another training: with another deck or recipe")
+    tensors = load(data)
+    training = Training(deck, recipe)
+    training.network.load_state_dict(_part(tensors, "network."))
+    training.best = _part(tensors, "best.")
+    training.history = [Epoch(**epoch) for epoch in note["history"]]
+    state: dict[int, dict[str, Tensor]] = {}
+    for name, tensor in _part(tensors, "optimizer.").items():
+        number, _, field = name.partition(".")
+        state.setdefault(int(number), {})[field] = tensor
+    groups = training.optimizer.state_dict()["param_groups"]
+    training.optimizer.load_state_dict({"state": state, "param_groups": groups})
+    torch.manual_seed(recipe.seed)
+    return training
+
+
+def _part(tensors: dict[str, Tensor], prefix: str) -> dict[str, Tensor]:
+    return {name.removeprefix(prefix): tensor for name, tensor in tensors.items() if name.startswith(prefix)}
+
+
+def _note(data: bytes) -> dict[str, Any]:
+    (size,) = struct.unpack("<Q", data[:8])
+    return dict(json.loads(json.loads(data[8 : 8 + size])["__metadata__"][_KEY]))

@@ -1,0 +1,95 @@
+"""What the trainer is asked for."""
+
+import asyncio
+from collections.abc import AsyncIterator, Generator
+from dataclasses import replace
+
+from riverboat.errors import IllegalAction, InvalidInput, Unavailable
+from riverboat.rpc.work import Workers
+from riverboat.training.plans import EXACT, Plan
+from riverboat.training.progress import ModelAnswer, RunStatus, Stage
+from services.trainer.conductor import Conductor
+from services.trainer.generating.ledger import Ledger
+from services.trainer.models import get_model, list_models
+from services.trainer.store import Store
+
+_LOOK_SECONDS = 0.25
+_CHUNK = 1_000_000  # bytes
+_MANY = 1_000_000  # too much work for the thread that serves
+_NEXT = {"flop": "turn", "turn": "river"}
+
+
+class Trainer:
+    """Runs and networks."""
+
+    def __init__(self, ledger: Ledger, store: Store, conductor: Conductor) -> None:
+        self._ledger, self._store, self._conductor = ledger, store, conductor
+
+    def plan(self, plan: Plan) -> RunStatus:
+        """Begin a run."""
+        if plan.leaf != EXACT:
+            self._check_leaf(plan)
+        run_id = self._ledger.open_run(plan)
+        self._conductor.start(run_id)
+        return self._conductor.status(run_id)
+
+    def _check_leaf(self, plan: Plan) -> None:
+        known = {model.name: model for model in list_models(self._store)}
+        found = known.get(plan.leaf)
+        if found is None:
+            raise InvalidInput(
+                "plan.leaf", f"no network is called {plan.leaf!r}; there are {', '.join(known) or 'none'}"
+            )
+        if (found.deck, found.street) != (plan.deck, _NEXT[plan.street]):
+            raise InvalidInput("plan.leaf", f"{plan.leaf} is not for {plan.deck} cards after the {plan.street}")
+
+    async def watch(self, run_id: str, workers: Workers) -> AsyncIterator[RunStatus]:
+        """A run whenever something has changed, until it is over; a moment without Redis changes nothing."""
+        last = await workers.call(lambda: self._conductor.status(run_id), size=_MANY)
+        yield last
+        while not last.stage.is_over:
+            await asyncio.sleep(_LOOK_SECONDS)
+            try:
+                status = await workers.call(lambda: self._conductor.status(run_id), size=_MANY)
+            except Unavailable as error:
+                status = replace(last, message=str(error))
+            if status != last:
+                yield status
+                last = status
+
+    def runs(self) -> list[RunStatus]:
+        """All runs."""
+        return [self._conductor.status(run_id) for run_id in self._ledger.run_ids()]
+
+    def pause(self, run_id: str) -> RunStatus:
+        """Send no new jobs."""
+        return self._change(run_id, Stage.GENERATING, Stage.PAUSED)
+
+    def resume(self, run_id: str) -> RunStatus:
+        """Send jobs again."""
+        return self._change(run_id, Stage.PAUSED, Stage.GENERATING)
+
+    def _change(self, run_id: str, before: Stage, after: Stage) -> RunStatus:
+        stage = self._ledger.stage(run_id)
+        if stage not in (before, after):
+            raise IllegalAction(f"run {run_id} is {stage.value}: only one that is {before.value} can be {after.value}")
+        self._ledger.set_stage(run_id, after)
+        return self._conductor.status(run_id)
+
+    def cancel(self, run_id: str) -> RunStatus:
+        """End a run."""
+        stage = self._ledger.stage(run_id)
+        if stage.is_over and stage is not Stage.CANCELLED:
+            raise IllegalAction(f"run {run_id} is {stage.value} already")
+        self._ledger.set_stage(run_id, Stage.CANCELLED)
+        return self._conductor.status(run_id)
+
+    def models(self) -> list[ModelAnswer]:
+        """All networks."""
+        return list_models(self._store)
+
+    def fetch(self, name: str) -> Generator[tuple[bytes, int], None, None]:
+        """The file of a network in chunks, and how many bytes it has in all."""
+        data = get_model(self._store, name)
+        for start in range(0, len(data), _CHUNK):
+            yield data[start : start + _CHUNK], len(data)

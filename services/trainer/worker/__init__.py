@@ -1,0 +1,1 @@
+"""A worker: python -m services.trainer.worker."""

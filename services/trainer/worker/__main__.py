@@ -1,0 +1,55 @@
+"""Start a worker: python -m services.trainer.worker. It takes jobs from the queue until it is told to stop."""
+
+import sys
+
+import numpy as np
+import structlog
+from celery import signals
+from pydantic import ValidationError
+
+from riverboat.errors import RiverboatError
+from riverboat.rpc.logs import configure_logs
+from riverboat.situations.labels import Care
+from riverboat.training.plans import Job
+from services.trainer.generating.jobs import do_job
+from services.trainer.generating.ledger import Ledger
+from services.trainer.generating.queue import QUEUE, queue_app, receive
+from services.trainer.generating.through import through_network
+from services.trainer.generating.worker import Worker
+from services.trainer.settings import WorkerSettings
+from services.trainer.store import Store
+
+_WARM_UP = (Job("24", "turn", 0, 2), Job("24", "river", 0, 4))
+log = structlog.get_logger()
+
+
+def main() -> int:
+    """Work until told to stop."""
+    try:
+        settings = WorkerSettings()
+        store, ledger = Store(settings.store), Ledger(settings.redis)
+    except (ValidationError, RiverboatError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    configure_logs(settings.log_level, settings.log_format)
+    worker = Worker(store, ledger, through_network(store), Care())
+    app = queue_app(settings.redis, settings.lost_seconds)
+    receive(app, worker.do)
+    _warm_up()
+    signals.worker_ready.connect(lambda **_: log.info("ready", processes=settings.processes), weak=False)
+    app.worker_main(
+        ["worker", "--pool", "prefork", "--concurrency", str(settings.processes), "--queues", QUEUE,
+         "--loglevel", settings.log_level, "--without-gossip", "--without-mingle", "--without-heartbeat"]
+    )  # fmt: skip
+    return 0
+
+
+def _warm_up() -> None:
+    """Compile the kernels, or load them: processes that are forked from this one have them then."""
+    for job in _WARM_UP:
+        do_job(job, Care(iterations=np.int64(2).item()))
+    log.info("kernels are compiled")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
