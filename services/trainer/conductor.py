@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from subprocess import Popen
-from threading import Event, Thread
+from threading import Event, Lock, Thread
 
 import structlog
 
@@ -47,6 +47,7 @@ class Conductor:
         self._threads: dict[str, Thread] = {}
         self._paces: dict[str, Pace] = {}
         self._closed = Event()
+        self._learning = Lock()  # one network learns at a time: it takes all the machine has
 
     def go_on(self) -> None:
         """Take up all runs that are not over."""
@@ -96,7 +97,7 @@ class Conductor:
                 if stage.is_over:
                     return
                 if stage is Stage.LEARNING:
-                    self._learn(run_id)
+                    self._learn_in_turn(run_id)
                 else:
                     self._generate(run_id)
             except Unavailable as error:
@@ -166,6 +167,16 @@ class Conductor:
             log.warning("shard refused", shard=name, reason=str(error))
             return False
         return True
+
+    def _learn_in_turn(self, run_id: str) -> None:
+        if not self._learning.acquire(timeout=_WAIT_SECONDS):
+            self._means.ledger.set_message(run_id, "waits for another network to learn")
+            return
+        try:
+            self._means.ledger.set_message(run_id, "")
+            self._learn(run_id)
+        finally:
+            self._learning.release()
 
     def _learn(self, run_id: str) -> None:
         """Let the network learn in a process, which goes on where another was stopped."""

@@ -87,6 +87,11 @@ class Ledger:
         with _failures():
             return str(self._redis.hget(_run(run_id), "model") or "")
 
+    def set_message(self, run_id: str, message: str) -> None:
+        """There is something to say about a run."""
+        with _failures():
+            self._redis.hset(_run(run_id), "message", message)
+
     def message(self, run_id: str) -> str:
         """What there is to say about a run."""
         with _failures():

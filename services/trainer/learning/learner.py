@@ -54,7 +54,7 @@ def _store_network(
         LAYOUT,
         plan.deck,
         plan.street,
-        hashlib.sha256("\n".join(names).encode()).hexdigest()[:16],
+        _data_hash(store, names),
         source_stamp(Path(training_module.__file__))[:16],
         sum(int(name.rpartition("-")[2]) for name in names),
         best.train_loss,
@@ -70,6 +70,14 @@ def _store_network(
     }
     picture = draw_curves(f"{plan.deck} cards, {plan.street}: {about.samples:,} situations", training.history)
     return put_model(store, data, make_card(data, about, training.history, more), picture)
+
+
+def _data_hash(store: Store, names: Sequence[str]) -> str:
+    """A hash of all shards that were learnt from."""
+    digest = hashlib.sha256()
+    for name in names:
+        digest.update(hashlib.sha256(store.get(SHARDS, name + ".safetensors")).digest())
+    return digest.hexdigest()[:16]
 
 
 def _core_seconds(store: Store, names: Sequence[str]) -> float:
