@@ -17,15 +17,19 @@ from clients.console import (
     equity_command,
     explain_command,
     match_command,
+    models_command,
     play_command,
     replay_command,
     review_command,
+    runs_command,
     solve_command,
     stack_command,
     tables_command,
+    train_command,
     utility_command,
     verify_command,
     watch_command,
+    worker_command,
 )
 from clients.console.failures import EXIT_INTERRUPTED, EXIT_REFUSED, Refused
 from clients.console.output import err
@@ -34,8 +38,9 @@ from riverboat.errors import RiverboatError
 app = typer.Typer(
     name="riverboat",
     help="A Texas Hold'em laboratory. Questions about cards go to an oracle, tables and matches are at a game manager, "
-    "and a resolver solves: those at --server (or in RIVERBOAT_ORACLE_SERVER, RIVERBOAT_GAMEMANAGER_SERVER and "
-    "RIVERBOAT_RESOLVER_SERVER; riverboat up starts all), or ones that a command starts for itself and stops.",
+    "a resolver solves and a trainer trains: those at --server (or in RIVERBOAT_ORACLE_SERVER, "
+    "RIVERBOAT_GAMEMANAGER_SERVER, RIVERBOAT_RESOLVER_SERVER and RIVERBOAT_TRAINER_SERVER), or ones that a command "
+    "starts for itself and stops.",
     invoke_without_command=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -57,6 +62,10 @@ for module in (
     explain_command,
     review_command,
     verify_command,
+    train_command,
+    runs_command,
+    models_command,
+    worker_command,
 ):
     module.add_to(app)
 

@@ -31,7 +31,8 @@ class Child:
 def last_words(log: Path) -> str:
     """The last line of a log, with a hint where a part is not installed."""
     lines = log.read_text(errors="replace").strip().splitlines()[-1:] or ["it said nothing"]
-    hint = "; pip install 'riverboat[oracle,gamemanager]'" if "ModuleNotFoundError" in lines[0] else ""
+    parts = "trainer" if log.stem in ("trainer", "worker") else "oracle,gamemanager,resolver"
+    hint = f"; pip install 'riverboat[{parts}]'" if "ModuleNotFoundError" in lines[0] else ""
     return lines[0][:300] + hint
 
 

@@ -18,6 +18,16 @@ def resolver_server() -> str | None:
     return os.environ.get("RIVERBOAT_RESOLVER_SERVER") or None
 
 
+def trainer_server() -> str | None:
+    """RIVERBOAT_TRAINER_SERVER: host:port of a running trainer; without it commands start their own."""
+    return os.environ.get("RIVERBOAT_TRAINER_SERVER") or None
+
+
+def redis_url() -> str | None:
+    """RIVERBOAT_REDIS_URL: a Redis for training; without it commands start their own."""
+    return os.environ.get("RIVERBOAT_REDIS_URL") or None
+
+
 def child_environment(changes: dict[str, str]) -> dict[str, str]:
     """The environment for a service started from here."""
     return {**os.environ, **changes}

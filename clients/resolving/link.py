@@ -9,7 +9,7 @@ from protos.resolver.v1 import resolver_pb2 as pb
 from protos.resolver.v1.resolver_pb2_grpc import ResolverStub
 from riverboat.rpc.convert import resolver_client as convert
 from riverboat.rules.state import PublicState
-from riverboat.solving.answers import Loaded, NodeAnswer, Resolved, Solved
+from riverboat.solving.answers import Loaded, NetworkAnswer, NodeAnswer, Resolved, Solved
 from riverboat.solving.questions import Step
 from riverboat.solving.solve import Limits
 from riverboat.solving.subgame import F64, Reals
@@ -88,6 +88,10 @@ class ResolverLink:
         """One node of a solution."""
         request = pb.GetNodeRequest(handle=handle, path=map(convert.encode_step, path))
         return convert.decode_node(self._stub.GetNode(request, timeout=_NODE_SECONDS))
+
+    def networks(self) -> tuple[list[NetworkAnswer], list[tuple[str, str]]]:
+        """The value networks that it uses, and the files that it refused, with reasons."""
+        return convert.decode_networks(self._stub.ListNetworks(pb.ListNetworksRequest(), timeout=_NODE_SECONDS))
 
     def release(self, handle: str) -> None:
         """Forget a solution."""

@@ -60,8 +60,8 @@ class Recipe:
     rate: float = 2e-3  # of learning, at its highest
     patience: int = 12  # epochs without a better loss on what is held out, after which it ends
     seed: int = 1
-    width: int = 384  # of the network's layers
-    depth: int = 3  # its blocks
+    width: int = 256  # of the network's layers
+    depth: int = 2  # its blocks
 
     def __post_init__(self) -> None:
         for name, most in (

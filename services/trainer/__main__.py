@@ -40,7 +40,7 @@ async def run(settings: TrainerSettings) -> None:
     service = Service(
         names=(trainer_pb2.DESCRIPTOR.services_by_name["Trainer"].full_name,),
         register=lambda server: trainer_pb2_grpc.add_TrainerServicer_to_server(servicer, server),
-        prepare=lambda: workers.prepare(conductor.go_on),
+        prepare=lambda: workers.prepare(conductor.go_on if settings.conducts else ledger.ping),
         most_calls=settings.calls,
         until_input_ends=settings.until_input_ends,
     )

@@ -10,7 +10,7 @@ from riverboat.rpc.convert.actions import decode_action, encode_action
 from riverboat.rpc.convert.resolver import encode_floats
 from riverboat.rpc.convert.state_manager import encode_state
 from riverboat.rules.state import PublicState
-from riverboat.solving.answers import Cost, Loaded, NodeAnswer, Resolved, Solved
+from riverboat.solving.answers import Cost, Loaded, NetworkAnswer, NodeAnswer, Resolved, Solved
 from riverboat.solving.questions import Step
 from riverboat.solving.solve import Limits
 from riverboat.solving.subgame import F64, Reals
@@ -135,3 +135,21 @@ def _table(data: bytes, rows: int, width: int = 0) -> F64:
     """float32 numbers in so many rows; `width` is how long they are if there are none."""
     found: F64 = np.frombuffer(data, "<f4").astype(np.float64).reshape(rows, -1) if rows else np.zeros((0, width))
     return found
+
+
+def decode_networks(message: pb.ListNetworksResponse) -> tuple[list[NetworkAnswer], list[tuple[str, str]]]:
+    """The networks that a resolver uses, and the files that it refused."""
+    used = [
+        NetworkAnswer(
+            found.name,
+            found.deck,
+            found.street,
+            found.hash,
+            found.sample_count,
+            found.train_loss,
+            found.held_out_loss,
+            found.file,
+        )
+        for found in message.networks
+    ]
+    return used, [(found.file, found.reason) for found in message.refused]

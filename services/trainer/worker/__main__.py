@@ -1,8 +1,10 @@
 """Start a worker: python -m services.trainer.worker. It takes jobs from the queue until it is told to stop."""
 
+import os
+import signal
 import sys
+from threading import Thread
 
-import numpy as np
 import structlog
 from celery import signals
 from pydantic import ValidationError
@@ -35,6 +37,8 @@ def main() -> int:
     worker = Worker(store, ledger, through_network(store), Care())
     app = queue_app(settings.redis, settings.lost_seconds)
     receive(app, worker.do)
+    if settings.until_input_ends:
+        Thread(target=_stop_with_input, daemon=True).start()
     _warm_up()
     signals.worker_ready.connect(lambda **_: log.info("ready", processes=settings.processes), weak=False)
     app.worker_main(
@@ -44,10 +48,20 @@ def main() -> int:
     return 0
 
 
+def _stop_with_input() -> None:
+    """Stop when whoever started this is gone.
+
+    Read without Python's lock on standard input: a process that is forked meanwhile would wait for it for ever.
+    """
+    while os.read(0, 4096):
+        pass
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
 def _warm_up() -> None:
     """Compile the kernels, or load them: processes that are forked from this one have them then."""
     for job in _WARM_UP:
-        do_job(job, Care(iterations=np.int64(2).item()))
+        do_job(job, Care(iterations=2))
     log.info("kernels are compiled")
 
 

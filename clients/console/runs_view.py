@@ -1,0 +1,41 @@
+"""Training runs for people and for programs."""
+
+from dataclasses import asdict
+from typing import Any
+
+from riverboat.training.progress import RunStatus, Stage
+
+
+def what_it_does(status: RunStatus) -> str:
+    """A run in a line."""
+    plan, words = status.plan, []
+    if status.stage in (Stage.GENERATING, Stage.PAUSED):
+        words.append(f"{status.samples_done:,} of {plan.samples:,} situations solved")
+    elif status.epochs:
+        best = min(status.epochs, key=lambda epoch: epoch.held_out_loss)
+        words.append(f"epoch {len(status.epochs)} of {plan.recipe.epochs}, held-out loss {best.held_out_loss:.4f}")
+    if status.model:
+        words.append(status.model)
+    if status.jobs_retried:
+        words.append(f"{status.jobs_retried} jobs tried again")
+    if status.dead:
+        words.append(f"{len(status.dead)} given up")
+    if status.seconds_left is not None:
+        words.append(f"{duration(status.seconds_left)} left")
+    if status.message:
+        words.append(status.message)
+    return ", ".join(words) or status.stage.value
+
+
+def duration(seconds: float) -> str:
+    """A time as people say it."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    if seconds < 5400:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.1f} h"
+
+
+def run_as_dict(status: RunStatus) -> dict[str, Any]:
+    """A run for programs."""
+    return {**asdict(status), "stage": status.stage.value, "job_count": status.plan.job_count}

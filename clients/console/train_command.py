@@ -1,0 +1,109 @@
+"""riverboat train: a value network from nothing."""
+
+from typing import Annotated, Any
+
+import typer
+
+from clients.console.failures import EXIT_INTERRUPTED
+from clients.console.options import AsJson
+from clients.console.output import Bar, note, out, print_json, progress_bar
+from clients.console.runs_view import run_as_dict, what_it_does
+from clients.console.trainer_link import DATA_FOLDER, DataFolder, TrainerLink, TrainerServer, core_count, trainer
+from riverboat.training.plans import EXACT, Plan, Recipe
+from riverboat.training.progress import RunStatus, Stage
+
+_RECIPE = Recipe()
+NAMES = {
+    "plan.deck": "--deck",
+    "plan.street": "--street",
+    "plan.samples": "--samples",
+    "plan.leaf": "--through",
+    "plan.seed": "--seed",
+    "plan.recipe.epochs": "--epochs",
+    "plan.recipe.width": "--width",
+    "plan.recipe.depth": "--depth",
+}
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(train)
+
+
+def train(
+    deck: Annotated[str, typer.Option(help="24, 36 or 52 cards.")] = "24",
+    street: Annotated[str, typer.Option(help="At whose start values are learnt: river, turn or flop.")] = "river",
+    samples: Annotated[int, typer.Option("--samples", "-n", min=1, help="Situations to learn from.")] = 100_000,
+    through: Annotated[
+        str, typer.Option(metavar="NETWORK", help="Solve situations through this network of the next street.")
+    ] = EXACT,
+    seed: Annotated[int, typer.Option(min=0, help="Of the first job: the same seed, the same situations.")] = 0,
+    epochs: Annotated[int, typer.Option(min=1, help="At most.")] = _RECIPE.epochs,
+    width: Annotated[int, typer.Option(min=1, help="Of the network's layers.")] = _RECIPE.width,
+    depth: Annotated[int, typer.Option(min=1, help="Of the network: blocks of two layers.")] = _RECIPE.depth,
+    workers: Annotated[
+        int | None,
+        typer.Option(min=0, help="Of a trainer that is started; all cores if not given.", show_default=False),
+    ] = None,
+    run: Annotated[
+        str | None, typer.Option("--run", metavar="RUN", help="Go on with this run, or follow it.", show_default=False)
+    ] = None,
+    folder: DataFolder = DATA_FOLDER,
+    server: TrainerServer = None,
+    as_json: AsJson = False,
+) -> None:
+    """Train a value network: sample situations, solve them, learn from them, export to ONNX.
+
+    Workers solve in parallel; more can be started anywhere with riverboat worker. Nothing is lost when this is
+    interrupted: --run goes on, and a new run with the same seed takes the samples that are there. Networks for the
+    river come first, then the turn (exact, or --through a network for the river), then the flop.
+
+    riverboat train --deck 24 --street river --samples 100000
+
+    riverboat train --deck 24 --street flop --samples 5000 --through 24-turn-1a2b3c4d
+    """
+    plan = Plan(deck, street, samples, through, seed, 0, Recipe(epochs=epochs, width=width, depth=depth))
+    with trainer(server, folder, core_count() if workers is None else workers, NAMES) as link:
+        run_id = run or link.plan(plan).run_id
+        try:
+            last = _followed(link, run_id, as_json)
+        except KeyboardInterrupt:
+            note(f"riverboat train --run {run_id} goes on with it")
+            raise typer.Exit(EXIT_INTERRUPTED) from None
+    if as_json:
+        print_json(run_as_dict(last))
+    else:
+        _print(last, server is None, folder)
+    if last.stage is not Stage.DONE:
+        raise typer.Exit(1)
+
+
+def _followed(link: TrainerLink, run_id: str, as_json: bool) -> RunStatus:
+    """Show how a run goes until it is over."""
+    if not as_json:
+        note(f"run {run_id}")
+    last: RunStatus | None = None
+    with progress_bar("…") as bar:
+        for status in link.watch(run_id):
+            _show(bar, status)
+            last = status
+    if last is None:
+        raise RuntimeError("the trainer said nothing")
+    return last
+
+
+def _show(bar: Bar, status: RunStatus) -> None:
+    if status.stage is Stage.LEARNING:
+        done = len(status.epochs) / status.plan.recipe.epochs
+    else:
+        done = status.samples_done / status.plan.samples
+    bar.show(done, what_it_does(status))
+
+
+def _print(status: RunStatus, is_ours: bool, folder: Any) -> None:
+    out.print(f"{status.stage.value}: {what_it_does(status)}", markup=False, soft_wrap=True)
+    for dead in status.dead[:5]:
+        note(f"given up: {dead.name}: {dead.error}")
+    if status.model and is_ours:
+        note(f"{folder}/models/{status.model}.onnx, its card and its curves; a resolver with")
+        note(f"RIVERBOAT_RESOLVER_NETWORKS={folder}/models uses it")

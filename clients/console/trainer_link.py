@@ -1,0 +1,162 @@
+"""Reaching a trainer: one that runs somewhere, or one started just for this command, with a Redis and workers."""
+
+import os
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import grpc
+import typer
+
+from clients.console.children import Child, child, service_settings
+from clients.console.failures import Names, Refused, refusal_of
+from clients.console.output import waiting
+from clients.console.redis_server import redis_in
+from clients.console.settings import trainer_server
+from protos.trainer.v1 import trainer_pb2 as pb
+from protos.trainer.v1.trainer_pb2_grpc import TrainerStub
+from riverboat.rpc.convert import trainer as convert
+from riverboat.training.plans import Plan
+from riverboat.training.progress import ModelAnswer, RunStatus
+
+_SECONDS = 30
+_START_SECONDS = 120
+_CONNECT_SECONDS = 5
+DATA_FOLDER = Path("riverboat-data")
+_OPTIONS = (("grpc.initial_reconnect_backoff_ms", 100), ("grpc.max_reconnect_backoff_ms", 2000))
+
+TrainerServer = Annotated[
+    str | None,
+    typer.Option(
+        "--server",
+        metavar="HOST:PORT",
+        help="Ask this trainer instead of starting one; RIVERBOAT_TRAINER_SERVER does the same.",
+        show_default=False,
+    ),
+]
+DataFolder = Annotated[
+    Path, typer.Option("--folder", file_okay=False, help="Of a trainer that is started: where runs and samples are.")
+]
+
+
+class TrainerLink:
+    """One trainer."""
+
+    def __init__(self, channel: Any, address: str) -> None:
+        self.address = address
+        self._stub: Any = TrainerStub(channel)
+
+    def answers(self, timeout: float) -> bool:
+        """Whether it answers within `timeout` seconds."""
+        try:
+            self._stub.ListModels(pb.ListModelsRequest(), timeout=timeout, wait_for_ready=True)
+        except grpc.RpcError as error:
+            if error.code() in (grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.UNAVAILABLE):
+                return False
+            raise
+        return True
+
+    def plan(self, plan: Plan) -> RunStatus:
+        """Begin a run."""
+        request = pb.PlanRunRequest(plan=convert.encode_plan(plan))
+        return convert.decode_run(self._stub.PlanRun(request, timeout=_SECONDS).run)
+
+    def watch(self, run_id: str) -> Iterator[RunStatus]:
+        """A run as it goes."""
+        for answer in self._stub.WatchRun(pb.WatchRunRequest(run_id=run_id)):
+            yield convert.decode_run(answer.run)
+
+    def runs(self) -> list[RunStatus]:
+        """All runs."""
+        return [convert.decode_run(run) for run in self._stub.ListRuns(pb.ListRunsRequest(), timeout=_SECONDS).runs]
+
+    def change(self, what: str, run_id: str) -> RunStatus:
+        """Pause, resume or cancel a run."""
+        request = getattr(pb, f"{what.capitalize()}RunRequest")(run_id=run_id)
+        return convert.decode_run(getattr(self._stub, f"{what.capitalize()}Run")(request, timeout=_SECONDS).run)
+
+    def models(self) -> list[ModelAnswer]:
+        """All networks."""
+        found = self._stub.ListModels(pb.ListModelsRequest(), timeout=_SECONDS).models
+        return [convert.decode_model(model) for model in found]
+
+    def fetch(self, name: str) -> bytes:
+        """The file of a network."""
+        return b"".join(answer.chunk for answer in self._stub.FetchModel(pb.FetchModelRequest(name=name)))
+
+
+@contextmanager
+def trainer(
+    server: str | None, folder: Path, workers: int, names: Names, conducts: bool = True
+) -> Iterator[TrainerLink]:
+    """The trainer at `server` (or in the environment), or one of our own with so many workers; errors are `Refused`."""
+    address = server or trainer_server()
+    try:
+        with _running(address) if address else _own(folder, workers, conducts) as link:
+            yield link
+    except grpc.RpcError as error:
+        raise _refusal(error, address or "its socket", names) from None
+
+
+def _refusal(error: grpc.RpcError, address: str, names: Names) -> Refused:
+    code, details = error.code(), error.details() or ""
+    if code is grpc.StatusCode.UNAVAILABLE:
+        return Refused(
+            details if "does not answer" in details else f"the trainer at {address} does not answer any more"
+        )
+    if code is grpc.StatusCode.UNIMPLEMENTED:
+        return Refused(f"what answers at {address} is not a trainer of this version ({details})")
+    return refusal_of(error, address, names)
+
+
+@contextmanager
+def _running(address: str) -> Iterator[TrainerLink]:
+    with grpc.insecure_channel(address, options=_OPTIONS) as channel:
+        try:
+            grpc.channel_ready_future(channel).result(timeout=_CONNECT_SECONDS)
+        except grpc.FutureTimeoutError:
+            raise Refused(
+                f"no trainer answers at {address}; without --server and RIVERBOAT_TRAINER_SERVER this command "
+                "starts one"
+            ) from None
+        yield TrainerLink(channel, address)
+
+
+@contextmanager
+def _own(folder: Path, workers: int, conducts: bool) -> Iterator[TrainerLink]:
+    """Start a trainer with its data in a folder, a Redis and workers; stop all of them in the end."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with ExitStack() as stack:
+        # Names of sockets must be short.
+        socket = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="riverboat-"))) / "trainer.sock"
+        address = f"unix:{socket}"
+        with waiting("starting a trainer…"):
+            redis = stack.enter_context(redis_in(folder / "redis"))
+            shared = {"redis": redis, "store": str(folder.absolute()), "until_input_ends": "true", "log_format": "json"}
+            settings = service_settings("trainer", address=address, conducts=str(conducts), **shared)
+            children = [stack.enter_context(child("a trainer", ["services.trainer"], folder / "trainer.log", settings))]
+            if workers:
+                settings = service_settings("worker", processes=str(workers), **shared)
+                words = ["services.trainer.worker"]
+                children.append(stack.enter_context(child("workers", words, folder / "worker.log", settings)))
+            channel = stack.enter_context(grpc.insecure_channel(address, options=_OPTIONS))
+            link = TrainerLink(channel, address)
+            _wait(link, children)
+        yield link
+
+
+def _wait(link: TrainerLink, children: Sequence[Child]) -> None:
+    give_up = time.monotonic() + _START_SECONDS
+    while not link.answers(1):
+        for process in children:
+            process.check()
+        if time.monotonic() > give_up:
+            raise Refused(f"the trainer was not ready after {_START_SECONDS} seconds")
+
+
+def core_count() -> int:
+    """How many workers this machine is good for."""
+    return os.cpu_count() or 1
