@@ -32,6 +32,8 @@ class Worker:
 
     def do(self, run_id: str, job: Job) -> None:
         """Do a job, unless its shard is there already. Whatever goes wrong, the job is done or given up in the end."""
+        if self._patiently(lambda: self.ledger.stage(run_id)).is_over:
+            return  # it was cancelled
         attempt = self._patiently(lambda: self.ledger.begin(run_id, job.name))
         if attempt > MOST_ATTEMPTS:
             reason = f"{MOST_ATTEMPTS} workers that began it did not come to its end"

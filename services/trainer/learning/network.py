@@ -2,7 +2,10 @@
 
 Each board has its own features for every holding: into which bins of strength it falls. Ranges are added up over these
 bins, a trunk of residual blocks turns the two of them, the board and the pot into a value for each bin and player, and
-holdings take the values of their bins. So the order of holdings and names of suits make no difference. What a holding
+holdings take the values of their bins. So the order of holdings and names of suits make no difference.
+
+What a bin is worth depends on the board less than on the other range: values are therefore also given at knots between
+beating nothing of that range and all of it, and a bin takes those of the knots that it lies between. What a holding
 excludes is counted exactly, and the values are made zero-sum at the end.
 """
 
@@ -12,11 +15,12 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from riverboat.holdings import holdings_of
-from riverboat.nets.features import FEATURES
+from riverboat.nets.features import BINS, FEATURES
 from riverboat.situations.situation import find_deck
 from riverboat.spots.boards import deck_places
 
 _POT_FEATURES = 4
+_KNOTS = 16  # between beating nothing of a range and all of it
 _SCALE = 10.0  # brings shares of bins near one
 
 
@@ -46,13 +50,17 @@ class ValueNetwork(nn.Module):
     """See above; shapes are those of riverboat/nets/layout.py."""
 
     holds: Tensor
+    beats: Tensor
+    knots: Tensor
 
     def __init__(self, deck: str, width: int, depth: int) -> None:
         super().__init__()
-        self.register_buffer("holds", torch.tensor(incidence(deck)), persistent=False)
-        self.enter = nn.Linear(3 * FEATURES + _POT_FEATURES, width)
+        # What never changes, and is not learnt.
+        for name, constant in (("holds", incidence(deck)), ("beats", _beaten()), ("knots", np.linspace(0, 1, _KNOTS))):
+            self.register_buffer(name, torch.tensor(constant, dtype=torch.float32), persistent=False)
+        self.enter = nn.Linear(3 * FEATURES + 4 * _KNOTS + _POT_FEATURES, width)
         self.trunk = nn.Sequential(*(Block(width) for _ in range(depth)))
-        self.leave = nn.Linear(width, 2 * FEATURES)
+        self.leave = nn.Linear(width, 2 * FEATURES + 4 * _KNOTS)
         # What bins win against the opponent's bins without any betting, and how much that counts for a pot.
         self.showdown = nn.Linear(FEATURES, FEATURES, bias=False)
         self.gain = nn.Linear(_POT_FEATURES, 2)
@@ -60,25 +68,37 @@ class ValueNetwork(nn.Module):
 
     def forward(self, ranges: Tensor, pot: Tensor, board: Tensor) -> Tensor:
         """Values [K, L, 2, H] from ranges [K, L, 2, H], pot [K, L, 1] and board [K, H, F]."""
-        bins = self._bins(ranges, board)  # [K, L, 2, F]
+        bins = _split(torch.matmul(ranges.flatten(1, 2), board), 1, -1, 2)  # [K, L, 2, F]
         pots = pot_features(pot)  # [K, L, 4]
-        texture = (board.sum(dim=1) / board.sum(dim=(1, 2)).unsqueeze(-1)).unsqueeze(1) * _SCALE  # [K, 1, F]
-        seen = torch.cat([bins[:, :, 0], bins[:, :, 1], texture.expand(-1, bins.shape[1], -1), pots], dim=-1)
-        hidden = torch.relu(self.trunk(self.enter(seen)))
-        by_bin = _split(self.leave(hidden), -1, 2, FEATURES)
-        by_bin = by_bin + self.showdown(bins.flip(2)) * (1 + self.gain(pots)).unsqueeze(-1)
+        texture = (board.sum(dim=1) / board.sum(dim=(1, 2)).unsqueeze(-1)).unsqueeze(1)  # [K, 1, F]
+        hats = self._hats(bins)  # [K, L, 2, 2, BINS, knots]
+        standing = torch.matmul(_split(bins, -1, 2, BINS).unsqueeze(-2), hats).flatten(2)  # [K, L, 4 * knots]
+        shares = torch.cat([bins.flatten(2), texture.expand(-1, bins.shape[1], -1), standing], dim=-1) * _SCALE
+        out = self.leave(torch.relu(self.trunk(self.enter(torch.cat([shares, pots], dim=-1)))))
+        by_bin = _split(out[..., : 2 * FEATURES], -1, 2, FEATURES)
+        by_knot = out[..., 2 * FEATURES :].unflatten(-1, (2, 2, _KNOTS, 1))
+        by_bin = by_bin + torch.matmul(hats, by_knot).squeeze(-1).flatten(3)
+        by_bin = by_bin + self.showdown(bins.flip(2) * _SCALE) * (1 + self.gain(pots)).unsqueeze(-1)
         by_holding = _split(torch.matmul(by_bin.flatten(1, 2), board.transpose(1, 2)), 1, -1, 2)
         possible = self._possible(ranges)
         return zero_sum(ranges, by_holding * possible, possible)
 
-    def _bins(self, ranges: Tensor, board: Tensor) -> Tensor:
-        return _split(torch.matmul(ranges.flatten(1, 2), board), 1, -1, 2) * _SCALE
+    def _hats(self, bins: Tensor) -> Tensor:
+        """Between which knots each bin lies, by the share of the opponent's range that it beats."""
+        other = _split(bins.flip(2), -1, 2, BINS)
+        beaten = torch.matmul(other / other.sum(dim=-1, keepdim=True).clamp_min(1e-6), self.beats)
+        return torch.relu(1 - (beaten.unsqueeze(-1) - self.knots).abs() * (_KNOTS - 1))
 
     def _possible(self, ranges: Tensor) -> Tensor:
         """For each holding, the opponent's weight that it does not exclude."""
         other = ranges.flip(2)
         found: Tensor = other.sum(dim=-1, keepdim=True) - (other @ self.holds) @ self.holds.T + other
         return found
+
+
+def _beaten() -> NDArray[np.float32]:
+    """Which bins [BINS] each bin beats [BINS], itself by half: from what is beaten to what beats."""
+    return (np.triu(np.ones((BINS, BINS)), 1) + np.eye(BINS) / 2).astype(np.float32)
 
 
 def _split(x: Tensor, axis: int, *sizes: int) -> Tensor:
