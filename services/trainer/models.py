@@ -10,6 +10,7 @@ from riverboat.nets.layout import About
 from riverboat.training.progress import Epoch, ModelAnswer
 from services.trainer.store import MODELS, Store
 
+_LONGEST_NAME = 60
 _NETWORK, _CARD, _PICTURE = ".onnx", ".json", ".png"
 
 
@@ -40,7 +41,7 @@ def list_models(store: Store) -> list[ModelAnswer]:
 
 def get_model(store: Store, name: str) -> bytes:
     """The ONNX file of a network."""
-    if not name or "/" in name or "\\" in name or name.startswith("."):
+    if len(name) > _LONGEST_NAME or not (name.isascii() and name.replace("-", "").isalnum()):
         raise NotFound(f"no network is called {name[:60]!r}")
     return store.get(MODELS, name + _NETWORK)
 

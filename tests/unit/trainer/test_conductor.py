@@ -1,0 +1,217 @@
+"""Conducting runs, with a real Redis and jobs that are done at once."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from riverboat.errors import IllegalAction, InvalidInput, NotFound
+from riverboat.situations.labels import Care, LeafMaker
+from riverboat.training.plans import Job, Plan, Recipe
+from riverboat.training.progress import RunStatus, Stage
+from services.trainer.conductor import Conductor, Means
+from services.trainer.generating.ledger import Ledger
+from services.trainer.generating.worker import MOST_ATTEMPTS, Worker
+from services.trainer.store import SHARDS, Store
+from services.trainer.trainer import Trainer
+from tests.processes import free_port
+from tests.redis_server import redis_server
+
+PLAN = Plan("24", "river", 12, job_size=3, recipe=Recipe(epochs=1, width=8, depth=1))
+GOOD = [sys.executable, "-c", "pass"]
+
+
+@pytest.fixture(scope="module")
+def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with redis_server(tmp_path_factory.mktemp("redis"), free_port()) as server:
+        yield server.url
+
+
+def no_network(name: str, job: Job) -> LeafMaker:
+    raise NotFound(f"{name} is not there")
+
+
+@dataclass
+class Bench:
+    """A conductor whose jobs are done where they are sent, unless a test does something else with them."""
+
+    ledger: Ledger
+    store: Store
+    sent: list[str] = field(default_factory=list)
+    ahead: int = 100
+    lost_seconds: float = 60.0
+    learn: list[str] = field(default_factory=lambda: GOOD)
+    on_send: Callable[[str, Job], None] | None = None
+
+    def __post_init__(self) -> None:
+        self.worker = Worker(self.store, self.ledger, no_network, Care(iterations=5))
+
+    def conductor(self) -> Conductor:
+        return Conductor(Means(self.ledger, self.store, self._send, self._learn, self.ahead, self.lost_seconds))
+
+    def _send(self, run_id: str, job: Job) -> None:
+        self.sent.append(job.name)
+        (self.on_send or self.worker.do)(run_id, job)
+
+    def _learn(self, run_id: str) -> "subprocess.Popen[bytes]":
+        if self.learn is GOOD:
+            self.ledger.set_stage(run_id, Stage.DONE)
+        return subprocess.Popen(self.learn)
+
+
+@pytest.fixture
+def bench(redis_url: str, tmp_path: Path) -> Bench:
+    return Bench(Ledger(redis_url), Store(str(tmp_path)))
+
+
+def until(conductor: Conductor, run_id: str, holds: Callable[[RunStatus], bool]) -> RunStatus:
+    for _ in range(600):
+        status = conductor.status(run_id)
+        if holds(status):
+            return status
+        time.sleep(0.05)
+    raise AssertionError(f"it stays {status}")
+
+
+def finished(bench: Bench, plan: Plan = PLAN) -> RunStatus:
+    conductor = bench.conductor()
+    run_id = bench.ledger.open_run(plan)
+    conductor.start(run_id)
+    try:
+        return until(conductor, run_id, lambda status: status.stage.is_over)
+    finally:
+        conductor.close()
+
+
+def shard_names(bench: Bench) -> list[str]:
+    return [name.removesuffix(".safetensors") for name in bench.store.names(SHARDS, ".safetensors")]
+
+
+def test_every_job_is_in_the_data_once(bench: Bench) -> None:
+    status = finished(bench)
+    assert status.stage is Stage.DONE
+    assert (status.samples_done, status.jobs_done, status.jobs_retried) == (12, 4, 0)
+    assert shard_names(bench) == sorted(job.name for job in PLAN.jobs())
+    assert len(bench.sent) == 4
+
+
+def test_what_is_lost_is_sent_again(bench: Bench) -> None:
+    bench.lost_seconds = 0.3
+
+    def lose_first(run_id: str, job: Job) -> None:
+        if bench.sent.count(job.name) == 1 and job.seed % 2:
+            bench.ledger.begin(run_id, job.name)  # a worker that is killed after it has begun
+        else:
+            bench.worker.do(run_id, job)
+
+    bench.on_send = lose_first
+    status = finished(bench)
+    assert status.stage is Stage.DONE
+    assert status.jobs_retried == 2
+    assert shard_names(bench) == sorted(job.name for job in PLAN.jobs())
+
+
+def test_only_so_many_are_sent_at_a_time(bench: Bench) -> None:
+    bench.ahead = 2
+    bench.on_send = lambda run_id, job: None  # nobody works
+    conductor = bench.conductor()
+    run_id = bench.ledger.open_run(PLAN)
+    conductor.start(run_id)
+    until(conductor, run_id, lambda _: len(bench.sent) == 2)
+    time.sleep(0.6)
+    assert len(bench.sent) == 2
+    conductor.close()
+
+
+def test_paused_resumed_and_cancelled(bench: Bench) -> None:
+    bench.ahead = 1
+    bench.on_send = lambda run_id, job: None
+    conductor = bench.conductor()
+    trainer = Trainer(bench.ledger, bench.store, conductor)
+    run_id = trainer.plan(PLAN).run_id
+    until(conductor, run_id, lambda _: len(bench.sent) == 1)
+    assert trainer.pause(run_id).stage is Stage.PAUSED
+    bench.worker.do(run_id, PLAN.job(0))
+    time.sleep(0.6)
+    assert len(bench.sent) == 1
+    assert trainer.resume(run_id).stage is Stage.GENERATING
+    until(conductor, run_id, lambda _: len(bench.sent) == 2)
+    assert trainer.cancel(run_id).stage is Stage.CANCELLED
+    bench.worker.do(run_id, PLAN.job(1))  # a job that was in the queue
+    assert trainer.cancel(run_id).jobs_done == 1
+    with pytest.raises(IllegalAction):
+        trainer.pause(run_id)
+    with pytest.raises(NotFound):
+        trainer.cancel("nobody")
+    conductor.close()
+
+
+def test_a_conductor_goes_on_where_another_was_killed(bench: Bench) -> None:
+    bench.ahead = 1
+    bench.on_send = lambda run_id, job: None
+    first = bench.conductor()
+    run_id = bench.ledger.open_run(PLAN)
+    first.start(run_id)
+    until(first, run_id, lambda _: len(bench.sent) == 1)
+    first.close()
+    bench.on_send = None
+    second = bench.conductor()
+    second.go_on()
+    assert until(second, run_id, lambda status: status.stage.is_over).stage is Stage.DONE
+    second.close()
+
+
+def test_a_damaged_shard_is_named_and_made_again(bench: Bench, tmp_path: Path) -> None:
+    damaged = PLAN.job(2).name
+    file = tmp_path / SHARDS / f"{damaged}.safetensors"
+
+    def damage_once(run_id: str, job: Job) -> None:
+        bench.worker.do(run_id, job)
+        if job.name == damaged and bench.sent.count(damaged) == 1:
+            file.write_bytes(b"x" + file.read_bytes()[1:])
+
+    bench.on_send = damage_once
+    messages: list[str] = []
+    conductor = bench.conductor()
+    run_id = bench.ledger.open_run(PLAN)
+    conductor.start(run_id)
+    until(conductor, run_id, lambda status: messages.append(status.message) or status.stage.is_over)  # type: ignore[func-returns-value]
+    conductor.close()
+    assert bench.sent.count(damaged) == 2
+    assert any(damaged in message for message in messages)
+
+
+def test_jobs_that_cannot_be_done_end_in_the_dead_letters(bench: Bench) -> None:
+    status = finished(bench, Plan("24", "turn", 2, leaf="24-river-gone", job_size=1, recipe=PLAN.recipe))
+    assert status.stage is Stage.FAILED
+    assert [dead.error for dead in status.dead] == ["24-river-gone is not there"] * 2
+    assert "24-river-gone is not there" in status.message
+
+
+def test_a_job_that_kills_its_workers_is_given_up(bench: Bench) -> None:
+    run_id = bench.ledger.open_run(PLAN)
+    for _ in range(MOST_ATTEMPTS):
+        bench.ledger.begin(run_id, PLAN.job(0).name)
+    bench.worker.do(run_id, PLAN.job(0))
+    (dead,) = bench.ledger.dead(run_id)
+    assert dead.name == PLAN.job(0).name
+    assert not shard_names(bench)
+
+
+def test_learning_that_fails_fails_the_run(bench: Bench) -> None:
+    bench.learn = [sys.executable, "-c", "raise SystemExit(1)"]
+    status = finished(bench)
+    assert status.stage is Stage.FAILED
+    assert "did not learn" in status.message
+
+
+def test_labels_through_a_network_that_is_not_there_are_refused_before_the_first_job(bench: Bench) -> None:
+    trainer = Trainer(bench.ledger, bench.store, bench.conductor())
+    before = bench.ledger.run_ids()
+    with pytest.raises(InvalidInput, match="no network"):
+        trainer.plan(Plan("24", "turn", 10, leaf="24-river-12345678"))
+    assert bench.ledger.run_ids() == before
