@@ -1,5 +1,6 @@
 """The resolver's contract, with values instead of messages; errors are grpc.RpcError."""
 
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -21,6 +22,7 @@ _OPTIONS = (
 )
 _NODE_SECONDS = 120
 _CHUNK = 1_000_000  # bytes
+_NETWORKS_SECONDS = 30  # for which it is taken to have the same networks
 
 
 def open_resolver_channel(server: str) -> Any:
@@ -34,6 +36,7 @@ class ResolverLink:
     def __init__(self, channel: Any, address: str) -> None:
         self.address = address
         self._stub: Any = ResolverStub(channel)
+        self._known: tuple[float, frozenset[tuple[str, str]]] | None = None  # networks, and since when
 
     def answers(self, timeout: float) -> bool:
         """Whether it answers within `timeout` seconds."""
@@ -54,10 +57,14 @@ class ResolverLink:
         *,
         holding: int | None = None,
         seed: int = 0,
+        leaf: str = "",
         timeout: float | None = None,
     ) -> Resolved:
-        """Re-solve what is ahead of the actor, with the actor's range and the opponent's [H]."""
-        spot = convert.encode_spot(public, bet_sizes, None)
+        """Re-solve what is ahead of the actor, with the actor's range and the opponent's [H].
+
+        `leaf` is what lies below a cut: "equity", "network", or a network if there is one.
+        """
+        spot = convert.encode_spot(public, bet_sizes, None, leaf)
         request = convert.encode_resolve(spot, ranges, iterations, holding, seed)
         return convert.decode_resolved(self._stub.Resolve(request, timeout=timeout))
 
@@ -88,6 +95,18 @@ class ResolverLink:
         """One node of a solution."""
         request = pb.GetNodeRequest(handle=handle, path=map(convert.encode_step, path))
         return convert.decode_node(self._stub.GetNode(request, timeout=_NODE_SECONDS))
+
+    def has_network(self, deck: str, street: str) -> bool:
+        """Whether it has a network for the start of a street; it is asked once in a while."""
+        if self._known is None or time.monotonic() - self._known[0] > _NETWORKS_SECONDS:
+            try:
+                used = frozenset((network.deck, network.street) for network in self.networks()[0])
+            except grpc.RpcError as error:
+                if error.code() is not grpc.StatusCode.UNIMPLEMENTED:  # a resolver need not have any
+                    raise
+                used = frozenset()
+            self._known = time.monotonic(), used
+        return (deck, street) in self._known[1]
 
     def networks(self) -> tuple[list[NetworkAnswer], list[tuple[str, str]]]:
         """The value networks that it uses, and the files that it refused, with reasons."""

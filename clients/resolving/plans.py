@@ -48,10 +48,17 @@ _FEW_CARDS = (Plan(_WIDE, "", 200), Plan(_NARROW, _NARROW, 100), Plan(_WIDE, "",
 _MANY_CARDS = (Plan(_WIDE, "", 300), Plan(_NARROW, _NARROW, 80), Plan(_WIDE, "", 200), Plan(_WIDE, "", 300))
 
 
-def plan_of(public: PublicState) -> Plan:
-    """How to look ahead from a state."""
+# With a network below the cut a few iterations are enough, and more only make use of its errors: docs/training.md.
+_WITH_NETWORK = Plan(_NARROW, "", 40)
+_EXACT_STREETS = 1  # to come, up to which nothing is cut
+
+
+def plan_of(public: PublicState, has_network: bool = False) -> Plan:
+    """How to look ahead from a state; a network may say what follows the next deal."""
     plans = _FEW_CARDS if len(public.variant.deck.cards) <= _SMALL_DECK else _MANY_CARDS
     to_come = len(public.variant.streets) - 1 - public.street
     found = plans[min(to_come, len(plans) - 1)]
+    if has_network and to_come > _EXACT_STREETS:
+        found = _WITH_NETWORK
     is_deep = min(public.stacks) > _DEEP * (public.pot + public.to_call)
     return found if is_deep else found.with_all_in()

@@ -15,13 +15,16 @@ from clients.resolving.plans import plan_of
 from clients.resolving.reading import Reading, read_action
 from riverboat.errors import InvalidInput
 from riverboat.holdings import holdings_of, live_holdings
+from riverboat.nets.layout import STREET_OF_CARDS
 from riverboat.rules.betting import CALL
 from riverboat.rules.state import PublicState, View
 from riverboat.rules.translation import pseudo_harmonic_chances
+from riverboat.rules.variant import Structure
 from riverboat.solving.answers import Resolved
 from riverboat.solving.resolve import bayesian_update
 from riverboat.solving.subgame import F64
 
+EQUITY = "equity"
 _SMALLEST = 1e-3  # of the largest weight: below that a holding is not looked at any more
 
 
@@ -38,9 +41,11 @@ class Tracker:
         seat: int,
         mistakes: float = 0.0,
         reading: Reading | None = None,
+        leaf: str = "",
         timeout: float | None = None,
     ) -> None:
         self._resolver, self._seat, self._mistakes, self._timeout = resolver, seat, mistakes, timeout
+        self._leaf = leaf  # what lies below a cut: "equity", or a network if there is one
         self._reading = reading or Reading()
         self._forget()
 
@@ -104,7 +109,9 @@ class Tracker:
         return mixed
 
     def _resolve(self, state: PublicState, ranges: F64, holding: int | None = None, seed: int = 0) -> Resolved:
-        seat, plan = actor_of(state), plan_of(state)
+        seat = actor_of(state)
+        has_network = self._has_network(state)
+        plan = plan_of(state, has_network)
         return self._resolver.resolve(
             state,
             plan.bet_sizes(state.street),
@@ -112,8 +119,18 @@ class Tracker:
             plan.iterations,
             holding=holding,
             seed=seed,
+            leaf="" if has_network else EQUITY,
             timeout=self._timeout,
         )
+
+    def _has_network(self, state: PublicState) -> bool:
+        """Whether a network is to say what follows the next deal. Before the flop too many boards follow to ask it."""
+        sizes = state.variant.board_sizes
+        if self._leaf == EQUITY or not state.board or state.street + 1 >= len(sizes):
+            return False
+        if state.variant.structure is not Structure.NO_LIMIT:
+            return False
+        return self._resolver.has_network(state.variant.deck.name, STREET_OF_CARDS.get(sizes[state.street + 1], ""))
 
 
 def decisions_of(view: View) -> Iterator[tuple[PublicState, int]]:

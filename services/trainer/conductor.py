@@ -19,6 +19,7 @@ from services.trainer.generating.samples import DamagedShard
 from services.trainer.generating.shards import read_shard
 from services.trainer.pace import Pace
 from services.trainer.store import Store
+from services.trainer.under_way import UnderWay
 
 _TICK_SECONDS = 0.2
 _WAIT_SECONDS = 1.0
@@ -112,7 +113,7 @@ class Conductor:
         """Feed the queue until every job is done or given up."""
         means, plan = self._means, self._means.ledger.plan(run_id)
         jobs = {job.name: job for job in plan.jobs()}
-        sent: dict[str, float] = {}  # when each job that is on its way was sent
+        under_way = UnderWay(means.lost_seconds, time.monotonic)
         while not self._closed.is_set():
             stage = means.ledger.stage(run_id)
             if stage not in (Stage.GENERATING, Stage.PAUSED):
@@ -122,26 +123,23 @@ class Conductor:
             if len(over) >= len(jobs):
                 self._check(run_id, plan)
                 return
-            for name in over & set(sent):
-                del sent[name]
+            under_way.look(over, means.ledger.begun(run_id))
             if stage is Stage.GENERATING:
-                self._feed(run_id, jobs, over, sent)
+                self._feed(run_id, jobs, over, under_way)
             self._closed.wait(_TICK_SECONDS)
 
-    def _feed(self, run_id: str, jobs: dict[str, Job], over: set[str], sent: dict[str, float]) -> None:
+    def _feed(self, run_id: str, jobs: dict[str, Job], over: set[str], under_way: UnderWay) -> None:
         """Send what fits, and again what was lost: only so many at a time, so that a queue never grows without end."""
-        now = time.monotonic()
-        for name, when in sent.items():
-            if now - when > self._means.lost_seconds:
-                log.warning("job sent again", run=run_id, job=name)
-                self._means.send(run_id, jobs[name])
-                sent[name] = now
+        for name in under_way.lost():
+            log.warning("job sent again", run=run_id, job=name)
+            self._means.send(run_id, jobs[name])
+            under_way.sent(name)
         for name, job in jobs.items():
-            if len(sent) >= self._means.ahead:
+            if under_way.count >= self._means.ahead:
                 return
-            if name not in over and name not in sent:
+            if name not in over and name not in under_way:
                 self._means.send(run_id, job)
-                sent[name] = now
+                under_way.sent(name)
 
     def _check(self, run_id: str, plan: Plan) -> None:
         """All jobs are over: are their shards what they should be?"""

@@ -28,9 +28,14 @@ _RESOLVING = ("resolver", "hybrid")  # those that ask a resolver
 
 
 def find_agent(name: str) -> MakeBot:
-    """The agent called `name`; a hybrid may say when it re-solves, like hybrid:0.5 or hybrid:flop+river."""
+    """The agent called `name`; a hybrid may say when it re-solves, like hybrid:0.5 or hybrid:flop+river.
+
+    resolver:equity is the one that uses no network.
+    """
     if name in AGENTS:
         return AGENTS[name]
+    if name == "resolver:equity":
+        return partial(Resolver, leaf="equity")
     kind, colon, how = name.partition(":")
     if kind == "hybrid" and colon:
         return _hybrid(how)

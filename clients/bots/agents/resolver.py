@@ -28,9 +28,10 @@ class Resolver(Bot):
     resolver does not answer for a while, it decides by rollouts, and says so in the log.
     """
 
-    def __init__(self, rng: np.random.Generator, own_mistakes: float = 0.0) -> None:
+    def __init__(self, rng: np.random.Generator, own_mistakes: float = 0.0, leaf: str = "") -> None:
         super().__init__(rng)
         self._own_mistakes = own_mistakes  # how often it does something else than the strategy
+        self._leaf = leaf  # what lies below a cut: "equity", or a network if there is one
         self._rollout = Rollout(rng)
         self._tracker: Tracker | None = None
 
@@ -50,6 +51,6 @@ class Resolver(Bot):
 
     def _resolve(self, view: View) -> int:
         if self._tracker is None:
-            self._tracker = Tracker(shared_resolver(), view.seat, self._own_mistakes, timeout=_SECONDS)
+            self._tracker = Tracker(shared_resolver(), view.seat, self._own_mistakes, leaf=self._leaf, timeout=_SECONDS)
         holding = holding_index(view.public.variant.deck, view.holding)
         return self._tracker.decide(view, holding, int(self.rng.integers(2**63)))

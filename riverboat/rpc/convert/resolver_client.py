@@ -18,10 +18,10 @@ from riverboat.solving.subgame import F64, Reals
 _PAIR_BYTES = 2 * 4  # of two float32
 
 
-def encode_spot(public: PublicState, bet_sizes: str, depth: tuple[int, int] | None) -> pb.Spot:
+def encode_spot(public: PublicState, bet_sizes: str, depth: tuple[int, int] | None, leaf: str = "") -> pb.Spot:
     """What is ahead of a state."""
     cut = rules_pb.Subtree.Depth(street=depth[0], level=depth[1]) if depth else None
-    return pb.Spot(state=encode_state(public), bet_sizes=bet_sizes, depth=cut)
+    return pb.Spot(state=encode_state(public), bet_sizes=bet_sizes, depth=cut, leaf=leaf)
 
 
 def encode_resolve(

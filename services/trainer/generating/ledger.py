@@ -124,11 +124,14 @@ class Ledger:
         with _failures():
             return {job: float(seconds) for job, seconds in self._redis.hgetall(_run(run_id, "done")).items()}
 
+    def begun(self, run_id: str) -> dict[str, int]:
+        """The jobs that were begun, and how often."""
+        with _failures():
+            return {job: int(count) for job, count in self._redis.hgetall(_run(run_id, "begun")).items()}
+
     def retried(self, run_id: str) -> dict[str, int]:
         """The jobs that were begun more than once, and how often."""
-        with _failures():
-            begun = self._redis.hgetall(_run(run_id, "begun"))
-        return {job: int(count) for job, count in begun.items() if int(count) > 1}
+        return {job: count for job, count in self.begun(run_id).items() if count > 1}
 
     def dead(self, run_id: str) -> tuple[DeadJob, ...]:
         """The jobs that were given up."""
