@@ -9,7 +9,7 @@ import numpy as np
 
 from clients.bots.agents.registry import find_agent
 from clients.bots.timing import Times
-from riverboat.arena.match import Match, play_match
+from riverboat.arena.match import Match, match_steps
 from riverboat.arena.result import Score
 from riverboat.rules.variant import KUHN, LEDUC, Variant, fixed_limit, no_limit
 
@@ -70,7 +70,16 @@ def measure(
         bots[f"{agent} 0"] = times.timed(bots[f"{agent} 0"])
     stacks = [_STACK_BLINDS * line.variant.big_blind] * len(players)
     match = Match(line.variant, stacks, bots, np.random.default_rng(seed), all_in_equity=len(players) == 2)
-    return play_match(match, deal_count, processes).scores[0]
+    for result in match_steps(match, deal_count, processes):
+        score = result.scores[0]
+        low, high = score.interval
+        _say(f"    {result.deal_count:,} of {deal_count:,} deals: {score.mbb:+,.0f} ({low:+,.0f} … {high:+,.0f})")
+    return score
+
+
+def _say(text: str) -> None:
+    """How far it has come, for whoever waits: on a terminal always in the same line."""
+    print(text, file=sys.stderr, flush=True, end="\r" if sys.stderr.isatty() else "\n")
 
 
 def main() -> None:

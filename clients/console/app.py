@@ -22,6 +22,7 @@ from clients.console import (
     replay_command,
     review_command,
     runs_command,
+    situations_command,
     solve_command,
     stack_command,
     tables_command,
@@ -66,6 +67,7 @@ for module in (
     runs_command,
     models_command,
     worker_command,
+    situations_command,
 ):
     module.add_to(app)
 

@@ -29,6 +29,7 @@ _FROM_ONE_SPOT = 4  # situations that are taken from one spot that was played
 _MOST_ITERATIONS = 60  # of the spot that was played
 _PLAY_SIZES = parse_bet_sizes("0.5p 1p all-in; 1p all-in")
 _AVERAGE_SHARE = 0.5  # of spots, whose average strategies are taken; of the others those of the last iteration
+_WIDE_SHARE = 0.5  # of spots that begin with all holdings; others with ranges by strength mixed with all
 _EXPLORE = 0.5  # how often a line is chosen by chance and not by how likely it is
 
 
@@ -95,10 +96,10 @@ def _utility_before_the_flop(deck: Deck) -> NDArray[np.float32]:
 
 
 def _spot_before(deck: Deck, street: int, rng: np.random.Generator) -> Spot:
-    """A spot on the street before: any board, and ranges by strength mixed with all holdings."""
+    """A spot on the street before: any board, and ranges that are often wide, as they are in play."""
     board = sample_board(deck, street - 1, rng)
     live = live_holdings(deck, board)
-    share = rng.random()
+    share = 1.0 if rng.random() < _WIDE_SHARE else rng.random()
     weights = ((1 - share) * _ranges(deck, board, rng) + share * live / live.sum()).astype(np.float32)
     situation = Situation(deck, board, min(sample_pot(rng), TOTAL // 4), weights)
     return Spot(situation.public(), weights, _PLAY_SIZES, Depth(street, 0))

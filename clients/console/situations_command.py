@@ -1,0 +1,50 @@
+"""riverboat situations: what networks are trained on, as a picture."""
+
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import typer
+
+from clients.console.failures import Refused
+from clients.console.output import note, progress_bar
+from riverboat.situations.sampler import PLAYED_SHARE, sample
+from riverboat.situations.situation import Situation, find_deck, find_street
+
+_ENDINGS = (".png", ".svg", ".pdf")
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(situations)
+
+
+def situations(
+    picture: Annotated[Path, typer.Argument(metavar="FILE", dir_okay=False, help="A .png, .svg or .pdf to write.")],
+    deck: Annotated[str, typer.Option(help="24, 36 or 52 cards.")] = "24",
+    street: Annotated[str, typer.Option(help="At whose start: river, turn or flop.")] = "turn",
+    count: Annotated[int, typer.Option("--count", "-n", min=10, max=100_000, help="Situations to sample.")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed, the same situations.")] = 0,
+) -> None:
+    """Draw what networks are trained on: pots, ranges, and who is ahead.
+
+    riverboat situations situations.png --deck 24 --street turn
+    """
+    if picture.suffix not in _ENDINGS:
+        raise Refused(f"FILE: must end with {', '.join(_ENDINGS)}, not {picture.suffix or 'nothing'}")
+    rng, found = np.random.default_rng(seed), []
+    with progress_bar("sampling…") as bar:
+        for situation in sample(find_deck(deck), find_street(street), count, rng):
+            found.append(situation)
+            bar.show(len(found) / count)
+    draw(picture, found, f"{count:,} situations at the start of the {street}, {deck} cards")
+    note(f"{picture}")
+
+
+def draw(picture: Path, found: list[Situation], title: str) -> None:
+    """Four views of situations: pots, how wide ranges are, what they look like, and who is ahead."""
+    try:
+        from clients.console.situations_picture import draw_situations
+    except ModuleNotFoundError:
+        raise Refused("pictures need matplotlib: pip install 'riverboat[pictures]'") from None
+    draw_situations(picture, found, title, round(len(found) * (1 - PLAYED_SHARE)))
