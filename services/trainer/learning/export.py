@@ -24,7 +24,7 @@ class NotTheSame(RiverboatError):
 def export(network: ValueNetwork, about: About) -> bytes:
     """The bytes of an ONNX file; NotTheSame if it gives other values than the network."""
     network.eval()
-    inputs = _example(network, boards=3, lines=2, seed=0)
+    inputs = example(network, boards=3, lines=2, seed=0)
     boards, lines = torch.export.Dim("K"), torch.export.Dim("L")
     program = torch.onnx.export(
         network,
@@ -51,7 +51,7 @@ def check_parity(network: ValueNetwork, exported: Network) -> float:
     """The largest difference on some situations, pots; NotTheSame if it is too large."""
     worst = 0.0
     for boards, lines, seed in ((1, 1, 1), (4, 3, 2), (2, 9, 3)):
-        inputs = _example(network, boards, lines, seed)
+        inputs = example(network, boards, lines, seed)
         with torch.no_grad():
             expected = network(*(torch.from_numpy(array) for array in inputs)).numpy()
         worst = max(worst, float(np.abs(exported.values(*inputs) - expected).max()))
@@ -60,7 +60,7 @@ def check_parity(network: ValueNetwork, exported: Network) -> float:
     return worst
 
 
-def _example(network: ValueNetwork, boards: int, lines: int, seed: int) -> tuple[F32, F32, F32]:
+def example(network: ValueNetwork, boards: int, lines: int, seed: int) -> tuple[F32, F32, F32]:
     """Situations that are not poker, but of the right shapes."""
     rng = np.random.default_rng(seed)
     holdings = network.holds.shape[0]

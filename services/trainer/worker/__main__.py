@@ -12,16 +12,14 @@ from pydantic import ValidationError
 from riverboat.errors import RiverboatError
 from riverboat.rpc.logs import configure_logs
 from riverboat.situations.labels import Care
-from riverboat.training.plans import Job
-from services.trainer.generating.jobs import do_job
 from services.trainer.generating.ledger import Ledger
 from services.trainer.generating.queue import QUEUE, queue_app, receive
 from services.trainer.generating.through import through_network
 from services.trainer.generating.worker import Worker
 from services.trainer.settings import WorkerSettings
 from services.trainer.store import Store
+from services.trainer.worker.warm_up import warm_up
 
-_WARM_UP = (Job("24", "turn", 0, 2), Job("24", "river", 0, 4))
 log = structlog.get_logger()
 
 
@@ -39,7 +37,7 @@ def main() -> int:
     receive(app, worker.do)
     if settings.until_input_ends:
         Thread(target=_stop_with_input, daemon=True).start()
-    _warm_up()
+    warm_up()  # processes that are forked from this one have the kernels then
     signals.worker_ready.connect(lambda **_: log.info("ready", processes=settings.processes), weak=False)
     app.worker_main(
         ["worker", "--pool", "prefork", "--concurrency", str(settings.processes), "--queues", QUEUE,
@@ -56,13 +54,6 @@ def _stop_with_input() -> None:
     while os.read(0, 4096):
         pass
     os.kill(os.getpid(), signal.SIGTERM)
-
-
-def _warm_up() -> None:
-    """Compile the kernels, or load them: processes that are forked from this one have them then."""
-    for job in _WARM_UP:
-        do_job(job, Care(iterations=2))
-    log.info("kernels are compiled")
 
 
 if __name__ == "__main__":

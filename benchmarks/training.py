@@ -1,0 +1,141 @@
+"""Training: situations per second, workers, the queue, inference beside torch, and memory while samples stream."""
+
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import grpc
+
+from benchmarks.timing import Row, in_turn, milliseconds, per_second, seconds
+from protos.trainer.v1 import trainer_pb2 as pb
+from protos.trainer.v1.trainer_pb2_grpc import TrainerStub
+from riverboat.nets.layout import LAYOUT, About
+from riverboat.nets.network import Network
+from riverboat.situations.labels import Care
+from riverboat.training.plans import Job, Plan
+from services.trainer.generating.jobs import do_job
+from services.trainer.generating.shards import put_shard
+from services.trainer.store import Store
+from tests.processes import free_port, running
+from tests.redis_server import redis_server
+from tests.scenarios.test_training import WorkerProcess
+
+_COUNTS = {("24", "river"): 200, ("24", "turn"): 20, ("52", "river"): 40, ("52", "turn"): 4}
+_SMALL_JOB = 5
+_SMALL_JOBS = 60
+_SHARDS = (4, 40)
+
+
+def rows() -> Iterator[Row]:
+    """The rows about training."""
+    yield from _solving()
+    yield from _workers()
+    yield from _inference()
+    yield _memory()
+
+
+def _solving() -> Iterator[Row]:
+    """Situations per second on one core."""
+    for (deck, street), count in _COUNTS.items():
+        do_job(Job(deck, street, 0, 2), Care())
+        took = seconds(lambda deck=deck, street=street, count=count: do_job(Job(deck, street, 1, count), Care()))  # type: ignore[misc]
+        yield Row(f"situations solved, {deck} cards, {street}, one core", per_second(count, took), "", "", "", None)
+
+
+def _workers() -> Iterator[Row]:
+    """Two worker processes beside one, and what the queue costs."""
+    with tempfile.TemporaryDirectory() as name, redis_server(Path(name) / "redis", free_port()) as redis:
+        folder = Path(name)
+        store = folder / "data"
+        with running("trainer", folder, redis=redis.url, store=str(store), ahead="64") as process:
+            process.wait_until_healthy()
+            with grpc.insecure_channel(process.address) as channel:
+                trainer = TrainerStub(channel)
+                workers = [WorkerProcess(redis.url, store, folder / "worker.log")]
+                try:
+                    _timed(trainer, "river", 10, _SMALL_JOB, 0)  # until it is ready
+                    alone = seconds(lambda: do_job(Job("24", "river", 7, _SMALL_JOB), Care()))
+                    small = _timed(trainer, "river", _SMALL_JOBS * _SMALL_JOB, _SMALL_JOB, 1000) / _SMALL_JOBS
+                    yield Row("the queue, per job", milliseconds(max(small - alone, 0)), "", "", "", None)
+                    one = _timed(trainer, "turn", 160, 20, 2000)
+                    workers.append(WorkerProcess(redis.url, store, folder / "worker.log"))
+                    _timed(trainer, "river", 100, _SMALL_JOB, 3000)
+                    two = _timed(trainer, "turn", 160, 20, 4000)
+                    yield Row("two workers beside one", f"{one / two:.2f} times", "", f"{one / two:.2f}", "", None)
+                finally:
+                    for worker in workers:
+                        worker.kill()
+
+
+def _timed(trainer: TrainerStub, street: str, samples: int, size: int, seed: int) -> float:
+    """Seconds until the samples of a run are generated; then it is ended."""
+    plan = pb.Plan(deck="24", street=street, samples=samples, job_size=size, seed=seed)
+    start = time.perf_counter()
+    run_id = trainer.PlanRun(pb.PlanRunRequest(plan=plan), timeout=30).run.run_id
+    for answer in trainer.WatchRun(pb.WatchRunRequest(run_id=run_id), timeout=600):
+        if answer.run.samples_done >= samples:
+            break
+    took = time.perf_counter() - start
+    trainer.CancelRun(pb.CancelRunRequest(run_id=run_id), timeout=30)
+    return took
+
+
+def _inference() -> Iterator[Row]:
+    """A batch of leaves through onnxruntime, beside torch on one thread."""
+    import torch
+
+    from services.trainer.learning.export import example, export
+    from services.trainer.learning.network import ValueNetwork
+
+    torch.set_num_threads(1)
+    for deck, boards in (("24", 21), ("52", 49)):
+        network = ValueNetwork(deck, 256, 2)
+        exported = Network(export(network, About(LAYOUT, deck, "turn", "", "", 0, 0.0, 0.0)))
+        for lines in (1, 8):
+            inputs = example(network, boards, lines, 1)
+            tensors = [torch.from_numpy(array) for array in inputs]
+            with torch.no_grad():
+                ours, theirs = in_turn(lambda: exported.values(*inputs), lambda: network(*tensors))  # noqa: B023
+            work = f"network, {deck} cards, {boards} boards x {lines} situations"
+            yield Row(work, milliseconds(ours), f"torch {milliseconds(theirs)}", f"{theirs / ours:.2f}", "", None)
+
+
+def _memory() -> Row:
+    """Memory at its highest while an epoch goes through ten times as many shards."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = Store(folder)
+        plan = Plan("24", "river", 400 * max(_SHARDS), job_size=400)
+        samples = do_job(plan.job(0), Care(iterations=1))
+        for job in plan.jobs():
+            put_shard(store, job, samples, "", 0.0)
+        few, many = (_peak(folder, count) for count in _SHARDS)
+    work, peer = f"memory of an epoch, {_SHARDS[1]} shards", f"{_SHARDS[0]} shards {few:.0f} MB"
+    return Row(work, f"{many:.0f} MB", peer, f"{many / few:.2f}", "", None)
+
+
+_EPOCH = """
+import resource, sys, torch
+from riverboat.training.plans import Plan, Recipe
+from services.trainer.generating.shards import read_shard
+from services.trainer.learning.training import Training
+from services.trainer.store import Store
+store, count = Store(sys.argv[1]), int(sys.argv[2])
+names = [job.name for job in Plan("24", "river", 400 * count, job_size=400).jobs()]
+Training("24", Recipe(epochs=1, width=64, depth=1)).run_epoch(lambda name: read_shard(store, name), names, 400 * count)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+def _peak(folder: str, count: int) -> float:
+    found = subprocess.run(
+        [sys.executable, "-c", _EPOCH, folder, str(count)], check=True, capture_output=True, text=True
+    )
+    return int(found.stdout) / 1000
+
+
+if __name__ == "__main__":
+    for row in rows():
+        print(row.work, "|", row.ours, "|", row.peer, "|", row.ratio, flush=True)
