@@ -13,6 +13,7 @@ from riverboat.training.progress import Epoch
 from services.trainer.learning.batches import Batch, ReadShard, batches
 from services.trainer.learning.network import ValueNetwork
 
+MakeNetwork = Callable[[str, int, int], ValueNetwork]  # from a deck, a width and a depth
 _WARM_UP = 0.05  # of all epochs
 _CLIP = 1.0
 _HELD_OUT_BATCH = 256
@@ -28,10 +29,10 @@ def rate_at(recipe: Recipe, progress: float) -> float:
 class Training:
     """A network on its way."""
 
-    def __init__(self, deck: str, recipe: Recipe) -> None:
+    def __init__(self, deck: str, recipe: Recipe, make: MakeNetwork = ValueNetwork) -> None:
         torch.manual_seed(recipe.seed)
         self.deck, self.recipe = deck, recipe
-        self.network = ValueNetwork(deck, recipe.width, recipe.depth)
+        self.network = make(deck, recipe.width, recipe.depth)
         self.optimizer = torch.optim.AdamW(self.network.parameters(), lr=recipe.rate)
         self.history: list[Epoch] = []
         self.best: dict[str, Tensor] = {}  # the network that did best on what is held out
