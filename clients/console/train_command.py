@@ -4,11 +4,12 @@ from typing import Annotated, Any
 
 import typer
 
-from clients.console.failures import EXIT_INTERRUPTED
+from clients.console.failures import EXIT_INTERRUPTED, Refused
 from clients.console.options import AsJson
 from clients.console.output import Bar, note, out, print_json, progress_bar
 from clients.console.runs_view import run_as_dict, what_it_does
 from clients.console.trainer_link import DATA_FOLDER, DataFolder, TrainerLink, TrainerServer, core_count, trainer
+from riverboat.errors import InvalidInput
 from riverboat.training.plans import EXACT, Plan, Recipe
 from riverboat.training.progress import RunStatus, Stage
 
@@ -62,7 +63,10 @@ def train(
 
     riverboat train --deck 24 --street flop --samples 5000 --through 24-turn-1a2b3c4d
     """
-    plan = Plan(deck, street, samples, through, seed, 0, Recipe(epochs=epochs, width=width, depth=depth))
+    try:
+        plan = Plan(deck, street, samples, through, seed, 0, Recipe(epochs=epochs, width=width, depth=depth))
+    except InvalidInput as error:
+        raise Refused(f"{NAMES.get(f'plan.{error.field}', f'--{error.field}')}: {error.reason}") from None
     with trainer(server, folder, core_count() if workers is None else workers, NAMES) as link:
         run_id = run or link.plan(plan).run_id
         try:

@@ -1,0 +1,105 @@
+"""The resolver with a network below the cut."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import grpc
+import numpy as np
+import pytest
+
+from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
+from protos.resolver.v1 import resolver_pb2 as pb
+from protos.resolver.v1.resolver_pb2_grpc import ResolverStub
+from riverboat.cards import parse_cards
+from riverboat.rpc.convert.state_manager import encode_state
+from riverboat.spots.spot import street_start
+from tests.conftest import LARGE
+from tests.processes import ServiceProcess, running
+from tests.unit.nets.tiny import about, tiny_network, write_network
+
+
+def state(board: str) -> rules_pb.State:
+    return encode_state(street_start(tuple(parse_cards(board)), 200, 1000, deck="24", big_blind=10))
+
+
+FLOP, POT_LIMIT = state("TsTh9s"), state("TsTh9s")
+POT_LIMIT.variant.structure = rules_pb.STRUCTURE_POT_LIMIT
+WEIGHTS = np.ones(276, "<f4").tobytes()
+
+
+@pytest.fixture(scope="module")
+def resolver(
+    oracle_process: ServiceProcess, gamemanager_process: ServiceProcess, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[ResolverStub]:
+    """A resolver with a network for the turn that no other has, and one that is refused."""
+    folder: Path = tmp_path_factory.mktemp("networks")
+    write_network(folder, "turn", tiny_network(about("24", "turn"), factor=0.0))
+    write_network(folder, "old", tiny_network(about("24", "turn", layout=77)))
+    needed = oracle_process.address, gamemanager_process.address
+    with running(
+        "resolver", folder, oracle_server=needed[0], gamemanager_server=needed[1], networks=str(folder)
+    ) as process:
+        process.wait_until_healthy()
+        with grpc.insecure_channel(process.address, options=LARGE) as channel:
+            yield ResolverStub(channel)
+
+
+def resolved(
+    resolver: ResolverStub, public: rules_pb.State = FLOP, leaf: str = "", depth: tuple[int, int] | None = None
+) -> pb.ResolveResponse:
+    cut = rules_pb.Subtree.Depth(street=depth[0], level=depth[1]) if depth else None
+    spot = pb.Spot(state=public, bet_sizes="1p", leaf=leaf, depth=cut)
+    budget = pb.Budget(iterations=10)
+    request = pb.ResolveRequest(spot=spot, own_range=WEIGHTS, opponent_range=WEIGHTS, budget=budget)
+    return resolver.Resolve(request, timeout=60)
+
+
+def test_networks_and_what_was_refused_are_listed(resolver: ResolverStub) -> None:
+    answer = resolver.ListNetworks(pb.ListNetworksRequest(), timeout=30)
+    ours = [found for found in answer.networks if found.sample_count == 100]
+    assert [(found.deck, found.street, found.held_out_loss) for found in ours] == [("24", "turn", 0.02)]
+    assert ["layout" in found.reason for found in answer.refused] == [True]
+
+
+def test_a_network_is_used_where_there_is_one(resolver: ResolverStub) -> None:
+    assert resolved(resolver).cost.leaf.startswith("24-turn-")
+    assert resolved(resolver, leaf="network").cost.leaf.startswith("24-turn-")
+    assert resolved(resolver, depth=(2, 1)).cost.leaf.startswith("24-turn-")
+
+
+def test_equity_where_that_is_asked_for_or_the_cut_is_another(resolver: ResolverStub) -> None:
+    assert resolved(resolver, leaf="equity").cost.leaf == "equity"
+    assert resolved(resolver, depth=(2, 0)).cost.leaf == "equity"
+    assert resolved(resolver, leaf="equity", depth=(2, 1)).cost.leaf == "equity"
+
+
+def test_a_network_changes_what_is_played(resolver: ResolverStub) -> None:
+    """This one says that nothing is worth anything: so nobody pays for what follows."""
+    with_network, without = resolved(resolver), resolved(resolver, leaf="equity")
+    assert with_network.strategy != without.strategy
+
+
+def test_nothing_is_cut_on_the_river(resolver: ResolverStub) -> None:
+    assert resolved(resolver, state("TsTh9sKdQc")).cost.leaf == ""
+
+
+@pytest.mark.parametrize(
+    ("public", "leaf", "depth"),
+    [
+        (FLOP, "nonsense", None),
+        (FLOP, "network", (2, 0)),
+        (FLOP, "network", (3, 1)),
+        (POT_LIMIT, "network", None),
+    ],
+)
+def test_where_no_network_fits_it_is_refused(
+    resolver: ResolverStub, public: rules_pb.State, leaf: str, depth: tuple[int, int] | None
+) -> None:
+    with pytest.raises(grpc.RpcError) as caught:
+        resolved(resolver, public, leaf, depth)
+    assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+    assert "leaf" in (caught.value.details() or "")
+
+
+def test_pot_limit_is_estimated_by_equity(resolver: ResolverStub) -> None:
+    assert resolved(resolver, POT_LIMIT).cost.leaf == "equity"

@@ -1,0 +1,82 @@
+"""Networks that come and go while a resolver runs."""
+
+from pathlib import Path
+
+import pytest
+
+from services.resolver.networks import Networks
+from tests.unit.nets.tiny import about, tiny_network, write_network
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        self.now += 100  # every look is a new one
+        return self.now
+
+
+def test_networks_are_found_by_deck_and_street(tmp_path: Path) -> None:
+    write_network(tmp_path, "turn", tiny_network())
+    networks = Networks([tmp_path], 1, Clock())
+    found = networks.find("24", "turn")
+    assert found is not None
+    assert found.name == f"24-turn-{found.hash[:8]}"
+    assert networks.find("24", "river") is None
+    assert networks.find("52", "turn") is None
+
+
+def test_a_new_one_is_loaded_and_a_bad_one_leaves_the_old_in_use(tmp_path: Path) -> None:
+    file = write_network(tmp_path, "turn", tiny_network(factor=1.0))
+    networks = Networks([tmp_path], 1, Clock())
+    first = networks.find("24", "turn")
+    file.write_bytes(file.read_bytes() + b"x")
+    assert networks.find("24", "turn") is first
+    ((name, reason),) = networks.shelf().refused
+    assert name == str(file)
+    assert "its hash is" in reason
+    write_network(tmp_path, "turn", tiny_network(factor=2.0))
+    second = networks.find("24", "turn")
+    assert second is not None
+    assert first is not None
+    assert second.hash != first.hash
+    assert networks.shelf().refused == ()
+    file.unlink()
+    assert networks.find("24", "turn") is None
+
+
+@pytest.mark.parametrize(
+    ("card", "reason"),
+    [(None, "it has no card"), ("{}", "has no hash"), ("[]", "has no hash"), ("nonsense", "has no hash")],
+)
+def test_a_network_without_a_good_card_is_refused(tmp_path: Path, card: str | None, reason: str) -> None:
+    file = write_network(tmp_path, "turn", tiny_network())
+    file.with_suffix(".json").unlink()
+    if card is not None:
+        file.with_suffix(".json").write_text(card)
+    ((_, said),) = Networks([tmp_path], 1, Clock()).shelf().refused
+    assert reason in said
+
+
+def test_another_layout_is_refused(tmp_path: Path) -> None:
+    write_network(tmp_path, "turn", tiny_network(about(layout=99)))
+    networks = Networks([tmp_path], 1, Clock())
+    assert networks.find("24", "turn") is None
+    assert "layout: is 99" in networks.shelf().refused[0][1]
+
+
+def test_the_later_folder_counts(tmp_path: Path) -> None:
+    for place, folder in enumerate(("shipped", "own")):
+        write_network(tmp_path / folder, "turn", tiny_network(factor=place + 1.0))
+    networks = Networks([tmp_path / "shipped", tmp_path / "own"], 1, Clock())
+    found = networks.find("24", "turn")
+    assert found is not None
+    assert "own" in found.file
+    assert len(networks.shelf().networks) == 2
+
+
+def test_answers_are_others_with_other_networks(tmp_path: Path) -> None:
+    networks = Networks([tmp_path], 1, Clock())
+    before = networks.version
+    write_network(tmp_path, "turn", tiny_network())
+    assert networks.version != before
