@@ -1,8 +1,10 @@
 """A network below the cut of a subgame."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from riverboat.errors import InvalidInput
+from riverboat.kernels import kernel
 from riverboat.nets.network import Network
 from riverboat.solving.leaf_values import Leaves
 from riverboat.solving.subgame import F32, F64
@@ -22,15 +24,56 @@ class NetworkLeaf:
 
     def __call__(self, leaves: Leaves, reach: F64) -> F64:
         """Values of both players at each leaf [2, N, H], in chips."""
-        boards, holdings = len(self._boards), reach.shape[2]
+        boards = len(self._boards)
         if leaves.board[:: len(leaves.board) // boards].tolist() != self._boards:
             raise InvalidInput("leaf_values", "the cut is not right after one deal")
-        by_board = reach.reshape(2, boards, -1, holdings).transpose(1, 2, 0, 3) * self._live[:, None, None]
-        sums = by_board.sum(axis=3, keepdims=True)  # [K, L, 2, 1]
-        anything = self._live / self._live.sum(axis=1, keepdims=True)
-        ranges = np.where(sums > _SMALLEST, by_board / np.maximum(sums, _SMALLEST), anything[:, None, None])
+        shape = (boards, reach.shape[1] // boards, 2, reach.shape[2])  # [K, L, 2, H]
+        ranges, sums = np.empty(shape, np.float32), np.empty(shape[:3])
+        _write_ranges(reach, self._live, ranges, sums)
         pot = (2 * leaves.stake).reshape(boards, -1, 1)
-        found = self._network.values(ranges.astype(np.float32), (pot / self._total).astype(np.float32), self._features)
-        chips = found * (pot[:, :, None] * sums[:, :, ::-1])  # for the opponent's reach as it is
-        values: F64 = chips.transpose(2, 0, 1, 3).reshape(reach.shape).astype(np.float64)
+        found = self._network.values(ranges, (pot / self._total).astype(np.float32), self._features)
+        values = np.empty_like(reach)
+        _write_chips(found, pot[:, :, 0], sums, values)
         return values
+
+
+def compile_kernels() -> None:
+    """Compile what a leaf needs, or load it from the cache."""
+    ranges, sums = np.zeros((1, 1, 2, 1), np.float32), np.zeros((1, 1, 2))
+    _write_ranges(np.zeros((2, 1, 1)), np.ones((1, 1), np.bool_), ranges, sums)
+    _write_chips(ranges, np.ones((1, 1)), sums, np.zeros((2, 1, 1)))
+
+
+@kernel
+def _write_ranges(reach: F64, live: NDArray[np.bool_], ranges: F32, sums: F64) -> None:
+    """Reaches [2, N, H] as ranges that add up to one, and what they added up to; anything where there is nothing."""
+    boards, lines, _, holdings = ranges.shape
+    for k in range(boards):
+        possible = live[k].sum()
+        for line in range(lines):
+            for p in range(2):
+                row = reach[p, k * lines + line]
+                total = 0.0
+                for h in range(holdings):
+                    if live[k, h]:
+                        total += row[h]
+                sums[k, line, p] = total
+                for h in range(holdings):
+                    if not live[k, h]:
+                        ranges[k, line, p, h] = 0.0
+                    elif total > _SMALLEST:
+                        ranges[k, line, p, h] = row[h] / total
+                    else:
+                        ranges[k, line, p, h] = 1.0 / possible
+
+
+@kernel
+def _write_chips(found: F32, pot: F64, sums: F64, values: F64) -> None:
+    """Values in pots [K, L, 2, H] as chips over the opponent's reach as it is [2, N, H]."""
+    boards, lines, _, holdings = found.shape
+    for k in range(boards):
+        for line in range(lines):
+            for p in range(2):
+                scale = pot[k, line] * sums[k, line, 1 - p]
+                for h in range(holdings):
+                    values[p, k * lines + line, h] = found[k, line, p, h] * scale

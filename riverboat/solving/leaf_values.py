@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.errors import InvalidInput
+from riverboat.kernels import kernel
 from riverboat.solving.layout import Layout
 from riverboat.solving.memory import Memory
-from riverboat.solving.subgame import F64, I32, LEAF, SHOWDOWN, Lines
+from riverboat.solving.subgame import F64, I32, I64, LEAF, SHOWDOWN, Lines, Reals
 from riverboat.solving.traverse import BOTH
 
 
@@ -73,7 +74,8 @@ class LeafPort:
     def remember(self, player: int, decay: float) -> None:
         """Add the last values of a player (or of both) to the average."""
         who = slice(0, 2) if player == BOTH else slice(player, player + 1)
-        self._sums[who] = self._sums[who] * decay + self._last[who]
+        self._sums[who] *= decay
+        self._sums[who] += self._last[who]
         self._counts[who] = self._counts[who] * decay + 1
 
     def recall(self) -> bool:
@@ -85,19 +87,40 @@ class LeafPort:
 
     def fill(self, values: LeafValues) -> None:
         """Ask for the values of the reaches that are in memory now."""
-        shape = self._holdings.shape
-        reach = np.zeros((2, shape[1], self._memory.subgame.holding_count + 1))
-        np.put_along_axis(reach, self._holdings, self._memory.shared.leaf_reach.reshape(shape), axis=2)
-        reach[:, :, -1] = 0
-        found = values(self.leaves, reach[:, :, :-1])
+        reach = np.zeros(self._sums.shape)
+        _spread(self._memory.shared.leaf_reach, self._holdings, reach)
+        found = values(self.leaves, reach)
         if found.shape != self._sums.shape or not np.isfinite(found).all():
             raise InvalidInput("leaf_values", f"must be finite, {list(self._sums.shape)}, not {list(found.shape)}")
         self._last = found
         self._write(self._last)
 
     def _write(self, values: F64) -> None:
-        filled = np.concatenate([values, np.zeros((*values.shape[:2], 1))], axis=2)
-        self._memory.shared.leaf_value[:] = np.take_along_axis(filled, self._holdings, axis=2).ravel()
+        _gather(np.ascontiguousarray(values, np.float64), self._holdings, self._memory.shared.leaf_value)
+
+
+@kernel
+def _spread(places: Reals, holdings: I64, reach: F64) -> None:
+    """What is in places [2 * N * width] to the holdings that are there; fillings have a holding that there is not."""
+    players, leaves, width = holdings.shape
+    for p in range(players):
+        for n in range(leaves):
+            first = (p * leaves + n) * width
+            for i in range(width):
+                if holdings[p, n, i] < reach.shape[2]:
+                    reach[p, n, holdings[p, n, i]] = places[first + i]
+
+
+@kernel
+def _gather(values: F64, holdings: I64, places: Reals) -> None:
+    """The other way round; zeros for fillings."""
+    players, leaves, width = holdings.shape
+    for p in range(players):
+        for n in range(leaves):
+            first = (p * leaves + n) * width
+            for i in range(width):
+                known = holdings[p, n, i] < values.shape[2]
+                places[first + i] = values[p, n, holdings[p, n, i]] if known else 0.0
 
 
 def _leaf_nodes(layout: Layout, kind: NDArray[np.int8]) -> I32:

@@ -1,11 +1,14 @@
 """Kernels are compiled before the service is healthy."""
 
+from dataclasses import replace
+
 import numpy as np
 
+from riverboat.nets.leaf import compile_kernels
 from riverboat.solving.best_response import exploitability
 from riverboat.solving.cfr import new_solver
 from riverboat.solving.memory import Precision
-from riverboat.solving.subgame import ACT, CHANCE, FOLDED, SHOWDOWN, Boards, Lines, Subgame
+from riverboat.solving.subgame import ACT, CHANCE, FOLDED, LEAF, SHOWDOWN, Boards, Lines, Subgame
 
 
 def warm_up() -> None:
@@ -15,6 +18,15 @@ def warm_up() -> None:
             solver = new_solver(_tiny(deals), precision=precision)
             solver.run(1)
             exploitability(solver)
+        new_solver(_cut(), precision=precision, leaf_values=lambda leaves, reach: np.zeros_like(reach)).run(1)
+    compile_kernels()
+
+
+def _cut() -> Subgame:
+    """The same, with nobody knowing what follows a deal."""
+    found = _tiny(1)
+    kinds = np.where(found.lines.kind == SHOWDOWN, LEAF, found.lines.kind).astype(np.int8)
+    return replace(found, lines=replace(found.lines, kind=kinds))
 
 
 def _tiny(deals: int) -> Subgame:
