@@ -60,7 +60,7 @@ def _draw_ranges(axes: Any, kinds: Sequence[Sequence[Situation]]) -> None:
 
 def _draw_ahead(axes: Any, kinds: Sequence[Sequence[Situation]]) -> None:
     ahead = [[_lead(situation) for situation in kind] for kind in kinds]
-    axes.hist(ahead, 30, (-1, 1), stacked=True, color=_COLOURS)
+    axes.hist(ahead, 30, range=(-1, 1), stacked=True, color=_COLOURS)
     axes.set(xlabel="average strength of player 0 less that of player 1", ylabel="situations", title="Who is ahead")
 
 

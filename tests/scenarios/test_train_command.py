@@ -1,0 +1,68 @@
+"""riverboat train, runs, models and situations, as people and programs run them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from clients.console import models_command, runs_command, situations_command, train_command
+from clients.console.failures import EXIT_REFUSED
+from tests.commands import run_command
+from tests.processes import ServiceProcess
+
+TINY = ["--deck", "24", "--street", "river", "-n", "150", "--epochs", "1", "--width", "16", "--depth", "1"]
+
+
+@pytest.mark.slow
+def test_a_network_from_nothing_in_a_folder(tmp_path: Path, resolver_process: ServiceProcess) -> None:
+    folder = tmp_path / "data"
+    code, text = run_command([train_command], "train", *TINY, "--workers", "1", "--folder", folder, "--json")
+    assert code == 0, text
+    run = json.loads(text)
+    assert (run["stage"], run["samples_done"], run["dead"]) == ("done", 150, [])
+    assert (folder / "models" / f"{run['model']}.onnx").exists()
+
+    code, text = run_command([runs_command], "runs", "--folder", folder, "--json")
+    assert (code, [found["run_id"] for found in json.loads(text)]) == (0, [run["run_id"]])
+    code, text = run_command([runs_command], "runs", "--folder", folder)
+    assert "done" in text
+    assert run["model"] in text
+
+    resolver = ["--server", resolver_process.address]
+    code, text = run_command([models_command], "models", *resolver, "--folder", folder, "--json")
+    assert [found["name"] for found in json.loads(text)["trained"]] == [run["model"]]
+    to = tmp_path / "networks"
+    code, text = run_command([models_command], "models", "--fetch", run["model"], "--to", to, "--folder", folder)
+    assert code == 0, text
+    assert sorted(file.suffix for file in to.iterdir()) == [".json", ".onnx"]
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["--deck", "99"], "--deck"),
+        (["--street", "preflop"], "--street"),
+        (["--street", "river", "--through", "x"], "--through"),
+        (["--server", "127.0.0.1:1"], "no trainer answers"),
+    ],
+)
+def test_bad_words_are_refused_before_anything_starts(tmp_path: Path, words: list[str], expected: str) -> None:
+    code, text = run_command([train_command], "train", *words, "--folder", tmp_path / "data")
+    assert code == EXIT_REFUSED
+    assert expected in text
+    assert not (tmp_path / "data").exists()
+
+
+def test_no_runs_where_there_is_no_folder(tmp_path: Path) -> None:
+    code, text = run_command([runs_command], "runs", "--folder", tmp_path / "none")
+    assert code == EXIT_REFUSED
+    assert "there are no runs" in text
+
+
+def test_situations_are_drawn(tmp_path: Path) -> None:
+    picture = tmp_path / "situations.png"
+    code, text = run_command([situations_command], "situations", picture, "--street", "river", "-n", "40")
+    assert code == 0, text
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    code, text = run_command([situations_command], "situations", tmp_path / "x.txt")
+    assert code == EXIT_REFUSED
