@@ -21,10 +21,10 @@ from riverboat.rules.state import PublicState, View
 from riverboat.rules.translation import pseudo_harmonic_chances
 from riverboat.rules.variant import Structure
 from riverboat.solving.answers import Resolved
+from riverboat.solving.questions import EQUITY
 from riverboat.solving.resolve import bayesian_update
 from riverboat.solving.subgame import F64
 
-EQUITY = "equity"
 _SMALLEST = 1e-3  # of the largest weight: below that a holding is not looked at any more
 
 

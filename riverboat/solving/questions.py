@@ -8,6 +8,7 @@ from riverboat.solving.subgame import F32, I64, Lines
 
 Action = int  # -1 fold, 0 call, otherwise what is raised to
 Step = Action | str  # an action, or the cards that are dealt
+EQUITY, NETWORK = "equity", "network"  # how what lies below a cut may be estimated
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class SpotQuestion:
     depth: tuple[int, int] | None  # street and level
     sampled: int | None  # boards after each board
     seed: int
-    leaf: str = ""  # what lies below a cut: "equity", "network", or what there is
+    leaf: str = ""  # how what lies below a cut is estimated: EQUITY, NETWORK, or by what there is
     street: int = 0  # that the state is on
     streets_left: int = 0  # after it
     next_cards: int = 0  # on the board after the next deal

@@ -10,12 +10,11 @@ from riverboat.nets.features import BINS, board_features
 from riverboat.nets.layout import STREET_OF_CARDS
 from riverboat.nets.leaf import NetworkLeaf
 from riverboat.solving.leaf_values import LeafValues, compared
-from riverboat.solving.questions import LineTree, SpotQuestion
+from riverboat.solving.questions import EQUITY, NETWORK, LineTree, SpotQuestion
 from riverboat.solving.subgame import CHANCE, LEAF, Boards, Lines
 from services.resolver.networks import LoadedNetwork, Networks
 from services.resolver.upstream import Upstream
 
-EQUITY, NETWORK = "equity", "network"
 _EXACT_STREETS = 1  # to come, up to which a spot is solved to the end
 
 

@@ -14,6 +14,7 @@ from clients.bots.agents.resolver import Resolver
 from clients.bots.agents.rollout import Rollout
 from riverboat.arena.bot import MakeBot
 from riverboat.errors import InvalidInput, NotFound
+from riverboat.solving.questions import EQUITY
 
 AGENTS: Mapping[str, MakeBot] = {
     "always-call": AlwaysCall,
@@ -35,7 +36,7 @@ def find_agent(name: str) -> MakeBot:
     if name in AGENTS:
         return AGENTS[name]
     if name == "resolver:equity":
-        return partial(Resolver, leaf="equity")
+        return partial(Resolver, leaf=EQUITY)
     kind, colon, how = name.partition(":")
     if kind == "hybrid" and colon:
         return _hybrid(how)

@@ -14,6 +14,8 @@ from riverboat.rpc.convert.actions import decode_action, encode_action
 from riverboat.solving.answers import Cost, Loaded, NetworkAnswer, NodeAnswer, Resolved, Solved
 from riverboat.solving.cfr import ALGORITHMS, RECENT, Algorithm
 from riverboat.solving.questions import (
+    EQUITY,
+    NETWORK,
     GoOnQuestion,
     LineTree,
     LockQuestion,
@@ -27,7 +29,6 @@ from riverboat.solving.subgame import ACT, CHANCE, F32, FOLDED, LEAF, SHOWDOWN, 
 
 DEFAULT_ITERATIONS = 1_000
 MOST_STEPS = 200
-EQUITY, NETWORK = "equity", "network"  # what may lie below a cut
 _KINDS = {
     rules_pb.PHASE_ACT: ACT,
     rules_pb.PHASE_CHANCE: CHANCE,

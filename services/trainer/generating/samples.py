@@ -17,7 +17,7 @@ from riverboat.holdings import holdings_of
 from riverboat.situations.situation import STREETS, find_deck
 from riverboat.solving.subgame import F32, I32
 
-_TENSORS = ("boards", "pot_shares", "ranges", "values", "exploitability", "iterations")
+TENSORS = ("boards", "pot_shares", "ranges", "values", "exploitability", "iterations")
 _KEY = "riverboat"
 
 
@@ -46,7 +46,7 @@ class Samples:
 
 def pack(samples: Samples, about: Mapping[str, Any]) -> bytes:
     """The bytes of a shard; the same for the same samples and the same header."""
-    tensors = {name: np.ascontiguousarray(getattr(samples, name)) for name in _TENSORS}
+    tensors = {name: np.ascontiguousarray(getattr(samples, name)) for name in TENSORS}
     header = {**about, "deck": samples.deck, "street": samples.street, "count": samples.count}
     header["hash"] = _hash(tensors, header)
     return save(tensors, {_KEY: json.dumps(header, sort_keys=True)})
@@ -58,7 +58,7 @@ def unpack(data: bytes) -> tuple[Samples, dict[str, Any]]:
         tensors = load(data)
         header = _header(data)
         expected = header.pop("hash")
-        if set(tensors) != set(_TENSORS) or _hash(tensors, header) != expected:
+        if set(tensors) != set(TENSORS) or _hash(tensors, header) != expected:
             raise DamagedShard("its hash is not that of what is in it")
         samples = Samples(str(header["deck"]), str(header["street"]), **tensors)
     except (SafetensorError, ValueError, KeyError, TypeError, AttributeError, struct.error) as error:
@@ -75,7 +75,7 @@ def _header(data: bytes) -> dict[str, Any]:
 
 def _hash(tensors: Mapping[str, NDArray[Any]], header: Mapping[str, Any]) -> str:
     digest = hashlib.sha256(json.dumps(header, sort_keys=True).encode())
-    for name in _TENSORS:
+    for name in TENSORS:
         digest.update(f"{name} {tensors[name].dtype} {tensors[name].shape}".encode())
         digest.update(tensors[name].tobytes())
     return digest.hexdigest()

@@ -11,7 +11,7 @@ from riverboat.situations.situation import find_deck
 from riverboat.situations.split import held_out
 from riverboat.solving.subgame import F32
 from riverboat.strength.profiles import strength_profile
-from services.trainer.generating.samples import Samples
+from services.trainer.generating.samples import TENSORS, Samples
 
 ReadShard = Callable[[str], Samples]
 _MIXED = 2_000  # samples that are shuffled together, at least
@@ -56,15 +56,12 @@ def batches(
 
 def chosen(samples: Samples, rows: NDArray[np.integer]) -> Samples:
     """Some of the samples."""
-    return Samples(samples.deck, samples.street, *(getattr(samples, name)[rows] for name in _ARRAYS))
+    return Samples(samples.deck, samples.street, *(getattr(samples, name)[rows] for name in TENSORS))
 
 
 def _joined(parts: Sequence[Samples]) -> Samples:
-    arrays = [np.concatenate([getattr(part, name) for part in parts]) for name in _ARRAYS]
+    arrays = [np.concatenate([getattr(part, name) for part in parts]) for name in TENSORS]
     return Samples(parts[0].deck, parts[0].street, *arrays)
-
-
-_ARRAYS = ("boards", "pot_shares", "ranges", "values", "exploitability", "iterations")
 
 
 def to_batch(samples: Samples) -> Batch:
