@@ -248,15 +248,32 @@ def test_before_the_turn_it_looks_to_the_next_deal(resolver: ResolverStub) -> No
     everything = np.ones(276, "<f4").tobytes()
     for public in (flop.public, start_of_hand):
         request = pb.ResolveRequest(
-            spot=pb.Spot(state=encode_state(public), bet_sizes="1p all-in"),
+            spot=pb.Spot(state=encode_state(public), bet_sizes="1p all-in", leaf="equity"),
             own_range=everything, opponent_range=everything, budget=pb.Budget(iterations=200),
         )  # fmt: skip
         found = resolver.Resolve(request, timeout=60)
-        assert found.cost.board_count == 1
+        assert (found.cost.board_count, found.cost.leaf) == (1, "equity")
         assert found.cost.exploitability < 0.02 * public.pot
     strategy = floats(found.strategy, len(found.actions))
     aces = holding_index(start_of_hand.variant.deck, parse_cards("AsAh"))
     assert strategy[0, aces] < 0.01  # nobody folds them
+
+
+def test_the_networks_that_come_with_riverboat_are_used(resolver: ResolverStub) -> None:
+    used = resolver.ListNetworks(pb.ListNetworksRequest(), timeout=30)
+    assert not used.refused
+    assert {("24", "river"), ("24", "turn"), ("52", "river")} <= {(one.deck, one.street) for one in used.networks}
+    flop = spot("TsTh9s", 60, 120, "1p", deck="24")
+    everything = np.ones(276, "<f4").tobytes()
+    request = pb.ResolveRequest(
+        spot=asked(flop), own_range=everything, opponent_range=everything, budget=pb.Budget(iterations=20)
+    )
+    found = resolver.Resolve(request, timeout=60)
+    assert found.cost.leaf.startswith("24-turn-")
+    assert found.cost.board_count > 1
+    values = floats(found.values, 2)
+    live = live_holdings(flop.public.variant.deck, flop.public.board)
+    assert np.isfinite(values[:, live]).all()
 
 
 @pytest.mark.parametrize(
