@@ -3,6 +3,7 @@ from pathlib import Path
 
 import grpc
 import pytest
+import structlog
 from hypothesis import settings
 
 from protos.gamemanager.v1.state_manager_pb2_grpc import StateManagerStub
@@ -14,6 +15,14 @@ settings.register_profile("riverboat", deadline=None)
 settings.load_profile("riverboat")
 
 LARGE = (("grpc.max_receive_message_length", 16 * 1024 * 1024), ("grpc.max_send_message_length", 64 * 1024 * 1024))
+
+
+@pytest.fixture(autouse=True)
+def quiet_logs() -> Iterator[None]:
+    """Logs of this process go nowhere: one test may have had them go to a file that is closed in the next."""
+    structlog.configure(logger_factory=structlog.ReturnLoggerFactory(), cache_logger_on_first_use=False)
+    yield
+    structlog.reset_defaults()
 
 
 @pytest.fixture(scope="session")

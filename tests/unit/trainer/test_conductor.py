@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-import structlog
 
 from riverboat.errors import IllegalAction, InvalidInput, NotFound
 from riverboat.situations.labels import Care, LeafMaker
@@ -30,14 +29,6 @@ GOOD = [sys.executable, "-c", "pass"]
 def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with redis_server(tmp_path_factory.mktemp("redis"), free_port()) as server:
         yield server.url
-
-
-@pytest.fixture(autouse=True)
-def quiet() -> Iterator[None]:
-    """Logs go nowhere: another test may have had them go to a file that is closed by now."""
-    structlog.configure(logger_factory=structlog.ReturnLoggerFactory(), cache_logger_on_first_use=False)
-    yield
-    structlog.reset_defaults()
 
 
 def no_network(name: str, job: Job) -> LeafMaker:
