@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.errors import IllegalAction, InvalidInput, TooLarge, Unavailable
-from riverboat.rpc.convert import resolver as convert
+from riverboat.rpc.convert import resolver_upstream as convert
 from riverboat.solving.questions import LineTree, SpotQuestion
 from riverboat.solving.subgame import F32, I32, Boards
 from services.resolver.kept import Kept
