@@ -1,7 +1,8 @@
 """How good networks are where it counts: python -m benchmarks.judging FILE.onnx [SPOTS] [ITERATIONS].
 
-Spots on the street before the network's, on held-out boards, are solved up to the next deal with the network below, and
-with equity; what best responses win against these strategies in the whole game is compared with exact solving.
+Spots on the street before the network's are solved up to the next deal with the network below, and with equity; what
+best responses win against these strategies in the whole game is compared with exact solving. The spots' own boards
+are held out, but the network is asked about those that follow, and it was trained on most of them.
 """
 
 import sys
@@ -26,7 +27,7 @@ _WHOLE_ITERATIONS = 200
 
 
 def spots(deck: str, street: int, count: int) -> list[Situation]:
-    """Situations of held-out boards, of all kinds."""
+    """Situations of all kinds, on boards that a network for this street would not be trained on."""
     rng = np.random.default_rng(_SEED)
     found: list[Situation] = []
     while len(found) < count:

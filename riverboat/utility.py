@@ -7,7 +7,6 @@ For one board the matrix is antisymmetric: U[i, j] = -U[j, i].
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from math import comb
 
 import numpy as np
@@ -17,7 +16,7 @@ from riverboat.cards import Deck, check_board, check_cards
 from riverboat.errors import InvalidInput, TooLarge, in_field
 from riverboat.holdings import holdings_of, live_holdings
 from riverboat.kernels import kernel
-from riverboat.strength.hands import strengths_of_hands, strengths_on_boards
+from riverboat.strength.hands import runouts, strengths_of_hands, strengths_on_boards
 
 Utility = NDArray[np.float32]
 _MOST_RUNOUTS = 20_000  # where single pairs are asked for
@@ -63,11 +62,7 @@ def board_utility(deck: Deck, board: Sequence[int]) -> BoardUtility:
     check_board(deck, board)
     if deck.is_holdem and not board:
         raise InvalidInput("", "a utility matrix needs a board of 3, 4 or 5 cards")
-    rest = [card for card in deck.cards if card not in board]
-    to_come = deck.board_sizes[-1] - len(board)
-    runouts = [[*board, *cards] for cards in combinations(rest, to_come)]
-    boards = np.array(runouts, np.uint8).reshape(len(runouts), deck.board_sizes[-1])
-    return BoardUtility(deck, tuple(board), strengths_on_boards(deck, boards))
+    return BoardUtility(deck, tuple(board), strengths_on_boards(deck, runouts(deck, board)))
 
 
 def stud_utility(deck: Deck, mine: Sequence[int], theirs: Sequence[int]) -> Utility:
@@ -121,8 +116,7 @@ def runout_utility(deck: Deck, board: Sequence[int], rows: NDArray[np.int32], co
     count = comb(len(rest), deck.board_sizes[-1] - len(board))
     if count > _MOST_RUNOUTS:
         raise TooLarge(f"an all-in here has {count:,} run-outs; the limit is {_MOST_RUNOUTS:,}")
-    runouts = np.array([[*board, *more] for more in combinations(rest, deck.board_sizes[-1] - len(board))], np.uint8)
-    strengths = strengths_on_boards(deck, runouts)
+    strengths = strengths_on_boards(deck, runouts(deck, board))
     masks = holdings_of(deck).masks
     out = np.zeros((len(rows), len(columns)), np.float32)
     _add_runouts(

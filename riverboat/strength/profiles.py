@@ -5,24 +5,16 @@ likely it ends in each of some bins of percentiles; one that lies between the mi
 """
 
 from collections.abc import Sequence
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.cards import Deck
 from riverboat.kernels import kernel
-from riverboat.strength.hands import strengths_on_boards
+from riverboat.strength.hands import runouts, strengths_on_boards
 
 F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
-
-
-def runouts(deck: Deck, board: Sequence[int]) -> NDArray[np.uint8]:
-    """All complete boards that can follow a board [R, cards]."""
-    rest = [card for card in deck.cards if card not in board]
-    more = combinations(rest, deck.board_sizes[-1] - len(board))
-    return np.array([[*board, *cards] for cards in more], np.uint8)
 
 
 def strength_profile(deck: Deck, board: Sequence[int], bin_count: int) -> tuple[F32, F64]:

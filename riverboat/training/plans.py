@@ -8,6 +8,7 @@ from riverboat.situations.situation import find_deck, find_street
 
 VERSION = 1  # of what jobs mean; another for other situations or other trees
 EXACT = "exact"  # labels without an estimate
+STREET_AFTER = {"flop": "turn", "turn": "river"}  # whose network labels may come through
 MOST_SAMPLES = 100_000_000  # of a run
 MOST_IN_A_JOB = 10_000
 # Samples that take a core some seconds, by deck and street.
@@ -41,6 +42,11 @@ class Job:
     def name(self) -> str:
         """The name of its shard: the same job, the same name."""
         return f"{self.deck}-{self.street}-{self.leaf}-v{VERSION}-{self.seed:010d}-{self.count}"
+
+
+def samples_in(name: str) -> int:
+    """The samples of a job, which the name of its shard ends with."""
+    return int(name.rpartition("-")[2])
 
 
 def check_leaf(street: str, leaf: str) -> None:

@@ -12,7 +12,7 @@ from threading import Event, Lock, Thread
 import structlog
 
 from riverboat.errors import NotFound, Unavailable
-from riverboat.training.plans import Job, Plan
+from riverboat.training.plans import Job, Plan, samples_in
 from riverboat.training.progress import RunStatus, Stage
 from services.trainer.generating.ledger import Ledger
 from services.trainer.generating.samples import DamagedShard
@@ -79,7 +79,7 @@ class Conductor:
             run_id,
             plan,
             stage,
-            sum(plan_count(name) for name in done),
+            sum(map(samples_in, done)),
             len(done),
             len(ledger.retried(run_id)),
             ledger.dead(run_id),
@@ -207,8 +207,3 @@ class Conductor:
             self._means.ledger.set_stage(run_id, stage, message)
         except Unavailable:
             log.warning("not written down", run=run_id, stage=stage.value, message=message)
-
-
-def plan_count(name: str) -> int:
-    """The samples of a job, which its name ends with."""
-    return int(name.rpartition("-")[2])

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from riverboat.errors import IllegalAction, InvalidInput, Unavailable
 from riverboat.rpc.work import Workers
-from riverboat.training.plans import EXACT, Plan
+from riverboat.training.plans import EXACT, STREET_AFTER, Plan
 from riverboat.training.progress import ModelAnswer, RunStatus, Stage
 from services.trainer.conductor import Conductor
 from services.trainer.generating.ledger import Ledger
@@ -16,7 +16,6 @@ from services.trainer.store import Store
 _LOOK_SECONDS = 0.25
 _CHUNK = 1_000_000  # bytes
 _MANY = 1_000_000  # too much work for the thread that serves
-_NEXT = {"flop": "turn", "turn": "river"}
 
 
 class Trainer:
@@ -40,7 +39,7 @@ class Trainer:
             raise InvalidInput(
                 "plan.leaf", f"no network is called {plan.leaf!r}; there are {', '.join(known) or 'none'}"
             )
-        if (found.deck, found.street) != (plan.deck, _NEXT[plan.street]):
+        if (found.deck, found.street) != (plan.deck, STREET_AFTER[plan.street]):
             raise InvalidInput("plan.leaf", f"{plan.leaf} is not for {plan.deck} cards after the {plan.street}")
 
     async def watch(self, run_id: str, workers: Workers) -> AsyncIterator[RunStatus]:

@@ -18,7 +18,7 @@ from riverboat.situations.situation import STREETS, find_deck
 from riverboat.solving.subgame import F32, I32
 
 TENSORS = ("boards", "pot_shares", "ranges", "values", "exploitability", "iterations")
-_KEY = "riverboat"
+NOTE = "riverboat"  # what the text beside the tensors is called
 
 
 class DamagedShard(RiverboatError):
@@ -49,14 +49,14 @@ def pack(samples: Samples, about: Mapping[str, Any]) -> bytes:
     tensors = {name: np.ascontiguousarray(getattr(samples, name)) for name in TENSORS}
     header = {**about, "deck": samples.deck, "street": samples.street, "count": samples.count}
     header["hash"] = _hash(tensors, header)
-    return save(tensors, {_KEY: json.dumps(header, sort_keys=True)})
+    return save(tensors, {NOTE: json.dumps(header, sort_keys=True)})
 
 
 def unpack(data: bytes) -> tuple[Samples, dict[str, Any]]:
     """What is in a shard; DamagedShard if that is not what was put in."""
     try:
         tensors = load(data)
-        header = _header(data)
+        header = read_note(data)
         expected = header.pop("hash")
         if set(tensors) != set(TENSORS) or _hash(tensors, header) != expected:
             raise DamagedShard("its hash is not that of what is in it")
@@ -67,10 +67,10 @@ def unpack(data: bytes) -> tuple[Samples, dict[str, Any]]:
     return samples, header
 
 
-def _header(data: bytes) -> dict[str, Any]:
+def read_note(data: bytes) -> dict[str, Any]:
+    """The text that is kept beside the tensors of a file of ours."""
     (size,) = struct.unpack("<Q", data[:8])
-    found = json.loads(json.loads(data[8 : 8 + size])["__metadata__"][_KEY])
-    return dict(found)
+    return dict(json.loads(json.loads(data[8 : 8 + size])["__metadata__"][NOTE]))
 
 
 def _hash(tensors: Mapping[str, NDArray[Any]], header: Mapping[str, Any]) -> str:

@@ -15,11 +15,9 @@ from riverboat.solving.leaf_values import LeafValues
 from riverboat.solving.subgame import F32
 from riverboat.spots.spot import BuiltSpot
 from riverboat.strength.profiles import strength_profile
-from riverboat.training.plans import Job
+from riverboat.training.plans import STREET_AFTER, Job
 from services.trainer.models import get_model
 from services.trainer.store import Store
-
-_NEXT = {"flop": "turn", "turn": "river"}
 
 
 def through_network(store: Store) -> Callable[[str, Job], LeafMaker]:
@@ -28,7 +26,7 @@ def through_network(store: Store) -> Callable[[str, Job], LeafMaker]:
 
     def find(name: str, job: Job) -> LeafMaker:
         network = load(name)
-        if (network.about.deck, network.about.street) != (job.deck, _NEXT[job.street]):
+        if (network.about.deck, network.about.street) != (job.deck, STREET_AFTER[job.street]):
             raise InvalidInput("leaf", f"{name} is not for {job.deck} cards after the {job.street}")
         return leaf_maker(network)
 

@@ -1,9 +1,7 @@
 """Checkpoints: all that training needs to go on exactly where it was, as tensors and text; no code."""
 
 import json
-import struct
 from dataclasses import asdict
-from typing import Any
 
 import torch
 from safetensors.torch import load, save
@@ -12,9 +10,8 @@ from torch import Tensor
 from riverboat.errors import InvalidInput
 from riverboat.training.plans import Recipe
 from riverboat.training.progress import Epoch
+from services.trainer.generating.samples import NOTE, read_note
 from services.trainer.learning.training import Training
-
-_KEY = "riverboat"
 
 
 def write_checkpoint(training: Training) -> bytes:
@@ -32,12 +29,12 @@ def write_checkpoint(training: Training) -> bytes:
         "recipe": asdict(training.recipe),
         "history": [asdict(epoch) for epoch in training.history],
     }
-    return save(tensors, {_KEY: json.dumps(note, sort_keys=True)})
+    return save(tensors, {NOTE: json.dumps(note, sort_keys=True)})
 
 
 def read_checkpoint(data: bytes, deck: str, recipe: Recipe) -> Training:
     """Training as it was; InvalidInput if it was another one."""
-    note = _note(data)
+    note = read_note(data)
     if note["deck"] != deck or Recipe(**note["recipe"]) != recipe:
         raise InvalidInput("checkpoint", "it is of another training: with another deck or recipe")
     tensors = load(data)
@@ -57,8 +54,3 @@ def read_checkpoint(data: bytes, deck: str, recipe: Recipe) -> Training:
 
 def _part(tensors: dict[str, Tensor], prefix: str) -> dict[str, Tensor]:
     return {name.removeprefix(prefix): tensor for name, tensor in tensors.items() if name.startswith(prefix)}
-
-
-def _note(data: bytes) -> dict[str, Any]:
-    (size,) = struct.unpack("<Q", data[:8])
-    return dict(json.loads(json.loads(data[8 : 8 + size])["__metadata__"][_KEY]))

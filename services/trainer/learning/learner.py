@@ -4,14 +4,14 @@ import hashlib
 import json
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from riverboat.errors import NotFound
 from riverboat.kernels import source_stamp
 from riverboat.nets.layout import LAYOUT, About
-from riverboat.training.plans import Plan
+from riverboat.training.plans import Plan, samples_in
 from riverboat.training.progress import Epoch
-from services.trainer.generating.samples import Samples
 from services.trainer.generating.shards import read_shard
 from services.trainer.learning import training as training_module
 from services.trainer.learning.checkpoints import read_checkpoint, write_checkpoint
@@ -26,10 +26,10 @@ Tell = Callable[[Epoch], None]
 
 def learn(store: Store, run_id: str, plan: Plan, names: Sequence[str], tell: Tell) -> str:
     """Train the network of a run on shards, from its last checkpoint on; the name of the network in the store."""
-    training, sample_count = _begin(store, run_id, plan), sum(int(name.rpartition("-")[2]) for name in names)
+    training, sample_count = _begin(store, run_id, plan), sum(map(samples_in, names))
     start = time.perf_counter()
     while not training.is_over:
-        tell(training.run_epoch(lambda name: _read(store, name), names, sample_count))
+        tell(training.run_epoch(partial(read_shard, store), names, sample_count))
         store.put(RUNS, f"{run_id}.safetensors", write_checkpoint(training))
     return _store_network(store, run_id, plan, names, training, time.perf_counter() - start)
 
@@ -39,10 +39,6 @@ def _begin(store: Store, run_id: str, plan: Plan) -> Training:
         return read_checkpoint(store.get(RUNS, f"{run_id}.safetensors"), plan.deck, plan.recipe)
     except NotFound:
         return Training(plan.deck, plan.recipe)
-
-
-def _read(store: Store, name: str) -> Samples:
-    return read_shard(store, name)
 
 
 def _store_network(
@@ -56,7 +52,7 @@ def _store_network(
         plan.street,
         _data_hash(store, names),
         source_stamp(Path(training_module.__file__))[:16],
-        sum(int(name.rpartition("-")[2]) for name in names),
+        sum(map(samples_in, names)),
         best.train_loss,
         best.held_out_loss,
     )

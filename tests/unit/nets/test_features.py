@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from riverboat.cards import DECKS
 from riverboat.holdings import live_holdings
 from riverboat.nets.features import BINS, FEATURES, board_features
-from riverboat.strength.hands import strengths_on_boards
-from riverboat.strength.profiles import runouts, strength_profile, strength_profiles
+from riverboat.strength.hands import runouts, strengths_on_boards
+from riverboat.strength.profiles import strength_profile, strength_profiles
 
 DECK = DECKS["24"]
 
