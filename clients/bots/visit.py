@@ -18,7 +18,7 @@ from riverboat.arena.bot import MakeBot
 log = logging.getLogger("riverboat.bots")
 
 _JOIN_SECONDS = 10
-_LEAVE_SECONDS = 2
+_LEAVE_SECONDS = 5
 
 
 async def visit(
@@ -26,7 +26,7 @@ async def visit(
 ) -> None:
     """Play at a table until it is closed or this is cancelled; errors of joining are grpc.RpcError."""
     async with open_channel(server) as channel:
-        token = await join(channel, table_id, name)
+        token = await _chair(channel, table_id, name)
         player = Player(make_bot, name, random_seed() if seed is None else seed, strict)
         try:
             await Seat(channel, token, player, name).play()
@@ -34,6 +34,17 @@ async def visit(
         except (asyncio.CancelledError, Exception):
             await _leave(channel, token, name)
             raise
+
+
+async def _chair(channel: Any, table_id: str, name: str) -> str:
+    """Join; if this is cancelled meanwhile, the chair that may be ours already is given back, as nobody else can."""
+    joining = asyncio.ensure_future(join(channel, table_id, name))
+    try:
+        return await asyncio.shield(joining)
+    except asyncio.CancelledError:
+        with suppress(grpc.aio.AioRpcError):
+            await _leave(channel, await joining, name)
+        raise
 
 
 async def join(channel: Any, table_id: str, name: str) -> str:
@@ -56,6 +67,9 @@ async def join(channel: Any, table_id: str, name: str) -> str:
 async def _leave(channel: Any, token: str, name: str) -> None:
     """Give the chair back, if anybody is there to take it; what is left of the hand is checked or folded."""
     stub: Any = TablesStub(channel)
-    with suppress(grpc.aio.AioRpcError):
+    try:
         left = await stub.LeaveTable(pb.LeaveTableRequest(token=token, give_up=True), timeout=_LEAVE_SECONDS)
+    except grpc.aio.AioRpcError as error:
+        log.warning("%s could not give its chair back: %s", name, error.details() or error.code().name)
+    else:
         log.info("%s has got up" if left.at_once else "%s gets up after this hand, which it has given up", name)

@@ -2,8 +2,11 @@
 
 import asyncio
 import logging
+import signal
+import sys
+from collections.abc import Coroutine
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import grpc
 import typer
@@ -74,13 +77,36 @@ def bot(
     warm_up(CallBot)  # the rules; the bot itself is not to be asked before its time
     try:
         if table is not None:
-            asyncio.run(visit(address, table, make_bot, (name or make_bot.__name__)[:_LONGEST_NAME], strict, seed))
+            _run(visit(address, table, make_bot, (name or make_bot.__name__)[:_LONGEST_NAME], strict, seed))
         elif host is not None:
-            asyncio.run(Host(address, {host: make_bot}, strict).run())
+            _run(Host(address, {host: make_bot}, strict).run())
     except grpc.RpcError as error:
         raise Refused(_reason(error, address)) from None
     except (BotFailed, ChairLost) as error:
         raise Refused(str(error)) from error
+
+
+def _run(work: Coroutine[Any, Any, None]) -> None:
+    """Run until done. SIGTERM and SIGHUP cancel it, as Ctrl-C does: an exception out of nowhere, as for other
+    commands, could hit the loop's own code, and the chair would not be given back."""
+    stopped: list[int] = []
+
+    async def until_stopped() -> None:
+        task, loop = asyncio.current_task(), asyncio.get_running_loop()
+
+        def stop(number: int) -> None:
+            stopped.append(number)
+            if task:
+                task.cancel()
+
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(number, stop, number)
+        await work
+
+    try:
+        asyncio.run(until_stopped())
+    except asyncio.CancelledError:
+        sys.exit(128 + stopped[0])
 
 
 def _reason(error: grpc.RpcError, address: str) -> str:

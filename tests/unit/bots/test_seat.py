@@ -86,6 +86,19 @@ async def test_a_player_without_chips_has_to_get_up(server: str, caplog: pytest.
     assert not table_info(server, table).chairs, "who is stopped gives its chair back"
 
 
+async def test_whoever_is_stopped_while_joining_keeps_no_chair(server: str) -> None:
+    """At whatever moment: the server may have given a chair of which the bot does not know yet."""
+    table = create_table(server).table.table_id
+    for step_count in range(40):
+        visiting = asyncio.create_task(visit(server, table, CallBot, f"ann {step_count}"))
+        for _ in range(step_count):
+            await asyncio.sleep(0.001)
+        visiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await visiting
+        assert not table_info(server, table).chairs, step_count
+
+
 @pytest.mark.parametrize("token", ["nonsense", "000000000000.abc"])
 async def test_tokens_for_nothing(server: str, token: str) -> None:
     async with open_channel(server) as channel:
