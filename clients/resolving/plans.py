@@ -45,7 +45,7 @@ def _with(sizes: str, size: str) -> str:
 _WIDE, _NARROW = "0.5p 1p; 1p", "1p; 1p"
 # By how many streets are to come; the last is for more.
 _FEW_CARDS = (Plan(_WIDE, "", 200), Plan(_NARROW, _NARROW, 100), Plan(_WIDE, "", 200), Plan(_WIDE, "", 300))
-_MANY_CARDS = (Plan(_WIDE, "", 300), Plan(_NARROW, _NARROW, 80), Plan(_WIDE, "", 200), Plan(_WIDE, "", 300))
+_MANY_CARDS = (Plan(_WIDE, "", 300), Plan(_NARROW, _NARROW, 50), Plan(_WIDE, "", 100), Plan(_WIDE, "", 300))
 
 
 # With a network below the cut a few iterations are enough, and more only make use of its errors: docs/training.md.

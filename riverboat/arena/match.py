@@ -1,7 +1,8 @@
 """Matches between bots by duplicate dealing.
 
 Every deal is played as often as there are players: the cards stay with the seats, and the bots move on by one
-seat, so that each plays every side of the deal once. Bots are made anew for every hand and stacks start anew,
+seat, so that each plays every side of the deal once. So does the chance that bots use: whoever sits in a seat gets
+the same random numbers, and where two bots would do the same, nothing is won by luck. Bots are made anew for every hand and stacks start anew,
 so deals are independent of each other and may be played in any order, on any number of processes.
 """
 
@@ -101,11 +102,11 @@ def play_deal(match: Match, deal: int) -> F64:
     names, player_count = list(match.bots), len(match.bots)
     rng = _child(match.rng, deal)
     start = start_random(match.variant, match.stacks, rng)
-    own = rng.spawn(player_count)  # a generator for each bot, so that none depends on what others draw
+    chances = rng.spawn(1)[0]
     chips = np.zeros(player_count)
     for rotation in range(player_count):
         order = [(seat - rotation) % player_count for seat in range(player_count)]  # the bot at each seat
-        bots = [match.bots[names[bot]](own[bot]) for bot in order]
+        bots = [match.bots[names[bot]](_child(chances, seat)) for seat, bot in enumerate(order)]
         try:
             finished = play_hand(start, bots)
         except IllegalBotAction as error:

@@ -101,6 +101,13 @@ def test_each_bot_plays_every_seat_of_a_deal(player_count: int) -> None:
     assert dict(seen[0]) == dict(enumerate(dealt.holdings))
 
 
+@pytest.mark.parametrize("player_count", [2, 3])
+def test_whoever_plays_against_itself_wins_nothing_by_luck(player_count: int) -> None:
+    """Chance goes with the seats as cards do, so that what is left is what bots do differently."""
+    result = play_match(between(*[RandomBot] * player_count), 50)
+    assert (result.chips == 0).all()
+
+
 @pytest.mark.parametrize(
     ("variant", "player_count", "mbb"),
     [
