@@ -1,34 +1,41 @@
-"""How good networks are where it counts: python -m benchmarks.judging FILE.onnx [SPOTS] [ITERATIONS].
+"""How good networks are where it counts: python -m benchmarks.judging FILE.onnx [--spots N] [--apart STORE].
 
 Spots on the street before the network's are solved up to the next deal with the network below, and with equity; what
-best responses win against these strategies in the whole game is compared with exact solving. The spots' own boards
-are held out, but the network is asked about those that follow, and it was trained on most of them.
+best responses win against these strategies in the whole game is compared with exact solving. With --apart a network
+of the same kind is trained first on the samples in a trainer's store, without any board that can follow one of the
+spots, and judged instead: it has never seen what it is asked about.
 """
 
-import sys
+import argparse
 import time
 from pathlib import Path
 
 import numpy as np
+import torch
 
+from benchmarks.stored import reader, shard_names, trained
 from riverboat.nets.network import Network
 from riverboat.situations.judging import judge, with_equity, with_estimate
 from riverboat.situations.labels import spot_of
 from riverboat.situations.sampler import sample
 from riverboat.situations.situation import STREETS, Situation, find_deck
-from riverboat.situations.split import held_out
+from riverboat.situations.split import follows, held_out
 from riverboat.solving.best_response import exploitability
 from riverboat.solving.cfr import new_solver
 from riverboat.spots.spot import build
+from riverboat.training.plans import Recipe
+from services.trainer.generating.samples import Samples
 from services.trainer.generating.through import leaf_maker
+from services.trainer.learning.batches import chosen
+from services.trainer.learning.export import export
+from services.trainer.store import Store
 
-_SEED = 99
 _WHOLE_ITERATIONS = 200
 
 
-def spots(deck: str, street: int, count: int) -> list[Situation]:
+def sample_spots(deck: str, street: int, count: int, seed: int) -> list[Situation]:
     """Situations of all kinds, on boards that a network for this street would not be trained on."""
-    rng = np.random.default_rng(_SEED)
+    rng = np.random.default_rng(seed)
     found: list[Situation] = []
     while len(found) < count:
         every = list(sample(find_deck(deck), street, 40, rng))
@@ -37,27 +44,65 @@ def spots(deck: str, street: int, count: int) -> list[Situation]:
     return found[:count]
 
 
-def main(file: Path, count: int, iterations: int) -> None:
+def trained_apart(network: Network, url: str, spots: list[Situation], epochs: int) -> Network:
+    """A network of the same kind that knows no board after those of the spots."""
+    about, store = network.about, Store(url)
+    earlier = np.array([spot.board for spot in spots], np.uint8)
+    read_all, dropped, total = reader(store), 0, 0
+    kept: dict[str, Samples] = {}
+    for name in shard_names(store, about.deck, about.street):
+        samples = read_all(name)
+        rows = np.flatnonzero(~follows(samples.boards, earlier))
+        kept[name] = chosen(samples, rows)
+        dropped, total = dropped + samples.count - len(rows), total + samples.count
+    print(f"training on {total - dropped:,} of {total:,} situations; the others' boards follow a spot", flush=True)
+    training = trained(about.deck, Recipe(epochs=epochs), kept.__getitem__, list(kept))
+    print(
+        f"held-out loss {training.best_epoch.held_out_loss:.4f}, where the network itself has {about.held_out_loss:.4f}"
+    )
+    return Network(export(training.network, about))
+
+
+def judged(situation: Situation, network: Network, iterations: int) -> tuple[list[float], float]:
+    """Exploitability of exact solving, with equity and with the network, in pots; seconds of the last."""
+    whole = new_solver(build(spot_of(situation, is_cut=False)).subgame)
+    whole.run(_WHOLE_ITERATIONS)
+    exact = exploitability(whole) / situation.pot
+    equity = judge(situation, with_equity(situation, iterations), _WHOLE_ITERATIONS)
+    start = time.perf_counter()
+    solved = with_estimate(situation, iterations, leaf_maker(network))
+    took = time.perf_counter() - start
+    return [exact, equity, judge(situation, solved, _WHOLE_ITERATIONS)], took
+
+
+def main() -> None:
     """Print a line for each spot, then means and medians."""
-    network = Network(file.read_bytes())
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.judging", description=__doc__)
+    parser.add_argument("file", type=Path, metavar="FILE.onnx")
+    parser.add_argument("--spots", type=int, default=20)
+    parser.add_argument("--iterations", type=int, default=40)
+    parser.add_argument("--seed", type=int, default=99)
+    parser.add_argument(
+        "--apart", metavar="STORE", help="judge a network that was not trained on what follows the spots"
+    )
+    parser.add_argument("--epochs", type=int, default=30, help="of training it")
+    options = parser.parse_args()
+    torch.set_num_threads(1)
+    network = Network(options.file.read_bytes())
     street = STREETS[network.about.street] - 1
+    spots = sample_spots(network.about.deck, street, options.spots, options.seed)
+    if options.apart:
+        network = trained_apart(network, options.apart, spots, options.epochs)
     rows = []
     print("pot | exact | equity | network, % of the pot")
-    for situation in spots(network.about.deck, street, count):
-        whole = new_solver(build(spot_of(situation, is_cut=False)).subgame)
-        whole.run(_WHOLE_ITERATIONS)
-        exact = exploitability(whole) / situation.pot
-        equity = judge(situation, with_equity(situation, iterations), _WHOLE_ITERATIONS)
-        start = time.perf_counter()
-        solved = with_estimate(situation, iterations, leaf_maker(network))
-        took = time.perf_counter() - start
-        rows.append([exact, equity, judge(situation, solved, _WHOLE_ITERATIONS)])
-        shown = " | ".join(f"{100 * share:.2f}" for share in rows[-1])
+    for situation in spots:
+        shares, took = judged(situation, network, options.iterations)
+        rows.append(shares)
+        shown = " | ".join(f"{100 * share:.2f}" for share in shares)
         print(f"{situation.pot:,} | {shown} ({took:.1f} s)", flush=True)
     for name, found in (("mean", np.mean(rows, axis=0)), ("median", np.median(rows, axis=0))):
         print(f"{name} | " + " | ".join(f"{100 * share:.2f}" for share in found))
 
 
 if __name__ == "__main__":
-    words = sys.argv[1:] + ["", "20", "40"][len(sys.argv) - 1 :]
-    main(Path(words[0]), int(words[1]), int(words[2]))
+    main()

@@ -2,8 +2,9 @@
 
 Every deal is played as often as there are players: the cards stay with the seats, and the bots move on by one
 seat, so that each plays every side of the deal once. So does the chance that bots use: whoever sits in a seat gets
-the same random numbers, and where two bots would do the same, nothing is won by luck. Bots are made anew for every hand and stacks start anew,
-so deals are independent of each other and may be played in any order, on any number of processes.
+the same random numbers, and where two bots would do the same, nothing is won by luck. Bots are made anew for every
+hand and stacks start anew, so deals are independent of each other and may be played in any order, on any number of
+processes.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

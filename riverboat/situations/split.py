@@ -1,6 +1,6 @@
 """Which situations are held out: by their boards, so that no network is judged on a board it was trained on."""
 
-from itertools import permutations
+from itertools import combinations, permutations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,4 +26,13 @@ def held_out(boards: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Whether each situation is for judging, about one in ten [N]."""
     mixed = board_keys(boards) * _MIXER
     found: NDArray[np.bool_] = (mixed >> np.uint64(32)) % np.uint64(_PARTS) == 0
+    return found
+
+
+def follows(boards: NDArray[np.uint8], earlier: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Whether each board [N, cards] can come after any of some with fewer cards [M, fewer], but for names of suits."""
+    known = np.unique(board_keys(earlier))
+    found = np.zeros(len(boards), np.bool_)
+    for places in combinations(range(boards.shape[1]), earlier.shape[1]):
+        found |= np.isin(board_keys(boards[:, places]), known)
     return found

@@ -13,7 +13,7 @@ from riverboat.situations.labels import Care, label, spot_of
 from riverboat.situations.ranges import recursive_range, strength_order
 from riverboat.situations.sampler import sample, sample_by_strength
 from riverboat.situations.situation import BIG_BLIND, TOTAL, Situation, find_deck, find_street, sample_pot
-from riverboat.situations.split import board_keys, held_out
+from riverboat.situations.split import board_keys, follows, held_out
 from riverboat.solving.best_response import exploitability
 from riverboat.solving.cfr import new_solver
 from riverboat.spots.spot import build
@@ -123,3 +123,18 @@ def test_unknown_decks_and_streets_are_refused_with_what_there_is() -> None:
     with pytest.raises(InvalidInput, match="flop, turn, river"):
         find_street("preflop")
     assert holdings_of(find_deck("24")).count == 276
+
+
+@given(SEEDS)
+def test_a_board_follows_those_that_it_begins_with_whatever_suits_are_called(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    rivers = np.array([rng.choice(DECK.cards, 5, replace=False) for _ in range(4)], np.uint8)
+    suits = rng.permutation(4).astype(np.uint8)
+    turn = rivers[:1, rng.permutation(5)[:4]]
+    found = follows(rivers, turn - turn % 4 + suits[turn % 4])
+    assert found[0]
+    # Another follows only if four of its ranks are those of the turn.
+    ranks = sorted((turn[0] // 4).tolist())
+    for river, is_found in zip(rivers[1:], found[1:], strict=True):
+        fours = [sorted(np.delete(river // 4, place).tolist()) for place in range(5)]
+        assert not is_found or ranks in fours

@@ -1,0 +1,70 @@
+"""What more samples buy: python -m benchmarks.samples STORE --deck 24 --street river --picture FILE.png.
+
+Networks learn from a part of the samples in a trainer's store, then from twice as many, up to all of them. All are
+judged on the same held-out boards, those of all samples.
+"""
+
+import argparse
+from pathlib import Path
+
+import torch
+from matplotlib.figure import Figure
+
+from benchmarks.stored import reader, shard_names, trained
+from riverboat.training.plans import EXACT, Recipe, samples_in
+from services.trainer.store import Store
+
+_DPI = 110
+
+
+def parts(names: list[str], count: int) -> list[list[str]]:
+    """The first shards: a half of them, a quarter and so on, so many times; then all."""
+    return [names[: max(1, len(names) >> n)] for n in reversed(range(count))]
+
+
+def draw(title: str, points: list[tuple[int, float, float]]) -> Figure:
+    """Losses by samples."""
+    figure = Figure(figsize=(7, 4), layout="constrained")
+    axes = figure.subplots()
+    counts, train, held_out = zip(*points, strict=True)
+    axes.plot(counts, train, "o-", label="training", color="#8da0cb")
+    axes.plot(counts, held_out, "o-", label="held-out boards", color="#d95f02")
+    for count, loss in zip(counts, held_out, strict=True):
+        axes.annotate(f"{loss:.4f}", (count, loss), (0, 7), textcoords="offset points", ha="center")
+    axes.set(title=title, xlabel="situations", ylabel="Huber loss, pots", xscale="log", yscale="log")
+    axes.set_xticks(counts, [f"{count:,}" for count in counts])
+    axes.minorticks_off()
+    axes.grid(alpha=0.3)
+    axes.legend()
+    return figure
+
+
+def main() -> None:
+    """Print a line for each part."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.samples", description=__doc__)
+    parser.add_argument("store", help="a trainer's store")
+    parser.add_argument("--deck", default="24")
+    parser.add_argument("--street", default="river")
+    parser.add_argument("--leaf", default=EXACT, help="what labels came through")
+    parser.add_argument("--parts", type=int, default=5)
+    parser.add_argument("--epochs", type=int, default=30)
+    parser.add_argument("--picture", type=Path)
+    options = parser.parse_args()
+    torch.set_num_threads(1)
+    store = Store(options.store)
+    read, names = reader(store), shard_names(store, options.deck, options.street, options.leaf)
+    points = []
+    print("| situations | training | held out |\n|---:|---:|---:|")
+    for part in parts(names, options.parts):
+        training = trained(options.deck, Recipe(epochs=options.epochs), read, part)
+        count, loss = sum(map(samples_in, part)), training.held_out_loss(read, names)
+        points.append((count, training.best_epoch.train_loss, loss))
+        print(f"| {count:,} | {training.best_epoch.train_loss:.4f} | {loss:.4f} |", flush=True)
+    if options.picture:
+        draw(f"{options.deck} cards, {options.street}: {options.epochs} epochs", points).savefig(
+            options.picture, dpi=_DPI
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,33 @@
+"""Samples that a trainer has stored, for benchmarks that learn from them again."""
+
+from collections.abc import Sequence
+from functools import cache, partial
+
+from riverboat.training.plans import EXACT, VERSION, Recipe, samples_in
+from services.trainer.generating.shards import read_shard
+from services.trainer.learning.batches import ReadShard
+from services.trainer.learning.training import Training
+from services.trainer.store import SHARDS, Store
+
+_END = ".safetensors"
+
+
+def shard_names(store: Store, deck: str, street: str, leaf: str = EXACT) -> list[str]:
+    """All shards of a kind, in order of their seeds."""
+    begin = f"{deck}-{street}-{leaf}-v{VERSION}-"
+    return [name.removesuffix(_END) for name in store.names(SHARDS, _END) if name.startswith(begin)]
+
+
+def reader(store: Store) -> ReadShard:
+    """Reads each shard once."""
+    read: ReadShard = cache(partial(read_shard, store))
+    return read
+
+
+def trained(deck: str, recipe: Recipe, read: ReadShard, names: Sequence[str]) -> Training:
+    """A network that has learnt from shards, as it was at its best."""
+    training = Training(deck, recipe)
+    while not training.is_over:
+        training.run_epoch(read, names, sum(map(samples_in, names)))
+    training.network.load_state_dict(training.best)
+    return training
