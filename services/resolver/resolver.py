@@ -63,6 +63,7 @@ class Resolver:
         weights = _ranges_of(question)
         values = () if question.opponent_values is None else (question.opponent_values,)
         built = build(self._upstream, self._networks, question.spot, weights, _names(question), values)
+        _check(self._upstream, question, built)
         started = self._solvers.start(built, question.algorithm, Precision.SINGLE, begin)
         try:
             gadget = _gadget(question, started, weights)
@@ -75,6 +76,8 @@ class Resolver:
                 yield None
             left = gadget.shortfall() if gadget else exploitability(started.solver)
             found = read_resolution(started.solver, is_safe=gadget is not None)
+            # What has been found is kept for long; the estimate below the cut is large, and of no use any more.
+            built = replace(built, leaf=None)
             yield _Found(built, found, started.cost(left, self._solvers.clock(), is_partial))
         finally:
             started.solver.close()
@@ -91,9 +94,19 @@ def _key(question: ResolveQuestion, networks: str) -> bytes | None:
 
 
 def _size(found: _Found) -> int:
-    resolution = found.resolution
+    resolution, subgame = found.resolution, found.built.subgame
     arrays = (resolution.opponent.rows, resolution.opponent_dealt.rows, resolution.strategy, *resolution.replies)
-    return sum(array.nbytes for array in arrays) + found.built.subgame.boards.live.nbytes
+    boards = (subgame.boards.live, *subgame.boards.mirrors, subgame.strengths)
+    return sum(array.nbytes for array in (*arrays, *boards))
+
+
+def _check(upstream: Upstream, question: ResolveQuestion, built: BuiltSpot) -> None:
+    """Refuse, before any work is done, what could not be answered afterwards."""
+    find(upstream, built, question.path)
+    possible = built.subgame.boards.live[0] & (question.own_range > 0)
+    holding = question.holding
+    if holding is not None and not (0 <= holding < len(possible) and possible[holding]):
+        raise InvalidInput("holding", f"holding {holding} is not possible here")
 
 
 def _ranges_of(question: ResolveQuestion) -> F32:
