@@ -5,7 +5,7 @@ than names of suits, each as often as it stands for others.
 """
 
 from functools import cache
-from itertools import combinations, permutations
+from itertools import permutations
 from math import comb
 
 import numpy as np
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from riverboat.cards import Deck
 from riverboat.errors import InvalidInput
 from riverboat.holdings import holdings_of, holdings_of_class
+from riverboat.strength.boards import different_boards
 from riverboat.strength.hands import strengths_on_boards
 from riverboat.utility import Utility, add_signs
 
@@ -33,7 +34,7 @@ def preflop_rows(deck: Deck) -> Rows:
         raise InvalidInput("deck", f"the {deck.name} deck has no boards of five cards")
     count = holdings_of(deck).count
     weighted = np.zeros((count, count), np.int64)
-    boards, weights = _different_boards(deck)
+    boards, weights = different_boards(deck)
     for weight in np.unique(weights):
         chosen = boards[weights == weight]
         for first in range(0, len(chosen), _AT_A_TIME):
@@ -84,18 +85,3 @@ def _exclude(deck: Deck, chosen: NDArray[np.int64]) -> NDArray[np.bool_]:
     masks = holdings_of(deck).masks
     found: NDArray[np.bool_] = (masks[chosen, None] & masks[None, :]) != 0
     return found
-
-
-def _different_boards(deck: Deck) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """One board of each kind that is the same but for names of suits [K, 5], and how many there are of it [K]."""
-    every = np.array(list(combinations(deck.cards, _BOARD)), np.uint8)
-    smallest = np.full(len(every), np.iinfo(np.int64).max)
-    for order in permutations(range(_SUITS)):
-        renamed = np.sort(every - every % _SUITS + np.array(order, np.uint8)[every % _SUITS], axis=1)
-        key = np.zeros(len(every), np.int64)
-        for column in range(_BOARD):
-            key = 64 * key + renamed[:, column]
-        np.minimum(smallest, key, out=smallest)
-    keys, weights = np.unique(smallest, return_counts=True)
-    columns = [keys >> (6 * (_BOARD - 1 - column)) & 63 for column in range(_BOARD)]
-    return np.stack(columns, axis=1).astype(np.uint8), weights

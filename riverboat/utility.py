@@ -16,7 +16,8 @@ from riverboat.cards import Deck, check_board, check_cards
 from riverboat.errors import InvalidInput, TooLarge, in_field
 from riverboat.holdings import holdings_of, live_holdings
 from riverboat.kernels import kernel
-from riverboat.strength.hands import runouts, strengths_of_hands, strengths_on_boards
+from riverboat.strength.boards import runouts
+from riverboat.strength.hands import strengths_of_hands, strengths_on_boards
 
 Utility = NDArray[np.float32]
 _MOST_RUNOUTS = 20_000  # where single pairs are asked for

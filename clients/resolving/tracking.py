@@ -15,7 +15,7 @@ from clients.resolving.plans import plan_of
 from clients.resolving.reading import Reading, read_action
 from riverboat.errors import InvalidInput
 from riverboat.holdings import holdings_of, live_holdings
-from riverboat.nets.layout import STREET_OF_CARDS
+from riverboat.nets.layout import PREFLOP, STREET_OF_CARDS
 from riverboat.rules.betting import CALL
 from riverboat.rules.state import PublicState, View
 from riverboat.rules.translation import pseudo_harmonic_chances
@@ -124,13 +124,14 @@ class Tracker:
         )
 
     def _has_network(self, state: PublicState) -> bool:
-        """Whether a network is to say what follows the next deal. Before the flop too many boards follow to ask it."""
+        """Whether a network is to say what follows the next deal; before the flop one that has averaged all flops."""
         sizes = state.variant.board_sizes
-        if self._leaf == EQUITY or not state.board or state.street + 1 >= len(sizes):
+        if self._leaf == EQUITY or state.street + 1 >= len(sizes):
             return False
         if state.variant.structure is not Structure.NO_LIMIT:
             return False
-        return self._resolver.has_network(state.variant.deck.name, STREET_OF_CARDS.get(sizes[state.street + 1], ""))
+        street = STREET_OF_CARDS.get(sizes[state.street + 1], "") if state.board else PREFLOP
+        return self._resolver.has_network(state.variant.deck.name, street)
 
 
 def decisions_of(view: View) -> Iterator[tuple[PublicState, int]]:

@@ -1,5 +1,8 @@
 """The layout of value networks: names and shapes of what goes in and out. Another layout is another number.
 
+A network is for the start of a street, when its cards have been dealt. The one that is called preflop is for the end of
+the first street: what is ahead on average over all flops.
+
 K boards, L situations on each, H holdings.
 
     ranges  float32 [K, L, 2, H]  what both players may hold, each adding up to one
@@ -13,6 +16,7 @@ from dataclasses import dataclass
 from riverboat.errors import InvalidInput
 
 LAYOUT = 1
+PREFLOP = "preflop"
 STREET_OF_CARDS = {3: "flop", 4: "turn", 5: "river"}  # by cards on the board
 RANGES, POT, BOARD, VALUES = "ranges", "pot", "board", "values"
 
@@ -23,7 +27,7 @@ class About:
 
     layout: int
     deck: str
-    street: str  # at whose start
+    street: str  # at whose start, or "preflop"
     data: str  # a hash of the samples it was trained on
     code: str  # a hash of the code that made it
     samples: int

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from riverboat.cards import Deck
-from riverboat.holdings import live_holdings
+from riverboat.holdings import holdings_of, holdings_of_class, live_holdings
 from riverboat.kernels import kernel
 from riverboat.solving.subgame import F64, I64
 from riverboat.strength.profiles import strength_profile
@@ -34,6 +34,18 @@ def recursive_range(order: I64, holding_count: int, rng: np.random.Generator) ->
     weights = np.zeros(holding_count)
     weights[order] = shares
     return floored(weights, order)
+
+
+def recursive_class_range(deck: Deck, rng: np.random.Generator) -> F64:
+    """The same before the flop, over classes: suits make no difference there [H]."""
+    members = list(holdings_of_class(deck).values())
+    mean = strength_profile(deck, (), _BINS)[1]
+    order = np.argsort([mean[found[0]] for found in members], kind="stable")
+    shares = recursive_range(order, len(members), rng)
+    weights = np.zeros(holdings_of(deck).count)
+    for share, found in zip(shares, members, strict=True):
+        weights[found] = share / len(found)
+    return weights
 
 
 def floored(weights: F64, live: I64) -> F64:

@@ -14,7 +14,7 @@ from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.state import start
 from riverboat.rules.tree import Depth
 from riverboat.rules.variant import no_limit
-from riverboat.situations.ranges import floored, recursive_range, strength_order
+from riverboat.situations.ranges import floored, recursive_class_range, recursive_range, strength_order
 from riverboat.situations.situation import BIG_BLIND, TOTAL, Situation, sample_board, sample_pot
 from riverboat.solving.cfr import Solver, new_solver
 from riverboat.solving.leaf_values import compared
@@ -51,6 +51,8 @@ def sample_by_strength(deck: Deck, street: int, rng: np.random.Generator) -> Sit
 
 
 def _ranges(deck: Deck, board: tuple[int, ...], rng: np.random.Generator) -> F32:
+    if not board:
+        return np.array([recursive_class_range(deck, rng) for _ in range(2)], np.float32)
     order, count = strength_order(deck, board, rng), holdings_of(deck).count
     return np.array([recursive_range(order, count, rng) for _ in range(2)], np.float32)
 
@@ -65,8 +67,8 @@ class _Played:
 
 
 def sample_played(deck: Deck, street: int, count: int, rng: np.random.Generator) -> list[Situation]:
-    """Up to so many situations that play on the street before leads to, from one spot there."""
-    played = _played_start(deck) if street == 1 else _play(_spot_before(deck, street, rng))
+    """Up to so many situations that play leads to, from one spot: on the street before, or on the first itself."""
+    played = _played_start(deck) if street <= 1 else _play(_spot_before(deck, street, rng))
     played.solver.run(1 + int(rng.integers(_MOST_ITERATIONS)))
     # A network is asked about what strategies come to in the end, and about what they are on the way there.
     source = AVERAGE if rng.random() < _AVERAGE_SHARE else CURRENT

@@ -1,4 +1,7 @@
-"""A situation: the start of a street between two players, with what each may hold."""
+"""A situation: the start of a street between two players, with what each may hold.
+
+The first street is the exception: its situations are at its end, when betting is over and the flop is not dealt yet.
+"""
 
 from dataclasses import dataclass
 from math import exp, log
@@ -11,7 +14,7 @@ from riverboat.rules.state import PublicState
 from riverboat.solving.subgame import F32
 from riverboat.spots.spot import street_start
 
-STREETS = {"flop": 1, "turn": 2, "river": 3}
+STREETS = {"preflop": 0, "flop": 1, "turn": 2, "river": 3}
 TOTAL = 40_000  # chips of both players and the pot
 BIG_BLIND = 100  # chips: so stacks are of 200 big blinds at first
 _LEAST_STACK = 100  # chips

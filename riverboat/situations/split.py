@@ -1,9 +1,14 @@
-"""Which situations are held out: by their boards, so that no network is judged on a board it was trained on."""
+"""Which situations are held out: by their boards, so that no network is judged on a board it was trained on.
+
+Before the flop there is no board, and ranges decide.
+"""
 
 from itertools import combinations, permutations
 
 import numpy as np
 from numpy.typing import NDArray
+
+from riverboat.solving.subgame import F32
 
 _SUITS = 4
 _PARTS = 10  # one of which is held out
@@ -22,9 +27,12 @@ def board_keys(boards: NDArray[np.uint8]) -> NDArray[np.uint64]:
     return smallest
 
 
-def held_out(boards: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Whether each situation is for judging, about one in ten [N]."""
-    mixed = board_keys(boards) * _MIXER
+def held_out(boards: NDArray[np.uint8], ranges: F32 | None = None) -> NDArray[np.bool_]:
+    """Whether each situation is for judging, about one in ten [N]; without boards by its ranges [N, 2, H]."""
+    keys = board_keys(boards)
+    if not boards.shape[1] and ranges is not None:
+        keys = ranges.astype(np.float32).view(np.uint32).astype(np.uint64).sum(axis=(1, 2), dtype=np.uint64)
+    mixed = keys * _MIXER
     found: NDArray[np.bool_] = (mixed >> np.uint64(32)) % np.uint64(_PARTS) == 0
     return found
 

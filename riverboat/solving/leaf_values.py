@@ -34,12 +34,13 @@ class LeafValues(Protocol):
         """
 
 
-def compared(lines: Lines) -> Lines:
-    """Lines with every cut as a comparison of holdings: an estimate as if nobody bet any more.
+def compared(lines: Lines, where: NDArray[np.bool_] | None = None) -> Lines:
+    """Lines with every cut, or those of some lines [L], as a comparison of holdings: as if nobody bet any more.
 
     Cutting at a deal or right after it is the same then, and at the deal there are fewer boards.
     """
-    return replace(lines, kind=np.where(lines.kind == LEAF, SHOWDOWN, lines.kind).astype(np.int8))
+    is_cut = (lines.kind == LEAF) if where is None else (lines.kind == LEAF) & where
+    return replace(lines, kind=np.where(is_cut, SHOWDOWN, lines.kind).astype(np.int8))
 
 
 class LeafPort:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import cache
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,13 +54,6 @@ def strengths_of_hands(deck: Deck, hands: NDArray[np.uint8]) -> NDArray[np.uint1
     out = np.empty(len(hands), np.uint16)
     hand_strengths(np.ascontiguousarray(hands), tables_of(deck.ordering, hands.shape[1]), out)
     return out
-
-
-def runouts(deck: Deck, board: Sequence[int]) -> NDArray[np.uint8]:
-    """All complete boards that can follow a board [R, cards]."""
-    rest = [card for card in deck.cards if card not in board]
-    more = combinations(rest, deck.board_sizes[-1] - len(board))
-    return np.array([[*board, *cards] for cards in more], np.uint8)
 
 
 def strengths_on_boards(deck: Deck, boards: NDArray[np.uint8]) -> NDArray[np.uint16]:

@@ -5,20 +5,26 @@ likely it ends in each of some bins of percentiles; one that lies between the mi
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.cards import Deck
+from riverboat.holdings import holdings_of, holdings_of_class
 from riverboat.kernels import kernel
-from riverboat.strength.hands import runouts, strengths_on_boards
+from riverboat.strength.boards import different_boards, runouts
+from riverboat.strength.hands import strengths_on_boards
 
 F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
+_AT_A_TIME = 2_000  # boards whose strengths are in memory at once
 
 
 def strength_profile(deck: Deck, board: Sequence[int], bin_count: int) -> tuple[F32, F64]:
     """How likely a holding ends in each bin [H, bins], and its average percentile [H]; 0 and -1 if it is impossible."""
+    if not len(board):
+        return _profile_before_the_flop(deck, bin_count)
     strengths = strengths_on_boards(deck, runouts(deck, board))
     profile = np.zeros((strengths.shape[1], bin_count), np.float32)
     mean = np.zeros(strengths.shape[1])
@@ -26,6 +32,30 @@ def strength_profile(deck: Deck, board: Sequence[int], bin_count: int) -> tuple[
     count = (strengths > 0).sum(axis=0)
     profile /= np.maximum(count, 1)[:, None].astype(np.float32)
     return profile, np.where(count > 0, mean / np.maximum(count, 1), -1.0)
+
+
+@lru_cache(maxsize=8)
+def _profile_before_the_flop(deck: Deck, bin_count: int) -> tuple[F32, F64]:
+    """The same before the flop: boards that differ only by names of suits are looked at once."""
+    count = holdings_of(deck).count
+    profile, mean, total = np.zeros((count, bin_count)), np.zeros(count), np.zeros(count)
+    boards, weights = different_boards(deck)
+    for weight in np.unique(weights):
+        alike = boards[weights == weight]
+        for first in range(0, len(alike), _AT_A_TIME):
+            strengths = strengths_on_boards(deck, alike[first : first + _AT_A_TIME])
+            part, part_mean = np.zeros((count, bin_count), np.float32), np.zeros(count)
+            _add_runouts(strengths, part, part_mean)
+            profile += weight * part
+            mean += weight * part_mean
+            total += weight * (strengths > 0).sum(axis=0)
+    for members in holdings_of_class(deck).values():  # what one misses by names of suits another has
+        profile[members] = profile[members].sum(axis=0) / total[members].sum()
+        mean[members] = mean[members].sum() / total[members].sum()
+    found = profile.astype(np.float32)
+    for array in (found, mean):
+        array.flags.writeable = False
+    return found, mean
 
 
 def strength_profiles(deck: Deck, boards: NDArray[np.uint8], bin_count: int) -> tuple[F32, F32]:

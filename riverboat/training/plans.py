@@ -8,14 +8,14 @@ from riverboat.situations.situation import find_deck, find_street
 
 VERSION = 1  # of what jobs mean; another for other situations or other trees
 EXACT = "exact"  # labels without an estimate
-STREET_AFTER = {"flop": "turn", "turn": "river"}  # whose network labels may come through
+STREET_AFTER = {"preflop": "flop", "flop": "turn", "turn": "river"}  # whose network labels may come through
 MOST_SAMPLES = 100_000_000  # of a run
 MOST_IN_A_JOB = 10_000
 # Samples that take a core some seconds, by deck and street.
 _JOB_SIZES = {
-    ("24", "river"): 1000, ("24", "turn"): 50, ("24", "flop"): 20,
-    ("36", "river"): 500, ("36", "turn"): 20, ("36", "flop"): 8,
-    ("52", "river"): 250, ("52", "turn"): 10, ("52", "flop"): 4,
+    ("24", "river"): 1000, ("24", "turn"): 50, ("24", "flop"): 20, ("24", "preflop"): 500,
+    ("36", "river"): 500, ("36", "turn"): 20, ("36", "flop"): 8, ("36", "preflop"): 100,
+    ("52", "river"): 250, ("52", "turn"): 10, ("52", "flop"): 4, ("52", "preflop"): 20,
 }  # fmt: skip
 
 
@@ -51,6 +51,8 @@ def samples_in(name: str) -> int:
 
 def check_leaf(street: str, leaf: str) -> None:
     """Raise InvalidInput unless labels of a street can come through this."""
+    if leaf == EXACT and street == "preflop":
+        raise InvalidInput("leaf", "before the flop labels come through a network for the flop: say which")
     if leaf != EXACT and street == "river":
         raise InvalidInput("leaf", "nothing follows the river: its labels are exact")
     if not leaf or len(leaf) > 60 or not leaf.replace("-", "").isalnum():

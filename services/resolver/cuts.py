@@ -7,15 +7,16 @@ import numpy as np
 
 from riverboat.errors import InvalidInput
 from riverboat.nets.features import BINS, board_features
-from riverboat.nets.layout import STREET_OF_CARDS
+from riverboat.nets.layout import PREFLOP, STREET_OF_CARDS
 from riverboat.nets.leaf import NetworkLeaf
 from riverboat.solving.leaf_values import LeafValues, compared
 from riverboat.solving.questions import EQUITY, NETWORK, LineTree, SpotQuestion
-from riverboat.solving.subgame import CHANCE, LEAF, Boards, Lines
+from riverboat.solving.subgame import CHANCE, I64, LEAF, Boards, Lines
 from services.resolver.networks import LoadedNetwork, Networks
 from services.resolver.upstream import Upstream
 
 _EXACT_STREETS = 1  # to come, up to which a spot is solved to the end
+_AT_THE_DEAL, _AFTER_THE_DEAL = 0, 1  # levels of a cut
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,14 +32,22 @@ def look_ahead(networks: Networks, spot: SpotQuestion) -> SpotQuestion:
     """A spot with its cut: where re-solving looks to if nothing else is said."""
     if spot.depth is not None or spot.streets_left <= _EXACT_STREETS:
         return spot
-    has_network = spot.leaf == NETWORK or (spot.leaf != EQUITY and _find(networks, spot) is not None)
-    return replace(spot, depth=(spot.street + 1, 1 if has_network else 0))
+    return replace(spot, depth=(spot.street + 1, _level(networks, spot)))
 
 
-def _find(networks: Networks, spot: SpotQuestion) -> LoadedNetwork | None:
-    """The network for what follows the next deal."""
-    street = STREET_OF_CARDS.get(spot.next_cards)
-    return networks.find(spot.deck, street) if street and spot.total > 0 else None
+def _level(networks: Networks, spot: SpotQuestion) -> int:
+    """At the next deal or right after it: where a network knows what follows. As equity does, it is the same."""
+    if spot.leaf == EQUITY or _find(networks, spot, PREFLOP) is not None:
+        return _AT_THE_DEAL
+    is_known = spot.leaf == NETWORK or _find(networks, spot, STREET_OF_CARDS.get(spot.next_cards)) is not None
+    return _AFTER_THE_DEAL if is_known else _AT_THE_DEAL
+
+
+def _find(networks: Networks, spot: SpotQuestion, street: str | None) -> LoadedNetwork | None:
+    """The network for a street, if a spot can be cut there."""
+    if street is None or not spot.total or (street == PREFLOP and spot.board):
+        return None
+    return networks.find(spot.deck, street)
 
 
 def choose_cut(networks: Networks, spot: SpotQuestion, tree: LineTree) -> Cut:
@@ -47,14 +56,24 @@ def choose_cut(networks: Networks, spot: SpotQuestion, tree: LineTree) -> Cut:
     ends = np.flatnonzero(lines.kind == LEAF)
     if not len(ends):
         return Cut(lines, None, "")
-    fits = bool((lines.kind[lines.parent[ends]] == CHANCE).all() and (lines.levels()[ends] == 1).all())
-    found = _find(networks, spot) if fits and spot.leaf != EQUITY else None
+    found = None if spot.leaf == EQUITY else _find(networks, spot, _street_of(spot, lines, ends))
+    if found is not None and found.about.street == PREFLOP:
+        # Nobody bets any more after all-in: holdings are compared, which is exact.
+        return Cut(compared(lines, lines.stake >= spot.total / 2), found, found.name)
     if found is not None:
         return Cut(lines, found, found.name)
     if spot.leaf == NETWORK:
         reason = "no network fits: one must be there for the deck, without limits, for a cut right after the next deal"
-        raise InvalidInput("spot.leaf", reason)
+        raise InvalidInput("spot.leaf", f"{reason}, or at it before the flop")
     return Cut(compared(lines), None, EQUITY)
+
+
+def _street_of(spot: SpotQuestion, lines: Lines, ends: I64) -> str | None:
+    """Whose network a cut is for: the next street's right after its deal, the first one's at the deal."""
+    levels = lines.levels()[ends]
+    if (levels == 1).all() and (lines.kind[lines.parent[ends]] == CHANCE).all():
+        return STREET_OF_CARDS.get(spot.next_cards)
+    return PREFLOP if (levels == 0).all() else None
 
 
 def leaf_values(
@@ -63,7 +82,8 @@ def leaf_values(
     """The estimate below a cut, if it is a network's."""
     if found.network is None:
         return None
-    at = np.flatnonzero(boards.level == 1).tolist()
+    level = _AT_THE_DEAL if found.network.about.street == PREFLOP else _AFTER_THE_DEAL
+    at = np.flatnonzero(boards.level == level).tolist()
     profiles, means = upstream.profiles(spot.deck, tuple(cards[k] for k in at), BINS)
     if profiles.shape[1] != found.network.network.holding_count:
         raise InvalidInput("spot.leaf", f"{found.name} is for other holdings than this deck has")

@@ -11,7 +11,7 @@ from riverboat.strength.profiles import strength_profile
 
 
 @pytest.mark.parametrize(
-    ("deck", "boards"), [("24", ["9sTsJd", "AsAhKd"]), ("24", ["9sTsJdQc"]), ("52", ["2s3h4d5c9s"])]
+    ("deck", "boards"), [("24", ["9sTsJd", "AsAhKd"]), ("24", ["9sTsJdQc"]), ("52", ["2s3h4d5c9s"]), ("24", [""])]
 )
 def test_profiles_are_the_librarys(oracle: OracleStub, deck: str, boards: list[str]) -> None:
     answer = oracle.StrengthProfiles(pb.StrengthProfilesRequest(deck=deck, boards=boards, bin_count=16), timeout=30)
@@ -32,7 +32,7 @@ def test_profiles_are_the_librarys(oracle: OracleStub, deck: str, boards: list[s
         (pb.StrengthProfilesRequest(deck="24", bin_count=8), "boards"),
         (pb.StrengthProfilesRequest(deck="24", boards=["2s3s4s"], bin_count=8), "boards[0]"),
         (pb.StrengthProfilesRequest(deck="24", boards=["9sTsJd", "9sTsJdQc"], bin_count=8), "boards[1]"),
-        (pb.StrengthProfilesRequest(deck="24", boards=[""], bin_count=8), "boards[0]"),
+        (pb.StrengthProfilesRequest(deck="24", boards=["", "9sTsJd"], bin_count=8), "boards[1]"),
         (pb.StrengthProfilesRequest(deck="leduc", boards=["Ks"], bin_count=8), "deck"),
     ],
 )

@@ -10,8 +10,11 @@ import pytest
 from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
 from protos.resolver.v1 import resolver_pb2 as pb
 from protos.resolver.v1.resolver_pb2_grpc import ResolverStub
-from riverboat.cards import parse_cards
+from riverboat.cards import DECKS, parse_cards
+from riverboat.holdings import holding_index
 from riverboat.rpc.convert.state_manager import encode_state
+from riverboat.rules.state import start
+from riverboat.rules.variant import no_limit
 from riverboat.spots.spot import street_start
 from tests.conftest import LARGE
 from tests.processes import ServiceProcess, running
@@ -22,6 +25,7 @@ def state(board: str) -> rules_pb.State:
     return encode_state(street_start(tuple(parse_cards(board)), 200, 1000, deck="24", big_blind=10))
 
 
+START = encode_state(start(no_limit(50, 100, deck="24"), [10_000, 10_000]))
 FLOP, POT_LIMIT = state("TsTh9s"), state("TsTh9s")
 POT_LIMIT.variant.structure = rules_pb.STRUCTURE_POT_LIMIT
 WEIGHTS = np.ones(276, "<f4").tobytes()
@@ -34,6 +38,7 @@ def resolver(
     """A resolver with a network for the turn that no other has, and one that is refused."""
     folder: Path = tmp_path_factory.mktemp("networks")
     write_network(folder, "turn", tiny_network(about("24", "turn"), factor=0.0))
+    write_network(folder, "preflop", tiny_network(about("24", "preflop"), factor=0.0))
     write_network(folder, "old", tiny_network(about("24", "turn", layout=77)))
     needed = oracle_process.address, gamemanager_process.address
     with running(
@@ -57,7 +62,10 @@ def resolved(
 def test_networks_and_what_was_refused_are_listed(resolver: ResolverStub) -> None:
     answer = resolver.ListNetworks(pb.ListNetworksRequest(), timeout=30)
     ours = [found for found in answer.networks if found.sample_count == 100]
-    assert [(found.deck, found.street, found.held_out_loss) for found in ours] == [("24", "turn", 0.02)]
+    assert [(found.deck, found.street, found.held_out_loss) for found in ours] == [
+        ("24", "preflop", 0.02),
+        ("24", "turn", 0.02),
+    ]
     assert ["layout" in found.reason for found in answer.refused] == [True]
 
 
@@ -65,6 +73,26 @@ def test_a_network_is_used_where_there_is_one(resolver: ResolverStub) -> None:
     assert resolved(resolver).cost.leaf.startswith("24-turn-")
     assert resolved(resolver, leaf="network").cost.leaf.startswith("24-turn-")
     assert resolved(resolver, depth=(2, 1)).cost.leaf.startswith("24-turn-")
+
+
+def test_before_the_flop_a_network_is_asked_at_the_deal(resolver: ResolverStub) -> None:
+    """It knows all flops at once, so there is nothing to deal."""
+    for leaf, depth in (("", None), ("network", None), ("", (1, 0))):
+        cost = resolved(resolver, START, leaf, depth).cost
+        assert cost.leaf.startswith("24-preflop-")
+        assert cost.board_count == 1
+    assert resolved(resolver, START, leaf="equity").cost.leaf == "equity"
+
+
+def test_all_ins_before_the_flop_are_compared_not_estimated(resolver: ResolverStub) -> None:
+    """With a network that says that nothing is worth anything, aces still win what they win all-in."""
+    two_blinds = encode_state(start(no_limit(50, 100, deck="24"), [200, 200]))
+    answer = resolved(resolver, two_blinds)
+    assert answer.cost.leaf.startswith("24-preflop-")
+    aces = holding_index(DECKS["24"], parse_cards("AsAh"))
+    strategy = np.frombuffer(answer.strategy, "<f4").reshape(-1, 276)[:, aces]
+    assert answer.actions[-1].raise_to == 200
+    assert strategy[-1] > 0.9
 
 
 def test_equity_where_that_is_asked_for_or_the_cut_is_another(resolver: ResolverStub) -> None:

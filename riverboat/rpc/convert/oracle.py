@@ -98,7 +98,7 @@ def decode_profiles(request: pb.StrengthProfilesRequest) -> tuple[Deck, NDArray[
     if not request.boards:
         raise InvalidInput("boards", "there must be at least one")
     _check_size(len(request.boards), 4 * holdings_of(deck).count * (request.bin_count + 1))
-    return deck, _decode_boards(deck, request.boards), request.bin_count
+    return deck, _decode_boards(deck, request.boards, is_empty_possible=True), request.bin_count
 
 
 def _check_size(board_count: int, bytes_each: int) -> None:
@@ -107,13 +107,13 @@ def _check_size(board_count: int, bytes_each: int) -> None:
         raise TooLarge(f"{board_count:,} boards make an answer of {size:,} bytes; the limit is {MOST_STRENGTH_BYTES:,}")
 
 
-def _decode_boards(deck: Deck, texts: Sequence[str]) -> NDArray[np.uint8]:
+def _decode_boards(deck: Deck, texts: Sequence[str], is_empty_possible: bool = False) -> NDArray[np.uint8]:
     """Boards of one length [K, cards]."""
     boards = [decode_cards(text, f"boards[{i}]") for i, text in enumerate(texts)]
     for i, board in enumerate(boards):
         with in_field(f"boards[{i}]"):
             check_board(deck, board)
-            if deck.is_holdem and not board:
+            if deck.is_holdem and not board and not is_empty_possible:
                 raise InvalidInput("", "there are no strengths before the flop: a hand has five cards or more")
             if len(board) != len(boards[0]):
                 raise InvalidInput("", f"all boards must have as many cards as the first, {len(boards[0])}")

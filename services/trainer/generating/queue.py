@@ -15,7 +15,7 @@ from riverboat.training.plans import Job
 TASK = "riverboat.solve"
 QUEUE = "riverboat-jobs"
 # 0 is first. The river comes before the turn, whose labels may need its network, and so on.
-_PRIORITIES = {"river": 0, "turn": 3, "flop": 6}
+_PRIORITIES = {"river": 0, "turn": 3, "flop": 6, "preflop": 9}
 _STEPS = list(range(10))
 
 

@@ -41,7 +41,7 @@ def batches(
     waiting: list[Samples] = []
     for place, name in enumerate(order):
         found = read(name)
-        waiting.append(chosen(found, np.flatnonzero(held_out(found.boards) == is_held_out)))
+        waiting.append(chosen(found, np.flatnonzero(held_out(found.boards, found.ranges) == is_held_out)))
         count = sum(samples.count for samples in waiting)
         if count < max(_MIXED, size) and place + 1 < len(order):
             continue

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from riverboat.cards import DECKS
 from riverboat.holdings import live_holdings
 from riverboat.nets.features import BINS, FEATURES, board_features
-from riverboat.strength.hands import runouts, strengths_on_boards
+from riverboat.strength.boards import runouts
+from riverboat.strength.hands import strengths_on_boards
 from riverboat.strength.profiles import strength_profile, strength_profiles
 
 DECK = DECKS["24"]
@@ -38,6 +39,20 @@ def test_profiles_are_what_a_slow_loop_finds(seed: int, cards: int) -> None:
     expected, average = slow_profile(board, 8)
     assert np.allclose(profile, expected, atol=1e-5)
     assert np.allclose(mean, average, atol=1e-6)
+
+
+def test_before_the_flop_every_board_counts() -> None:
+    """Boards that differ by names of suits are looked at once; all of them one by one give the same."""
+    profile, mean = strength_profile(DECK, (), 8)
+    strengths = strengths_on_boards(DECK, runouts(DECK, ()))
+    for holding in (0, 17, 275):
+        rows = strengths[strengths[:, holding] > 0].astype(int)
+        own = rows[:, holding, None]
+        beaten = ((rows < own) & (rows > 0)).sum(axis=1) + (rows == own).sum(axis=1) / 2
+        shares = beaten / (rows > 0).sum(axis=1)
+        place = np.clip(shares * 8 - 0.5, 0, 7)[:, None]
+        assert np.isclose(mean[holding], shares.mean())
+        assert np.allclose(profile[holding], np.maximum(0, 1 - np.abs(place - np.arange(8))).mean(axis=0), atol=1e-5)
 
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from([3, 4, 5]))

@@ -1,0 +1,64 @@
+"""What a situation before the flop is worth: the average over all flops of what an estimate says after each.
+
+As many flops as there are take too long while CFR goes on. So a network learns their average, as DeepStack's does.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from riverboat.cards import Deck
+from riverboat.holdings import holdings_of
+from riverboat.rules.bet_sizes import parse_bet_sizes
+from riverboat.rules.state import start
+from riverboat.rules.tree import Depth
+from riverboat.rules.variant import no_limit
+from riverboat.situations.labels import Label, LeafMaker
+from riverboat.situations.situation import BIG_BLIND, TOTAL, Situation
+from riverboat.solving.leaf_values import Leaves
+from riverboat.solving.subgame import F64
+from riverboat.spots.spot import Spot, build
+
+_AT_A_TIME = 20  # situations: some tens of megabytes with all flops of 24 cards
+
+
+class FlopAverage:
+    """Averages an estimate over all flops, for ranges in which suits make no difference."""
+
+    def __init__(self, deck: Deck, leaf_values: LeafMaker) -> None:
+        public = start(no_limit(BIG_BLIND // 2, BIG_BLIND, deck=deck.name), [TOTAL // 2, TOTAL // 2])
+        everything = np.ones((2, holdings_of(deck).count), np.float32)
+        built = build(Spot(public, everything, parse_bet_sizes(""), Depth(1, 1)))
+        self._boards, self._estimate = built.deals.boards, leaf_values(built)
+        self._flops = np.flatnonzero(self._boards.level == 1)
+
+    def labels(self, situations: Sequence[Situation]) -> list[Label]:
+        """The values of situations."""
+        found: list[Label] = []
+        for first in range(0, len(situations), _AT_A_TIME):
+            some = situations[first : first + _AT_A_TIME]
+            for situation, values in zip(some, self._values(some), strict=True):
+                found.append(Label((values / situation.pot).astype(np.float32), 0.0, 0))
+        return found
+
+    def _values(self, situations: Sequence[Situation]) -> F64:
+        """Values in chips [N, 2, H]."""
+        count, flops = len(situations), self._flops
+        weights = np.array([situation.weights for situation in situations], np.float64)  # [N, 2, H]
+        live = np.repeat(self._boards.live[flops], count, axis=0)  # [flops * N, H]
+        reach = np.tile(weights.transpose(1, 0, 2), (1, len(flops), 1)) * live
+        stakes = np.array([situation.pot / 2 for situation in situations])
+        leaves = Leaves(
+            np.zeros(len(flops) * count, np.int32),
+            np.repeat(flops, count).astype(np.int32),
+            np.tile(stakes, len(flops)),
+        )
+        # Estimates may say anything about holdings that a flop excludes.
+        values = (self._estimate(leaves, reach) * live).reshape(2, len(flops), count, -1)
+        total = np.zeros((2, count, weights.shape[2]))
+        for place, flop in enumerate(flops):
+            part = self._boards.chance[flop] * values[:, place]
+            total += part
+            for mirror in self._boards.mirrors[flop]:
+                total[:, :, mirror] += part
+        return total.transpose(1, 0, 2)
