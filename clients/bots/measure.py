@@ -4,8 +4,10 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clients.bots.agents.registry import find_agent
 from clients.bots.timing import Times
@@ -61,20 +63,39 @@ def lines() -> Iterator[Line]:
 
 
 def measure(
-    line: Line, agent: str, deal_count: int, processes: int = 1, times: Times | None = None, seed: int = _SEED
+    line: Line,
+    agent: str,
+    deal_count: int,
+    processes: int = 1,
+    times: Times | None = None,
+    seed: int = _SEED,
+    folder: Path | None = None,
 ) -> Score:
-    """What an agent wins against others, with a 95 % confidence interval; on one process it may be timed."""
+    """What an agent wins against others, with a 95 % confidence interval; on one process it may be timed.
+
+    With a folder every deal is kept there, and a match that was broken off goes on.
+    """
     players = [agent, *line.opponents]
     bots = {f"{name} {place}": find_agent(name) for place, name in enumerate(players)}
     if times is not None:
         bots[f"{agent} 0"] = times.timed(bots[f"{agent} 0"])
     stacks = [_STACK_BLINDS * line.variant.big_blind] * len(players)
     match = Match(line.variant, stacks, bots, np.random.default_rng(seed), all_in_equity=len(players) == 2)
-    for result in match_steps(match, deal_count, processes):
+    kept = folder / f"{agent} {line.text} {line.game} {seed}.npy".replace(":", "-") if folder else None
+    played = np.load(kept, allow_pickle=False) if kept and kept.exists() else None
+    for result in match_steps(match, deal_count, processes, played):
+        _keep(kept, result.chips)
         score = result.scores[0]
         low, high = score.interval
         _say(f"    {result.deal_count:,} of {deal_count:,} deals: {score.mbb:+,.0f} ({low:+,.0f} … {high:+,.0f})")
     return score
+
+
+def _keep(file: Path | None, chips: NDArray[np.float64]) -> None:
+    if file is not None:
+        part = file.with_suffix(".part.npy")
+        np.save(part, chips)
+        part.replace(file)
 
 
 def _say(text: str) -> None:
@@ -91,13 +112,16 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--seed", type=int, default=_SEED, help="of the deals: other ones than an agent was chosen on")
     parser.add_argument("--against", default="", help="only heads-up, with 24 and 52 cards, against these (by commas)")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep every deal there, and go on where it ended")
     options = parser.parse_args()
+    if options.keep:
+        options.keep.mkdir(parents=True, exist_ok=True)
     print(f"{options.agent}: {options.deals:,} deals of each match, every deal once for every seat\n")
     print("| game | against | mbb/hand | 95 % interval | |\n|---|---|---:|---:|---|")
     for line in duels(options.against.split(",")) if options.against else lines():
         if options.game in line.game:
             times = Times() if options.processes == 1 else None
-            score = measure(line, options.agent, options.deals, options.processes, times, options.seed)
+            score = measure(line, options.agent, options.deals, options.processes, times, options.seed, options.keep)
             low, high = score.interval
             verdict = "wins" if low > 0 else "loses" if high < 0 else "not sure"
             interval = f"{low:+,.0f} … {high:+,.0f}"

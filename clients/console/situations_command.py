@@ -8,6 +8,7 @@ import typer
 
 from clients.console.failures import Refused
 from clients.console.output import note, progress_bar
+from riverboat.nets.layout import PREFLOP
 from riverboat.situations.sampler import PLAYED_SHARE, sample
 from riverboat.situations.situation import Situation, find_deck, find_street
 
@@ -22,7 +23,7 @@ def add_to(app: typer.Typer) -> None:
 def situations(
     picture: Annotated[Path, typer.Argument(metavar="FILE", dir_okay=False, help="A .png, .svg or .pdf to write.")],
     deck: Annotated[str, typer.Option(help="24, 36 or 52 cards.")] = "24",
-    street: Annotated[str, typer.Option(help="At whose start: river, turn or flop.")] = "turn",
+    street: Annotated[str, typer.Option(help="At the start of river, turn or flop; at the end of preflop.")] = "turn",
     count: Annotated[int, typer.Option("--count", "-n", min=10, max=100_000, help="Situations to sample.")] = 1000,
     seed: Annotated[int, typer.Option(min=0, help="The same seed, the same situations.")] = 0,
 ) -> None:
@@ -37,7 +38,8 @@ def situations(
         for situation in sample(find_deck(deck), find_street(street), count, rng):
             found.append(situation)
             bar.show(len(found) / count)
-    draw(picture, found, f"{count:,} situations at the start of the {street}, {deck} cards")
+    where = "at the end of preflop" if street == PREFLOP else f"at the start of the {street}"
+    draw(picture, found, f"{count:,} situations {where}, {deck} cards")
     note(f"{picture}")
 
 

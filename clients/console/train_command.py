@@ -33,7 +33,9 @@ def add_to(app: typer.Typer) -> None:
 
 def train(
     deck: Annotated[str, typer.Option(help="24, 36 or 52 cards.")] = "24",
-    street: Annotated[str, typer.Option(help="At whose start values are learnt: river, turn or flop.")] = "river",
+    street: Annotated[
+        str, typer.Option(help="At whose start values are learnt: river, turn or flop; or at the end of preflop.")
+    ] = "river",
     samples: Annotated[int, typer.Option("--samples", "-n", min=1, help="Situations to learn from.")] = 100_000,
     through: Annotated[
         str, typer.Option(metavar="NETWORK", help="Solve situations through this network of the next street.")
@@ -57,11 +59,13 @@ def train(
 
     Workers solve in parallel; more can be started anywhere with riverboat worker. Nothing is lost when this is
     interrupted: --run goes on, and a new run with the same seed takes the samples that are there. Networks for the
-    river come first, then the turn (exact, or --through a network for the river), then the flop.
+    river come first, then the turn (exact, or --through a network for the river), the flop, and preflop.
 
     riverboat train --deck 24 --street river --samples 100000
 
     riverboat train --deck 24 --street flop --samples 5000 --through 24-turn-1a2b3c4d
+
+    riverboat train --deck 24 --street preflop --samples 20000 --through 24-flop-5e6f7a8b
     """
     try:
         plan = Plan(deck, street, samples, through, seed, 0, Recipe(epochs=epochs, width=width, depth=depth))

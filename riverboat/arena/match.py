@@ -53,8 +53,10 @@ class Match:
             raise InvalidInput("bots", f"{len(self.stacks)} stacks need as many bots, not {len(self.bots)}")
 
 
-def match_steps(match: Match, deal_count: int, processes: int = 1) -> Iterator[MatchResult]:
+def match_steps(match: Match, deal_count: int, processes: int = 1, played: F64 | None = None) -> Iterator[MatchResult]:
     """Play a match; yields all results so far after some deals each, and may be left at any time.
+
+    Whoever has left it may go on with what was `played` (the chips of a result so far), and gets the same in the end.
 
     What comes out does not depend on `processes`. More than one are started afresh: they import what the
     bots need, and a script that asks for them must not play at its top level.
@@ -62,15 +64,19 @@ def match_steps(match: Match, deal_count: int, processes: int = 1) -> Iterator[M
     for name, count in (("deal_count", deal_count), ("processes", processes)):
         if count < 1:
             raise InvalidInput(name, f"must be at least 1, not {count}")
+    done = 0 if played is None else min(len(played), deal_count)
     size = min(_LARGEST_STEP, -(-deal_count // _STEPS))
-    parts = [range(first, min(first + size, deal_count)) for first in range(0, deal_count, size)]
+    parts = [range(first, min(first + size, deal_count)) for first in range(done, deal_count, size)]
     chips = np.empty((deal_count, len(match.bots)))
+    if played is not None:
+        chips[:done] = played[:done]
+        yield MatchResult(tuple(match.bots), match.variant.big_blind, chips[:done].copy(), deal_count)
     with _running(processes) as run:
         for part, found in zip(parts, run(partial(play_deals, match, part) for part in parts), strict=True):
             chips[part.start : part.stop] = found
-            played = chips[: part.stop]
-            played.flags.writeable = False
-            yield MatchResult(tuple(match.bots), match.variant.big_blind, played, deal_count)
+            so_far = chips[: part.stop]
+            so_far.flags.writeable = False
+            yield MatchResult(tuple(match.bots), match.variant.big_blind, so_far, deal_count)
 
 
 def play_match(match: Match, deal_count: int, processes: int = 1) -> MatchResult:

@@ -35,7 +35,8 @@ def plan(**changes: object) -> pb.Plan:
     ("bad", "field"),
     [
         (plan(deck="99"), "plan.deck"),
-        (plan(street="preflop"), "plan.street"),
+        (plan(street="showdown"), "plan.street"),
+        (plan(street="preflop"), "plan.leaf"),
         (plan(samples=0), "plan.samples"),
         (plan(samples=-5), "plan.samples"),
         (plan(job_size=-1), "plan.job_size"),

@@ -41,7 +41,8 @@ def test_a_network_from_nothing_in_a_folder(tmp_path: Path, resolver_process: Se
     ("words", "expected"),
     [
         (["--deck", "99"], "--deck"),
-        (["--street", "preflop"], "--street"),
+        (["--street", "showdown"], "--street"),
+        (["--street", "preflop"], "--through"),
         (["--street", "river", "--through", "x"], "--through"),
         (["--server", "127.0.0.1:1"], "no trainer answers"),
     ],

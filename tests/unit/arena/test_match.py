@@ -101,6 +101,14 @@ def test_each_bot_plays_every_seat_of_a_deal(player_count: int) -> None:
     assert dict(seen[0]) == dict(enumerate(dealt.holdings))
 
 
+@pytest.mark.parametrize("done", [1, 7, 20, 50])
+def test_a_match_that_was_broken_off_goes_on(done: int) -> None:
+    match = between(RandomBot, CallBot)
+    whole = play_match(match, 20).chips
+    *_, last = match_steps(match, 20, played=play_match(match, done).chips)
+    assert np.array_equal(last.chips, whole)
+
+
 @pytest.mark.parametrize("player_count", [2, 3])
 def test_whoever_plays_against_itself_wins_nothing_by_luck(player_count: int) -> None:
     """Chance goes with the seats as cards do, so that what is left is what bots do differently."""

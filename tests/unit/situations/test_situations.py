@@ -121,7 +121,7 @@ def test_unknown_decks_and_streets_are_refused_with_what_there_is() -> None:
     with pytest.raises(InvalidInput, match="52, 36, 24"):
         find_deck("leduc")
     with pytest.raises(InvalidInput, match="flop, turn, river"):
-        find_street("preflop")
+        find_street("showdown")
     assert holdings_of(find_deck("24")).count == 276
 
 
