@@ -110,7 +110,7 @@ def _memory() -> Row:
         plan = Plan("24", "river", 400 * max(_SHARDS), job_size=400)
         samples = do_job(plan.job(0), Care(iterations=1))
         for job in plan.jobs():
-            put_shard(store, job, samples, "", 0.0)
+            put_shard(store, job, samples, "", 0.0, 0.0)
         few, many = (_peak(folder, count) for count in _SHARDS)
     work, peer = f"memory of an epoch, {_SHARDS[1]} shards", f"{_SHARDS[0]} shards {few:.0f} MB"
     return Row(work, f"{many:.0f} MB", peer, f"{many / few:.2f}", "", None)

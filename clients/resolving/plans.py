@@ -50,6 +50,7 @@ _MANY_CARDS = (Plan(_WIDE, "", 300), Plan(_NARROW, _NARROW, 50), Plan(_WIDE, "",
 
 # With a network below the cut a few iterations are enough, and more only make use of its errors: docs/training.md.
 _WITH_NETWORK = Plan(_NARROW, "", 40)
+_FIRST_STREET = Plan(_WIDE, "", 60)  # with a network that knows the average over all flops: it is asked about one board
 _EXACT_STREETS = 1  # to come, up to which nothing is cut
 
 
@@ -59,6 +60,6 @@ def plan_of(public: PublicState, has_network: bool = False) -> Plan:
     to_come = len(public.variant.streets) - 1 - public.street
     found = plans[min(to_come, len(plans) - 1)]
     if has_network and to_come > _EXACT_STREETS:
-        found = _WITH_NETWORK
+        found = _WITH_NETWORK if public.board else _FIRST_STREET
     is_deep = min(public.stacks) > _DEEP * (public.pot + public.to_call)
     return found if is_deep else found.with_all_in()

@@ -11,11 +11,12 @@ from services.trainer.store import SHARDS, Store
 _END = ".safetensors"
 
 
-def put_shard(store: Store, job: Job, samples: Samples, code: str, seconds: float) -> None:
+def put_shard(store: Store, job: Job, samples: Samples, code: str, seconds: float, core_seconds: float) -> None:
     """Store what a job has made. How long it took goes beside it: the shard itself is the same every time."""
     about = {"seed": job.seed, "leaf": job.leaf, "version": VERSION, "code": code}
     receipt = {
         "seconds": round(seconds, 3),
+        "core_seconds": round(core_seconds, 3),  # less, where others had the core meanwhile
         "machine": platform.node(),
         "exploitability": round(float(samples.exploitability.mean()), 6),
     }

@@ -52,9 +52,10 @@ class Worker:
 
     def _make(self, job: Job, start: float) -> None:
         through = None if job.leaf == EXACT else self.leaf_values(job.leaf, job)
+        core_start = time.process_time()
         samples = do_job(job, self.care, through)
-        seconds = time.perf_counter() - start
-        self._patiently(lambda: put_shard(self.store, job, samples, code_version(), seconds))
+        seconds, core_seconds = time.perf_counter() - start, time.process_time() - core_start
+        self._patiently(lambda: put_shard(self.store, job, samples, code_version(), seconds, core_seconds))
 
     def _fail(self, run_id: str, job: Job, attempt: int, error: Exception) -> None:
         log.warning("job failed", job=job.name, attempt=attempt, error=repr(error))

@@ -81,7 +81,7 @@ def _core_seconds(store: Store, names: Sequence[str]) -> float:
     total = 0.0
     for name in names:
         try:
-            total += float(json.loads(store.get(SHARDS, name + ".json"))["seconds"])
+            total += float(json.loads(store.get(SHARDS, name + ".json"))["core_seconds"])
         except (NotFound, ValueError, KeyError):
             continue
     return total

@@ -62,7 +62,7 @@ def test_shards_in_a_store(kind: str, tmp_path: Path, samples: Samples) -> None:
     assert not has_whole_shard(store, JOB)
     with pytest.raises(NotFound):
         read_shard(store, JOB.name)
-    put_shard(store, JOB, samples, "code", 1.5)
+    put_shard(store, JOB, samples, "code", 1.5, 1.25)
     assert has_whole_shard(store, JOB)
     assert read_shard(store, JOB.name).count == 12
     assert store.names(SHARDS, ".safetensors") == [f"{JOB.name}.safetensors"]
@@ -71,7 +71,7 @@ def test_shards_in_a_store(kind: str, tmp_path: Path, samples: Samples) -> None:
 
 def test_a_damaged_shard_is_named_and_removed(tmp_path: Path, samples: Samples) -> None:
     store = Store(str(tmp_path))
-    put_shard(store, JOB, samples, "code", 1.0)
+    put_shard(store, JOB, samples, "code", 1.0, 1.0)
     file = tmp_path / SHARDS / f"{JOB.name}.safetensors"
     file.write_bytes(file.read_bytes()[:-100])
     with pytest.raises(DamagedShard, match=JOB.name):
