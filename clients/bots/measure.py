@@ -80,7 +80,7 @@ def measure(
     if times is not None:
         bots[f"{agent} 0"] = times.timed(bots[f"{agent} 0"])
     stacks = [_STACK_BLINDS * line.variant.big_blind] * len(players)
-    match = Match(line.variant, stacks, bots, np.random.default_rng(seed), all_in_equity=len(players) == 2)
+    match = Match(line.variant, stacks, bots, np.random.default_rng(seed), on_average=len(players) == 2)
     kept = folder / f"{agent} {line.text} {line.game} {seed}.npy".replace(":", "-") if folder else None
     played = np.load(kept, allow_pickle=False) if kept and kept.exists() else None
     for result in match_steps(match, deal_count, processes, played):

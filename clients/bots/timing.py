@@ -49,3 +49,7 @@ class _Timed:
         to_come = len(view.public.variant.streets) - 1 - view.public.street
         self._seconds[to_come].append(time.perf_counter() - start)
         return action
+
+    def reach(self) -> Any:
+        """What the bot knows of its reach."""
+        return self._bot.reach() if hasattr(self._bot, "reach") else None

@@ -53,6 +53,8 @@ class Tracker:
         self._seen: tuple[int, ...] = ()
         self._ranges: F64 | None = None
         self._decided: tuple[int, Resolved] | None = None  # the last answer, and after how many actions
+        # How likely each holding would have decided as was decided here [H]; nothing if it began in the middle.
+        self.reach: F64 | None = np.ones(())
 
     @property
     def seen_count(self) -> int:
@@ -80,9 +82,13 @@ class Tracker:
         """An action for the seat that a view is of, with the holding at a place on axis H."""
         ranges = self.ranges_at(view)
         # Whatever its range says, this is what it has.
-        ranges[view.seat, holding] = max(ranges[view.seat, holding], 2 * _SMALLEST)
+        floor = 2 * _SMALLEST
+        others = ranges[view.seat] >= floor  # whose decision would have come from the same strategies
+        ranges[view.seat, holding] = max(ranges[view.seat, holding], floor)
         found = self._resolve(view.public, ranges, holding, seed)
         self._decided = len(self._seen), found
+        taken = np.where(others, found.strategy[list(found.actions).index(found.action)], 0.0)
+        self.reach = None if self.reach is None else self.reach * taken
         return found.action
 
     def _after(self, state: PublicState, action: int, ranges: F64) -> F64:
@@ -90,6 +96,8 @@ class Tracker:
         seat = actor_of(state)
         before = _on_board(ranges, state)
         if seat == self._seat:
+            if self._decided is None or self._decided[0] != len(self._seen):
+                self.reach = None
             chances = self._strategy(state, action, before, self._mistakes)
         elif state.board:
             chances = read_action(state, action, before[1 - seat], self._reading)

@@ -5,10 +5,13 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from riverboat.cards import format_cards
 from riverboat.errors import IllegalAction
 from riverboat.rules.state import View, describe
+
+F64 = NDArray[np.float64]
 
 
 class Bot(ABC):
@@ -20,6 +23,13 @@ class Bot(ABC):
     @abstractmethod
     def act(self, view: View) -> int:
         """FOLD, CALL, or the chips to raise to."""
+
+    def reach(self) -> F64 | None:
+        """How likely each holding would have done what was done in this hand [H]; None if that is not known.
+
+        A match uses it to leave less to luck, once the hand is over: see `over_ranges.py`.
+        """
+        return None
 
 
 # Makes a bot for one hand, given its generator. Several processes need one that can be pickled: a class, or a

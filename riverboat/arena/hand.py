@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import index
+from typing import Any
 
 from riverboat.arena.all_in import expected_payoffs
-from riverboat.arena.bot import Bot, IllegalBotAction
+from riverboat.arena.bot import F64, Bot, IllegalBotAction
+from riverboat.arena.over_ranges import payoffs_over_ranges
 from riverboat.errors import IllegalAction
 from riverboat.rules.betting import SHOWDOWN
 from riverboat.rules.state import HandState, View, describe
@@ -18,6 +20,7 @@ class FinishedHand:
 
     state: HandState
     last_board: tuple[int, ...]
+    reaches: tuple[F64 | None, ...]  # of each seat's holdings, from bots that know: see `Bot.reach`
 
     @property
     def is_run_out(self) -> bool:
@@ -25,10 +28,16 @@ class FinishedHand:
         public = self.state.public
         return public.phase == SHOWDOWN and len(self.last_board) < len(public.board)
 
-    def payoffs(self, all_in_equity: bool = False) -> tuple[float, ...]:
-        """Chips won or lost by each seat; with `all_in_equity`, on average over all boards that might have come."""
-        if all_in_equity and self.is_run_out:
-            return expected_payoffs(self.state.public, self.state.holdings, self.last_board)
+    def payoffs(self, on_average: bool = False) -> tuple[float, ...]:
+        """Chips won or lost by each seat; or on average, over boards that might have come after all-in, and over
+        holdings of bots that know how likely each would have been there."""
+        public = self.state.public
+        if on_average and public.phase == SHOWDOWN:
+            found = payoffs_over_ranges(public, self.state.holdings, self.last_board, self.reaches)
+            if found is not None:
+                return found
+        if on_average and self.is_run_out:
+            return expected_payoffs(public, self.state.holdings, self.last_board)
         return self.state.payoffs()
 
 
@@ -43,7 +52,13 @@ def play_hand(hand: HandState, bots: Sequence[Bot]) -> FinishedHand:
         board = public.board
         view = hand.view(seat)
         hand = _play(hand, view, _ask(bots[seat], view))
-    return FinishedHand(hand, board)
+    return FinishedHand(hand, board, tuple(_reach(bot) for bot in bots))
+
+
+def _reach(bot: Any) -> F64 | None:
+    """What a bot knows of its reach; anything that has `act` may play."""
+    found: F64 | None = bot.reach() if hasattr(bot, "reach") else None
+    return found
 
 
 def _ask(bot: Bot, view: View) -> object:

@@ -45,7 +45,7 @@ class Match:
     stacks: Sequence[int]  # chips by seat at the start of every hand [P]
     bots: Mapping[str, MakeBot]  # P of them, by name
     rng: np.random.Generator
-    all_in_equity: bool = False  # score all-ins by what they win on average; see `all_in.py`
+    on_average: bool = False  # score all-ins and showdowns by what they win on average: `all_in.py`, `over_ranges.py`
 
     def __post_init__(self) -> None:
         check_stacks(self.variant, self.stacks)
@@ -121,7 +121,7 @@ def play_deal(match: Match, deal: int) -> F64:
         except Exception as error:
             error.add_note(f"in deal {deal}, with seats taken by {', '.join(names[bot] for bot in order)}")
             raise
-        chips[order] += finished.payoffs(match.all_in_equity)
+        chips[order] += finished.payoffs(match.on_average)
     return chips
 
 

@@ -13,6 +13,7 @@ from clients.resolving.tracking import Tracker
 from riverboat.arena.bot import Bot
 from riverboat.holdings import holding_index
 from riverboat.rules.state import View
+from riverboat.solving.subgame import F64
 
 log = logging.getLogger("riverboat.bots")
 
@@ -34,11 +35,17 @@ class Resolver(Bot):
         self._leaf = leaf  # what lies below a cut: "equity", or a network if there is one
         self._rollout = Rollout(rng)
         self._tracker: Tracker | None = None
+        self._knows_reach = True  # until rollouts have to decide
+
+    def reach(self) -> F64 | None:
+        """How likely each holding would have decided as this one has."""
+        found = self._tracker.reach if self._tracker and self._knows_reach else None
+        return found if found is not None and found.ndim else None  # nothing decided, nothing known
 
     def act(self, view: View) -> int:
         """An action by the strategy of re-solving."""
         if view.public.player_count != _PLAYERS:
-            return self._rollout.act(view)
+            return self._by_rollouts(view)
         backoff, give_up = Backoff(), time.monotonic() + _PATIENCE_SECONDS
         while True:
             try:
@@ -46,8 +53,12 @@ class Resolver(Bot):
             except grpc.RpcError as error:
                 if error.code() not in PASSING or time.monotonic() > give_up:
                     log.warning("the resolver does not help (%s), so rollouts decide", error.details())
-                    return self._rollout.act(view)
+                    return self._by_rollouts(view)
                 time.sleep(backoff.next_seconds())
+
+    def _by_rollouts(self, view: View) -> int:
+        self._knows_reach = False
+        return self._rollout.act(view)
 
     def _resolve(self, view: View) -> int:
         if self._tracker is None:

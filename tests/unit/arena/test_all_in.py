@@ -72,7 +72,7 @@ def test_before_the_flop(stacks: list[int]) -> None:
     assert finished.is_run_out
     assert finished.last_board == ()
     state = finished.state
-    assert finished.payoffs(all_in_equity=True) == pytest.approx(mean_payoffs(state.public, state.holdings, ()))
+    assert finished.payoffs(on_average=True) == pytest.approx(mean_payoffs(state.public, state.holdings, ()))
     assert finished.payoffs() == state.payoffs()
 
 
@@ -84,7 +84,7 @@ def play(holdings: list[str], board: str, bots: list[type[CallBot | FoldBot | Mo
 
 def test_known_equities() -> None:
     """Aces against kings that share no suit with them."""
-    aces, kings = play(["AsAh", "KcKd"], "2c3c4c5c9d", [MostBot, MostBot], 1000).payoffs(all_in_equity=True)
+    aces, kings = play(["AsAh", "KcKd"], "2c3c4c5c9d", [MostBot, MostBot], 1000).payoffs(on_average=True)
     assert aces == pytest.approx(2000 * 0.81263 - 1000, abs=0.5)
     assert aces == pytest.approx(-kings)
 
@@ -94,7 +94,7 @@ def test_cards_of_players_who_folded_cannot_come() -> None:
     played = play(["2c2d", "9c9d", "9h9s", "AsAh"], "3c4d5h7sKs", [FoldBot, MostBot, FoldBot, MostBot], 1000)
     public, holdings = played.state.public, played.state.holdings
     assert public.folded == (True, False, True, False)
-    found = played.payoffs(all_in_equity=True)
+    found = played.payoffs(on_average=True)
     assert found[::2] == (-50, 0)
     heads_up = expected_payoffs(at_showdown(public.variant, [1000, 1000], [False, False]), holdings[1::2], ())
     assert found[1] < heads_up[0] - 100
@@ -104,14 +104,14 @@ def test_cards_of_players_who_folded_cannot_come() -> None:
 def test_hands_without_all_in_are_paid_as_they_end(bots: list[type[CallBot | FoldBot | MostBot]]) -> None:
     played = play(["AsAh", "KcKd"], "2c3c4c5c9d", bots, 1000)
     assert not played.is_run_out
-    assert played.payoffs(all_in_equity=True) == played.payoffs()
+    assert played.payoffs(on_average=True) == played.payoffs()
 
 
 def test_all_in_by_the_blinds() -> None:
     played = play(["AsAh", "KcKd"], "2c3c4c5c9d", [FoldBot, FoldBot], 40)
     assert played.is_run_out
     assert played.payoffs() == (-40, 40)
-    assert played.payoffs(all_in_equity=True)[0] == pytest.approx(80 * 0.81263 - 40, abs=0.05)
+    assert played.payoffs(on_average=True)[0] == pytest.approx(80 * 0.81263 - 40, abs=0.05)
 
 
 def test_chips_that_only_folded_players_paid_go_with_the_last_pot() -> None:
@@ -132,7 +132,7 @@ def test_decks_with_one_private_card(stack: int) -> None:
     played = play_hand(hand, [MostBot(RNG)] * 3)
     assert played.is_run_out
     expected = mean_payoffs(played.state.public, played.state.holdings, ())
-    assert played.payoffs(all_in_equity=True) == pytest.approx(expected, abs=1)  # odd chips
+    assert played.payoffs(on_average=True) == pytest.approx(expected, abs=1)  # odd chips
 
 
 def test_on_average_the_same_and_closer_together() -> None:
@@ -142,7 +142,7 @@ def test_on_average_the_same_and_closer_together() -> None:
         rng = np.random.default_rng(seed)
         played = play_hand(start_random(variant, [800, 500, 300], rng), [RandomBot(rng) for _ in range(3)])
         plain.append(played.payoffs())
-        scored.append(played.payoffs(all_in_equity=True))
+        scored.append(played.payoffs(on_average=True))
     difference = np.array(plain) - np.array(scored)
     error = difference.std(axis=0) / np.sqrt(len(difference))
     assert np.all(np.abs(difference.mean(axis=0)) < 4 * error)

@@ -66,10 +66,10 @@ class FailingBot(CallBot):
 
 
 def between(
-    *makes: MakeBot, variant: Variant = HOLDEM, stack: int = 1000, seed: int = 1, all_in_equity: bool = False
+    *makes: MakeBot, variant: Variant = HOLDEM, stack: int = 1000, seed: int = 1, on_average: bool = False
 ) -> Match:
     bots = {f"bot {i}": make for i, make in enumerate(makes)}
-    return Match(variant, [stack] * len(makes), bots, np.random.default_rng(seed), all_in_equity)
+    return Match(variant, [stack] * len(makes), bots, np.random.default_rng(seed), on_average)
 
 
 @pytest.mark.parametrize("make", [CallBot, FoldBot, MostBot, HighCardBot])
@@ -191,7 +191,7 @@ def test_intervals_cover_the_truth(by_equity: bool) -> None:
     variant = no_limit(50, 100, deck="24")
     covered, margins = 0, []
     for seed in range(200):
-        match = between(CoinBot, MostBot, variant=variant, stack=400, seed=seed, all_in_equity=by_equity)
+        match = between(CoinBot, MostBot, variant=variant, stack=400, seed=seed, on_average=by_equity)
         score = play_match(match, 12 if by_equity else 30).scores[0]
         covered += score.interval[0] <= -500 <= score.interval[1]
         margins.append(score.margin)
@@ -199,10 +199,10 @@ def test_intervals_cover_the_truth(by_equity: bool) -> None:
     assert np.mean(margins) > 100  # it is not sure because intervals are wide: a hand is worth up to 4000
 
 
-def test_all_in_equity_changes_the_error_not_the_mean() -> None:
+def test_on_average_changes_the_error_not_the_mean() -> None:
     variant = no_limit(50, 100, deck="24")
     plain, scored = (
-        play_match(between(CoinBot, MostBot, variant=variant, all_in_equity=by_equity), 400).mbb[:, 0]
+        play_match(between(CoinBot, MostBot, variant=variant, on_average=by_equity), 400).mbb[:, 0]
         for by_equity in (False, True)
     )
     difference = plain - scored

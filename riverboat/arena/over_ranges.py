@@ -1,0 +1,79 @@
+"""What a showdown wins on average over all that a player might have held.
+
+A bot that knows how likely each holding would have done what it has done in a hand makes its own cards part of the
+average: whatever the opponent holds, and whatever has happened, the bot would have been there with each of these
+holdings in proportion to its reach. The average of a match stays what it is, and less of it is luck (the imaginary
+observations of Bowling, Johanson, Burch and Szafron, 2008).
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from riverboat.cards import Deck
+from riverboat.holdings import holding_index, holdings_of, live_holdings
+from riverboat.preflop import preflop_rows, preflop_utility
+from riverboat.rules.state import PublicState
+from riverboat.utility import runout_utility
+
+_MOST_WORK = 200_000_000  # comparisons
+_SMALL_DECK = 36  # cards, up to which all-ins before the flop are worked out in a moment
+
+Cards = tuple[int, ...]
+F32 = NDArray[np.float32]
+F64 = NDArray[np.float64]
+I32 = NDArray[np.int32]
+
+
+def payoffs_over_ranges(
+    public: PublicState, holdings: Sequence[Cards], board: Cards, reaches: Sequence[F64 | None]
+) -> tuple[float, float] | None:
+    """Chips that each of two seats wins or loses on average, the last decision having been made on `board`.
+
+    Each reach [H] says how likely holdings would have acted as the seat has; None, or 0 for what it has, if that is
+    not known. The result is None if nothing is known of anybody, or if it would take too long.
+    """
+    deck = public.variant.deck
+    if len(holdings) != 2 or not deck.is_holdem or any(public.dead):
+        return None
+    places = [holding_index(deck, holding) for holding in holdings]
+    known = [reach is not None and reach[place] > 0 for reach, place in zip(reaches, places, strict=True)]
+    if not any(known):
+        return None
+    live = live_holdings(deck, board)
+    weights = [
+        np.where(live, reach, 0.0) if reach is not None and is_known else _only(place, len(live))
+        for reach, place, is_known in zip(reaches, places, known, strict=True)
+    ]
+    rows, columns = (np.flatnonzero(row).astype(np.int32) for row in weights)
+    utility = _utility(deck, board, rows, columns)
+    if utility is None:
+        return None
+    masks = holdings_of(deck).masks
+    pairs = np.outer(weights[0][rows], weights[1][columns]) * ((masks[rows, None] & masks[None, columns]) == 0)
+    won = float(min(public.paid) * (pairs * utility).sum() / pairs.sum())
+    return won, -won
+
+
+def _only(place: int, count: int) -> F64:
+    found = np.zeros(count)
+    found[place] = 1
+    return found
+
+
+def _utility(deck: Deck, board: Cards, rows: I32, columns: I32) -> F32 | None:
+    """What holdings win against others over all run-outs [rows, columns]; None if that takes too long."""
+    if not board:
+        return _before_the_flop(deck)[rows][:, columns] if len(deck.cards) <= _SMALL_DECK else None
+    run_outs = comb(len(deck.cards) - len(board), deck.board_sizes[-1] - len(board))
+    if len(rows) * len(columns) * run_outs > _MOST_WORK:
+        return None
+    return runout_utility(deck, board, rows, columns)
+
+
+@cache
+def _before_the_flop(deck: Deck) -> F32:
+    return preflop_utility(deck, preflop_rows(deck))
