@@ -84,7 +84,7 @@ class Explanation:
     @property
     def is_estimate(self) -> bool:
         """Whether what lies behind the next deal was estimated."""
-        return _depth(self.public) is not None
+        return is_cut(self.public)
 
     def choice(self, action: int) -> Choice:
         """The choice that is this action."""
@@ -161,13 +161,19 @@ def explain_next(
     )
 
 
-def _depth(public: PublicState) -> tuple[int, int] | None:
-    """Where to cut: at the next deal, unless one street or none is to come."""
-    return (public.street + 1, 0) if public.street + 2 < len(public.variant.streets) else None
+def is_cut(public: PublicState) -> bool:
+    """Whether what follows the next deal is estimated: unless one street or none is to come."""
+    return public.street + 2 < len(public.variant.streets)
 
 
-def _plan(public: PublicState, taken: int | None) -> Plan:
-    plan = plan_of(public).harder(_TIMES)
+def _depth(public: PublicState, has_network: bool) -> tuple[int, int] | None:
+    """Where to cut: at the next deal, or right after it for a network that knows its cards."""
+    return (public.street + 1, int(has_network and bool(public.board))) if is_cut(public) else None
+
+
+def _plan(public: PublicState, taken: int | None, has_network: bool) -> Plan:
+    # More iterations than play has would only make use of a network's errors.
+    plan = plan_of(public, has_network) if has_network and is_cut(public) else plan_of(public).harder(_TIMES)
     if taken is None or taken <= CALL:
         return plan
     in_tree = taken in restricted_actions(public, parse_bet_sizes(plan.bet_sizes(public.street)))
@@ -175,9 +181,10 @@ def _plan(public: PublicState, taken: int | None) -> Plan:
 
 
 def _solve(link: ResolverLink, public: PublicState, taken: int | None, ranges: F64, tell: Tell | None) -> Solved:
-    plan = _plan(public, taken)
+    has_network = link.knows_beyond(public)
+    plan = _plan(public, taken, has_network)
     limits = Limits(plan.iterations, _EXPLOITABILITY * public.pot)
-    steps = link.solve(public, plan.bet_sizes(public.street), ranges, limits, depth=_depth(public))
+    steps = link.solve(public, plan.bet_sizes(public.street), ranges, limits, depth=_depth(public, has_network))
     solved = next(steps)
     while not solved.handle:  # the last message has it
         if tell:

@@ -8,8 +8,10 @@ import grpc
 
 from protos.resolver.v1 import resolver_pb2 as pb
 from protos.resolver.v1.resolver_pb2_grpc import ResolverStub
+from riverboat.nets.layout import PREFLOP, STREET_OF_CARDS
 from riverboat.rpc.convert import resolver_client as convert
 from riverboat.rules.state import PublicState
+from riverboat.rules.variant import Structure
 from riverboat.solving.answers import Loaded, NetworkAnswer, NodeAnswer, Resolved, Solved
 from riverboat.solving.questions import Step
 from riverboat.solving.solve import Limits
@@ -96,8 +98,16 @@ class ResolverLink:
         request = pb.GetNodeRequest(handle=handle, path=map(convert.encode_step, path))
         return convert.decode_node(self._stub.GetNode(request, timeout=_NODE_SECONDS))
 
+    def knows_beyond(self, state: PublicState) -> bool:
+        """Whether it has a network that says what follows the next deal; before the flop, the average over all."""
+        variant = state.variant
+        if variant.structure is not Structure.NO_LIMIT or state.street + 1 >= len(variant.board_sizes):
+            return False
+        street = STREET_OF_CARDS.get(variant.board_sizes[state.street + 1], "") if state.board else PREFLOP
+        return self.has_network(variant.deck.name, street)
+
     def has_network(self, deck: str, street: str) -> bool:
-        """Whether it has a network for the start of a street; it is asked once in a while."""
+        """Whether it has a network for a street; it is asked once in a while."""
         if self._known is None or time.monotonic() - self._known[0] > _NETWORKS_SECONDS:
             try:
                 used = frozenset((network.deck, network.street) for network in self.networks()[0])

@@ -15,11 +15,9 @@ from clients.resolving.plans import plan_of
 from clients.resolving.reading import Reading, read_action
 from riverboat.errors import InvalidInput
 from riverboat.holdings import holdings_of, live_holdings
-from riverboat.nets.layout import PREFLOP, STREET_OF_CARDS
 from riverboat.rules.betting import CALL
 from riverboat.rules.state import PublicState, View
 from riverboat.rules.translation import pseudo_harmonic_chances
-from riverboat.rules.variant import Structure
 from riverboat.solving.answers import Resolved
 from riverboat.solving.questions import EQUITY
 from riverboat.solving.resolve import bayesian_update
@@ -118,7 +116,7 @@ class Tracker:
 
     def _resolve(self, state: PublicState, ranges: F64, holding: int | None = None, seed: int = 0) -> Resolved:
         seat = actor_of(state)
-        has_network = self._has_network(state)
+        has_network = self._leaf != EQUITY and self._resolver.knows_beyond(state)
         plan = plan_of(state, has_network)
         return self._resolver.resolve(
             state,
@@ -130,16 +128,6 @@ class Tracker:
             leaf="" if has_network else EQUITY,
             timeout=self._timeout,
         )
-
-    def _has_network(self, state: PublicState) -> bool:
-        """Whether a network is to say what follows the next deal; before the flop one that has averaged all flops."""
-        sizes = state.variant.board_sizes
-        if self._leaf == EQUITY or state.street + 1 >= len(sizes):
-            return False
-        if state.variant.structure is not Structure.NO_LIMIT:
-            return False
-        street = STREET_OF_CARDS.get(sizes[state.street + 1], "") if state.board else PREFLOP
-        return self._resolver.has_network(state.variant.deck.name, street)
 
 
 def decisions_of(view: View) -> Iterator[tuple[PublicState, int]]:

@@ -120,6 +120,7 @@ class Solver:
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self._leaf_values = leaf_values
         self.port = LeafPort(memory)  # to what lies below the cut
+        self._decay = 1.0  # of the iteration under way
 
     def run(self, count: int) -> None:
         """Iterate `count` times."""
@@ -164,7 +165,10 @@ class Solver:
         self._walk_once(_steps([(BOTH, REACH)], [rule], source))
         self.port.fill(values)
         if source == CURRENT and purpose in (UPDATE, LEARN):
-            self.port.remember(player, rule.decay)
+            # Player 1's walk may have the next iteration's decay, see `_in_turns`; this is the iteration's own, so that
+            # it makes no difference how many are run at a time.
+            self._decay = self._decay if player == 1 else rule.decay
+            self.port.remember(player, self._decay)
 
     def _walk_once(self, steps: Steps) -> None:
         if self._pool is None or len(self.memory.layout.levels) == 1:

@@ -73,7 +73,7 @@ def test_numbers_fit_together(link: ResolverLink, holding: tuple[int, ...], acti
             shares = (choice.response.folds, choice.response.better_folds, choice.response.beaten_stays)
             assert all(-1e-6 <= share <= 1 + 1e-6 for share in shares)
     assert found.ranges.shape == (2, 276)
-    assert found.exploitability < 0.01 * found.public.pot
+    assert found.exploitability < 0.03 * found.public.pot
     standing = found.standing
     assert (standing.beats, standing.loses, standing.ties) == pytest.approx(shares_by_hand(found))
 
@@ -160,6 +160,25 @@ def test_a_larger_bet_than_one_can_call_has_its_odds() -> None:
     state = start(SMALL, [600, 1_000]).play(1_000)
     assert state.to_call == 500
     assert pot_odds(state) == pytest.approx(500 / 1_200)
+
+
+@pytest.mark.parametrize(("actions", "network"), [([], "24-preflop-"), ([200, CALL], "24-turn-")])
+def test_what_follows_is_estimated_as_in_play(
+    link: ResolverLink, actions: list[int], network: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the networks that come with Riverboat, where there are any."""
+    leaves: set[str] = set()
+    solve = link.solve
+
+    def listened(*words: Any, **more: Any) -> Any:
+        for solved in solve(*words, **more):
+            leaves.add(solved.cost.leaf)
+            yield solved
+
+    monkeypatch.setattr(link, "solve", listened)
+    decisions, state = played(actions)
+    assert explain(link, decisions, state, parse_cards("AcAs") if not actions else NUTS).is_estimate
+    assert [leaf.startswith(network) for leaf in leaves] == [True]
 
 
 def test_progress_goes_up(link: ResolverLink) -> None:

@@ -8,9 +8,11 @@ from riverboat.rules.tree import Depth
 from riverboat.solving.best_response import exploitability, worth
 from riverboat.solving.cfr import CFR_PLUS, RECENT, new_solver
 from riverboat.solving.gadget import Gadget
+from riverboat.solving.leaf_values import Leaves
 from riverboat.solving.memory import Precision
 from riverboat.solving.resolve import bayesian_update, resolve_ranges, resolve_safely
 from riverboat.solving.solved_below import SolvedBelow
+from riverboat.solving.subgame import F64
 from riverboat.solving.traverse import BEST
 from riverboat.spots.spot import Spot, build
 from tests.continual import continual, replaced
@@ -92,6 +94,24 @@ def test_a_cut_game_with_exact_leaf_values_is_the_game() -> None:
     first, second = worth(found).means  # both a little high: leaf values are those of best responses
     assert (first - second) / 2 == pytest.approx(-0.0856, abs=0.01)
     assert first + second < 0.1
+
+
+def test_it_makes_no_difference_how_many_iterations_are_run_at_a_time() -> None:
+    """With an estimate below, as without: a service runs some whenever it has told how far it is."""
+    cut = build(Spot(leduc().spot.public, leduc().spot.weights, leduc().spot.sizes, Depth(1, 1)), isomorphic=False)
+
+    def estimate(leaves: Leaves, reach: F64) -> F64:
+        values = reach[::-1].sum(axis=2, keepdims=True) * np.arange(6) * leaves.stake[:, None]
+        return np.stack([values[0], -values[1]])
+
+    found = []
+    for parts in ([12], [5, 7], [1] * 12):
+        one = new_solver(cut.subgame, RECENT, precision=Precision.DOUBLE, leaf_values=estimate)
+        for count in parts:
+            one.run(count)
+        found.append(worth(one).cfvs)
+    assert np.array_equal(found[0], found[1])
+    assert np.array_equal(found[0], found[2])
 
 
 def test_impossible_requests() -> None:
