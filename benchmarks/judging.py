@@ -23,7 +23,7 @@ from riverboat.situations.split import follows, held_out
 from riverboat.solving.best_response import exploitability
 from riverboat.solving.cfr import new_solver
 from riverboat.spots.spot import build
-from riverboat.training.plans import Recipe
+from riverboat.training.plans import EXACT, Recipe
 from services.trainer.generating.samples import Samples
 from services.trainer.generating.through import leaf_maker
 from services.trainer.learning.batches import chosen
@@ -44,13 +44,13 @@ def sample_spots(deck: str, street: int, count: int, seed: int) -> list[Situatio
     return found[:count]
 
 
-def trained_apart(network: Network, url: str, spots: list[Situation], epochs: int) -> Network:
+def trained_apart(network: Network, url: str, leaf: str, spots: list[Situation], epochs: int) -> Network:
     """A network of the same kind that knows no board after those of the spots."""
     about, store = network.about, Store(url)
     earlier = np.array([spot.board for spot in spots], np.uint8)
     read_all, dropped, total = reader(store), 0, 0
     kept: dict[str, Samples] = {}
-    for name in shard_names(store, about.deck, about.street):
+    for name in shard_names(store, about.deck, about.street, leaf):
         samples = read_all(name)
         rows = np.flatnonzero(~follows(samples.boards, earlier))
         kept[name] = chosen(samples, rows)
@@ -85,14 +85,17 @@ def main() -> None:
     parser.add_argument(
         "--apart", metavar="STORE", help="judge a network that was not trained on what follows the spots"
     )
+    parser.add_argument("--leaf", default=EXACT, help="what the labels of these samples came through")
     parser.add_argument("--epochs", type=int, default=30, help="of training it")
     options = parser.parse_args()
     torch.set_num_threads(1)
     network = Network(options.file.read_bytes())
     street = STREETS[network.about.street] - 1
+    if street < 1:
+        parser.error(f"before the {network.about.street} there is no spot whose whole game could be solved")
     spots = sample_spots(network.about.deck, street, options.spots, options.seed)
     if options.apart:
-        network = trained_apart(network, options.apart, spots, options.epochs)
+        network = trained_apart(network, options.apart, options.leaf, spots, options.epochs)
     rows = []
     print("pot | exact | equity | network, % of the pot")
     for situation in spots:

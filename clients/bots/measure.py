@@ -84,7 +84,8 @@ def measure(
     kept = folder / f"{agent} {line.text} {line.game} {seed}.npy".replace(":", "-") if folder else None
     played = np.load(kept, allow_pickle=False) if kept and kept.exists() else None
     for result in match_steps(match, deal_count, processes, played):
-        _keep(kept, result.chips)
+        if played is None or result.deal_count > len(played):
+            _keep(kept, result.chips)
         score = result.scores[0]
         low, high = score.interval
         _say(f"    {result.deal_count:,} of {deal_count:,} deals: {score.mbb:+,.0f} ({low:+,.0f} … {high:+,.0f})")
@@ -112,7 +113,12 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--seed", type=int, default=_SEED, help="of the deals: other ones than an agent was chosen on")
     parser.add_argument("--against", default="", help="only heads-up, with 24 and 52 cards, against these (by commas)")
-    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep every deal there, and go on where it ended")
+    parser.add_argument(
+        "--keep",
+        type=Path,
+        metavar="FOLDER",
+        help="keep every deal there, and go on where it ended (a changed agent needs another folder)",
+    )
     options = parser.parse_args()
     if options.keep:
         options.keep.mkdir(parents=True, exist_ok=True)

@@ -106,6 +106,8 @@ def _run(work: Coroutine[Any, Any, None]) -> None:
     try:
         asyncio.run(until_stopped())
     except asyncio.CancelledError:
+        if not stopped:
+            raise
         sys.exit(128 + stopped[0])
 
 

@@ -19,7 +19,7 @@ from riverboat.solving.leaf_values import Leaves
 from riverboat.solving.subgame import F64
 from riverboat.spots.spot import Spot, build
 
-_AT_A_TIME = 20  # situations: some tens of megabytes with all flops of 24 cards
+_MOST_NUMBERS = 2_000_000  # in one array: ranges of all situations that are averaged at a time, on all flops
 
 
 class FlopAverage:
@@ -35,8 +35,9 @@ class FlopAverage:
     def labels(self, situations: Sequence[Situation]) -> list[Label]:
         """The values of situations."""
         found: list[Label] = []
-        for first in range(0, len(situations), _AT_A_TIME):
-            some = situations[first : first + _AT_A_TIME]
+        size = max(1, _MOST_NUMBERS // (2 * self._boards.live[self._flops].size))
+        for first in range(0, len(situations), size):
+            some = situations[first : first + size]
             for situation, values in zip(some, self._values(some), strict=True):
                 found.append(Label((values / situation.pot).astype(np.float32), 0.0, 0))
         return found

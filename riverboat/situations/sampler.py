@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
+from math import exp, log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +30,7 @@ _FROM_ONE_SPOT = 4  # situations that are taken from one spot that was played
 _MOST_ITERATIONS = 60  # of the spot that was played
 _PLAY_SIZES = parse_bet_sizes("0.5p 1p all-in; 1p all-in")
 _AVERAGE_SHARE = 0.5  # of spots, whose average strategies are taken; of the others those of the last iteration
+_LARGEST_BLIND = 2_000  # chips, of the first street when it is learnt about itself: stacks of ten blinds
 _WIDE_SHARE = 0.5  # of spots that begin with all holdings; others with ranges by strength mixed with all
 _EXPLORE = 0.5  # how often a line is chosen by chance and not by how likely it is
 
@@ -68,7 +70,7 @@ class _Played:
 
 def sample_played(deck: Deck, street: int, count: int, rng: np.random.Generator) -> list[Situation]:
     """Up to so many situations that play leads to, from one spot: on the street before, or on the first itself."""
-    played = _played_start(deck) if street <= 1 else _play(_spot_before(deck, street, rng))
+    played = _played_start(deck, street, rng) if street <= 1 else _play(_spot_before(deck, street, rng))
     played.solver.run(1 + int(rng.integers(_MOST_ITERATIONS)))
     # A network is asked about what strategies come to in the end, and about what they are on the way there.
     source = AVERAGE if rng.random() < _AVERAGE_SHARE else CURRENT
@@ -84,10 +86,13 @@ def sample_played(deck: Deck, street: int, count: int, rng: np.random.Generator)
     return found
 
 
-def _played_start(deck: Deck) -> _Played:
-    """The first street, which always begins alike."""
-    public = start(no_limit(BIG_BLIND // 2, BIG_BLIND, deck=deck.name), [TOTAL // 2, TOTAL // 2])
-    everything = np.ones((2, holdings_of(deck).count), np.float32)
+def _played_start(deck: Deck, street: int, rng: np.random.Generator) -> _Played:
+    """The first street: as it always begins; or, for what is learnt about itself, with other ranges and blinds."""
+    blind, everything = BIG_BLIND, np.ones((2, holdings_of(deck).count), np.float32)
+    if street == 0:
+        blind = 2 * round(exp(rng.uniform(log(BIG_BLIND), log(_LARGEST_BLIND))) / 2)
+        everything = _mixed(deck, (), rng)
+    public = start(no_limit(blind // 2, blind, deck=deck.name), [TOTAL // 2, TOTAL // 2])
     utility = _utility_before_the_flop(deck)
     return _play(Spot(public, everything, _PLAY_SIZES, Depth(1, 0)), lambda _, rows, columns: utility[rows][:, columns])
 
@@ -100,11 +105,17 @@ def _utility_before_the_flop(deck: Deck) -> NDArray[np.float32]:
 def _spot_before(deck: Deck, street: int, rng: np.random.Generator) -> Spot:
     """A spot on the street before: any board, and ranges that are often wide, as they are in play."""
     board = sample_board(deck, street - 1, rng)
-    live = live_holdings(deck, board)
-    share = 1.0 if rng.random() < _WIDE_SHARE else rng.random()
-    weights = ((1 - share) * _ranges(deck, board, rng) + share * live / live.sum()).astype(np.float32)
+    weights = _mixed(deck, board, rng)
     situation = Situation(deck, board, min(sample_pot(rng), TOTAL // 4), weights)
     return Spot(situation.public(), weights, _PLAY_SIZES, Depth(street, 0))
+
+
+def _mixed(deck: Deck, board: tuple[int, ...], rng: np.random.Generator) -> F32:
+    """All holdings, or ranges by strength mixed with all."""
+    live = live_holdings(deck, board)
+    share = 1.0 if rng.random() < _WIDE_SHARE else rng.random()
+    found: F32 = ((1 - share) * _ranges(deck, board, rng) + share * live / live.sum()).astype(np.float32)
+    return found
 
 
 def _play(spot: Spot, utility: Utility | None = None) -> _Played:

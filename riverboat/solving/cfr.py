@@ -71,20 +71,21 @@ PREDICTIVE_PLUS = Algorithm("predictive", gamma=2.0, floor=True, predictive=True
 ALGORITHMS = {found.name: found for found in (CFR, SEED_CFR, CFR_PLUS, LINEAR, DISCOUNTED, RECENT, PREDICTIVE_PLUS)}
 
 
-def _in_turns(rules: Sequence[Rule]) -> tuple[list[tuple[int, int]], list[Rule]]:
-    """Walks in which one player learns after the other.
+def _in_turns(rules: Sequence[Rule]) -> tuple[list[tuple[int, int]], list[Rule], list[float]]:
+    """Walks in which one player learns after the other, their rules, and their iterations' own decays.
 
     A walk in which a player learns is also one in which the other's reaches are known and added to its sums. When
     player 1 learns, those of player 0 are from what it has just learnt, and count for the next iteration: so the
     first iteration's are added before, and the last walk adds none.
     """
     after = [*rules[1:], rules[-1]]
-    walks, chosen = [(1, ADD)], [rules[0]]
+    walks, chosen, decays = [(1, ADD)], [rules[0]], [rules[0].decay]
     for rule, following in zip(rules, after, strict=True):
         walks += [(0, UPDATE), (1, UPDATE)]
         chosen += [rule, rule._replace(decay=following.decay)]
+        decays += [rule.decay, rule.decay]
     walks[-1] = (1, LEARN)
-    return walks, chosen
+    return walks, chosen, decays
 
 
 def _steps(walks: Sequence[tuple[int, int]], rules: Sequence[Rule], source: int) -> Steps:
@@ -120,34 +121,47 @@ class Solver:
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self._leaf_values = leaf_values
         self.port = LeafPort(memory)  # to what lies below the cut
-        self._decay = 1.0  # of the iteration under way
 
     def run(self, count: int) -> None:
         """Iterate `count` times."""
         if count > 0:
-            self.walk(*self._plan(count))
+            walks, rules, decays = self._plan(count)
+            self.walk(walks, rules, decays=decays)
             self.iteration += count
 
     def run_below(self, count: int) -> None:
         """Iterate only what follows the first deal, with the reaches that its gates have now."""
-        self.walk_below(*self._plan(count), CURRENT)
+        walks, rules, _ = self._plan(count)
+        self.walk_below(walks, rules, CURRENT)
         self.iteration += count
 
-    def _plan(self, count: int) -> tuple[list[tuple[int, int]], list[Rule]]:
-        """The walks of the next iterations, and their rules."""
+    def _plan(self, count: int) -> tuple[list[tuple[int, int]], list[Rule], list[float]]:
+        """The walks of the next iterations, their rules, and their own decays."""
         rules = [self.algorithm.rule(self.iteration + 1 + i) for i in range(count)]
-        return ([(BOTH, UPDATE)] * count, rules) if self.algorithm.simultaneous else _in_turns(rules)
+        if self.algorithm.simultaneous:
+            return [(BOTH, UPDATE)] * count, rules, [rule.decay for rule in rules]
+        return _in_turns(rules)
 
     def walk_below(self, walks: Sequence[tuple[int, int]], rules: Sequence[Rule], source: int) -> None:
         """Go through what follows the first deal, once for each (player, purpose)."""
         first = self.memory.layout.event_first
         self._walk_part(_steps(walks, rules, source), first[1], first[-2], self.memory.works[0])
 
-    def walk(self, walks: Sequence[tuple[int, int]], rules: Sequence[Rule], source: int = CURRENT) -> None:
-        """Go through the whole subgame, once for each (player, purpose)."""
+    def walk(
+        self,
+        walks: Sequence[tuple[int, int]],
+        rules: Sequence[Rule],
+        source: int = CURRENT,
+        decays: Sequence[float] | None = None,
+    ) -> None:
+        """Go through the whole subgame, once for each (player, purpose).
+
+        What lies below a cut is averaged by the decays of the iterations, which may not be those of the rules.
+        """
         if self._leaf_values is not None:
-            for (player, purpose), rule in zip(walks, rules, strict=True):
-                self._look_below(self._leaf_values, player, purpose, rule, source)
+            decays = [rule.decay for rule in rules] if decays is None else decays
+            for (player, purpose), rule, decay in zip(walks, rules, decays, strict=True):
+                self._look_below(self._leaf_values, player, purpose, rule, decay, source)
                 self._walk_once(_steps([(player, purpose)], [rule], source))
             return
         if self._pool is None or len(self.memory.layout.levels) == 1:
@@ -156,7 +170,7 @@ class Solver:
         for found, rule in zip(walks, rules, strict=True):
             self._walk_once(_steps([found], [rule], source))
 
-    def _look_below(self, values: LeafValues, player: int, purpose: int, rule: Rule, source: int) -> None:
+    def _look_below(self, values: LeafValues, player: int, purpose: int, rule: Rule, decay: float, source: int) -> None:
         """Get the leaves' values for a walk: of the reaches now, or with average strategies their average so far."""
         if purpose == ADD:
             return
@@ -165,10 +179,7 @@ class Solver:
         self._walk_once(_steps([(BOTH, REACH)], [rule], source))
         self.port.fill(values)
         if source == CURRENT and purpose in (UPDATE, LEARN):
-            # Player 1's walk may have the next iteration's decay, see `_in_turns`; this is the iteration's own, so that
-            # it makes no difference how many are run at a time.
-            self._decay = self._decay if player == 1 else rule.decay
-            self.port.remember(player, self._decay)
+            self.port.remember(player, decay)
 
     def _walk_once(self, steps: Steps) -> None:
         if self._pool is None or len(self.memory.layout.levels) == 1:

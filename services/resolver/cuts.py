@@ -73,7 +73,7 @@ def _street_of(spot: SpotQuestion, lines: Lines, ends: I64) -> str | None:
     levels = lines.levels()[ends]
     if (levels == 1).all() and (lines.kind[lines.parent[ends]] == CHANCE).all():
         return STREET_OF_CARDS.get(spot.next_cards)
-    return PREFLOP if (levels == 0).all() else None
+    return PREFLOP if spot.depth == (spot.street + 1, _AT_THE_DEAL) else None
 
 
 def leaf_values(

@@ -117,6 +117,7 @@ def test_nothing_is_cut_on_the_river(resolver: ResolverStub) -> None:
         (FLOP, "nonsense", None),
         (FLOP, "network", (2, 0)),
         (FLOP, "network", (3, 1)),
+        (START, "network", (0, 1)),  # in the middle of the betting
         (POT_LIMIT, "network", None),
     ],
 )

@@ -81,7 +81,8 @@ def _core_seconds(store: Store, names: Sequence[str]) -> float:
     total = 0.0
     for name in names:
         try:
-            total += float(json.loads(store.get(SHARDS, name + ".json"))["core_seconds"])
+            receipt = json.loads(store.get(SHARDS, name + ".json"))
+            total += float(receipt.get("core_seconds", receipt["seconds"]))
         except (NotFound, ValueError, KeyError):
             continue
     return total

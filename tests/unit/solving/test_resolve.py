@@ -14,7 +14,7 @@ from riverboat.solving.resolve import bayesian_update, resolve_ranges, resolve_s
 from riverboat.solving.solved_below import SolvedBelow
 from riverboat.solving.subgame import F64
 from riverboat.solving.traverse import BEST
-from riverboat.spots.spot import Spot, build
+from riverboat.spots.spot import BuiltSpot, Spot, build
 from tests.continual import continual, replaced
 from tests.unit.solving.games import kuhn, leduc, solver, spot
 
@@ -96,22 +96,44 @@ def test_a_cut_game_with_exact_leaf_values_is_the_game() -> None:
     assert first + second < 0.1
 
 
+def estimate(leaves: Leaves, reach: F64) -> F64:
+    """What lies below a cut of Leduc, more or less."""
+    values = reach[::-1].sum(axis=2, keepdims=True) * np.arange(6) * leaves.stake[:, None]
+    return np.stack([values[0], -values[1]])
+
+
+def cut_leduc() -> BuiltSpot:
+    whole = leduc().spot
+    return build(Spot(whole.public, whole.weights, whole.sizes, Depth(1, 1)), isomorphic=False)
+
+
 def test_it_makes_no_difference_how_many_iterations_are_run_at_a_time() -> None:
     """With an estimate below, as without: a service runs some whenever it has told how far it is."""
-    cut = build(Spot(leduc().spot.public, leduc().spot.weights, leduc().spot.sizes, Depth(1, 1)), isomorphic=False)
-
-    def estimate(leaves: Leaves, reach: F64) -> F64:
-        values = reach[::-1].sum(axis=2, keepdims=True) * np.arange(6) * leaves.stake[:, None]
-        return np.stack([values[0], -values[1]])
-
     found = []
     for parts in ([12], [5, 7], [1] * 12):
-        one = new_solver(cut.subgame, RECENT, precision=Precision.DOUBLE, leaf_values=estimate)
+        one = new_solver(cut_leduc().subgame, RECENT, precision=Precision.DOUBLE, leaf_values=estimate)
         for count in parts:
             one.run(count)
         found.append(worth(one).cfvs)
     assert np.array_equal(found[0], found[1])
     assert np.array_equal(found[0], found[2])
+
+
+@pytest.mark.parametrize("opponent", [0, 1, None])
+def test_leaf_values_are_averaged_by_each_iterations_own_decay(opponent: int | None) -> None:
+    """Whoever learns first: with the gadget that is the player who re-solves."""
+    one = new_solver(cut_leduc().subgame, RECENT, precision=Precision.DOUBLE, leaf_values=estimate)
+    decays: dict[int, list[float]] = {0: [], 1: []}
+    remember = one.port.remember
+
+    def listened(player: int, decay: float) -> None:
+        decays[player].append(decay)
+        remember(player, decay)
+
+    one.port.remember = listened  # type: ignore[method-assign]
+    (one if opponent is None else Gadget(one, opponent, np.zeros(6))).run(5)
+    own = [RECENT.rule(n).decay for n in range(1, 6)]
+    assert decays == {0: own, 1: own}
 
 
 def test_impossible_requests() -> None:
