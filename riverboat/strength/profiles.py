@@ -6,6 +6,7 @@ likely it ends in each of some bins of percentiles; one that lies between the mi
 
 from collections.abc import Sequence
 from functools import lru_cache
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,12 +20,14 @@ from riverboat.strength.hands import strengths_on_boards
 F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
 _AT_A_TIME = 2_000  # boards whose strengths are in memory at once
+_ONE_AT_A_TIME = Lock()
 
 
 def strength_profile(deck: Deck, board: Sequence[int], bin_count: int) -> tuple[F32, F64]:
     """How likely a holding ends in each bin [H, bins], and its average percentile [H]; 0 and -1 if it is impossible."""
     if not len(board):
-        return _profile_before_the_flop(deck, bin_count)
+        with _ONE_AT_A_TIME:  # whoever asks meanwhile waits for the same, and does not work it out again
+            return _profile_before_the_flop(deck, bin_count)
     strengths = strengths_on_boards(deck, runouts(deck, board))
     profile = np.zeros((strengths.shape[1], bin_count), np.float32)
     mean = np.zeros(strengths.shape[1])

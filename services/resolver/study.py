@@ -3,6 +3,8 @@
 import base64
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +15,7 @@ from riverboat.solving.best_response import exploitability, worth
 from riverboat.solving.capture import Captured
 from riverboat.solving.memory import Precision
 from riverboat.solving.nodes import lock, reach_at, strategy_at
-from riverboat.solving.questions import GoOnQuestion, LockQuestion, SolveQuestion, SpotQuestion, Step
+from riverboat.solving.questions import EQUITY, GoOnQuestion, LockQuestion, SolveQuestion, SpotQuestion, Step
 from riverboat.solving.solution import read_header, resume, save
 from riverboat.solving.solve import Limits, solve
 from riverboat.solving.subgame import ACT, CHANCE, F64, compatible
@@ -163,7 +165,7 @@ class Study:
     def save(self, handle: str) -> Generator[tuple[bytes, int], None, None]:
         """A solution as bytes, in chunks, and how many there are in all."""
         solution = self._solutions.find(handle)
-        note = {"request": base64.b64encode(solution.question.source).decode()}
+        note = {"request": base64.b64encode(solution.question.source).decode(), "leaf": solution.built.leaf_name}
         with solution.lock:
             data = save(solution.solver, note)
         for start in range(0, len(data), _CHUNK):
@@ -171,22 +173,35 @@ class Study:
 
     def load(self, data: bytes) -> Generator[Loaded, None, None]:
         """A solution that was saved, under a new handle."""
-        question = decode_source(_source(data))
+        note = read_header(data).note
+        question = _same_leaf(decode_source(_source(note)), note)
         started = self._start(question)
         solution = Solution(question, started.built, started.solver, started.byte_count)
         with self._kept_or_freed(started):
+            _check_leaf(started.built, note)
             resume(data, started.solver)
             solution.exploitability = exploitability(started.solver)
             handle = self._solutions.keep(solution)
         yield Loaded(self._last(solution, started, handle, is_partial=False), question.source)
 
 
-def _source(data: bytes) -> bytes:
+def _source(note: dict[str, Any]) -> bytes:
     """What was asked for, as it stands in a saved solution."""
     try:
-        return base64.b64decode(str(read_header(data).note["request"]), validate=True)
+        return base64.b64decode(str(note["request"]), validate=True)
     except (KeyError, TypeError, ValueError):
         raise InvalidInput("", "the solution does not say what was solved") from None
+
+
+def _same_leaf(question: SolveQuestion, note: dict[str, Any]) -> SolveQuestion:
+    """What was asked, without a network that was not there yet."""
+    return replace(question, spot=replace(question.spot, leaf=EQUITY)) if note.get("leaf") == EQUITY else question
+
+
+def _check_leaf(built: BuiltSpot, note: dict[str, Any]) -> None:
+    """Raise InvalidInput if what lay below the cut is not there any more."""
+    if note.get("leaf", built.leaf_name) != built.leaf_name:
+        raise InvalidInput("", f"it was solved with {str(note['leaf'])[:80]} below the cut, which is not here")
 
 
 def _evs(solution: Solution, place: Place, values: Captured, line: int, player: int, reach: F64) -> F64:

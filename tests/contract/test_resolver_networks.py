@@ -132,3 +132,24 @@ def test_where_no_network_fits_it_is_refused(
 
 def test_pot_limit_is_estimated_by_equity(resolver: ResolverStub) -> None:
     assert resolved(resolver, POT_LIMIT).cost.leaf == "equity"
+
+
+def test_a_saved_solution_needs_what_lay_below_its_cut(
+    resolver: ResolverStub, resolver_process: ServiceProcess
+) -> None:
+    cut = rules_pb.Subtree.Depth(street=1, level=0)
+    saved = {}
+    for leaf in ("", "equity"):
+        spot = pb.Spot(state=START, bet_sizes="1p", leaf=leaf, depth=cut)
+        request = pb.SolveRequest(spot=spot, ranges=WEIGHTS + WEIGHTS, budget=pb.Budget(iterations=5))
+        *_, last = resolver.Solve(request, timeout=60)
+        parts = resolver.SaveSolution(pb.SaveSolutionRequest(handle=last.handle), timeout=60)
+        saved[leaf] = b"".join(part.chunk for part in parts)
+    with grpc.insecure_channel(resolver_process.address, options=LARGE) as channel:
+        other = ResolverStub(channel)  # which has another network
+        loaded = other.LoadSolution(iter([pb.LoadSolutionRequest(chunk=saved["equity"])]), timeout=60)
+        assert loaded.solved.cost.leaf == "equity"
+        with pytest.raises(grpc.RpcError) as caught:
+            other.LoadSolution(iter([pb.LoadSolutionRequest(chunk=saved[""])]), timeout=60)
+    assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+    assert "24-preflop-" in (caught.value.details() or "")

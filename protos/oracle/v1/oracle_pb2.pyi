@@ -482,8 +482,8 @@ class StrengthProfilesRequest(_message.Message):
     """2 to 256."""
     @_builtins.property
     def boards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Boards of one length: 3, 4 or 5 cards of a hold'em deck. The answer is 4 * K * H * (bin_count + 1) bytes and must
-        not be longer than 4,000,000: 22 boards of the full deck with 32 bins.
+        """Boards of one length: 0, 3, 4 or 5 cards of a hold'em deck. The answer is 4 * K * H * (bin_count + 1) bytes and
+        must not be longer than 4,000,000: 22 boards of the full deck with 32 bins.
         """
 
     def __init__(

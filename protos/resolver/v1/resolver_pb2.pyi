@@ -56,7 +56,8 @@ class Spot(_message.Message):
     """Of samples."""
     leaf: _builtins.str
     """How what lies below a cut is estimated: "equity", by what holdings would win if nobody bet any more; "network", by a
-    value network, which needs a cut right after one deal; empty for a network if there is one for such a cut.
+    value network, which needs a cut right after one deal, or at the deal that ends the first street; empty for a
+    network if there is one for such a cut.
     """
     @_builtins.property
     def state(self) -> _state_manager_pb2.State:
@@ -66,7 +67,7 @@ class Spot(_message.Message):
     def depth(self) -> _state_manager_pb2.Subtree.Depth:
         """Where to cut, as in Subtree: at a deal (level 0) or right after one (level 1); what lies below is estimated.
         Without it Solve goes to the end of the hand, and Resolve to the next deal, or on the last two streets to the end;
-        with a network right after the deal.
+        with a network right after the deal, or before the flop at it.
         """
 
     def __init__(
