@@ -112,11 +112,13 @@ class Plan(_message.Message):
     deck: _builtins.str
     """"24", "36" or "52"."""
     street: _builtins.str
-    """"flop", "turn" or "river": at whose start values are learnt."""
+    """"flop", "turn" or "river": at whose start values are learnt; or "preflop", at the end of which, before the flop."""
     samples: _builtins.int
     """1 to 100,000,000 situations."""
     leaf: _builtins.str
-    """How situations are solved: "exact", or the name of a network for the start of the next street. Empty for "exact"."""
+    """How situations are solved: "exact", or the name of a network for the start of the next street, which preflop needs.
+    Empty for "exact".
+    """
     seed: _builtins.int
     """Of the first job; every job has the next one. Another run with the same seed has the same samples."""
     job_size: _builtins.int
