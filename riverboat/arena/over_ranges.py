@@ -7,7 +7,6 @@ observations of Bowling, Johanson, Burch and Szafron, 2008).
 """
 
 from collections.abc import Sequence
-from functools import cache
 from math import comb
 
 import numpy as np
@@ -15,7 +14,7 @@ from numpy.typing import NDArray
 
 from riverboat.cards import Deck
 from riverboat.holdings import holding_index, holdings_of, live_holdings
-from riverboat.preflop import preflop_rows, preflop_utility
+from riverboat.preflop import all_in_utility
 from riverboat.rules.state import PublicState
 from riverboat.utility import runout_utility
 
@@ -67,13 +66,8 @@ def _only(place: int, count: int) -> F64:
 def _utility(deck: Deck, board: Cards, rows: I32, columns: I32) -> F32 | None:
     """What holdings win against others over all run-outs [rows, columns]; None if that takes too long."""
     if not board:
-        return _before_the_flop(deck)[rows][:, columns] if len(deck.cards) <= _SMALL_DECK else None
+        return all_in_utility(deck)[rows][:, columns] if len(deck.cards) <= _SMALL_DECK else None
     run_outs = comb(len(deck.cards) - len(board), deck.board_sizes[-1] - len(board))
     if len(rows) * len(columns) * run_outs > _MOST_WORK:
         return None
     return runout_utility(deck, board, rows, columns)
-
-
-@cache
-def _before_the_flop(deck: Deck) -> F32:
-    return preflop_utility(deck, preflop_rows(deck))

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
 from math import exp, log
 
 import numpy as np
@@ -10,7 +9,7 @@ from numpy.typing import NDArray
 
 from riverboat.cards import Deck
 from riverboat.holdings import holdings_of, live_holdings
-from riverboat.preflop import preflop_rows, preflop_utility
+from riverboat.preflop import all_in_utility
 from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.state import start
 from riverboat.rules.tree import Depth
@@ -93,13 +92,8 @@ def _played_start(deck: Deck, street: int, rng: np.random.Generator) -> _Played:
         blind = 2 * round(exp(rng.uniform(log(BIG_BLIND), log(_LARGEST_BLIND))) / 2)
         everything = _mixed(deck, (), rng)
     public = start(no_limit(blind // 2, blind, deck=deck.name), [TOTAL // 2, TOTAL // 2])
-    utility = _utility_before_the_flop(deck)
+    utility = all_in_utility(deck)
     return _play(Spot(public, everything, _PLAY_SIZES, Depth(1, 0)), lambda _, rows, columns: utility[rows][:, columns])
-
-
-@cache
-def _utility_before_the_flop(deck: Deck) -> NDArray[np.float32]:
-    return preflop_utility(deck, preflop_rows(deck))
 
 
 def _spot_before(deck: Deck, street: int, rng: np.random.Generator) -> Spot:

@@ -3,28 +3,16 @@
 Before the flop there is no board, and ranges decide.
 """
 
-from itertools import combinations, permutations
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.solving.subgame import F32
+from riverboat.strength.boards import board_keys
 
-_SUITS = 4
 _PARTS = 10  # one of which is held out
 _MIXER = np.uint64(0x9E3779B97F4A7C15)
-
-
-def board_keys(boards: NDArray[np.uint8]) -> NDArray[np.uint64]:
-    """A number for each board [N, cards], the same for boards that differ only by suits [N]."""
-    smallest = np.full(len(boards), np.iinfo(np.uint64).max, np.uint64)
-    for order in permutations(range(_SUITS)):
-        renamed = np.sort(boards - boards % _SUITS + np.array(order, np.uint8)[boards % _SUITS], axis=1)
-        key = np.zeros(len(boards), np.uint64)
-        for column in range(boards.shape[1]):
-            key = np.uint64(64) * key + renamed[:, column]
-        np.minimum(smallest, key, out=smallest)
-    return smallest
 
 
 def held_out(boards: NDArray[np.uint8], ranges: F32 | None = None) -> NDArray[np.bool_]:

@@ -1,4 +1,4 @@
-"""Complete boards: all that can follow a board, and those that differ by more than names of suits."""
+"""Boards: all complete ones that can follow a board, and those that differ by more than names of suits."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -12,6 +12,7 @@ from riverboat.cards import Deck
 
 _SUITS = 4
 _BOARD = 5
+_SPAN = np.uint64(64)  # more than there are cards
 
 
 def runouts(deck: Deck, board: Sequence[int]) -> NDArray[np.uint8]:
@@ -21,18 +22,23 @@ def runouts(deck: Deck, board: Sequence[int]) -> NDArray[np.uint8]:
     return np.array([[*board, *cards] for cards in more], np.uint8)
 
 
+def board_keys(boards: NDArray[np.uint8]) -> NDArray[np.uint64]:
+    """A number for each board [N, cards], the same for boards that differ only by suits [N]."""
+    smallest = np.full(len(boards), np.iinfo(np.uint64).max, np.uint64)
+    for order in permutations(range(_SUITS)):
+        renamed = np.sort(boards - boards % _SUITS + np.array(order, np.uint8)[boards % _SUITS], axis=1)
+        key = np.zeros(len(boards), np.uint64)
+        for column in range(boards.shape[1]):
+            key = _SPAN * key + renamed[:, column]
+        np.minimum(smallest, key, out=smallest)
+    return smallest
+
+
 @cache
 def different_boards(deck: Deck) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     """One board of each kind that is the same but for names of suits [K, 5], and how many there are of it [K]."""
     cards = chain.from_iterable(combinations(deck.cards, _BOARD))
     every = np.fromiter(cards, np.uint8, _BOARD * comb(len(deck.cards), _BOARD)).reshape(-1, _BOARD)
-    smallest = np.full(len(every), np.iinfo(np.int64).max)
-    for order in permutations(range(_SUITS)):
-        renamed = np.sort(every - every % _SUITS + np.array(order, np.uint8)[every % _SUITS], axis=1)
-        key = np.zeros(len(every), np.int64)
-        for column in range(_BOARD):
-            key = 64 * key + renamed[:, column]
-        np.minimum(smallest, key, out=smallest)
-    keys, weights = np.unique(smallest, return_counts=True)
-    columns = [keys >> (6 * (_BOARD - 1 - column)) & 63 for column in range(_BOARD)]
+    keys, weights = np.unique(board_keys(every), return_counts=True)
+    columns = [keys // _SPAN ** np.uint64(_BOARD - 1 - column) % _SPAN for column in range(_BOARD)]
     return np.stack(columns, axis=1).astype(np.uint8), weights

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from riverboat.cards import DECKS
-from riverboat.preflop import preflop_rows, preflop_utility, suit_exchanges
+from riverboat.preflop import all_in_utility, suit_exchanges
 from riverboat.situations.flops import FlopAverage
 from riverboat.situations.sampler import sample
 from riverboat.situations.situation import Situation
@@ -50,7 +50,7 @@ def situations() -> list[Situation]:
 def test_the_average_of_equities_is_what_all_ins_before_the_flop_win(
     average: FlopAverage, situations: list[Situation]
 ) -> None:
-    utility = preflop_utility(DECK, preflop_rows(DECK)).astype(np.float64)
+    utility = all_in_utility(DECK).astype(np.float64)
     for situation, label in zip(situations, average.labels(situations), strict=True):
         assert np.allclose(label.values, situation.weights[::-1] @ utility.T / 2, atol=1e-5)
 

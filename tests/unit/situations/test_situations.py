@@ -13,10 +13,11 @@ from riverboat.situations.labels import Care, label, spot_of
 from riverboat.situations.ranges import recursive_range, strength_order
 from riverboat.situations.sampler import sample, sample_by_strength
 from riverboat.situations.situation import BIG_BLIND, TOTAL, Situation, find_deck, find_street, sample_pot
-from riverboat.situations.split import board_keys, follows, held_out
+from riverboat.situations.split import follows, held_out
 from riverboat.solving.best_response import exploitability
 from riverboat.solving.cfr import new_solver
 from riverboat.spots.spot import build
+from riverboat.strength.boards import board_keys
 
 DECK = DECKS["24"]
 SEEDS = st.integers(0, 2**32 - 1)
