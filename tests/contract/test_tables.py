@@ -166,7 +166,7 @@ def test_an_agent_s_chair_cannot_be_had_by_guessing(tables: TablesStub) -> None:
 
 
 def test_play_is_a_stream_of_views(tables: TablesStub) -> None:
-    table_id = new_table(tables, pause_ms=0, hand_limit=20).table.table_id
+    table_id = new_table(tables, pause_ms=0, hand_limit=20, buy_in=100_000).table.table_id
     ann, bob = (join(tables, table_id, name) for name in ("ann", "bob"))
     results: dict[str, list[pb.PlayResponse]] = {ann: [], bob: []}
 
@@ -187,7 +187,7 @@ def test_play_is_a_stream_of_views(tables: TablesStub) -> None:
     for token, answers in results.items():
         assert answers[-1].view.status == pb.TABLE_STATUS_CLOSED, token
         assert answers[-1].view.hand_number == 20
-        assert sum(chair.stack for chair in answers[-1].view.chairs) == 2000
+        assert sum(chair.stack for chair in answers[-1].view.chairs) == 200_000
         assert not any(answer.HasField("refusal") for answer in answers)
     records = tables.ListHands(pb.ListHandsRequest(table_id=table_id)).hands
     assert [record.hand_number for record in records] == list(range(1, 21))
