@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from riverboat.arena.bot import MakeBot
+from riverboat.arena.bot import MakeBot, reach_of
 from riverboat.rules.state import View
 
 _NAMES = ("river", "turn", "flop", "preflop")  # by how many streets are to come
@@ -52,4 +52,4 @@ class _Timed:
 
     def reach(self) -> Any:
         """What the bot knows of its reach."""
-        return self._bot.reach() if hasattr(self._bot, "reach") else None
+        return reach_of(self._bot)

@@ -32,6 +32,12 @@ class Bot(ABC):
         return None
 
 
+def reach_of(bot: Any) -> F64 | None:
+    """What a bot knows of its reach; anything that has `act` may play."""
+    found: F64 | None = bot.reach() if hasattr(bot, "reach") else None
+    return found
+
+
 # Makes a bot for one hand, given its generator. Several processes need one that can be pickled: a class, or a
 # function at the top of a module. What it makes is a Bot, or anything else that has its `act`.
 MakeBot = Callable[[np.random.Generator], Any]

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import index
-from typing import Any
 
 from riverboat.arena.all_in import expected_payoffs
-from riverboat.arena.bot import F64, Bot, IllegalBotAction
+from riverboat.arena.bot import F64, Bot, IllegalBotAction, reach_of
 from riverboat.arena.over_ranges import payoffs_over_ranges
 from riverboat.errors import IllegalAction
 from riverboat.rules.betting import SHOWDOWN
@@ -52,13 +51,7 @@ def play_hand(hand: HandState, bots: Sequence[Bot]) -> FinishedHand:
         board = public.board
         view = hand.view(seat)
         hand = _play(hand, view, _ask(bots[seat], view))
-    return FinishedHand(hand, board, tuple(_reach(bot) for bot in bots))
-
-
-def _reach(bot: Any) -> F64 | None:
-    """What a bot knows of its reach; anything that has `act` may play."""
-    found: F64 | None = bot.reach() if hasattr(bot, "reach") else None
-    return found
+    return FinishedHand(hand, board, tuple(reach_of(bot) for bot in bots))
 
 
 def _ask(bot: Bot, view: View) -> object:

@@ -39,8 +39,7 @@ class Resolver(Bot):
 
     def reach(self) -> F64 | None:
         """How likely each holding would have decided as this one has."""
-        found = self._tracker.reach if self._tracker and self._knows_reach else None
-        return found if found is not None and found.ndim else None  # nothing decided, nothing known
+        return self._tracker.reach if self._tracker and self._knows_reach else None
 
     def act(self, view: View) -> int:
         """An action by the strategy of re-solving."""

@@ -73,7 +73,8 @@ def test_numbers_fit_together(link: ResolverLink, holding: tuple[int, ...], acti
             shares = (choice.response.folds, choice.response.better_folds, choice.response.beaten_stays)
             assert all(-1e-6 <= share <= 1 + 1e-6 for share in shares)
     assert found.ranges.shape == (2, 276)
-    assert found.exploitability < 0.03 * found.public.pot
+    # Above a network fewer iterations are right: more make use of its errors.
+    assert found.exploitability < (0.03 if found.is_estimate else 0.01) * found.public.pot
     standing = found.standing
     assert (standing.beats, standing.loses, standing.ties) == pytest.approx(shares_by_hand(found))
 
