@@ -99,7 +99,7 @@ def watch(address: str, match_id: str) -> list[pb.WatchMatchResponse]:
 def test_a_table_with_agents(gamemanager_process: ServiceProcess, host: Host) -> None:
     with grpc.insecure_channel(gamemanager_process.address) as channel:
         tables = TablesStub(channel)
-        setup = config(agents=["caller", "caller", "folder"], hand_limit=10, pause_ms=0, buy_in=100_000)
+        setup = config(agents=["caller", "caller", "folder"], hand_limit=10, pause_ms=0)
         created = tables.CreateTable(tables_pb2.CreateTableRequest(config=setup))
         assert [chair.name for chair in created.table.chairs] == ["caller", "caller 2", "folder"]
         assert all(chair.is_agent for chair in created.table.chairs)

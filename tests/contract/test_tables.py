@@ -19,6 +19,7 @@ from riverboat.rules.variant import no_limit
 from tests.processes import ServiceProcess
 
 NL = convert.encode_variant(no_limit(50, 100))
+BUY_IN = 100_000  # a thousand big blinds: nobody goes broke by chance while a test plays
 FOLD, CALL = Action(fold=Action.Fold()), Action(call=Action.Call())
 
 
@@ -30,7 +31,7 @@ def tables(gamemanager_process: ServiceProcess) -> Iterator[TablesStub]:
 
 def config(**more: Any) -> pb.TableConfig:
     return pb.TableConfig(
-        **{"name": "test", "variant": NL, "chair_count": 4, "buy_in": 1000, "clock_ms": 60_000, **more}
+        **{"name": "test", "variant": NL, "chair_count": 4, "buy_in": BUY_IN, "clock_ms": 60_000, **more}
     )
 
 
@@ -79,7 +80,7 @@ def test_a_hand_by_unary_calls(tables: TablesStub) -> None:
     table_id = new_table(tables, pause_ms=60_000).table.table_id
     tokens = [join(tables, table_id, name) for name in ("ann", "bob")]
     token, found = wait_for_turn(tables, tokens)
-    assert (found.legal.to_call, found.legal.min_raise_to, found.legal.max_raise_to) == (50, 200, 1000)
+    assert (found.legal.to_call, found.legal.min_raise_to, found.legal.max_raise_to) == (50, 200, BUY_IN)
     assert len(found.holding) == 4
     found = act(tables, token, found, Action(raise_to=300))
     assert not found.is_your_turn
@@ -94,7 +95,7 @@ def test_a_hand_by_unary_calls(tables: TablesStub) -> None:
     assert kinds[-1] == "hand_ended"
     assert kinds.count("board_dealt") == 3
     assert kinds.count("shown") == 2
-    assert sum(chair.stack for chair in ended.chairs) == 2000
+    assert sum(chair.stack for chair in ended.chairs) == 2 * BUY_IN
     seed = bytes.fromhex(ended.events[-1].hand_ended.seed)
     started = ended.events[0].hand_started
     assert commitment(seed) == started.commitment
@@ -166,7 +167,7 @@ def test_an_agent_s_chair_cannot_be_had_by_guessing(tables: TablesStub) -> None:
 
 
 def test_play_is_a_stream_of_views(tables: TablesStub) -> None:
-    table_id = new_table(tables, pause_ms=0, hand_limit=20, buy_in=100_000).table.table_id
+    table_id = new_table(tables, pause_ms=0, hand_limit=20).table.table_id
     ann, bob = (join(tables, table_id, name) for name in ("ann", "bob"))
     results: dict[str, list[pb.PlayResponse]] = {ann: [], bob: []}
 

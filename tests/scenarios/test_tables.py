@@ -18,7 +18,7 @@ from protos.gamemanager.v1.state_manager_pb2 import Action
 from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from riverboat.cards import DECKS, format_cards
 from riverboat.dealing import commitment, deal_by_seed
-from tests.contract.test_tables import CALL, FOLD, code_of, config, decide, join, view, wait_for_turn
+from tests.contract.test_tables import BUY_IN, CALL, FOLD, code_of, config, decide, join, view, wait_for_turn
 from tests.processes import ServiceProcess, free_port, running
 from tests.redis_server import redis_server
 
@@ -66,7 +66,7 @@ def test_killed_in_the_middle_of_a_hand_it_goes_on(tmp_path: Path, kind: str, re
                     tables.TakeAction(pb.TakeActionRequest(token=token, decision=decision))
                 last = next(tables.Watch(pb.WatchRequest(table_id=table_id), timeout=10))
                 seen = len(last.events)
-                assert sum(chair.stack for chair in last.table.chairs) == 3000
+                assert sum(chair.stack for chair in last.table.chairs) == 3 * BUY_IN
                 hand, number = found.hand_number, found.action_number
             process.process.send_signal(signal.SIGKILL)
             process.process.wait(timeout=10)
@@ -211,7 +211,7 @@ def test_no_card_leaves_before_it_is_public_or_its_owner_s(tmp_path: Path) -> No
         process.wait_until_healthy()
         with grpc.insecure_channel(process.address) as channel:
             tables = TablesStub(channel)
-            setup = config(pause_ms=0, hand_limit=hands, buy_in=100_000)
+            setup = config(pause_ms=0, hand_limit=hands)
             created = tables.CreateTable(pb.CreateTableRequest(config=setup))
             table_id = created.table.table_id
             tokens = [join(tables, table_id, name) for name in ("ann", "bob", "cat")]
