@@ -135,6 +135,9 @@ def _as_dict(outcome: Outcome) -> dict[str, Any]:
 
 def _print(outcome: Outcome) -> None:
     found = outcome.result
+    if not found.scores:
+        note(f"{found.hand_count:,} of {found.wanted_count:,} hands, and no deal yet with all its hands to compare")
+        return
     right = [Column(name, justify="right") for name in ("mbb/hand", "± 95 %")]
     table = Table("agent", *right, "", box=None, padding=(0, 2, 0, 0))
     for score in sorted(found.scores, key=lambda score: -score.mbb):

@@ -70,13 +70,17 @@ def _results(link: GameLink, match_id: str) -> Iterator[pb.WatchMatchResponse]:
     while True:
         try:
             for found in link.matches.WatchMatch(pb.WatchMatchRequest(match_id=match_id)):
-                lost_since = None
+                if lost_since is not None:
+                    err.print("it is back, and the match goes on", soft_wrap=True)
+                    lost_since = None
                 yield found
             return
         except grpc.RpcError as error:
             if error.code() not in LOST:
                 raise
-        lost_since = lost_since or time.monotonic()
+        if lost_since is None:
+            lost_since = time.monotonic()
+            err.print(f"the game manager at {link.address} does not answer; waiting for it…", soft_wrap=True)
         if time.monotonic() > lost_since + _PATIENCE_SECONDS:
             again = "" if link.is_own else f"; when it is back: {how_to_follow(link, match_id)}"
             raise Refused(f"the game manager at {link.address} does not answer any more{again}")

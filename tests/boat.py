@@ -1,0 +1,75 @@
+"""All of Riverboat as real processes at fixed addresses, each of which may be killed and started again."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.processes import ROOT, ServiceProcess, free_port
+from tests.redis_server import RedisProcess
+
+SERVICES = ("oracle", "gamemanager", "resolver", "agents")  # in the order in which they need one another
+
+
+class Boat:
+    """A Redis, an oracle, a game manager, a resolver and a host of agents."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._folder = folder
+        self._running: dict[str, subprocess.Popen[bytes]] = {}
+        self.addresses = {name: f"127.0.0.1:{free_port()}" for name in SERVICES if name != "agents"}
+        self.redis = RedisProcess(folder, free_port())
+
+    def start(self, *names: str) -> None:
+        """Start some of the services, and wait until those that have a health check are healthy."""
+        for name in names or SERVICES:
+            with self.log(name).open("ab") as sink:
+                environment = {**os.environ, "PYTHONPATH": str(ROOT), **self._settings(name)}
+                self._running[name] = subprocess.Popen(
+                    [sys.executable, "-m", *self._words(name)], cwd=ROOT, env=environment, stdout=sink, stderr=sink
+                )
+            if name in self.addresses:
+                ServiceProcess(self._running[name], self.addresses[name], self.log(name)).wait_until_healthy()
+
+    def log(self, name: str) -> Path:
+        """What a service has written, in all its lives."""
+        return self._folder / f"{name}.log"
+
+    def kill(self, name: str) -> None:
+        """SIGKILL one of the services, or Redis."""
+        if name == "redis":
+            self.redis.kill()
+            return
+        self._running[name].kill()
+        self._running[name].wait()
+
+    def bring_back(self, name: str) -> None:
+        """Start what was killed."""
+        if name == "redis":
+            self.redis.start()
+        else:
+            self.start(name)
+
+    def end(self) -> None:
+        """Kill all that still runs."""
+        for process in self._running.values():
+            if process.poll() is None:
+                process.kill()
+                process.wait()
+        self.redis.kill()
+
+    def _words(self, name: str) -> list[str]:
+        if name == "agents":
+            return ["clients.bots.host", "--server", self.addresses["gamemanager"]]
+        return [f"services.{name}"]
+
+    def _settings(self, name: str) -> dict[str, str]:
+        if name == "agents":
+            return {"RIVERBOAT_RESOLVER_SERVER": self.addresses["resolver"]}
+        settings = {"ADDRESS": self.addresses[name], "LOG_FORMAT": "json"}
+        if name == "gamemanager":
+            settings["REDIS_URL"] = self.redis.url
+        if name == "resolver":
+            settings |= {f"{other.upper()}_SERVER": self.addresses[other] for other in ("oracle", "gamemanager")}
+        return {f"RIVERBOAT_{name.upper()}_{key}": value for key, value in settings.items()}
