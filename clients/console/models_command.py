@@ -81,7 +81,7 @@ def _fetch(name: str, to: Path, folder: Path, server: str | None) -> None:
     to.mkdir(parents=True, exist_ok=True)
     (to / f"{name}.json").write_text(found.card)
     (to / f"{name}.onnx").write_bytes(data)
-    note(f"{to / name}.onnx and its card; RIVERBOAT_RESOLVER_NETWORKS={to} makes a resolver use it")
+    note(f"{to / name}.onnx and its card; RIVERBOAT_RESOLVER_NETWORKS={to} makes a resolver use the best that it has")
 
 
 def _used_as_dict(network: NetworkAnswer) -> dict[str, Any]:
@@ -105,4 +105,4 @@ def _print(used: list[NetworkAnswer], refused: list[tuple[str, str]], trained: l
     else:
         out.print("there are no networks: what follows a deal is estimated by equity")
     for file, reason in refused:
-        note(f"refused: {file}: {reason}")
+        note(f"not used: {file}: {reason}")

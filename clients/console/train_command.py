@@ -114,4 +114,4 @@ def _print(status: RunStatus, is_ours: bool, folder: Any) -> None:
         note(f"given up: {dead.name}: {dead.error}")
     if status.model and is_ours:
         note(f"{folder}/models/{status.model}.onnx, its card and its curves; a resolver with")
-        note(f"RIVERBOAT_RESOLVER_NETWORKS={folder}/models uses it")
+        note(f"RIVERBOAT_RESOLVER_NETWORKS={folder}/models makes a resolver use it, if it has no better one")

@@ -36,7 +36,7 @@ async def run(settings: ResolverSettings) -> None:
     solutions = Solutions(settings.solutions, byte_limit, round(60 * settings.expire_minutes), time.monotonic)
     upstream = Upstream(OracleStub(oracle), StateManagerStub(states))
     solvers = Solvers(solutions, settings.threads, time.perf_counter)
-    folders = [_SHIPPED, *([settings.networks] if settings.networks else [])]
+    folders = [*([_SHIPPED] if settings.shipped else []), *([settings.networks] if settings.networks else [])]
     networks = Networks(folders, settings.threads, time.monotonic)
     servicer = ResolverServicer(
         Resolver(upstream, networks, solvers, solutions),

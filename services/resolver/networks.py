@@ -41,6 +41,11 @@ class LoadedNetwork:
         """For people and for logs."""
         return f"{self.about.deck}-{self.about.street}-{self.hash[:8]}"
 
+    @property
+    def place(self) -> tuple[str, str]:
+        """What it is for: a deck and a street."""
+        return self.about.deck, self.about.street
+
     def answer(self) -> NetworkAnswer:
         """What is told about it."""
         said = self.about
@@ -64,7 +69,7 @@ _Stamp = tuple[tuple[int, int], ...]  # of the two files: when they were written
 
 
 class Networks:
-    """The networks in some folders; of two for the same deck and street the later folder's counts."""
+    """The networks in some folders; of several for the same deck and street the one with the lowest held-out loss."""
 
     def __init__(self, folders: Sequence[Path], threads: int, clock: Callable[[], float]) -> None:
         self._folders, self._threads, self._clock = folders, threads, clock
@@ -76,8 +81,8 @@ class Networks:
 
     def find(self, deck: str, street: str) -> LoadedNetwork | None:
         """The network for a deck and the start of a street, if there is one."""
-        fitting = [found for found in self.shelf().networks if (found.about.deck, found.about.street) == (deck, street)]
-        return fitting[-1] if fitting else None
+        fitting = (found for found in self.shelf().networks if found.place == (deck, street))
+        return next(fitting, None)
 
     @property
     def version(self) -> str:
@@ -91,8 +96,9 @@ class Networks:
                 self._look()
                 self._looked = self._clock()
             order = [path for folder in self._folders for path in sorted(self._loaded) if path.parent == folder]
-            refused = tuple((str(path), reason) for path, reason in sorted(self._refused.items()))
-            return Shelf(tuple(self._loaded[path] for path in order), refused)
+            refused = [(str(path), reason) for path, reason in sorted(self._refused.items())]
+            used, passed_over = _best([self._loaded[path] for path in order])
+            return Shelf(tuple(used), (*refused, *passed_over))
 
     def _look(self) -> None:
         paths = [path for folder in self._folders for path in sorted(folder.glob("*.onnx"))]
@@ -114,6 +120,23 @@ class Networks:
             self._refused[path] = str(error)
             kept = self._loaded[path].name if path in self._loaded else None
             log.warning("network refused", file=str(path), reason=str(error), kept=kept)
+
+
+def _best(loaded: Sequence[LoadedNetwork]) -> tuple[list[LoadedNetwork], list[tuple[str, str]]]:
+    """For each deck and street the network that knows held-out boards best; the others' files, with the reason."""
+    best: dict[tuple[str, str], LoadedNetwork] = {}
+    for network in loaded:
+        other = best.get(network.place)
+        if other is None or network.about.held_out_loss <= other.about.held_out_loss:
+            best[network.place] = network
+    used = [network for network in loaded if best[network.place] is network]
+    passed_over = []
+    for network in loaded:
+        better = best[network.place]
+        if better is not network and better.hash != network.hash:
+            losses = f"{better.about.held_out_loss:.4f}, where this one has {network.about.held_out_loss:.4f}"
+            passed_over.append((network.file, f"{better.name} is used instead: its held-out loss is {losses}"))
+    return used, passed_over
 
 
 def _stamp(path: Path) -> _Stamp:

@@ -18,6 +18,7 @@ class ResolverSettings(ServiceSettings):
     oracle_server: Address = Field("127.0.0.1:50051", description="the oracle to ask about cards")
     gamemanager_server: Address = Field("127.0.0.1:50052", description="the state manager to ask about betting")
     networks: Path | None = Field(None, description="a folder with more value networks, looked at again and again")
+    shipped: bool = Field(True, description="whether networks that come with Riverboat are used as well")
     calls: int = Field(256, ge=1, le=100_000, description="calls open at a time; more are refused")
     long_calls: int = Field(8, ge=1, le=1024, description="spots being solved among them; more are refused")
     threads: int = Field(min(2, os.cpu_count() or 1), ge=1, le=64, description="for one spot that has deals ahead")

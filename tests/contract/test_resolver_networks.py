@@ -42,7 +42,7 @@ def resolver(
     write_network(folder, "old", tiny_network(about("24", "turn", layout=77)))
     needed = oracle_process.address, gamemanager_process.address
     with running(
-        "resolver", folder, oracle_server=needed[0], gamemanager_server=needed[1], networks=str(folder)
+        "resolver", folder, oracle_server=needed[0], gamemanager_server=needed[1], networks=str(folder), shipped="false"
     ) as process:
         process.wait_until_healthy()
         with grpc.insecure_channel(process.address, options=LARGE) as channel:

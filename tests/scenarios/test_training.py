@@ -147,7 +147,12 @@ def _fetched(plant: Plant, name: str) -> Path:
 def _resolve_with(plant: Plant, folder: Path, name: str, oracle: ServiceProcess, states: ServiceProcess) -> None:
     servers = (oracle.address, states.address)
     with running(
-        "resolver", plant.folder, oracle_server=servers[0], gamemanager_server=servers[1], networks=str(folder)
+        "resolver",
+        plant.folder,
+        oracle_server=servers[0],
+        gamemanager_server=servers[1],
+        networks=str(folder),
+        shipped="false",
     ) as process:
         process.wait_until_healthy()
         with grpc.insecure_channel(process.address, options=LARGE) as channel:

@@ -716,7 +716,7 @@ Global___Network: _TypeAlias = Network  # noqa: Y015
 
 @_typing.final
 class RefusedNetwork(_message.Message):
-    """A file that is not used."""
+    """A file that is not used: it does not fit, or another network for its deck and street is better."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -745,7 +745,9 @@ class ListNetworksResponse(_message.Message):
     NETWORKS_FIELD_NUMBER: _builtins.int
     REFUSED_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def networks(self) -> _containers.RepeatedCompositeFieldContainer[Global___Network]: ...
+    def networks(self) -> _containers.RepeatedCompositeFieldContainer[Global___Network]:
+        """Those that are used, at most one for a deck and street."""
+
     @_builtins.property
     def refused(self) -> _containers.RepeatedCompositeFieldContainer[Global___RefusedNetwork]: ...
     def __init__(

@@ -1,5 +1,6 @@
 """Networks that come and go while a resolver runs."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -65,14 +66,22 @@ def test_another_layout_is_refused(tmp_path: Path) -> None:
     assert "layout: is 99" in networks.shelf().refused[0][1]
 
 
-def test_the_later_folder_counts(tmp_path: Path) -> None:
-    for place, folder in enumerate(("shipped", "own")):
-        write_network(tmp_path / folder, "turn", tiny_network(factor=place + 1.0))
-    networks = Networks([tmp_path / "shipped", tmp_path / "own"], 1, Clock())
+@pytest.mark.parametrize(("losses", "used"), [((0.02, 0.01), "own"), ((0.01, 0.02), "shipped"), ((0.01, 0.01), "own")])
+def test_the_lowest_held_out_loss_counts_then_the_later_folder(
+    tmp_path: Path, losses: tuple[float, float], used: str
+) -> None:
+    folders = [tmp_path / "shipped", tmp_path / "own"]
+    for place, (folder, loss) in enumerate(zip(folders, losses, strict=True)):
+        network = tiny_network(replace(about("24", "turn"), held_out_loss=loss), factor=place + 1.0)
+        write_network(folder, "turn", network)
+    networks = Networks(folders, 1, Clock())
     found = networks.find("24", "turn")
     assert found is not None
-    assert "own" in found.file
-    assert len(networks.shelf().networks) == 2
+    assert used in found.file
+    assert networks.shelf().networks == (found,)
+    ((file, reason),) = networks.shelf().refused
+    assert used not in file
+    assert f"{found.name} is used instead" in reason
 
 
 def test_answers_are_others_with_other_networks(tmp_path: Path) -> None:
