@@ -5,6 +5,8 @@ from collections.abc import Mapping
 
 import grpc
 
+from riverboat.rpc.dialling.problems import tls_problem
+
 EXIT_REFUSED = 2
 EXIT_INTERRUPTED = 130
 
@@ -22,7 +24,7 @@ def refusal_of(error: grpc.RpcError, server: str, names: Names) -> Refused:
     """A server's error as one line."""
     code, details = error.code(), error.details() or ""
     if code is grpc.StatusCode.UNAVAILABLE:
-        return Refused(f"the oracle at {server} does not answer any more")
+        return Refused(tls_problem(error, server) or f"the oracle at {server} does not answer any more")
     if code is grpc.StatusCode.UNIMPLEMENTED:
         return Refused(f"what answers at {server} is not an oracle of this version ({details})")
     return Refused(_in_our_words(details, names) if details else code.name)

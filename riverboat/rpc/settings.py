@@ -21,6 +21,14 @@ def _checked_address(text: str) -> str:
 Address = Annotated[str, AfterValidator(_checked_address)]
 
 
+class CannotStart(Exception):
+    """A setting that does not work here: which one, and why."""
+
+    def __init__(self, setting: str, reason: str) -> None:
+        super().__init__(reason)
+        self.setting = setting
+
+
 class ServiceSettings(BaseSettings):
     """What every service is told; defaults work on a laptop."""
 
@@ -29,4 +37,8 @@ class ServiceSettings(BaseSettings):
     grace_seconds: float = Field(10.0, ge=0, description="how long calls may go on after SIGTERM")
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field("INFO", description="the least that is logged")
     log_format: LogFormat = Field("auto", description="json or text; auto is text on a terminal, otherwise JSON")
+    tls_certificate: str = Field("", description="a PEM file: encrypt all calls, with this certificate")
+    tls_key: str = Field("", description="the PEM file of its key")
+    tls_client_authority: str = Field("", description="a PEM file: clients need a certificate signed by this authority")
+    private_network: bool = Field(False, description="this network is private, as between containers: no TLS needed")
     until_input_ends: bool = Field(False, description="stop when standard input is closed, as a child process should")

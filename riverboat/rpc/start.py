@@ -7,9 +7,9 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
+from riverboat.errors import InvalidInput
 from riverboat.rpc.logs import configure_logs
-from riverboat.rpc.server import CannotStart
-from riverboat.rpc.settings import ServiceSettings
+from riverboat.rpc.settings import CannotStart, ServiceSettings
 
 EXIT_REFUSED = 2
 
@@ -38,6 +38,9 @@ def start(
         return EXIT_REFUSED
     except CannotStart as error:
         print(f"{prefix}{error.setting.upper()}: {error}", file=sys.stderr)
+        return EXIT_REFUSED
+    except InvalidInput as error:  # a setting that is not the service's own, which it names itself
+        print(error, file=sys.stderr)
         return EXIT_REFUSED
     return 0
 

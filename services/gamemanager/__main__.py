@@ -56,10 +56,9 @@ async def run(settings: GameManagerSettings) -> None:
         register=register,
         prepare=prepare,
         most_calls=settings.calls,
-        until_input_ends=settings.until_input_ends,
     )
     try:
-        await serve(service, settings.address, settings.grace_seconds)
+        await serve(service, settings)
     finally:
         await manager.close()
         workers.close()

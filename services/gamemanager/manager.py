@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Sequence
 
 from riverboat.errors import InvalidInput, NotFound, NotYours, RiverboatError, TooLarge
 from riverboat.rpc.logs import log
-from riverboat.rpc.server import CannotStart
+from riverboat.rpc.settings import CannotStart
 from riverboat.tables.config import LONGEST_REQUEST, TableConfig, check_config, check_player_name
 from riverboat.tables.events import Closing, Created, Event
 from riverboat.tables.records import HandRecord, hand_records

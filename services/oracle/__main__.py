@@ -20,10 +20,9 @@ async def run(settings: OracleSettings) -> None:
         register=lambda server: oracle_pb2_grpc.add_OracleServicer_to_server(OracleServicer(oracle, workers), server),
         prepare=lambda: workers.prepare(oracle.warm_up),
         most_calls=settings.calls,
-        until_input_ends=settings.until_input_ends,
     )
     try:
-        await serve(service, settings.address, settings.grace_seconds)
+        await serve(service, settings)
     finally:
         workers.close()
 

@@ -6,7 +6,8 @@ import sys
 
 from protos.trainer.v1 import trainer_pb2, trainer_pb2_grpc
 from riverboat.errors import RiverboatError
-from riverboat.rpc.server import CannotStart, Service, leave, serve
+from riverboat.rpc.server import Service, leave, serve
+from riverboat.rpc.settings import CannotStart
 from riverboat.rpc.start import start
 from riverboat.rpc.work import Workers
 from services.trainer.conductor import Conductor, Means
@@ -42,10 +43,9 @@ async def run(settings: TrainerSettings) -> None:
         register=lambda server: trainer_pb2_grpc.add_TrainerServicer_to_server(servicer, server),
         prepare=lambda: workers.prepare(conductor.go_on if settings.conducts else ledger.ping),
         most_calls=settings.calls,
-        until_input_ends=settings.until_input_ends,
     )
     try:
-        await serve(service, settings.address, settings.grace_seconds)
+        await serve(service, settings)
     finally:
         await asyncio.to_thread(conductor.close)
         ledger.close()
