@@ -12,7 +12,7 @@ import grpc
 from clients.bots.agents.registry import AGENTS, find_agent, needs_resolver
 from clients.bots.settings import DEFAULT_SERVER
 from clients.console.children import child, private_settings
-from clients.console.failures import Names, Refused, refusal_of
+from clients.console.failures import Names, Refused, refusal_of, with_id
 from clients.console.output import note, waiting
 from clients.console.resolver_link import resolver
 from clients.console.settings import gamemanager_server
@@ -72,7 +72,8 @@ def game_refusal(error: grpc.RpcError, address: str, names: Names) -> Refused:
     """A game manager's error as one line."""
     code, details = error.code(), error.details() or ""
     if code in LOST:
-        return Refused(tls_problem(error, address) or f"the game manager at {address} does not answer any more")
+        said = tls_problem(error, address) or f"the game manager at {address} does not answer any more"
+        return Refused(with_id(error, said))
     if code is grpc.StatusCode.UNIMPLEMENTED:
         return Refused(f"what answers at {address} is not a game manager of this version ({details})")
     return refusal_of(error, address, names)

@@ -13,7 +13,7 @@ import grpc
 import typer
 
 from clients.console.children import Child, child, private_settings
-from clients.console.failures import Names, Refused, refusal_of
+from clients.console.failures import Names, Refused, refusal_of, with_id
 from clients.console.output import waiting
 from clients.console.settings import resolver_server
 from clients.resolving.link import ResolverLink, open_resolver_channel
@@ -55,7 +55,7 @@ def resolver_refusal(error: grpc.RpcError, address: str, names: Names) -> Refuse
     if code is grpc.StatusCode.UNAVAILABLE:
         # Either it is gone, or something that it needs is, and then it says so.
         said = details if "does not answer" in details else f"the resolver at {address} does not answer any more"
-        return Refused(tls_problem(error, address) or said)
+        return Refused(with_id(error, tls_problem(error, address) or said))
     if code is grpc.StatusCode.UNIMPLEMENTED:
         return Refused(f"what answers at {address} is not a resolver of this version ({details})")
     return refusal_of(error, address, names)

@@ -12,7 +12,7 @@ import grpc
 import typer
 
 from clients.console.children import Child, child, private_settings, service_settings
-from clients.console.failures import Names, Refused, refusal_of
+from clients.console.failures import Names, Refused, refusal_of, with_id
 from clients.console.output import waiting
 from clients.console.redis_server import redis_in
 from clients.console.settings import trainer_server
@@ -107,7 +107,7 @@ def _refusal(error: grpc.RpcError, address: str, names: Names) -> Refused:
     code, details = error.code(), error.details() or ""
     if code is grpc.StatusCode.UNAVAILABLE:
         said = details if "does not answer" in details else f"the trainer at {address} does not answer any more"
-        return Refused(tls_problem(error, address) or said)
+        return Refused(with_id(error, tls_problem(error, address) or said))
     if code is grpc.StatusCode.UNIMPLEMENTED:
         return Refused(f"what answers at {address} is not a trainer of this version ({details})")
     return refusal_of(error, address, names)

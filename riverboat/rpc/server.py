@@ -5,17 +5,18 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection, reflection_pb2_grpc
 
-from riverboat.rpc.calls import GuardedServer
+from riverboat.rpc.calls import Context, GuardedServer, Watch
 from riverboat.rpc.exposure import note_exposure, server_credentials
 from riverboat.rpc.logs import log
+from riverboat.rpc.observing import Figure, Observer, observers_for
 from riverboat.rpc.settings import CannotStart, ServiceSettings
 
 _OPTIONS = (
@@ -24,6 +25,8 @@ _OPTIONS = (
     ("grpc.max_concurrent_streams", 1000),  # per connection: a host plays many chairs
     ("grpc.so_reuseport", 0),  # a second server on the port is a mistake, not a twin
 )
+
+Checks = Mapping[str, Callable[[Context], None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,13 @@ class Service:
     register: Callable[[Any], None]  # with what generated code calls a server
     prepare: Callable[[], Awaitable[None]]
     most_calls: int  # open at a time, of all clients together
+    figures: tuple[Figure, ...] = ()  # for metrics
+    checks: Checks = field(default_factory=dict)  # who may call, by the full names of methods
+
+    @property
+    def short_name(self) -> str:
+        """As in riverboat.oracle.v1.Oracle: oracle."""
+        return self.names[0].split(".")[1]
 
 
 async def serve(service: Service, settings: ServiceSettings) -> None:
@@ -50,8 +60,8 @@ async def serve(service: Service, settings: ServiceSettings) -> None:
     if settings.until_input_ends:
         loop.add_reader(sys.stdin.fileno(), lambda: None if os.read(sys.stdin.fileno(), 1024) else stop.set())
     server = grpc.aio.server(options=_OPTIONS, maximum_concurrent_rpcs=service.most_calls)
-    most_streams = max(1, service.most_calls * 9 // 10) if service.most_calls else None
-    service.register(GuardedServer(server, ready, most_streams))
+    observers = observers_for(settings, service.short_name, service.figures)
+    service.register(GuardedServer(server, ready, _watch(service, settings, observers)))
     vitals = health.aio.HealthServicer()
     names = (*service.names, health.SERVICE_NAME, reflection.SERVICE_NAME)
     _add_to(GuardedServer(server, None), vitals, reflection.aio.ReflectionServicer(names))
@@ -71,7 +81,19 @@ async def serve(service: Service, settings: ServiceSettings) -> None:
     log.info("draining", grace_seconds=settings.grace_seconds)
     await vitals.enter_graceful_shutdown()
     await server.stop(settings.grace_seconds)
+    for observer in observers:
+        await asyncio.to_thread(observer.close)
     log.info("stopped")
+
+
+def _watch(service: Service, settings: ServiceSettings, observers: tuple[Observer, ...]) -> Watch:
+    """What is watched around the calls of a service."""
+    return Watch(
+        most_streams=max(1, service.most_calls * 9 // 10),
+        client_streams=settings.client_streams or max(1, service.most_calls // 2),
+        observers=observers,
+        checks=service.checks,
+    )
 
 
 def _listen(server: grpc.aio.Server, address: str, credentials: grpc.ServerCredentials | None) -> int:

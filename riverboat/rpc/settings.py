@@ -41,4 +41,9 @@ class ServiceSettings(BaseSettings):
     tls_key: str = Field("", description="the PEM file of its key")
     tls_client_authority: str = Field("", description="a PEM file: clients need a certificate signed by this authority")
     private_network: bool = Field(False, description="this network is private, as between containers: no TLS needed")
+    client_streams: int = Field(
+        0, ge=0, le=100_000, description="streams of one client at a time; 0: half of all calls"
+    )
+    metrics_address: Address | Literal[""] = Field("", description="where Prometheus finds metrics, as 127.0.0.1:9101")
+    traces: str = Field("", description="where OpenTelemetry spans go by OTLP, as http://127.0.0.1:4317")
     until_input_ends: bool = Field(False, description="stop when standard input is closed, as a child process should")

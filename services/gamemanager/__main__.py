@@ -13,6 +13,7 @@ from protos.gamemanager.v1 import (
     tables_pb2,
     tables_pb2_grpc,
 )
+from riverboat.rpc.observing import Figure
 from riverboat.rpc.server import Service, leave, serve
 from riverboat.rpc.start import start
 from riverboat.rpc.work import Workers
@@ -56,6 +57,13 @@ async def run(settings: GameManagerSettings) -> None:
         register=register,
         prepare=prepare,
         most_calls=settings.calls,
+        figures=(
+            Figure("riverboat_tables_open", "gauge", "tables that are open", lambda: manager.open_count),
+            Figure("riverboat_hands_finished", "counter", "hands that have ended here", lambda: manager.finished_hands),
+            Figure("riverboat_hosts_attending", "gauge", "agent hosts that attend", lambda: hosts.count),
+            Figure("riverboat_agents_attending", "gauge", "agents on offer", lambda: len(hosts.agents)),
+            Figure("riverboat_long_calls_open", "gauge", "trees under way", lambda: workers.long_calls),
+        ),
     )
     try:
         await serve(service, settings)

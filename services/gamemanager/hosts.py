@@ -37,7 +37,12 @@ class Hosts:
     @property
     def agents(self) -> list[str]:
         """Agents that can be seated now."""
-        return sorted({agent for host in self._hosts for agent in host.agents})
+        return sorted({agent for host in list(self._hosts) for agent in host.agents})
+
+    @property
+    def count(self) -> int:
+        """How many hosts attend."""
+        return len(self._hosts)
 
     async def attend(self, agents: Sequence[str], key: str, tokens: Sequence[str]) -> AsyncIterator[Assignment]:
         """Chairs for a host to take, as long as it listens."""

@@ -8,6 +8,7 @@ from protos.gamemanager.v1.state_manager_pb2_grpc import StateManagerStub
 from protos.oracle.v1.oracle_pb2_grpc import OracleStub
 from protos.resolver.v1 import resolver_pb2, resolver_pb2_grpc
 from riverboat.rpc.dialling.channels import open_channel
+from riverboat.rpc.observing import Figure
 from riverboat.rpc.server import Service, leave, serve
 from riverboat.rpc.start import start
 from riverboat.rpc.work import Workers
@@ -49,6 +50,16 @@ async def run(settings: ResolverSettings) -> None:
         register=lambda server: resolver_pb2_grpc.add_ResolverServicer_to_server(servicer, server),
         prepare=lambda: workers.prepare(warm_up),
         most_calls=settings.calls,
+        figures=(
+            Figure(
+                "riverboat_solves_running", "gauge", "spots being solved, saved or loaded", lambda: workers.long_calls
+            ),
+            Figure(
+                "riverboat_networks_loaded", "gauge", "value networks in use", lambda: len(networks.shelf().networks)
+            ),
+            Figure("riverboat_solutions_kept", "gauge", "solutions that can be asked about", lambda: solutions.count),
+            Figure("riverboat_solving_bytes", "gauge", "memory of all spots", lambda: solutions.taken_bytes),
+        ),
     )
     try:
         await serve(service, settings)

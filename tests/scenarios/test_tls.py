@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -47,7 +48,7 @@ def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
     folder = tmp_path_factory.mktemp("tls")
     authority = Authority(folder, "authority")
     server, client = authority.sign("server"), authority.sign("client")
-    tls = {"tls_certificate": server.certificate, "tls_key": server.key}
+    tls: dict[str, Any] = {"tls_certificate": server.certificate, "tls_key": server.key}
     with pytest.MonkeyPatch.context() as patch, ExitStack() as processes:
         for name, value in dialling(authority.file, client).items():
             patch.setenv(name, value)  # for the resolver, and for asking whether they are healthy
@@ -55,7 +56,7 @@ def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
         oracle = processes.enter_context(running("oracle", folder, **tls))
         mutual = {**tls, "tls_client_authority": authority.file}
         manager = processes.enter_context(running("gamemanager", folder, journal=journal, **mutual))
-        upstream = {"oracle_server": oracle.address, "gamemanager_server": manager.address}
+        upstream: dict[str, Any] = {"oracle_server": oracle.address, "gamemanager_server": manager.address}
         resolver = processes.enter_context(running("resolver", folder, **upstream, **tls))
         for process in (oracle, manager, resolver):
             process.wait_until_healthy()
@@ -151,7 +152,7 @@ def test_half_of_a_certificate_is_refused_before_listening(stack: Stack, tmp_pat
 
 def test_a_resolver_whose_oracle_it_cannot_trust_says_so(stack: Stack, run: Run, tmp_path: Path) -> None:
     other = Authority(tmp_path, "other")
-    upstream = {"oracle_server": stack.oracle.address, "gamemanager_server": stack.manager.address}
+    upstream: dict[str, Any] = {"oracle_server": stack.oracle.address, "gamemanager_server": stack.manager.address}
     with running("resolver", tmp_path, more=dialling(other.file), **upstream) as process:
         process.wait_until_healthy()
         code, text = run({}, "solve", *SPOT, "--server", process.address)
