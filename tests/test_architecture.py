@@ -12,7 +12,8 @@ OURS = ("riverboat", "protos", "services", "clients", "tests", "benchmarks")
 STANDARD = set(sys.stdlib_module_names)
 ENVIRONMENT = {"os.environ", "os.getenv", "os.environb", "os.putenv"}
 CLOCKS = {"time", "datetime"}
-HEAVY = {"onnxruntime", "torch", "redis"}
+HEAVY = {"onnxruntime", "torch", "redis", "prometheus_client", "opentelemetry"}
+RUNS_CODE = {"pickle", "cPickle", "_pickle", "marshal", "shelve", "dill", "cloudpickle", "joblib", "jsonpickle"}
 
 
 def sources(*folders: str) -> list[Path]:
@@ -156,3 +157,42 @@ def test_torch_is_no_dependency_of_playing_and_solving() -> None:
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert not [requirement for requirement in project["dependencies"] if requirement.startswith("torch")]
+
+
+def calls_in(path: Path) -> Iterator[tuple[str, dict[str, str]]]:
+    """What a file calls, as written, with the keywords it gives."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Call):
+            yield ast.unparse(node.func), {word.arg: ast.unparse(word.value) for word in node.keywords if word.arg}
+
+
+def test_nothing_that_is_read_can_run_code() -> None:
+    """No pickle or the like anywhere; what could fall back to it is told not to."""
+    loads = 0
+    for path in sources("riverboat", "services", "clients"):
+        assert not [name for name in imports(path) if RUNS_CODE & set(name.split("."))], place(path)
+        for name, words in calls_in(path):
+            assert name not in ("eval", "exec", "yaml.load", "yaml.unsafe_load"), f"{place(path)}: {name}"
+            if name in ("torch.load", "torch.jit.load"):
+                assert (name, words.get("weights_only")) == ("torch.load", "True"), place(path)
+            if name in ("np.load", "numpy.load"):
+                loads += 1
+                assert words.get("allow_pickle") == "False", place(path)
+            assert words.get("allow_pickle") != "True", place(path)
+    assert loads, "there is something to look at"
+
+
+def test_jobs_are_json() -> None:
+    from services.trainer.generating.queue import queue_app
+
+    conf = queue_app("redis://127.0.0.1:1", 60).conf
+    assert (conf.task_serializer, conf.result_serializer, list(conf.accept_content)) == ("json", "json", ["json"])
+
+
+def test_only_one_place_opens_channels() -> None:
+    """So that all are encrypted where one is; examples aside, which are about the contract alone."""
+    for path in sources("riverboat", "services", "clients"):
+        if place(path) in ("riverboat/rpc/dialling/channels.py", "clients/examples/plain_grpc.py"):
+            continue
+        opened = [name for name, _ in calls_in(path) if name.endswith(("insecure_channel", "secure_channel"))]
+        assert not opened, f"{place(path)}: {opened}"

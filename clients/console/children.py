@@ -12,7 +12,7 @@ from clients.console.failures import Refused
 from clients.console.settings import child_environment
 
 _STOP_SECONDS = 5
-_FOR_NETWORKS = ("tls_certificate", "tls_key", "tls_client_authority", "metrics_address")
+_FOR_NETWORKS = ("tls_certificate", "tls_key", "tls_client_authority", "metrics_address", "admin_token")
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from protos.trainer.v1 import trainer_pb2 as pb
 from protos.trainer.v1.trainer_pb2_grpc import TrainerStub
 from riverboat.rpc.convert import trainer as convert
 from riverboat.rpc.dialling.channels import open_channel
+from riverboat.rpc.dialling.passing import admin_metadata
 from riverboat.rpc.dialling.problems import connection_problem, tls_problem
 from riverboat.training.plans import Plan
 from riverboat.training.progress import ModelAnswer, RunStatus
@@ -64,7 +65,7 @@ class TrainerLink:
     def plan(self, plan: Plan) -> RunStatus:
         """Begin a run."""
         request = pb.PlanRunRequest(plan=convert.encode_plan(plan))
-        return convert.decode_run(self._stub.PlanRun(request, timeout=_SECONDS).run)
+        return convert.decode_run(self._stub.PlanRun(request, timeout=_SECONDS, metadata=admin_metadata()).run)
 
     def watch(self, run_id: str) -> Iterator[RunStatus]:
         """A run as it goes."""
@@ -78,7 +79,8 @@ class TrainerLink:
     def change(self, what: str, run_id: str) -> RunStatus:
         """Pause, resume or cancel a run."""
         request = getattr(pb, f"{what.capitalize()}RunRequest")(run_id=run_id)
-        return convert.decode_run(getattr(self._stub, f"{what.capitalize()}Run")(request, timeout=_SECONDS).run)
+        call = getattr(self._stub, f"{what.capitalize()}Run")
+        return convert.decode_run(call(request, timeout=_SECONDS, metadata=admin_metadata()).run)
 
     def models(self) -> list[ModelAnswer]:
         """All networks."""

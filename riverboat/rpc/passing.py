@@ -5,7 +5,7 @@ import re
 import secrets
 from contextvars import ContextVar
 
-REQUEST_ID_KEY, TRACE_KEY = "x-request-id", "traceparent"
+REQUEST_ID_KEY, TRACE_KEY, ADMIN_KEY = "x-request-id", "traceparent", "x-admin-token"
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _TRACE_PARENT = re.compile(r"[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}")  # as the W3C writes it
 _PROCESS = secrets.token_hex(4)

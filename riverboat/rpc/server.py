@@ -13,7 +13,7 @@ import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection, reflection_pb2_grpc
 
-from riverboat.rpc.calls import Context, GuardedServer, Watch
+from riverboat.rpc.calls import Check, GuardedServer, Watch
 from riverboat.rpc.exposure import note_exposure, server_credentials
 from riverboat.rpc.logs import log
 from riverboat.rpc.observing import Figure, Observer, observers_for
@@ -26,8 +26,6 @@ _OPTIONS = (
     ("grpc.so_reuseport", 0),  # a second server on the port is a mistake, not a twin
 )
 
-Checks = Mapping[str, Callable[[Context], None]]
-
 
 @dataclass(frozen=True, slots=True)
 class Service:
@@ -38,7 +36,7 @@ class Service:
     prepare: Callable[[], Awaitable[None]]
     most_calls: int  # open at a time, of all clients together
     figures: tuple[Figure, ...] = ()  # for metrics
-    checks: Checks = field(default_factory=dict)  # who may call, by the full names of methods
+    checks: Mapping[str, Check] = field(default_factory=dict)  # who may call, by the full names of methods
 
     @property
     def short_name(self) -> str:

@@ -3,10 +3,12 @@
 import os
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, SecretStr
 from pydantic_settings import BaseSettings
 
 from riverboat.rpc.logs import LogFormat
+
+_SHORTEST_SECRET = 16  # characters
 
 
 def _checked_address(text: str) -> str:
@@ -18,6 +20,15 @@ def _checked_address(text: str) -> str:
     return text
 
 
+def _checked_secret(secret: SecretStr) -> SecretStr:
+    """Nothing, or something that nobody guesses and that fits into metadata."""
+    text = secret.get_secret_value()
+    if text and (len(text) < _SHORTEST_SECRET or not text.isascii() or not text.isprintable()):
+        raise ValueError(f"must have {_SHORTEST_SECRET} or more plain characters")
+    return secret
+
+
+Secret = Annotated[SecretStr, AfterValidator(_checked_secret)]
 Address = Annotated[str, AfterValidator(_checked_address)]
 
 

@@ -13,6 +13,7 @@ from protos.gamemanager.v1 import (
     tables_pb2,
     tables_pb2_grpc,
 )
+from riverboat.rpc.exposure import is_trusted
 from riverboat.rpc.observing import Figure
 from riverboat.rpc.server import Service, leave, serve
 from riverboat.rpc.start import start
@@ -39,7 +40,7 @@ async def run(settings: GameManagerSettings) -> None:
         RedisJournal(settings.redis_url) if settings.redis_url else FileJournal(settings.journal, settings.journal_sync)
     )
     manager = Manager(journal, settings.tables, 60 * settings.idle_minutes)
-    hosts = Hosts(manager, settings.host_key)
+    hosts = Hosts(manager, settings.host_key.get_secret_value(), is_trusted(settings))
 
     def register(server: Any) -> None:
         state_manager_pb2_grpc.add_StateManagerServicer_to_server(StateManagerServicer(states, workers), server)

@@ -6,6 +6,7 @@ import sys
 
 from protos.trainer.v1 import trainer_pb2, trainer_pb2_grpc
 from riverboat.errors import RiverboatError
+from riverboat.rpc.admin import admin_check
 from riverboat.rpc.observing import Figure
 from riverboat.rpc.server import Service, leave, serve
 from riverboat.rpc.settings import CannotStart
@@ -40,8 +41,11 @@ async def run(settings: TrainerSettings) -> None:
     )
     trainer = Trainer(ledger, store, conductor)
     servicer = TrainerServicer(trainer, workers)
+    name = trainer_pb2.DESCRIPTOR.services_by_name["Trainer"].full_name
+    admin = admin_check(settings, settings.admin_token.get_secret_value())
     service = Service(
-        names=(trainer_pb2.DESCRIPTOR.services_by_name["Trainer"].full_name,),
+        names=(name,),
+        checks={f"/{name}/{method}": admin for method in ("PlanRun", "PauseRun", "ResumeRun", "CancelRun")},
         register=lambda server: trainer_pb2_grpc.add_TrainerServicer_to_server(servicer, server),
         prepare=lambda: workers.prepare(conductor.go_on if settings.conducts else ledger.ping),
         most_calls=settings.calls,

@@ -2,7 +2,14 @@
 
 from typing import Any
 
-from riverboat.rpc.passing import REQUEST_ID_KEY, passed_on
+from riverboat.rpc.dialling.settings import admin_token
+from riverboat.rpc.passing import ADMIN_KEY, REQUEST_ID_KEY, Metadata, passed_on
+
+
+def admin_metadata() -> Metadata:
+    """What to send along with an admin call, and with no other: a server that is not ours need not hear of it."""
+    token = admin_token()
+    return ((ADMIN_KEY, token),) if token else ()
 
 
 class PassingChannel:

@@ -5,6 +5,11 @@ import os
 AUTHORITY, CERTIFICATE, KEY = "RIVERBOAT_TLS_AUTHORITY", "RIVERBOAT_TLS_CERTIFICATE", "RIVERBOAT_TLS_KEY"
 
 
+def admin_token() -> str:
+    """RIVERBOAT_ADMIN_TOKEN: what a server wants to hear with admin calls; empty if nothing."""
+    return os.environ.get("RIVERBOAT_ADMIN_TOKEN", "")
+
+
 def tls_authority() -> str:
     """RIVERBOAT_TLS_AUTHORITY: the PEM file of who signs servers' certificates; without it calls are not encrypted."""
     return os.environ.get(AUTHORITY, "")

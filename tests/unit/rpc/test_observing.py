@@ -120,7 +120,8 @@ class Collector(trace_service_pb2_grpc.TraceServiceServicer):
 async def test_spans_go_to_a_collector_and_places_to_the_next_server() -> None:
     collector = Collector()
     server = grpc.server(ThreadPoolExecutor(2))
-    trace_service_pb2_grpc.add_TraceServiceServicer_to_server(collector, server)
+    add: Any = trace_service_pb2_grpc.add_TraceServiceServicer_to_server
+    add(collector, server)
     endpoint = f"http://127.0.0.1:{server.add_insecure_port('127.0.0.1:0')}"
     server.start()
     near, far = Traces(endpoint, "near"), Traces(endpoint, "far")
@@ -167,7 +168,7 @@ def test_what_is_not_installed_is_named(
     monkeypatch.setitem(sys.modules, package, None)
     assert observers_for(Settings(address="127.0.0.1:1"), "test", ()) == ()
     with pytest.raises(CannotStart, match=r"pip install 'riverboat\[observing\]'") as caught:
-        observers_for(Settings(**{"address": "127.0.0.1:1", setting: value}), "test", ())
+        observers_for(Settings.model_validate({"address": "127.0.0.1:1", setting: value}), "test", ())
     assert caught.value.setting == setting
 
 

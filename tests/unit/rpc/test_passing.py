@@ -33,7 +33,8 @@ async def test_what_a_call_came_with_is_passed_on_also_from_threads() -> None:
 
         def ask() -> pb.ListDecksResponse:
             with open_channel(far) as channel:
-                return OracleStub(channel).ListDecks(pb.ListDecksRequest())
+                stub = OracleStub(channel)
+                return stub.ListDecks(pb.ListDecksRequest())  # type: ignore[no-any-return]
 
         def steps() -> Any:
             yield ask()
