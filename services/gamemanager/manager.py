@@ -1,5 +1,6 @@
 """All tables of a game manager: wishes come in, changes are written to the journal, then everybody hears of them."""
 
+import hmac
 import secrets
 from collections.abc import AsyncIterator, Sequence
 
@@ -240,7 +241,7 @@ class Manager:
     def _still(self, run: Run, chair: int, token: str) -> bool:
         """Whether a token is still for a chair: its player may have got up."""
         player = run.table.players[chair]
-        return player is not None and player.token_hash == hash_of(token)
+        return player is not None and hmac.compare_digest(player.token_hash, hash_of(token))
 
 
 def _restored(table_id: str, changes: Sequence[Sequence[Event]]) -> Table:

@@ -40,8 +40,8 @@ class Scene:
 
 @pytest.fixture
 def scene(tmp_path: Path) -> Iterator[Scene]:
-    settings = {"journal": str(tmp_path / "journal.jsonl"), "log_level": "DEBUG"}
-    with running("gamemanager", tmp_path, more=None, **settings) as process:
+    settings: dict[str, Any] = {"journal": str(tmp_path / "journal.jsonl"), "log_level": "DEBUG"}
+    with running("gamemanager", tmp_path, **settings) as process:
         process.wait_until_healthy()
         with grpc.insecure_channel(process.address) as channel:
             tables = TablesStub(channel)
@@ -105,7 +105,8 @@ def raw_answers(scene: Scene, method: MethodDescriptor, request: Any) -> list[by
     except (grpc.RpcError, StopIteration) as error:
         if isinstance(error, StopIteration):
             return []
-        trailing = [str(value).encode() for _, value in error.trailing_metadata() or ()]
+        metadata: Any = error.trailing_metadata() or ()
+        trailing = [str(value).encode() for _, value in metadata]
         return [(error.details() or "").encode(), *trailing]
 
 

@@ -2,7 +2,7 @@
 
 import secrets
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from protos.trainer.v1 import trainer_pb2 as pb
 from protos.trainer.v1.trainer_pb2_grpc import TrainerStub
 from riverboat.rpc.dialling.channels import open_channel
 from riverboat.training.plans import Plan
-from riverboat.training.progress import Stage
+from riverboat.training.progress import RunStatus, Stage
 from tests.processes import free_port, running
 from tests.redis_server import RedisProcess, redis_server
 
@@ -123,7 +123,9 @@ def test_admin_calls_need_the_token_and_metrics_have_the_jobs(
         with open_channel(process.address) as channel:
             link = TrainerLink(channel, process.address)
             wanted = Plan("24", "river", samples=10)
-            for attempt in (lambda: link.plan(wanted), *(partial(link.change, word, "x") for word in WORDS)):
+            attempts: list[Callable[[], RunStatus]] = [partial(link.change, word, "x") for word in WORDS]
+            attempts.append(partial(link.plan, wanted))
+            for attempt in attempts:
                 with pytest.raises(grpc.RpcError, match="this is an admin call") as caught:
                     attempt()
                 assert caught.value.code() is grpc.StatusCode.PERMISSION_DENIED
