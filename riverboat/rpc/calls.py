@@ -107,7 +107,10 @@ class GuardedServer:
     def _guard_unary(self, method: "_Method", behaviour: Callable[..., Any], requests: bool) -> Callable[..., Any]:
         async def guarded(request: Any, context: Context) -> Any:
             call = _Call(method, context)
+            client = self._count_stream(context) if requests else None
             try:
+                if requests:
+                    self._check_streams(client)
                 if method.check:
                     method.check(context)
                 if self._ready and not self._ready.is_set():
@@ -117,6 +120,8 @@ class GuardedServer:
                 await call.fail(error)
                 raise
             finally:
+                if requests:
+                    self._forget_stream(client)
                 _forget(request)
             call.finish("OK")
             return response

@@ -1,5 +1,7 @@
 """OpenTelemetry: a span for each call, sent to a collector by OTLP."""
 
+import logging
+
 from grpc import StatusCode
 from opentelemetry.exporter.otlp.proto.grpc.trace_exporter import OTLPSpanExporter
 from opentelemetry.sdk.resources import Resource
@@ -9,6 +11,7 @@ from opentelemetry.trace import SpanKind, Status
 from opentelemetry.trace import StatusCode as SpanStatus
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
+from riverboat.rpc.logs import log
 from riverboat.rpc.observing import Begin, End
 from riverboat.rpc.passing import TRACE_KEY, trace_parent
 
@@ -16,12 +19,26 @@ from riverboat.rpc.passing import TRACE_KEY, trace_parent
 _FAULTS = frozenset({"UNKNOWN", "INTERNAL", "UNAVAILABLE", "DEADLINE_EXCEEDED", "UNIMPLEMENTED", "DATA_LOSS"})
 
 
+_EXPORT_SECONDS = 2  # for a collector to answer, also at the end: a service is to stop in time without it
+
+
+class _Notes(logging.Handler):
+    """What OpenTelemetry has to say, as lines of our log."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        log.warning("traces", reason=record.getMessage())
+
+
 class Traces:
     """Begins a span for each call, below the one that the caller names."""
 
     def __init__(self, endpoint: str, service: str) -> None:
+        notes = logging.getLogger("opentelemetry")
+        notes.handlers, notes.propagate = [_Notes()], False
         self._provider = TracerProvider(resource=Resource.create({"service.name": f"riverboat-{service}"}))
-        self._provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(endpoint=endpoint)))
+        self._provider.add_span_processor(
+            BatchSpanProcessor(OTLPSpanExporter(endpoint=endpoint, timeout=_EXPORT_SECONDS))
+        )
         self._tracer = self._provider.get_tracer("riverboat")
         self._propagator = TraceContextTextMapPropagator()
 
