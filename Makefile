@@ -6,7 +6,7 @@ WORKERS ?= auto
 HANDS ?= 100000
 
 .DEFAULT_GOAL := help
-.PHONY: help install tour play test check lint types protos referee bench clean
+.PHONY: help install tour play test check lint types protos referee audit bench clean
 
 help: ## what there is to make
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -39,6 +39,9 @@ protos: .venv/.dev ## regenerate the Python code beside the contracts
 referee: .venv/.dev ## play HANDS random hands against pokerkit, which takes a quarter of an hour
 	$(BIN)/python -m tests.referee $(HANDS)
 
+audit: .venv/.dev .venv/.audit ## known weaknesses of the packages that are pinned, from a public database
+	$(BIN)/python -m tests.audit
+
 bench: .venv/.dev ## benchmarks beside peers, as one table
 	$(BIN)/python -m benchmarks
 
@@ -54,6 +57,11 @@ clean: ## remove all that was made here
 .venv/.installed: .venv/bin/python pyproject.toml $(CONSTRAINTS)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c $(CONSTRAINTS) -e '.[oracle,gamemanager,resolver,pictures]'
 	@touch $@
+
+# Without a network there is no pip-audit, which the audit then says.
+.venv/.audit: .venv/bin/python requirements/audit-tools.txt
+	$(PYTHON) -m venv .venv/audit-tools
+	.venv/audit-tools/bin/python -m pip install --quiet --disable-pip-version-check -r requirements/audit-tools.txt && touch $@ || true
 
 .venv/.dev: .venv/bin/python pyproject.toml $(CONSTRAINTS) requirements/proto-tools.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c $(CONSTRAINTS) -e '.[dev]'

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
+
+from riverboat.rpc.dialling.channels import open_channel
 
 ROOT = Path(__file__).resolve().parent.parent
 START_SECONDS = 240  # a cold cache compiles everything
@@ -40,7 +41,7 @@ class ServiceProcess:
 
     def health(self, service: str = "") -> str:
         """The state that its health check reports."""
-        with grpc.insecure_channel(self.address) as channel:
+        with open_channel(self.address) as channel:
             request = health_pb2.HealthCheckRequest(service=service)
             stub: Any = health_pb2_grpc.HealthStub(channel)
             found = stub.Check(request, timeout=START_SECONDS, wait_for_ready=True)

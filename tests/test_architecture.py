@@ -3,6 +3,7 @@
 import ast
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,8 @@ OURS = ("riverboat", "protos", "services", "clients", "tests", "benchmarks")
 STANDARD = set(sys.stdlib_module_names)
 ENVIRONMENT = {"os.environ", "os.getenv", "os.environb", "os.putenv"}
 CLOCKS = {"time", "datetime"}
-HEAVY = {"onnxruntime", "torch", "redis"}
+HEAVY = {"onnxruntime", "torch", "redis", "prometheus_client", "opentelemetry"}
+RUNS_CODE = {"pickle", "cPickle", "_pickle", "marshal", "shelve", "dill", "cloudpickle", "joblib", "jsonpickle"}
 
 
 def sources(*folders: str) -> list[Path]:
@@ -21,9 +23,15 @@ def sources(*folders: str) -> list[Path]:
     return sorted(path for path in files if "_pb2" not in path.name)
 
 
+@cache
+def tree(path: Path) -> ast.Module:
+    """A file as Python reads it."""
+    return ast.parse(path.read_text())
+
+
 def imports(path: Path) -> Iterator[str]:
     """The full names of all modules that a file imports, at any depth."""
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -67,7 +75,7 @@ def test_2_riverboat_reads_no_clock_file_or_environment() -> None:
             assert not [name for name in imports(path) if top(name) in {"pathlib", "io", "shutil", "tempfile"}], place(
                 path
             )
-            calls = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)]
+            calls = [node for node in ast.walk(tree(path)) if isinstance(node, ast.Call)]
             assert not [call for call in calls if isinstance(call.func, ast.Name) and call.func.id == "open"], place(
                 path
             )
@@ -76,7 +84,7 @@ def test_2_riverboat_reads_no_clock_file_or_environment() -> None:
 def test_2_randomness_comes_from_an_argument() -> None:
     """np.random is for types: nothing in the library makes a generator or draws from a hidden one."""
     for path in sources("riverboat"):
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(tree(path)):
             if isinstance(node, ast.Attribute) and ast.unparse(node.value) in ("np.random", "numpy.random"):
                 assert node.attr == "Generator", f"{place(path)}: np.random.{node.attr}"
         assert "random" not in [top(name) for name in imports(path)], place(path)
@@ -119,7 +127,7 @@ def test_5_only_settings_read_the_environment() -> None:
 
 def test_5_only_main_builds_servicers_and_workers() -> None:
     for path in sources("services"):
-        calls = {ast.unparse(node.func) for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)}
+        calls = {ast.unparse(node.func) for node in ast.walk(tree(path)) if isinstance(node, ast.Call)}
         built = {name for name in calls if name.endswith(("Servicer", "Settings", "Workers"))}
         assert not built or path.name == "__main__.py", f"{place(path)}: {built}"
 
@@ -127,7 +135,7 @@ def test_5_only_main_builds_servicers_and_workers() -> None:
 def test_6_servicers_only_decode_call_and_encode() -> None:
     """A method is a docstring, and one statement: no branches, no arithmetic."""
     for path in ROOT.glob("services/*/servicer.py"):
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(tree(path)):
             if isinstance(node, ast.AsyncFunctionDef):
                 assert len(node.body) == 1, f"{place(path)}: {node.name}"
                 inner = {type(child) for child in ast.walk(node)}
@@ -156,3 +164,42 @@ def test_torch_is_no_dependency_of_playing_and_solving() -> None:
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert not [requirement for requirement in project["dependencies"] if requirement.startswith("torch")]
+
+
+def calls_in(path: Path) -> Iterator[tuple[str, dict[str, str]]]:
+    """What a file calls, as written, with the keywords it gives."""
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Call):
+            yield ast.unparse(node.func), {word.arg: ast.unparse(word.value) for word in node.keywords if word.arg}
+
+
+def test_nothing_that_is_read_can_run_code() -> None:
+    """No pickle or the like anywhere; what could fall back to it is told not to."""
+    loads = 0
+    for path in sources("riverboat", "services", "clients"):
+        assert not [name for name in imports(path) if RUNS_CODE & set(name.split("."))], place(path)
+        for name, words in calls_in(path):
+            assert name not in ("eval", "exec", "yaml.load", "yaml.unsafe_load"), f"{place(path)}: {name}"
+            if name in ("torch.load", "torch.jit.load"):
+                assert (name, words.get("weights_only")) == ("torch.load", "True"), place(path)
+            if name in ("np.load", "numpy.load"):
+                loads += 1
+                assert words.get("allow_pickle") == "False", place(path)
+            assert words.get("allow_pickle") != "True", place(path)
+    assert loads, "there is something to look at"
+
+
+def test_jobs_are_json() -> None:
+    from services.trainer.generating.queue import queue_app
+
+    conf = queue_app("redis://127.0.0.1:1", 60).conf
+    assert (conf.task_serializer, conf.result_serializer, list(conf.accept_content)) == ("json", "json", ["json"])
+
+
+def test_only_one_place_opens_channels() -> None:
+    """So that all are encrypted where one is; examples aside, which are about the contract alone."""
+    for path in sources("riverboat", "services", "clients"):
+        if place(path) in ("riverboat/rpc/dialling/channels.py", "clients/examples/plain_grpc.py"):
+            continue
+        opened = [name for name, _ in calls_in(path) if name.endswith(("insecure_channel", "secure_channel"))]
+        assert not opened, f"{place(path)}: {opened}"

@@ -23,7 +23,8 @@ from clients.bots.settings import gamemanager_server, host_key, resolver_server
 from protos.gamemanager.v1 import agent_hosts_pb2 as pb
 from protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
 from riverboat.arena.bot import MakeBot
-from riverboat.errors import NotFound
+from riverboat.errors import InvalidInput, NotFound
+from riverboat.rpc.dialling.problems import tls_problem
 
 log = logging.getLogger("riverboat.bots")
 
@@ -67,7 +68,8 @@ class Host:
             if error.code() not in PASSING:
                 raise
             if backoff.failed_count == 0:
-                log.warning("no game manager answers at %s (%s); trying again", self._server, error.code().name)
+                reason = tls_problem(error, self._server) or error.code().name
+                log.warning("no game manager answers at %s (%s); trying again", self._server, reason)
         finally:
             reading.cancel()
             call.cancel()
@@ -161,6 +163,9 @@ def main(arguments: Sequence[str]) -> int:
         asyncio.run(_until_told_to_stop(Host(server, agents), options.until_input_ends))
     except NotFound as error:
         print(f"--agents: {error}", file=sys.stderr)
+        return EXIT_REFUSED
+    except InvalidInput as error:  # in the environment
+        print(error, file=sys.stderr)
         return EXIT_REFUSED
     except grpc.RpcError as error:
         print(f"{server} refuses this host: {error.details()}", file=sys.stderr)

@@ -6,6 +6,8 @@ from typing import Any
 import grpc
 import numpy as np
 
+from riverboat.rpc.dialling.channels import open_aio_channel
+
 log = logging.getLogger("riverboat.bots")
 
 # It answers no more, or not yet, or is too busy: trying again makes sense. Everything else is meant.
@@ -29,7 +31,7 @@ _FIRST_SECONDS, _MOST_SECONDS = 0.05, 3.0
 
 def open_channel(server: str) -> Any:
     """A channel to a game manager, which connects again by itself."""
-    return grpc.aio.insecure_channel(server, options=_OPTIONS)
+    return open_aio_channel(server, _OPTIONS)
 
 
 class Backoff:

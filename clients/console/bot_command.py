@@ -19,6 +19,7 @@ from clients.bots.settings import gamemanager_server
 from clients.bots.visit import visit
 from clients.console.failures import Refused
 from riverboat.arena.bots import CallBot
+from riverboat.rpc.dialling.problems import tls_problem
 
 _LONGEST_NAME = 30  # characters of a name at a table
 
@@ -114,7 +115,7 @@ def _run(work: Coroutine[Any, Any, None]) -> None:
 def _reason(error: grpc.RpcError, address: str) -> str:
     code = error.code()
     if code in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED):
-        return f"no game manager answers at {address}; start one, or give --server"
+        return tls_problem(error, address) or f"no game manager answers at {address}; start one, or give --server"
     if code is grpc.StatusCode.UNIMPLEMENTED:
         return f"what answers at {address} is not a game manager of this version"
     return error.details() or code.name

@@ -12,6 +12,7 @@ from clients.console.failures import Refused
 from clients.console.settings import child_environment
 
 _STOP_SECONDS = 5
+_FOR_NETWORKS = ("tls_certificate", "tls_key", "tls_client_authority", "metrics_address", "admin_token")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,13 @@ def last_words(log: Path) -> str:
 def service_settings(service: str, **settings: str) -> dict[str, str]:
     """Settings of a service as its environment has them."""
     return {f"RIVERBOAT_{service.upper()}_{name.upper()}": value for name, value in settings.items()}
+
+
+def private_settings(service: str, address: str, **settings: str) -> dict[str, str]:
+    """Settings of a service on a socket of ours, which goes when we go, whatever the environment says of others."""
+    others = dict.fromkeys(_FOR_NETWORKS, "")
+    own = {"address": address, "log_format": "json", "until_input_ends": "true"}
+    return service_settings(service, **others, **own, **settings)
 
 
 @contextmanager

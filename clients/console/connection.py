@@ -13,10 +13,13 @@ from queue import Empty, SimpleQueue
 
 import grpc
 
+from clients.console.children import private_settings
 from clients.console.failures import Names, Refused, refusal_of
 from clients.console.oracle import OracleClient
 from clients.console.output import waiting
 from clients.console.settings import child_environment, oracle_server
+from riverboat.rpc.dialling.channels import open_channel
+from riverboat.rpc.dialling.problems import connection_problem
 
 _OPTIONS = (("grpc.max_receive_message_length", 16 * 1024 * 1024),)
 _CONNECT_SECONDS = 5
@@ -40,7 +43,7 @@ def oracle(server: str | None, names: Names) -> Iterator[OracleClient]:
 
 @contextmanager
 def _running_oracle(address: str) -> Iterator[OracleClient]:
-    with grpc.insecure_channel(address, options=_OPTIONS) as channel:
+    with open_channel(address, _OPTIONS) as channel:
         _connect(channel, address)
         client = OracleClient(channel, address)
         with waiting(f"waiting for the oracle at {address}…") as say:
@@ -65,7 +68,8 @@ def _connect(channel: grpc.Channel, address: str) -> None:
     finally:
         channel.unsubscribe(states.put)
     raise Refused(
-        f"no oracle answers at {address}; without --server and RIVERBOAT_ORACLE_SERVER this command starts one itself"
+        connection_problem(channel, address)
+        or f"no oracle answers at {address}; without --server and RIVERBOAT_ORACLE_SERVER this command starts one"
     )
 
 
@@ -78,13 +82,7 @@ def _own_oracle() -> Iterator[OracleClient]:
     with log.open("wb") as sink:
         process = subprocess.Popen(  # our own module
             [sys.executable, "-m", "services.oracle"],
-            env=child_environment(
-                {
-                    "RIVERBOAT_ORACLE_ADDRESS": address,
-                    "RIVERBOAT_ORACLE_LOG_FORMAT": "json",
-                    "RIVERBOAT_ORACLE_UNTIL_INPUT_ENDS": "true",
-                }
-            ),
+            env=child_environment(private_settings("oracle", address)),
             stdin=subprocess.PIPE,  # closed when we are gone, however that happens
             stdout=sink,
             stderr=sink,
@@ -98,7 +96,7 @@ def _own_oracle() -> Iterator[OracleClient]:
             raise Refused(f"cannot start an oracle: {last[0]}{hint}")
 
     try:
-        with grpc.insecure_channel(address, options=_OPTIONS) as channel:
+        with open_channel(address, _OPTIONS) as channel:
             client = OracleClient(channel, address)
             with waiting("starting an oracle…") as say:
                 _wait_until_ready(client, check, say)

@@ -1,15 +1,24 @@
 """Errors for people: one line, and an exit code."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import grpc
+
+from riverboat.rpc.dialling.problems import tls_problem
+from riverboat.rpc.passing import REQUEST_ID_KEY
 
 EXIT_REFUSED = 2
 EXIT_INTERRUPTED = 130
 
 # What the contract calls a field, and what it is called on the command line; {} is a place in a list.
 Names = Mapping[str, str]
+_FAULTS = (
+    grpc.StatusCode.UNAVAILABLE,
+    grpc.StatusCode.INTERNAL,
+    grpc.StatusCode.UNKNOWN,
+    grpc.StatusCode.DEADLINE_EXCEEDED,
+)
 _EVERYWHERE = {"deck": "--deck", "board": "--board", "rollout_count": "--rollouts", "seed": "--seed"}
 _FIELD = re.compile(r"(?P<name>[a-z_]+(?:\.[a-z_]+)*?)(?:\[(?P<place>\d+)\])?(?:\.(?:text|weights))?")
 
@@ -22,10 +31,17 @@ def refusal_of(error: grpc.RpcError, server: str, names: Names) -> Refused:
     """A server's error as one line."""
     code, details = error.code(), error.details() or ""
     if code is grpc.StatusCode.UNAVAILABLE:
-        return Refused(f"the oracle at {server} does not answer any more")
+        return Refused(with_id(error, tls_problem(error, server) or f"the oracle at {server} does not answer any more"))
     if code is grpc.StatusCode.UNIMPLEMENTED:
         return Refused(f"what answers at {server} is not an oracle of this version ({details})")
-    return Refused(_in_our_words(details, names) if details else code.name)
+    return Refused(with_id(error, _in_our_words(details, names) if details else code.name))
+
+
+def with_id(error: grpc.RpcError, text: str) -> str:
+    """A line about an error that the user cannot mend, with the request id that servers' logs have more under."""
+    metadata: Iterable[tuple[str, object]] = getattr(error, "trailing_metadata", tuple)() or ()
+    known = next((str(value) for key, value in metadata if key == REQUEST_ID_KEY), "")
+    return f"{text} (request id {known})" if error.code() in _FAULTS and known and known not in text else text
 
 
 def _in_our_words(message: str, names: Names) -> str:

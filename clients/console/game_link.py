@@ -11,8 +11,8 @@ import grpc
 
 from clients.bots.agents.registry import AGENTS, find_agent, needs_resolver
 from clients.bots.settings import DEFAULT_SERVER
-from clients.console.children import child, service_settings
-from clients.console.failures import Names, Refused, refusal_of
+from clients.console.children import child, private_settings
+from clients.console.failures import Names, Refused, refusal_of, with_id
 from clients.console.output import note, waiting
 from clients.console.resolver_link import resolver
 from clients.console.settings import gamemanager_server
@@ -22,6 +22,8 @@ from protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
 from protos.gamemanager.v1.matches_pb2_grpc import MatchesStub
 from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from riverboat.errors import NotFound
+from riverboat.rpc.dialling.channels import open_channel
+from riverboat.rpc.dialling.problems import tls_problem
 
 _OPTIONS = (("grpc.max_receive_message_length", 16 * 1024 * 1024), ("grpc.max_reconnect_backoff_ms", 2000))
 _CONNECT_SECONDS = 5
@@ -70,7 +72,8 @@ def game_refusal(error: grpc.RpcError, address: str, names: Names) -> Refused:
     """A game manager's error as one line."""
     code, details = error.code(), error.details() or ""
     if code in LOST:
-        return Refused(f"the game manager at {address} does not answer any more")
+        said = tls_problem(error, address) or f"the game manager at {address} does not answer any more"
+        return Refused(with_id(error, said))
     if code is grpc.StatusCode.UNIMPLEMENTED:
         return Refused(f"what answers at {address} is not a game manager of this version ({details})")
     return refusal_of(error, address, names)
@@ -111,13 +114,14 @@ def new_table(link: GameLink, config: pb.TableConfig) -> Iterator[pb.CreateTable
 
 @contextmanager
 def _running(address: str) -> Iterator[GameLink]:
-    with grpc.insecure_channel(address, options=_OPTIONS) as channel:
+    with open_channel(address, _OPTIONS) as channel:
         link = GameLink(channel, address, is_own=False)
         try:
             link.tables.ListTables(pb.ListTablesRequest(), timeout=_CONNECT_SECONDS)
         except grpc.RpcError as error:
             if error.code() is grpc.StatusCode.UNAVAILABLE:
-                raise Refused(f"no game manager answers at {address}; riverboat up starts one") from None
+                unreached = f"no game manager answers at {address}; riverboat up starts one"
+                raise Refused(tls_problem(error, address) or unreached) from None
             if error.code() is not grpc.StatusCode.DEADLINE_EXCEEDED:
                 raise
         with waiting(f"waiting for the game manager at {address}…") as say:
@@ -141,20 +145,13 @@ def _own_with(agents: Sequence[str], host_environment: dict[str, str]) -> Iterat
     """Start a game manager on a private socket, and a host of agents; stop both in the end."""
     folder = Path(tempfile.mkdtemp(prefix="riverboat-"))
     address = f"unix:{folder / 'game.sock'}"
-    settings = service_settings(
-        "gamemanager",
-        address=address,
-        log_format="json",
-        until_input_ends="true",
-        journal=str(folder / "journal.jsonl"),
-        grace_seconds="0",
-    )
+    settings = private_settings("gamemanager", address, journal=str(folder / "journal.jsonl"), grace_seconds="0")
     host_words = ["clients.bots.host", "--server", address, "--until-input-ends", "--agents", _offered(agents)]
     try:
         with (
             child("a game manager", ["services.gamemanager"], folder / "gamemanager.log", settings) as manager,
             child("an agent host", host_words, folder / "host.log", host_environment) as host,
-            grpc.insecure_channel(address, options=_OPTIONS) as channel,
+            open_channel(address, _OPTIONS) as channel,
         ):
             link = GameLink(channel, address, is_own=True)
             with waiting("starting a game manager…") as say:

@@ -12,11 +12,12 @@ from typing import Annotated, Any
 import grpc
 import typer
 
-from clients.console.children import Child, child, service_settings
-from clients.console.failures import Names, Refused, refusal_of
+from clients.console.children import Child, child, private_settings
+from clients.console.failures import Names, Refused, refusal_of, with_id
 from clients.console.output import waiting
 from clients.console.settings import resolver_server
 from clients.resolving.link import ResolverLink, open_resolver_channel
+from riverboat.rpc.dialling.problems import connection_problem, tls_problem
 
 # How to wait for something: what it is, and how to change that; either may raise to end it.
 Waiting = Callable[[str], AbstractContextManager[Callable[[str], None]]]
@@ -54,7 +55,7 @@ def resolver_refusal(error: grpc.RpcError, address: str, names: Names) -> Refuse
     if code is grpc.StatusCode.UNAVAILABLE:
         # Either it is gone, or something that it needs is, and then it says so.
         said = details if "does not answer" in details else f"the resolver at {address} does not answer any more"
-        return Refused(said)
+        return Refused(with_id(error, tls_problem(error, address) or said))
     if code is grpc.StatusCode.UNIMPLEMENTED:
         return Refused(f"what answers at {address} is not a resolver of this version ({details})")
     return refusal_of(error, address, names)
@@ -66,7 +67,8 @@ def running_resolver(address: str, wait: Waiting = waiting) -> Iterator[Resolver
     with open_resolver_channel(address) as channel:
         if not _listens(channel, _CONNECT_SECONDS):
             raise Refused(
-                f"no resolver answers at {address}; without --server and RIVERBOAT_RESOLVER_SERVER this command "
+                connection_problem(channel, address)
+                or f"no resolver answers at {address}; without --server and RIVERBOAT_RESOLVER_SERVER this command "
                 "starts one itself"
             )
         link = ResolverLink(channel, address)
@@ -103,9 +105,7 @@ def own_resolver(wait: Waiting = waiting) -> Iterator[ResolverLink]:
 
 @contextmanager
 def _child(name: str, folder: Path, address: str, more: dict[str, str]) -> Iterator[Child]:
-    settings = service_settings(
-        name, address=address, log_format="json", until_input_ends="true", grace_seconds="0", **more
-    )
+    settings = private_settings(name, address, grace_seconds="0", **more)
     article = "an" if name[0] in "aeiou" else "a"
     with child(f"{article} {name}", [f"services.{name}"], folder / f"{name}.log", settings) as process:
         yield process

@@ -17,6 +17,8 @@ from clients.console.oracle import OracleClient
 from clients.console.output import note, out, print_json, waiting
 from clients.console.stack import HOST, MANAGER, ORACLE, ORDER, RESOLVER, Running, Stack, free_address
 from clients.resolving.link import ResolverLink
+from riverboat.rpc.dialling.channels import open_channel
+from riverboat.rpc.dialling.problems import connection_problem
 
 _START_SECONDS = 300  # the first start compiles kernels
 _ANSWER_SECONDS = 1.0
@@ -83,6 +85,7 @@ def _wait(stack: Stack, running: Running, say: Callable[[str], None]) -> None:
     start = time.monotonic()
     while not _answers(running):
         stack.check(running.name)
+        _check_tls(running)
         passed = time.monotonic() - start
         if passed > _START_SECONDS:
             raise Refused(f"{running.name} was not ready after {_START_SECONDS} seconds; see {stack.log(running.name)}")
@@ -90,9 +93,16 @@ def _wait(stack: Stack, running: Running, say: Callable[[str], None]) -> None:
             say(f"{running.name} compiles its kernels, once, for about half a minute…")
 
 
+def _check_tls(running: Running) -> None:
+    """Refuse at once where certificates do not fit: it will not get better."""
+    with open_channel(running.address) as channel:
+        if problem := connection_problem(channel, running.address):
+            raise Refused(problem)
+
+
 def _answers(running: Running) -> bool:
     """Whether a process does its work; for an agent host, whether agents are on offer."""
-    with grpc.insecure_channel(running.address) as channel:
+    with open_channel(running.address) as channel:
         try:
             if running.name == ORACLE:
                 return OracleClient(channel, running.address).answers(_ANSWER_SECONDS)

@@ -11,14 +11,17 @@ from typing import Annotated, Any
 import grpc
 import typer
 
-from clients.console.children import Child, child, service_settings
-from clients.console.failures import Names, Refused, refusal_of
+from clients.console.children import Child, child, private_settings, service_settings
+from clients.console.failures import Names, Refused, refusal_of, with_id
 from clients.console.output import waiting
 from clients.console.redis_server import redis_in
 from clients.console.settings import trainer_server
 from protos.trainer.v1 import trainer_pb2 as pb
 from protos.trainer.v1.trainer_pb2_grpc import TrainerStub
 from riverboat.rpc.convert import trainer as convert
+from riverboat.rpc.dialling.channels import open_channel
+from riverboat.rpc.dialling.passing import admin_metadata
+from riverboat.rpc.dialling.problems import connection_problem, tls_problem
 from riverboat.training.plans import Plan
 from riverboat.training.progress import ModelAnswer, RunStatus
 
@@ -62,7 +65,7 @@ class TrainerLink:
     def plan(self, plan: Plan) -> RunStatus:
         """Begin a run."""
         request = pb.PlanRunRequest(plan=convert.encode_plan(plan))
-        return convert.decode_run(self._stub.PlanRun(request, timeout=_SECONDS).run)
+        return convert.decode_run(self._stub.PlanRun(request, timeout=_SECONDS, metadata=admin_metadata()).run)
 
     def watch(self, run_id: str) -> Iterator[RunStatus]:
         """A run as it goes."""
@@ -76,7 +79,8 @@ class TrainerLink:
     def change(self, what: str, run_id: str) -> RunStatus:
         """Pause, resume or cancel a run."""
         request = getattr(pb, f"{what.capitalize()}RunRequest")(run_id=run_id)
-        return convert.decode_run(getattr(self._stub, f"{what.capitalize()}Run")(request, timeout=_SECONDS).run)
+        call = getattr(self._stub, f"{what.capitalize()}Run")
+        return convert.decode_run(call(request, timeout=_SECONDS, metadata=admin_metadata()).run)
 
     def models(self) -> list[ModelAnswer]:
         """All networks."""
@@ -104,9 +108,8 @@ def trainer(
 def _refusal(error: grpc.RpcError, address: str, names: Names) -> Refused:
     code, details = error.code(), error.details() or ""
     if code is grpc.StatusCode.UNAVAILABLE:
-        return Refused(
-            details if "does not answer" in details else f"the trainer at {address} does not answer any more"
-        )
+        said = details if "does not answer" in details else f"the trainer at {address} does not answer any more"
+        return Refused(with_id(error, tls_problem(error, address) or said))
     if code is grpc.StatusCode.UNIMPLEMENTED:
         return Refused(f"what answers at {address} is not a trainer of this version ({details})")
     return refusal_of(error, address, names)
@@ -114,12 +117,13 @@ def _refusal(error: grpc.RpcError, address: str, names: Names) -> Refused:
 
 @contextmanager
 def _running(address: str) -> Iterator[TrainerLink]:
-    with grpc.insecure_channel(address, options=_OPTIONS) as channel:
+    with open_channel(address, _OPTIONS) as channel:
         try:
             grpc.channel_ready_future(channel).result(timeout=_CONNECT_SECONDS)
         except grpc.FutureTimeoutError:
             raise Refused(
-                f"no trainer answers at {address}; without --server and RIVERBOAT_TRAINER_SERVER this command "
+                connection_problem(channel, address)
+                or f"no trainer answers at {address}; without --server and RIVERBOAT_TRAINER_SERVER this command "
                 "starts one"
             ) from None
         yield TrainerLink(channel, address)
@@ -135,14 +139,15 @@ def _own(folder: Path, workers: int, conducts: bool) -> Iterator[TrainerLink]:
         address = f"unix:{socket}"
         with waiting("starting a trainer…"):
             redis = stack.enter_context(redis_in(folder / "redis"))
-            shared = {"redis": redis, "store": str(folder.absolute()), "until_input_ends": "true", "log_format": "json"}
-            settings = service_settings("trainer", address=address, conducts=str(conducts), **shared)
+            shared = {"redis": redis, "store": str(folder.absolute())}
+            settings = private_settings("trainer", address, conducts=str(conducts), **shared)
             children = [stack.enter_context(child("a trainer", ["services.trainer"], folder / "trainer.log", settings))]
             if workers:
-                settings = service_settings("worker", processes=str(workers), **shared)
+                own = {"until_input_ends": "true", "log_format": "json", **shared}
+                settings = service_settings("worker", processes=str(workers), **own)
                 words = ["services.trainer.worker"]
                 children.append(stack.enter_context(child("workers", words, folder / "worker.log", settings)))
-            channel = stack.enter_context(grpc.insecure_channel(address, options=_OPTIONS))
+            channel = stack.enter_context(open_channel(address, _OPTIONS))
             link = TrainerLink(channel, address)
             _wait(link, children)
         yield link

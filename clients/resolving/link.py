@@ -10,6 +10,7 @@ from protos.resolver.v1 import resolver_pb2 as pb
 from protos.resolver.v1.resolver_pb2_grpc import ResolverStub
 from riverboat.nets.layout import PREFLOP, STREET_OF_CARDS
 from riverboat.rpc.convert import resolver_client as convert
+from riverboat.rpc.dialling.channels import open_channel
 from riverboat.rules.state import PublicState
 from riverboat.rules.variant import Structure
 from riverboat.solving.answers import Loaded, NetworkAnswer, NodeAnswer, Resolved, Solved
@@ -29,7 +30,7 @@ _NETWORKS_SECONDS = 30  # for which it is taken to have the same networks
 
 def open_resolver_channel(server: str) -> Any:
     """A channel to a resolver, which connects again by itself."""
-    return grpc.insecure_channel(server, options=_OPTIONS)
+    return open_channel(server, _OPTIONS)
 
 
 class ResolverLink:

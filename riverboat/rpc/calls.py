@@ -7,31 +7,48 @@ anew for every call, which costs a tenth of an empty call.
 
 import asyncio
 import inspect
-import itertools
-import re
-import secrets
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import grpc
 from google.protobuf.message import DecodeError
 
 from riverboat.errors import InvalidInput, RiverboatError, TooLarge
+from riverboat.rpc.clients import client_of
 from riverboat.rpc.logs import log
+from riverboat.rpc.observing import Begin, Observer
+from riverboat.rpc.passing import (
+    REQUEST_ID_KEY,
+    TRACE_KEY,
+    is_request_id,
+    is_trace_parent,
+    new_id,
+    request_id,
+    trace_parent,
+)
 from riverboat.rpc.status import DETAILS_KEY, code_of, details_of, message_of
 
-REQUEST_ID_KEY = "x-request-id"
-_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _NEARLY_NO_TIME = 0.1  # seconds: a client whose time is up hangs up first, by its own clock
 _SEND_SECONDS = 60  # how long a client may leave a message of a stream unread
 _LARGE = 65_536  # bytes from which requests count towards the next limit
 _MOST_LARGE_BYTES = 32 * 1024 * 1024  # of large requests at a time: decoded, they take many times as much
-_PROCESS = secrets.token_hex(4)
-_numbers = itertools.count(1)
 
 Context = grpc.aio.ServicerContext[Any, Any]
 Handlers = Mapping[str, Any]  # method names to grpc.RpcMethodHandler
+Check = Callable[[Context], None]  # raises if a call is not allowed
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """What is watched around calls, besides what always is."""
+
+    most_streams: int | None = None  # fewer than calls, so that short calls always find room
+    client_streams: int | None = None  # of one client
+    observers: tuple[Observer, ...] = ()
+    checks: Mapping[str, Check] = field(default_factory=dict)  # who may call, by full names
 
 
 class _Request:
@@ -54,11 +71,12 @@ class GuardedServer:
 
     _large_bytes = 0  # of all requests under way in this process
 
-    def __init__(self, server: grpc.aio.Server, ready: asyncio.Event | None, most_streams: int | None = None) -> None:
+    def __init__(self, server: grpc.aio.Server, ready: asyncio.Event | None, watch: Watch | None = None) -> None:
         self._server = server
         self._ready = ready
-        self._most_streams = most_streams  # fewer than calls, so that short calls always find room
+        self._watch = watch or Watch()
         self._streams = 0
+        self._client_streams: Counter[str] = Counter()
 
     def add_registered_method_handlers(self, service_name: str, method_handlers: Handlers) -> None:
         """Called by generated code with all methods of a service."""
@@ -73,17 +91,28 @@ class GuardedServer:
         requests, responses = handler.request_streaming, handler.response_streaming
         kind = f"{'stream' if requests else 'unary'}_{'stream' if responses else 'unary'}"
         behaviour = getattr(handler, kind)
+        around = _Method(
+            method,
+            self._ready is None,
+            tuple(observer.observe(method, requests or responses) for observer in self._watch.observers),
+            self._watch.checks.get(method),
+        )
         make = getattr(grpc, f"{kind}_rpc_method_handler")
         return make(
-            (self._guard_stream if responses else self._guard_unary)(method, behaviour, requests),
+            (self._guard_stream if responses else self._guard_unary)(around, behaviour, requests),
             request_deserializer=_decoder(handler.request_deserializer),
             response_serializer=handler.response_serializer,
         )
 
-    def _guard_unary(self, method: str, behaviour: Callable[..., Any], requests: bool) -> Callable[..., Any]:
+    def _guard_unary(self, method: "_Method", behaviour: Callable[..., Any], requests: bool) -> Callable[..., Any]:
         async def guarded(request: Any, context: Context) -> Any:
-            call = _Call(method, context, quiet=self._ready is None)
+            call = _Call(method, context)
+            client = self._count_stream(context) if requests else None
             try:
+                if requests:
+                    self._check_streams(client)
+                if method.check:
+                    method.check(context)
                 if self._ready and not self._ready.is_set():
                     await self._ready.wait()
                 response = await behaviour(_checked_stream(request) if requests else _checked(request), context)
@@ -91,21 +120,24 @@ class GuardedServer:
                 await call.fail(error)
                 raise
             finally:
+                if requests:
+                    self._forget_stream(client)
                 _forget(request)
             call.finish("OK")
             return response
 
         return guarded
 
-    def _guard_stream(self, method: str, behaviour: Callable[..., Any], requests: bool) -> Callable[..., Any]:
+    def _guard_stream(self, method: "_Method", behaviour: Callable[..., Any], requests: bool) -> Callable[..., Any]:
         generates = inspect.isasyncgenfunction(behaviour)
 
         async def guarded(request: Any, context: Context) -> None:
-            call = _Call(method, context, quiet=self._ready is None)
-            self._streams += 1
+            call = _Call(method, context)
+            client = self._count_stream(context)
             try:
-                if self._most_streams is not None and self._streams > self._most_streams:
-                    raise TooLarge(f"{self._most_streams} streams are open, which is the limit: try again later")
+                self._check_streams(client)
+                if method.check:
+                    method.check(context)
                 if self._ready and not self._ready.is_set():
                     await self._ready.wait()
                 checked = _checked_stream(request) if requests else _checked(request)
@@ -118,29 +150,67 @@ class GuardedServer:
                 await call.fail(error)
                 raise
             finally:
-                self._streams -= 1
+                self._forget_stream(client)
                 _forget(request)
             call.finish("OK")
 
         return guarded
 
+    def _count_stream(self, context: Context) -> str | None:
+        """One stream more, and whose it is: None if it need not be known."""
+        self._streams += 1
+        client = client_of(context) if self._watch.client_streams is not None else None
+        if client is not None:
+            self._client_streams[client] += 1
+        return client
+
+    def _check_streams(self, client: str | None) -> None:
+        most, most_of_one = self._watch.most_streams, self._watch.client_streams
+        if most is not None and self._streams > most:
+            raise TooLarge(f"{most} streams are open, which is the limit: try again later")
+        if client is not None and most_of_one is not None and self._client_streams[client] > most_of_one:
+            raise TooLarge(f"{most_of_one} streams of one client are open, which is the limit: end some first")
+
+    def _forget_stream(self, client: str | None) -> None:
+        self._streams -= 1
+        if client is not None:
+            self._client_streams[client] -= 1
+            if not self._client_streams[client]:
+                del self._client_streams[client]
+
+
+@dataclass(frozen=True, slots=True)
+class _Method:
+    """What is known about a method before it is called."""
+
+    name: str
+    is_quiet: bool
+    begins: tuple[Begin, ...]
+    check: Check | None
+
 
 class _Call:
     """One call: its request id, its time, its end."""
 
-    def __init__(self, method: str, context: Context, quiet: bool) -> None:
+    def __init__(self, method: _Method, context: Context) -> None:
         self._start = time.perf_counter()
         self._context = context
-        self._method = method
-        self._log = log.debug if quiet else log.info
+        self._method = method.name
+        self._log = log.debug if method.is_quiet else log.info
         self._peer = context.peer()  # now: once the call is over, gRPC has freed what it reads
-        given = _given_id(context)
-        self._id = given or f"{_PROCESS}-{next(_numbers):x}"
+        given, parent = _given(context)
+        self._id = given or new_id()
         if given:
             context.set_trailing_metadata(((REQUEST_ID_KEY, given),))
+        # Every call has a task, and so a context, of its own: what it asks others carries its id.
+        request_id.set(self._id)
+        trace_parent.set(parent)
+        self._ends = [begin(self._id, parent) for begin in method.begins]
 
     def finish(self, code: str, **more: Any) -> None:
         """Log the end of the call, as soon as the answer is on its way."""
+        for end in self._ends:
+            end(code)
         milliseconds = round(1000 * (time.perf_counter() - self._start), 3)
         line = {"method": self._method, "code": code, "ms": milliseconds, "request_id": self._id, "peer": self._peer}
         asyncio.get_running_loop().call_soon(lambda: self._log("call", **line, **more))
@@ -195,12 +265,15 @@ def _forget(request: Any) -> None:
         request.size = 0
 
 
-def _given_id(context: Context) -> str | None:
-    """The request id that the client sent, if it is a decent one."""
+def _given(context: Context) -> tuple[str, str]:
+    """The request id and the place in a trace that the client sent, if they are decent ones."""
+    given = parent = ""
     for key, value in context.invocation_metadata() or ():
-        if key == REQUEST_ID_KEY and isinstance(value, str) and _REQUEST_ID.fullmatch(value):
-            return value
-    return None
+        if key == REQUEST_ID_KEY and is_request_id(value):
+            given = str(value)
+        elif key == TRACE_KEY and is_trace_parent(value):
+            parent = str(value)
+    return given, parent
 
 
 def _decoder(decode: Callable[[bytes], Any]) -> Callable[[bytes], _Request]:

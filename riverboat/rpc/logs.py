@@ -20,7 +20,8 @@ def configure_logs(level: str, log_format: LogFormat) -> None:
     for_people: list[Any] = [
         structlog.processors.TimeStamper("%H:%M:%S"),
         structlog.processors.add_log_level,
-        structlog.dev.ConsoleRenderer(),
+        # Plain: the default shows local variables, in which there are tokens and cards.
+        structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback),
     ]
     structlog.configure(
         processors=for_people if text else [_json_line],

@@ -6,10 +6,12 @@ from typing import Any
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from riverboat.rpc.dialling.channels import open_channel
+
 
 def healthy(address: str, timeout: float = 3.0) -> bool:
     """Whether the server at `address` says that it is serving."""
-    with grpc.insecure_channel(address) as channel:
+    with open_channel(address) as channel:
         stub: Any = health_pb2_grpc.HealthStub(channel)
         try:
             found = stub.Check(health_pb2.HealthCheckRequest(), timeout=timeout)

@@ -5,16 +5,19 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection, reflection_pb2_grpc
 
-from riverboat.rpc.calls import GuardedServer
+from riverboat.rpc.calls import Check, GuardedServer, Watch
+from riverboat.rpc.exposure import note_exposure, server_credentials
 from riverboat.rpc.logs import log
+from riverboat.rpc.observing import Figure, Observer, observers_for
+from riverboat.rpc.settings import CannotStart, ServiceSettings
 
 _OPTIONS = (
     ("grpc.max_receive_message_length", 4 * 1024 * 1024),
@@ -32,56 +35,77 @@ class Service:
     register: Callable[[Any], None]  # with what generated code calls a server
     prepare: Callable[[], Awaitable[None]]
     most_calls: int  # open at a time, of all clients together
-    until_input_ends: bool = False  # stop when standard input is closed: whoever started us is gone
+    figures: tuple[Figure, ...] = ()  # for metrics
+    checks: Mapping[str, Check] = field(default_factory=dict)  # who may call, by the full names of methods
+
+    @property
+    def short_name(self) -> str:
+        """As in riverboat.oracle.v1.Oracle: oracle."""
+        return self.names[0].split(".")[1]
 
 
-class CannotStart(Exception):
-    """A setting that does not work here: which one, and why."""
-
-    def __init__(self, setting: str, reason: str) -> None:
-        super().__init__(reason)
-        self.setting = setting
-
-
-async def serve(service: Service, address: str, grace_seconds: float) -> None:
+async def serve(service: Service, settings: ServiceSettings) -> None:
     """Serve until SIGTERM or SIGINT, then finish what is under way (up to the grace period) and return.
 
     The server listens at once; it is healthy, and answers calls, when the service is prepared.
     """
+    credentials = server_credentials(settings)
     ready, stop = asyncio.Event(), asyncio.Event()
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(_note_exception)
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    if service.until_input_ends:
+    if settings.until_input_ends:
         loop.add_reader(sys.stdin.fileno(), lambda: None if os.read(sys.stdin.fileno(), 1024) else stop.set())
     server = grpc.aio.server(options=_OPTIONS, maximum_concurrent_rpcs=service.most_calls)
-    most_streams = max(1, service.most_calls * 9 // 10) if service.most_calls else None
-    service.register(GuardedServer(server, ready, most_streams))
+    observers = observers_for(settings, service.short_name, service.figures)
+    service.register(GuardedServer(server, ready, _watch(service, settings, observers)))
     vitals = health.aio.HealthServicer()
     names = (*service.names, health.SERVICE_NAME, reflection.SERVICE_NAME)
     _add_to(GuardedServer(server, None), vitals, reflection.aio.ReflectionServicer(names))
     await _announce(vitals, service, health_pb2.HealthCheckResponse.NOT_SERVING)
-    try:
-        port = server.add_insecure_port(address)
-    except RuntimeError as error:
-        raise CannotStart("address", f"cannot listen on {address}: is something else running there?") from error
-    if port == 0 and not address.startswith("unix:"):
-        raise CannotStart("address", f"cannot listen on {address}")
+    port = _listen(server, settings.address, credentials)
     await server.start()
-    log.info("listening", services=service.names, address=address, port=port)
+    log.info("listening", services=service.names, address=settings.address, port=port, tls=credentials is not None)
+    note_exposure(settings)
     preparing = asyncio.create_task(_prepare(service, vitals, ready))
     stopping = asyncio.create_task(stop.wait())
     await asyncio.wait((preparing, stopping), return_when=asyncio.FIRST_COMPLETED)
     if preparing.done():
         preparing.result()  # raises if the service cannot be prepared
         await stopping
-    if service.until_input_ends:
+    if settings.until_input_ends:
         loop.remove_reader(sys.stdin.fileno())
-    log.info("draining", grace_seconds=grace_seconds)
+    log.info("draining", grace_seconds=settings.grace_seconds)
     await vitals.enter_graceful_shutdown()
-    await server.stop(grace_seconds)
+    await server.stop(settings.grace_seconds)
+    for observer in observers:
+        await asyncio.to_thread(observer.close)
     log.info("stopped")
+
+
+def _watch(service: Service, settings: ServiceSettings, observers: tuple[Observer, ...]) -> Watch:
+    """What is watched around the calls of a service."""
+    return Watch(
+        most_streams=max(1, service.most_calls * 9 // 10),
+        client_streams=settings.client_streams or max(1, service.most_calls // 2),
+        observers=observers,
+        checks=service.checks,
+    )
+
+
+def _listen(server: grpc.aio.Server, address: str, credentials: grpc.ServerCredentials | None) -> int:
+    """Listen at an address; the port."""
+    try:
+        if credentials is None:
+            port = server.add_insecure_port(address)
+        else:
+            port = server.add_secure_port(address, credentials)
+    except RuntimeError as error:
+        raise CannotStart("address", f"cannot listen on {address}: is something else running there?") from error
+    if port == 0 and not address.startswith("unix:"):
+        raise CannotStart("address", f"cannot listen on {address}")
+    return port
 
 
 def leave(code: int) -> NoReturn:

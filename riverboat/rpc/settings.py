@@ -3,10 +3,12 @@
 import os
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, SecretStr
 from pydantic_settings import BaseSettings
 
 from riverboat.rpc.logs import LogFormat
+
+_SHORTEST_SECRET = 16  # characters
 
 
 def _checked_address(text: str) -> str:
@@ -18,7 +20,24 @@ def _checked_address(text: str) -> str:
     return text
 
 
+def _checked_secret(secret: SecretStr) -> SecretStr:
+    """Nothing, or something that nobody guesses and that fits into metadata."""
+    text = secret.get_secret_value()
+    if text and (len(text) < _SHORTEST_SECRET or not text.isascii() or not text.isprintable()):
+        raise ValueError(f"must have {_SHORTEST_SECRET} or more plain characters")
+    return secret
+
+
+Secret = Annotated[SecretStr, AfterValidator(_checked_secret)]
 Address = Annotated[str, AfterValidator(_checked_address)]
+
+
+class CannotStart(Exception):
+    """A setting that does not work here: which one, and why."""
+
+    def __init__(self, setting: str, reason: str) -> None:
+        super().__init__(reason)
+        self.setting = setting
 
 
 class ServiceSettings(BaseSettings):
@@ -29,4 +48,13 @@ class ServiceSettings(BaseSettings):
     grace_seconds: float = Field(10.0, ge=0, description="how long calls may go on after SIGTERM")
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field("INFO", description="the least that is logged")
     log_format: LogFormat = Field("auto", description="json or text; auto is text on a terminal, otherwise JSON")
+    tls_certificate: str = Field("", description="a PEM file: encrypt all calls, with this certificate")
+    tls_key: str = Field("", description="the PEM file of its key")
+    tls_client_authority: str = Field("", description="a PEM file: clients need a certificate signed by this authority")
+    private_network: bool = Field(False, description="this network is private, as between containers: no TLS needed")
+    client_streams: int = Field(
+        0, ge=0, le=100_000, description="streams of one client at a time; 0: half of all calls"
+    )
+    metrics_address: Address | Literal[""] = Field("", description="where Prometheus finds metrics, as 127.0.0.1:9101")
+    traces: str = Field("", description="where OpenTelemetry spans go by OTLP, as http://127.0.0.1:4317")
     until_input_ends: bool = Field(False, description="stop when standard input is closed, as a child process should")

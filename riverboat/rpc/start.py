@@ -5,11 +5,11 @@ import sys
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
-from pydantic import ValidationError
+from pydantic import SecretStr, ValidationError
 
+from riverboat.errors import InvalidInput
 from riverboat.rpc.logs import configure_logs
-from riverboat.rpc.server import CannotStart
-from riverboat.rpc.settings import ServiceSettings
+from riverboat.rpc.settings import CannotStart, ServiceSettings
 
 EXIT_REFUSED = 2
 
@@ -34,10 +34,15 @@ def start(
         for problem in error.errors():
             setting = prefix + "_".join(str(part) for part in problem["loc"]).upper()
             reason = problem["msg"].removeprefix("Value error, ")
-            print(f"{setting}: {reason}, not {str(problem['input'])[:40]!r}", file=sys.stderr)
+            is_secret = settings_type.model_fields[str(problem["loc"][0])].annotation is SecretStr
+            given = "" if is_secret else f", not {str(problem['input'])[:40]!r}"
+            print(f"{setting}: {reason}{given}", file=sys.stderr)
         return EXIT_REFUSED
     except CannotStart as error:
         print(f"{prefix}{error.setting.upper()}: {error}", file=sys.stderr)
+        return EXIT_REFUSED
+    except InvalidInput as error:  # a setting that is not the service's own, which it names itself
+        print(error, file=sys.stderr)
         return EXIT_REFUSED
     return 0
 

@@ -7,6 +7,7 @@ served.
 """
 
 import asyncio
+import contextvars
 from collections.abc import AsyncIterator, Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
@@ -32,6 +33,11 @@ class Workers:
         self._pieces = ThreadPoolExecutor(worker_count, "worker")
         self.run: Run = on_threads(self._pieces, in_flight=worker_count + 1)
 
+    @property
+    def long_calls(self) -> int:
+        """How many are open."""
+        return self._long_calls
+
     async def prepare(self, function: Callable[[], None]) -> None:
         """Run what must be done before the first call."""
         await asyncio.get_running_loop().run_in_executor(self._short, function)
@@ -40,7 +46,8 @@ class Workers:
         """What a short function returns; it runs on a thread unless it has only a few things to do."""
         if size <= _FEW:
             return function()
-        return await asyncio.get_running_loop().run_in_executor(self._short, function)
+        # With its context, so that calls that it makes carry the id of this one.
+        return await asyncio.get_running_loop().run_in_executor(self._short, contextvars.copy_context().run, function)
 
     async def stream(self, start: Callable[[], Generator[T, None, None]]) -> AsyncIterator[T]:
         """Start a generator and run it on threads, a step at a time, each when the last one was taken.
@@ -50,13 +57,13 @@ class Workers:
         if self._long_calls >= self._limit:
             raise TooLarge(f"{self._limit} long calls are open, which is the limit: try again later")
         self._long_calls += 1
-        loop = asyncio.get_running_loop()
-        under_way: asyncio.Future[Generator[T, None, None]] = loop.run_in_executor(self._long, start)
+        loop, run = asyncio.get_running_loop(), contextvars.copy_context().run
+        under_way: asyncio.Future[Generator[T, None, None]] = loop.run_in_executor(self._long, run, start)
         step: asyncio.Future[T | object] | None = None
         try:
             steps = await asyncio.shield(under_way)
             while True:
-                step = loop.run_in_executor(self._long, next, steps, _END)
+                step = loop.run_in_executor(self._long, run, _next, steps)
                 item = await asyncio.shield(step)
                 if item is _END:
                     return
@@ -78,6 +85,10 @@ class Workers:
         """Give the threads up; calls under way end at their next item."""
         for pool in (self._short, self._long, self._pieces):
             pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _next(steps: Generator[T, None, None]) -> T | object:
+    return next(steps, _END)
 
 
 async def last_of(items: AsyncIterator[T | None]) -> T:

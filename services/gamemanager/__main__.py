@@ -13,6 +13,8 @@ from protos.gamemanager.v1 import (
     tables_pb2,
     tables_pb2_grpc,
 )
+from riverboat.rpc.exposure import is_trusted
+from riverboat.rpc.observing import Figure
 from riverboat.rpc.server import Service, leave, serve
 from riverboat.rpc.start import start
 from riverboat.rpc.work import Workers
@@ -38,7 +40,7 @@ async def run(settings: GameManagerSettings) -> None:
         RedisJournal(settings.redis_url) if settings.redis_url else FileJournal(settings.journal, settings.journal_sync)
     )
     manager = Manager(journal, settings.tables, 60 * settings.idle_minutes)
-    hosts = Hosts(manager, settings.host_key)
+    hosts = Hosts(manager, settings.host_key.get_secret_value(), is_trusted(settings))
 
     def register(server: Any) -> None:
         state_manager_pb2_grpc.add_StateManagerServicer_to_server(StateManagerServicer(states, workers), server)
@@ -56,10 +58,16 @@ async def run(settings: GameManagerSettings) -> None:
         register=register,
         prepare=prepare,
         most_calls=settings.calls,
-        until_input_ends=settings.until_input_ends,
+        figures=(
+            Figure("riverboat_tables_open", "gauge", "tables that are open", lambda: manager.open_count),
+            Figure("riverboat_hands_finished", "counter", "hands that have ended here", lambda: manager.finished_hands),
+            Figure("riverboat_hosts_attending", "gauge", "agent hosts that attend", lambda: hosts.count),
+            Figure("riverboat_agents_attending", "gauge", "agents on offer", lambda: len(hosts.agents)),
+            Figure("riverboat_long_calls_open", "gauge", "trees under way", lambda: workers.long_calls),
+        ),
     )
     try:
-        await serve(service, settings.address, settings.grace_seconds)
+        await serve(service, settings)
     finally:
         await manager.close()
         workers.close()

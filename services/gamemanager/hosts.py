@@ -29,18 +29,28 @@ class _Host:
 class Hosts:
     """All hosts that attend now. Whenever one comes or goes, agents are seated again as far as possible."""
 
-    def __init__(self, manager: Manager, key: str) -> None:
+    def __init__(self, manager: Manager, key: str, is_trusted: bool) -> None:
         self._manager = manager
         self._key = key
+        self._is_trusted = is_trusted  # everybody who can reach this game manager
         self._hosts: list[_Host] = []
 
     @property
     def agents(self) -> list[str]:
         """Agents that can be seated now."""
-        return sorted({agent for host in self._hosts for agent in host.agents})
+        return sorted({agent for host in list(self._hosts) for agent in host.agents})
+
+    @property
+    def count(self) -> int:
+        """How many hosts attend."""
+        return len(self._hosts)
 
     async def attend(self, agents: Sequence[str], key: str, tokens: Sequence[str]) -> AsyncIterator[Assignment]:
         """Chairs for a host to take, as long as it listens."""
+        if not self._key and not self._is_trusted:
+            raise NotYours(
+                "no host may attend from a network until RIVERBOAT_GAMEMANAGER_HOST_KEY is set, for both sides"
+            )
         if not hmac.compare_digest(self._key.encode(), key.encode()):
             raise NotYours("hosts need the key of this game manager")
         if not 1 <= len(agents) <= _MOST_AGENTS or not all(_NAME.fullmatch(agent) for agent in agents):

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, Any, Protocol
 
 from riverboat.errors import Unavailable
-from riverboat.rpc.server import CannotStart
+from riverboat.rpc.settings import CannotStart
 from riverboat.tables.events import Event, decode, dumps, encode
 
 Change = tuple[str, int, list[Event]]  # a table's id, the number of the change from 0, and what happened

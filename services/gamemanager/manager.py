@@ -1,11 +1,12 @@
 """All tables of a game manager: wishes come in, changes are written to the journal, then everybody hears of them."""
 
+import hmac
 import secrets
 from collections.abc import AsyncIterator, Sequence
 
 from riverboat.errors import InvalidInput, NotFound, NotYours, RiverboatError, TooLarge
 from riverboat.rpc.logs import log
-from riverboat.rpc.server import CannotStart
+from riverboat.rpc.settings import CannotStart
 from riverboat.tables.config import LONGEST_REQUEST, TableConfig, check_config, check_player_name
 from riverboat.tables.events import Closing, Created, Event
 from riverboat.tables.records import HandRecord, hand_records
@@ -30,6 +31,17 @@ class Manager:
         self._most_tables = most_tables
         self._idle_seconds = idle_seconds
         self._runs: dict[str, Run] = {}
+        self._finished_hands = 0  # at tables that were dropped since
+
+    @property
+    def open_count(self) -> int:
+        """How many tables are open."""
+        return sum(not run.table.is_closed for run in list(self._runs.values()))
+
+    @property
+    def finished_hands(self) -> int:
+        """How many hands have ended since the start."""
+        return self._finished_hands + sum(run.finished_hands for run in list(self._runs.values()))
 
     async def load(self) -> None:
         """Bring all tables back as the journal has them, and let them go on."""
@@ -44,9 +56,8 @@ class Manager:
         for run in self._runs.values():
             async with run.lock:
                 await run.commit(run.table.tidy())  # killed before it could be done
-        open_tables = sum(not run.table.is_closed for run in self._runs.values())
         if self._runs:
-            log.info("tables are back", tables=len(self._runs), open=open_tables)
+            log.info("tables are back", tables=len(self._runs), open=self.open_count)
 
     def info(self, table_id: str) -> TableInfo:
         """A table from outside."""
@@ -73,9 +84,8 @@ class Manager:
     async def create(self, config: TableConfig) -> tuple[TableInfo, str]:
         """A new table, and the dealer's token."""
         check_config(config)
-        open_tables = sum(not run.table.is_closed for run in self._runs.values())
-        if open_tables >= self._most_tables:
-            raise TooLarge(f"{open_tables} tables are open, which is the limit")
+        if self.open_count >= self._most_tables:
+            raise TooLarge(f"{self.open_count} tables are open, which is the limit")
         table_id = secrets.token_hex(6)
         token = f"{table_id}.{secrets.token_hex(_TOKEN_BYTES)}"
         created = Created(config, hash_of(token), secrets.token_hex(_SECRET_BYTES))
@@ -89,7 +99,9 @@ class Manager:
         """Forget the oldest tables that are closed; the journal has them."""
         closed = [table_id for table_id, run in self._runs.items() if run.table.is_closed]
         for table_id in closed[: max(0, len(closed) - _KEPT_CLOSED)]:
-            self._runs.pop(table_id).stop()
+            run = self._runs.pop(table_id)
+            self._finished_hands += run.finished_hands
+            run.stop()
 
     def list_tables(self, include_closed: bool) -> list[TableInfo]:
         """All tables, newest first."""
@@ -229,7 +241,7 @@ class Manager:
     def _still(self, run: Run, chair: int, token: str) -> bool:
         """Whether a token is still for a chair: its player may have got up."""
         player = run.table.players[chair]
-        return player is not None and player.token_hash == hash_of(token)
+        return player is not None and hmac.compare_digest(player.token_hash, hash_of(token))
 
 
 def _restored(table_id: str, changes: Sequence[Sequence[Event]]) -> Table:

@@ -30,12 +30,18 @@ class Run:
         self._journal = journal
         self._change_count = change_count  # in the journal
         self._idle_seconds = idle_seconds
+        self._ended_before = _ended(table)
         self._deadline = 0.0
         self._timer: asyncio.TimerHandle | None = None
         self._place: Place | None = None  # what the clock is for
         self._bust: dict[str, asyncio.TimerHandle] = {}  # who has to buy chips or get up, by token hash
         self._tasks: set[asyncio.Task[None]] = set()
         self._changes: set[asyncio.Task[Any]] = set()
+
+    @property
+    def finished_hands(self) -> int:
+        """How many hands have ended since this run began."""
+        return _ended(self.table) - self._ended_before
 
     @property
     def time_left_ms(self) -> int:
@@ -157,3 +163,8 @@ class Run:
     async def _close_idle(self) -> None:
         if not self.table.is_in_hand and not self.table.can_start and not self.table.is_closed:
             await self.commit([Closing()])
+
+
+def _ended(table: Table) -> int:
+    """How many hands of a table are over."""
+    return table.hand_count - table.is_in_hand

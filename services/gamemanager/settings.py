@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from pydantic import Field
+from pydantic import Field, SecretStr
 from pydantic_settings import SettingsConfigDict
 
 from riverboat.rpc.settings import Address, ServiceSettings
@@ -23,5 +23,7 @@ class GameManagerSettings(ServiceSettings):
     idle_minutes: float = Field(60, gt=0, le=100_000, description="after which a table where nothing happens ends")
     journal: Path = Field(Path("riverboat-data/journal.jsonl"), description="the file that tables are kept in")
     journal_sync: bool = Field(False, description="wait for the disk at every event, against power failures")
-    host_key: str = Field("", description="what agent hosts must know; without one any may attend")
+    host_key: SecretStr = Field(
+        SecretStr(""), description="what agent hosts must know; without one any may attend, if only this machine can"
+    )
     redis_url: str = Field("", description="keep tables in this Redis instead, like redis://localhost:6379")

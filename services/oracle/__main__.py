@@ -3,6 +3,7 @@
 import sys
 
 from protos.oracle.v1 import oracle_pb2, oracle_pb2_grpc
+from riverboat.rpc.observing import Figure
 from riverboat.rpc.server import Service, leave, serve
 from riverboat.rpc.start import start
 from riverboat.rpc.work import Workers
@@ -20,10 +21,10 @@ async def run(settings: OracleSettings) -> None:
         register=lambda server: oracle_pb2_grpc.add_OracleServicer_to_server(OracleServicer(oracle, workers), server),
         prepare=lambda: workers.prepare(oracle.warm_up),
         most_calls=settings.calls,
-        until_input_ends=settings.until_input_ends,
+        figures=(Figure("riverboat_long_calls_open", "gauge", "long calls under way", lambda: workers.long_calls),),
     )
     try:
-        await serve(service, settings.address, settings.grace_seconds)
+        await serve(service, settings)
     finally:
         workers.close()
 

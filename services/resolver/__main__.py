@@ -4,11 +4,11 @@ import sys
 import time
 from pathlib import Path
 
-import grpc
-
 from protos.gamemanager.v1.state_manager_pb2_grpc import StateManagerStub
 from protos.oracle.v1.oracle_pb2_grpc import OracleStub
 from protos.resolver.v1 import resolver_pb2, resolver_pb2_grpc
+from riverboat.rpc.dialling.channels import open_channel
+from riverboat.rpc.observing import Figure
 from riverboat.rpc.server import Service, leave, serve
 from riverboat.rpc.start import start
 from riverboat.rpc.work import Workers
@@ -30,8 +30,8 @@ _OPTIONS = (("grpc.max_receive_message_length", 64 * 1024 * 1024), ("grpc.max_re
 async def run(settings: ResolverSettings) -> None:
     """Build the service and serve it."""
     workers = Workers(settings.workers, settings.long_calls)
-    oracle = grpc.insecure_channel(settings.oracle_server, options=_OPTIONS)
-    states = grpc.insecure_channel(settings.gamemanager_server, options=_OPTIONS)
+    oracle = open_channel(settings.oracle_server, _OPTIONS)
+    states = open_channel(settings.gamemanager_server, _OPTIONS)
     byte_limit = settings.memory_megabytes * 10**6
     solutions = Solutions(settings.solutions, byte_limit, round(60 * settings.expire_minutes), time.monotonic)
     upstream = Upstream(OracleStub(oracle), StateManagerStub(states))
@@ -50,10 +50,19 @@ async def run(settings: ResolverSettings) -> None:
         register=lambda server: resolver_pb2_grpc.add_ResolverServicer_to_server(servicer, server),
         prepare=lambda: workers.prepare(warm_up),
         most_calls=settings.calls,
-        until_input_ends=settings.until_input_ends,
+        figures=(
+            Figure(
+                "riverboat_solves_running", "gauge", "spots being solved, saved or loaded", lambda: workers.long_calls
+            ),
+            Figure(
+                "riverboat_networks_loaded", "gauge", "value networks in use", lambda: len(networks.shelf().networks)
+            ),
+            Figure("riverboat_solutions_kept", "gauge", "solutions that can be asked about", lambda: solutions.count),
+            Figure("riverboat_solving_bytes", "gauge", "memory of all spots", lambda: solutions.taken_bytes),
+        ),
     )
     try:
-        await serve(service, settings.address, settings.grace_seconds)
+        await serve(service, settings)
     finally:
         oracle.close()
         states.close()

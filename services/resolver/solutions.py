@@ -64,6 +64,17 @@ class Solutions:
         self._reserved = 0  # bytes of what is being solved
         self._lock = Lock()
 
+    @property
+    def count(self) -> int:
+        """How many are kept."""
+        return len(self._kept)
+
+    @property
+    def taken_bytes(self) -> int:
+        """Of those that are kept and those that are being solved."""
+        with self._lock:
+            return self._reserved + self._kept_bytes()
+
     def reserve(self, byte_count: int) -> None:
         """Make room for a solver before it is made; solutions that were used the longest ago may have to go."""
         if byte_count > self.byte_limit:

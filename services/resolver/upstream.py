@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from riverboat.errors import IllegalAction, InvalidInput, TooLarge, Unavailable
 from riverboat.rpc.convert import resolver_upstream as convert
+from riverboat.rpc.dialling.problems import tls_problem
 from riverboat.solving.questions import LineTree, SpotQuestion
 from riverboat.solving.subgame import F32, I32, Boards
 from services.resolver.kept import Kept
@@ -120,6 +121,7 @@ def _refusals(who: str, names: Mapping[str, str] | None = None) -> Iterator[None
             raise InvalidInput(ours if reason else "spot", reason or details) from None
         if code in _REFUSALS:
             raise _REFUSALS[code](details) from None
-        raise Unavailable(f"the {who} does not answer ({code.name}): {details}") from None
+        reason = tls_problem(error, f"the {who}") or details
+        raise Unavailable(f"the {who} does not answer ({code.name}): {reason}") from None
     except (KeyError, ValueError, IndexError) as error:  # anybody may have written it
         raise Unavailable(f"the {who} does not answer sensibly: {error}") from None

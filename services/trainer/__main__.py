@@ -6,12 +6,15 @@ import sys
 
 from protos.trainer.v1 import trainer_pb2, trainer_pb2_grpc
 from riverboat.errors import RiverboatError
-from riverboat.rpc.server import CannotStart, Service, leave, serve
+from riverboat.rpc.admin import admin_check
+from riverboat.rpc.observing import Figure
+from riverboat.rpc.server import Service, leave, serve
+from riverboat.rpc.settings import CannotStart
 from riverboat.rpc.start import start
 from riverboat.rpc.work import Workers
 from services.trainer.conductor import Conductor, Means
 from services.trainer.generating.ledger import Ledger
-from services.trainer.generating.queue import queue_app, send
+from services.trainer.generating.queue import QUEUE_KEYS, queue_app, send
 from services.trainer.servicer import TrainerServicer
 from services.trainer.settings import TrainerSettings
 from services.trainer.store import Store
@@ -36,16 +39,25 @@ async def run(settings: TrainerSettings) -> None:
             settings.lost_seconds,
         )
     )
-    servicer = TrainerServicer(Trainer(ledger, store, conductor), workers)
+    trainer = Trainer(ledger, store, conductor)
+    servicer = TrainerServicer(trainer, workers)
+    name = trainer_pb2.DESCRIPTOR.services_by_name["Trainer"].full_name
+    admin = admin_check(settings, settings.admin_token.get_secret_value())
     service = Service(
-        names=(trainer_pb2.DESCRIPTOR.services_by_name["Trainer"].full_name,),
+        names=(name,),
+        checks={f"/{name}/{method}": admin for method in ("PlanRun", "PauseRun", "ResumeRun", "CancelRun")},
         register=lambda server: trainer_pb2_grpc.add_TrainerServicer_to_server(servicer, server),
         prepare=lambda: workers.prepare(conductor.go_on if settings.conducts else ledger.ping),
         most_calls=settings.calls,
-        until_input_ends=settings.until_input_ends,
+        figures=(
+            Figure("riverboat_jobs", "gauge", "jobs of all runs, by what became of them", trainer.jobs, "state"),
+            Figure("riverboat_jobs_queued", "gauge", "jobs that wait for a worker", lambda: ledger.waiting(QUEUE_KEYS)),
+            Figure("riverboat_samples", "gauge", "samples of all runs", trainer.samples),
+            Figure("riverboat_runs", "gauge", "runs, by what they are doing", trainer.stages, "stage"),
+        ),
     )
     try:
-        await serve(service, settings.address, settings.grace_seconds)
+        await serve(service, settings)
     finally:
         await asyncio.to_thread(conductor.close)
         ledger.close()

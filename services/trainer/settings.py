@@ -2,11 +2,11 @@
 
 import os
 
-from pydantic import Field
+from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from riverboat.rpc.logs import LogFormat
-from riverboat.rpc.settings import Address, ServiceSettings
+from riverboat.rpc.settings import Address, Secret, ServiceSettings
 
 _REDIS = "redis://127.0.0.1:6379/0"
 _STORE = "riverboat-data"
@@ -24,6 +24,9 @@ class TrainerSettings(ServiceSettings):
     ahead: int = Field(16, ge=1, le=100_000, description="jobs of a run in the queue at a time")
     lost_seconds: float = Field(600, gt=0, description="after which a job that nobody has finished is sent again")
     learning_threads: int = Field(os.cpu_count() or 1, ge=1, le=256, description="for training a network")
+    admin_token: Secret = Field(
+        SecretStr(""), description="what clients must know to plan, pause, resume and cancel runs"
+    )
     calls: int = Field(256, ge=1, le=100_000, description="calls open at a time; more are refused")
 
 

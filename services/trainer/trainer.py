@@ -1,6 +1,7 @@
 """What the trainer is asked for."""
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Generator
 from dataclasses import replace
 
@@ -59,6 +60,23 @@ class Trainer:
     def runs(self) -> list[RunStatus]:
         """All runs."""
         return [self._conductor.status(run_id) for run_id in self._ledger.run_ids()]
+
+    def jobs(self) -> dict[str, float]:
+        """How many jobs of all runs are done, were begun more than once, and were given up."""
+        runs = self.runs()
+        return {
+            "done": sum(run.jobs_done for run in runs),
+            "retried": sum(run.jobs_retried for run in runs),
+            "dead": sum(len(run.dead) for run in runs),
+        }
+
+    def samples(self) -> int:
+        """How many samples all runs have."""
+        return sum(run.samples_done for run in self.runs())
+
+    def stages(self) -> dict[str, float]:
+        """How many runs are at each stage."""
+        return {**dict.fromkeys((stage.value for stage in Stage), 0), **Counter(run.stage.value for run in self.runs())}
 
     def pause(self, run_id: str) -> RunStatus:
         """Send no new jobs."""

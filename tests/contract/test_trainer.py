@@ -1,15 +1,25 @@
 """The trainer's contract: plans, refusals, watching, networks."""
 
-from collections.abc import Iterator
+import secrets
+import urllib.request
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import grpc
 import pytest
 
+from clients.console.trainer_link import TrainerLink
 from protos.trainer.v1 import trainer_pb2 as pb
 from protos.trainer.v1.trainer_pb2_grpc import TrainerStub
+from riverboat.rpc.dialling.channels import open_channel
+from riverboat.training.plans import Plan
+from riverboat.training.progress import RunStatus, Stage
 from tests.processes import free_port, running
 from tests.redis_server import RedisProcess, redis_server
+
+WORDS = ("pause", "resume", "cancel")
 
 
 @pytest.fixture(scope="module")
@@ -100,3 +110,31 @@ def test_without_redis_it_says_so_and_comes_back(tmp_path: Path) -> None:
             server.start()
             run = trainer.PlanRun(pb.PlanRunRequest(plan=plan()), timeout=30).run
             assert run.stage == pb.STAGE_GENERATING
+
+
+def test_admin_calls_need_the_token_and_metrics_have_the_jobs(
+    redis: RedisProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In another Redis database, with nobody who would do the jobs."""
+    metrics, token = f"127.0.0.1:{free_port()}", secrets.token_hex(16)
+    settings: dict[str, Any] = {"redis": f"{redis.url}/3", "store": str(tmp_path), "metrics_address": metrics}
+    with running("trainer", tmp_path, admin_token=token, **settings) as process:
+        process.wait_until_healthy()
+        with open_channel(process.address) as channel:
+            link = TrainerLink(channel, process.address)
+            wanted = Plan("24", "river", samples=10)
+            attempts: list[Callable[[], RunStatus]] = [partial(link.change, word, "x") for word in WORDS]
+            attempts.append(partial(link.plan, wanted))
+            for attempt in attempts:
+                with pytest.raises(grpc.RpcError, match="this is an admin call") as caught:
+                    attempt()
+                assert caught.value.code() is grpc.StatusCode.PERMISSION_DENIED
+            assert link.runs() == []
+            monkeypatch.setenv("RIVERBOAT_ADMIN_TOKEN", token)
+            run_id = link.plan(wanted).run_id
+            assert link.change("cancel", run_id).stage is Stage.CANCELLED
+        with urllib.request.urlopen(f"http://{metrics}/metrics") as answer:
+            lines = answer.read().decode().splitlines()
+        assert {'riverboat_jobs{state="done"} 0.0', 'riverboat_runs{stage="cancelled"} 1.0'} <= set(lines)
+        assert any(line.startswith("riverboat_jobs_queued ") for line in lines)
+        assert token not in process.log.read_text()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import grpc
 
-from clients.console.children import child, service_settings
+from clients.console.children import child, private_settings
 from clients.console.failures import Refused
 from clients.console.oracle import OracleClient
 from clients.console.output import percent
@@ -19,6 +19,7 @@ from protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.answers import Equity
 from riverboat.cards import find_deck, parse_cards
 from riverboat.holdings import class_label
+from riverboat.rpc.dialling.channels import open_channel
 
 _START_SECONDS = 300
 
@@ -71,7 +72,7 @@ class Adviser:
     def _oracle(self) -> OracleClient:
         if self._client is None:
             address = oracle_server() or self._start()
-            channel = self._stack.enter_context(grpc.insecure_channel(address))
+            channel = self._stack.enter_context(open_channel(address))
             client = OracleClient(channel, address)
             if not client.answers(_START_SECONDS):
                 raise Refused("the oracle was not ready in time")
@@ -82,6 +83,6 @@ class Adviser:
         folder = Path(tempfile.mkdtemp(prefix="riverboat-"))
         self._stack.callback(shutil.rmtree, folder, ignore_errors=True)
         address = f"unix:{folder / 'oracle.sock'}"
-        settings = service_settings("oracle", address=address, log_format="json", until_input_ends="true")
+        settings = private_settings("oracle", address)
         self._stack.enter_context(child("an oracle", ["services.oracle"], folder / "oracle.log", settings))
         return address

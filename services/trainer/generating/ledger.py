@@ -5,7 +5,7 @@ Everything is written so that doing it twice changes nothing, for a worker may b
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any
@@ -39,6 +39,11 @@ class Ledger:
         """Unavailable if Redis does not answer."""
         with _failures():
             self._redis.ping()
+
+    def waiting(self, keys: Sequence[str]) -> int:
+        """How many jobs wait in some lists of the queue."""
+        with _failures():
+            return sum(int(self._redis.llen(key)) for key in keys)
 
     # Runs
 

@@ -9,6 +9,7 @@ from dataclasses import asdict
 from typing import Any
 
 from celery import Celery
+from kombu.transport.redis import Channel
 
 from riverboat.training.plans import Job
 
@@ -17,6 +18,8 @@ QUEUE = "riverboat-jobs"
 # 0 is first. The river comes before the turn, whose labels may need its network, and so on.
 _PRIORITIES = {"river": 0, "turn": 3, "flop": 6, "preflop": 9}
 _STEPS = list(range(10))
+# Where jobs wait that nobody has taken: a list for each priority, as kombu names them.
+QUEUE_KEYS = tuple(QUEUE + (f"{Channel.sep}{step}" if step else "") for step in _STEPS)
 
 
 def queue_app(url: str, lost_seconds: float) -> Celery:

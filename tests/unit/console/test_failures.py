@@ -1,6 +1,35 @@
+from typing import Any
+
+import grpc
 import pytest
 
-from clients.console.failures import _in_our_words
+from clients.console.failures import _in_our_words, refusal_of
+from riverboat.rpc.passing import REQUEST_ID_KEY
+
+
+class Failed(grpc.RpcError):
+    """What a server has answered."""
+
+    def __init__(self, code: grpc.StatusCode, details: str) -> None:
+        self._code, self._details = code, details
+
+    def code(self) -> grpc.StatusCode:
+        return self._code
+
+    def details(self) -> str:
+        return self._details
+
+    def trailing_metadata(self) -> Any:
+        return ((REQUEST_ID_KEY, "abc-1"),)
+
+
+def test_what_the_user_cannot_mend_can_be_looked_up_by_its_id() -> None:
+    gone = Failed(grpc.StatusCode.UNAVAILABLE, "")
+    assert str(refusal_of(gone, "here:1", {})) == "the oracle at here:1 does not answer any more (request id abc-1)"
+    bug = Failed(grpc.StatusCode.INTERNAL, "a bug; its log has more under request id abc-1")
+    assert str(refusal_of(bug, "here:1", {})) == "a bug; its log has more under request id abc-1"
+    mistake = Failed(grpc.StatusCode.INVALID_ARGUMENT, "deck: no such deck")
+    assert str(refusal_of(mistake, "here:1", {})) == "--deck: no such deck"
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from riverboat.errors import Unavailable
-from riverboat.rpc.server import CannotStart
+from riverboat.rpc.settings import CannotStart
 from riverboat.tables.events import Closing, Left, Rebought
 from services.gamemanager.journal import FileJournal, read_tables
 

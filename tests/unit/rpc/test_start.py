@@ -4,8 +4,7 @@ import pytest
 from pydantic import Field
 from pydantic_settings import SettingsConfigDict
 
-from riverboat.rpc.server import CannotStart
-from riverboat.rpc.settings import Address, ServiceSettings
+from riverboat.rpc.settings import Address, CannotStart, ServiceSettings
 from riverboat.rpc.start import start
 
 

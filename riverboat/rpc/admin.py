@@ -1,0 +1,27 @@
+"""Admin calls, which act on what is not the caller's own: who may make them."""
+
+import hmac
+from typing import Any
+
+from riverboat.errors import NotYours
+from riverboat.rpc.calls import Check
+from riverboat.rpc.exposure import is_trusted
+from riverboat.rpc.passing import ADMIN_KEY
+from riverboat.rpc.settings import ServiceSettings
+
+
+def admin_check(settings: ServiceSettings, token: str) -> Check:
+    """A check for those who know the token; without one, for everybody if only the trusted can reach the server."""
+    name = settings.model_config.get("env_prefix", "") + "ADMIN_TOKEN"
+    is_open, expected = not token and is_trusted(settings), token.encode()
+
+    def check(context: Any) -> None:
+        if is_open:
+            return
+        if not token:
+            raise NotYours(f"this is an admin call, and this server takes none from a network until {name} is set")
+        given = next((str(value) for key, value in context.invocation_metadata() or () if key == ADMIN_KEY), "")
+        if not hmac.compare_digest(expected, given.encode()):
+            raise NotYours("this is an admin call: RIVERBOAT_ADMIN_TOKEN must be the admin token of this server")
+
+    return check

@@ -1,0 +1,60 @@
+"""Who can reach a server: only this machine, a network that is said to be private, or anybody; and how it listens."""
+
+import ipaddress
+
+import grpc
+
+from riverboat.errors import InvalidInput
+from riverboat.rpc.logs import log
+from riverboat.rpc.pem import read_certificates, read_pair
+from riverboat.rpc.settings import CannotStart, ServiceSettings
+
+
+def is_local(address: str) -> bool:
+    """Whether only this machine can reach an address to listen at."""
+    host = address.rpartition(":")[0].strip("[]")
+    if address.startswith("unix:") or host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def is_trusted(settings: ServiceSettings) -> bool:
+    """Whether everybody who can reach a server may do everything."""
+    return settings.private_network or is_local(settings.address)
+
+
+def server_credentials(settings: ServiceSettings) -> grpc.ServerCredentials | None:
+    """A server's certificate, and whose clients it trusts; None without TLS. CannotStart names what is wrong."""
+    certificate, key, authority = settings.tls_certificate, settings.tls_key, settings.tls_client_authority
+    if not (certificate or key or authority):
+        return None
+    if settings.address.startswith("unix:"):
+        raise CannotStart("tls_certificate", f"{settings.address} never leaves this machine and is not encrypted")
+    try:
+        if not certificate and not key:
+            raise InvalidInput("tls_certificate", "is not set, but without one nobody can be asked for theirs")
+        chain, secret = read_pair("tls_certificate", certificate, "tls_key", key)
+        trusted = read_certificates("tls_client_authority", authority) if authority else None
+    except InvalidInput as error:
+        raise CannotStart(error.field, error.reason) from None
+    return grpc.ssl_server_credentials([(secret, chain)], trusted, require_client_auth=trusted is not None)
+
+
+def note_exposure(settings: ServiceSettings) -> None:
+    """Say so if what is said on a network is not encrypted."""
+    prefix = settings.model_config.get("env_prefix", "")
+    if settings.tls_certificate or is_local(settings.address):
+        return
+    if settings.private_network:
+        log.info("not encrypted", address=settings.address, reason="the network is said to be private")
+        return
+    log.warning(
+        "not encrypted",
+        address=settings.address,
+        danger="everybody on the network can read along, tokens and cards too",
+        advice=f"set {prefix}TLS_CERTIFICATE and {prefix}TLS_KEY, "
+        f"or {prefix}PRIVATE_NETWORK=true if the network is private, as between containers",
+    )

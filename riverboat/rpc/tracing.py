@@ -1,0 +1,71 @@
+"""OpenTelemetry: a span for each call, sent to a collector by OTLP."""
+
+import logging
+
+from grpc import StatusCode
+from opentelemetry.exporter.otlp.proto.grpc.trace_exporter import OTLPSpanExporter
+from opentelemetry.sdk.resources import Resource
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import BatchSpanProcessor
+from opentelemetry.trace import SpanKind, Status
+from opentelemetry.trace import StatusCode as SpanStatus
+from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
+
+from riverboat.rpc.logs import log
+from riverboat.rpc.observing import Begin, End
+from riverboat.rpc.passing import TRACE_KEY, trace_parent
+
+# What a server is to blame for; all else is the caller's.
+_FAULTS = frozenset({"UNKNOWN", "INTERNAL", "UNAVAILABLE", "DEADLINE_EXCEEDED", "UNIMPLEMENTED", "DATA_LOSS"})
+
+
+_EXPORT_SECONDS = 2  # for a collector to answer, also at the end: a service is to stop in time without it
+
+
+class _Notes(logging.Handler):
+    """What OpenTelemetry has to say, as lines of our log."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        log.warning("traces", reason=record.getMessage())
+
+
+class Traces:
+    """Begins a span for each call, below the one that the caller names."""
+
+    def __init__(self, endpoint: str, service: str) -> None:
+        notes = logging.getLogger("opentelemetry")
+        notes.handlers, notes.propagate = [_Notes()], False
+        self._provider = TracerProvider(resource=Resource.create({"service.name": f"riverboat-{service}"}))
+        self._provider.add_span_processor(
+            BatchSpanProcessor(OTLPSpanExporter(endpoint=endpoint, timeout=_EXPORT_SECONDS))
+        )
+        self._tracer = self._provider.get_tracer("riverboat")
+        self._propagator = TraceContextTextMapPropagator()
+
+    def observe(self, method: str, is_stream: bool) -> Begin:
+        """Spans of a method's calls."""
+        name = method.removeprefix("/")
+        contract, _, short = name.partition("/")
+        known = {"rpc.system": "grpc", "rpc.service": contract, "rpc.method": short}
+
+        def begin(request_id: str, parent: str) -> End:
+            above = self._propagator.extract({TRACE_KEY: parent}) if parent else None
+            attributes = {**known, "riverboat.request_id": request_id}
+            span = self._tracer.start_span(name, above, kind=SpanKind.SERVER, attributes=attributes)
+            place = span.get_span_context()
+            # Calls that this one leads to are below it.
+            trace_parent.set(f"00-{place.trace_id:032x}-{place.span_id:016x}-{place.trace_flags:02x}")
+
+            def end(code: str) -> None:
+                span.set_attribute("rpc.grpc.status_code", StatusCode[code].value[0])
+                if code in _FAULTS:
+                    span.set_status(Status(SpanStatus.ERROR, code))
+                span.end()
+
+            return end
+
+        return begin
+
+    def close(self) -> None:
+        """Send what is left."""
+        self._provider.shutdown()

@@ -1,0 +1,32 @@
+"""What make audit says, and when it fails."""
+
+import json
+from typing import Any
+
+from tests.audit import verdict
+
+FINE: dict[str, Any] = {"name": "fine", "version": "1.0", "vulns": []}
+WEAK: dict[str, Any] = {"name": "weak", "version": "2.0", "vulns": [{"id": "X-1", "fix_versions": ["2.1"]}]}
+UNKNOWN = {"name": "unknown", "skip_reason": "not found"}
+
+
+def report(*packages: dict[str, Any]) -> str:
+    return json.dumps({"dependencies": packages, "fixes": []})
+
+
+def test_weaknesses_fail() -> None:
+    found = verdict(report(FINE, WEAK, UNKNOWN), "")
+    assert found.code == 1
+    assert found.lines[0] == "weak 2.0: X-1, mended in 2.1"
+    assert found.lines[1].endswith("unknown")
+    assert found.lines[2] == "2 packages audited, 1 with known weaknesses"
+    assert verdict(report(FINE), "").code == 0
+
+
+def test_what_was_not_audited_is_not_called_fine() -> None:
+    for found in (verdict("", "a line\nno route to host"), verdict(report(UNKNOWN), "")):
+        assert found.code == 0
+        assert found.lines[0].startswith("SKIPPED")
+    broken = verdict("", "package x has duplicate requirements")
+    assert (broken.code, broken.lines[0].startswith("FAILED")) == (1, True)
+    assert "no route to host" in verdict("", "a line\nno route to host").lines[0]
