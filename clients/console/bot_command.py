@@ -17,6 +17,7 @@ from clients.bots.loading import load_bot
 from clients.bots.seat import ChairLost
 from clients.bots.settings import gamemanager_server
 from clients.bots.visit import visit
+from clients.console.completion import server_of
 from clients.console.failures import Refused
 from riverboat.arena.bots import CallBot
 
@@ -37,6 +38,7 @@ def bot(
             metavar="HOST:PORT",
             help="The game manager; RIVERBOAT_GAMEMANAGER_SERVER does the same.",
             show_default=False,
+            autocompletion=server_of("gamemanager"),
         ),
     ] = None,
     table: Annotated[

@@ -12,6 +12,7 @@ import grpc
 import typer
 
 from clients.console.children import Child, child, service_settings
+from clients.console.completion import server_of
 from clients.console.failures import Names, Refused, refusal_of
 from clients.console.output import waiting
 from clients.console.redis_server import redis_in
@@ -35,6 +36,7 @@ TrainerServer = Annotated[
         metavar="HOST:PORT",
         help="Ask this trainer instead of starting one; RIVERBOAT_TRAINER_SERVER does the same.",
         show_default=False,
+        autocompletion=server_of("trainer"),
     ),
 ]
 DataFolder = Annotated[
