@@ -14,6 +14,7 @@ from clients.console import (
     bot_command,
     card_commands,
     cheatsheet_command,
+    demo_command,
     doctor_command,
     equity_command,
     explain_command,
@@ -51,6 +52,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 for module in (
+    demo_command,
     doctor_command,
     equity_command,
     card_commands,

@@ -44,14 +44,14 @@ def check_port(service: str, port: int) -> Finding:
     """Whether a port is free, or what is there."""
     about, address = f"port {port}", f"127.0.0.1:{port}"
     if not _listens("127.0.0.1", port):
-        return works(about, f"free for a {service}")
+        return works(about, f"free, for the {service}")
     with grpc.insecure_channel(address) as channel:
         try:
             if _ASK[service](channel, address):
-                return works(about, f"a {service} runs there and answers")
-            says = f"something listens there and does not answer as a {service}"
+                return works(about, f"the {service} there answers")
+            says = f"something listens there and does not answer as the {service} does"
         except grpc.RpcError as error:
-            says = f"something else than a {service} listens there ({error.code().name})"
+            says = f"something else than the {service} listens there ({error.code().name})"
     mend = f"stop it, or riverboat up --{service}-port 0" if service != "trainer" else "stop it"
     return better(about, says, mend)
 
@@ -99,12 +99,10 @@ def _redis_problem(url: str) -> str:
 def check_networks() -> Iterator[Finding]:
     """The value networks that come with Riverboat."""
     spec = find_spec("services")
-    folders = (
-        [Path(place) / "resolver" / "trained" for place in (spec.submodule_search_locations or ())] if spec else []
-    )
-    files = sorted(file for folder in folders for file in folder.glob("*.onnx"))
+    places = (spec.submodule_search_locations or ()) if spec else ()
+    files = sorted(file for place in places for file in (Path(place) / "resolver" / "trained").glob("*.onnx"))
     if not files:
-        yield broken("networks", "none came with this installation", "make install again", _RESOLVING)
+        yield better("networks", "none came with this installation, so agents only estimate", "make install again")
         return
     try:
         from riverboat.nets.network import Network
@@ -115,7 +113,7 @@ def check_networks() -> Iterator[Finding]:
     good = 0
     for file in files:
         if problem := _network_problem(file, Network):
-            yield broken("networks", f"{file.name}: {problem}", f"git checkout -- {file.name}, or make install", ())
+            yield better("networks", f"{file.name}: {problem}, so it is not used", "get the file again")
         else:
             good += 1
     if good == len(files):

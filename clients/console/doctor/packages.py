@@ -54,7 +54,7 @@ def _check_extra(lines: Sequence[str], extra: str, commands: tuple[str, ...]) ->
     for problem in problems:
         yield broken(about, problem, f"pip install '{wanted}'", commands)
     if not problems:
-        yield works(about, f"all {len(asked)} that {_listed(commands)} ask for")
+        yield works(about, f"{len(asked)} installed, for {_listed(commands)}")
 
 
 def _listed(commands: tuple[str, ...]) -> str:

@@ -76,11 +76,8 @@ def test_versions(found: str, asked: str, fit: bool) -> None:
 def test_requirements_of_an_extra_go_through_others() -> None:
     assert dict(packages.requirements(LINES, "")) == {"numpy": "<2.6,>=2.0"}
     assert dict(packages.requirements(LINES, "oracle")) == {"structlog": ">=25"}
-    assert dict(packages.requirements(LINES, "trainer")) == {
-        "structlog": ">=25",
-        "celery": ">=5.5",
-        "torch": "==2.13.0",
-    }
+    asked = {"structlog": ">=25", "celery": ">=5.5", "torch": "==2.13.0"}
+    assert dict(packages.requirements(LINES, "trainer")) == asked
 
 
 def test_a_package_that_is_missing_or_old(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -176,7 +173,7 @@ def test_networks_that_are_there_and_one_that_is_spoilt(tmp_path: Path, monkeypa
     monkeypatch.setattr(around, "find_spec", lambda _: Spec)
     assert [one.mark for one in around.check_networks()] == [Mark.BETTER]
     (folder / "x.onnx").unlink()
-    assert [one.mark for one in around.check_networks()] == [Mark.BROKEN]
+    assert [one.says.split()[0] for one in around.check_networks()] == ["none"]
 
 
 def test_lines_json_and_exit_codes(monkeypatch: pytest.MonkeyPatch) -> None:
