@@ -34,15 +34,15 @@ class Server:
     memory: list[int] = field(default_factory=list)  # bytes, by time
     problems: list[str] = field(default_factory=list)
 
-    def look(self) -> None:
-        """Note how it is."""
+    def look(self, seconds: float = HEALTH_SECONDS) -> None:
+        """Note how it is; it has so long to say."""
         if self.process and self.process.process.poll() is not None:
             self._note(f"its process has ended with code {self.process.process.returncode}")
             return
         if self.process and (taken := resident_bytes(self.process.process.pid)):
             self.memory.append(taken)
         begin = time.monotonic()
-        if not _is_healthy(self.address):
+        if not _is_healthy(self.address, seconds):
             self._note(f"it did not say that it is well within {time.monotonic() - begin:.0f} seconds")
 
     def _note(self, problem: str) -> None:
@@ -61,11 +61,11 @@ def resident_bytes(pid: int) -> int:
     return 0
 
 
-def _is_healthy(address: str) -> bool:
+def _is_healthy(address: str, seconds: float) -> bool:
     with grpc.insecure_channel(address) as channel:
         stub: Any = health_pb2_grpc.HealthStub(channel)
         try:
-            found = stub.Check(health_pb2.HealthCheckRequest(), timeout=HEALTH_SECONDS, wait_for_ready=True)
+            found = stub.Check(health_pb2.HealthCheckRequest(), timeout=seconds, wait_for_ready=True)
         except grpc.RpcError:
             return False
     return bool(found.status == health_pb2.HealthCheckResponse.SERVING)
