@@ -77,6 +77,7 @@ def _verdict(fuzzer: Fuzzer, most_megabytes: int) -> int:
     problems = [f"{name}: {problem} ({count:,} times)" for (name, problem), count in fuzzer.findings.counts.items()]
     for server in fuzzer.servers.values():
         problems += [f"{server.name}: {problem}" for problem in server.problems]
+        problems += [f"{server.name}: its log has {count:,} × {bug}" for bug, count in server.bugs().items()]
         if not server.memory:
             continue
         grown = growth(server.memory) // _MEGABYTE

@@ -1,7 +1,9 @@
 """The servers to fuzz: real processes of all services with throwaway data, watched from outside."""
 
+import json
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -44,6 +46,20 @@ class Server:
         begin = time.monotonic()
         if not _is_healthy(self.address, seconds):
             self._note(f"it did not say that it is well within {time.monotonic() - begin:.0f} seconds")
+
+    def bugs(self) -> Counter[str]:
+        """What its log calls a bug, and whatever in it is no log line."""
+        found: Counter[str] = Counter()
+        for line in self.process.log_lines() if self.process else ():
+            try:
+                entry = json.loads(line)
+            except ValueError:
+                found[line[:200]] += 1
+                continue
+            if entry.get("event") == "bug":
+                last = (entry.get("exception") or "").strip().rpartition("\n")[2]
+                found[f"{entry.get('method') or entry.get('message')}: {last[:200]}"] += 1
+        return found
 
     def _note(self, problem: str) -> None:
         if problem not in self.problems:
