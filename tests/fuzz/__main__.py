@@ -72,8 +72,8 @@ def growth(memory: list[int]) -> int:
 
 def _verdict(fuzzer: Fuzzer, most_megabytes: int) -> int:
     """Print what happened; 1 if something is wrong."""
-    for (server, code), count in sorted(fuzzer.codes.items()):
-        print(f"{server:12} {code:20} {count:9,}")
+    for (who, code), count in sorted(fuzzer.codes.items()):
+        print(f"{who:12} {code:20} {count:9,}")
     problems = [f"{name}: {problem} ({count:,} times)" for (name, problem), count in fuzzer.findings.counts.items()]
     for server in fuzzer.servers.values():
         problems += [f"{server.name}: {problem}" for problem in server.problems]

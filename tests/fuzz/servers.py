@@ -13,7 +13,7 @@ from typing import Any
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from tests.processes import ServiceProcess, free_port, running
+from tests.processes import ROOT, ServiceProcess, free_port, running
 from tests.redis_server import redis_server
 
 _LOOK_SECONDS = 1.0
@@ -98,12 +98,10 @@ def own_servers(folder: Path) -> Iterator[dict[str, Server]]:
             "resolver": {"oracle_server": address["oracle"], "gamemanager_server": address["gamemanager"]},
             "trainer": {"redis": redis.url, "store": str(folder / "data")},
         }
-        processes = {
-            name: stack.enter_context(
-                running(name, folder, address=address[name], log_format="json", **_SMALL[name], **more.get(name, {}))
-            )
-            for name in _SMALL
-        }
+        processes = {}
+        for name, limits in _SMALL.items():
+            settings = {"address": address[name], "log_format": "json", **limits, **more.get(name, {})}
+            processes[name] = stack.enter_context(running(name, folder, ROOT, None, **settings))
         for process in processes.values():
             process.wait_until_healthy()
         yield {name: Server(name, process.address, process) for name, process in processes.items()}

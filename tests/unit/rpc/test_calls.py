@@ -49,7 +49,7 @@ async def test_a_client_that_goes_away_during_a_write_is_no_bug() -> None:
 
     server, ready = FakeServer(), asyncio.Event()
     ready.set()
-    handler = grpc.unary_stream_rpc_method_handler(stream, request_deserializer=bytes)
+    handler: Any = grpc.unary_stream_rpc_method_handler(stream, request_deserializer=bytes)
     GuardedServer(server, ready).add_registered_method_handlers("test.Service", {"Watch": handler})  # type: ignore[arg-type]
     guarded = server.handlers["Watch"]
     with capture_logs() as logs:
