@@ -19,6 +19,7 @@ from clients.bots.settings import gamemanager_server
 from clients.bots.visit import visit
 from clients.console.completion import server_of
 from clients.console.failures import Refused
+from clients.console.output import waiting
 from riverboat.arena.bots import CallBot
 
 _LONGEST_NAME = 30  # characters of a name at a table
@@ -76,7 +77,8 @@ def bot(
     make_bot = load_bot(file, class_name)
     address = server or gamemanager_server()
     logging.basicConfig(format="%(asctime)s %(levelname)s %(message)s", level=logging.INFO)
-    warm_up(CallBot)  # the rules; the bot itself is not to be asked before its time
+    with waiting("loading the rules; the first time they are compiled, for about half a minute…"):
+        warm_up(CallBot)  # the rules; the bot itself is not to be asked before its time
     try:
         if table is not None:
             _run(visit(address, table, make_bot, (name or make_bot.__name__)[:_LONGEST_NAME], strict, seed))

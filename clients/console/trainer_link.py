@@ -135,7 +135,7 @@ def _own(folder: Path, workers: int, conducts: bool) -> Iterator[TrainerLink]:
         # Names of sockets must be short.
         socket = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="riverboat-"))) / "trainer.sock"
         address = f"unix:{socket}"
-        with waiting("starting a trainer…"):
+        with waiting("starting a Redis…") as say:
             redis = stack.enter_context(redis_in(folder / "redis"))
             shared = {"redis": redis, "store": str(folder.absolute()), "until_input_ends": "true", "log_format": "json"}
             settings = service_settings("trainer", address=address, conducts=str(conducts), **shared)
@@ -146,6 +146,7 @@ def _own(folder: Path, workers: int, conducts: bool) -> Iterator[TrainerLink]:
                 children.append(stack.enter_context(child("workers", words, folder / "worker.log", settings)))
             channel = stack.enter_context(grpc.insecure_channel(address, options=_OPTIONS))
             link = TrainerLink(channel, address)
+            say("starting a trainer, which loads torch…")
             _wait(link, children)
         yield link
 
