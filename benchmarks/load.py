@@ -77,6 +77,8 @@ def _measure(manager: ServiceProcess, journal: Path, options: argparse.Namespace
         tokens = [_join(stub, one.table.table_id, name) for one in made for name in ("one", "two")]
         probed, played = tokens[:2], tokens[2:]  # the first table is played from here, call by call
         players = [_players(manager.address, played[n :: options.processes]) for n in range(options.processes)]
+        for player in players:
+            _wait_for_line(player)
         found, waits, stop = Watch(), list[float](), threading.Event()
         with _watched(stub, manager, found), _probing(stub, probed, waits, stop):
             time.sleep(60 * options.minutes)
@@ -116,12 +118,23 @@ def _players(address: str, tokens: Sequence[str]) -> "subprocess.Popen[str]":
     return process
 
 
+def _wait_for_line(player: "subprocess.Popen[str]") -> None:
+    """Until its bots play: starting takes a while, and is no part of what is measured."""
+    if player.stdout is None or not player.stdout.readline():
+        raise RuntimeError("a process of bots has ended")
+
+
 async def _play_all(address: str, tokens: Sequence[str]) -> None:
-    """Play chairs until their tables are closed; print how long each action took, in seconds."""
+    """Play chairs until their tables are closed; a line when all play, then how long each action took, in seconds."""
     waits: list[float] = []
     async with grpc.aio.insecure_channel(address) as channel:
         stub = TablesStub(channel)
-        await asyncio.gather(*(play(stub, token, waits) for token in tokens))
+        played = asyncio.gather(*(play(stub, token, waits) for token in tokens))
+        while len(waits) < 2 * len(tokens) and not played.done():  # noqa: ASYNC110  # bots tell nobody but `waits`
+            await asyncio.sleep(_LOOK_SECONDS / 10)
+        print("all play", flush=True)
+        waits.clear()
+        await played
     json.dump(waits, sys.stdout)
 
 

@@ -24,7 +24,7 @@ from riverboat.spots.spot import street_start
 AGENT = "fuzzed"  # whom the fuzzer itself offers
 _CALL, _FOLD = rules.Action(call=rules.Action.Call()), rules.Action(fold=rules.Action.Fold())
 _NL = encode_variant(no_limit(50, 100))
-_KEPT = 60  # values of each kind that are remembered
+_KEPT = 8  # values of each kind that are remembered: few, so that those which belong together meet
 _LEARNT = {
     "token": "token", "dealer_token": "dealer_token", "table_id": "table_id", "match_id": "table_id",
     "handle": "handle", "run_id": "run_id", "chunk": "chunk",
@@ -145,7 +145,6 @@ def _rules() -> Iterator[tuple[Any, ...]]:
 
 def _tables() -> Iterator[tuple[Any, ...]]:
     config = tables.TableConfig(name="fuzz", variant=_NL, chair_count=3, buy_in=5_000, clock_ms=2_000)
-    decision = tables.Decision(request_id="r", hand_number=1, action_number=1, action=_CALL)
     yield "Tables.CreateTable", tables.CreateTableRequest(config=config)
     agents = tables.TableConfig(
         name="agents",
@@ -166,12 +165,10 @@ def _tables() -> Iterator[tuple[Any, ...]]:
     yield "Tables.LeaveTable", tables.LeaveTableRequest(token="$", give_up=True)
     yield "Tables.Rebuy", tables.RebuyRequest(token="$", chips=100)
     yield "Tables.GetView", tables.GetViewRequest(token="$")
-    yield "Tables.TakeAction", tables.TakeActionRequest(token="$", decision=decision)
-    yield (
-        "Tables.TakeAction",
-        tables.TakeActionRequest(token="$", decision=tables.Decision(hand_number=1, action=_FOLD)),
-    )
-    yield "Tables.Play", tables.PlayRequest(token="$"), tables.PlayRequest(decision=decision)
+    for number, action in enumerate((_CALL, rules.Action(raise_to=300), _CALL, _FOLD)):
+        decision = tables.Decision(request_id=f"r{number}", hand_number=1, action_number=number, action=action)
+        yield "Tables.TakeAction", tables.TakeActionRequest(token="$", decision=decision)
+        yield "Tables.Play", tables.PlayRequest(token="$"), tables.PlayRequest(decision=decision)
     yield "Tables.Play", tables.PlayRequest(token="$")
     yield "Tables.Watch", tables.WatchRequest(table_id="$", dealer_token="$")
     yield "Tables.Watch", tables.WatchRequest(table_id="$", from_number=3)
