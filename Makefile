@@ -4,20 +4,31 @@ BIN := .venv/bin
 CONSTRAINTS := requirements/constraints.txt
 WORKERS ?= auto
 HANDS ?= 100000
+# Whether docker compose works here.
+COMPOSE := docker compose version >/dev/null 2>&1 && docker info >/dev/null 2>&1
 
 .DEFAULT_GOAL := help
-.PHONY: help install tour play test check lint types protos referee audit bench clean
+.PHONY: help install demo play up down test check lint types protos referee audit bench clean
 
 help: ## what there is to make
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
 
 install: .venv/.installed ## install the riverboat command into .venv
 
-tour: .venv/.installed ## ask the oracle a few questions
-	@$(BIN)/python -m clients.console.tour
+demo: .venv/.installed ## what Riverboat does, in ninety seconds
+	@$(BIN)/riverboat demo
 
 play: .venv/.installed ## sit down at a table against an agent
 	@$(BIN)/riverboat play
+
+up: .venv/.installed ## start all services: by docker compose where that works, elsewhere as processes
+	@if $(COMPOSE); then echo "by docker compose:"; docker compose up --detach; \
+	else echo "docker compose does not work here; as processes of this machine:"; $(BIN)/riverboat up; fi
+
+down: .venv/.installed ## stop what make up has started
+	@if [ -e .riverboat/state.json ]; then echo "processes of this machine:"; $(BIN)/riverboat down; \
+	elif $(COMPOSE); then echo "by docker compose:"; docker compose down; \
+	else echo "nothing was running"; fi
 
 test: .venv/.dev lint types ## lint, types, the import rules, and all tests
 	$(BIN)/pytest -n $(WORKERS)

@@ -79,3 +79,14 @@ def _file_of(module: str) -> tuple[Path, ...]:
     except ModuleNotFoundError:
         return ()  # the name of a function or constant, not of a module
     return (Path(spec.origin).resolve(),) if spec and spec.origin else ()
+
+
+def cache_folder(compiled: Any) -> Path | None:
+    """Where machine code of a kernel is kept; None if there is nowhere to write it."""
+    path = getattr(getattr(compiled, "_cache", None), "cache_path", None)
+    return Path(path) if path else None
+
+
+def is_compiled(compiled: Any) -> bool:
+    """Whether machine code of a kernel, as its sources are now, is on disk."""
+    return cache_folder(compiled) is not None and bool(compiled._cache._cache_file._load_index())

@@ -14,6 +14,8 @@ from clients.console import (
     bot_command,
     card_commands,
     cheatsheet_command,
+    demo_command,
+    doctor_command,
     equity_command,
     explain_command,
     match_command,
@@ -33,11 +35,13 @@ from clients.console import (
     worker_command,
 )
 from clients.console.failures import EXIT_INTERRUPTED, EXIT_REFUSED, Refused
-from clients.console.output import err
+from clients.console.groups import Grouped, print_welcome
+from clients.console.output import err, out
 from riverboat.errors import RiverboatError
 
 app = typer.Typer(
     name="riverboat",
+    cls=Grouped,
     help="A Texas Hold'em laboratory. Questions about cards go to an oracle, tables and matches are at a game manager, "
     "a resolver solves and a trainer trains: those at --server (or in RIVERBOAT_ORACLE_SERVER, "
     "RIVERBOAT_GAMEMANAGER_SERVER, RIVERBOAT_RESOLVER_SERVER and RIVERBOAT_TRAINER_SERVER), or ones that a command "
@@ -48,6 +52,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 for module in (
+    demo_command,
+    doctor_command,
     equity_command,
     card_commands,
     utility_command,
@@ -73,7 +79,7 @@ for module in (
 
 
 @app.callback()
-def help_without_command(
+def welcome(
     context: typer.Context,
     show_version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
 ) -> None:
@@ -81,7 +87,7 @@ def help_without_command(
         print(f"riverboat {version('riverboat')}")
         raise typer.Exit
     if context.invoked_subcommand is None:
-        print(context.get_help())
+        print_welcome(out)
 
 
 def main() -> None:
@@ -92,7 +98,7 @@ def main() -> None:
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda number, _: sys.exit(128 + number))  # so that what we started is stopped
     try:
-        code = app(standalone_mode=False)
+        code = app(prog_name="riverboat", standalone_mode=False)
         sys.stdout.flush()
         if code == EXIT_INTERRUPTED:
             _fail("stopped", code)

@@ -17,7 +17,9 @@ from clients.bots.loading import load_bot
 from clients.bots.seat import ChairLost
 from clients.bots.settings import gamemanager_server
 from clients.bots.visit import visit
+from clients.console.completion import server_of
 from clients.console.failures import Refused
+from clients.console.output import waiting
 from riverboat.arena.bots import CallBot
 from riverboat.rpc.dialling.problems import tls_problem
 
@@ -38,6 +40,7 @@ def bot(
             metavar="HOST:PORT",
             help="The game manager; RIVERBOAT_GAMEMANAGER_SERVER does the same.",
             show_default=False,
+            autocompletion=server_of("gamemanager"),
         ),
     ] = None,
     table: Annotated[
@@ -75,7 +78,8 @@ def bot(
     make_bot = load_bot(file, class_name)
     address = server or gamemanager_server()
     logging.basicConfig(format="%(asctime)s %(levelname)s %(message)s", level=logging.INFO)
-    warm_up(CallBot)  # the rules; the bot itself is not to be asked before its time
+    with waiting("loading the rules; the first time they are compiled, for about half a minute…"):
+        warm_up(CallBot)  # the rules; the bot itself is not to be asked before its time
     try:
         if table is not None:
             _run(visit(address, table, make_bot, (name or make_bot.__name__)[:_LONGEST_NAME], strict, seed))

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from clients.console.completion import server_of
 from clients.console.explain_view import Names, as_dict, print_explanation
 from clients.console.failures import Refused
 from clients.console.game_link import running_game_manager
@@ -79,7 +80,10 @@ def explain_decision(
     game_server: Annotated[
         str | None,
         typer.Option(
-            "--game-server", metavar="HOST:PORT", help="Where the table is; RIVERBOAT_GAMEMANAGER_SERVER does the same."
+            "--game-server",
+            metavar="HOST:PORT",
+            help="Where the table is; RIVERBOAT_GAMEMANAGER_SERVER does the same.",
+            autocompletion=server_of("gamemanager"),
         ),
     ] = None,
     form: Form = None,

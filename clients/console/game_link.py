@@ -133,15 +133,18 @@ def _running(address: str) -> Iterator[GameLink]:
 def _own(agents: Sequence[str]) -> Iterator[GameLink]:
     """A game manager and a host of agents of our own, with a resolver if one of them asks it."""
     if any(map(needs_resolver, agents)):
-        with resolver(None, {}) as found, _own_with(agents, {"RIVERBOAT_RESOLVER_SERVER": found.address}) as link:
+        with (
+            resolver(None, {}) as found,
+            own_game_manager(agents, {"RIVERBOAT_RESOLVER_SERVER": found.address}) as link,
+        ):
             yield link
     else:
-        with _own_with(agents, {}) as link:
+        with own_game_manager(agents, {}) as link:
             yield link
 
 
 @contextmanager
-def _own_with(agents: Sequence[str], host_environment: dict[str, str]) -> Iterator[GameLink]:
+def own_game_manager(agents: Sequence[str], host_environment: dict[str, str]) -> Iterator[GameLink]:
     """Start a game manager on a private socket, and a host of agents; stop both in the end."""
     folder = Path(tempfile.mkdtemp(prefix="riverboat-"))
     address = f"unix:{folder / 'game.sock'}"

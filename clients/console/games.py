@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from clients.console.completion import server_of
 from clients.console.failures import Refused
 from clients.console.options import deck_named
 from protos.gamemanager.v1 import state_manager_pb2 as pb
@@ -22,6 +23,7 @@ GameServer = Annotated[
         metavar="HOST:PORT",
         help="A running game manager; RIVERBOAT_GAMEMANAGER_SERVER does the same.",
         show_default=False,
+        autocompletion=server_of("gamemanager"),
     ),
 ]
 Limit = Annotated[Literal["no", "pot", "fixed"], typer.Option("--limit", help="How large bets may be.")]

@@ -7,6 +7,7 @@ import grpc
 import typer
 from rich.table import Column, Table
 
+from clients.console.completion import agent
 from clients.console.failures import EXIT_INTERRUPTED, Refused
 from clients.console.game_link import GameLink, game_manager, note_rollouts, running_game_manager
 from clients.console.games import Blinds, GameServer, Limit, Stack, game_of, message_of, refuse_options, stack_of
@@ -29,7 +30,12 @@ def match(
     context: typer.Context,
     agents: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[AGENT]...", help="2 to 10 of them; one may play itself.", show_default=False),
+        typer.Argument(
+            metavar="[AGENT]...",
+            help="2 to 10 of them; one may play itself.",
+            show_default=False,
+            autocompletion=agent,
+        ),
     ] = None,
     hands: Annotated[int, typer.Option("--hands", "-n", min=1, max=10**9, help="Hands to play.")] = 1000,
     duplicate: Annotated[

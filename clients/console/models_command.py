@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
+from clients.console.completion import server_of
 from clients.console.failures import Refused
 from clients.console.options import AsJson
 from clients.console.output import note, out, print_json, print_table
@@ -33,7 +34,13 @@ def models(
     ] = None,
     server: Annotated[
         str | None,
-        typer.Option("--server", metavar="HOST:PORT", help="The resolver that uses them.", show_default=False),
+        typer.Option(
+            "--server",
+            metavar="HOST:PORT",
+            help="The resolver that uses them.",
+            show_default=False,
+            autocompletion=server_of("resolver"),
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:

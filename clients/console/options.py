@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from clients.console.completion import decks, server_of
 from clients.console.failures import Refused
 from riverboat.cards import Deck, find_deck
 from riverboat.errors import InvalidInput
@@ -15,10 +16,11 @@ Server = Annotated[
         metavar="HOST:PORT",
         help="Ask this oracle instead of starting one; RIVERBOAT_ORACLE_SERVER does the same.",
         show_default=False,
+        autocompletion=server_of("oracle"),
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
-DeckName = Annotated[str, typer.Option("--deck", help="52, 36, 24, leduc or kuhn.")]
+DeckName = Annotated[str, typer.Option("--deck", help="52, 36, 24, leduc or kuhn.", autocompletion=decks)]
 Board = Annotated[
     str, typer.Option("--board", "-b", metavar="CARDS", help="Board cards, like Td9d2c.", show_default=False)
 ]

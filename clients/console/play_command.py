@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from clients.console.completion import agents as known_agents
 from clients.console.failures import EXIT_INTERRUPTED, Refused
 from clients.console.game_link import GameLink, game_manager, new_table, note_rollouts, running_game_manager
 from clients.console.games import (
@@ -62,7 +63,9 @@ def play(
         int | None,
         typer.Option("--seats", min=2, max=10, help="Chairs at the table; agents are repeated to fill them."),
     ] = None,
-    agents: Annotated[str, typer.Option("--agents", help="Whom to play against, like rollout,random.")] = "rollout",
+    agents: Annotated[
+        str, typer.Option("--agents", help="Whom to play against, like rollout,random.", autocompletion=known_agents)
+    ] = "rollout",
     free: Annotated[int, typer.Option("--free", min=0, max=8, help="Chairs to leave free for others.")] = 0,
     table: Annotated[
         str | None, typer.Option("--table", metavar="ID", help="Join this table instead.", show_default=False)

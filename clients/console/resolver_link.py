@@ -13,6 +13,7 @@ import grpc
 import typer
 
 from clients.console.children import Child, child, private_settings
+from clients.console.completion import server_of
 from clients.console.failures import Names, Refused, refusal_of, with_id
 from clients.console.output import waiting
 from clients.console.settings import resolver_server
@@ -34,6 +35,7 @@ ResolverServer = Annotated[
         metavar="HOST:PORT",
         help="Ask this resolver instead of starting one; RIVERBOAT_RESOLVER_SERVER does the same.",
         show_default=False,
+        autocompletion=server_of("resolver"),
     ),
 ]
 

@@ -2,6 +2,9 @@
 
 import os
 
+# Where services of this machine listen, unless they are told otherwise.
+PORTS = {"oracle": 50051, "gamemanager": 50052, "resolver": 50053, "trainer": 50054}
+
 
 def oracle_server() -> str | None:
     """RIVERBOAT_ORACLE_SERVER: host:port of a running oracle; without it commands start their own."""

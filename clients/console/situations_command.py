@@ -6,6 +6,7 @@ from typing import Annotated
 import numpy as np
 import typer
 
+from clients.console.completion import streets, trained_decks
 from clients.console.failures import Refused
 from clients.console.output import note, progress_bar
 from riverboat.nets.layout import PREFLOP
@@ -22,8 +23,11 @@ def add_to(app: typer.Typer) -> None:
 
 def situations(
     picture: Annotated[Path, typer.Argument(metavar="FILE", dir_okay=False, help="A .png, .svg or .pdf to write.")],
-    deck: Annotated[str, typer.Option(help="24, 36 or 52 cards.")] = "24",
-    street: Annotated[str, typer.Option(help="At the start of river, turn or flop; at the end of preflop.")] = "turn",
+    deck: Annotated[str, typer.Option(help="24, 36 or 52 cards.", autocompletion=trained_decks)] = "24",
+    street: Annotated[
+        str,
+        typer.Option(help="At the start of river, turn or flop; at the end of preflop.", autocompletion=streets),
+    ] = "turn",
     count: Annotated[int, typer.Option("--count", "-n", min=10, max=100_000, help="Situations to sample.")] = 1000,
     seed: Annotated[int, typer.Option(min=0, help="The same seed, the same situations.")] = 0,
 ) -> None:

@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
+from clients.console.completion import streets, trained_decks
 from clients.console.failures import EXIT_INTERRUPTED, Refused
 from clients.console.options import AsJson
 from clients.console.output import Bar, note, out, print_json, progress_bar
@@ -32,9 +33,13 @@ def add_to(app: typer.Typer) -> None:
 
 
 def train(
-    deck: Annotated[str, typer.Option(help="24, 36 or 52 cards.")] = "24",
+    deck: Annotated[str, typer.Option(help="24, 36 or 52 cards.", autocompletion=trained_decks)] = "24",
     street: Annotated[
-        str, typer.Option(help="At whose start values are learnt: river, turn or flop; or at the end of preflop.")
+        str,
+        typer.Option(
+            help="At whose start values are learnt: river, turn or flop; or at the end of preflop.",
+            autocompletion=streets,
+        ),
     ] = "river",
     samples: Annotated[int, typer.Option("--samples", "-n", min=1, help="Situations to learn from.")] = 100_000,
     through: Annotated[

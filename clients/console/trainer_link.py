@@ -12,6 +12,7 @@ import grpc
 import typer
 
 from clients.console.children import Child, child, private_settings, service_settings
+from clients.console.completion import server_of
 from clients.console.failures import Names, Refused, refusal_of, with_id
 from clients.console.output import waiting
 from clients.console.redis_server import redis_in
@@ -38,6 +39,7 @@ TrainerServer = Annotated[
         metavar="HOST:PORT",
         help="Ask this trainer instead of starting one; RIVERBOAT_TRAINER_SERVER does the same.",
         show_default=False,
+        autocompletion=server_of("trainer"),
     ),
 ]
 DataFolder = Annotated[
@@ -137,7 +139,7 @@ def _own(folder: Path, workers: int, conducts: bool) -> Iterator[TrainerLink]:
         # Names of sockets must be short.
         socket = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="riverboat-"))) / "trainer.sock"
         address = f"unix:{socket}"
-        with waiting("starting a trainer…"):
+        with waiting("starting a Redis…") as say:
             redis = stack.enter_context(redis_in(folder / "redis"))
             shared = {"redis": redis, "store": str(folder.absolute())}
             settings = private_settings("trainer", address, conducts=str(conducts), **shared)
@@ -149,6 +151,7 @@ def _own(folder: Path, workers: int, conducts: bool) -> Iterator[TrainerLink]:
                 children.append(stack.enter_context(child("workers", words, folder / "worker.log", settings)))
             channel = stack.enter_context(open_channel(address, _OPTIONS))
             link = TrainerLink(channel, address)
+            say("starting a trainer, which loads torch…")
             _wait(link, children)
         yield link
 

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from clients.console.completion import agents as known_agents
 from clients.console.failures import EXIT_INTERRUPTED, Refused
 from clients.console.game_link import GameLink, game_manager, new_table, note_rollouts, running_game_manager
 from clients.console.games import (
@@ -57,7 +58,13 @@ def watch(
         typer.Option("--dealer", metavar="TOKEN", help="See all cards, if only agents play.", show_default=False),
     ] = "",
     agents: Annotated[
-        str, typer.Option("--agents", help="Seat these at a new table and see all cards.", show_default=False)
+        str,
+        typer.Option(
+            "--agents",
+            help="Seat these at a new table and see all cards.",
+            show_default=False,
+            autocompletion=known_agents,
+        ),
     ] = "",
     hands: Annotated[int, typer.Option("--hands", min=1, help="Hands at a new table.")] = 10,
     limit: Limit = "no",

@@ -227,6 +227,9 @@ class _Call:
             await self._context.abort(code, message, trailing)
         elif isinstance(error, grpc.aio.AbortError):
             self.finish(self._context.code().name)
+        elif isinstance(error, grpc.aio.InternalError):  # gRPC's own, where a client goes away while we write to it
+            self.finish("CANCELLED")
+            raise asyncio.CancelledError from None
         else:
             log.exception("bug", method=self._method, request_id=self._id)
             self.finish("INTERNAL")

@@ -12,8 +12,9 @@ from collections.abc import AsyncIterator, Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from riverboat.errors import TooLarge
+from riverboat.errors import RiverboatError, TooLarge
 from riverboat.parallel import Run, on_threads
+from riverboat.rpc.logs import log
 
 T = TypeVar("T")
 _SHORT_THREADS = 4
@@ -74,6 +75,7 @@ class Workers:
                 self._end(under_way)
             else:  # a thread is in the generator: nobody else may close it
                 last.add_done_callback(lambda _: self._end(under_way))
+                last.add_done_callback(_note_bug)
 
     def _end(self, started: "asyncio.Future[Generator[T, None, None]]") -> None:
         """Close a generator that nobody is running any more, and make room for another call."""
@@ -89,6 +91,13 @@ class Workers:
 
 def _next(steps: Generator[T, None, None]) -> T | object:
     return next(steps, _END)
+
+
+def _note_bug(last: "asyncio.Future[Any]") -> None:
+    """Look at how a step ended whose caller is gone: a refusal is nobody's business any more, a bug is ours."""
+    error = None if last.cancelled() else last.exception()
+    if error is not None and not isinstance(error, RiverboatError):
+        log.error("bug", message="in a call that was given up", exc_info=error)
 
 
 async def last_of(items: AsyncIterator[T | None]) -> T:

@@ -235,11 +235,18 @@ def test_interrupted_it_stops_and_takes_its_oracle_with_it(tmp_path: Path) -> No
 
 
 def test_help_teaches() -> None:
-    for words in ([], ["--help"], ["equity", "--help"], ["cheatsheet", "-h"]):
+    for words in (["--help"], ["equity", "--help"], ["cheatsheet", "-h"]):
         found = riverboat(*words)
         assert found.returncode == 0
         assert "Usage: " in found.stdout
     assert "riverboat equity AhKh --vs QQ+,AKs --board Td9d2c" in riverboat("equity", "--help").stdout
+
+
+def test_without_a_command_it_says_what_to_try_first() -> None:
+    found = riverboat()
+    assert found.returncode == 0
+    assert "riverboat demo" in found.stdout
+    assert len(found.stdout.splitlines()) <= 24
 
 
 def test_version() -> None:

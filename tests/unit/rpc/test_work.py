@@ -1,18 +1,32 @@
 import asyncio
+import gc
 import threading
 from collections.abc import Generator
 
 import pytest
+from structlog.testing import capture_logs
 
 from riverboat.errors import InvalidInput, TooLarge
 from riverboat.rpc.work import Workers
 
 
-def counting(closed: threading.Event, gate: threading.Event | None = None) -> Generator[int, None, None]:
+class Gate(threading.Event):
+    """Lets nobody through until it is set, and knows whether somebody waits."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.reached = threading.Event()
+
+    def pass_through(self) -> None:
+        self.reached.set()
+        self.wait(timeout=10)
+
+
+def counting(closed: threading.Event, gate: Gate | None = None) -> Generator[int, None, None]:
     try:
         for n in range(1000):
             if gate and n:
-                gate.wait(timeout=10)
+                gate.pass_through()
             yield n
     finally:
         closed.set()
@@ -32,14 +46,14 @@ async def test_calls_of_some_size_run_on_threads() -> None:
 
 
 async def test_an_abandoned_stream_is_closed_at_its_next_item() -> None:
-    workers, closed, gate = Workers(1, 1), threading.Event(), threading.Event()
+    workers, closed, gate = Workers(1, 1), threading.Event(), Gate()
 
     async def read() -> None:
         async for _ in workers.stream(lambda: counting(closed, gate)):
             pass
 
     reader = asyncio.create_task(read())
-    await asyncio.sleep(0.1)  # it waits at the gate
+    assert await asyncio.to_thread(gate.reached.wait, 10)
     reader.cancel()
     with pytest.raises(asyncio.CancelledError):
         await reader
@@ -49,7 +63,7 @@ async def test_an_abandoned_stream_is_closed_at_its_next_item() -> None:
 
 
 async def test_long_calls_are_limited_and_room_is_given_back() -> None:
-    workers, closed, gate = Workers(1, 1), threading.Event(), threading.Event()
+    workers, closed, gate = Workers(1, 1), threading.Event(), Gate()
     stream = workers.stream(lambda: counting(closed, gate))
     assert await anext(stream) == 0
     with pytest.raises(TooLarge, match="1 long calls are open, which is the limit"):
@@ -73,3 +87,37 @@ async def test_errors_of_a_stream_reach_the_caller() -> None:
     with pytest.raises(InvalidInput, match="y: at once"):
         assert [n async for n in workers.stream(refusing)] == []
     assert [n async for n in workers.stream(lambda: (n for n in range(3)))] == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("error", "events"), [(InvalidInput("pot", "is odd"), []), (ZeroDivisionError("a bug"), ["bug"])]
+)
+async def test_what_an_abandoned_step_raises_is_logged_only_if_it_is_a_bug(error: Exception, events: list[str]) -> None:
+    """Otherwise asyncio complains about every refusal that came too late."""
+    workers, gate = Workers(1, 1), Gate()
+    complaints: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context))
+
+    def failing() -> Generator[int, None, None]:
+        gate.pass_through()
+        raise error
+        yield 0
+
+    async def read() -> None:
+        async for _ in workers.stream(failing):
+            pass
+
+    reader = asyncio.create_task(read())
+    assert await asyncio.to_thread(gate.reached.wait, 10)
+    reader.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await reader
+    del reader
+    with capture_logs() as logs:
+        gate.set()
+        await workers.prepare(lambda: workers._long.shutdown(wait=True))  # until the step is over
+        await asyncio.sleep(0.1)
+        gc.collect()
+        await asyncio.sleep(0)
+    assert [line["event"] for line in logs] == events
+    assert complaints == []

@@ -1,0 +1,224 @@
+"""Many tables at one game manager for a while: python -m benchmarks.load --tables 200 --minutes 10.
+
+Two bots that call sit at each table, in processes of their own. It says how many hands a second there are, how long
+actions take, what the manager takes of memory over time, and what happens to those who come when it is full.
+"""
+
+import argparse
+import asyncio
+import json
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import grpc
+import numpy as np
+
+from benchmarks.caller import play
+from protos.gamemanager.v1 import tables_pb2 as pb
+from protos.gamemanager.v1.state_manager_pb2 import Action
+from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
+from riverboat.rpc.convert.state_manager import encode_variant
+from riverboat.rules.variant import no_limit
+from tests.fuzz.servers import resident_bytes
+from tests.processes import ROOT, ServiceProcess, running
+
+_STACK = 200_000  # 2,000 big blinds, the most there may be: nobody who calls is broke within hours
+_LOOK_SECONDS = 1.0
+_STREAM_SHARE = 0.9  # of all calls may be streams
+_OVERLOAD = 20  # tables and streams too many
+_MEGABYTE = 1 << 20
+_ANSWER_SECONDS = 30
+_SHARES = (50, 90, 99, 100)  # percentiles
+_CALL = Action(call=Action.Call())
+
+
+@dataclass(slots=True)
+class Watch:
+    """The manager over time."""
+
+    seconds: list[float] = field(default_factory=list)
+    memory: list[int] = field(default_factory=list)  # bytes
+    hands: list[int] = field(default_factory=list)
+
+
+def main() -> int:
+    """Run, print, and say by the exit code whether whoever came too late was refused cleanly."""
+    parser = argparse.ArgumentParser("python -m benchmarks.load")
+    parser.add_argument("--tables", type=int, default=200)
+    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--processes", type=int, default=2, help="of bots")
+    parser.add_argument("--play", metavar="ADDRESS", help=argparse.SUPPRESS)  # a process of bots: tokens come in
+    options = parser.parse_args()
+    if options.play:
+        asyncio.run(_play_all(options.play, json.load(sys.stdin)))
+        return 0
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        calls = round((2 * options.tables + _OVERLOAD) / _STREAM_SHARE)
+        settings = {"tables": str(options.tables), "calls": str(calls), "journal": str(folder / "journal.jsonl")}
+        with running("gamemanager", folder, ROOT, None, **settings) as manager:
+            manager.wait_until_healthy()
+            return _measure(manager, folder / "journal.jsonl", options)
+
+
+def _measure(manager: ServiceProcess, journal: Path, options: argparse.Namespace) -> int:
+    config = pb.TableConfig(name="load", variant=encode_variant(no_limit(50, 100)), chair_count=2, buy_in=_STACK)
+    with grpc.insecure_channel(manager.address) as channel:
+        stub = TablesStub(channel)
+        made = [stub.CreateTable(pb.CreateTableRequest(config=config)) for _ in range(options.tables)]
+        tokens = [_join(stub, one.table.table_id, name) for one in made for name in ("one", "two")]
+        probed, played = tokens[:2], tokens[2:]  # the first table is played from here, call by call
+        players = [_players(manager.address, played[n :: options.processes]) for n in range(options.processes)]
+        for player in players:
+            _wait_for_line(player)
+        found, waits, stop = Watch(), list[float](), threading.Event()
+        with _watched(stub, manager, found), _probing(stub, probed, waits, stop):
+            time.sleep(60 * options.minutes)
+            before = _hands(stub)
+            refused = _overload(stub, config, made[0].table.table_id)
+            time.sleep(2 * _LOOK_SECONDS)
+            went_on = _hands(stub) - before
+        for one in made:
+            stub.CloseTable(pb.CloseTableRequest(table_id=one.table.table_id, dealer_token=one.dealer_token))
+        streamed = [wait for player in players for wait in json.loads(player.communicate(timeout=120)[0])]
+    _print(options, found, {"TakeAction": waits, "Play": streamed}, journal.stat().st_size)
+    for what, codes in refused.items():
+        print(f"too many {what}: {', '.join(f'{count} × {code}' for code, count in codes.items())}")
+    print(f"hands that were played meanwhile: {went_on:,}")
+    return 0 if went_on and all(set(codes) == {"RESOURCE_EXHAUSTED"} for codes in refused.values()) else 1
+
+
+def _join(stub: TablesStub, table_id: str, name: str) -> str:
+    return stub.JoinTable(pb.JoinTableRequest(table_id=table_id, name=name)).token
+
+
+def _hands(stub: TablesStub) -> int:
+    return sum(table.hand_count for table in stub.ListTables(pb.ListTablesRequest()).tables)
+
+
+# Bots
+
+
+def _players(address: str, tokens: Sequence[str]) -> "subprocess.Popen[str]":
+    words = [sys.executable, "-m", "benchmarks.load", "--play", address]
+    process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    if process.stdin is None:
+        raise RuntimeError("it has no input")
+    json.dump(tokens, process.stdin)
+    process.stdin.close()
+    process.stdin = None  # so that nobody tries to write to it again
+    return process
+
+
+def _wait_for_line(player: "subprocess.Popen[str]") -> None:
+    """Until its bots play: starting takes a while, and is no part of what is measured."""
+    if player.stdout is None or not player.stdout.readline():
+        raise RuntimeError("a process of bots has ended")
+
+
+async def _play_all(address: str, tokens: Sequence[str]) -> None:
+    """Play chairs until their tables are closed; a line when all play, then how long each action took, in seconds."""
+    waits: list[float] = []
+    async with grpc.aio.insecure_channel(address) as channel:
+        stub = TablesStub(channel)
+        played = asyncio.gather(*(play(stub, token, waits) for token in tokens))
+        while len(waits) < 2 * len(tokens) and not played.done():  # noqa: ASYNC110  # bots tell nobody but `waits`
+            await asyncio.sleep(_LOOK_SECONDS / 10)
+        print("all play", flush=True)
+        waits.clear()
+        await played
+    json.dump(waits, sys.stdout)
+
+
+@contextmanager
+def _probing(stub: TablesStub, tokens: Sequence[str], waits: list[float], stop: threading.Event) -> Iterator[None]:
+    """Play both chairs of a table by single calls, and note how long actions take."""
+
+    def probe() -> None:
+        while not stop.is_set():
+            for token in tokens:
+                view = stub.GetView(pb.GetViewRequest(token=token)).view
+                if view.is_your_turn:
+                    decision = pb.Decision(hand_number=view.hand_number, action_number=view.action_number, action=_CALL)
+                    decision.request_id = f"{view.hand_number}-{view.action_number}"
+                    begin = time.perf_counter()
+                    stub.TakeAction(pb.TakeActionRequest(token=token, decision=decision))
+                    waits.append(time.perf_counter() - begin)
+            time.sleep(0.02)
+
+    thread = threading.Thread(target=probe, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
+
+
+# What is seen from outside
+
+
+@contextmanager
+def _watched(stub: TablesStub, manager: ServiceProcess, found: Watch) -> Iterator[None]:
+    """Note memory and hands again and again."""
+    stop, begin = threading.Event(), time.monotonic()
+
+    def look() -> None:
+        while not stop.wait(_LOOK_SECONDS):
+            found.seconds.append(time.monotonic() - begin)
+            found.memory.append(resident_bytes(manager.process.pid))
+            found.hands.append(_hands(stub))
+
+    thread = threading.Thread(target=look, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
+
+
+def _overload(stub: TablesStub, config: pb.TableConfig, table_id: str) -> dict[str, Counter[str]]:
+    """Ask for more tables and more streams than there may be; how that was answered."""
+    codes: dict[str, Counter[str]] = {"tables": Counter(), "streams": Counter()}
+    for _ in range(_OVERLOAD):
+        try:
+            stub.CreateTable(pb.CreateTableRequest(config=config))
+            codes["tables"]["OK"] += 1
+        except grpc.RpcError as error:
+            codes["tables"][error.code().name] += 1
+    streams = [stub.Watch(pb.WatchRequest(table_id=table_id), timeout=_ANSWER_SECONDS) for _ in range(3 * _OVERLOAD)]
+    for stream in streams:  # some find room, and are answered at once
+        try:
+            next(iter(stream))
+        except grpc.RpcError as error:
+            codes["streams"][error.code().name] += 1
+    for stream in streams:
+        stream.cancel()
+    return codes
+
+
+def _print(options: argparse.Namespace, found: Watch, waits: dict[str, list[float]], journal_bytes: int) -> None:
+    seconds, hands = found.seconds[-1] - found.seconds[0], found.hands[-1] - found.hands[0]
+    print(f"{options.tables} tables, {seconds:.0f} s: {hands:,} hands, {hands / seconds:,.1f} a second")
+    for what, values in waits.items():
+        parts = zip(_SHARES, np.percentile(values or [0.0], _SHARES) * 1e3, strict=True)
+        shown = ", ".join(f"{share} % {part:.1f} ms" for share, part in parts)
+        print(f"{what}: {len(values):,} actions; within: {shown}")
+    third = max(1, len(found.memory) // 3)
+    first, last = (np.mean(part) / _MEGABYTE for part in (found.memory[:third], found.memory[-third:]))
+    print(f"memory of the manager: {first:.0f} MB in the first third, {last:.0f} MB in the last")
+    per_hand = journal_bytes / max(1, found.hands[-1])
+    print(f"journal: {journal_bytes / _MEGABYTE:.1f} MB, {per_hand:,.0f} bytes a hand")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

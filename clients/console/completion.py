@@ -1,0 +1,32 @@
+"""What the shell offers for options with known values, after riverboat --install-completion."""
+
+from collections.abc import Callable, Iterable
+
+from clients.bots.agents.registry import AGENTS
+from clients.console.settings import PORTS
+from riverboat.cards import DECKS
+from riverboat.situations.situation import STREETS
+
+Complete = Callable[[str], list[str]]
+
+
+def _one_of(values: Iterable[str]) -> Complete:
+    known = tuple(values)
+    return lambda incomplete: [value for value in known if value.startswith(incomplete)]
+
+
+def server_of(service: str) -> Complete:
+    """Where a service of this machine listens unless it is told otherwise."""
+    return _one_of([f"127.0.0.1:{PORTS[service]}"])
+
+
+def agents(incomplete: str) -> list[str]:
+    """The agents there are, after those that are named already: rollout,ra becomes rollout,random."""
+    before, comma, last = incomplete.rpartition(",")
+    return [f"{before}{comma}{name}" for name in AGENTS if name.startswith(last)]
+
+
+agent = _one_of(AGENTS)
+decks = _one_of(DECKS)
+trained_decks = _one_of(deck.name for deck in DECKS.values() if deck.is_holdem)
+streets = _one_of(STREETS)

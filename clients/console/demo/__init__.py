@@ -1,0 +1,1 @@
+"""The stops of riverboat demo, and the pace between them."""

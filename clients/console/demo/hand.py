@@ -1,0 +1,78 @@
+"""The first stops: two agents play a hand, and the last decision of one of them is explained."""
+
+from pathlib import Path
+from queue import SimpleQueue
+
+from clients.console.demo.pace import line_seconds
+from clients.console.explain_command import names_in
+from clients.console.explain_view import print_explanation
+from clients.console.failures import Refused
+from clients.console.game_link import GameLink, new_table
+from clients.console.games import message_of
+from clients.console.hand_files import decisions_in
+from clients.console.output import progress_bar
+from clients.console.table.faces import Lines
+from clients.console.table.inbox import Inbox
+from clients.console.table.records import hands_of
+from clients.console.table.spectator import Spectator
+from clients.console.table.watching import Watcher, follow_updates
+from clients.resolving.explaining import explain
+from clients.resolving.link import ResolverLink
+from protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.dealing import deal_by_seed
+from riverboat.history.hand import History
+from riverboat.history.phh import read_phh
+from riverboat.rules.events import BoardDealt
+from riverboat.rules.variant import no_limit
+
+THINKER, OPPONENT = "resolver", "rollout"
+_GAME = no_limit(50, 100)
+_STACK = 5_000
+_MOST_HANDS = 3  # until one has a flop: folds before it are soon explained
+_AHEAD = 100
+
+
+def played_hand(link: GameLink) -> tuple[History, tuple[tuple[int, ...], ...]]:
+    """A hand of two agents, told as it is played, and both holdings; one with a flop, if that comes soon."""
+    for _ in range(_MOST_HANDS):
+        record = _play(link)
+        history = next(iter(read_phh(record.phh)))
+        if any(isinstance(event, BoardDealt) for event in history.events):
+            break
+    ended = [event.hand_ended for event in record.events if event.HasField("hand_ended")]
+    deal = deal_by_seed(_GAME.deck, len(history.stacks), _GAME.board_sizes[-1], bytes.fromhex(ended[-1].seed))
+    return history, deal.holdings
+
+
+def _play(link: GameLink) -> pb.HandRecord:
+    config = pb.TableConfig(
+        name="demo",
+        variant=message_of(_GAME),
+        chair_count=2,
+        buy_in=_STACK,
+        hand_limit=1,
+        agents=[THINKER, OPPONENT],
+        agents_only=True,
+        players_to_start=2,
+    )
+    with new_table(link, config) as made:
+        inbox: Inbox = SimpleQueue()
+        face = Lines()
+        spectator = Spectator(Watcher(made.table, face), face, inbox, line_seconds(), has_keys=False)
+        spectator.run(follow_updates(link, made.table, made.dealer_token, inbox, _AHEAD))
+        record = next(hands_of(link, made.table.table_id), None)
+    if record is None:
+        raise Refused("the agents have played no hand")
+    return record
+
+
+def explain_last(link: ResolverLink, history: History, holdings: tuple[tuple[int, ...], ...]) -> None:
+    """What the last decision of the agent that thinks was worth, and why."""
+    decisions = decisions_in(Path("the hand"), history)
+    thinker = next((seat for seat in range(len(holdings)) if history.name(seat) == THINKER), 0)
+    own = [place for place, (state, _) in enumerate(decisions) if state.actor == thinker]
+    place = (own or [len(decisions) - 1])[-1]
+    public, taken = decisions[place]
+    with progress_bar("solving") as bar:
+        found = explain(link, decisions[:place], public, holdings[public.actor or 0], taken, bar.show)
+    print_explanation(found, names_in(history), "")

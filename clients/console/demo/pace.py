@@ -1,0 +1,40 @@
+"""Time to read: Enter or some seconds between stops on a terminal, none in a pipe."""
+
+import select
+import sys
+import termios
+
+from rich.text import Text
+
+from clients.console.output import out
+from clients.console.table.terminal import has_keys
+
+LINE_SECONDS = 0.7  # for each thing that happens at a table
+
+
+def heading(text: str, more: str = "") -> None:
+    """What comes now."""
+    out.print()
+    out.print(Text(text, style="bold"))
+    if more:
+        out.print(more, markup=False)
+    out.print()
+
+
+def line_seconds() -> float:
+    """How long a line stays the last one."""
+    return LINE_SECONDS if has_keys() else 0.0
+
+
+def pause(seconds: float) -> None:
+    """Wait for Enter, or for some seconds; what was typed before does not count."""
+    if not has_keys():
+        return
+    keyboard = sys.stdin.fileno()
+    termios.tcflush(keyboard, termios.TCIFLUSH)
+    out.print(Text(f"\nEnter goes on, or wait {seconds:.0f} seconds ", style="dim"), end="")
+    readable, _, _ = select.select([keyboard], [], [], seconds)
+    if readable:
+        sys.stdin.readline()
+    else:
+        out.print()

@@ -1,0 +1,42 @@
+"""The last stop: a river is solved, and what can be won against the strategy falls."""
+
+from math import isfinite, log
+
+from rich.text import Text
+
+from clients.console.failures import Refused
+from clients.console.output import out
+from clients.console.study.report import summary
+from clients.console.study.spot_files import SpotText, read_spot
+from clients.resolving.link import ResolverLink
+from riverboat.solving.answers import Solved
+from riverboat.solving.solve import Limits
+
+SPOT = SpotText("Td9d6hQc2s", 100, 400, "22+,A2s+,KTs+", "22+,A8s+,KQo", "50%,100%,a", "52")
+TARGET = 0.001  # of the pot
+_FALLS = 0.5  # a line whenever it is less than this part of the last one
+_WIDTH = 40  # of the longest bar
+
+
+def solve_river(link: ResolverLink) -> None:
+    """Solve the spot; show how exploitability falls, and what the first player does in the end."""
+    spot = read_spot(SPOT)
+    pot, last, shown = spot.public.pot, None, float("inf")
+    for step in link.solve(spot.public, str(spot.sizes), spot.ranges, Limits(None, TARGET * pot, None)):
+        last, worth = step, step.cost.exploitability
+        if isfinite(worth) and (worth <= _FALLS * shown or step.handle):
+            shown = worth
+            out.print(_line(step, pot))
+    if last is None or not last.handle:
+        raise Refused("the resolver ended without a solution")
+    out.print()
+    out.print(summary(spot.public, link.node(last.handle)))
+    link.release(last.handle)
+
+
+def _line(step: Solved, pot: int) -> Text:
+    """How far it is, with a bar for the logarithm: exploitability falls by a part at a time."""
+    share = step.cost.exploitability / pot
+    length = round(_WIDTH * log(max(share, TARGET / 2) / (TARGET / 2)) / log(2 / TARGET))
+    text = Text(f"{step.cost.iterations:6,} iterations  {100 * share:7.3f} % of the pot  ")
+    return text.append("━" * max(0, min(_WIDTH, length)), style="cyan")

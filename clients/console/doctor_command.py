@@ -1,0 +1,92 @@
+"""riverboat doctor: whether everything is there, and how to mend what is not."""
+
+from collections.abc import Iterator
+
+import typer
+from rich.text import Text
+
+from clients.console.doctor.around import check_networks, check_ports, check_redis
+from clients.console.doctor.finding import Finding, Mark
+from clients.console.doctor.machine import (
+    check_cores,
+    check_docker,
+    check_folders,
+    check_kernels,
+    check_memory,
+    check_terminal,
+)
+from clients.console.doctor.packages import check_packages, check_python
+from clients.console.options import AsJson
+from clients.console.output import out, print_json, waiting
+
+_STYLES = {Mark.WORKS: "green", Mark.BETTER: "yellow", Mark.BROKEN: "bold red"}
+_MARK, _ABOUT = 17, 26  # columns
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(doctor)
+
+
+def doctor(as_json: AsJson = False) -> None:
+    """Look at the installation, and say how to mend what does not work.
+
+    A line for each thing: it works, could be better, or does not work. Exit code 0 if all commands can work, 1
+    otherwise.
+
+    riverboat doctor
+    """
+    found: list[Finding] = []
+    with waiting("looking…"):
+        for finding in findings():
+            found.append(finding)
+            if not as_json:
+                out.print(line_of(finding), soft_wrap=True)
+    broken = list(dict.fromkeys(name for one in found for name in one.commands))
+    is_fit = all(one.mark is not Mark.BROKEN for one in found)
+    if as_json:
+        print_json({"works": is_fit, "findings": [_as_dict(one) for one in found]})
+    else:
+        out.print(_verdict(is_fit, broken), markup=False, soft_wrap=True)
+    if not is_fit:
+        raise typer.Exit(1)
+
+
+def findings() -> Iterator[Finding]:
+    """Everything, in order."""
+    yield check_python()
+    yield from check_packages()
+    yield from check_kernels()
+    yield from check_networks()
+    yield check_cores()
+    yield check_memory()
+    yield from check_folders()
+    yield check_terminal(out)
+    yield from check_ports()
+    yield check_redis()
+    yield check_docker()
+
+
+def line_of(finding: Finding) -> Text:
+    """One line for people."""
+    text = Text(f"{finding.mark.value:{_MARK}}", style=_STYLES[finding.mark])
+    text.append(f"{finding.about:{_ABOUT}}{finding.says}", style="default not bold")
+    if finding.mend:
+        text.append(f"; {finding.mend}", style="default not bold")
+    return text
+
+
+def _verdict(is_fit: bool, broken: list[str]) -> str:
+    if is_fit:
+        return "\nAll commands can work."
+    return f"\nThese cannot work: {', '.join(broken)}." if broken else "\nSomething does not work."
+
+
+def _as_dict(finding: Finding) -> dict[str, object]:
+    return {
+        "about": finding.about,
+        "mark": finding.mark.value,
+        "says": finding.says,
+        "mend": finding.mend or None,
+        "commands": list(finding.commands),
+    }

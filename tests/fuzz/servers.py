@@ -1,0 +1,128 @@
+"""The servers to fuzz: real processes of all services with throwaway data, watched from outside."""
+
+import json
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import grpc
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+
+from tests.processes import ROOT, ServiceProcess, free_port, running
+from tests.redis_server import redis_server
+
+_LOOK_SECONDS = 1.0
+HEALTH_SECONDS = 20.0  # within which a server must say that it is well, however busy the machine is
+_SMALL = {  # so that limits are met
+    "oracle": {"exact_limit": "200000000"},
+    "gamemanager": {"node_limit": "200000", "tables": "100", "idle_minutes": "1"},
+    "resolver": {"memory_megabytes": "300", "solutions": "8"},
+    "trainer": {},
+}
+
+
+@dataclass(slots=True)
+class Server:
+    """One server, what it has taken of memory, and what was wrong with it."""
+
+    name: str
+    address: str
+    process: ServiceProcess | None = None  # none if somebody else has started it
+    memory: list[int] = field(default_factory=list)  # bytes, by time
+    problems: list[str] = field(default_factory=list)
+
+    def look(self, seconds: float = HEALTH_SECONDS) -> None:
+        """Note how it is; it has so long to say."""
+        if self.process and self.process.process.poll() is not None:
+            self._note(f"its process has ended with code {self.process.process.returncode}")
+            return
+        if self.process and (taken := resident_bytes(self.process.process.pid)):
+            self.memory.append(taken)
+        begin = time.monotonic()
+        if not _is_healthy(self.address, seconds):
+            self._note(f"it did not say that it is well within {time.monotonic() - begin:.0f} seconds")
+
+    def bugs(self) -> Counter[str]:
+        """What its log calls a bug, and whatever in it is no log line."""
+        found: Counter[str] = Counter()
+        for line in self.process.log_lines() if self.process else ():
+            try:
+                entry = json.loads(line)
+            except ValueError:
+                found[line[:200]] += 1
+                continue
+            if entry.get("event") == "bug":
+                last = (entry.get("exception") or "").strip().rpartition("\n")[2]
+                found[f"{entry.get('method') or entry.get('message')}: {last[:200]}"] += 1
+        return found
+
+    def _note(self, problem: str) -> None:
+        if problem not in self.problems:
+            self.problems.append(problem)
+
+
+def resident_bytes(pid: int) -> int:
+    """What a process has in memory; 0 if it is gone."""
+    try:
+        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+            if line.startswith("VmRSS:"):
+                return 1024 * int(line.split()[1])
+    except OSError:
+        pass
+    return 0
+
+
+def _is_healthy(address: str, seconds: float) -> bool:
+    with grpc.insecure_channel(address) as channel:
+        stub: Any = health_pb2_grpc.HealthStub(channel)
+        try:
+            found = stub.Check(health_pb2.HealthCheckRequest(), timeout=seconds, wait_for_ready=True)
+        except grpc.RpcError:
+            return False
+    return bool(found.status == health_pb2.HealthCheckResponse.SERVING)
+
+
+@contextmanager
+def own_servers(folder: Path) -> Iterator[dict[str, Server]]:
+    """All services, started together, with what they need; gone in the end with all they have written."""
+    with ExitStack() as stack:
+        redis = stack.enter_context(redis_server(folder / "redis", free_port()))
+        address = {name: f"127.0.0.1:{free_port()}" for name in _SMALL}
+        more: dict[str, dict[str, str]] = {
+            "gamemanager": {"journal": str(folder / "journal.jsonl")},
+            "resolver": {"oracle_server": address["oracle"], "gamemanager_server": address["gamemanager"]},
+            "trainer": {"redis": redis.url, "store": str(folder / "data")},
+        }
+        processes = {}
+        for name, limits in _SMALL.items():
+            settings = {"address": address[name], "log_format": "json", **limits, **more.get(name, {})}
+            processes[name] = stack.enter_context(running(name, folder, ROOT, None, **settings))
+        for process in processes.values():
+            process.wait_until_healthy()
+        yield {name: Server(name, process.address, process) for name, process in processes.items()}
+
+
+@contextmanager
+def watched(servers: Mapping[str, Server]) -> Iterator[None]:
+    """Look at all servers again and again."""
+    stop = threading.Event()
+
+    def look() -> None:
+        while not stop.wait(_LOOK_SECONDS):
+            for server in servers.values():
+                server.look()
+
+    thread = threading.Thread(target=look, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
+        for server in servers.values():
+            server.look()
