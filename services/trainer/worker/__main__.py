@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+from collections.abc import Sequence
 from threading import Thread
 
 import structlog
@@ -18,15 +19,20 @@ from services.trainer.generating.through import through_network
 from services.trainer.generating.worker import Worker
 from services.trainer.settings import WorkerSettings
 from services.trainer.store import Store
+from services.trainer.worker.probe import problem
 from services.trainer.worker.warm_up import warm_up
 
 log = structlog.get_logger()
 
 
-def main() -> int:
-    """Work until told to stop."""
+def main(arguments: Sequence[str]) -> int:
+    """Work until told to stop; with --check only say whether all that is needed is there."""
     try:
         settings = WorkerSettings()
+        if "--check" in arguments:
+            found = problem(settings.redis, settings.store)
+            print(found or "ready to work", file=sys.stderr if found else sys.stdout)
+            return 1 if found else 0
         store, ledger = Store(settings.store), Ledger(settings.redis)
     except (ValidationError, RiverboatError) as error:
         print(error, file=sys.stderr)
@@ -57,4 +63,4 @@ def _stop_with_input() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
