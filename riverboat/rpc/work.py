@@ -62,20 +62,22 @@ class Workers:
         under_way: asyncio.Future[Generator[T, None, None]] = loop.run_in_executor(self._long, run, start)
         step: asyncio.Future[T | object] | None = None
         try:
-            steps = await asyncio.shield(under_way)
+            steps = await _result_of(under_way)
             while True:
                 step = loop.run_in_executor(self._long, run, _next, steps)
-                item = await asyncio.shield(step)
+                item = await _result_of(step)
                 if item is _END:
                     return
                 yield item  # type: ignore[misc]  # not _END, hence a T
+        except (asyncio.CancelledError, GeneratorExit):
+            (step or under_way).add_done_callback(_note_bug)
+            raise
         finally:
             last: asyncio.Future[Any] = step or under_way
             if last.done():
                 self._end(under_way)
             else:  # a thread is in the generator: nobody else may close it
                 last.add_done_callback(lambda _: self._end(under_way))
-                last.add_done_callback(_note_bug)
 
     def _end(self, started: "asyncio.Future[Generator[T, None, None]]") -> None:
         """Close a generator that nobody is running any more, and make room for another call."""
@@ -91,6 +93,12 @@ class Workers:
 
 def _next(steps: Generator[T, None, None]) -> T | object:
     return next(steps, _END)
+
+
+async def _result_of(under_way: "asyncio.Future[T]") -> T:
+    """What a thread comes to; who waits may be cancelled, and the thread goes on."""
+    await asyncio.wait((under_way,))  # not shield, whose own future may hold an error that nobody asks for
+    return under_way.result()
 
 
 def _note_bug(last: "asyncio.Future[Any]") -> None:
