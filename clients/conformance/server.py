@@ -23,10 +23,10 @@ class _Details(NamedTuple):
 
 
 class _Timed(
-    grpc.UnaryUnaryClientInterceptor,  # type: ignore[type-arg]  # gRPC's classes take no types when they run
-    grpc.UnaryStreamClientInterceptor,  # type: ignore[type-arg]
-    grpc.StreamUnaryClientInterceptor,  # type: ignore[type-arg]
-    grpc.StreamStreamClientInterceptor,  # type: ignore[type-arg]
+    grpc.UnaryUnaryClientInterceptor,
+    grpc.UnaryStreamClientInterceptor,
+    grpc.StreamUnaryClientInterceptor,
+    grpc.StreamStreamClientInterceptor,
 ):
     """Gives every call what is left of the time, and remembers its method."""
 
@@ -41,10 +41,10 @@ class _Timed(
         more = (details.credentials, details.wait_for_ready, details.compression)
         return continuation(_Details(details.method, timeout, details.metadata, *more), request)
 
-    intercept_unary_unary = _pass_on
-    intercept_unary_stream = _pass_on
-    intercept_stream_unary = _pass_on
-    intercept_stream_stream = _pass_on
+    intercept_unary_unary: Any = _pass_on
+    intercept_unary_stream: Any = _pass_on
+    intercept_stream_unary: Any = _pass_on
+    intercept_stream_stream: Any = _pass_on
 
 
 class Server:

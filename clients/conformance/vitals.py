@@ -33,7 +33,7 @@ def add_vitals(checks: Checks, contract: ServiceDescriptor, request: Message, pl
 
 
 def _healthy(server: Server, service: str) -> None:
-    stub: Any = health_pb2_grpc.HealthStub(server.channel)  # type: ignore[no-untyped-call]
+    stub: Any = health_pb2_grpc.HealthStub(server.channel)
     for name in ("", service):
         status = stub.Check(health_pb2.HealthCheckRequest(service=name)).status
         came = health_pb2.HealthCheckResponse.ServingStatus.Name(status)
@@ -41,12 +41,12 @@ def _healthy(server: Server, service: str) -> None:
 
 
 def _no_stranger(server: Server) -> None:
-    stub: Any = health_pb2_grpc.HealthStub(server.channel)  # type: ignore[no-untyped-call]
+    stub: Any = health_pb2_grpc.HealthStub(server.channel)
     refused(stub.Check, health_pb2.HealthCheckRequest(service="nobody.v1.Nothing"), "NOT_FOUND")
 
 
 def _ask_mirror(server: Server, request: mirror_pb.ServerReflectionRequest) -> mirror_pb.ServerReflectionResponse:
-    stub: Any = reflection_pb2_grpc.ServerReflectionStub(server.channel)  # type: ignore[no-untyped-call]
+    stub: Any = reflection_pb2_grpc.ServerReflectionStub(server.channel)
     answers: list[mirror_pb.ServerReflectionResponse] = list(stub.ServerReflectionInfo(iter([request])))
     same("reflection, one request: answers", len(answers), 1)
     return answers[0]
