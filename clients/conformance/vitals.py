@@ -15,21 +15,33 @@ from clients.conformance.check import Checks, Wrong
 from clients.conformance.expect import refused, require, same
 from clients.conformance.server import Server
 
+_PROBE_SECONDS = 3
 _REQUEST_ID = "x-request-id"
 _GARBAGE = (b"\xff" * 100, b"\x0a\x05ab", bytes(range(256)))
 
 
 def add_vitals(checks: Checks, contract: ServiceDescriptor, request: Message, plain: str) -> None:
-    """Add what all servers have in common; `plain` is a unary method that answers `request`."""
+    """Add what all servers have in common; `plain` is a unary method that answers `request`, if there is one."""
     name = contract.full_name
     checks.add("", "health says SERVING for the server and the service", lambda server: _healthy(server, name))
     checks.add("", "health knows no other service", _no_stranger)
     checks.add("", "reflection lists the service", lambda server: _listed(server, name))
     checks.add("", "reflection describes the contract field by field", lambda server: _described(server, contract))
-    path = f"/{name}/{plain}"
-    checks.add("", "a request id comes back", lambda server: _request_id(server, path, request))
+    if plain:
+        path = f"/{name}/{plain}"
+        checks.add("", "a request id comes back", lambda server: _request_id(server, path, request))
     for method in contract.methods:
         checks.add(method.name, "bytes that are no request are INVALID_ARGUMENT", _garbage(method))
+
+
+def is_starting(channel: grpc.Channel) -> bool:
+    """Whether a server says that it is not ready yet; one without health checks is taken as it is."""
+    stub: Any = health_pb2_grpc.HealthStub(channel)
+    try:
+        status = stub.Check(health_pb2.HealthCheckRequest(), timeout=_PROBE_SECONDS).status
+    except grpc.RpcError:
+        return False
+    return bool(status == health_pb2.HealthCheckResponse.NOT_SERVING)
 
 
 def _healthy(server: Server, service: str) -> None:

@@ -41,7 +41,7 @@ function* through(steps, say) {
 }
 
 function readRollouts(rollouts) {
-  const count = Number(rollouts?.rollout_count || 0), target = rollouts?.target_error || 0;
+  const count = Number(rollouts?.rollout_count || 0), target = rollouts?.target_error ?? 0;
   checkCount(count, "rollout_count");
   if (!(target >= 0) || !Number.isFinite(target)) throw new Invalid("target_error", "must be a number from 0 on");
   const seed = rollouts?._seed ? rollouts.seed : newSeed();

@@ -2,7 +2,7 @@
 const { without } = require("./cards");
 const { choose, combinations } = require("./counting");
 const { TooLarge } = require("./errors");
-const { holdingsOf } = require("./holdings");
+const { cardsOf, holdingsOf } = require("./holdings");
 const { strengthsOn } = require("./strengths");
 
 const MOST = 1_000_000_000; // hands or deals to look at
@@ -36,15 +36,16 @@ const isQuick = (question) => workOf(question) <= QUICK;
 // Yields how much is done, and returns what each of the hero's holdings wins and ties, and of how much.
 function* enumerate(question) {
   check(question);
-  const { deck, board, players } = question, holdings = holdingsOf(deck), { rest, toCome } = boardsOf(question);
+  const { deck, board, players } = question, { rest, toCome } = boardsOf(question);
   const count = choose(rest.length, toCome), perBoard = workOf(question) / count;
   const strengths = players.map(({ held }) => new Uint16Array(held.length));
+  const cards = players.map(({ held }) => cardsOf(deck, held));
   const found = players[0].held.map(() => ({ win: 0, tie: 0, share: 0, weight: 0, deals: 0 }));
   const look = isHeadsUp(question) ? compareTwo(question, found) : compareAll(question, found);
   let done = 0, work = 0;
   for (const more of combinations(rest, toCome)) {
     const whole = [...board, ...more];
-    players.forEach(({ held }, i) => strengthsOn(deck, holdings, whole, held, strengths[i]));
+    for (let i = 0; i < cards.length; i++) strengthsOn(deck, whole, cards[i], strengths[i]);
     look(strengths);
     done++;
     if ((work += perBoard) > PER_BREATH) (work = 0), yield done / count;
@@ -81,8 +82,10 @@ function sortAndCompare(deck, hero, other, found) {
   other.held.forEach((h, j) => (own[h] = other.weights[j]));
   const [heroOrder, otherOrder] = [hero, other].map(({ held }) => new Float64Array(held.length));
   const below = new Float64Array(53), group = new Float64Array(53); // by card, and of all in the last place
-  const add = (sums, h, weight) => {
-    for (const card of holdings[h]) sums[card] += weight;
+  const [heroCards, otherCards] = [cardsOf(deck, hero.held), cardsOf(deck, other.held)];
+  const add = (sums, j, weight) => {
+    sums[otherCards[2 * j]] += weight;
+    sums[otherCards[2 * j + 1]] += weight;
     sums[52] += weight;
   };
   return ([mine, theirs]) => {
@@ -101,11 +104,11 @@ function sortAndCompare(deck, hero, other, found) {
         for (let c = 0; c < 53; c++) (below[c] += group[c]), (group[c] = 0);
         for (; next < otherOrder.length && otherOrder[next] < (strength + 1) * 2048; next++) {
           const j = otherOrder[next] % 2048;
-          add(otherOrder[next] < strength * 2048 ? below : group, other.held[j], other.weights[j]);
+          add(otherOrder[next] < strength * 2048 ? below : group, j, other.weights[j]);
         }
         level = strength;
       }
-      const [a, b] = holdings[hero.held[i]];
+      const a = heroCards[2 * i], b = heroCards[2 * i + 1];
       const tie = group[52] - group[a] - group[b] + own[hero.held[i]];
       found[i].win += below[52] - below[a] - below[b];
       found[i].tie += tie;

@@ -16,6 +16,11 @@ function holdingsOf(deck) {
   return lists.get(deck);
 }
 
+// The cards of some holdings one after another, for loops that must be quick.
+function cardsOf(deck, some) {
+  return Uint8Array.from(some.flatMap((h) => holdingsOf(deck)[h]));
+}
+
 function holdingIndex(deck, cards) {
   const [a, b] = cards.map((card) => deck.place[card]).sort((x, y) => x - y);
   return cards.length === 1 ? a : (b * (b - 1)) / 2 + a;
@@ -35,4 +40,4 @@ function liveHoldings(deck, dead) {
   return [...holdings.keys()].filter((h) => !holdings[h].some((card) => dead.includes(card)));
 }
 
-module.exports = { holdingsOf, holdingIndex, classOf, liveHoldings };
+module.exports = { holdingsOf, cardsOf, holdingIndex, classOf, liveHoldings };

@@ -5,7 +5,7 @@ const { followingBoards } = require("./boards");
 const { classify, showdown } = require("./classify");
 const { equity, cheatSheet } = require("./equity");
 const { Invalid, TooLarge, inField } = require("./errors");
-const { holdingsOf, liveHoldings } = require("./holdings");
+const { cardsOf, holdingsOf, liveHoldings } = require("./holdings");
 const { addProfile } = require("./profiles");
 const { generator, newSeed, shuffle } = require("./random");
 const { readRange } = require("./ranges");
@@ -83,12 +83,12 @@ function readBoards(deck, textsOfBoards, sizes, bytesEach) {
 }
 
 function* Strengths(request) {
-  const deck = findDeck(request.deck), holdings = holdingsOf(deck), every = [...holdings.keys()];
+  const deck = findDeck(request.deck), every = [...holdingsOf(deck).keys()], cards = cardsOf(deck, every);
   const sizes = deck.isHoldem ? [3, 4, 5] : deck.boardSizes;
   const boards = readBoards(deck, request.boards, sizes, 2 * every.length);
   const strengths = new Uint16Array(boards.length * every.length);
   for (const [k, board] of boards.entries()) {
-    strengthsOn(deck, holdings, board, every, strengths.subarray(k * every.length, (k + 1) * every.length));
+    strengthsOn(deck, board, cards, strengths.subarray(k * every.length, (k + 1) * every.length));
     if (k % BOARDS_PER_BREATH === 0) yield;
   }
   return { strengths: bytes(strengths), board_count: boards.length, holding_count: every.length };

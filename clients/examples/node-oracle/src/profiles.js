@@ -2,7 +2,7 @@
 const { without } = require("./cards");
 const { choose, combinations } = require("./counting");
 const { TooLarge } = require("./errors");
-const { holdingsOf } = require("./holdings");
+const { cardsOf, holdingsOf } = require("./holdings");
 const { strengthsOn } = require("./strengths");
 
 const MOST = 1_000_000_000; // hands
@@ -10,14 +10,14 @@ const PER_BREATH = 200; // run-outs
 
 // Adds the profile and the mean of every holding on one board.
 function* addProfile(deck, board, binCount, profiles, means) {
-  const holdings = holdingsOf(deck), every = [...holdings.keys()], rest = without(deck, board);
+  const holdings = holdingsOf(deck), every = [...holdings.keys()], cards = cardsOf(deck, every), rest = without(deck, board);
   const toCome = deck.boardSizes.at(-1) - board.length, runouts = choose(rest.length, toCome);
   if (runouts * every.length > MOST) throw new TooLarge("hands are too many for a profile", runouts * every.length, MOST);
   const strengths = new Uint16Array(every.length), sums = new Float64Array(profiles.length);
   const total = new Float64Array(every.length), counts = new Uint32Array(every.length), below = new Uint32Array(7464);
   let done = 0;
   for (const more of combinations(rest, toCome)) {
-    strengthsOn(deck, holdings, [...board, ...more], every, strengths);
+    strengthsOn(deck, [...board, ...more], cards, strengths);
     below.fill(0); // first how many have each strength, then how many have less
     for (const strength of strengths) if (strength) below[strength + 1]++;
     for (let i = 1; i < below.length; i++) below[i] += below[i - 1];

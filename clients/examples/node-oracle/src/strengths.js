@@ -134,18 +134,18 @@ function strengthOf(deck, cards) {
   return evaluate(tablesOf(deck), ...suits);
 }
 
-// Strengths on a board of some holdings (places on axis H), 0 where one has a card of the board.
-function strengthsOn(deck, holdings, board, some, out) {
+// Strengths on a board of some holdings, 0 where one has a card of the board; `held` has their cards one after another.
+function strengthsOn(deck, board, held, out) {
   if (!deck.isHoldem) {
-    some.forEach((h, i) => (out[i] = board.includes(holdings[h][0]) ? 0 : strengthOf(deck, [...holdings[h], ...board])));
+    held.forEach((card, i) => (out[i] = board.includes(card) ? 0 : strengthOf(deck, [card, ...board])));
     return;
   }
   const tables = tablesOf(deck), suits = new Int32Array(4), sets = new Int32Array(4);
   for (const card of board) suits[card & 3] |= 1 << (card >> 2);
-  for (let i = 0; i < some.length; i++) {
-    const [one, other] = holdings[some[i]];
+  for (let i = 0; i < out.length; i++) {
+    const one = held[2 * i], other = held[2 * i + 1];
     const isTaken = ((suits[one & 3] >> (one >> 2)) | (suits[other & 3] >> (other >> 2))) & 1;
-    sets.set(suits);
+    for (let suit = 0; suit < 4; suit++) sets[suit] = suits[suit];
     sets[one & 3] |= 1 << (one >> 2);
     sets[other & 3] |= 1 << (other >> 2);
     out[i] = isTaken ? 0 : evaluate(tables, sets[0], sets[1], sets[2], sets[3]);

@@ -2,7 +2,7 @@
 const { without } = require("./cards");
 const { choose, combinations } = require("./counting");
 const { TooLarge } = require("./errors");
-const { holdingsOf } = require("./holdings");
+const { cardsOf, holdingsOf } = require("./holdings");
 const { strengthOf, strengthsOn } = require("./strengths");
 
 const MOST = 4_000_000_000; // comparisons
@@ -16,11 +16,12 @@ function* utility(deck, board, rows, columns, impossible) {
     throw new TooLarge("comparisons are too many for one matrix", runouts * size, MOST);
   }
   const balance = new Int32Array(size), mine = new Uint16Array(rows.length), theirs = new Uint16Array(columns.length);
+  const [rowCards, columnCards] = [cardsOf(deck, rows), cardsOf(deck, columns)];
   let work = 0;
   for (const more of combinations(rest, toCome)) {
     const whole = [...board, ...more];
-    strengthsOn(deck, holdings, whole, rows, mine);
-    strengthsOn(deck, holdings, whole, columns, theirs);
+    strengthsOn(deck, whole, rowCards, mine);
+    strengthsOn(deck, whole, columnCards, theirs);
     for (let i = 0, at = 0; i < mine.length; i++) {
       const strength = mine[i];
       if (strength === 0) at += theirs.length;
@@ -31,13 +32,17 @@ function* utility(deck, board, rows, columns, impossible) {
     if ((work += size) > PER_BREATH) (work = 0), yield;
   }
   const count = choose(rest.length - 2 * deck.holdingSize, toCome);
-  const isDead = (h) => holdings[h].some((card) => board.includes(card));
-  const [deadRows, deadColumns] = [rows.map(isDead), columns.map(isDead)];
-  return Float32Array.from(balance, (sum, at) => {
-    const i = Math.floor(at / columns.length), j = at % columns.length;
-    const isShared = holdings[rows[i]].some((card) => holdings[columns[j]].includes(card));
-    return isShared || deadRows[i] || deadColumns[j] ? impossible : sum / count;
-  });
+  const found = new Float32Array(size).fill(impossible);
+  const live = (h) => !holdings[h].some((card) => board.includes(card));
+  const [liveRows, liveColumns] = [rows, columns].map((some) => [...some.keys()].filter((i) => live(some[i])));
+  for (const i of liveRows) {
+    const [a, b] = holdings[rows[i]];
+    for (const j of liveColumns) {
+      const other = holdings[columns[j]];
+      if (!other.includes(a) && !other.includes(b)) found[i * columns.length + j] = balance[i * columns.length + j] / count;
+    }
+  }
+  return found;
 }
 
 // Five-card stud, by the two hidden cards' places in the deck.
