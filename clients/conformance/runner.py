@@ -60,7 +60,7 @@ def _failed_call(error: grpc.RpcError, method: str, seconds: float) -> str:
     if code is grpc.StatusCode.UNIMPLEMENTED:
         return f"{method} is not there yet"
     if code is grpc.StatusCode.DEADLINE_EXCEEDED:
-        return f"{method} did not answer within {seconds:g} seconds"
+        return f"{method} did not answer in time; the check has {seconds:g} seconds"
     if code is grpc.StatusCode.UNAVAILABLE:
         return f"{method} was not answered: the connection broke ({details})"
     return f"{method} should answer, but failed with {code.name}" + (f": {details}" if details else "")

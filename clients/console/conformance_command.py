@@ -2,7 +2,7 @@
 
 import time
 from itertools import groupby
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import grpc
 import typer
@@ -10,6 +10,9 @@ import typer
 from clients.console.failures import Refused
 from clients.console.options import AsJson
 from clients.console.output import out, print_json, progress_bar, waiting
+
+if TYPE_CHECKING:
+    from clients.conformance.runner import Outcome
 
 EXIT_WRONG = 1
 _CONNECT_SECONDS = 5
@@ -49,7 +52,7 @@ def conformance(
         raise typer.Exit(EXIT_WRONG)
 
 
-def _run(service: str, address: str, only: str | None, host_key: str) -> list[Any]:
+def _run(service: str, address: str, only: str | None, host_key: str) -> list["Outcome"]:
     """All checks with a bar that shows how far it is; their outcomes."""
     try:  # here, because they load kernels and what only servers need otherwise
         from clients.conformance.contracts import NAMES, checks_of
@@ -63,7 +66,7 @@ def _run(service: str, address: str, only: str | None, host_key: str) -> list[An
     if not checks:
         methods = dict.fromkeys(check.method for check in checks_of(service) if check.method)
         raise Refused(f"--only: the contract has no method {only!r}; they are {', '.join(methods)}")
-    outcomes = []
+    outcomes: list[Outcome] = []
     with open_channel(address) as channel:
         _wait_for(channel, service, address)
         asked = Server(channel, host_key)
@@ -87,7 +90,7 @@ def _wait_for(channel: grpc.Channel, service: str, address: str) -> None:
             time.sleep(0.2)
 
 
-def _print(outcomes: list[Any]) -> None:
+def _print(outcomes: list["Outcome"]) -> None:
     """A line for each method, and below it one for each thing that is wrong."""
     for service, of_service in groupby(outcomes, lambda outcome: outcome.check.service):
         out.print(service, style="bold")
@@ -105,7 +108,7 @@ def _print(outcomes: list[Any]) -> None:
     out.print(f"passed {passed} of {len(outcomes)} in {seconds:.0f} seconds")
 
 
-def _as_dict(service: str, server: str, outcomes: list[Any]) -> dict[str, Any]:
+def _as_dict(service: str, server: str, outcomes: list["Outcome"]) -> dict[str, Any]:
     return {
         "contract": service,
         "server": server,

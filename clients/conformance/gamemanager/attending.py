@@ -48,7 +48,7 @@ class Host:
         return [next(self._chairs) for _ in range(count)]
 
     def play(self, tokens: list[str], hand_count: int) -> None:
-        """Check and call with these chairs, until so many hands are over: the next one has begun, or the table is closed."""
+        """Check and call with these chairs, until so many hands are over, and the next has begun or none comes."""
         while True:
             for token in tokens:
                 view = self._tables.GetView(tables_pb2.GetViewRequest(token=token)).view

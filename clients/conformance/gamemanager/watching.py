@@ -37,7 +37,7 @@ def from_number(server: Server) -> None:
         game.turn()
         stream = game.tables.Watch(pb.WatchRequest(table_id=game.table_id, from_number=2))
         first = next(iter(stream))
-        stream.cancel()  # type: ignore[attr-defined]  # a call is more than the iterator that it is typed as
+        stream.cancel()
         same("Watch from event 2 on, the first event", first.events[0].number, 2)
         same("Watch from event 2 on, what it is", first.events[0].WhichOneof("kind"), "hand_started")
 
