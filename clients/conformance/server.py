@@ -31,13 +31,15 @@ class _Timed(
     """Gives every call what is left of the time, and remembers its method."""
 
     def __init__(self) -> None:
-        self.end = float("inf")
+        self.end: float | None = None
         self.last_method = ""
 
     def _pass_on(self, continuation: Callable[[Any, Any], Any], details: Any, request: Any) -> Any:
         self.last_method = str(details.method).rpartition("/")[2]
-        left = max(_LEAST_SECONDS, self.end - time.monotonic())
-        timeout = left if details.timeout is None else min(left, details.timeout)
+        timeout = details.timeout
+        if self.end is not None:
+            left = max(_LEAST_SECONDS, self.end - time.monotonic())
+            timeout = left if timeout is None else min(left, timeout)
         more = (details.credentials, details.wait_for_ready, details.compression)
         return continuation(_Details(details.method, timeout, details.metadata, *more), request)
 
@@ -67,7 +69,7 @@ class Server:
         try:
             yield
         finally:
-            self._timed.end = float("inf")
+            self._timed.end = None
 
 
 def open_channel(address: str) -> grpc.Channel:
