@@ -97,7 +97,7 @@ def _print(outcomes: list["Outcome"]) -> None:
         for method, group in groupby(of_service, lambda outcome: outcome.check.method):
             found = list(group)
             wrong = [outcome for outcome in found if outcome.sentence]
-            is_missing = all(outcome.verdict.name == "MISSING" for outcome in found)
+            is_missing = any(outcome.verdict.name == "MISSING" for outcome in found)  # then the rest means little
             count = "not there yet" if is_missing else f"{len(found) - len(wrong)} of {len(found)}"
             out.print(f"  {method or 'the server itself':<18} {count}", style="yellow" if wrong else "", markup=False)
             for outcome in [] if is_missing else wrong:
