@@ -8,7 +8,8 @@ from hypothesis import settings
 
 from protos.gamemanager.v1.state_manager_pb2_grpc import StateManagerStub
 from protos.oracle.v1.oracle_pb2_grpc import OracleStub
-from tests.processes import ServiceProcess, running
+from tests.processes import ServiceProcess, free_port, running
+from tests.redis_server import redis_server
 
 # No test depends on how long an example takes: a busy machine is no error.
 settings.register_profile("riverboat", deadline=None)
@@ -64,5 +65,17 @@ def resolver_process(
     """A resolver that many tests share."""
     folder, oracle, states = tmp_path_factory.mktemp("resolver"), oracle_process.address, gamemanager_process.address
     with running("resolver", folder, oracle_server=oracle, gamemanager_server=states) as process:
+        process.wait_until_healthy()
+        yield process
+
+
+@pytest.fixture(scope="session")
+def trainer_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceProcess]:
+    """A trainer that many tests share, with a Redis of its own and no workers."""
+    folder = tmp_path_factory.mktemp("trainer")
+    with (
+        redis_server(folder / "redis", free_port()) as server,
+        running("trainer", folder, redis=server.url, store=str(folder / "data")) as process,
+    ):
         process.wait_until_healthy()
         yield process

@@ -14,6 +14,7 @@ from clients.console import (
     bot_command,
     card_commands,
     cheatsheet_command,
+    conformance_command,
     demo_command,
     doctor_command,
     equity_command,
@@ -74,6 +75,7 @@ for module in (
     models_command,
     worker_command,
     situations_command,
+    conformance_command,
 ):
     module.add_to(app)
 

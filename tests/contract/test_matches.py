@@ -120,18 +120,6 @@ def test_the_dealer_sees_all_cards_where_only_agents_play(gamemanager_process: S
         assert any(len(update.holdings) == 2 for update in updates)
 
 
-def test_a_duplicate_match(gamemanager_process: ServiceProcess, host: Host) -> None:
-    """A caller against one who folds to any bet: nobody ever bets, so who has the better cards wins 1 bb at most."""
-    begun = start(gamemanager_process.address, duplicate=True, agents=["caller", "caller"])
-    *_, last = watch(gamemanager_process.address, begun.match_id)
-    assert last.is_over
-    assert (last.hand_count, last.wanted_count, last.timed_out_count) == (100, 100, 0)
-    assert [score.name for score in last.scores] == ["caller", "caller 2"]
-    for score in last.scores:  # the same player on both sides of the same cards
-        assert score.mbb == 0
-        assert score.margin == 0
-
-
 def test_a_match_is_won_by_who_does_not_fold(gamemanager_process: ServiceProcess, host: Host) -> None:
     raiser = Host(
         gamemanager_process.address,
@@ -208,11 +196,3 @@ def test_a_match_goes_on_after_a_kill(tmp_path: Path) -> None:
     assert updates[-1].hand_count == 600
     assert updates[-1].timed_out_count == 0
     assert len(second.taken) == 2, "the new host was told about both chairs"
-
-
-@pytest.mark.parametrize("agents", [[], ["bad name"], ["x" * 31], ["\x1b[31m"], ["a"] * 101])
-def test_bad_hosts(gamemanager_process: ServiceProcess, agents: list[str]) -> None:
-    with grpc.insecure_channel(gamemanager_process.address) as channel:
-        with pytest.raises(grpc.RpcError) as caught:
-            list(AgentHostsStub(channel).Attend(iter([hosts_pb.AttendRequest(agents=agents)]), timeout=10))
-        assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT

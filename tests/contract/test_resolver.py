@@ -22,7 +22,7 @@ from riverboat.solving.resolve import resolve_ranges
 from riverboat.spots.spot import Spot, build
 from tests.conftest import LARGE
 from tests.processes import ServiceProcess
-from tests.unit.solving.games import golden, leduc, solver, spot
+from tests.unit.solving.games import golden, solver, spot
 
 CALL, FOLD = rules_pb.Action(call=rules_pb.Action.Call()), rules_pb.Action(fold=rules_pb.Action.Fold())
 
@@ -103,13 +103,6 @@ def test_a_turn_with_merged_suits_by_paths(resolver: ResolverStub) -> None:
     assert diamonds.state.board == "TsTh9s9hAd"
 
 
-def test_leduc_through_the_service(resolver: ResolverStub) -> None:
-    last = solve(resolver, leduc().spot, 500)
-    assert last.evs[0] - 1 == pytest.approx(-0.0856, abs=2e-3)  # an ante of one chip each is in the pot
-    assert last.cost.exploitability < 0.01
-    assert last.cost.line_count == 90
-
-
 def test_resolving_with_ranges_and_safely(resolver: ResolverStub) -> None:
     where, _ = golden("river_srp")
     own, other = (weights.astype("<f4").tobytes() for weights in where.weights)
@@ -136,72 +129,11 @@ def test_resolving_with_ranges_and_safely(resolver: ResolverStub) -> None:
     assert again.opponent_range == b""
 
 
-def test_a_deadline_gives_the_best_so_far(resolver: ResolverStub) -> None:
-    where, _ = golden("turn_srp")
-    own, other = (weights.astype("<f4").tobytes() for weights in where.weights)
-    request = pb.ResolveRequest(
-        spot=asked(where), own_range=own, opponent_range=other, budget=pb.Budget(iterations=1_000_000)
-    )
-    found = resolver.Resolve(request, timeout=10)
-    assert found.cost.is_partial
-    assert 0 < found.cost.iterations < 1_000_000
-
-
-def bad(**more: Any) -> pb.SolveRequest:
-    where, _ = golden("river_srp")
-    given = {"spot": asked(where), "ranges": where.weights.astype("<f4").tobytes(), **more}
-    return pb.SolveRequest(**given)
-
-
-@pytest.mark.parametrize(
-    ("request_", "field"),
-    [
-        (bad(ranges=b""), "ranges"),
-        (bad(ranges=np.full(2652, np.nan, "<f4").tobytes()), "ranges[0]"),
-        (bad(ranges=np.zeros(2652, "<f4").tobytes()), "ranges[0]"),
-        (bad(ranges=np.ones(10, "<f4").tobytes()), "ranges[0]"),
-        (bad(algorithm="magic"), "algorithm"),
-        (bad(budget=pb.Budget(iterations=-1)), "budget.iterations"),
-        (bad(spot=pb.Spot()), "spot.state.seats"),
-        (bad(spot=pb.Spot(state=asked(golden("river_srp")[0]).state, bet_sizes="huge")), "spot.bet_sizes"),
-        (bad(locks=[pb.Lock(path=[pb.Step(cards="Ah")], strategy=b"1234")]), "locks[0].path[0].cards"),
-    ],
-)
-def test_impossible_requests(resolver: ResolverStub, request_: pb.SolveRequest, field: str) -> None:
-    with pytest.raises(grpc.RpcError) as caught:
-        list(resolver.Solve(request_, timeout=60))
-    assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT, caught.value.details()
-    assert (caught.value.details() or "").startswith(field), caught.value.details()
-
-
-def test_handles_that_are_not_there(resolver: ResolverStub) -> None:
-    with pytest.raises(grpc.RpcError) as caught:
-        resolver.GetNode(pb.GetNodeRequest(handle="nothing"))
-    assert caught.value.code() is grpc.StatusCode.NOT_FOUND
-    where, _ = golden("river_srp")
-    last = solve(resolver, where, 5)
-    assert resolver.ReleaseSolution(pb.ReleaseSolutionRequest(handle=last.handle)).was_there
-    assert not resolver.ReleaseSolution(pb.ReleaseSolutionRequest(handle=last.handle)).was_there
-
-
 def turn_request(**more: Any) -> pb.ResolveRequest:
     where = spot("TsTh9sKd", 60, 120, "/ / 1p all-in / 1p", deck="24", ranges=("AA-99,AKs,JTs", "AA-99,KQs,KQo"))
     own, other = (weights.astype("<f4").tobytes() for weights in where.weights)
     budget = pb.Budget(iterations=40)
     return pb.ResolveRequest(spot=asked(where), own_range=own, opponent_range=other, budget=budget, **more)
-
-
-def test_what_the_opponent_does_next(resolver: ResolverStub) -> None:
-    found = resolver.Resolve(turn_request(path=[pb.Step(action=CALL)]), timeout=60)
-    assert found.action == CALL
-    assert len(found.replies) == 3  # check, the pot, all-in
-    chances = floats(found.reply_strategy, 3).sum(axis=0)
-    live = np.frombuffer(found.opponent_range, "<f4") > 0
-    assert chances[live] == pytest.approx(1, abs=1e-5)
-    bet = resolver.Resolve(turn_request(path=[pb.Step(action=rules_pb.Action(raise_to=60))]), timeout=60)
-    assert bet.replies[0] == FOLD
-    after = resolver.Resolve(turn_request(path=[pb.Step(action=CALL), pb.Step(action=CALL)]), timeout=60)
-    assert not after.replies
 
 
 def test_what_the_opponent_can_count_on_along_a_path(resolver: ResolverStub) -> None:
@@ -276,25 +208,3 @@ def test_the_networks_that_come_with_riverboat_are_used(resolver: ResolverStub) 
     values = floats(found.values, 2)
     live = live_holdings(flop.public.variant.deck, flop.public.board)
     assert np.isfinite(values[:, live]).all()
-
-
-@pytest.mark.parametrize(
-    ("more", "field"),
-    [
-        ({"own_range": np.zeros(276, "<f4").tobytes()}, "own_range"),
-        ({"own_range": np.full(276, np.inf, "<f4").tobytes()}, "own_range"),
-        ({"opponent_range": np.ones(5, "<f4").tobytes()}, "opponent_range"),
-        ({"opponent_range": b"", "opponent_values": np.full(276, np.nan, "<f4").tobytes()}, "opponent_values"),
-        ({"opponent_range": b""}, "opponent_range"),
-        ({"holding": 276}, "holding"),
-        ({"holding": -1}, "holding"),
-    ],
-)
-def test_impossible_resolves(resolver: ResolverStub, more: dict[str, Any], field: str) -> None:
-    request = turn_request()
-    for name, value in more.items():
-        setattr(request, name, value)
-    with pytest.raises(grpc.RpcError) as caught:
-        resolver.Resolve(request, timeout=60)
-    assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT, caught.value.details()
-    assert (caught.value.details() or "").startswith(field), caught.value.details()

@@ -3,16 +3,12 @@
 from typing import Any
 
 import grpc
-import numpy as np
 import pytest
 
 from protos.gamemanager.v1 import state_manager_pb2 as pb
 from protos.gamemanager.v1.state_manager_pb2_grpc import StateManagerStub
 from riverboat.rpc.convert import state_manager as convert
-from riverboat.rules.bet_sizes import parse_bet_sizes
-from riverboat.rules.state import start
-from riverboat.rules.tree import Depth, expand
-from riverboat.rules.variant import KUHN, LEDUC, no_limit
+from riverboat.rules.variant import no_limit
 from tests.processes import ServiceProcess
 from tests.unit.rules.hands import play_out
 
@@ -29,21 +25,6 @@ def package(stub: StateManagerStub, *events: pb.Event, stacks: tuple[int, ...] =
     return stub.Package(pb.PackageRequest(variant=NL, stacks=stacks, events=events)).state
 
 
-def test_variants(state_manager: StateManagerStub) -> None:
-    variants = state_manager.ListVariants(pb.ListVariantsRequest()).variants
-    assert {"kuhn", "leduc", "no-limit hold'em"} <= {variant.name for variant in variants}
-    for variant in variants:
-        found = state_manager.Package(pb.PackageRequest(variant=variant, stacks=[500, 500])).state
-        assert found.variant == variant
-        assert found.phase == pb.PHASE_ACT
-
-
-def test_package(state_manager: StateManagerStub) -> None:
-    state = package(state_manager, move(1, 300), move(0, 0), pb.Event(board="Td9d2c"), move(0, 400))
-    assert (state.street, state.board, state.pot, state.bet, state.actor) == (1, "Td9d2c", 1000, 400, 1)
-    assert [seat.stack for seat in state.seats] == [300, 700]
-
-
 def test_states_go_over_the_wire_and_back(state_manager: StateManagerStub) -> None:
     """Whole random hands of all kinds, one Apply after another, are what the library plays."""
     for seed in range(40):
@@ -57,52 +38,6 @@ def test_states_go_over_the_wire_and_back(state_manager: StateManagerStub) -> No
                 event = move(public.actor, action)
                 found = state_manager.Apply(pb.ApplyRequest(state=message, event=event)).state
                 assert found == convert.encode_state(public.play(action))
-
-
-def test_legal_actions_with_sizes(state_manager: StateManagerStub) -> None:
-    state = package(state_manager, move(1, 300))
-    found = state_manager.LegalActions(pb.LegalActionsRequest(state=state, bet_sizes="0.5p 1p all-in"))
-    assert found.can_fold
-    assert (found.to_call, found.min_raise_to, found.max_raise_to) == (200, 500, 1000)
-    assert list(found.raises_to) == [600, 900, 1000]
-
-
-def read_tree(stub: StateManagerStub, subtree: pb.Subtree) -> tuple[Any, dict[str, Any]]:
-    first, *rest = stub.ExpandSubtree(pb.ExpandSubtreeRequest(subtree=subtree))
-    kinds = {"phase": "i1", "actor": "i1", "street": "i1", "parent": "<i4", "action": "<i8", "first_child": "<i4",
-             "child_count": "<i4", "board": "<i4", "pot": "<i8", "paid": "<i8", "folded": "u1"}  # fmt: skip
-    count = 0
-    for message in rest:
-        assert message.nodes.first_node == count
-        count += message.nodes.node_count
-    assert count == first.summary.node_count
-    return first.summary, {
-        name: np.concatenate([np.frombuffer(getattr(message.nodes, name), kind) for message in rest])
-        for name, kind in kinds.items()
-    }
-
-
-@pytest.mark.parametrize("name", ["kuhn", "leduc", "no-limit"])
-def test_subtrees(state_manager: StateManagerStub, name: str) -> None:
-    root = start({"kuhn": KUHN, "leduc": LEDUC, "no-limit": no_limit(50, 100)}[name], [20_000, 20_000])
-    depth = pb.Subtree.Depth(street=1, level=2) if name == "no-limit" else None
-    subtree = pb.Subtree(
-        state=convert.encode_state(root), bet_sizes="0.5p 1p", depth=depth, board_count=40 if depth else 0, seed=9
-    )
-    counted = state_manager.CountSubtree(pb.CountSubtreeRequest(subtree=subtree))
-    summary, arrays = read_tree(state_manager, subtree)
-    rng = np.random.default_rng(9)
-    tree = expand(root, parse_bet_sizes("0.5p 1p"), Depth(1, 2) if depth else None, 40 if depth else None, rng)
-    assert counted.node_count == summary.node_count == tree.node_count
-    assert not counted.beyond_limit
-    assert np.array_equal(arrays["phase"], tree.kind + 1)
-    assert np.array_equal(arrays["actor"], tree.actor)
-    assert np.array_equal(arrays["parent"], tree.parent)
-    assert np.array_equal(arrays["action"], tree.action)
-    assert np.array_equal(arrays["paid"].reshape(-1, 2), tree.paid)
-    assert np.array_equal(arrays["folded"].reshape(-1, 2), tree.folded)
-    boards = np.frombuffer(summary.boards, np.uint8).reshape(summary.board_count, summary.board_size)
-    assert np.array_equal(boards, tree.boards)
 
 
 def code_of(call: Any, request: Any) -> tuple[grpc.StatusCode, str]:

@@ -12,8 +12,6 @@ import pytest
 from protos.gamemanager.v1 import tables_pb2 as pb
 from protos.gamemanager.v1.state_manager_pb2 import Action
 from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
-from riverboat.cards import DECKS, format_cards
-from riverboat.dealing import commitment, deal_by_seed
 from riverboat.rpc.convert import state_manager as convert
 from riverboat.rules.variant import no_limit
 from tests.processes import ServiceProcess
@@ -76,34 +74,6 @@ def code_of(call: Any, request: Any) -> tuple[grpc.StatusCode, str]:
     return caught.value.code(), caught.value.details() or ""
 
 
-def test_a_hand_by_unary_calls(tables: TablesStub) -> None:
-    table_id = new_table(tables, pause_ms=60_000).table.table_id
-    tokens = [join(tables, table_id, name) for name in ("ann", "bob")]
-    token, found = wait_for_turn(tables, tokens)
-    assert (found.legal.to_call, found.legal.min_raise_to, found.legal.max_raise_to) == (50, 200, BUY_IN)
-    assert len(found.holding) == 4
-    found = act(tables, token, found, Action(raise_to=300))
-    assert not found.is_your_turn
-    token, found = wait_for_turn(tables, tokens)
-    act(tables, token, found, CALL)
-    for _ in range(6):
-        token, found = wait_for_turn(tables, tokens)
-        act(tables, token, found, CALL)
-    ended = view(tables, tokens[0])
-    kinds = [event.WhichOneof("kind") for event in ended.events]
-    assert kinds[0] == "hand_started"
-    assert kinds[-1] == "hand_ended"
-    assert kinds.count("board_dealt") == 3
-    assert kinds.count("shown") == 2
-    assert sum(chair.stack for chair in ended.chairs) == 2 * BUY_IN
-    seed = bytes.fromhex(ended.events[-1].hand_ended.seed)
-    started = ended.events[0].hand_started
-    assert commitment(seed) == started.commitment
-    dealt = deal_by_seed(DECKS["52"], 2, 5, seed)
-    assert format_cards(dealt.board) == ended.state.board
-    assert ended.holding == format_cards(dealt.holdings[ended.seat])
-
-
 def test_refusals(tables: TablesStub) -> None:
     created = new_table(tables)
     table_id = created.table.table_id
@@ -130,29 +100,6 @@ def test_refusals(tables: TablesStub) -> None:
     before = act(tables, token, found, CALL)
     again = act(tables, token, found, CALL)  # the same request id
     assert again.action_number == before.action_number == 1
-
-
-@pytest.mark.parametrize(
-    ("method", "request_", "code"),
-    [
-        ("CreateTable", pb.CreateTableRequest(), "INVALID_ARGUMENT"),
-        ("CreateTable", pb.CreateTableRequest(config=config(chair_count=99)), "INVALID_ARGUMENT"),
-        ("CreateTable", pb.CreateTableRequest(config=config(buy_in=-1)), "INVALID_ARGUMENT"),
-        ("CreateTable", pb.CreateTableRequest(config=config(clock_ms=-1)), "INVALID_ARGUMENT"),
-        ("CreateTable", pb.CreateTableRequest(config=config(agents=["nobody"])), "NOT_FOUND"),
-        ("CreateTable", pb.CreateTableRequest(config=config(agents=["x"] * 5000)), "INVALID_ARGUMENT"),
-        ("JoinTable", pb.JoinTableRequest(table_id="none", name="ann"), "NOT_FOUND"),
-        ("JoinTable", pb.JoinTableRequest(table_id="none", name="\x1b[31m"), "INVALID_ARGUMENT"),
-        ("GetView", pb.GetViewRequest(token="x" * 1_000_000), "NOT_FOUND"),
-        ("LeaveTable", pb.LeaveTableRequest(), "NOT_FOUND"),
-        ("Rebuy", pb.RebuyRequest(token="a.b"), "NOT_FOUND"),
-        ("Watch", pb.WatchRequest(table_id="none"), "NOT_FOUND"),
-        ("ListHands", pb.ListHandsRequest(table_id="none"), "NOT_FOUND"),
-        ("CloseTable", pb.CloseTableRequest(table_id="none"), "NOT_FOUND"),
-    ],
-)
-def test_bad_requests(tables: TablesStub, method: str, request_: Any, code: str) -> None:
-    assert code_of(getattr(tables, method), request_)[0].name == code
 
 
 def test_an_agent_s_chair_cannot_be_had_by_guessing(tables: TablesStub) -> None:
@@ -193,60 +140,6 @@ def test_play_is_a_stream_of_views(tables: TablesStub) -> None:
     records = tables.ListHands(pb.ListHandsRequest(table_id=table_id)).hands
     assert [record.hand_number for record in records] == list(range(1, 21))
     assert all("starting_stacks" in record.phh for record in records)
-
-
-def test_refusals_in_a_stream_do_not_end_it(tables: TablesStub) -> None:
-    table_id = new_table(tables).table.table_id
-    tokens = [join(tables, table_id, name) for name in ("ann", "bob")]
-    token, found = wait_for_turn(tables, tokens)
-    requests: SimpleQueue[pb.PlayRequest | None] = SimpleQueue()
-    requests.put(pb.PlayRequest(token=token))
-    stream = tables.Play(iter(requests.get, None), timeout=30)
-    assert next(stream).view.is_your_turn
-    requests.put(pb.PlayRequest(decision=decide(found, Action(raise_to=101), "bad")))
-    refusal = next(stream).refusal
-    assert (refusal.request_id, refusal.code) == ("bad", grpc.StatusCode.FAILED_PRECONDITION.value[0])
-    requests.put(pb.PlayRequest())
-    assert next(stream).refusal.code == grpc.StatusCode.INVALID_ARGUMENT.value[0]
-    requests.put(pb.PlayRequest(decision=decide(found, FOLD)))
-    assert not next(stream).view.is_your_turn
-    requests.put(None)
-
-
-def test_a_stream_must_begin_with_a_token(tables: TablesStub) -> None:
-    for first in (pb.PlayRequest(), pb.PlayRequest(decision=pb.Decision()), pb.PlayRequest(token="x")):
-        with pytest.raises(grpc.RpcError) as caught:
-            list(tables.Play(iter([first]), timeout=10))
-        assert caught.value.code() in (grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.NOT_FOUND)
-
-
-def test_watch_shows_public_events_only(tables: TablesStub) -> None:
-    created = new_table(tables, pause_ms=60_000)
-    table_id = created.table.table_id
-    tokens = [join(tables, table_id, name) for name in ("ann", "bob")]
-    stream = tables.Watch(pb.WatchRequest(table_id=table_id), timeout=30)
-    token, found = wait_for_turn(tables, tokens)
-    seen: list[pb.TableEvent] = []
-    for update in stream:
-        seen.extend(update.events)
-        assert not update.holdings
-        if seen and seen[-1].HasField("hand_started"):
-            act(tables, token, found, FOLD)
-        if seen and seen[-1].HasField("hand_ended"):
-            break
-    assert [event.number for event in seen] == list(range(len(seen)))
-    code, _ = code_of(tables.Watch, pb.WatchRequest(table_id=table_id, dealer_token=created.dealer_token))
-    assert code is grpc.StatusCode.PERMISSION_DENIED, "people play here"
-
-
-def test_the_clock_acts_for_who_is_silent(tables: TablesStub) -> None:
-    table_id = new_table(tables, clock_ms=200, pause_ms=60_000).table.table_id
-    tokens = [join(tables, table_id, name) for name in ("ann", "bob")]
-    give_up = time.monotonic() + 20
-    while not (events := view(tables, tokens[0]).events) or not events[-1].HasField("hand_ended"):
-        assert time.monotonic() < give_up
-        time.sleep(0.05)
-    assert [event.moved.timed_out for event in events if event.HasField("moved")] == [True]
 
 
 def test_leave_rebuy_and_close(tables: TablesStub) -> None:

@@ -1,7 +1,6 @@
 """Bots as people start them, each in a process of its own, with a person at the same table."""
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -20,6 +19,7 @@ from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
 from protos.gamemanager.v1 import tables_pb2 as pb
 from protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
 from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
+from tests.node import NEEDS_NODE, install_example
 from tests.processes import ROOT, ServiceProcess, free_port, running
 from tests.unit.bots.tables import create_table, moves_at, table_info
 
@@ -313,22 +313,11 @@ def test_a_bot_without_the_sdk(gamemanager_process: ServiceProcess, start: Start
     assert "plain" in {name for name, move in moves_at(server, table) if not move.timed_out}
 
 
-# What npm says when packages cannot be fetched at all, which is no fault of the bots.
-NO_REGISTRY = ("SELF_SIGNED_CERT", "ENOTFOUND", "ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EAI_AGAIN")
-
-
 @pytest.mark.slow
-@pytest.mark.skipif(not (shutil.which("node") and shutil.which("npm")), reason="there is no Node on this machine")
+@NEEDS_NODE
 def test_bots_in_javascript(tmp_path: Path, start: Starter) -> None:
     """Installed from their package.json alone, against an agent and a person; one goes on after a kill."""
-    for file in (EXAMPLES / "javascript").iterdir():
-        if file.is_file():
-            shutil.copy(file, tmp_path)
-    install = start.run("npm", "ci", "--prefix", str(tmp_path), "--no-audit", "--no-fund", "--ignore-scripts")
-    code = install.process.wait(300)
-    if code and any(reason in install.text for reason in NO_REGISTRY):
-        pytest.skip(f"npm cannot reach its registry: {install.text.splitlines()[0]}")
-    assert code == 0, install.text
+    install_example("javascript", tmp_path)
     address = f"127.0.0.1:{free_port()}"
     with manager(tmp_path, address) as first:
         start.bot(EXAMPLE, "--server", address, "--host", "careful")

@@ -1,0 +1,110 @@
+"""How checks compare: each of these raises Wrong with a sentence if something is not as the contract says."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import grpc
+import numpy as np
+from google.protobuf import text_format
+from google.protobuf.message import Message
+from google.rpc import error_details_pb2, status_pb2
+from numpy.typing import NDArray
+
+from clients.conformance.check import Wrong
+
+_LONGEST = 120  # characters of a value in a sentence
+_DETAILS_KEY = "grpc-status-details-bin"
+
+
+def short(value: object) -> str:
+    """A value as a few words."""
+    if isinstance(value, Message):
+        text = f"{type(value).__name__}({text_format.MessageToString(value, as_one_line=True).strip()})"
+    else:
+        text = str(value) if isinstance(value, float | str) else repr(value)
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+def require(is_right: bool | np.bool_, sentence: str) -> None:
+    """What must be so; `sentence` says what is wrong if it is not."""
+    if not is_right:
+        raise Wrong(sentence)
+
+
+def same(asked: object, came: object, wanted: object) -> None:
+    """What came is what was wanted."""
+    if came != wanted:
+        raise Wrong(f"{short(asked)}: came {short(came)}, but it is {short(wanted)}")
+
+
+def close(asked: object, came: float, wanted: float, within: float = 1e-9) -> None:
+    """A number is the one that was wanted, nearly."""
+    if not abs(came - wanted) <= within:
+        raise Wrong(f"{short(asked)}: came {came:.10g}, but it is {wanted:.10g}")
+
+
+def array(asked: object, data: bytes, kind: str, *shape: int) -> NDArray[Any]:
+    """Numbers from bytes, of the type and shape that the contract says."""
+    size = int(np.prod(shape)) * np.dtype(kind).itemsize
+    if len(data) != size:
+        name = np.dtype(kind).name
+        raise Wrong(f"{short(asked)}: came {len(data):,} bytes, but {name} {list(shape)} has {size:,}")
+    return np.frombuffer(data, kind).reshape(shape)
+
+
+def same_arrays(asked: object, came: NDArray[Any], wanted: NDArray[Any], within: float = 0.0) -> None:
+    """Two arrays of one shape are alike, NaN where the other has it."""
+    if came.shape != wanted.shape:
+        raise Wrong(f"{short(asked)}: came an array {list(came.shape)}, but it is {list(wanted.shape)}")
+    first, second = came.astype(np.float64), wanted.astype(np.float64)
+    alike = (np.abs(first - second) <= within) | (np.isnan(first) & np.isnan(second))
+    if not alike.all():
+        place = tuple(map(int, np.argwhere(~alike)[0]))
+        count = f"{int((~alike).sum()):,} of {alike.size:,} numbers are wrong"
+        raise Wrong(f"{short(asked)}: {count}; at {list(place)} came {came[place]}, but it is {wanted[place]}")
+
+
+def refused(call: Any, request: Any, code: str, field: str = "") -> None:
+    """A request is refused with this code, and if it is invalid with a BadRequest that names the field."""
+    sent = short(request) if isinstance(request, Message) else "this stream"
+    try:
+        answer = call(request if isinstance(request, Message) else iter(request))
+        if isinstance(answer, Iterable) and not isinstance(answer, Message):
+            list(answer)
+    except grpc.RpcError as error:
+        if error.code() is grpc.StatusCode.UNIMPLEMENTED or code == error.code().name:
+            if error.code() is grpc.StatusCode.UNIMPLEMENTED and code != "UNIMPLEMENTED":
+                raise
+            if field:
+                _names_field(sent, error, field)
+            return
+        said = error.code().name + (f" ({short(error.details())})" if error.details() else "")
+        raise Wrong(f"{sent} is refused with {said}, but should be with {code}") from None
+    raise Wrong(f"{sent} is answered, but should be refused with {code}")
+
+
+def _names_field(sent: str, error: Any, field: str) -> None:
+    require(len(error.details() or "") > len(field), f"{sent} is refused without a message that says why")
+    found = _violations(error)
+    if not found:
+        raise Wrong(f"{sent} is refused without a google.rpc.BadRequest in the details, which should name {field}")
+    if not any(_is_about(name, field) for name in found):
+        raise Wrong(f"{sent} is refused with a BadRequest about {short(found[0])}, but it is {field} that is wrong")
+
+
+def _violations(error: Any) -> list[str]:
+    """The fields that a google.rpc.BadRequest in the details names."""
+    found = []
+    for key, value in error.trailing_metadata() or ():
+        if key == _DETAILS_KEY:
+            for detail in status_pb2.Status.FromString(value).details:
+                bad = error_details_pb2.BadRequest()
+                if detail.Unpack(bad):
+                    found += [violation.field for violation in bad.field_violations]
+    return found
+
+
+def _is_about(name: str, field: str) -> bool:
+    """Whether two paths name the same field, one perhaps more exactly: hands and hands[0], hero and hero.text."""
+    parts = [path.replace("[", ".").replace("]", "").split(".") for path in (name, field)]
+    return bool(name) and all(a == b for a, b in zip(*parts, strict=False))

@@ -1,0 +1,33 @@
+"""What checks of a game manager share: its four services, and the actions of players."""
+
+from clients.conformance.check import Checks
+from clients.conformance.vitals import add_vitals
+from protos.gamemanager.v1 import agent_hosts_pb2, matches_pb2, state_manager_pb2, tables_pb2
+from riverboat.rpc.convert.state_manager import encode_variant
+from riverboat.rules.variant import no_limit
+
+CONTRACTS = {
+    "StateManager": state_manager_pb2.DESCRIPTOR.services_by_name["StateManager"],
+    "Tables": tables_pb2.DESCRIPTOR.services_by_name["Tables"],
+    "AgentHosts": agent_hosts_pb2.DESCRIPTOR.services_by_name["AgentHosts"],
+    "Matches": matches_pb2.DESCRIPTOR.services_by_name["Matches"],
+}
+RULES, TABLES, HOSTS, MATCHES = (Checks(contract.full_name) for contract in CONTRACTS.values())
+add_vitals(RULES, CONTRACTS["StateManager"], state_manager_pb2.ListVariantsRequest(), "ListVariants")
+add_vitals(TABLES, CONTRACTS["Tables"], tables_pb2.ListTablesRequest(), "ListTables")
+add_vitals(HOSTS, CONTRACTS["AgentHosts"], agent_hosts_pb2.ListAgentsRequest(), "ListAgents")
+add_vitals(MATCHES, CONTRACTS["Matches"], agent_hosts_pb2.ListAgentsRequest(), "")
+
+Action = state_manager_pb2.Action
+FOLD, CALL = Action(fold=Action.Fold()), Action(call=Action.Call())
+NO_LIMIT = encode_variant(no_limit(50, 100))
+
+
+def action_of(number: int) -> state_manager_pb2.Action:
+    """An action from a number: -1 folds, 0 calls, anything else is what is raised to."""
+    return {-1: FOLD, 0: CALL}.get(number) or Action(raise_to=number)
+
+
+def move(seat: int, number: int) -> state_manager_pb2.Event:
+    """A seat's action as an event."""
+    return state_manager_pb2.Event(move=state_manager_pb2.Event.Move(seat=seat, action=action_of(number)))

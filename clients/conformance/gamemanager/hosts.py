@@ -1,0 +1,64 @@
+"""AgentHosts: who offers which agents, and gets their chairs."""
+
+import time
+
+from clients.conformance.check import Run
+from clients.conformance.expect import refused, require, same
+from clients.conformance.gamemanager.attending import attending
+from clients.conformance.gamemanager.common import HOSTS
+from clients.conformance.gamemanager.playing import config
+from clients.conformance.server import Server
+from protos.gamemanager.v1 import agent_hosts_pb2 as pb
+from protos.gamemanager.v1 import tables_pb2
+from protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
+from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
+
+_WAIT_SECONDS = 20
+_BAD = {
+    "no agents": [], "a space in a name": ["bad name"], "a long name": ["x" * 31], "101 agents": ["a"] * 101,
+    "a name that is not printable": ["\x1b[31m"],
+}  # fmt: skip
+
+
+@HOSTS("ListAgents", "agents are listed in alphabetical order, while their host attends")
+def listed(server: Server) -> None:
+    with attending(server) as first, attending(server) as second:
+        found = list(first.hosts.ListAgents(pb.ListAgentsRequest()).agents)
+        require(first.is_listed() and second.is_listed(), "ListAgents: agents of two hosts are not both there")
+        same("ListAgents, the order", found, sorted(found))
+    give_up = time.monotonic() + _WAIT_SECONDS
+    while first.is_listed():
+        require(
+            time.monotonic() < give_up, f"ListAgents: an agent is there {_WAIT_SECONDS} seconds after its host went"
+        )
+        time.sleep(0.05)
+
+
+@HOSTS("Attend", "a host is given the chairs of its agents, with tokens that play them", 120)
+def given(server: Server) -> None:
+    with attending(server) as host:
+        tables = TablesStub(server.channel)
+        setup = config(agents=[host.agent, host.agent], hand_limit=2, pause_ms=0, chair_count=2)
+        created = tables.CreateTable(tables_pb2.CreateTableRequest(config=setup))
+        chairs = host.chairs(2)
+        same("Attend, a table with one agent twice: chairs", sorted(chair.chair for chair in chairs), [0, 1])
+        same("Attend, the table", {chair.table_id for chair in chairs}, {created.table.table_id})
+        names = [chair.name for chair in created.table.chairs]
+        same("the names of one agent that sits twice", names, [host.agent, f"{host.agent} 2"])
+        host.play([chair.token for chair in chairs], 2)
+        request = tables_pb2.ListTablesRequest(table_id=created.table.table_id)
+        (info,) = tables.ListTables(request).tables
+        came = tables_pb2.TableStatus.Name(info.status), info.hand_count
+        same("a table for two hands, after them: status and hands", came, ("TABLE_STATUS_CLOSED", 2))
+
+
+def _refuses(agents: list[str]) -> Run:
+    def run(server: Server) -> None:
+        request = pb.AttendRequest(agents=agents, key=server.host_key)
+        refused(AgentHostsStub(server.channel).Attend, [request], "INVALID_ARGUMENT")
+
+    return run
+
+
+for _words, _agents in _BAD.items():
+    HOSTS.add("Attend", f"refuses {_words}", _refuses(_agents))

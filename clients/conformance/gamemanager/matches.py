@@ -1,0 +1,94 @@
+"""Matches between an agent of our own and itself."""
+
+from typing import Any
+
+from clients.conformance.check import Run
+from clients.conformance.expect import close, refused, require, same
+from clients.conformance.gamemanager.attending import Host, attending
+from clients.conformance.gamemanager.common import MATCHES, NO_LIMIT
+from clients.conformance.server import Server
+from protos.gamemanager.v1 import matches_pb2 as pb
+from protos.gamemanager.v1.matches_pb2_grpc import MatchesStub
+
+_DEALS = 4
+_BAD: dict[str, tuple[dict[str, Any], str]] = {
+    "a stack of nothing": ({"stack": 0}, "INVALID_ARGUMENT"),
+    "no deals": ({"deal_count": 0}, "INVALID_ARGUMENT"),
+    "fewer than no deals": ({"deal_count": -5}, "INVALID_ARGUMENT"),
+    "an agent that nobody offers": ({"agents": ["nobody-offers-this"] * 2}, "NOT_FOUND"),
+    "no agents": ({"agents": []}, "INVALID_ARGUMENT"),
+    "eleven agents": ({"agents": ["x"] * 11}, "INVALID_ARGUMENT"),
+}
+
+
+def _request(agents: list[str], **more: Any) -> pb.StartMatchRequest:
+    usual = {"variant": NO_LIMIT, "stack": 10_000, "agents": agents, "deal_count": _DEALS, "clock_ms": 60_000}
+    return pb.StartMatchRequest(**{**usual, **more})
+
+
+def _start(server: Server, host: Host, **more: Any) -> pb.StartMatchResponse:
+    return MatchesStub(server.channel).StartMatch(_request([host.agent, host.agent], **more))
+
+
+@MATCHES("StartMatch", "a duplicate match of an agent against itself ends even", 120)
+def duplicate(server: Server) -> None:
+    with attending(server) as host:
+        begun = _start(server, host, duplicate=True)
+        require(bool(begun.dealer_token), "StartMatch: there is no dealer_token")
+        host.play([chair.token for chair in host.chairs(2)], 2 * _DEALS)
+        *_, last = MatchesStub(server.channel).WatchMatch(pb.WatchMatchRequest(match_id=begun.match_id))
+        counts = last.hand_count, last.wanted_count, last.timed_out_count, last.is_over
+        same("a duplicate match of four deals: hands, wanted, timed out, over", counts, (8, 8, 0, True))
+        same("the same, names", [score.name for score in last.scores], [host.agent, f"{host.agent} 2"])
+        for score in last.scores:
+            close("the same, mbb/hand of one who plays itself from both sides", score.mbb, 0.0)
+            close("the same, its margin", score.margin, 0.0)
+
+
+@MATCHES("WatchMatch", "the result so far comes at once")
+def watched(server: Server) -> None:
+    with attending(server) as host:
+        begun = _start(server, host)
+        matches = MatchesStub(server.channel)
+        stream: Any = matches.WatchMatch(pb.WatchMatchRequest(match_id=begun.match_id))
+        first = next(stream)
+        stream.cancel()
+        same("a match that has begun: wanted hands, over", (first.wanted_count, first.is_over), (_DEALS, False))
+        matches.CancelMatch(pb.CancelMatchRequest(match_id=begun.match_id, dealer_token=begun.dealer_token))
+
+
+@MATCHES("WatchMatch", "refuses a match that is not there")
+def not_there(server: Server) -> None:
+    refused(MatchesStub(server.channel).WatchMatch, pb.WatchMatchRequest(match_id="none"), "NOT_FOUND")
+
+
+@MATCHES("CancelMatch", "ends a match after this hand, only for who began it", 120)
+def cancelled(server: Server) -> None:
+    matches = MatchesStub(server.channel)
+    refused(matches.CancelMatch, pb.CancelMatchRequest(match_id="none"), "NOT_FOUND")
+    with attending(server) as host:
+        begun = _start(server, host, deal_count=100_000)
+        wrong = pb.CancelMatchRequest(match_id=begun.match_id, dealer_token="x")  # noqa: S106  # no secret
+        refused(matches.CancelMatch, wrong, "PERMISSION_DENIED")
+        chairs = host.chairs(2)
+        host.play([chair.token for chair in chairs], 1)
+        matches.CancelMatch(pb.CancelMatchRequest(match_id=begun.match_id, dealer_token=begun.dealer_token))
+        host.play([chair.token for chair in chairs], 100_000)
+        *_, last = matches.WatchMatch(pb.WatchMatchRequest(match_id=begun.match_id))
+        same("a match that was cancelled: over", last.is_over, True)
+        require(0 < last.hand_count < 100, f"a match that was cancelled after a hand has {last.hand_count} hands")
+
+
+def _refuses(more: dict[str, Any], code: str) -> Run:
+    def run(server: Server) -> None:
+        if "agents" in more:
+            refused(MatchesStub(server.channel).StartMatch, _request(**more), code)
+            return
+        with attending(server) as host:
+            refused(MatchesStub(server.channel).StartMatch, _request([host.agent, host.agent], **more), code)
+
+    return run
+
+
+for _words, (_more, _code) in _BAD.items():
+    MATCHES.add("StartMatch", f"refuses {_words} with {_code}", _refuses(_more, _code))

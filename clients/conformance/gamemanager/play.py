@@ -1,0 +1,104 @@
+"""Play: a chair as a stream of views and decisions."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from queue import SimpleQueue
+from typing import Any
+
+from clients.conformance.check import Wrong
+from clients.conformance.expect import refused, require, same
+from clients.conformance.gamemanager.common import CALL, FOLD, TABLES, Action
+from clients.conformance.gamemanager.playing import Game, decision, table
+from clients.conformance.server import Server
+from protos.gamemanager.v1 import tables_pb2 as pb
+from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
+
+_ILLEGAL, _INVALID, _ABORTED = 9, 3, 10  # canonical codes of gRPC
+
+
+class _Seat:
+    """One chair's stream."""
+
+    def __init__(self, tables: TablesStub, token: str) -> None:
+        self._requests: SimpleQueue[pb.PlayRequest | None] = SimpleQueue()
+        self._requests.put(pb.PlayRequest(token=token))
+        self.answers: Any = tables.Play(iter(self._requests.get, None))
+
+    def send(self, chosen: pb.Decision | None) -> None:
+        """Send a decision, or a request that is none."""
+        self._requests.put(pb.PlayRequest(decision=chosen) if chosen else pb.PlayRequest())
+
+    def next(self) -> pb.PlayResponse:
+        """The next answer."""
+        for answer in self.answers:
+            found: pb.PlayResponse = answer
+            return found
+        raise Wrong("Play ended, although the table is open and the player sits")
+
+    def close(self) -> None:
+        """Hang up."""
+        self._requests.put(None)
+        self.answers.cancel()
+
+
+@contextmanager
+def _seat(game: Game, token: str) -> Iterator[_Seat]:
+    seat = _Seat(game.tables, token)
+    try:
+        yield seat
+    finally:
+        seat.close()
+
+
+@TABLES("Play", "a view at once, and another whenever something has changed")
+def views(server: Server) -> None:
+    with table(server, "ann", "bob") as game:
+        token, _ = game.turn()
+        with _seat(game, token) as seat:
+            first = seat.next().view
+            same("Play, the first view of who is to act: is_your_turn", first.is_your_turn, True)
+            seat.send(decision(first, CALL))
+            second = seat.next().view
+            came = second.is_your_turn, second.action_number
+            same("Play, the view after a call: is_your_turn and action_number", came, (False, 1))
+
+
+@TABLES("Play", "decisions that are refused do not end the stream")
+def refusals(server: Server) -> None:
+    with table(server, "ann", "bob") as game:
+        token, view = game.turn()
+        with _seat(game, token) as seat:
+            seat.next()
+            seat.send(decision(view, Action(raise_to=101), "too small"))
+            refusal = seat.next().refusal
+            same("Play, a raise to 101: refusal", (refusal.request_id, refusal.code), ("too small", _ILLEGAL))
+            require(bool(refusal.message), "Play, a raise to 101: the refusal does not say why")
+            stale = decision(view, CALL, "stale")
+            stale.hand_number += 1
+            seat.send(stale)
+            refusal = seat.next().refusal
+            same("Play, an action for the next hand: refusal", (refusal.request_id, refusal.code), ("stale", _ABORTED))
+            seat.send(None)
+            same("Play, a request that is neither token nor decision: code", seat.next().refusal.code, _INVALID)
+            seat.send(decision(view, FOLD))
+            same("Play, the view after a fold: is_your_turn", seat.next().view.is_your_turn, False)
+
+
+@TABLES("Play", "ends when the table is closed")
+def ends(server: Server) -> None:
+    with table(server, "ann", "bob", hand_limit=1) as game:
+        token, view = game.turn()
+        with _seat(game, token) as seat:
+            seat.next()
+            seat.send(decision(view, FOLD))
+            *_, last = seat.answers
+            status = pb.TableStatus.Name(last.view.status)
+            same("Play at a table for one hand, the status in the last view", status, "TABLE_STATUS_CLOSED")
+
+
+@TABLES("Play", "must begin with a token that something answers to")
+def begins(server: Server) -> None:
+    tables = TablesStub(server.channel)
+    refused(tables.Play, [pb.PlayRequest()], "INVALID_ARGUMENT")
+    refused(tables.Play, [pb.PlayRequest(decision=pb.Decision())], "INVALID_ARGUMENT")
+    refused(tables.Play, [pb.PlayRequest(token="nonsense")], "NOT_FOUND")  # noqa: S106  # no secret

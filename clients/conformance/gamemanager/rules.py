@@ -1,0 +1,130 @@
+"""ListVariants, Package, LegalActions and Apply."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from clients.conformance.expect import require, same, short
+from clients.conformance.gamemanager.common import NO_LIMIT, RULES, move
+from clients.conformance.server import Server
+from protos.gamemanager.v1 import state_manager_pb2 as pb
+from protos.gamemanager.v1.state_manager_pb2_grpc import StateManagerStub
+from riverboat.rpc.convert.state_manager import encode_state, encode_variant
+from riverboat.rules.state import HandState, start_random
+from riverboat.rules.variant import VARIANTS, Variant, fixed_limit, no_limit, pot_limit
+
+_HANDS = 30
+_MORE = (
+    no_limit(5, 10, 20, ante=3), pot_limit(1, 2), fixed_limit(4, ante=1), replace(no_limit(5, 10), antes=(0, 10)),
+    replace(no_limit(1, 2), pot_cap=60, all_in=False),
+)  # fmt: skip
+
+
+def stub(server: Server) -> StateManagerStub:
+    """A client of the state manager."""
+    return StateManagerStub(server.channel)
+
+
+def package(server: Server, *events: pb.Event, stacks: tuple[int, ...] = (1000, 1000)) -> pb.State:
+    """The state after some events of no-limit hold'em, blinds 50 and 100."""
+    return stub(server).Package(pb.PackageRequest(variant=NO_LIMIT, stacks=stacks, events=events)).state
+
+
+def _hands() -> Iterator[tuple[HandState, list[pb.Event], int | None]]:
+    """Every state of some random hands of all kinds, the events before it, and the action in it; None at the end."""
+    for seed in range(_HANDS):
+        rng = np.random.default_rng(seed)
+        variant: Variant = (*VARIANTS, *_MORE)[seed % (len(VARIANTS) + len(_MORE))]
+        most = min(6, variant.most_players)
+        count = int(rng.integers(max(2, len(variant.blinds)), most + 1))
+        stacks = [int(rng.integers(1, rng.choice((30, 300, 3000)))) for _ in range(count)]
+        hand, events = start_random(variant, stacks, rng), list[pb.Event]()
+        while not hand.is_over:
+            public = hand.public
+            actions = [0] + ([-1] if public.can_play(-1) else []) + list(public.raise_limits or ())
+            action = int(rng.choice(actions))
+            yield hand, events, action
+            hand = hand.play(action)
+            events = [*events, move(public.actor or 0, action)]
+
+
+@RULES("ListVariants", "variants can be sent back as they are")
+def variants(server: Server) -> None:
+    found = stub(server).ListVariants(pb.ListVariantsRequest()).variants
+    require(len(found) > 0, "ListVariants: there are none")
+    for variant in found:
+        state = stub(server).Package(pb.PackageRequest(variant=variant, stacks=[500, 500])).state
+        same(f"Package of {variant.name}, its variant", state.variant, variant)
+        same(f"Package of {variant.name}, its phase", pb.Phase.Name(state.phase), "PHASE_ACT")
+
+
+@RULES("Package", "the state after a flop and a bet")
+def flop(server: Server) -> None:
+    state = package(server, move(1, 300), move(0, 0), pb.Event(board="Td9d2c"), move(0, 400))
+    came = state.street, state.board, state.pot, state.bet, state.actor, state.raise_count, state.aggressor
+    asked = "a raise to 300, a call, Td9d2c and a bet of 400: street, board, pot, bet, actor, raises, aggressor"
+    same(asked, came, (1, "Td9d2c", 1000, 400, 1, 1, 0))
+    same("the same, stacks", [seat.stack for seat in state.seats], [300, 700])
+    same("the same, chips paid", [seat.paid for seat in state.seats], [700, 300])
+
+
+@RULES("Package", "blinds and antes of every kind are posted")
+def posted(server: Server) -> None:
+    for variant in (*VARIANTS, *_MORE):
+        stacks = [40] * max(3, len(variant.blinds)) if variant.most_players > 2 else [40, 40]
+        request = pb.PackageRequest(variant=encode_variant(variant), stacks=stacks)
+        hand = start_random(variant, stacks, np.random.default_rng(0))
+        same(request, stub(server).Package(request).state, encode_state(hand.public))
+
+
+@RULES("Apply", "whole random hands of all kinds, one event after another", 180)
+def hands(server: Server) -> None:
+    for hand, _, action in _hands():
+        if action is None or hand.public.actor is None:
+            continue
+        request = pb.ApplyRequest(state=encode_state(hand.public), event=move(hand.public.actor, action))
+        wanted = encode_state(hand.public.play(action))
+        came = stub(server).Apply(request).state
+        for field in wanted.DESCRIPTOR.fields:
+            asked = f"{_where(hand)}, then {action}: {field.name}"
+            same(asked, getattr(came, field.name), getattr(wanted, field.name))
+
+
+@RULES("Apply", "board cards are dealt when they are to be")
+def board_cards(server: Server) -> None:
+    before = package(server, move(1, 0), move(0, 0))
+    same("after two calls, the phase", pb.Phase.Name(before.phase), "PHASE_CHANCE")
+    state = stub(server).Apply(pb.ApplyRequest(state=before, event=pb.Event(board="AhKhQh"))).state
+    same(
+        "after two calls and AhKhQh, street, board and actor",
+        (state.street, state.board, state.actor),
+        (1, "AhKhQh", 0),
+    )
+
+
+@RULES("LegalActions", "in whole random hands of all kinds", 180)
+def legal(server: Server) -> None:
+    for hand, _, _ in _hands():
+        public = hand.public
+        if public.actor is None:
+            continue
+        found = stub(server).LegalActions(pb.LegalActionsRequest(state=encode_state(public)))
+        came = found.can_fold, found.to_call, found.min_raise_to, found.max_raise_to
+        wanted = public.can_play(-1), public.to_call, *(public.raise_limits or (0, 0))
+        same(f"{_where(hand)}: can_fold, to_call and raises", came, wanted)
+
+
+@RULES("LegalActions", "raises by sizes, in ascending order")
+def sizes(server: Server) -> None:
+    request = pb.LegalActionsRequest(state=package(server, move(1, 300)), bet_sizes="0.5p 1p all-in")
+    found = stub(server).LegalActions(request)
+    same("after a raise to 300, sizes 0.5p 1p all-in: raises", list(found.raises_to), [600, 900, 1000])
+    request.bet_sizes = "2.5b 400"
+    same("the same, sizes 2.5b 400: raises", list(stub(server).LegalActions(request).raises_to), [550, 700])
+
+
+def _where(hand: HandState) -> str:
+    state = encode_state(hand.public)
+    state.ClearField("variant")
+    return f"{hand.public.variant.name}, {short(state)}"

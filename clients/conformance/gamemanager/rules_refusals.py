@@ -1,0 +1,100 @@
+"""What a state manager refuses."""
+
+from typing import Any, NamedTuple
+
+from google.protobuf.message import Message
+
+from clients.conformance.check import Run
+from clients.conformance.expect import refused
+from clients.conformance.gamemanager.common import NO_LIMIT, RULES, move
+from clients.conformance.gamemanager.rules import package, stub
+from clients.conformance.server import Server
+from protos.gamemanager.v1 import state_manager_pb2 as pb
+
+
+class Refusal(NamedTuple):
+    """A request, and what is wrong with it."""
+
+    method: str
+    words: str
+    request: Message
+    code: str
+    field: str = ""
+
+
+_INVALID, _ILLEGAL, _LARGE = "INVALID_ARGUMENT", "FAILED_PRECONDITION", "RESOURCE_EXHAUSTED"
+_TAROT = pb.Variant(structure=pb.STRUCTURE_NO_LIMIT, deck="tarot")
+
+
+def _package(*events: pb.Event, stacks: tuple[int, ...] = (500, 500)) -> pb.PackageRequest:
+    return pb.PackageRequest(variant=NO_LIMIT, stacks=stacks, events=events)
+
+
+REFUSALS = (
+    Refusal("Package", "no variant", pb.PackageRequest(), _INVALID, "variant"),
+    Refusal("Package", "no stacks", _package(stacks=()), _INVALID, "stacks"),
+    Refusal("Package", "5,000 seats", _package(stacks=(5,) * 5000), _INVALID, "stacks"),
+    Refusal("Package", "a stack below zero", _package(stacks=(-5, 5)), _INVALID, "stacks"),
+    Refusal("Package", "stacks that nobody can add up", _package(stacks=(2**62, 2**62)), _INVALID, "stacks"),
+    Refusal("Package", "a deck that is not there", pb.PackageRequest(variant=_TAROT), _INVALID, "variant.deck"),
+    Refusal("Package", "a seat out of turn", _package(move(0, 0)), _INVALID, "events[0].move.seat"),
+    Refusal("Package", "an event without a kind", _package(pb.Event()), _INVALID, "events[0]"),
+    Refusal("Package", "a raise that is too small", _package(move(1, 101)), _ILLEGAL),
+    Refusal("Package", "a raise beyond the stack", _package(move(1, 501)), _ILLEGAL),
+    Refusal("Package", "a flop before it is time", _package(pb.Event(board="AhKhQh")), _ILLEGAL),
+    Refusal("Package", "5,000 events", _package(*[move(1, 0)] * 5000), _LARGE),
+    Refusal("Apply", "no event", pb.ApplyRequest(), _INVALID, "event"),
+    Refusal("LegalActions", "no state", pb.LegalActionsRequest(), _INVALID, "state"),
+    Refusal("CountSubtree", "no state", pb.CountSubtreeRequest(), _INVALID, "subtree.state"),
+    Refusal("ExpandSubtree", "no state", pb.ExpandSubtreeRequest(), _INVALID, "subtree.state"),
+)
+IMPOSSIBLE: tuple[tuple[str, dict[str, Any], str], ...] = (
+    ("chips that do not add up", {"pot": 601}, "state.pot"),
+    ("a board of another street", {"board": "Td9d2c5h"}, "state.board"),
+    ("a card twice", {"board": "TdTd2c"}, "state.board"),
+    ("what is no card", {"board": "Zz"}, "state.board"),
+    ("somebody out of turn", {"actor": 1}, "state.actor"),
+    ("a street that is not there", {"street": 9}, "state.street"),
+    ("a bet that nobody made", {"bet": 50}, "state.bet"),
+)
+
+
+def _check(refusal: Refusal) -> Run:
+    def run(server: Server) -> None:
+        refused(getattr(stub(server), refusal.method), refusal.request, refusal.code, refusal.field)
+
+    return run
+
+
+def _check_state(changes: dict[str, Any], field: str) -> Run:
+    def run(server: Server) -> None:
+        state = package(server, move(1, 300), move(0, 0), pb.Event(board="Td9d2c"))
+        for name, value in changes.items():
+            setattr(state, name, value)
+        refused(stub(server).LegalActions, pb.LegalActionsRequest(state=state), _INVALID, field)
+
+    return run
+
+
+for _refusal in REFUSALS:
+    RULES.add(_refusal.method, f"refuses {_refusal.words}", _check(_refusal))
+for _words, _changes, _field in IMPOSSIBLE:
+    RULES.add("LegalActions", f"refuses a state with {_words}, naming {_field}", _check_state(_changes, _field))
+
+
+@RULES("ExpandSubtree", "refuses a tree beyond the limit that CountSubtree gives")
+def too_large(server: Server) -> None:
+    subtree = pb.Subtree(state=package(server, stacks=(20_000, 20_000)), bet_sizes="0.5p 1p 2p all-in")
+    refused(stub(server).ExpandSubtree, pb.ExpandSubtreeRequest(subtree=subtree), _LARGE)
+
+
+@RULES("ExpandSubtree", "refuses sizes that are none, naming subtree.bet_sizes")
+def no_sizes(server: Server) -> None:
+    subtree = pb.Subtree(state=package(server), bet_sizes="huge")
+    refused(stub(server).ExpandSubtree, pb.ExpandSubtreeRequest(subtree=subtree), _INVALID, "subtree.bet_sizes")
+
+
+@RULES("Apply", "refuses an action against the rules")
+def illegal(server: Server) -> None:
+    request = pb.ApplyRequest(state=package(server), event=move(1, 101))
+    refused(stub(server).Apply, request, _ILLEGAL)

@@ -1,0 +1,198 @@
+"""Tables by unary calls: setting up, joining, acting, leaving, hands that are over."""
+
+from clients.conformance.expect import refused, require, same
+from clients.conformance.gamemanager.common import CALL, FOLD, TABLES, Action
+from clients.conformance.gamemanager.playing import BUY_IN, Game, config, decision, table
+from clients.conformance.server import Server
+from protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.cards import DECKS, format_cards
+from riverboat.dealing import commitment, deal_by_seed
+
+
+def _info(game: Game) -> pb.TableInfo:
+    (found,) = game.tables.ListTables(pb.ListTablesRequest(table_id=game.table_id)).tables
+    return found
+
+
+@TABLES("CreateTable", "a new table waits for players, with the settings it was given")
+def created(server: Server) -> None:
+    with table(server) as game:
+        info = _info(game)
+        for name in ("name", "variant", "chair_count", "buy_in", "clock_ms", "pause_ms", "hand_limit"):
+            same(f"a new table, {name}", getattr(info.config, name), getattr(config(), name))
+        same("a new table, its status", pb.TableStatus.Name(info.status), "TABLE_STATUS_WAITING")
+        require(bool(game.dealer_token), "a new table has no dealer_token for who created it")
+
+
+@TABLES("CreateTable", "without a clock a table has 30 seconds for an action, and two players start it")
+def defaults(server: Server) -> None:
+    with table(server, clock_ms=0, players_to_start=0) as game:
+        info = _info(game)
+        require(
+            info.config.clock_ms in (0, 30_000), f"a table without a clock: clock_ms came as {info.config.clock_ms}"
+        )
+
+
+@TABLES("ListTables", "open tables are listed newest first, closed ones when asked for")
+def listed(server: Server) -> None:
+    with table(server) as first, table(server) as second:
+        names = [info.table_id for info in first.tables.ListTables(pb.ListTablesRequest()).tables]
+        there = [names.index(game.table_id) if game.table_id in names else -1 for game in (second, first)]
+        require(
+            0 <= there[0] < there[1], f"ListTables: two new tables are at {there} of the list, but newest come first"
+        )
+        close = pb.CloseTableRequest(table_id=first.table_id, dealer_token=first.dealer_token)
+        first.tables.CloseTable(close)
+        for closed, wanted in ((False, False), (True, True)):
+            found = first.tables.ListTables(pb.ListTablesRequest(include_closed=closed)).tables
+            is_there = first.table_id in [info.table_id for info in found]
+            same(f"ListTables, include_closed={closed}: whether a closed table is there", is_there, wanted)
+
+
+@TABLES("JoinTable", "players get the chairs they ask for, with the buy-in")
+def joined(server: Server) -> None:
+    with table(server, "ann") as game:
+        request = pb.JoinTableRequest(table_id=game.table_id, name="bob", chair=2)
+        same("JoinTable, chair 2", game.tables.JoinTable(request).chair, 2)
+        chairs = [(chair.chair, chair.name, chair.stack) for chair in _info(game).chairs]
+        same("after ann and bob have joined: chairs, names, stacks", chairs, [(0, "ann", BUY_IN), (2, "bob", BUY_IN)])
+        refused(game.tables.JoinTable, request, "FAILED_PRECONDITION")
+
+
+@TABLES("JoinTable", "joining again with the same request id gives the same chair and token")
+def joined_twice(server: Server) -> None:
+    with table(server) as game:
+        request = pb.JoinTableRequest(table_id=game.table_id, name="eve", request_id="0123456789abcdef")
+        first, again = game.tables.JoinTable(request), game.tables.JoinTable(request)
+        require(first == again, "JoinTable twice with one request_id: another chair or token")
+
+
+@TABLES("GetView", "a player sees its own cards, what is legal, and no card of others")
+def views(server: Server) -> None:
+    with table(server, "ann", "bob") as game:
+        _, view = game.turn()
+        legal = view.legal.to_call, view.legal.min_raise_to, view.legal.max_raise_to
+        same("the first to act heads-up, blinds 50 and 100: to call, least and most raise", legal, (50, 200, BUY_IN))
+        seen = [game.view(token) for token in game.tokens]
+        same("how many cards each sees", [len(each.holding) for each in seen], [4, 4])
+        require(seen[0].holding != seen[1].holding, "two players see the same cards as their own")
+        same("who is to act, in both views", sorted(each.is_your_turn for each in seen), [False, True])
+        require(view.time_left_ms > 0, "who is to act has no time left")
+        same("the first event of a hand", view.events[0].WhichOneof("kind"), "hand_started")
+
+
+@TABLES("TakeAction", "a hand to the showdown, with cards that its commitment proves", 120)
+def whole_hand(server: Server) -> None:
+    with table(server, "ann", "bob") as game:
+        game.act(Action(raise_to=300))
+        ended = game.call_down()
+        kinds = [event.WhichOneof("kind") for event in ended.events]
+        same(
+            "a hand to the showdown: board_dealt and shown events",
+            (kinds.count("board_dealt"), kinds.count("shown")),
+            (3, 2),
+        )
+        same("the same, all chips together", sum(chair.stack for chair in ended.chairs), 2 * BUY_IN)
+        payoffs = list(ended.events[-1].hand_ended.payoffs)
+        same("the same, what seats won and lost together", sum(payoffs), 0)
+        seed = bytes.fromhex(ended.events[-1].hand_ended.seed)
+        same("the hash of the seed that is revealed", commitment(seed), ended.events[0].hand_started.commitment)
+        dealt = deal_by_seed(DECKS["52"], 2, 5, seed)
+        same("the board that the seed deals", ended.state.board, format_cards(dealt.board))
+        same("the cards that the seed deals", ended.holding, format_cards(dealt.holdings[ended.seat]))
+
+
+@TABLES("TakeAction", "the same request id twice is one action")
+def retried(server: Server) -> None:
+    with table(server, "ann", "bob") as game:
+        token, view = game.turn()
+        chosen = decision(view, CALL)
+        first, again = game.take(token, chosen), game.take(token, chosen)
+        same(
+            "one decision sent twice, the action number after each", (first.action_number, again.action_number), (1, 1)
+        )
+
+
+@TABLES("TakeAction", "refuses who is not to act, illegal and stale actions, and wrong tokens")
+def refusals(server: Server) -> None:
+    with table(server, "ann", "bob") as game:
+        token, view = game.turn()
+        (other,) = (each for each in game.tokens if each != token)
+        stale = decision(view, CALL)
+        stale.action_number += 1
+        for who, chosen, code in (
+            (other, decision(view, CALL), "FAILED_PRECONDITION"),
+            (token, decision(view, Action(raise_to=101)), "FAILED_PRECONDITION"),
+            (token, decision(view, Action()), "INVALID_ARGUMENT"),
+            (token, stale, "ABORTED"),
+            ("nonsense", decision(view, CALL), "NOT_FOUND"),
+            (game.dealer_token, decision(view, CALL), "PERMISSION_DENIED"),
+        ):
+            refused(game.tables.TakeAction, pb.TakeActionRequest(token=who, decision=chosen), code)
+        same("after refusals only, the action number", game.view(token).action_number, 0)
+
+
+@TABLES("TakeAction", "the clock acts for who is silent")
+def clock(server: Server) -> None:
+    with table(server, "ann", "bob", clock_ms=200) as game:
+        updates = game.tables.Watch(pb.WatchRequest(table_id=game.table_id))
+        events: list[pb.TableEvent] = []
+        for update in updates:
+            events += update.events
+            if events and events[-1].HasField("hand_ended"):
+                break
+        timed_out = [event.moved.timed_out for event in events if event.HasField("moved")]
+        same("a hand in which nobody acts, heads-up: which moves are the clock's", timed_out, [True])
+
+
+@TABLES("LeaveTable", "who leaves gets up after the hand, or gives it up at once")
+def left(server: Server) -> None:
+    with table(server, "ann", "bob") as game:
+        token, _ = game.turn()
+        answer = game.tables.LeaveTable(pb.LeaveTableRequest(token=token))
+        same("LeaveTable in a hand, at_once", answer.at_once, False)
+        game.act(FOLD)
+        same("after the hand, who sits", len(_info(game).chairs), 1)
+        refused(game.tables.GetView, pb.GetViewRequest(token=token), "PERMISSION_DENIED")
+        (other,) = (each for each in game.tokens if each != token)
+        answer = game.tables.LeaveTable(pb.LeaveTableRequest(token=other))
+        same("LeaveTable between hands, at_once", answer.at_once, True)
+
+
+@TABLES("Rebuy", "chips are bought between hands, up to the buy-in")
+def rebought(server: Server) -> None:
+    with table(server, "ann", "bob") as game:
+        token, _ = game.turn()
+        refused(game.tables.Rebuy, pb.RebuyRequest(token=token, chips=5), "FAILED_PRECONDITION")
+        game.act(FOLD)
+        stack = game.tables.Rebuy(pb.RebuyRequest(token=token, chips=50)).stack
+        same("who folded the small blind of 50 buys 50, its stack", stack, BUY_IN)
+        refused(game.tables.Rebuy, pb.RebuyRequest(token=token, chips=1), "INVALID_ARGUMENT")
+
+
+@TABLES("ListHands", "hands that are over, with events and as PHH")
+def hands(server: Server) -> None:
+    with table(server, "ann", "bob", pause_ms=0, hand_limit=2) as game:
+        for _ in range(2):
+            game.act(FOLD)
+        records = game.tables.ListHands(pb.ListHandsRequest(table_id=game.table_id)).hands
+        same("ListHands after two hands, their numbers", [record.hand_number for record in records], [1, 2])
+        for record in records:
+            kinds = [event.WhichOneof("kind") for event in record.events]
+            same("the events of a hand with a fold", kinds, ["hand_started", "moved", "hand_ended"])
+            same("the names in a hand", sorted(record.names), ["ann", "bob"])
+            require("starting_stacks" in record.phh, "ListHands: a hand of no-limit hold'em has no PHH text")
+        later = pb.ListHandsRequest(table_id=game.table_id, first_hand=2, hand_count=1)
+        same("ListHands from hand 2 on", [record.hand_number for record in game.tables.ListHands(later).hands], [2])
+
+
+@TABLES("CloseTable", "only for who created it")
+def closed(server: Server) -> None:
+    with table(server, "ann") as game:
+        wrong = pb.CloseTableRequest(table_id=game.table_id, dealer_token="x")  # noqa: S106  # no secret
+        refused(game.tables.CloseTable, wrong, "PERMISSION_DENIED")
+        right = pb.CloseTableRequest(table_id=game.table_id, dealer_token=game.dealer_token)
+        same("CloseTable where no hand is played, at_once", game.tables.CloseTable(right).at_once, True)
+        same("the status after it", pb.TableStatus.Name(_info(game).status), "TABLE_STATUS_CLOSED")
+        late = pb.JoinTableRequest(table_id=game.table_id, name="bob")
+        refused(game.tables.JoinTable, late, "FAILED_PRECONDITION")

@@ -1,0 +1,10 @@
+"""The oracle's contract."""
+
+from clients.conformance.check import Check
+from clients.conformance.oracle import boards, decks, equity, hands, refusals, sheets, utility
+from clients.conformance.oracle.common import ORACLE
+
+__all__ = ["CHECKS"]
+
+_MODULES = (decks, hands, utility, boards, equity, sheets, refusals)  # each adds its own, in this order
+CHECKS: tuple[Check, ...] = tuple(ORACLE.all)

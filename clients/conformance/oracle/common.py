@@ -1,0 +1,31 @@
+"""What checks of an oracle share."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clients.conformance.check import Checks
+from clients.conformance.server import Server
+from clients.conformance.vitals import add_vitals
+from protos.oracle.v1 import oracle_pb2 as pb
+from protos.oracle.v1.oracle_pb2_grpc import OracleStub
+from riverboat.cards import Deck, format_cards
+
+CONTRACT = pb.DESCRIPTOR.services_by_name["Oracle"]
+ORACLE = Checks(CONTRACT.full_name)
+add_vitals(ORACLE, CONTRACT, pb.ListDecksRequest(), "ListDecks")
+
+
+def stub(server: Server) -> OracleStub:
+    """A client of the oracle."""
+    return OracleStub(server.channel)
+
+
+def some_boards(deck: Deck, size: int, count: int, seed: int = 0) -> NDArray[np.uint8]:
+    """Random boards [count, size]: the same ones every time."""
+    rng = np.random.default_rng(seed)
+    return np.array([rng.choice(deck.cards, size, replace=False) for _ in range(count)], np.uint8).reshape(count, size)
+
+
+def texts(boards: NDArray[np.uint8]) -> list[str]:
+    """Boards as text."""
+    return [format_cards(board) for board in boards.tolist()]

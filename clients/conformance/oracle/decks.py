@@ -1,0 +1,93 @@
+"""ListDecks, GetDeck and Deal."""
+
+from collections import Counter
+
+from clients.conformance.expect import require, same
+from clients.conformance.oracle.common import ORACLE, stub
+from clients.conformance.server import Server
+from protos.oracle.v1 import oracle_pb2 as pb
+from riverboat.cards import DECKS, format_card, parse_cards
+from riverboat.holdings import holdings_of
+
+_DEALS = 600  # of a deck with six orders: each comes 100 times on average
+_FEWEST, _MOST = 40, 170  # more than six standard deviations away
+
+
+@ORACLE("ListDecks", "the five decks have their cards, holdings and streets")
+def decks(server: Server) -> None:
+    found = {deck.name: deck for deck in stub(server).ListDecks(pb.ListDecksRequest()).decks}
+    same("ListDecks, the names", sorted(found), sorted(DECKS))
+    for name, deck in DECKS.items():
+        same(f"ListDecks, the cards of {name}", list(found[name].cards), [format_card(card) for card in deck.cards])
+        same(f"ListDecks, holding_size of {name}", found[name].holding_size, deck.holding_size)
+        same(f"ListDecks, holding_count of {name}", found[name].holding_count, holdings_of(deck).count)
+        same(f"ListDecks, board_sizes of {name}", list(found[name].board_sizes), list(deck.board_sizes))
+        require(bool(found[name].about), f"ListDecks: {name} has no sentence for people in `about`")
+
+
+@ORACLE("ListDecks", "categories are listed weakest first; with 36 cards a flush beats a full house")
+def categories(server: Server) -> None:
+    found = {deck.name: list(deck.categories) for deck in stub(server).ListDecks(pb.ListDecksRequest()).decks}
+    usual = list(range(pb.CATEGORY_HIGH_CARD, pb.CATEGORY_ROYAL_FLUSH + 1))
+    short = [c for c in usual if c != pb.CATEGORY_FLUSH]
+    short.insert(short.index(pb.CATEGORY_FULL_HOUSE) + 1, pb.CATEGORY_FLUSH)
+    pair = [pb.CATEGORY_HIGH_CARD, pb.CATEGORY_PAIR]
+    wanted = {"52": usual, "36": short, "24": usual, "leduc": pair, "kuhn": pair[:1]}
+    for name, each in wanted.items():
+        same(f"ListDecks, the categories of {name}", found.get(name), each)
+
+
+@ORACLE("GetDeck", "holdings are in the order of axis H, higher card first")
+def holdings(server: Server) -> None:
+    for name, deck in DECKS.items():
+        found = stub(server).GetDeck(pb.GetDeckRequest(deck=name))
+        every = holdings_of(deck)
+        same(f"GetDeck of {name}, how many holdings", len(found.holdings), every.count)
+        for place, text in enumerate(found.holdings):
+            same(f"GetDeck of {name}, holding {place}", text, every.label(place))
+        same(f"GetDeck of {name}, the deck's name", found.deck.name, name)
+
+
+@ORACLE("GetDeck", "without a name it is the full deck")
+def no_name(server: Server) -> None:
+    same("GetDeck without a name", stub(server).GetDeck(pb.GetDeckRequest()).deck.name, "52")
+
+
+@ORACLE("Deal", "every card of the deck is dealt or left, once")
+def all_cards(server: Server) -> None:
+    for name, deck in DECKS.items():
+        count, size = (3, 5) if deck.is_holdem else (2, deck.board_sizes[-1])
+        request = pb.DealRequest(deck=name, holding_count=count, board_size=size, seed=11)
+        found = stub(server).Deal(request)
+        same(request, [len(parse_cards(text)) for text in found.holdings], [deck.holding_size] * count)
+        same(request, len(parse_cards(found.board)), size)
+        cards = parse_cards("".join(found.holdings) + found.board + found.stub)
+        same(f"{request.deck}: all cards of a deal, sorted", sorted(cards), list(deck.cards))
+
+
+@ORACLE("Deal", "the same seed deals the same cards, another one others")
+def seeds(server: Server) -> None:
+    request = pb.DealRequest(holding_count=9, board_size=5, seed=2**64 - 1)
+    first = stub(server).Deal(request)
+    same("Deal with a seed, the seed in the answer", first.seed, request.seed)
+    require(first == stub(server).Deal(request), "Deal twice with one seed: the cards differ")
+    other = stub(server).Deal(pb.DealRequest(holding_count=9, board_size=5, seed=1))
+    require(other.stub != first.stub, "Deal with two seeds: the cards are the same")
+
+
+@ORACLE("Deal", "without a seed deals differ, and the answer's seed repeats them")
+def no_seed(server: Server) -> None:
+    first, second = (stub(server).Deal(pb.DealRequest(holding_count=2)) for _ in range(2))
+    require(first.stub != second.stub, "Deal twice without a seed: the cards are the same")
+    again = stub(server).Deal(pb.DealRequest(holding_count=2, seed=first.seed))
+    require(again == first, f"Deal with seed {first.seed}, which a deal came with: other cards than there")
+
+
+@ORACLE("Deal", "all orders are equally likely")
+def fair(server: Server) -> None:
+    ask = stub(server)
+    counts = Counter(ask.Deal(pb.DealRequest(deck="kuhn", seed=seed)).stub for seed in range(_DEALS))
+    same(f"{_DEALS} deals of kuhn, how many different orders", len(counts), 6)
+    low, high = min(counts.values()), max(counts.values())
+    said = f"{_DEALS} deals of kuhn: the rarest of six orders came {low} times, the most frequent one {high} times"
+    require(low > _FEWEST and high < _MOST, f"{said}, but all should be equally likely")

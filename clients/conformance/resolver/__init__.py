@@ -1,0 +1,10 @@
+"""The resolver's contract. It is asked as it is: which oracle and which state manager it has is its own affair."""
+
+from clients.conformance.check import Check
+from clients.conformance.resolver import keeping, refusals, resolving, solving
+from clients.conformance.resolver.common import RESOLVER
+
+__all__ = ["CHECKS"]
+
+_MODULES = (solving, keeping, resolving, refusals)  # each adds its own, in this order
+CHECKS: tuple[Check, ...] = tuple(RESOLVER.all)

@@ -1,0 +1,105 @@
+"""Resolve: an action now, ranges after it, and values for the next time."""
+
+from typing import Any
+
+import grpc
+import numpy as np
+
+from clients.conformance.expect import array, close, require, same
+from clients.conformance.resolver.common import (
+    CALL,
+    FOLD,
+    RESOLVER,
+    Action,
+    asked,
+    floats,
+    ranges,
+    river,
+    step,
+    stub,
+    turn,
+)
+from clients.conformance.server import Server
+from protos.resolver.v1 import resolver_pb2 as pb
+from riverboat.holdings import live_holdings
+from riverboat.spots.spot import Spot
+
+_SHORT_SECONDS = (5, 10, 20)  # a busy machine may miss a deadline by a little: it has three tries
+
+
+def request_of(where: Spot, **more: Any) -> pb.ResolveRequest:
+    """A request to resolve a spot with both ranges."""
+    own, other = ranges(where)
+    usual = {"own_range": own, "opponent_range": other, "budget": pb.Budget(iterations=100), "seed": 3}
+    return pb.ResolveRequest(spot=asked(where), **{**usual, **more})
+
+
+@RESOLVER("Resolve", "a strategy, an action of it, and the range after that action", 120)
+def with_ranges(server: Server) -> None:
+    where = river()
+    found = stub(server).Resolve(request_of(where))
+    require(found.action in found.actions, "Resolve: the action is not one of the actions")
+    strategy = floats("Resolve, strategy", found.strategy, len(found.actions), where)
+    held = live_holdings(where.public.variant.deck, where.public.board) & (where.weights[0] > 0)
+    close(
+        "Resolve: a strategy's sum for the least of the holdings", float(strategy[:, held].sum(axis=0).min()), 1, 1e-3
+    )
+    after = array("Resolve, own_range", found.own_range, "<f4", where.weights.shape[1])
+    expected = where.weights[0] * strategy[list(found.actions).index(found.action)]
+    away = float(np.abs(after - expected / expected.sum()).max())
+    require(away < 1e-4, f"Resolve: own_range is {away:.5f} away from what Bayes' rule gives for the action")
+    floats("Resolve, values", found.values, 2, where)
+
+
+@RESOLVER("Resolve", "the same request gives the same answer", 120)
+def repeated(server: Server) -> None:
+    first, again = (stub(server).Resolve(request_of(turn())) for _ in range(2))
+    is_same = (first.strategy, first.action) == (again.strategy, again.action)
+    require(is_same, "Resolve twice with one seed: another strategy or action")
+
+
+@RESOLVER("Resolve", "with values instead of a range the opponent gets no more than those", 120)
+def safely(server: Server) -> None:
+    where = river()
+    first = stub(server).Resolve(request_of(where))
+    values = floats("Resolve, values", first.values, 2, where)[1]
+    bound = np.where(where.weights[1] > 0, values, np.nan).astype("<f4").tobytes()
+    safe = request_of(where, opponent_range=b"", opponent_values=bound, budget=pb.Budget(iterations=300))
+    found = stub(server).Resolve(safe)
+    same("Resolve without opponent_range: opponent_range", found.opponent_range, b"")
+    require(
+        found.cost.exploitability < 3, f"Resolve with values: exploitability {found.cost.exploitability} chips of 60"
+    )
+
+
+@RESOLVER("Resolve", "what the opponent does after an action that is known", 120)
+def replies(server: Server) -> None:
+    where = turn()
+    found = stub(server).Resolve(request_of(where, path=[step(CALL)]))
+    same("Resolve after a check: action", found.action, CALL)
+    same("Resolve after a check: replies (check, the pot, all-in)", len(found.replies), 3)
+    floats("Resolve after a check, reply_strategy", found.reply_strategy, 3, where)
+    bet = stub(server).Resolve(request_of(where, path=[step(Action(raise_to=60))]))
+    same("Resolve after a bet: the first reply", bet.replies[0], FOLD)
+    done = stub(server).Resolve(request_of(where, path=[step(CALL), step(CALL)]))
+    same("Resolve after two checks: replies", len(done.replies), 0)
+
+
+@RESOLVER("Resolve", "within a deadline that is too short, the best so far", 60)
+def in_time(server: Server) -> None:
+    request = request_of(turn(), budget=pb.Budget(iterations=100_000_000))
+    found = _in_one_of(server, request)
+    same("Resolve of 100,000,000 iterations within a deadline: is_partial", found.cost.is_partial, True)
+    require(found.cost.iterations > 0, "the same: no iteration was done")
+
+
+def _in_one_of(server: Server, request: pb.ResolveRequest) -> pb.ResolveResponse:
+    """The answer within the first deadline that is met."""
+    *shorter, last = _SHORT_SECONDS
+    for seconds in shorter:
+        try:
+            return stub(server).Resolve(request, timeout=seconds)
+        except grpc.RpcError as error:
+            if error.code() is not grpc.StatusCode.DEADLINE_EXCEEDED:
+                raise
+    return stub(server).Resolve(request, timeout=last)

@@ -1,0 +1,148 @@
+"""Solve and GetNode: values that anybody can look up, and solutions that hang together."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clients.conformance.expect import close, require, same
+from clients.conformance.resolver.common import (
+    CALL,
+    RESOLVER,
+    Action,
+    floats,
+    kuhn,
+    leduc,
+    node,
+    request_of,
+    river,
+    solved,
+    step,
+    turn,
+)
+from clients.conformance.server import Server
+from protos.resolver.v1 import resolver_pb2 as pb
+from riverboat.holdings import holdings_of
+from riverboat.spots.spot import Spot
+
+_KUHN = -1 / 18  # what the first player wins, in antes
+_LEDUC = -0.0856
+
+
+@RESOLVER("Solve", "the value of Kuhn's game is -1/18", 120)
+def kuhn_s_value(server: Server) -> None:
+    with solved(server, request_of(kuhn(), 2000)) as last:
+        close("kuhn after 2000 iterations: what the first player wins", last.evs[0] - 1, _KUHN, 2e-3)
+        close("kuhn, EVs of both: the pot", sum(last.evs), 2.0, 1e-3)
+        require(
+            last.cost.exploitability < 0.01, f"kuhn after 2000 iterations: exploitability {last.cost.exploitability}"
+        )
+        same("kuhn, iterations", last.cost.iterations, 2000)
+
+
+@RESOLVER("Solve", "the value of Leduc is -0.0856", 120)
+def leduc_s_value(server: Server) -> None:
+    with solved(server, request_of(leduc(), 500)) as last:
+        close("leduc after 500 iterations: what the first player wins", last.evs[0] - 1, _LEDUC, 3e-3)
+        require(
+            last.cost.exploitability < 0.02, f"leduc after 500 iterations: exploitability {last.cost.exploitability}"
+        )
+
+
+@RESOLVER("Solve", "more iterations exploit less, and a target of exploitability is reached", 180)
+def target(server: Server) -> None:
+    where = river()
+    with solved(server, request_of(where, 10)) as few, solved(server, request_of(where, 300)) as many:
+        better = many.cost.exploitability < few.cost.exploitability
+        require(
+            better, f"a river: exploitability {few.cost.exploitability} after 10, {many.cost.exploitability} after 300"
+        )
+    request = request_of(where, 100_000)
+    request.budget.exploitability = 1.0
+    with solved(server, request) as last:
+        said = f"a river, until one chip: exploitability {last.cost.exploitability} after {last.cost.iterations}"
+        require(last.cost.exploitability <= 1.0 and last.cost.iterations < 100_000, said)
+
+
+@RESOLVER("Solve", "goes on with a solution where it stopped", 120)
+def goes_on(server: Server) -> None:
+    with solved(server, request_of(turn(), 20)) as first:
+        more = pb.SolveRequest(handle=first.handle, budget=pb.Budget(iterations=20))
+        with solved(server, more) as again:
+            came = again.handle == first.handle, again.cost.iterations
+            same("20 iterations, and 20 more: the same handle, iterations", came, (True, 40))
+
+
+@RESOLVER("Solve", "a lock keeps a strategy as it is", 120)
+def locked(server: Server) -> None:
+    where = turn()
+    even = np.full((3, where.weights.shape[1]), 1 / 3, "<f4")
+    lock = pb.Lock(path=[step(CALL)], strategy=even.tobytes())
+    with solved(server, request_of(where, 20, locks=[lock])) as last:
+        found = node(server, last.handle, step(CALL))
+        strategy = floats("a locked node, its strategy", found.strategy, len(found.actions), where)
+        away = float(np.abs(strategy[strategy > 0] - 1 / 3).max())
+        require(away < 1e-3, f"a node that is locked at a third for each action: one is {away:.3f} away from that")
+
+
+@RESOLVER("GetNode", "actions, strategies that add up to one, and EVs that add up to the pot", 120)
+def nodes(server: Server) -> None:
+    where = river()
+    with solved(server, request_of(where, 100)) as last:
+        for path in ((), (step(CALL),), (step(Action(raise_to=60)),)):
+            found = node(server, last.handle, *path)
+            said = f"a river, {len(path)} steps from the root"
+            same(f"{said}: who acts", found.player, len(path))
+            same(f"{said}: board", found.board, "Td9d6hQc2s")
+            same(f"{said}: pot", found.pot, where.public.pot + (60 if path and path[0].action.raise_to else 0))
+            strategy = floats(f"{said}, strategy", found.strategy, len(found.actions), where)
+            reach, evs = (floats(f"{said}, {name}", getattr(found, name), 2, where) for name in ("reach", "evs"))
+            live = reach[found.player] > 0
+            close(
+                f"{said}: a strategy's sum furthest from one",
+                float(_furthest(strategy[:, live].sum(axis=0))),
+                1.0,
+                1e-3,
+            )
+            _check_evs(said, where, found.pot if not path else 0, evs, reach)
+
+
+def _furthest(sums: NDArray[np.float32]) -> np.float32:
+    found: np.float32 = sums[np.argmax(np.abs(sums - 1))]
+    return found
+
+
+def _check_evs(said: str, where: Spot, pot: int, evs: NDArray[np.float32], reach: NDArray[np.float32]) -> None:
+    """At the root both players' EVs, weighed by how likely their holdings meet, are the pot."""
+    if not pot:
+        return
+    masks = holdings_of(where.public.variant.deck).masks
+    apart = (masks[:, None] & masks[None, :]) == 0
+    total = 0.0
+    for player in (0, 1):
+        pairs = (apart @ reach[1 - player]) * reach[player]
+        total += float((pairs * np.nan_to_num(evs[player])).sum() / pairs.sum())
+    close(f"{said}: EVs of both players", total, pot, 0.05)
+
+
+@RESOLVER("GetNode", "deals between streets, and nodes after a card", 120)
+def deals(server: Server) -> None:
+    both = (step(CALL), step(CALL))
+    with solved(server, request_of(turn(), 20)) as last:
+        before = node(server, last.handle, *both)
+        same("a turn after two checks: who acts, how many cards may come", (before.player, len(before.deals)), (-1, 20))
+        after = node(server, last.handle, *both, pb.Step(cards="Qc"))
+        came = after.player, after.board, after.state.board
+        same("the same after Qc: who acts, board, board of the state", came, (0, "TsTh9sKdQc", "TsTh9sKdQc"))
+
+
+@RESOLVER("GetNode", "nobody folds the nuts, and nobody calls with nothing to win")
+def sense(server: Server) -> None:
+    where = kuhn()
+    with solved(server, request_of(where, 2000)) as last:
+        found = node(server, last.handle, step(Action(raise_to=1)))
+        same("kuhn after a bet: actions", len(found.actions), 2)
+        strategy = floats("kuhn after a bet", found.strategy, 2, where)
+        folds = strategy[0].tolist()
+        require(
+            folds[0] > 0.98 and folds[2] < 0.02, f"kuhn after a bet: J, Q and K fold {folds}; J always, K never should"
+        )
+        close("kuhn after a bet: how often a queen calls", float(strategy[1, 1]), 1 / 3, 0.08)

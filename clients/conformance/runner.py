@@ -1,0 +1,66 @@
+"""Runs checks, each within its time, all of them whatever happens; what went wrong becomes a sentence."""
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+import grpc
+
+from clients.conformance.check import Check, Wrong
+from clients.conformance.expect import short
+from clients.conformance.server import Server
+
+
+class Verdict(Enum):
+    """How a check went."""
+
+    PASSED = "passed"
+    WRONG = "wrong"
+    MISSING = "not there yet"  # the server does not implement what was asked
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A check that was run."""
+
+    check: Check
+    verdict: Verdict
+    sentence: str  # what is wrong; empty if it passed
+    seconds: float
+
+
+def run_checks(server: Server, checks: Iterable[Check]) -> Iterator[Outcome]:
+    """All checks, one after another."""
+    for check in checks:
+        yield run_check(server, check)
+
+
+def run_check(server: Server, check: Check) -> Outcome:
+    """One check."""
+    start = time.monotonic()
+    verdict, sentence = Verdict.WRONG, ""
+    try:
+        with server.within(check.seconds):
+            check.run(server)
+        verdict = Verdict.PASSED
+    except Wrong as wrong:
+        sentence = str(wrong)
+    except grpc.RpcError as error:
+        if error.code() is grpc.StatusCode.UNIMPLEMENTED:
+            verdict = Verdict.MISSING
+        sentence = _failed_call(error, server.last_method, check.seconds)
+    except Exception as error:  # an answer that nobody foresaw must not stop the other checks
+        sentence = f"the answer of {server.last_method} cannot be read: {type(error).__name__}: {short(str(error))}"
+    return Outcome(check, verdict, sentence, time.monotonic() - start)
+
+
+def _failed_call(error: grpc.RpcError, method: str, seconds: float) -> str:
+    code, details = error.code(), short(error.details() or "")
+    if code is grpc.StatusCode.UNIMPLEMENTED:
+        return f"{method} is not there yet"
+    if code is grpc.StatusCode.DEADLINE_EXCEEDED:
+        return f"{method} did not answer in time; the check has {seconds:g} seconds"
+    if code is grpc.StatusCode.UNAVAILABLE:
+        return f"{method} was not answered: the connection broke ({details})"
+    return f"{method} should answer, but failed with {code.name}" + (f": {details}" if details else "")

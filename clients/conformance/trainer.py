@@ -1,0 +1,151 @@
+"""The trainer's contract. Nothing is trained: a run is planned, paused, resumed and cancelled before it gets far."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import grpc
+from google.protobuf.message import Message
+
+from clients.conformance.check import Check, Checks, Run
+from clients.conformance.expect import refused, require, same
+from clients.conformance.server import Server
+from clients.conformance.vitals import add_vitals
+from protos.trainer.v1 import trainer_pb2 as pb
+from protos.trainer.v1.trainer_pb2_grpc import TrainerStub
+
+CONTRACT = pb.DESCRIPTOR.services_by_name["Trainer"]
+TRAINER = Checks(CONTRACT.full_name)
+add_vitals(TRAINER, CONTRACT, pb.ListModelsRequest(), "ListModels")
+_SAMPLES = 1_000_000  # more than workers make before the run is cancelled
+
+
+def _plan(**changes: Any) -> pb.Plan:
+    return pb.Plan(**{"deck": "24", "street": "river", "samples": _SAMPLES, "seed": 7, "job_size": 10, **changes})
+
+
+INVALID: tuple[tuple[str, pb.Plan, str], ...] = (
+    ("no plan", pb.Plan(), "plan.deck"),
+    ("a deck that is not there", _plan(deck="99"), "plan.deck"),
+    ("a street that is not there", _plan(street="showdown"), "plan.street"),
+    ("preflop without a network", _plan(street="preflop"), "plan.leaf"),
+    ("no samples", _plan(samples=0), "plan.samples"),
+    ("fewer than no samples", _plan(samples=-5), "plan.samples"),
+    ("jobs of less than nothing", _plan(job_size=-1), "plan.job_size"),
+    ("a network on the river", _plan(leaf="24-turn-1"), "plan.leaf"),
+    ("a network that is not there", _plan(street="turn", leaf="nobody"), "plan.leaf"),
+    ("a seed below zero", _plan(seed=-1), "plan.seed"),
+    ("fewer than no epochs", _plan(recipe=pb.Recipe(epochs=-1)), "plan.recipe.epochs"),
+    ("a rate of 7", _plan(recipe=pb.Recipe(rate=7.0)), "plan.recipe.rate"),
+    ("a network a million wide", _plan(recipe=pb.Recipe(width=10**6)), "plan.recipe.width"),
+)
+MISSING: tuple[tuple[str, Message], ...] = (
+    ("WatchRun", pb.WatchRunRequest(run_id="nobody")),
+    ("PauseRun", pb.PauseRunRequest(run_id="nobody")),
+    ("ResumeRun", pb.ResumeRunRequest(run_id="nobody")),
+    ("CancelRun", pb.CancelRunRequest(run_id="nobody")),
+    ("CancelRun", pb.CancelRunRequest(run_id="../shards/x")),
+    ("FetchModel", pb.FetchModelRequest(name="nobody")),
+    ("FetchModel", pb.FetchModelRequest(name="../nobody")),
+)
+
+
+def _stub(server: Server) -> TrainerStub:
+    return TrainerStub(server.channel)
+
+
+@contextmanager
+def _run(server: Server) -> Iterator[pb.Run]:
+    """A run that is cancelled in the end."""
+    run = _stub(server).PlanRun(pb.PlanRunRequest(plan=_plan())).run
+    try:
+        yield run
+    finally:
+        with suppress(grpc.RpcError):
+            _stub(server).CancelRun(pb.CancelRunRequest(run_id=run.run_id))
+
+
+def _stage(run: pb.Run) -> str:
+    return pb.Stage.Name(run.stage)
+
+
+@TRAINER("PlanRun", "a run begins with its plan, what was 0 filled in")
+def planned(server: Server) -> None:
+    with _run(server) as run:
+        same("PlanRun, the stage", _stage(run), "STAGE_GENERATING")
+        came = run.plan.deck, run.plan.street, run.plan.samples, run.plan.seed, run.job_count
+        asked = f"PlanRun of {_SAMPLES:,} samples in jobs of 10: deck, street, samples, seed, jobs"
+        same(asked, came, ("24", "river", _SAMPLES, 7, _SAMPLES // 10))
+        require(run.plan.recipe.epochs > 0, "PlanRun without a recipe: the answer's plan does not say how many epochs")
+
+
+@TRAINER("ListRuns", "runs are listed, oldest first")
+def listed(server: Server) -> None:
+    with _run(server) as first, _run(server) as second:
+        found = [run.run_id for run in _stub(server).ListRuns(pb.ListRunsRequest()).runs]
+        places = [found.index(run.run_id) if run.run_id in found else -1 for run in (first, second)]
+        require(
+            0 <= places[0] < places[1], f"ListRuns: two new runs are at {places} of the list, but oldest come first"
+        )
+
+
+@TRAINER("WatchRun", "a message at once, and the last when the run is over")
+def watched(server: Server) -> None:
+    with _run(server) as run:
+        stream: Any = _stub(server).WatchRun(pb.WatchRunRequest(run_id=run.run_id))
+        same("WatchRun, the run in the first message", next(stream).run.run_id, run.run_id)
+        _stub(server).CancelRun(pb.CancelRunRequest(run_id=run.run_id))
+        *_, last = stream
+        same("WatchRun of a run that is cancelled, the last stage", _stage(last.run), "STAGE_CANCELLED")
+
+
+@TRAINER("PauseRun", "a run that is paused says so")
+def paused(server: Server) -> None:
+    with _run(server) as run:
+        same("PauseRun", _stage(_stub(server).PauseRun(pb.PauseRunRequest(run_id=run.run_id)).run), "STAGE_PAUSED")
+
+
+@TRAINER("ResumeRun", "a run that was paused goes on")
+def resumed(server: Server) -> None:
+    with _run(server) as run:
+        _stub(server).PauseRun(pb.PauseRunRequest(run_id=run.run_id))
+        same(
+            "ResumeRun", _stage(_stub(server).ResumeRun(pb.ResumeRunRequest(run_id=run.run_id)).run), "STAGE_GENERATING"
+        )
+
+
+@TRAINER("CancelRun", "a run that was cancelled is over, and cannot be paused or resumed")
+def cancelled(server: Server) -> None:
+    with _run(server) as run:
+        answer = _stub(server).CancelRun(pb.CancelRunRequest(run_id=run.run_id)).run
+        same("CancelRun", _stage(answer), "STAGE_CANCELLED")
+        refused(_stub(server).PauseRun, pb.PauseRunRequest(run_id=run.run_id), "FAILED_PRECONDITION")
+        refused(_stub(server).ResumeRun, pb.ResumeRunRequest(run_id=run.run_id), "FAILED_PRECONDITION")
+
+
+@TRAINER("ListModels", "networks have a name, a hash and a card; the smallest can be fetched whole", 120)
+def models(server: Server) -> None:
+    found = _stub(server).ListModels(pb.ListModelsRequest()).models
+    for model in found:
+        same(f"ListModels, {model.name}: digits of the hash", len(model.hash), 64)
+        require(model.card.startswith("{"), f"ListModels: the card of {model.name} is no JSON")
+    if found:
+        smallest = min(found, key=lambda model: model.byte_count)
+        parts = list(_stub(server).FetchModel(pb.FetchModelRequest(name=smallest.name)))
+        same(f"FetchModel of {smallest.name}, bytes", sum(len(part.chunk) for part in parts), smallest.byte_count)
+
+
+def _refuses_plan(plan: pb.Plan, field: str) -> Run:
+    return lambda server: refused(_stub(server).PlanRun, pb.PlanRunRequest(plan=plan), "INVALID_ARGUMENT", field)
+
+
+def _refuses_name(method: str, request: Message) -> Run:
+    return lambda server: refused(getattr(_stub(server), method), request, "NOT_FOUND")
+
+
+for _words, _bad, _field in INVALID:
+    TRAINER.add("PlanRun", f"refuses {_words}, naming {_field}", _refuses_plan(_bad, _field))
+for _method, _request in MISSING:
+    TRAINER.add(_method, f"what is not there is not found ({str(_request).strip()})", _refuses_name(_method, _request))
+
+CHECKS: tuple[Check, ...] = tuple(TRAINER.all)

@@ -1,0 +1,119 @@
+"""What every server of a contract has: health, reflection, request ids, and an answer to garbage."""
+
+from typing import Any
+
+import grpc
+from google.protobuf import descriptor_pb2
+from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
+from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection_pb2 as mirror_pb
+from grpc_reflection.v1alpha import reflection_pb2_grpc
+
+from clients.conformance.check import Checks, Wrong
+from clients.conformance.expect import refused, require, same
+from clients.conformance.server import Server
+
+_PROBE_SECONDS = 3
+_REQUEST_ID = "x-request-id"
+_GARBAGE = (b"\xff" * 100, b"\x0a\x05ab", bytes(range(256)))
+
+
+def add_vitals(checks: Checks, contract: ServiceDescriptor, request: Message, plain: str) -> None:
+    """Add what all servers have in common; `plain` is a unary method that answers `request`, if there is one."""
+    name = contract.full_name
+    checks.add("", "health says SERVING for the server and the service", lambda server: _healthy(server, name))
+    checks.add("", "health knows no other service", _no_stranger)
+    checks.add("", "reflection lists the service", lambda server: _listed(server, name))
+    checks.add("", "reflection describes the contract field by field", lambda server: _described(server, contract))
+    if plain:
+        path = f"/{name}/{plain}"
+        checks.add("", "a request id comes back", lambda server: _request_id(server, path, request))
+    for method in contract.methods:
+        checks.add(method.name, "bytes that are no request are INVALID_ARGUMENT", _garbage(method))
+
+
+def is_starting(channel: grpc.Channel) -> bool:
+    """Whether a server says that it is not ready yet; one without health checks is taken as it is."""
+    stub: Any = health_pb2_grpc.HealthStub(channel)
+    try:
+        status = stub.Check(health_pb2.HealthCheckRequest(), timeout=_PROBE_SECONDS).status
+    except grpc.RpcError:
+        return False
+    return bool(status == health_pb2.HealthCheckResponse.NOT_SERVING)
+
+
+def _healthy(server: Server, service: str) -> None:
+    stub: Any = health_pb2_grpc.HealthStub(server.channel)
+    for name in ("", service):
+        status = stub.Check(health_pb2.HealthCheckRequest(service=name)).status
+        came = health_pb2.HealthCheckResponse.ServingStatus.Name(status)
+        same(f"Health.Check of {name or 'the whole server'}", came, "SERVING")
+
+
+def _no_stranger(server: Server) -> None:
+    stub: Any = health_pb2_grpc.HealthStub(server.channel)
+    refused(stub.Check, health_pb2.HealthCheckRequest(service="nobody.v1.Nothing"), "NOT_FOUND")
+
+
+def _ask_mirror(server: Server, request: mirror_pb.ServerReflectionRequest) -> mirror_pb.ServerReflectionResponse:
+    stub: Any = reflection_pb2_grpc.ServerReflectionStub(server.channel)
+    answers: list[mirror_pb.ServerReflectionResponse] = list(stub.ServerReflectionInfo(iter([request])))
+    same("reflection, one request: answers", len(answers), 1)
+    return answers[0]
+
+
+def _listed(server: Server, service: str) -> None:
+    answer = _ask_mirror(server, mirror_pb.ServerReflectionRequest(list_services=""))
+    names = [found.name for found in answer.list_services_response.service]
+    require(service in names, f"reflection lists {', '.join(names) or 'nothing'}, but not {service}")
+
+
+def _described(server: Server, contract: ServiceDescriptor) -> None:
+    request = mirror_pb.ServerReflectionRequest(file_containing_symbol=contract.full_name)
+    data = _ask_mirror(server, request).file_descriptor_response.file_descriptor_proto
+    files = [descriptor_pb2.FileDescriptorProto.FromString(each) for each in data]
+    here = [file for file in files if file.package == contract.file.package]
+    services = {service.name: service for file in here for service in file.service}
+    if contract.name not in services:
+        raise Wrong(f"reflection: what it sends for {contract.full_name} does not have that service")
+    came = sorted(method.name for method in services[contract.name].method)
+    same(f"reflection, the methods of {contract.name}", came, sorted(method.name for method in contract.methods))
+    messages = {message.name: message for file in here for message in file.message_type}
+    for name, wanted in contract.file.message_types_by_name.items():
+        if name not in messages:
+            raise Wrong(f"reflection: the message {name} is not described")
+        fields = {field.name: field.number for field in messages[name].field}
+        same(f"reflection, the fields of {name}", fields, {field.name: field.number for field in wanted.fields})
+
+
+def _request_id(server: Server, path: str, request: Message) -> None:
+    method: Any = server.channel.unary_unary(path, request_serializer=type(request).SerializeToString)
+    _, call = method.with_call(request, metadata=((_REQUEST_ID, "conformance.7"),))
+    came = dict(call.trailing_metadata() or ()).get(_REQUEST_ID)
+    same(f"{path} with {_REQUEST_ID} conformance.7, what trails the answer", came, "conformance.7")
+
+
+def _garbage(method: MethodDescriptor) -> Any:
+    path = f"/{method.containing_service.full_name}/{method.name}"
+    incoming, outgoing = method.client_streaming, method.server_streaming
+    kind = f"{'stream' if incoming else 'unary'}_{'stream' if outgoing else 'unary'}"
+    empty = not GetMessageClass(method.input_type).DESCRIPTOR.fields
+
+    def run(server: Server) -> None:
+        call: Any = getattr(server.channel, kind)(path)
+        for data in _GARBAGE[:1] if empty else _GARBAGE:  # where no field is known, others may be skipped
+            try:
+                answer = call(iter([data]) if incoming else data)
+                if outgoing:
+                    list(answer)
+            except grpc.RpcError as error:
+                if error.code() is grpc.StatusCode.UNIMPLEMENTED:
+                    raise
+                said = f"{method.name} with {len(data)} bytes that are no request, what it is refused with"
+                same(said, error.code().name, "INVALID_ARGUMENT")
+            else:
+                raise Wrong(f"{method.name} answers {len(data)} bytes that are no request; it should refuse them")
+
+    return run

@@ -1,0 +1,167 @@
+// Exact equity: every deal there is, counted once.
+const { without } = require("./cards");
+const { choose, combinations } = require("./counting");
+const { TooLarge } = require("./errors");
+const { cardsOf, holdingsOf } = require("./holdings");
+const { strengthsOn } = require("./strengths");
+
+const MOST = 1_000_000_000; // hands or deals to look at
+const QUICK = 100_000_000; // up to which nobody minds waiting for the exact answer
+const FEW = 64; // pairs of holdings up to which comparing all is quicker than sorting
+const PER_BREATH = 100_000;
+
+const isHeadsUp = ({ deck, players }) => deck.isHoldem && players.length === 2;
+
+// Cards that certainly nobody else has, and that no run-out has.
+function boardsOf({ deck, board, players }) {
+  const holdings = holdingsOf(deck);
+  const known = players.filter(({ held }) => held.length === 1).flatMap(({ held }) => holdings[held[0]]);
+  return { rest: without(deck, [...board, ...known]), toCome: deck.boardSizes.at(-1) - board.length };
+}
+
+// About how much work an enumeration is.
+function workOf(question) {
+  const { rest, toCome } = boardsOf(question), sizes = question.players.map(({ held }) => held.length);
+  const each = isHeadsUp(question) ? sizes[0] + sizes[1] : sizes.reduce((a, b) => a * b, 1);
+  return choose(rest.length, toCome) * each;
+}
+
+function check(question) {
+  const work = workOf(question);
+  if (work > MOST) throw new TooLarge("hands are too many to enumerate", work, MOST);
+}
+
+const isQuick = (question) => workOf(question) <= QUICK;
+
+// Yields how much is done, and returns what each of the hero's holdings wins and ties, and of how much.
+function* enumerate(question) {
+  check(question);
+  const { deck, board, players } = question, { rest, toCome } = boardsOf(question);
+  const count = choose(rest.length, toCome), perBoard = workOf(question) / count;
+  const strengths = players.map(({ held }) => new Uint16Array(held.length));
+  const cards = players.map(({ held }) => cardsOf(deck, held));
+  const found = players[0].held.map(() => ({ win: 0, tie: 0, share: 0, weight: 0, deals: 0 }));
+  const look = isHeadsUp(question) ? compareTwo(question, found) : compareAll(question, found);
+  let done = 0, work = 0;
+  for (const more of combinations(rest, toCome)) {
+    const whole = [...board, ...more];
+    for (let i = 0; i < cards.length; i++) strengthsOn(deck, whole, cards[i], strengths[i]);
+    look(strengths);
+    done++;
+    if ((work += perBoard) > PER_BREATH) (work = 0), yield done / count;
+  }
+  if (isHeadsUp(question)) countTwo(question, found);
+  return found;
+}
+
+// Two players: how much each of the hero's holdings wins and ties on a board.
+function compareTwo({ deck, players }, found) {
+  const holdings = holdingsOf(deck), [hero, other] = players;
+  const pairs = hero.held.length * other.held.length;
+  const share = (h, g) => holdings[h].some((card) => holdings[g].includes(card));
+  if (pairs <= FEW) {
+    const apart = hero.held.map((h) => [...other.held.keys()].filter((j) => !share(h, other.held[j])));
+    return ([mine, theirs]) => {
+      apart.forEach((those, i) => {
+        if (!mine[i]) return;
+        for (const j of those) {
+          if (!theirs[j]) continue;
+          if (mine[i] > theirs[j]) found[i].win += other.weights[j];
+          else if (mine[i] === theirs[j]) (found[i].tie += other.weights[j]), (found[i].share += other.weights[j] / 2);
+        }
+      });
+    };
+  }
+  return sortAndCompare(deck, hero, other, found);
+}
+
+// The same by going through both players' holdings from the weakest on. What the opponent has below is summed up for
+// each card as well, so that what shares a card with the hero can be taken off again.
+function sortAndCompare(deck, hero, other, found) {
+  const holdings = holdingsOf(deck), own = new Float64Array(holdings.length);
+  other.held.forEach((h, j) => (own[h] = other.weights[j]));
+  const [heroOrder, otherOrder] = [hero, other].map(({ held }) => new Float64Array(held.length));
+  const below = new Float64Array(53), group = new Float64Array(53); // by card, and of all in the last place
+  const [heroCards, otherCards] = [cardsOf(deck, hero.held), cardsOf(deck, other.held)];
+  const add = (sums, j, weight) => {
+    sums[otherCards[2 * j]] += weight;
+    sums[otherCards[2 * j + 1]] += weight;
+    sums[52] += weight;
+  };
+  return ([mine, theirs]) => {
+    for (let i = 0; i < mine.length; i++) heroOrder[i] = mine[i] * 2048 + i;
+    for (let j = 0; j < theirs.length; j++) otherOrder[j] = theirs[j] * 2048 + j;
+    heroOrder.sort();
+    otherOrder.sort();
+    below.fill(0);
+    group.fill(0);
+    let next = 0, level = 0;
+    while (next < otherOrder.length && otherOrder[next] < 2048) next++; // holdings that the board rules out
+    for (const entry of heroOrder) {
+      const strength = Math.floor(entry / 2048), i = entry % 2048;
+      if (!strength) continue;
+      if (strength !== level) {
+        for (let c = 0; c < 53; c++) (below[c] += group[c]), (group[c] = 0);
+        for (; next < otherOrder.length && otherOrder[next] < (strength + 1) * 2048; next++) {
+          const j = otherOrder[next] % 2048;
+          add(otherOrder[next] < strength * 2048 ? below : group, j, other.weights[j]);
+        }
+        level = strength;
+      }
+      const a = heroCards[2 * i], b = heroCards[2 * i + 1];
+      const tie = group[52] - group[a] - group[b] + own[hero.held[i]];
+      found[i].win += below[52] - below[a] - below[b];
+      found[i].tie += tie;
+      found[i].share += tie / 2;
+    }
+  };
+}
+
+// How many deals of two players there are, and how much they weigh: as many run-outs for each pair of holdings.
+function countTwo({ deck, board, players: [hero, other] }, found) {
+  const holdings = holdingsOf(deck), unseen = deck.cards.length - board.length;
+  const boards = choose(unseen - 2 * deck.holdingSize, deck.boardSizes.at(-1) - board.length);
+  hero.held.forEach((h, i) => {
+    other.held.forEach((g, j) => {
+      if (holdings[h].some((card) => holdings[g].includes(card))) return;
+      found[i].weight += boards * other.weights[j];
+      found[i].deals += boards;
+    });
+  });
+}
+
+// Any number of players: all ways to deal their holdings on a board.
+function compareAll({ deck, players }, found) {
+  const holdings = holdingsOf(deck), used = new Uint8Array(52);
+  return (strengths) => {
+    const deal = (depth, mine, best, ties, weight, i) => {
+      if (depth === players.length) {
+        found[i].weight += weight;
+        found[i].deals++;
+        if (mine < best) return;
+        if (ties === 0) found[i].win += weight;
+        else (found[i].tie += weight), (found[i].share += weight / (ties + 1));
+        return;
+      }
+      players[depth].held.forEach((h, j) => {
+        const strength = strengths[depth][j];
+        if (!strength || holdings[h].some((card) => used[card])) return;
+        for (const card of holdings[h]) used[card] = 1;
+        if (depth === 0) deal(1, strength, 0, 0, 1, j);
+        else deal(depth + 1, mine, Math.max(best, strength), ties + (strength === mine), weight * players[depth].weights[j], i);
+        for (const card of holdings[h]) used[card] = 0;
+      });
+    };
+    deal(0, 0, 0, 0, 1, 0);
+  };
+}
+
+// Some of the hero's holdings together, as an EquityResult.
+function resultOf(found, weights) {
+  const sum = (name) => found.reduce((total, each, i) => total + each[name] * weights[i], 0);
+  const total = sum("weight"), win = sum("win") / total;
+  const deals = found.reduce((count, each) => count + each.deals, 0);
+  return { win, tie: sum("tie") / total, equity: win + sum("share") / total, error: 0, deal_count: deals, exact: true, seed: "0" };
+}
+
+module.exports = { enumerate, isQuick, resultOf };

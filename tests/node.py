@@ -1,0 +1,26 @@
+"""Examples for Node, installed from their package.json alone."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.processes import ROOT
+
+NEEDS_NODE = pytest.mark.skipif(
+    not (shutil.which("node") and shutil.which("npm")), reason="there is no Node on this machine"
+)
+# What npm says when packages cannot be fetched at all, which is no fault of the examples.
+_NO_REGISTRY = ("SELF_SIGNED_CERT", "ENOTFOUND", "ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EAI_AGAIN")
+
+
+def install_example(name: str, folder: Path) -> None:
+    """Copy clients/examples/<name> into a folder, and fetch what it needs."""
+    source = ROOT / "clients" / "examples" / name
+    shutil.copytree(source, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("node_modules"))
+    words = ["npm", "ci", "--prefix", str(folder), "--no-audit", "--no-fund", "--ignore-scripts"]
+    found = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=300, check=False)
+    if found.returncode and any(reason in found.stderr for reason in _NO_REGISTRY):
+        pytest.skip(f"npm cannot reach its registry: {found.stderr.splitlines()[0]}")
+    assert found.returncode == 0, found.stderr

@@ -1,0 +1,75 @@
+"""An oracle that knows nothing of Riverboat but its contract: it passes all checks, and a resolver can work with it."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import grpc
+import numpy as np
+import pytest
+
+from clients.conformance.resolver.common import floats, node, request_of, river, solved, turn
+from clients.conformance.server import Server, listens, open_channel
+from protos.resolver.v1 import resolver_pb2 as pb
+from riverboat.spots.spot import Spot
+from tests.node import NEEDS_NODE, install_example
+from tests.processes import ROOT, ServiceProcess, free_port, running
+
+pytestmark = [pytest.mark.slow, NEEDS_NODE]
+START_SECONDS = 60
+CHECKS_SECONDS = 590
+
+
+@pytest.fixture(scope="module")
+def node_oracle(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of an oracle in JavaScript."""
+    folder: Path = tmp_path_factory.mktemp("node-oracle")
+    install_example("node-oracle", folder)
+    address = f"127.0.0.1:{free_port()}"
+    environment = {**os.environ, "RIVERBOAT_ROOT": str(ROOT)}
+    with (folder / "log").open("wb") as sink:
+        words = ["node", str(folder / "server.js"), address]
+        process = subprocess.Popen(words, env=environment, stdout=sink, stderr=sink)
+    try:
+        with grpc.insecure_channel(address) as channel:
+            assert listens(channel, START_SECONDS), (folder / "log").read_text()
+        yield address
+        assert process.poll() is None, (folder / "log").read_text()
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_it_passes_riverboat_conformance(node_oracle: str) -> None:
+    words = [sys.executable, "-m", "clients.console", "conformance", "oracle", "--server", node_oracle, "--json"]
+    found = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=CHECKS_SECONDS, check=False)
+    answer = json.loads(found.stdout)
+    wrong = [(check["method"], check["name"], check["sentence"]) for check in answer["checks"] if check["sentence"]]
+    assert wrong == []
+    assert answer["passed"] == answer["count"] > 100
+    assert found.returncode == 0
+
+
+def what_it_finds(process: ServiceProcess, where: Spot) -> tuple[pb.SolveResponse, np.ndarray]:
+    """What a resolver says about a spot: its last message, and the strategy at the root."""
+    with open_channel(process.address) as channel:
+        server = Server(channel)
+        with solved(server, request_of(where, 50)) as last:
+            root = node(server, last.handle)
+            return last, floats("the root", root.strategy, len(root.actions), where)
+
+
+def test_a_resolver_finds_the_same_with_it(
+    node_oracle: str, resolver_process: ServiceProcess, gamemanager_process: ServiceProcess, tmp_path: Path
+) -> None:
+    states = gamemanager_process.address
+    with running("resolver", tmp_path, oracle_server=node_oracle, gamemanager_server=states) as process:
+        process.wait_until_healthy()
+        for where in (river(), turn()):
+            (mine, strategy), (ours, wanted) = (what_it_finds(each, where) for each in (process, resolver_process))
+            assert mine.evs == pytest.approx(ours.evs, abs=1e-3)
+            assert mine.cost.exploitability == pytest.approx(ours.cost.exploitability, abs=1e-3)
+            assert strategy == pytest.approx(wanted, abs=1e-3)
