@@ -34,6 +34,7 @@ def draw(title: str, points: list[tuple[int, float, float]]) -> Figure:
     axes.set(title=title, xlabel="situations", ylabel="Huber loss, pots", xscale="log", yscale="log")
     axes.set_xticks(counts, [f"{count:,}" for count in counts])
     axes.minorticks_off()
+    axes.margins(y=0.12)  # room for the numbers
     axes.grid(alpha=0.3)
     axes.legend()
     return figure
