@@ -25,6 +25,9 @@ _TICK_SECONDS = 0.2
 _WAIT_SECONDS = 1.0
 _STOP_SECONDS = 10.0
 _MOST_DEAD = 0.01  # of all jobs: a run with more fails
+_MOST_FALLS = 3  # of learning, in the same epoch
+_UNDER_WAY = tuple(stage for stage in Stage if not stage.is_over)
+EXIT_PASSING = 75  # of a learner that did not reach Redis or the store: it may be started again
 log = structlog.get_logger()
 
 
@@ -47,6 +50,7 @@ class Conductor:
         self._means = means
         self._threads: dict[str, Thread] = {}
         self._paces: dict[str, Pace] = {}
+        self._falls: dict[str, tuple[int, int]] = {}  # epochs that were there when learning was killed, how often
         self._closed = Event()
         self._learning = Lock()  # one network learns at a time: it takes all the machine has
 
@@ -120,11 +124,11 @@ class Conductor:
                 return
             over = {*means.ledger.done(run_id), *(dead.name for dead in means.ledger.dead(run_id))}
             self._paces[run_id].tell(len(over), len(jobs))
-            if len(over) >= len(jobs):
-                self._check(run_id, plan)
-                return
             under_way.look(over, means.ledger.begun(run_id))
             if stage is Stage.GENERATING:
+                if len(over) >= len(jobs):
+                    self._check(run_id, plan)
+                    return
                 self._feed(run_id, jobs, over, under_way)
             self._closed.wait(_TICK_SECONDS)
 
@@ -153,10 +157,10 @@ class Conductor:
         for name in damaged:
             ledger.begin_again(run_id, name)
         if damaged:
-            ledger.set_stage(run_id, Stage.GENERATING, f"damaged, made again: {', '.join(damaged[:5])}")
-        elif ledger.stage(run_id) is Stage.GENERATING:
+            said = f"damaged, made again: {', '.join(damaged[:5])}"
+            ledger.change_stage(run_id, [Stage.GENERATING], Stage.GENERATING, said)
+        elif ledger.change_stage(run_id, [Stage.GENERATING], Stage.LEARNING):
             self._paces[run_id] = Pace(time.monotonic)
-            ledger.set_stage(run_id, Stage.LEARNING)
 
     def _is_whole(self, name: str) -> bool:
         try:
@@ -192,18 +196,37 @@ class Conductor:
                 process.terminate()
                 process.wait(_STOP_SECONDS)
         if process.returncode and ledger.stage(run_id) is Stage.LEARNING:
-            self._after_failure(run_id)
+            if process.returncode < 0 or process.returncode == EXIT_PASSING:
+                self._after_fall(run_id, process.returncode)
+            else:
+                self._after_failure(run_id)
+
+    def _after_fall(self, run_id: str, code: int) -> None:
+        """Learning was killed, or something was away: it goes on from its checkpoint, but not again and again."""
+        epochs = len(self._means.ledger.epochs(run_id))
+        before, count = self._falls.get(run_id, (epochs, 0))
+        self._falls[run_id] = epochs, count + 1 if before == epochs else 1
+        if self._falls[run_id][1] > _MOST_FALLS:
+            self._end(run_id, Stage.FAILED, f"learning was killed {_MOST_FALLS + 1} times in the same epoch")
+            return
+        log.warning("learning goes on", run=run_id, code=code, epochs=epochs)
+        self._means.ledger.set_message(run_id, "learning was interrupted, and goes on from its checkpoint")
+        self._closed.wait(_WAIT_SECONDS)
 
     def _after_failure(self, run_id: str) -> None:
         """Learning has failed: because of shards that were damaged meanwhile, or for good."""
         reason = self._means.ledger.message(run_id) or "the network did not learn; the trainer's log says why"
-        self._means.ledger.set_stage(run_id, Stage.GENERATING, reason)
+        self._means.ledger.change_stage(run_id, [Stage.LEARNING], Stage.GENERATING, reason)
         self._check(run_id, self._means.ledger.plan(run_id))
         if self._means.ledger.stage(run_id) is Stage.LEARNING:
             self._end(run_id, Stage.FAILED, reason)
 
     def _end(self, run_id: str, stage: Stage, message: str) -> None:
-        try:
-            self._means.ledger.set_stage(run_id, stage, message)
-        except Unavailable:
-            log.warning("not written down", run=run_id, stage=stage.value, message=message)
+        """Write down that a run is over, however long that takes: otherwise everybody would wait for it for ever."""
+        while not self._closed.is_set():
+            try:
+                self._means.ledger.change_stage(run_id, [*_UNDER_WAY], stage, message)
+                return
+            except Unavailable:
+                log.warning("not written down yet", run=run_id, stage=stage.value, message=message)
+                self._closed.wait(_WAIT_SECONDS)

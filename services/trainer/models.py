@@ -5,10 +5,14 @@ import json
 from dataclasses import asdict
 from typing import Any
 
+import structlog
+
 from riverboat.errors import NotFound
 from riverboat.nets.layout import About
 from riverboat.training.progress import Epoch, ModelAnswer
 from services.trainer.store import MODELS, Store
+
+log = structlog.get_logger()
 
 _LONGEST_NAME = 60
 _NETWORK, _CARD, _PICTURE = ".onnx", ".json", ".png"
@@ -35,15 +39,25 @@ def put_model(store: Store, data: bytes, card: dict[str, Any], picture: bytes) -
 
 
 def list_models(store: Store) -> list[ModelAnswer]:
-    """All networks, by name."""
-    return [_answer(store, name.removesuffix(_NETWORK)) for name in store.names(MODELS, _NETWORK)]
+    """All networks, by name; a file without a card that fits is left out, and the log says so."""
+    found = []
+    for name in store.names(MODELS, _NETWORK):
+        try:
+            found.append(_answer(store, name.removesuffix(_NETWORK)))
+        except (NotFound, KeyError, ValueError, TypeError) as error:
+            log.warning("network left out", file=name, reason=repr(error))
+    return found
 
 
 def get_model(store: Store, name: str) -> bytes:
     """The ONNX file of a network."""
     if len(name) > _LONGEST_NAME or not (name.isascii() and name.replace("-", "").isalnum()):
         raise NotFound(f"no network is called {name[:60]!r}")
-    return store.get(MODELS, name + _NETWORK)
+    data = store.get(MODELS, name + _NETWORK)
+    expected = name.rpartition("-")[2]
+    if not hashlib.sha256(data).hexdigest().startswith(expected):
+        raise NotFound(f"the network {name} is damaged: its hash does not begin with {expected}")
+    return data
 
 
 def _answer(store: Store, name: str) -> ModelAnswer:

@@ -83,22 +83,25 @@ class Trainer:
         return self._change(run_id, Stage.GENERATING, Stage.PAUSED)
 
     def resume(self, run_id: str) -> RunStatus:
-        """Send jobs again."""
+        """Send jobs again; a run that has failed is tried again, from its checkpoint if it was learning."""
+        if self._ledger.stage(run_id) is Stage.FAILED:
+            self._ledger.forgive(run_id)
+            if self._ledger.change_stage(run_id, [Stage.FAILED], Stage.GENERATING):
+                self._conductor.start(run_id)
+            return self._conductor.status(run_id)
         return self._change(run_id, Stage.PAUSED, Stage.GENERATING)
 
     def _change(self, run_id: str, before: Stage, after: Stage) -> RunStatus:
-        stage = self._ledger.stage(run_id)
-        if stage not in (before, after):
+        if not self._ledger.change_stage(run_id, [before, after], after):
+            stage = self._ledger.stage(run_id)
             raise IllegalAction(f"run {run_id} is {stage.value}: only one that is {before.value} can be {after.value}")
-        self._ledger.set_stage(run_id, after)
         return self._conductor.status(run_id)
 
     def cancel(self, run_id: str) -> RunStatus:
         """End a run."""
-        stage = self._ledger.stage(run_id)
-        if stage.is_over and stage is not Stage.CANCELLED:
-            raise IllegalAction(f"run {run_id} is {stage.value} already")
-        self._ledger.set_stage(run_id, Stage.CANCELLED)
+        before = [stage for stage in Stage if not stage.is_over or stage is Stage.CANCELLED]
+        if not self._ledger.change_stage(run_id, before, Stage.CANCELLED):
+            raise IllegalAction(f"run {run_id} is {self._ledger.stage(run_id).value} already")
         return self._conductor.status(run_id)
 
     def models(self) -> list[ModelAnswer]:

@@ -5,7 +5,7 @@ Everything is written so that doing it twice changes nothing, for a worker may b
 
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any
@@ -22,6 +22,19 @@ from riverboat.training.progress import DeadJob, Epoch, Stage
 _PREFIX = "riverboat:trainer:"
 _RUNS = _PREFIX + "runs"
 _RETRIES = 3
+# What Redis answers while its memory or its disk is full, or while it is a copy of another.
+_CANNOT_WRITE = ("OOM", "MISCONF", "READONLY", "command not allowed when used memory")
+# In one step, so that nobody who pauses or cancels meanwhile is overruled.
+_CHANGE_STAGE = """
+local now = redis.call('HGET', KEYS[1], 'stage')
+for i = 3, #ARGV do
+  if ARGV[i] == now then
+    redis.call('HSET', KEYS[1], 'stage', ARGV[1], 'message', ARGV[2])
+    return 1
+  end
+end
+return 0
+"""
 
 
 class Ledger:
@@ -82,6 +95,12 @@ class Ledger:
         with _failures():
             self._redis.hset(_run(run_id), mapping={"stage": stage.value, "message": message})
 
+    def change_stage(self, run_id: str, before: Collection[Stage], after: Stage, message: str = "") -> bool:
+        """A run goes on to something else, if it is still at one of the stages before; whether it was."""
+        with _failures():
+            values = [after.value, message, *(stage.value for stage in before)]
+            return bool(self._redis.eval(_CHANGE_STAGE, 1, _run(run_id), *values))
+
     def set_model(self, run_id: str, name: str) -> None:
         """A run has its network."""
         with _failures():
@@ -110,19 +129,29 @@ class Ledger:
             return int(self._redis.hincrby(_run(run_id, "begun"), job, 1))
 
     def finish(self, run_id: str, job: str, seconds: float) -> None:
-        """A job is done."""
+        """A job is done; if it was so before, or was given up, that does not count any more."""
         with _failures():
-            self._redis.hset(_run(run_id, "done"), job, f"{seconds:.3f}")
+            self._redis.hsetnx(_run(run_id, "done"), job, f"{seconds:.3f}")
+            self._redis.hdel(_run(run_id, "dead"), job)
 
     def give_up(self, run_id: str, job: str, error: str) -> None:
-        """A job will not be tried again."""
+        """A job will not be tried again, unless it is done."""
         with _failures():
+            if self._redis.hexists(_run(run_id, "done"), job):
+                return
             self._redis.hset(_run(run_id, "dead"), job, error[:2000])
 
     def begin_again(self, run_id: str, job: str) -> None:
         """A job that was done must be done again: its shard is damaged."""
         with _failures():
             self._redis.hdel(_run(run_id, "done"), job)
+
+    def forgive(self, run_id: str) -> None:
+        """Jobs that were given up may be tried again."""
+        with _failures():
+            if names := self._redis.hkeys(_run(run_id, "dead")):
+                self._redis.hdel(_run(run_id, "begun"), *names)
+                self._redis.hdel(_run(run_id, "dead"), *names)
 
     def done(self, run_id: str) -> dict[str, float]:
         """The jobs that are done, and the seconds they took."""
@@ -173,3 +202,7 @@ def _failures() -> Iterator[None]:
         redis.exceptions.BusyLoadingError,
     ) as error:
         raise Unavailable(f"Redis does not answer: {error}") from None
+    except redis.exceptions.ResponseError as error:
+        if not str(error).startswith(_CANNOT_WRITE):
+            raise
+        raise Unavailable(f"Redis cannot write: {error}") from None

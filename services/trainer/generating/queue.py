@@ -9,8 +9,10 @@ from dataclasses import asdict
 from typing import Any
 
 from celery import Celery
+from kombu.exceptions import OperationalError
 from kombu.transport.redis import Channel
 
+from riverboat.errors import Unavailable
 from riverboat.training.plans import Job
 
 TASK = "riverboat.solve"
@@ -51,8 +53,11 @@ def queue_app(url: str, lost_seconds: float) -> Celery:
 
 
 def send(app: Celery, run_id: str, job: Job) -> None:
-    """Put a job into the queue."""
-    app.send_task(TASK, [run_id, asdict(job)], queue=QUEUE, priority=_PRIORITIES[job.street])
+    """Put a job into the queue; Unavailable if Redis does not answer."""
+    try:
+        app.send_task(TASK, [run_id, asdict(job)], queue=QUEUE, priority=_PRIORITIES[job.street])
+    except OperationalError as error:
+        raise Unavailable(f"Redis does not answer: {error}") from None
 
 
 def receive(app: Celery, do: Callable[[str, Job], None]) -> None:

@@ -2,8 +2,10 @@
 
 import json
 import platform
+from collections.abc import Mapping
+from typing import Any
 
-from riverboat.errors import NotFound
+from riverboat.errors import InvalidInput, NotFound
 from riverboat.training.plans import VERSION, Job
 from services.trainer.generating.samples import DamagedShard, Samples, pack, unpack
 from services.trainer.store import SHARDS, Store
@@ -25,20 +27,33 @@ def put_shard(store: Store, job: Job, samples: Samples, code: str, seconds: floa
 
 
 def read_shard(store: Store, name: str) -> Samples:
-    """The samples of a job, by its name; DamagedShard, with its name, if they are not what was stored."""
+    """The samples of a job, by its name; DamagedShard, with its name, if they are not what was stored there."""
     try:
-        return unpack(store.get(SHARDS, name + _END))[0]
+        samples, header = unpack(store.get(SHARDS, name + _END))
+        says = _name_in(header)
+        if says != name:
+            raise DamagedShard(f"what is in it is called {says}")
+        return samples
     except DamagedShard as error:
         raise DamagedShard(f"shard {name} is damaged: {error}") from None
+
+
+def _name_in(header: Mapping[str, Any]) -> str:
+    """What a shard with this header is called."""
+    try:
+        job = Job(header["deck"], header["street"], header["seed"], header["count"], header["leaf"])
+        return job.name if header["version"] == VERSION else f"of version {header['version']}"
+    except (KeyError, TypeError, InvalidInput) as error:
+        raise DamagedShard(f"its header cannot be read: {error!r}") from None
 
 
 def has_whole_shard(store: Store, job: Job) -> bool:
     """Whether a job's shard is there, and as it should be; a damaged one is removed."""
     try:
-        samples = read_shard(store, job.name)
+        read_shard(store, job.name)
     except NotFound:
         return False
     except DamagedShard:
         store.remove(SHARDS, job.name + _END)
         return False
-    return (samples.deck, samples.street, samples.count) == (job.deck, job.street, job.count)
+    return True

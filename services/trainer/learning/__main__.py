@@ -5,9 +5,10 @@ import sys
 import structlog
 import torch
 
-from riverboat.errors import RiverboatError
+from riverboat.errors import RiverboatError, Unavailable
 from riverboat.rpc.logs import configure_logs
 from riverboat.training.progress import Stage
+from services.trainer.conductor import EXIT_PASSING
 from services.trainer.generating.ledger import Ledger
 from services.trainer.learning.learner import learn
 from services.trainer.settings import TrainerSettings
@@ -22,17 +23,20 @@ def main(run_id: str) -> int:
     configure_logs(settings.log_level, settings.log_format)
     torch.set_num_threads(settings.learning_threads)
     ledger, store = Ledger(settings.redis), Store(settings.store)
-    plan = ledger.plan(run_id)
-    dead = {job.name for job in ledger.dead(run_id)}
-    names = [job.name for job in plan.jobs() if job.name not in dead]
     try:
+        plan = ledger.plan(run_id)
+        dead = {job.name for job in ledger.dead(run_id)}
+        names = [job.name for job in plan.jobs() if job.name not in dead]
         model = learn(store, run_id, plan, names, lambda epoch: ledger.add_epoch(run_id, epoch))
+        ledger.set_model(run_id, model)
+        ledger.change_stage(run_id, [Stage.LEARNING], Stage.DONE)
+    except Unavailable as error:
+        log.warning("learning is interrupted", run=run_id, reason=str(error))
+        return EXIT_PASSING
     except RiverboatError as error:
         log.error("not learnt", run=run_id, reason=str(error))
-        ledger.set_stage(run_id, Stage.LEARNING, str(error))
+        ledger.change_stage(run_id, [Stage.LEARNING], Stage.LEARNING, str(error))
         return 1
-    ledger.set_model(run_id, model)
-    ledger.set_stage(run_id, Stage.DONE)
     return 0
 
 

@@ -4,6 +4,7 @@ import hashlib
 import json
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 
@@ -60,6 +61,7 @@ def _store_network(
     more = {
         "run": run_id,
         "labels": plan.leaf,
+        "recipe": asdict(plan.recipe),
         "generating_core_seconds": round(_core_seconds(store, names)),
         "learning_seconds": round(seconds),
         "parameters": sum(parameter.numel() for parameter in training.network.parameters()),

@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from riverboat.errors import IllegalAction, InvalidInput, NotFound
+from riverboat.errors import IllegalAction, InvalidInput, NotFound, Unavailable
 from riverboat.situations.labels import Care, LeafMaker
 from riverboat.training.plans import Job, Plan, Recipe
 from riverboat.training.progress import RunStatus, Stage
 from services.trainer.conductor import Conductor, Means
 from services.trainer.generating.ledger import Ledger
+from services.trainer.generating.queue import queue_app, send
 from services.trainer.generating.worker import MOST_ATTEMPTS, Worker
 from services.trainer.store import SHARDS, Store
 from services.trainer.trainer import Trainer
@@ -215,3 +216,88 @@ def test_labels_through_a_network_that_is_not_there_are_refused_before_the_first
     with pytest.raises(InvalidInput, match="no network"):
         trainer.plan(Plan("24", "turn", 10, leaf="24-river-12345678"))
     assert bench.ledger.run_ids() == before
+
+
+def test_copies_of_a_job_that_is_done_change_nothing(bench: Bench) -> None:
+    """Each kill leaves a copy in the queue that comes back later."""
+    run_id, job = bench.ledger.open_run(PLAN), PLAN.job(0)
+    for _ in range(MOST_ATTEMPTS + 3):
+        bench.worker.do(run_id, job)
+    assert list(bench.ledger.done(run_id)) == [job.name]
+    assert not bench.ledger.dead(run_id)
+    assert not bench.ledger.retried(run_id)
+    bench.ledger.give_up(run_id, job.name, "too late")
+    assert not bench.ledger.dead(run_id)
+
+
+def test_a_queue_that_does_not_answer_is_waited_for(bench: Bench) -> None:
+    gone = ["once", "twice"]
+
+    def send(run_id: str, job: Job) -> None:
+        if gone:
+            raise Unavailable(f"Redis does not answer: {gone.pop()}")
+        bench.worker.do(run_id, job)
+
+    bench.on_send = send
+    assert finished(bench).stage is Stage.DONE
+
+
+def test_sending_to_no_redis_says_so() -> None:
+    app = queue_app(f"redis://127.0.0.1:{free_port()}/0", 1.0)
+    with pytest.raises(Unavailable, match="Redis does not answer"):
+        send(app, "run", PLAN.job(0))
+
+
+def test_learning_that_is_killed_goes_on_and_a_failed_run_can_be_tried_again(bench: Bench) -> None:
+    bench.learn = [sys.executable, "-c", "import os; os.kill(os.getpid(), 9)"]
+    conductor = bench.conductor()
+    trainer = Trainer(bench.ledger, bench.store, conductor)
+    run_id = trainer.plan(PLAN).run_id
+    status = until(conductor, run_id, lambda status: status.stage.is_over)
+    assert status.stage is Stage.FAILED
+    assert "learning was killed 4 times" in status.message
+    bench.learn = GOOD
+    assert trainer.resume(run_id).stage is not Stage.FAILED
+    assert until(conductor, run_id, lambda status: status.stage.is_over).stage is Stage.DONE
+    assert len(bench.sent) == PLAN.job_count, "no job was done twice"
+    conductor.close()
+
+
+def test_jobs_that_were_given_up_are_tried_again_with_the_run(bench: Bench) -> None:
+    conductor = bench.conductor()
+    trainer = Trainer(bench.ledger, bench.store, conductor)
+    bench.on_send = lambda run_id, job: bench.ledger.give_up(run_id, job.name, "no luck")
+    run_id = trainer.plan(PLAN).run_id
+    assert until(conductor, run_id, lambda status: status.stage.is_over).stage is Stage.FAILED
+    bench.on_send = None
+    trainer.resume(run_id)
+    status = until(conductor, run_id, lambda status: status.stage.is_over)
+    assert (status.stage, status.dead) == (Stage.DONE, ())
+    conductor.close()
+
+
+def test_a_run_that_is_paused_at_its_end_waits(bench: Bench) -> None:
+    """Nobody reads its shards again and again, and it goes on when it is resumed."""
+    bench.ahead = 1
+    bench.on_send = lambda run_id, job: None
+    conductor = bench.conductor()
+    trainer = Trainer(bench.ledger, bench.store, conductor)
+    run_id = trainer.plan(PLAN).run_id
+    until(conductor, run_id, lambda _: len(bench.sent) == 1)
+    trainer.pause(run_id)
+    for job in PLAN.jobs():
+        bench.worker.do(run_id, job)
+    time.sleep(0.6)
+    assert conductor.status(run_id).stage is Stage.PAUSED
+    trainer.resume(run_id)
+    assert until(conductor, run_id, lambda status: status.stage.is_over).stage is Stage.DONE
+    conductor.close()
+
+
+def test_nobody_who_cancels_is_overruled(bench: Bench) -> None:
+    run_id = bench.ledger.open_run(PLAN)
+    bench.ledger.set_stage(run_id, Stage.CANCELLED)
+    assert not bench.ledger.change_stage(run_id, [Stage.GENERATING, Stage.LEARNING], Stage.DONE)
+    assert bench.ledger.stage(run_id) is Stage.CANCELLED
+    assert bench.ledger.change_stage(run_id, [Stage.CANCELLED], Stage.CANCELLED, "twice")
+    assert bench.ledger.message(run_id) == "twice"

@@ -97,3 +97,13 @@ def test_batches_have_everything_once_and_hold_boards_out(samples: Samples) -> N
     assert len(kept) == 90
     every = np.concatenate([shard.values[:, 0].sum(axis=1) for shard in shards.values()])
     assert np.allclose(np.sort(kept), np.sort(every), atol=1e-5)
+
+
+def test_a_whole_shard_under_another_name_is_refused(tmp_path: Path, samples: Samples) -> None:
+    store, other = Store(str(tmp_path)), replace(JOB, seed=8)
+    put_shard(store, JOB, samples, "", 0.0, 0.0)
+    store.put(SHARDS, f"{other.name}.safetensors", store.get(SHARDS, f"{JOB.name}.safetensors"))
+    assert has_whole_shard(store, JOB)
+    with pytest.raises(DamagedShard, match=f"what is in it is called {JOB.name}"):
+        read_shard(store, other.name)
+    assert not has_whole_shard(store, other)
