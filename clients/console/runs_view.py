@@ -9,8 +9,12 @@ from riverboat.training.progress import RunStatus, Stage
 def what_it_does(status: RunStatus) -> str:
     """A run in a line."""
     plan, words = status.plan, []
+    if status.stage is Stage.PAUSED:
+        words.append(f"paused: riverboat runs --resume {status.run_id} goes on")
     if status.stage in (Stage.GENERATING, Stage.PAUSED):
         words.append(f"{status.samples_done:,} of {plan.samples:,} situations solved")
+    if status.stage is Stage.GENERATING and not status.jobs_done:
+        words.append("no job is done yet; riverboat worker starts more workers")
     elif status.epochs:
         best = min(status.epochs, key=lambda epoch: epoch.held_out_loss)
         words.append(f"epoch {len(status.epochs)} of {plan.recipe.epochs}, held-out loss {best.held_out_loss:.4f}")

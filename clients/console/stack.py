@@ -4,7 +4,6 @@ A process is known to be ours by a lock: each one holds a lock on a file in the 
 which no stale number in a file and no other process with that number can pretend.
 """
 
-import fcntl
 import json
 import os
 import signal
@@ -16,10 +15,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import IO, Any
 
 from clients.console.children import last_words, service_settings
 from clients.console.failures import Refused
+from clients.console.locks import lock
 from clients.console.settings import child_environment
 
 ORACLE, MANAGER, RESOLVER, HOST = "oracle", "gamemanager", "resolver", "agents"
@@ -59,7 +58,7 @@ class Stack:
         """Only one command at a time starts or stops things."""
         self.folder.mkdir(parents=True, exist_ok=True)
         with (self.folder / "command.lock").open("a") as file:
-            if not _lock(file):
+            if not lock(file):
                 raise Refused(f"another riverboat up or down is busy in {self.folder}")
             yield
 
@@ -75,7 +74,7 @@ class Stack:
         """Whether a process of this folder still runs."""
         try:
             with (self.folder / f"{name}.lock").open("a") as file:
-                return not _lock(file)
+                return not lock(file)
         except OSError:
             return False
 
@@ -86,8 +85,8 @@ class Stack:
     def start(self, name: str, address: str) -> Running:
         """Start one of the processes; it goes on when we end."""
         words, settings = self._command(name, address, self.known())
-        with self.log(name).open("ab") as sink, (self.folder / f"{name}.lock").open("a") as lock:
-            if not _lock(lock):
+        with self.log(name).open("ab") as sink, (self.folder / f"{name}.lock").open("a") as held:
+            if not lock(held):
                 raise Refused(f"{name} runs already in {self.folder}; riverboat down stops it")
             process = subprocess.Popen(  # noqa: S603  # our own modules
                 [sys.executable, "-m", *words],
@@ -96,7 +95,7 @@ class Stack:
                 stdout=sink,
                 stderr=sink,
                 start_new_session=True,
-                pass_fds=[lock.fileno()],  # the lock is its own now
+                pass_fds=[held.fileno()],  # the lock is its own now
             )
         running = Running(name, process.pid, address)
         self._save({**self.known(), name: running})
@@ -154,15 +153,6 @@ def _place(name: str) -> int:
 def _signal(pid: int, number: signal.Signals) -> None:
     with suppress(ProcessLookupError):  # it has just ended
         os.kill(pid, number)
-
-
-def _lock(file: IO[Any]) -> bool:
-    """Whether a file could be locked; it stays so until every copy of its descriptor is closed."""
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
 
 
 def free_address(option: str, port: int) -> str:

@@ -27,6 +27,9 @@ NAMES = {
 }
 
 
+_FEWEST = 100  # one board in ten is held out: with fewer samples there may be none to judge by
+
+
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
     app.command()(train)
@@ -41,7 +44,7 @@ def train(
             autocompletion=streets,
         ),
     ] = "river",
-    samples: Annotated[int, typer.Option("--samples", "-n", min=1, help="Situations to learn from.")] = 100_000,
+    samples: Annotated[int, typer.Option("--samples", "-n", min=_FEWEST, help="Situations to learn from.")] = 100_000,
     through: Annotated[
         str, typer.Option(metavar="NETWORK", help="Solve situations through this network of the next street.")
     ] = EXACT,
@@ -54,7 +57,13 @@ def train(
         typer.Option(min=0, help="Of a trainer that is started; all cores if not given.", show_default=False),
     ] = None,
     run: Annotated[
-        str | None, typer.Option("--run", metavar="RUN", help="Go on with this run, or follow it.", show_default=False)
+        str | None,
+        typer.Option(
+            "--run",
+            metavar="RUN",
+            help="Go on with this run, or follow it; one that was paused or has failed goes on.",
+            show_default=False,
+        ),
     ] = None,
     folder: DataFolder = DATA_FOLDER,
     server: TrainerServer = None,
@@ -77,6 +86,8 @@ def train(
     except InvalidInput as error:
         raise Refused(f"{NAMES.get(f'plan.{error.field}', f'--{error.field}')}: {error.reason}") from None
     with trainer(server, folder, core_count() if workers is None else workers, NAMES) as link:
+        if run:
+            link.take_up(run)
         run_id = run or link.plan(plan).run_id
         try:
             last = _followed(link, run_id, as_json)
@@ -118,5 +129,5 @@ def _print(status: RunStatus, is_ours: bool, folder: Any) -> None:
     for dead in status.dead[:5]:
         note(f"given up: {dead.name}: {dead.error}")
     if status.model and is_ours:
-        note(f"{folder}/models/{status.model}.onnx, its card and its curves; a resolver with")
-        note(f"RIVERBOAT_RESOLVER_NETWORKS={folder}/models makes a resolver use it, if it has no better one")
+        note(f"{folder}/models/{status.model}.onnx, its card and its curves")
+        note(f"a resolver with RIVERBOAT_RESOLVER_NETWORKS={folder}/models uses it, if it has no better one")

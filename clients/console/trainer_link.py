@@ -1,12 +1,13 @@
 """Reaching a trainer: one that runs somewhere, or one started just for this command, with a Redis and workers."""
 
+import json
 import os
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import IO, Annotated, Any
 
 import grpc
 import typer
@@ -14,6 +15,7 @@ import typer
 from clients.console.children import Child, child, private_settings, service_settings
 from clients.console.completion import server_of
 from clients.console.failures import Names, Refused, refusal_of, with_id
+from clients.console.locks import lock
 from clients.console.output import waiting
 from clients.console.redis_server import redis_in
 from clients.console.settings import trainer_server
@@ -24,11 +26,13 @@ from riverboat.rpc.dialling.channels import open_channel
 from riverboat.rpc.dialling.passing import admin_metadata
 from riverboat.rpc.dialling.problems import connection_problem, tls_problem
 from riverboat.training.plans import Plan
-from riverboat.training.progress import ModelAnswer, RunStatus
+from riverboat.training.progress import ModelAnswer, RunStatus, Stage
 
 _SECONDS = 30
 _START_SECONDS = 120
 _CONNECT_SECONDS = 5
+_LOOK_SECONDS = 0.1
+_ADDRESS = "address.json"  # in the folder, while a trainer works there
 DATA_FOLDER = Path("riverboat-data")
 _OPTIONS = (("grpc.initial_reconnect_backoff_ms", 100), ("grpc.max_reconnect_backoff_ms", 2000))
 
@@ -77,6 +81,12 @@ class TrainerLink:
     def runs(self) -> list[RunStatus]:
         """All runs."""
         return [convert.decode_run(run) for run in self._stub.ListRuns(pb.ListRunsRequest(), timeout=_SECONDS).runs]
+
+    def take_up(self, run_id: str) -> None:
+        """Let a run go on that was paused or has failed; one that is under way or over stays as it is."""
+        stages = {run.run_id: run.stage for run in self.runs()}
+        if stages.get(run_id) in (Stage.PAUSED, Stage.FAILED):
+            self.change("resume", run_id)
 
     def change(self, what: str, run_id: str) -> RunStatus:
         """Pause, resume or cancel a run."""
@@ -133,8 +143,52 @@ def _running(address: str) -> Iterator[TrainerLink]:
 
 @contextmanager
 def _own(folder: Path, workers: int, conducts: bool) -> Iterator[TrainerLink]:
-    """Start a trainer with its data in a folder, a Redis and workers; stop all of them in the end."""
+    """The trainer of a folder: one that another command has started there, or a new one, which is stopped in the end.
+
+    Only one works in a folder at a time: two would write the same files.
+    """
     folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("a") as file:
+        other = _other_trainer(file, folder, conducts)
+        with _running(other) if other else _started(folder, workers, conducts) as link:
+            if other:
+                yield link
+                return
+            place = folder / _ADDRESS
+            place.write_text(json.dumps({"address": link.address, "conducts": conducts}))
+            try:
+                yield link
+            finally:
+                place.unlink(missing_ok=True)
+
+
+def _other_trainer(file: IO[str], folder: Path, conducts: bool) -> str:
+    """Where the trainer listens that another command has started in a folder; nothing if the folder is ours now."""
+    if lock(file):
+        return ""
+    give_up = time.monotonic() + _START_SECONDS
+    with waiting("another riverboat command works in this folder…"):
+        while not lock(file):
+            if address := _address_in(folder, conducts):
+                return address
+            if time.monotonic() > give_up:
+                raise Refused(f"another riverboat command works in {folder}: wait for it, or give another --folder")
+            time.sleep(_LOOK_SECONDS)
+    return ""
+
+
+def _address_in(folder: Path, conducts: bool) -> str:
+    """Where the trainer of a folder listens, once it does; nothing if it only answers and runs are to go on."""
+    try:
+        found = json.loads((folder / _ADDRESS).read_text())
+        return str(found["address"]) if found["conducts"] or not conducts else ""
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""
+
+
+@contextmanager
+def _started(folder: Path, workers: int, conducts: bool) -> Iterator[TrainerLink]:
+    """Start a trainer with its data in a folder, a Redis and workers; stop all of them in the end."""
     with ExitStack() as stack:
         # Names of sockets must be short.
         socket = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="riverboat-"))) / "trainer.sock"

@@ -6,14 +6,19 @@ again every few seconds; a file that has changed is read. If it is refused, what
 
 import hashlib
 import json
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
+import numpy as np
 import structlog
 
+from riverboat.cards import DECKS
 from riverboat.errors import InvalidInput
+from riverboat.holdings import holdings_of
+from riverboat.nets.features import FEATURES
 from riverboat.nets.layout import About
 from riverboat.nets.network import Network
 from riverboat.solving.answers import NetworkAnswer
@@ -30,6 +35,7 @@ class LoadedNetwork:
     network: Network
     hash: str  # of the file
     file: str
+    labels: str  # what its samples were labelled by: losses can be compared only where that is the same
 
     @property
     def about(self) -> About:
@@ -45,6 +51,11 @@ class LoadedNetwork:
     def place(self) -> tuple[str, str]:
         """What it is for: a deck and a street."""
         return self.about.deck, self.about.street
+
+    @property
+    def loss(self) -> float:
+        """Huber's in pots, on boards that were held out."""
+        return self.about.held_out_loss
 
     def answer(self) -> NetworkAnswer:
         """What is told about it."""
@@ -69,7 +80,10 @@ _Stamp = tuple[tuple[int, int], ...]  # of the two files: when they were written
 
 
 class Networks:
-    """The networks in some folders; of several for the same deck and street the one with the lowest held-out loss."""
+    """The networks in some folders, one for each deck and street.
+
+    Of several the one with the lowest held-out loss counts; if they were not labelled by the same, the later folder's.
+    """
 
     def __init__(self, folders: Sequence[Path], threads: int, clock: Callable[[], float]) -> None:
         self._folders, self._threads, self._clock = folders, threads, clock
@@ -127,15 +141,18 @@ def _best(loaded: Sequence[LoadedNetwork]) -> tuple[list[LoadedNetwork], list[tu
     best: dict[tuple[str, str], LoadedNetwork] = {}
     for network in loaded:
         other = best.get(network.place)
-        if other is None or network.about.held_out_loss <= other.about.held_out_loss:
+        if other is None or network.labels != other.labels or network.loss <= other.loss:
             best[network.place] = network
     used = [network for network in loaded if best[network.place] is network]
     passed_over = []
     for network in loaded:
         better = best[network.place]
         if better is not network and better.hash != network.hash:
-            losses = f"{better.about.held_out_loss:.4f}, where this one has {network.about.held_out_loss:.4f}"
-            passed_over.append((network.file, f"{better.name} is used instead: its held-out loss is {losses}"))
+            losses = f"its held-out loss is {better.loss:.4f}, where this one has {network.loss:.4f}"
+            reason = (
+                losses if better.labels == network.labels else f"it was labelled by {better.labels}, and comes later"
+            )
+            passed_over.append((network.file, f"{better.name} is used instead: {reason}"))
     return used, passed_over
 
 
@@ -156,16 +173,34 @@ def _load(path: Path, threads: int) -> LoadedNetwork:
         raise InvalidInput("", f"it has {path.stat().st_size:,} bytes; the limit is {_MOST_BYTES:,}")
     data = path.read_bytes()
     found = hashlib.sha256(data).hexdigest()
-    expected = _card_hash(path.with_suffix(".json"))
+    expected, labels = _card(path.with_suffix(".json"))
     if found != expected:
         raise InvalidInput("", f"its hash is {found[:16]}…, and its card says {expected[:16]}…")
-    return LoadedNetwork(Network(data, threads), found, str(path))
+    network = Network(data, threads)
+    _try(network)
+    return LoadedNetwork(network, found, str(path), labels)
 
 
-def _card_hash(path: Path) -> str:
+def _try(network: Network) -> None:
+    """Ask a network something before anybody depends on it; InvalidInput if it is not for its deck, or gives none."""
+    about, count = network.about, network.holding_count
+    deck = DECKS.get(about.deck)
+    if deck is not None and holdings_of(deck).count != count:
+        raise InvalidInput(
+            "deck", f"{about.deck} cards make {holdings_of(deck).count:,} holdings, and it has {count:,}"
+        )
+    if not (math.isfinite(about.held_out_loss) and math.isfinite(about.train_loss)):
+        raise InvalidInput("metadata", "its losses are no numbers")
+    ranges = np.full((1, 1, 2, count), 1 / count, np.float32)
+    network.values(ranges, np.full((1, 1, 1), 0.5, np.float32), np.zeros((1, count, FEATURES), np.float32))
+
+
+def _card(path: Path) -> tuple[str, str]:
+    """The hash of the network, and what its samples were labelled by."""
     try:
-        return str(json.loads(path.read_text(encoding="utf-8"))["hash"])
+        card = json.loads(path.read_text(encoding="utf-8"))
+        return str(card["hash"]), str(card.get("labels", ""))
     except FileNotFoundError:
         raise InvalidInput("", f"it has no card: {path.name} is missing") from None
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         raise InvalidInput("", f"its card {path.name} has no hash") from None

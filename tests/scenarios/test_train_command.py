@@ -1,6 +1,9 @@
 """riverboat train, runs, models and situations, as people and programs run them."""
 
 import json
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -8,7 +11,7 @@ import pytest
 from clients.console import models_command, runs_command, situations_command, train_command
 from clients.console.failures import EXIT_REFUSED
 from tests.commands import run_command
-from tests.processes import ServiceProcess
+from tests.processes import ROOT, START_SECONDS, ServiceProcess
 
 TINY = ["--deck", "24", "--street", "river", "-n", "150", "--epochs", "1", "--width", "16", "--depth", "1"]
 
@@ -67,3 +70,35 @@ def test_situations_are_drawn(tmp_path: Path) -> None:
     assert picture.read_bytes().startswith(b"\x89PNG")
     code, text = run_command([situations_command], "situations", tmp_path / "x.txt")
     assert code == EXIT_REFUSED
+
+
+@pytest.mark.slow
+def test_two_commands_in_one_folder_share_one_trainer(tmp_path: Path) -> None:
+    """The second finds the run of the first, and what it changes counts there; a paused run goes on with --run."""
+    folder = tmp_path / "data"
+    words = ["train", *TINY, "--workers", "0", "--folder", str(folder)]
+    with (tmp_path / "train.log").open("wb") as sink:
+        first = subprocess.Popen(
+            [sys.executable, "-m", "clients.console.app", *words], cwd=ROOT, stdout=sink, stderr=sink
+        )
+    try:
+        give_up = time.monotonic() + START_SECONDS
+        while not (folder / "address.json").exists():
+            assert first.poll() is None, (tmp_path / "train.log").read_text()
+            assert time.monotonic() < give_up
+            time.sleep(0.1)
+        runs = []
+        while not runs:  # it may not have planned it yet
+            code, text = run_command([runs_command], "runs", "--folder", folder, "--json")
+            assert code == 0, text
+            runs = json.loads(text)
+        (run,) = runs
+        assert run["stage"] == "generating"
+        code, text = run_command([runs_command], "runs", "--folder", folder, "--pause", run["run_id"])
+        assert f"riverboat runs --resume {run['run_id']} goes on" in text
+        code, text = run_command([runs_command], "runs", "--folder", folder, "--cancel", run["run_id"])
+        assert first.wait(60) == 1, "the first has seen that its run was cancelled"
+    finally:
+        first.kill()
+    code, text = run_command([runs_command], "runs", "--folder", folder, "--json")
+    assert [found["stage"] for found in json.loads(text)] == ["cancelled"]

@@ -1,5 +1,6 @@
 """Networks that come and go while a resolver runs."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -89,3 +90,33 @@ def test_answers_are_others_with_other_networks(tmp_path: Path) -> None:
     before = networks.version
     write_network(tmp_path, "turn", tiny_network())
     assert networks.version != before
+
+
+def test_losses_by_other_labels_are_not_compared(tmp_path: Path) -> None:
+    folders = [tmp_path / "shipped", tmp_path / "own"]
+    for folder, loss in zip(folders, (0.0003, 0.02), strict=True):
+        file = write_network(folder, "turn", tiny_network(replace(about("24", "turn"), held_out_loss=loss)))
+        card = json.loads(file.with_suffix(".json").read_text())
+        file.with_suffix(".json").write_text(json.dumps({**card, "labels": f"24-river-of-{folder.name}"}))
+    networks = Networks(folders, 1, Clock())
+    found = networks.find("24", "turn")
+    assert found is not None
+    assert "own" in found.file
+    ((_, reason),) = networks.shelf().refused
+    assert "labelled by 24-river-of-own" in reason
+
+
+@pytest.mark.parametrize(
+    ("network", "reason"),
+    [
+        (tiny_network(holdings=1326), "24 cards make 276 holdings, and it has 1,326"),
+        (tiny_network(replace(about(), held_out_loss=float("nan"))), "its losses are no numbers"),
+        (tiny_network(factor=float("inf")), "finite"),
+    ],
+)
+def test_a_network_that_would_fail_later_is_refused_now(tmp_path: Path, network: bytes, reason: str) -> None:
+    write_network(tmp_path, "turn", network)
+    networks = Networks([tmp_path], 1, Clock())
+    assert networks.find("24", "turn") is None
+    ((_, said),) = networks.shelf().refused
+    assert reason in said
