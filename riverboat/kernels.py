@@ -8,13 +8,14 @@ code. Here the stamp of a cached kernel covers every riverboat file that its fil
 import ast
 import hashlib
 import importlib.util
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
 
+_LIBRARY = ("riverboat",)
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -45,8 +46,8 @@ def _compile(function: F, fastmath: bool | set[str]) -> F:
     return cast(F, dispatcher)
 
 
-def source_stamp(path: Path) -> str:
-    """A hash of the file at `path` and of every riverboat file that it imports, directly or not."""
+def source_stamp(path: Path, packages: Sequence[str] = _LIBRARY) -> str:
+    """A hash of the file at `path` and of every file of these packages that it imports, directly or not."""
     digest = hashlib.sha256()
     seen: set[Path] = set()
     waiting = [path.resolve()]
@@ -54,14 +55,14 @@ def source_stamp(path: Path) -> str:
         file = waiting.pop()
         if file not in seen:
             seen.add(file)
-            waiting.extend(_imported_files(file))
+            waiting.extend(_imported_files(file, tuple(packages)))
     for file in sorted(seen):
         digest.update(file.read_bytes())
     return digest.hexdigest()
 
 
 @cache
-def _imported_files(path: Path) -> tuple[Path, ...]:
+def _imported_files(path: Path, packages: tuple[str, ...]) -> tuple[Path, ...]:
     names: list[str] = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
@@ -69,8 +70,7 @@ def _imported_files(path: Path) -> tuple[Path, ...]:
             names.extend(f"{node.module}.{alias.name}" for alias in node.names)
         elif isinstance(node, ast.Import):
             names.extend(alias.name for alias in node.names)
-    top = __name__.partition(".")[0] + "."
-    return tuple(file for name in names if name.startswith(top) for file in _file_of(name))
+    return tuple(file for name in names if name.partition(".")[0] in packages for file in _file_of(name))
 
 
 def _file_of(module: str) -> tuple[Path, ...]:

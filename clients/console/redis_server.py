@@ -3,6 +3,7 @@
 import shutil
 import socket
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,10 +29,12 @@ def redis_in(folder: Path) -> Iterator[str]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = int(probe.getsockname()[1])
-    words = [find_binary(), "--port", str(port), "--bind", "127.0.0.1", "--dir", str(folder.absolute()), "--save", ""]
+    # Through a keeper, which stops it when we are gone, however that happens.
+    words = [sys.executable, "-m", "clients.console.redis_keeper"]
+    words += [find_binary(), "--port", str(port), "--bind", "127.0.0.1", "--dir", str(folder.absolute()), "--save", ""]
     words += ["--appendonly", "yes", "--maxmemory-policy", "noeviction"]
     with (folder / "redis.log").open("ab") as log:
-        process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)  # noqa: S603
+        process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=log, stderr=log, start_new_session=True)  # noqa: S603
     try:
         _wait(process, port, folder / "redis.log")
         yield f"redis://127.0.0.1:{port}/0"

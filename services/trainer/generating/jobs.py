@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 
 from riverboat.kernels import source_stamp
-from riverboat.situations import labels
 from riverboat.situations.flops import FlopAverage
 from riverboat.situations.labels import Care, Label, LeafMaker, label
 from riverboat.situations.sampler import sample
@@ -14,12 +13,13 @@ from riverboat.situations.situation import STREETS, Situation, find_deck
 from riverboat.training.plans import VERSION, Job
 from services.trainer.generating.samples import Samples
 
+CODE = ("riverboat", "services")  # whose files count
 Tell = Callable[[int], None]
 
 
 def code_version() -> str:
-    """What samples depend on, as a hash of the source."""
-    return source_stamp(Path(labels.__file__))[:16]
+    """What samples depend on, as a hash of the source: how situations are chosen, solved and written down."""
+    return source_stamp(Path(__file__), CODE)[:16]
 
 
 def situations_of(job: Job) -> list[Situation]:

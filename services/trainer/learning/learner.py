@@ -13,8 +13,8 @@ from riverboat.kernels import source_stamp
 from riverboat.nets.layout import LAYOUT, About
 from riverboat.training.plans import Plan, samples_in
 from riverboat.training.progress import Epoch
+from services.trainer.generating.jobs import CODE
 from services.trainer.generating.shards import read_shard
-from services.trainer.learning import training as training_module
 from services.trainer.learning.checkpoints import read_checkpoint, write_checkpoint
 from services.trainer.learning.curves import draw_curves
 from services.trainer.learning.export import export
@@ -52,7 +52,7 @@ def _store_network(
         plan.deck,
         plan.street,
         _data_hash(store, names),
-        source_stamp(Path(training_module.__file__))[:16],
+        source_stamp(Path(__file__), CODE)[:16],
         sum(map(samples_in, names)),
         best.train_loss,
         best.held_out_loss,
