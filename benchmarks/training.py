@@ -18,12 +18,15 @@ from riverboat.situations.labels import Care
 from riverboat.training.plans import Job, Plan
 from services.trainer.generating.jobs import do_job
 from services.trainer.generating.shards import put_shard
+from services.trainer.generating.through import leaf_maker
 from services.trainer.store import Store
-from tests.processes import free_port, running
+from tests.processes import ROOT, free_port, running
 from tests.redis_server import redis_server
 from tests.scenarios.test_training import WorkerProcess
 
 _COUNTS = {("24", "river"): 200, ("24", "turn"): 20, ("52", "river"): 40, ("52", "turn"): 4}
+_FLOP_COUNT = 4
+_TRAINED = ROOT / "services" / "resolver" / "trained"
 _SMALL_JOB = 5
 _SMALL_JOBS = 60
 _SHARDS = (4, 40)
@@ -43,6 +46,11 @@ def _solving() -> Iterator[Row]:
         do_job(Job(deck, street, 0, 2), Care())
         took = seconds(lambda deck=deck, street=street, count=count: do_job(Job(deck, street, 1, count), Care()))  # type: ignore[misc]
         yield Row(f"situations solved, {deck} cards, {street}, one core", per_second(count, took), "", "", "", None)
+    (file,) = _TRAINED.glob("24-turn-*.onnx")
+    through = leaf_maker(Network(file.read_bytes()))
+    do_job(Job("24", "flop", 0, 1, file.stem), Care(), through)
+    took = seconds(lambda: do_job(Job("24", "flop", 1, _FLOP_COUNT, file.stem), Care(), through))
+    yield Row("situations solved, 24 cards, flop through that turn", per_second(_FLOP_COUNT, took), "", "", "", None)
 
 
 def _workers() -> Iterator[Row]:

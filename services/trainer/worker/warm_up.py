@@ -1,13 +1,18 @@
 """Kernels are compiled before the first job."""
 
+from riverboat.nets.leaf import compile_kernels
 from riverboat.situations.labels import Care
 from riverboat.training.plans import Job
-from services.trainer.generating.jobs import do_job
+from services.trainer.generating.jobs import do_job, situations_of
 
-_JOBS = (Job("24", "turn", 0, 2), Job("24", "river", 0, 4))
+_SOLVED = (Job("24", "turn", 0, 2), Job("24", "river", 0, 4))
+_SAMPLED = (Job("24", "flop", 0, 2), Job("24", "preflop", 0, 2, "any-network"))  # whose labels need a network
 
 
 def warm_up() -> None:
     """Compile every kernel, or load it from the cache, by doing something very small."""
-    for job in _JOBS:
+    for job in _SOLVED:
         do_job(job, Care(iterations=2))
+    for job in _SAMPLED:
+        situations_of(job)
+    compile_kernels()
