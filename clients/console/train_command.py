@@ -1,5 +1,6 @@
 """riverboat train: a value network from nothing."""
 
+import time
 from typing import Annotated, Any
 
 import typer
@@ -7,7 +8,7 @@ import typer
 from clients.console.completion import streets, trained_decks
 from clients.console.failures import EXIT_INTERRUPTED, Refused
 from clients.console.options import AsJson
-from clients.console.output import Bar, note, out, print_json, progress_bar
+from clients.console.output import Bar, err, note, out, print_json, progress_bar
 from clients.console.runs_view import run_as_dict, what_it_does
 from clients.console.trainer_link import DATA_FOLDER, DataFolder, TrainerLink, TrainerServer, core_count, trainer
 from riverboat.errors import InvalidInput
@@ -25,8 +26,7 @@ NAMES = {
     "plan.recipe.width": "--width",
     "plan.recipe.depth": "--depth",
 }
-
-
+_TELL_SECONDS = 60  # between lines where there is no terminal for a bar
 _FEWEST = 100  # one board in ten is held out: with fewer samples there may be none to judge by
 
 
@@ -107,10 +107,14 @@ def _followed(link: TrainerLink, run_id: str, as_json: bool) -> RunStatus:
     if not as_json:
         note(f"run {run_id}")
     last: RunStatus | None = None
+    told = time.monotonic()
     with progress_bar("…") as bar:
         for status in link.watch(run_id):
             _show(bar, status)
             last = status
+            if not err.is_terminal and time.monotonic() > told + _TELL_SECONDS:
+                told = time.monotonic()
+                err.print(f"{status.stage.value}: {what_it_does(status)}", markup=False, soft_wrap=True)
     if last is None:
         raise RuntimeError("the trainer said nothing")
     return last

@@ -1,5 +1,7 @@
 """Conducting runs, with a real Redis and jobs that are done at once."""
 
+import base64
+import json
 import subprocess
 import sys
 import time
@@ -8,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from redis import Redis
 
 from riverboat.errors import IllegalAction, InvalidInput, NotFound, Unavailable
 from riverboat.situations.labels import Care, LeafMaker
@@ -15,7 +18,7 @@ from riverboat.training.plans import Job, Plan, Recipe
 from riverboat.training.progress import RunStatus, Stage
 from services.trainer.conductor import Conductor, Means
 from services.trainer.generating.ledger import Ledger
-from services.trainer.generating.queue import queue_app, send
+from services.trainer.generating.queue import QUEUE_KEYS, queue_app, send
 from services.trainer.generating.worker import MOST_ATTEMPTS, Worker
 from services.trainer.store import SHARDS, Store
 from services.trainer.trainer import Trainer
@@ -301,3 +304,16 @@ def test_nobody_who_cancels_is_overruled(bench: Bench) -> None:
     assert bench.ledger.stage(run_id) is Stage.CANCELLED
     assert bench.ledger.change_stage(run_id, [Stage.CANCELLED], Stage.CANCELLED, "twice")
     assert bench.ledger.message(run_id) == "twice"
+
+
+def test_the_river_comes_before_the_turn_and_the_flop(redis_url: str) -> None:
+    """In the queue each street has its own list, and workers take from the first that has something."""
+    url = f"{redis_url}/5"
+    app = queue_app(url, 60.0)
+    for job in (Job("24", "flop", 0, 1, "24-turn-1"), Job("24", "turn", 0, 1), Job("24", "river", 0, 1)):
+        send(app, "run", job)
+    waiting = Redis.from_url(url)
+    found = [json.loads(waiting.lrange(key, 0, -1)[0]) for key in QUEUE_KEYS if waiting.llen(key)]
+    assert [message["properties"]["priority"] for message in found] == [0, 3, 6]
+    bodies = [json.loads(base64.b64decode(message["body"])) for message in found]
+    assert [arguments[1]["street"] for arguments, *_ in bodies] == ["river", "turn", "flop"]
