@@ -24,7 +24,7 @@ def what_it_does(status: RunStatus) -> str:
         words.append(f"{status.jobs_retried} jobs tried again")
     if status.dead:
         words.append(f"{len(status.dead)} given up")
-    if status.seconds_left is not None:
+    if status.seconds_left is not None and status.stage is not Stage.PAUSED:
         words.append(f"{duration(status.seconds_left)} left")
     if status.message:
         words.append(status.message)

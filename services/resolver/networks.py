@@ -18,7 +18,7 @@ import structlog
 from riverboat.cards import DECKS
 from riverboat.errors import InvalidInput
 from riverboat.holdings import holdings_of
-from riverboat.nets.features import FEATURES
+from riverboat.nets.features import BINS, FEATURES
 from riverboat.nets.layout import About
 from riverboat.nets.network import Network
 from riverboat.solving.answers import NetworkAnswer
@@ -192,7 +192,9 @@ def _try(network: Network) -> None:
     if not (math.isfinite(about.held_out_loss) and math.isfinite(about.train_loss)):
         raise InvalidInput("metadata", "its losses are no numbers")
     ranges = np.full((1, 1, 2, count), 1 / count, np.float32)
-    network.values(ranges, np.full((1, 1, 1), 0.5, np.float32), np.zeros((1, count, FEATURES), np.float32))
+    board = np.eye(FEATURES, dtype=np.float32)[np.arange(count) % BINS]  # every holding somewhere, as on a real board
+    board[:, BINS:] = board[:, :BINS]
+    network.values(ranges, np.full((1, 1, 1), 0.5, np.float32), board[None])
 
 
 def _card(path: Path) -> tuple[str, str]:

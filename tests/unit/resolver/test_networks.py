@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from services.resolver.networks import Networks
+from tests.processes import ROOT
 from tests.unit.nets.tiny import about, tiny_network, write_network
 
 
@@ -120,3 +121,10 @@ def test_a_network_that_would_fail_later_is_refused_now(tmp_path: Path, network:
     assert networks.find("24", "turn") is None
     ((_, said),) = networks.shelf().refused
     assert reason in said
+
+
+def test_all_networks_that_come_with_riverboat_are_used() -> None:
+    folder = ROOT / "services" / "resolver" / "trained"
+    shelf = Networks([folder], 1, Clock()).shelf()
+    assert shelf.refused == ()
+    assert len(shelf.networks) == len(list(folder.glob("*.onnx"))) >= 6
