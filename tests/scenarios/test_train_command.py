@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -87,7 +88,7 @@ def test_two_commands_in_one_folder_share_one_trainer(tmp_path: Path) -> None:
             assert first.poll() is None, (tmp_path / "train.log").read_text()
             assert time.monotonic() < give_up
             time.sleep(0.1)
-        runs = []
+        runs: list[dict[str, Any]] = []
         while not runs:  # it may not have planned it yet
             code, text = run_command([runs_command], "runs", "--folder", folder, "--json")
             assert code == 0, text
