@@ -1,6 +1,7 @@
 """A trained network as an ONNX file that says what it is."""
 
 import io
+from typing import Any
 
 import numpy as np
 import onnx
@@ -39,12 +40,22 @@ def export(network: ValueNetwork, about: About) -> bytes:
     if program is None:
         raise RuntimeError("torch exported nothing")
     model = program.model_proto
+    forget_sources(model)
     onnx.helper.set_model_props(model, about.as_texts())
     buffer = io.BytesIO()
     onnx.save_model(model, buffer)
     data = buffer.getvalue()
     check_parity(network, Network(data))
     return data
+
+
+def forget_sources(model: onnx.ModelProto) -> None:
+    """Take out what torch notes about its own source files, with paths of the machine that exported."""
+    graph = model.graph
+    parts: list[Any] = [model, graph, *graph.node, *graph.value_info, *graph.input, *graph.output, *graph.initializer]
+    for part in parts:
+        del part.metadata_props[:]
+        part.doc_string = ""
 
 
 def check_parity(network: ValueNetwork, exported: Network) -> float:

@@ -128,3 +128,7 @@ def test_all_networks_that_come_with_riverboat_are_used() -> None:
     shelf = Networks([folder], 1, Clock()).shelf()
     assert shelf.refused == ()
     assert len(shelf.networks) == len(list(folder.glob("*.onnx"))) >= 6
+    for network in shelf.networks:
+        data = Path(network.file).read_bytes()
+        assert b".py" not in data, "no file says where it was made"
+        assert Path(network.file).stem == network.name
