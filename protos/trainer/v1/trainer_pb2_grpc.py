@@ -110,7 +110,8 @@ class TrainerServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def ResumeRun(self, request, context):
-        """Go on with a run that was paused.
+        """Go on with a run that was paused, or try one again that has failed: jobs that were given up begin anew, and learning
+        goes on from its checkpoint.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -54,7 +54,9 @@ class TrainerStub:
     PauseRun: _grpc.UnaryUnaryMultiCallable[_trainer_pb2.PauseRunRequest, _trainer_pb2.PauseRunResponse]
     """No new jobs are sent; those that are on their way are done."""
     ResumeRun: _grpc.UnaryUnaryMultiCallable[_trainer_pb2.ResumeRunRequest, _trainer_pb2.ResumeRunResponse]
-    """Go on with a run that was paused."""
+    """Go on with a run that was paused, or try one again that has failed: jobs that were given up begin anew, and learning
+    goes on from its checkpoint.
+    """
     CancelRun: _grpc.UnaryUnaryMultiCallable[_trainer_pb2.CancelRunRequest, _trainer_pb2.CancelRunResponse]
     """End a run. Its shards stay, for others that need the same."""
     ListModels: _grpc.UnaryUnaryMultiCallable[_trainer_pb2.ListModelsRequest, _trainer_pb2.ListModelsResponse]
@@ -76,7 +78,9 @@ class TrainerAsyncStub(TrainerStub):
     PauseRun: _aio.UnaryUnaryMultiCallable[_trainer_pb2.PauseRunRequest, _trainer_pb2.PauseRunResponse]  # type: ignore[assignment]
     """No new jobs are sent; those that are on their way are done."""
     ResumeRun: _aio.UnaryUnaryMultiCallable[_trainer_pb2.ResumeRunRequest, _trainer_pb2.ResumeRunResponse]  # type: ignore[assignment]
-    """Go on with a run that was paused."""
+    """Go on with a run that was paused, or try one again that has failed: jobs that were given up begin anew, and learning
+    goes on from its checkpoint.
+    """
     CancelRun: _aio.UnaryUnaryMultiCallable[_trainer_pb2.CancelRunRequest, _trainer_pb2.CancelRunResponse]  # type: ignore[assignment]
     """End a run. Its shards stay, for others that need the same."""
     ListModels: _aio.UnaryUnaryMultiCallable[_trainer_pb2.ListModelsRequest, _trainer_pb2.ListModelsResponse]  # type: ignore[assignment]
@@ -125,7 +129,9 @@ class TrainerServicer(metaclass=_abc_1.ABCMeta):
         request: _trainer_pb2.ResumeRunRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_trainer_pb2.ResumeRunResponse, _abc.Awaitable[_trainer_pb2.ResumeRunResponse]]:
-        """Go on with a run that was paused."""
+        """Go on with a run that was paused, or try one again that has failed: jobs that were given up begin anew, and learning
+        goes on from its checkpoint.
+        """
 
     @_abc_1.abstractmethod
     def CancelRun(
