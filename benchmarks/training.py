@@ -64,7 +64,7 @@ def _workers() -> Iterator[Row]:
                 trainer = TrainerStub(channel)
                 workers = [WorkerProcess(redis.url, store, folder / "worker.log")]
                 try:
-                    _timed(trainer, "river", 10, _SMALL_JOB, 0)  # until it is ready
+                    _timed(trainer, "river", 100, _SMALL_JOB, 0)  # until it is ready
                     alone = seconds(lambda: do_job(Job("24", "river", 7, _SMALL_JOB), Care()))
                     small = _timed(trainer, "river", _SMALL_JOBS * _SMALL_JOB, _SMALL_JOB, 1000) / _SMALL_JOBS
                     yield Row("the queue, per job", milliseconds(max(small - alone, 0)), "", "", "", None)

@@ -27,7 +27,6 @@ NAMES = {
     "plan.recipe.depth": "--depth",
 }
 _TELL_SECONDS = 60  # between lines where there is no terminal for a bar
-_FEWEST = 100  # one board in ten is held out: with fewer samples there may be none to judge by
 
 
 def add_to(app: typer.Typer) -> None:
@@ -44,7 +43,7 @@ def train(
             autocompletion=streets,
         ),
     ] = "river",
-    samples: Annotated[int, typer.Option("--samples", "-n", min=_FEWEST, help="Situations to learn from.")] = 100_000,
+    samples: Annotated[int, typer.Option("--samples", "-n", help="Situations to learn from.")] = 100_000,
     through: Annotated[
         str, typer.Option(metavar="NETWORK", help="Solve situations through this network of the next street.")
     ] = EXACT,
@@ -73,7 +72,7 @@ def train(
 
     Workers solve in parallel; more can be started anywhere with riverboat worker. Nothing is lost when this is
     interrupted: --run goes on, and a new run with the same seed takes the samples that are there. Networks for the
-    river come first, then the turn (exact, or --through a network for the river), the flop, and preflop.
+    river come first, then the turn (exact, or --through a network for the river); the flop and preflop need --through.
 
     riverboat train --deck 24 --street river --samples 100000
 

@@ -9,6 +9,7 @@ from riverboat.situations.situation import find_deck, find_street
 VERSION = 1  # of what jobs mean; another for other situations or other trees
 EXACT = "exact"  # labels without an estimate
 STREET_AFTER = {"preflop": "flop", "flop": "turn", "turn": "river"}  # whose network labels may come through
+FEWEST_SAMPLES = 100  # one board in ten is held out: with fewer there may be none to judge by
 MOST_SAMPLES = 100_000_000  # of a run
 MOST_IN_A_JOB = 10_000
 # Samples that take a core some seconds, by deck and street.
@@ -53,6 +54,8 @@ def check_leaf(street: str, leaf: str) -> None:
     """Raise InvalidInput unless labels of a street can come through this."""
     if leaf == EXACT and street == "preflop":
         raise InvalidInput("leaf", "before the flop labels come through a network for the flop: say which")
+    if leaf == EXACT and street == "flop":
+        raise InvalidInput("leaf", "on the flop labels come through a network for the turn: say which")
     if leaf != EXACT and street == "river":
         raise InvalidInput("leaf", "nothing follows the river: its labels are exact")
     if not leaf or len(leaf) > 60 or not leaf.replace("-", "").isalnum():
@@ -101,8 +104,9 @@ class Plan:
         find_deck(self.deck)
         find_street(self.street)
         check_leaf(self.street, self.leaf)
-        if not 1 <= self.samples <= MOST_SAMPLES:
-            raise InvalidInput("samples", f"must be between 1 and {MOST_SAMPLES:,}, not {self.samples:,}")
+        if not FEWEST_SAMPLES <= self.samples <= MOST_SAMPLES:
+            limits = f"between {FEWEST_SAMPLES} and {MOST_SAMPLES:,}"
+            raise InvalidInput("samples", f"must be {limits}, not {self.samples:,}")
         if not 0 <= self.job_size <= MOST_IN_A_JOB:
             raise InvalidInput("job_size", f"must be between 0 and {MOST_IN_A_JOB:,}, not {self.job_size:,}")
         with in_field("seed"):

@@ -20,7 +20,7 @@ from riverboat.training.progress import RunStatus, Stage
 from tests.processes import ServiceProcess, free_port, running
 from tests.redis_server import redis_server
 
-PLAN = pb.Plan(deck="24", street="river", samples=10)
+PLAN = pb.Plan(deck="24", street="river", samples=100)
 
 WORDS = ("pause", "resume", "cancel")
 
@@ -79,7 +79,7 @@ def test_admin_calls_need_the_token_and_metrics_have_the_jobs(tmp_path: Path, mo
         process.wait_until_healthy()
         with open_channel(process.address) as channel:
             link = TrainerLink(channel, process.address)
-            wanted = Plan("24", "river", samples=10)
+            wanted = Plan("24", "river", samples=100)
             attempts: list[Callable[[], RunStatus]] = [partial(link.change, word, "x") for word in WORDS]
             attempts.append(partial(link.plan, wanted))
             for attempt in attempts:

@@ -232,7 +232,7 @@ def _resolver() -> Iterator[tuple[Any, ...]]:
 
 def _trainer() -> Iterator[tuple[Any, ...]]:
     plan = trainer.Plan(
-        deck="24", street="river", samples=10, job_size=5, recipe=trainer.Recipe(epochs=1, width=8, depth=1)
+        deck="24", street="river", samples=100, job_size=50, recipe=trainer.Recipe(epochs=1, width=8, depth=1)
     )
     yield "Trainer.PlanRun", trainer.PlanRunRequest(plan=plan)
     for name in ("WatchRun", "PauseRun", "ResumeRun", "CancelRun"):

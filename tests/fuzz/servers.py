@@ -1,7 +1,6 @@
 """The servers to fuzz: real processes of all services with throwaway data, watched from outside."""
 
 import json
-import threading
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -13,7 +12,7 @@ from typing import Any
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from tests.processes import ROOT, ServiceProcess, free_port, running
+from tests.processes import ROOT, ServiceProcess, free_port, meanwhile, running
 from tests.redis_server import redis_server
 
 _LOOK_SECONDS = 1.0
@@ -110,19 +109,11 @@ def own_servers(folder: Path) -> Iterator[dict[str, Server]]:
 @contextmanager
 def watched(servers: Mapping[str, Server]) -> Iterator[None]:
     """Look at all servers again and again."""
-    stop = threading.Event()
 
     def look() -> None:
-        while not stop.wait(_LOOK_SECONDS):
-            for server in servers.values():
-                server.look()
-
-    thread = threading.Thread(target=look, daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        stop.set()
-        thread.join()
         for server in servers.values():
             server.look()
+
+    with meanwhile(look, _LOOK_SECONDS):
+        yield
+    look()

@@ -114,10 +114,10 @@ class Plan(_message.Message):
     street: _builtins.str
     """"flop", "turn" or "river": at whose start values are learnt; or "preflop", at the end of which, before the flop."""
     samples: _builtins.int
-    """1 to 100,000,000 situations."""
+    """100 to 100,000,000 situations."""
     leaf: _builtins.str
-    """How situations are solved: "exact", or the name of a network for the start of the next street, which preflop needs.
-    Empty for "exact".
+    """How situations are solved: "exact", which is what empty means too, or the name of a network for the start of the next
+    street. On the river there is only "exact"; the flop and preflop need a network.
     """
     seed: _builtins.int
     """Of the first job; every job has the next one. Another run with the same seed has the same samples."""

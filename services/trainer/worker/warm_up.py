@@ -6,7 +6,10 @@ from riverboat.training.plans import Job
 from services.trainer.generating.jobs import do_job, situations_of
 
 _SOLVED = (Job("24", "turn", 0, 2), Job("24", "river", 0, 4))
-_SAMPLED = (Job("24", "flop", 0, 2), Job("24", "preflop", 0, 2, "any-network"))  # whose labels need a network
+_SAMPLED = (
+    Job("24", "flop", 0, 2, "any-network"),
+    Job("24", "preflop", 0, 2, "any-network"),
+)  # whose labels need a network
 
 
 def warm_up() -> None:

@@ -25,7 +25,7 @@ from services.trainer.trainer import Trainer
 from tests.processes import free_port
 from tests.redis_server import redis_server
 
-PLAN = Plan("24", "river", 12, job_size=3, recipe=Recipe(epochs=1, width=8, depth=1))
+PLAN = Plan("24", "river", 100, job_size=25, recipe=Recipe(epochs=1, width=8, depth=1))
 GOOD = [sys.executable, "-c", "pass"]
 
 
@@ -98,7 +98,7 @@ def shard_names(bench: Bench) -> list[str]:
 def test_every_job_is_in_the_data_once(bench: Bench) -> None:
     status = finished(bench)
     assert status.stage is Stage.DONE
-    assert (status.samples_done, status.jobs_done, status.jobs_retried) == (12, 4, 0)
+    assert (status.samples_done, status.jobs_done, status.jobs_retried) == (100, 4, 0)
     assert shard_names(bench) == sorted(job.name for job in PLAN.jobs())
     assert len(bench.sent) == 4
 
@@ -190,7 +190,7 @@ def test_a_damaged_shard_is_named_and_made_again(bench: Bench, tmp_path: Path) -
 
 
 def test_jobs_that_cannot_be_done_end_in_the_dead_letters(bench: Bench) -> None:
-    status = finished(bench, Plan("24", "turn", 2, leaf="24-river-gone", job_size=1, recipe=PLAN.recipe))
+    status = finished(bench, Plan("24", "turn", 100, leaf="24-river-gone", job_size=50, recipe=PLAN.recipe))
     assert status.stage is Stage.FAILED
     assert [dead.error for dead in status.dead] == ["24-river-gone is not there"] * 2
     assert "24-river-gone is not there" in status.message
@@ -217,7 +217,7 @@ def test_labels_through_a_network_that_is_not_there_are_refused_before_the_first
     trainer = Trainer(bench.ledger, bench.store, bench.conductor())
     before = bench.ledger.run_ids()
     with pytest.raises(InvalidInput, match="no network"):
-        trainer.plan(Plan("24", "turn", 10, leaf="24-river-12345678"))
+        trainer.plan(Plan("24", "turn", 100, leaf="24-river-12345678"))
     assert bench.ledger.run_ids() == before
 
 

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from riverboat.errors import InvalidInput
-from riverboat.training.plans import Job, Plan, Recipe
+from riverboat.training.plans import FEWEST_SAMPLES, Job, Plan, Recipe
 from services.trainer.pace import Pace
 
 
-@given(st.integers(1, 100_000), st.integers(0, 10_000))
+@given(st.integers(FEWEST_SAMPLES, 100_000), st.integers(0, 10_000))
 def test_jobs_have_all_samples_once(samples: int, size: int) -> None:
     plan = Plan("24", "river", samples, job_size=size)
     jobs = list(plan.jobs())
@@ -27,12 +27,14 @@ def test_jobs_have_all_samples_once(samples: int, size: int) -> None:
         ({"deck": "leduc"}, "deck"),
         ({"street": "showdown"}, "street"),
         ({"samples": 0}, "samples"),
+        ({"samples": FEWEST_SAMPLES - 1}, "samples"),
         ({"samples": 10**9}, "samples"),
         ({"job_size": -1}, "job_size"),
         ({"seed": -1}, "seed"),
         ({"seed": 2**32}, "seed"),
         ({"leaf": "24-turn-abc"}, "leaf"),
         ({"street": "preflop"}, "leaf"),
+        ({"street": "flop"}, "leaf"),
         ({"street": "turn", "leaf": "../../etc/passwd"}, "leaf"),
         ({"street": "turn", "leaf": ""}, "leaf"),
     ],
