@@ -1,132 +1,141 @@
-"""What everybody may know about a table, in order: the events that are announced."""
+"""What was announced at a table, in order, as far as it is kept in memory."""
 
-from dataclasses import dataclass
+import json
+from bisect import bisect_right
+from dataclasses import fields
+from typing import Any, get_args
 
+from riverboat.tables.entries import Entry, HandBegan
 
-@dataclass(frozen=True, slots=True)
-class PlayerJoined:
-    """A player took a chair."""
-
-    chair: int
-    name: str
-    stack: int
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerLeft:
-    """A chair is free again."""
-
-    chair: int
-
-
-@dataclass(frozen=True, slots=True)
-class ChipsBought:
-    """A player bought chips."""
-
-    chair: int
-    chips: int
-
-
-@dataclass(frozen=True, slots=True)
-class HandBegan:
-    """A hand was dealt; the hash of its seed is all that is known of the cards. Lists are by seat."""
-
-    hand_number: int
-    chairs: tuple[int, ...]
-    stacks: tuple[int, ...]
-    names: tuple[str, ...]
-    commitment: str
-
-
-@dataclass(frozen=True, slots=True)
-class SeatMoved:
-    """A seat folded, called or raised."""
-
-    seat: int
-    action: int
-    timed_out: bool
-
-
-@dataclass(frozen=True, slots=True)
-class BoardOpened:
-    """Board cards."""
-
-    cards: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class HoldingShown:
-    """A seat's cards at showdown."""
-
-    seat: int
-    cards: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class HandFinished:
-    """A hand is over, and its seed is known."""
-
-    payoffs: tuple[int, ...]
-    seed: str
-
-
-@dataclass(frozen=True, slots=True)
-class TableClosed:
-    """The table has ended."""
-
-
-Entry = (
-    PlayerJoined
-    | PlayerLeft
-    | ChipsBought
-    | HandBegan
-    | SeatMoved
-    | BoardOpened
-    | HoldingShown
-    | HandFinished
-    | TableClosed
-)
-
-KEPT_HANDS = 2_000  # of each table; older ones are only in the journal
+MOST_HANDS = 100_000  # of all tables together, some 50 MB; older ones are only in the journal
+_OPEN_CHAPTERS = 2  # the hand that is played, and the one before, which spectators still ask for
+_KINDS: tuple[type[Any], ...] = get_args(Entry)
+_FIELDS = {kind: (place, tuple(field.name for field in fields(kind))) for place, kind in enumerate(_KINDS)}
 
 
 class Log:
-    """Entries by number, without gaps; the oldest are dropped when there are many hands."""
+    """Entries by number, without gaps. They are in chapters: one before the first hand, then one for each hand.
 
-    def __init__(self) -> None:
-        self._entries: list[Entry] = []
-        self._hands: list[int] = []  # where each hand begins that is kept
-        self.first = 0  # the number of the oldest entry that is kept
-        self.first_hand = 1
+    Chapters that nobody is likely to ask for are kept as bytes, which take a quarter of the memory.
+    """
+
+    def __init__(self, shelf: "Shelf") -> None:
+        self._shelf = shelf
+        self._starts = [0]  # the number of the first entry of each chapter that is kept
+        self._packed: list[bytes] = []
+        self._open: list[list[Entry]] = [[]]  # the chapters after those
+        self._end = 0
+        self._dropped = 0  # chapters
+        shelf.add(self)
+
+    @property
+    def first(self) -> int:
+        """The number of the oldest entry that is kept."""
+        return self._starts[0]
+
+    @property
+    def first_hand(self) -> int:
+        """The number of the oldest hand that is kept, or of the next one."""
+        return max(1, self._dropped)
+
+    @property
+    def kept_hands(self) -> int:
+        """How many hands are kept."""
+        return self._dropped + len(self._starts) - self.first_hand
 
     @property
     def end(self) -> int:
         """The number that the next entry will have."""
-        return self.first + len(self._entries)
+        return self._end
 
     def since(self, number: int) -> list[Entry]:
         """All entries from `number` on, as far as they are kept."""
-        return self._entries[max(0, number - self.first) :]
+        return self.between(number, self._end)
 
     def between(self, number: int, end: int) -> list[Entry]:
         """Entries from `number` up to `end`, as far as they are kept."""
-        return self._entries[max(0, number - self.first) : max(0, end - self.first)]
+        number, end = max(number, self.first), min(end, self._end)
+        if number >= end:
+            return []
+        place = bisect_right(self._starts, number) - 1
+        begin, found = self._starts[place], list[Entry]()
+        while place < len(self._starts) and self._starts[place] < end:
+            found += self._chapter(place)
+            place += 1
+        return found[number - begin : end - begin]
 
     def hand(self, number: int) -> int:
         """Where a hand begins; after the last one, the end."""
-        place = number - self.first_hand
-        return self._hands[place] if place < len(self._hands) else self.end
+        place = max(0, number - self._dropped)
+        return self._starts[place] if place < len(self._starts) else self._end
 
     def append(self, entry: Entry) -> None:
         """Add an entry."""
         if isinstance(entry, HandBegan):
-            self._hands.append(self.end)
-            if len(self._hands) > 2 * KEPT_HANDS:
-                self._drop()
-        self._entries.append(entry)
+            self._starts.append(self._end)
+            self._open.append([])
+            if len(self._open) > _OPEN_CHAPTERS:
+                self._packed.append(_pack(self._open.pop(0)))
+        self._open[-1].append(entry)
+        self._end += 1
+        if isinstance(entry, HandBegan):
+            self._shelf.add_hand()
 
-    def _drop(self) -> None:
-        keep = self._hands[KEPT_HANDS]
-        del self._entries[: keep - self.first]
-        del self._hands[:KEPT_HANDS]
-        self.first, self.first_hand = keep, self.first_hand + KEPT_HANDS
+    @property
+    def is_droppable(self) -> bool:
+        """Whether there are chapters that nobody is likely to ask for."""
+        return bool(self._packed)
+
+    def drop_half(self) -> int:
+        """Give up the older half of those; how many hands that were."""
+        before, count = self.kept_hands, (len(self._packed) + 1) // 2
+        del self._packed[:count], self._starts[:count]
+        self._dropped += count
+        return before - self.kept_hands
+
+    def _chapter(self, place: int) -> list[Entry]:
+        opened = place - len(self._packed)
+        return self._open[opened] if opened >= 0 else _unpack(self._packed[place])
+
+
+class Shelf:
+    """The logs of all tables, which keep so many hands together: whoever has most gives up its oldest."""
+
+    def __init__(self, most_hands: int = MOST_HANDS) -> None:
+        self._most_hands = most_hands
+        self._logs: set[Log] = set()
+        self._hands = 0
+
+    def add(self, log: Log) -> None:
+        """Count a log that is new."""
+        self._logs.add(log)
+
+    def remove(self, log: Log) -> None:
+        """Count a log no more."""
+        self._logs.discard(log)
+        self._hands -= log.kept_hands
+
+    def add_hand(self) -> None:
+        """Count a hand that has begun, and make room for it."""
+        self._hands += 1
+        while self._hands > self._most_hands:
+            fullest = max(self._logs, key=lambda log: log.kept_hands)
+            if not fullest.is_droppable:
+                return
+            self._hands -= fullest.drop_half()
+
+
+def _pack(entries: list[Entry]) -> bytes:
+    found = []
+    for entry in entries:
+        kind, names = _FIELDS[type(entry)]
+        found.append([kind, *(getattr(entry, name) for name in names)])
+    return json.dumps(found, separators=(",", ":")).encode()
+
+
+def _unpack(packed: bytes) -> list[Entry]:
+    return [_KINDS[kind](*map(_as_tuple, values)) for kind, *values in json.loads(packed)]
+
+
+def _as_tuple(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value

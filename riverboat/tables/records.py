@@ -8,7 +8,7 @@ from riverboat.history.hand import Event, History, Show
 from riverboat.history.phh import write_hand
 from riverboat.rules.events import BoardDealt, Move
 from riverboat.rules.variant import Variant
-from riverboat.tables.log import BoardOpened, Entry, HandBegan, HandFinished, HoldingShown, SeatMoved
+from riverboat.tables.entries import BoardOpened, Entry, HandBegan, HandFinished, HoldingShown, SeatMoved
 from riverboat.tables.table import Table
 
 MOST_HANDS = 1_000

@@ -13,7 +13,7 @@ from riverboat.errors import IllegalAction, InvalidInput, NotFound, NotYours, Ri
 from riverboat.rules.betting import CALL, FOLD, SHOWDOWN
 from riverboat.rules.state import HandState, check_stacks, start_with_cards
 from riverboat.rules.table import chairs_in_order, next_button, settle
-from riverboat.tables import log
+from riverboat.tables import entries
 from riverboat.tables.config import LEAST_PLAYERS, TableConfig
 from riverboat.tables.events import (
     Closed,
@@ -28,6 +28,7 @@ from riverboat.tables.events import (
     Moved,
     Rebought,
 )
+from riverboat.tables.log import Log, Shelf
 from riverboat.tables.schedule import Schedule, Tally
 
 _KEPT_REQUESTS = 64  # of each chair: retries come soon
@@ -76,13 +77,13 @@ def hash_of(token: str) -> str:
 class Table:
     """The state of one table."""
 
-    def __init__(self, table_id: str, created: Created) -> None:
+    def __init__(self, table_id: str, created: Created, shelf: Shelf | None = None) -> None:
         self.id = table_id
         self.config: TableConfig = created.config
         self._dealer_hash = created.dealer_hash
         self._secret = created.secret
         self.players: list[Player | None] = [None] * self.config.chair_count
-        self.log = log.Log()
+        self.log = Log(shelf or Shelf())
         self._schedule = Schedule(self.config.deal_count, self.config.hands_per_deal, self._secret)
         self.tally = Tally(self.config.chair_count, self.config.hands_per_deal)  # of a match
         self.timed_out_count = 0
@@ -301,7 +302,7 @@ class Table:
                     event.name, event.token_hash, event.request_id, self.config.buy_in, event.is_agent, first
                 )
                 self.players[event.chair] = player
-                self.log.append(log.PlayerJoined(event.chair, event.name, player.stack))
+                self.log.append(entries.PlayerJoined(event.chair, event.name, player.stack))
             case Leaving():
                 self.player(event.chair).is_leaving = True
                 self.player(event.chair).gives_up = event.gives_up
@@ -310,12 +311,12 @@ class Table:
                 if player.is_agent:
                     self._gone_agents.add(player.join_id)
                 self.players[event.chair] = None
-                self.log.append(log.PlayerLeft(event.chair))
+                self.log.append(entries.PlayerLeft(event.chair))
             case Handed():
                 self.player(event.chair).token_hash = event.token_hash
             case Rebought():
                 self.player(event.chair).stack += event.chips
-                self.log.append(log.ChipsBought(event.chair, event.chips))
+                self.log.append(entries.ChipsBought(event.chair, event.chips))
             case HandStarted():
                 self._deal(event)
             case Moved():
@@ -324,7 +325,7 @@ class Table:
                 self.is_closing = True
             case Closed():
                 self.is_closed = True
-                self.log.append(log.TableClosed())
+                self.log.append(entries.TableClosed())
 
     def _dealt(self, event: HandStarted) -> HandState:
         """A hand with its cards."""
@@ -339,7 +340,7 @@ class Table:
             self.player(chair).stack = stack
         names = tuple(self.player(chair).name for chair in event.chairs)
         hashed = commitment(bytes.fromhex(event.seed))
-        self.log.append(log.HandBegan(event.hand_number, event.chairs, event.stacks, names, hashed))
+        self.log.append(entries.HandBegan(event.hand_number, event.chairs, event.stacks, names, hashed))
         self._announce(self.hand)
 
     def _move(self, event: Moved) -> None:
@@ -354,7 +355,7 @@ class Table:
         hand.action_count += 1
         self.timed_out_count += event.timed_out
         hand.is_silent = hand.is_silent and event.timed_out
-        self.log.append(log.SeatMoved(seat, event.action, event.timed_out))
+        self.log.append(entries.SeatMoved(seat, event.action, event.timed_out))
         self._announce(hand)
 
     def _announce(self, hand: Hand) -> None:
@@ -363,10 +364,10 @@ class Table:
         showdown = public.phase == SHOWDOWN
         if showdown:  # those who are in show their cards before the rest of the board
             for seat in public.showdown_order():
-                self.log.append(log.HoldingShown(seat, hand.state.holdings[seat]))
+                self.log.append(entries.HoldingShown(seat, hand.state.holdings[seat]))
         for size in public.variant.board_sizes:
             if hand.shown < size <= len(public.board):
-                self.log.append(log.BoardOpened(public.board[hand.shown : size]))
+                self.log.append(entries.BoardOpened(public.board[hand.shown : size]))
                 hand.shown = size
         if hand.state.is_over:
             self.silent_count = self.silent_count + 1 if hand.is_silent and hand.action_count else 0
@@ -379,4 +380,4 @@ class Table:
                 self.tally.add(deal, [payoffs[hand.chairs.index(chair)] for chair in range(len(self.players))])
             # A deal that is to be played again must not be known before.
             known = turn == self.config.hands_per_deal - 1 or not self.config.deal_count
-            self.log.append(log.HandFinished(payoffs, hand.seed if known else ""))
+            self.log.append(entries.HandFinished(payoffs, hand.seed if known else ""))

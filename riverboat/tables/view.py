@@ -7,7 +7,7 @@ from enum import IntEnum
 from riverboat.errors import RiverboatError
 from riverboat.rules.state import PublicState
 from riverboat.tables.config import TableConfig
-from riverboat.tables.log import Entry
+from riverboat.tables.entries import Entry
 from riverboat.tables.table import Table
 
 

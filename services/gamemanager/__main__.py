@@ -18,6 +18,7 @@ from riverboat.rpc.observing import Figure
 from riverboat.rpc.server import Service, leave, serve
 from riverboat.rpc.start import start
 from riverboat.rpc.work import Workers
+from riverboat.tables.log import Shelf
 from services.gamemanager.hosts import Hosts
 from services.gamemanager.journal import FileJournal, RedisJournal
 from services.gamemanager.manager import Manager
@@ -39,7 +40,7 @@ async def run(settings: GameManagerSettings) -> None:
     journal = (
         RedisJournal(settings.redis_url) if settings.redis_url else FileJournal(settings.journal, settings.journal_sync)
     )
-    manager = Manager(journal, settings.tables, 60 * settings.idle_minutes)
+    manager = Manager(journal, settings.tables, 60 * settings.idle_minutes, Shelf(settings.hands))
     hosts = Hosts(manager, settings.host_key.get_secret_value(), is_trusted(settings))
 
     def register(server: Any) -> None:

@@ -37,15 +37,29 @@ class Journal(Protocol):
         """No more changes."""
 
 
-async def read_tables(journal: Journal) -> dict[str, list[list[Event]]]:
-    """The changes of every table."""
-    tables: dict[str, list[list[Event]]] = {}
-    async for table_id, number, events in journal.read():
-        changes = tables.setdefault(table_id, [])
-        if number > len(changes):
+async def settled(journal: Journal) -> AsyncIterator[Change]:
+    """The changes that count, in order. A table's last one is held back until it is known that none replaces it.
+
+    Its first one cannot be replaced: a table whose creation failed is never heard of again.
+    """
+    places: dict[str, int] = {}
+    held: dict[str, Change] = {}
+    async for change in journal.read():
+        table_id, number, _ = change
+        place = places.get(table_id, -1)
+        if number > place + 1:
             raise CannotStart("journal", f"table {table_id} lacks changes before number {number}")
-        changes[number:] = [events]
-    return tables
+        if number < max(place, 1) and place >= 0:
+            raise CannotStart("journal", f"table {table_id} has number {number} again after number {place}")
+        if number > place and table_id in held:
+            yield held.pop(table_id)
+        places[table_id] = number
+        if number == 0:
+            yield change
+        else:
+            held[table_id] = change
+    for change in held.values():
+        yield change
 
 
 class FileJournal:

@@ -2,17 +2,18 @@
 
 import hmac
 import secrets
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 
 from riverboat.errors import InvalidInput, NotFound, NotYours, RiverboatError, TooLarge
 from riverboat.rpc.logs import log
-from riverboat.rpc.settings import CannotStart
 from riverboat.tables.config import LONGEST_REQUEST, TableConfig, check_config, check_player_name
-from riverboat.tables.events import Closing, Created, Event
+from riverboat.tables.events import Closing, Created
+from riverboat.tables.log import Shelf
 from riverboat.tables.records import HandRecord, hand_records
 from riverboat.tables.table import Table, hash_of
 from riverboat.tables.view import PublicUpdate, TableInfo, TableView, info_of, update_of
-from services.gamemanager.journal import Journal, read_tables
+from services.gamemanager.journal import Journal
+from services.gamemanager.restoring import restore
 from services.gamemanager.run import Run
 
 _TOKEN_BYTES = 16
@@ -26,8 +27,9 @@ SHORTEST_REQUEST = 16  # characters of a request to join: whoever knows it gets 
 class Manager:
     """The tables, by id. Chairs are found by their tokens, which begin with the table's id."""
 
-    def __init__(self, journal: Journal, most_tables: int, idle_seconds: float) -> None:
+    def __init__(self, journal: Journal, most_tables: int, idle_seconds: float, shelf: Shelf | None = None) -> None:
         self._journal = journal
+        self._shelf = shelf or Shelf()
         self._most_tables = most_tables
         self._idle_seconds = idle_seconds
         self._runs: dict[str, Run] = {}
@@ -45,14 +47,8 @@ class Manager:
 
     async def load(self) -> None:
         """Bring all tables back as the journal has them, and let them go on."""
-        for table_id, changes in (await read_tables(self._journal)).items():
-            try:
-                table = _restored(table_id, changes)
-            except Exception:  # whatever it is, the others go on
-                log.exception("a table cannot be brought back", table=table_id)
-                continue
-            self._runs[table_id] = Run(table, self._journal, len(changes), self._idle_seconds)
-        self._drop_old()
+        for table_id, found in (await restore(self._journal, self._shelf, _KEPT_CLOSED)).items():
+            self._runs[table_id] = Run(found.table, self._journal, found.change_count, self._idle_seconds)
         for run in self._runs.values():
             async with run.lock:
                 await run.commit(run.table.tidy())  # killed before it could be done
@@ -91,7 +87,7 @@ class Manager:
         created = Created(config, hash_of(token), secrets.token_hex(_SECRET_BYTES))
         self._drop_old()
         await self._journal.append(table_id, 0, [created])
-        run = self._runs[table_id] = Run(Table(table_id, created), self._journal, 1, self._idle_seconds)
+        run = self._runs[table_id] = Run(Table(table_id, created, self._shelf), self._journal, 1, self._idle_seconds)
         run.schedule()
         return info_of(run.table), token
 
@@ -100,6 +96,7 @@ class Manager:
         closed = [table_id for table_id, run in self._runs.items() if run.table.is_closed]
         for table_id in closed[: max(0, len(closed) - _KEPT_CLOSED)]:
             run = self._runs.pop(table_id)
+            self._shelf.remove(run.table.log)
             self._finished_hands += run.finished_hands
             run.stop()
 
@@ -242,18 +239,6 @@ class Manager:
         """Whether a token is still for a chair: its player may have got up."""
         player = run.table.players[chair]
         return player is not None and hmac.compare_digest(player.token_hash, hash_of(token))
-
-
-def _restored(table_id: str, changes: Sequence[Sequence[Event]]) -> Table:
-    """A table as it was."""
-    created = changes[0][0]
-    if not isinstance(created, Created):
-        raise CannotStart("journal", f"table {table_id} does not begin with its creation")
-    table = Table(table_id, created)
-    for events in changes[1:]:
-        for event in events:
-            table.apply(event)
-    return table
 
 
 def _checked_request(request_id: str) -> str:

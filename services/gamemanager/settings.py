@@ -7,6 +7,7 @@ from pydantic_settings import SettingsConfigDict
 
 from riverboat.rpc.settings import Address, ServiceSettings
 from riverboat.rules.tree import MOST_NODES
+from riverboat.tables.log import MOST_HANDS
 
 
 class GameManagerSettings(ServiceSettings):
@@ -21,6 +22,9 @@ class GameManagerSettings(ServiceSettings):
     node_limit: int = Field(MOST_NODES, ge=1, le=20_000_000, description="nodes of a tree; larger ones are refused")
     tables: int = Field(200, ge=1, le=100_000, description="tables open at a time; more are refused")
     idle_minutes: float = Field(60, gt=0, le=100_000, description="after which a table where nothing happens ends")
+    hands: int = Field(
+        MOST_HANDS, ge=1, le=10_000_000, description="hands of all tables in memory, to list; the journal has all"
+    )
     journal: Path = Field(Path("riverboat-data/journal.jsonl"), description="the file that tables are kept in")
     journal_sync: bool = Field(False, description="wait for the disk at every event, against power failures")
     host_key: SecretStr = Field(

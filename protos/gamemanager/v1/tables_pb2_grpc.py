@@ -164,8 +164,8 @@ class TablesServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def ListHands(self, request, context):
-        """Hands that are over, oldest first; of each table the last 2,000 or more are kept. The answer may have fewer than
-        were asked for: ask again from the next one on, until there are none.
+        """Hands that are over, oldest first, as far as they are kept: of all tables together so many as the server is told,
+        100,000 by default. The answer may have fewer than were asked for: ask again from the next one on, until there are none.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

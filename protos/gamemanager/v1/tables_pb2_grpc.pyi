@@ -78,8 +78,8 @@ class TablesStub:
     Watch: _grpc.UnaryStreamMultiCallable[_tables_pb2.WatchRequest, _tables_pb2.WatchResponse]
     """Look on: public events only, from any point on that is kept."""
     ListHands: _grpc.UnaryUnaryMultiCallable[_tables_pb2.ListHandsRequest, _tables_pb2.ListHandsResponse]
-    """Hands that are over, oldest first; of each table the last 2,000 or more are kept. The answer may have fewer than
-    were asked for: ask again from the next one on, until there are none.
+    """Hands that are over, oldest first, as far as they are kept: of all tables together so many as the server is told,
+    100,000 by default. The answer may have fewer than were asked for: ask again from the next one on, until there are none.
     """
     CloseTable: _grpc.UnaryUnaryMultiCallable[_tables_pb2.CloseTableRequest, _tables_pb2.CloseTableResponse]
     """End a table after this hand; only for who created it."""
@@ -114,8 +114,8 @@ class TablesAsyncStub(TablesStub):
     Watch: _aio.UnaryStreamMultiCallable[_tables_pb2.WatchRequest, _tables_pb2.WatchResponse]  # type: ignore[assignment]
     """Look on: public events only, from any point on that is kept."""
     ListHands: _aio.UnaryUnaryMultiCallable[_tables_pb2.ListHandsRequest, _tables_pb2.ListHandsResponse]  # type: ignore[assignment]
-    """Hands that are over, oldest first; of each table the last 2,000 or more are kept. The answer may have fewer than
-    were asked for: ask again from the next one on, until there are none.
+    """Hands that are over, oldest first, as far as they are kept: of all tables together so many as the server is told,
+    100,000 by default. The answer may have fewer than were asked for: ask again from the next one on, until there are none.
     """
     CloseTable: _aio.UnaryUnaryMultiCallable[_tables_pb2.CloseTableRequest, _tables_pb2.CloseTableResponse]  # type: ignore[assignment]
     """End a table after this hand; only for who created it."""
@@ -207,8 +207,8 @@ class TablesServicer(metaclass=_abc_1.ABCMeta):
         request: _tables_pb2.ListHandsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tables_pb2.ListHandsResponse, _abc.Awaitable[_tables_pb2.ListHandsResponse]]:
-        """Hands that are over, oldest first; of each table the last 2,000 or more are kept. The answer may have fewer than
-        were asked for: ask again from the next one on, until there are none.
+        """Hands that are over, oldest first, as far as they are kept: of all tables together so many as the server is told,
+        100,000 by default. The answer may have fewer than were asked for: ask again from the next one on, until there are none.
         """
 
     @_abc_1.abstractmethod

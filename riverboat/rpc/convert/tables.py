@@ -15,7 +15,7 @@ from riverboat.rpc.convert.state_manager import (
 from riverboat.rpc.status import code_of, message_of
 from riverboat.rules.variant import MOST_SEATS
 from riverboat.tables.config import DEFAULT_CLOCK_MS, LEAST_PLAYERS, LONGEST_REQUEST, TableConfig
-from riverboat.tables.log import (
+from riverboat.tables.entries import (
     BoardOpened,
     ChipsBought,
     Entry,

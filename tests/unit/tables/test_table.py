@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from riverboat.errors import IllegalAction, InvalidInput, NotYours, RiverboatError, Stale
 from riverboat.rules.betting import CALL
 from riverboat.rules.variant import KUHN, no_limit
-from riverboat.tables import log
 from riverboat.tables.config import TableConfig, check_config, check_player_name
+from riverboat.tables.entries import HandFinished, HoldingShown, SeatMoved
 from riverboat.tables.events import Closing, Created, Event, Joined, Left, Rebought, decode, dumps, encode
-from riverboat.tables.log import HandFinished, HoldingShown, SeatMoved
+from riverboat.tables.log import Shelf
 from riverboat.tables.records import hand_records
 from riverboat.tables.table import Table, hash_of
 from riverboat.tables.view import info_of, update_of, view_of
@@ -278,16 +278,17 @@ def test_impossible_names(name: str) -> None:
         check_player_name(name)
 
 
-def test_old_hands_are_dropped_from_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(log, "KEPT_HANDS", 3)
-    table, journal = new_table()
+def test_old_hands_are_dropped_from_memory() -> None:
+    created = Created(CONFIG, hash_of("dealer"), "ab" * 32)
+    table, journal = Table("t1", created, Shelf(5)), list[Event]([created])
     sit(table, journal, "ann", "bob")
     for _ in range(10):
         do(table, journal, table.start_hand(bytes(32)))
         do(table, journal, table.time_out())
+    first = table.log.first_hand
     assert table.hand_count == 10
-    assert table.log.first_hand == 7
-    assert [record.hand_number for record in hand_records(table, 1, 100)] == [7, 8, 9, 10]
+    assert 5 < first < 9
+    assert [record.hand_number for record in hand_records(table, 1, 100)] == list(range(first, 11))
     update = update_of(table, 0, table.log.end, False, 0)
     assert update.first_entry == table.log.first > 0
     assert len(update.entries) == table.log.end - table.log.first

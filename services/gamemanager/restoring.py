@@ -1,0 +1,60 @@
+"""Tables as they were, from a journal that may be much longer than what has to be remembered of it."""
+
+from dataclasses import dataclass
+
+from riverboat.rpc.logs import log
+from riverboat.rpc.settings import CannotStart
+from riverboat.tables.events import Created
+from riverboat.tables.log import Shelf
+from riverboat.tables.table import Table
+from services.gamemanager.journal import Change, Journal, settled
+
+
+@dataclass(slots=True)
+class Restored:
+    """A table, and how many changes it has had."""
+
+    table: Table
+    change_count: int = 1
+
+
+async def restore(journal: Journal, shelf: Shelf, most_closed: int) -> dict[str, Restored]:
+    """All tables by id, oldest first; of those that are closed only the newest."""
+    tables: dict[str, Restored] = {}
+    given_up: set[str] = set()
+    closed: list[str] = []
+    async for change in settled(journal):
+        table_id = change[0]
+        if table_id in given_up:
+            continue
+        try:
+            _apply(tables, change, shelf)
+        except Exception:  # whatever it is, the others go on
+            log.exception("a table cannot be brought back", table=table_id)
+            given_up.add(table_id)
+            _forget(tables, table_id, shelf)
+            continue
+        if tables[table_id].table.is_closed:
+            closed.append(table_id)
+        if len(closed) > most_closed:
+            _forget(tables, closed.pop(0), shelf)
+    return tables
+
+
+def _apply(tables: dict[str, Restored], change: Change, shelf: Shelf) -> None:
+    table_id, number, events = change
+    if number == 0:
+        created = events[0]
+        if not isinstance(created, Created):
+            raise CannotStart("journal", f"table {table_id} does not begin with its creation")
+        tables[table_id] = Restored(Table(table_id, created, shelf))
+        return
+    restored = tables[table_id]
+    for event in events:
+        restored.table.apply(event)
+    restored.change_count += 1
+
+
+def _forget(tables: dict[str, Restored], table_id: str, shelf: Shelf) -> None:
+    if restored := tables.pop(table_id, None):
+        shelf.remove(restored.table.log)
