@@ -10,11 +10,10 @@ import json
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -28,10 +27,11 @@ from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from riverboat.rpc.convert.state_manager import encode_variant
 from riverboat.rules.variant import no_limit
 from tests.fuzz.servers import resident_bytes
-from tests.processes import ROOT, ServiceProcess, running
+from tests.processes import ROOT, ServiceProcess, meanwhile, running
 
 _STACK = 200_000  # 2,000 big blinds, the most there may be: nobody who calls is broke within hours
 _LOOK_SECONDS = 1.0
+_PROBE_SECONDS = 0.02
 _STREAM_SHARE = 0.9  # of all calls may be streams
 _OVERLOAD = 20  # tables and streams too many
 _MEGABYTE = 1 << 20
@@ -55,6 +55,9 @@ def main() -> int:
     parser.add_argument("--tables", type=int, default=200)
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--processes", type=int, default=2, help="of bots")
+    parser.add_argument(
+        "--hands", type=int, default=20_000, help="that the manager keeps: what grows after that is a leak"
+    )
     parser.add_argument("--play", metavar="ADDRESS", help=argparse.SUPPRESS)  # a process of bots: tokens come in
     options = parser.parse_args()
     if options.play:
@@ -63,7 +66,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         calls = round((2 * options.tables + _OVERLOAD) / _STREAM_SHARE)
-        settings = {"tables": str(options.tables), "calls": str(calls), "journal": str(folder / "journal.jsonl")}
+        settings = {"tables": str(options.tables), "calls": str(calls), "hands": str(options.hands)}
+        settings["journal"] = str(folder / "journal.jsonl")
         with running("gamemanager", folder, ROOT, None, **settings) as manager:
             manager.wait_until_healthy()
             return _measure(manager, folder / "journal.jsonl", options)
@@ -79,8 +83,8 @@ def _measure(manager: ServiceProcess, journal: Path, options: argparse.Namespace
         players = [_players(manager.address, played[n :: options.processes]) for n in range(options.processes)]
         for player in players:
             _wait_for_line(player)
-        found, waits, stop = Watch(), list[float](), threading.Event()
-        with _watched(stub, manager, found), _probing(stub, probed, waits, stop):
+        found, waits = Watch(), list[float]()
+        with _watched(stub, manager, found), _probing(stub, probed, waits):
             time.sleep(60 * options.minutes)
             before = _hands(stub)
             refused = _overload(stub, config, made[0].table.table_id)
@@ -138,52 +142,35 @@ async def _play_all(address: str, tokens: Sequence[str]) -> None:
     json.dump(waits, sys.stdout)
 
 
-@contextmanager
-def _probing(stub: TablesStub, tokens: Sequence[str], waits: list[float], stop: threading.Event) -> Iterator[None]:
+def _probing(stub: TablesStub, tokens: Sequence[str], waits: list[float]) -> AbstractContextManager[None]:
     """Play both chairs of a table by single calls, and note how long actions take."""
 
     def probe() -> None:
-        while not stop.is_set():
-            for token in tokens:
-                view = stub.GetView(pb.GetViewRequest(token=token)).view
-                if view.is_your_turn:
-                    decision = pb.Decision(hand_number=view.hand_number, action_number=view.action_number, action=_CALL)
-                    decision.request_id = f"{view.hand_number}-{view.action_number}"
-                    begin = time.perf_counter()
-                    stub.TakeAction(pb.TakeActionRequest(token=token, decision=decision))
-                    waits.append(time.perf_counter() - begin)
-            time.sleep(0.02)
+        for token in tokens:
+            view = stub.GetView(pb.GetViewRequest(token=token)).view
+            if view.is_your_turn:
+                decision = pb.Decision(hand_number=view.hand_number, action_number=view.action_number, action=_CALL)
+                decision.request_id = f"{view.hand_number}-{view.action_number}"
+                begin = time.perf_counter()
+                stub.TakeAction(pb.TakeActionRequest(token=token, decision=decision))
+                waits.append(time.perf_counter() - begin)
 
-    thread = threading.Thread(target=probe, daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        stop.set()
-        thread.join()
+    return meanwhile(probe, _PROBE_SECONDS)
 
 
 # What is seen from outside
 
 
-@contextmanager
-def _watched(stub: TablesStub, manager: ServiceProcess, found: Watch) -> Iterator[None]:
+def _watched(stub: TablesStub, manager: ServiceProcess, found: Watch) -> AbstractContextManager[None]:
     """Note memory and hands again and again."""
-    stop, begin = threading.Event(), time.monotonic()
+    begin = time.monotonic()
 
     def look() -> None:
-        while not stop.wait(_LOOK_SECONDS):
-            found.seconds.append(time.monotonic() - begin)
-            found.memory.append(resident_bytes(manager.process.pid))
-            found.hands.append(_hands(stub))
+        found.seconds.append(time.monotonic() - begin)
+        found.memory.append(resident_bytes(manager.process.pid))
+        found.hands.append(_hands(stub))
 
-    thread = threading.Thread(target=look, daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        stop.set()
-        thread.join()
+    return meanwhile(look, _LOOK_SECONDS)
 
 
 def _overload(stub: TablesStub, config: pb.TableConfig, table_id: str) -> dict[str, Counter[str]]:
@@ -206,6 +193,12 @@ def _overload(stub: TablesStub, config: pb.TableConfig, table_id: str) -> dict[s
     return codes
 
 
+def _by_minute(found: Watch) -> list[float]:
+    """The mean of memory in each minute, in megabytes."""
+    minutes = np.array(found.seconds) // 60
+    return [float(np.mean(np.array(found.memory)[minutes == minute])) / _MEGABYTE for minute in np.unique(minutes)]
+
+
 def _print(options: argparse.Namespace, found: Watch, waits: dict[str, list[float]], journal_bytes: int) -> None:
     seconds, hands = found.seconds[-1] - found.seconds[0], found.hands[-1] - found.hands[0]
     print(f"{options.tables} tables, {seconds:.0f} s: {hands:,} hands, {hands / seconds:,.1f} a second")
@@ -213,9 +206,8 @@ def _print(options: argparse.Namespace, found: Watch, waits: dict[str, list[floa
         parts = zip(_SHARES, np.percentile(values or [0.0], _SHARES) * 1e3, strict=True)
         shown = ", ".join(f"{share} % {part:.1f} ms" for share, part in parts)
         print(f"{what}: {len(values):,} actions; within: {shown}")
-    third = max(1, len(found.memory) // 3)
-    first, last = (np.mean(part) / _MEGABYTE for part in (found.memory[:third], found.memory[-third:]))
-    print(f"memory of the manager: {first:.0f} MB in the first third, {last:.0f} MB in the last")
+    memory = ", ".join(f"{value:.0f}" for value in _by_minute(found))
+    print(f"memory of the manager, minute by minute: {memory} MB; it keeps {options.hands:,} hands")
     per_hand = journal_bytes / max(1, found.hands[-1])
     print(f"journal: {journal_bytes / _MEGABYTE:.1f} MB, {per_hand:,.0f} bytes a hand")
 

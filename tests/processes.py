@@ -5,8 +5,9 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,6 +62,24 @@ class ServiceProcess:
         """SIGTERM, and the exit code."""
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(timeout)
+
+
+@contextmanager
+def meanwhile(look: Callable[[], None], seconds: float) -> Iterator[None]:
+    """Do something every so many seconds on a thread, until the block ends."""
+    stop = threading.Event()
+
+    def again_and_again() -> None:
+        while not stop.wait(seconds):
+            look()
+
+    thread = threading.Thread(target=again_and_again, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
 
 
 @contextmanager

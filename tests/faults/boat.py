@@ -24,17 +24,17 @@ class Boat:
     def start(self, *names: str) -> None:
         """Start some of the services, and wait until those that have a health check are healthy."""
         for name in names or SERVICES:
-            with self.log(name).open("ab") as sink:
+            with self._log(name).open("ab") as sink:
                 environment = {**os.environ, "PYTHONPATH": str(ROOT), **self._settings(name)}
                 self._running[name] = subprocess.Popen(
                     [sys.executable, "-m", *self._words(name)], cwd=ROOT, env=environment, stdout=sink, stderr=sink
                 )
             if name in self.addresses:
-                ServiceProcess(self._running[name], self.addresses[name], self.log(name)).wait_until_healthy()
+                ServiceProcess(self._running[name], self.addresses[name], self._log(name)).wait_until_healthy()
 
-    def log(self, name: str) -> Path:
+    def log(self, name: str) -> str:
         """What a service has written, in all its lives."""
-        return self._folder / f"{name}.log"
+        return self._log(name).read_text()
 
     def kill(self, name: str) -> None:
         """SIGKILL one of the services, or Redis."""
@@ -58,6 +58,9 @@ class Boat:
                 process.kill()
                 process.wait()
         self.redis.kill()
+
+    def _log(self, name: str) -> Path:
+        return self._folder / f"{name}.log"
 
     def _words(self, name: str) -> list[str]:
         if name == "agents":

@@ -1,0 +1,43 @@
+"""Take everything away in turn under a match, and say what a player sees and what is left of the match."""
+
+import argparse
+import shlex
+import tempfile
+from pathlib import Path
+
+from tests.faults.boat import Boat
+from tests.faults.composed import Composed
+from tests.faults.match import check_match, disturbed, hands_of
+
+
+def main() -> None:
+    """Run, print, and fail if a hand or a chip is missing."""
+    parser = argparse.ArgumentParser("python -m tests.faults", description=__doc__)
+    parser.add_argument("--seconds", type=float, default=30, help="for which each service is away (default 30)")
+    parser.add_argument(
+        "--compose",
+        metavar="COMMAND",
+        help="use containers: docker compose, or what stands for it. They are stopped and started again, and gone in "
+        "the end; their volumes stay",
+    )
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        boat = Composed(shlex.split(options.compose)) if options.compose else Boat(Path(name))
+        ended = disturbed(boat, Path(name), options.seconds, lambda text: print(text, flush=True))
+        print(f"{len(ended.hands)} hands; the clock acted {ended.late} times. What the player saw:\n{ended.shown}")
+        check_match(ended)
+        print("no hand was lost or there twice, and no chip came or went", flush=True)
+        if isinstance(boat, Composed):
+            _check_that_all_is_kept(boat, ended.match_id, len(ended.hands))
+
+
+def _check_that_all_is_kept(boat: Composed, match_id: str, hand_count: int) -> None:
+    boat.start()
+    kept = len(hands_of(boat.addresses["gamemanager"], match_id))
+    boat.end()
+    print(f"after down and up again there are {kept} hands of the match")
+    assert kept == hand_count
+
+
+if __name__ == "__main__":
+    main()

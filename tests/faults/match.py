@@ -1,0 +1,143 @@
+"""A match that somebody follows, and what is left of it after everything was away in turn."""
+
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import grpc
+
+from protos.gamemanager.v1 import agent_hosts_pb2 as hosts_pb
+from protos.gamemanager.v1 import tables_pb2 as pb
+from protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
+from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
+from tests.faults.boat import Boat
+from tests.faults.composed import Composed
+from tests.processes import ROOT
+from tests.unit.bots.tables import moves_at
+
+_STACK = 2_000
+_WAIT_SECONDS = 240
+_MOST_HANDS = 1000
+_KILLED = ("oracle", "resolver", "gamemanager", "agents", "redis")
+
+
+def until(holds: Callable[[], object]) -> None:
+    """Wait until something holds; while a server is away it does not."""
+    give_up = time.monotonic() + _WAIT_SECONDS
+    while time.monotonic() < give_up:
+        try:
+            if holds():
+                return
+        except grpc.RpcError:
+            pass
+        time.sleep(0.1)
+    raise AssertionError("it never came to that")
+
+
+def hands_of(server: str, match_id: str) -> list[pb.HandRecord]:
+    """All hands of a match that are over."""
+    with grpc.insecure_channel(server) as channel:
+        request = pb.ListHandsRequest(table_id=match_id, hand_count=_MOST_HANDS)
+        return list(TablesStub(channel).ListHands(request, timeout=20).hands)
+
+
+class Match:
+    """`riverboat match` in a process of its own, as somebody would see it."""
+
+    def __init__(self, boat: Boat | Composed, log: Path) -> None:
+        self._log = log
+        words = ["match", "resolver", "rollout", "-n", str(_MOST_HANDS), "--duplicate", "--deck", "24"]
+        words += ["--stack", str(_STACK), "--server", boat.addresses["gamemanager"]]
+        with log.open("wb") as sink:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "clients.console.app", *words], cwd=ROOT, stdout=sink, stderr=sink
+            )
+        self._boat = boat
+        until(lambda: "--id " in self.text)
+        self.match_id = self.text.partition("--id ")[2].split()[0]
+
+    @property
+    def text(self) -> str:
+        """What it has shown so far."""
+        return self._log.read_text()
+
+    def hands(self) -> list[pb.HandRecord]:
+        """All hands that are over."""
+        return hands_of(self._boat.addresses["gamemanager"], self.match_id)
+
+    def goes_on(self) -> int:
+        """Wait for two more hands; how many there are then."""
+        before = len(self.hands())
+        until(lambda: len(self.hands()) >= before + 2)
+        return before + 2
+
+    def stop(self) -> None:
+        """Ctrl-C, which ends the match after its hand."""
+        self.process.send_signal(signal.SIGINT)
+        self.process.wait(_WAIT_SECONDS)
+
+
+@contextmanager
+def playing(boat: Boat | Composed, folder: Path) -> Iterator[Match]:
+    """The whole stack with a match under way."""
+    try:
+        boat.start()
+        address = boat.addresses["gamemanager"]
+        with grpc.insecure_channel(address) as channel:
+            hosts = AgentHostsStub(channel)
+            until(lambda: "resolver" in hosts.ListAgents(hosts_pb.ListAgentsRequest(), timeout=20).agents)
+        yield Match(boat, folder / "match.log")
+    finally:
+        boat.end()
+
+
+def check_hands(hands: list[pb.HandRecord]) -> None:
+    """No hand is lost or there twice, no chip comes or goes, and everybody begins with the same stack."""
+    assert [hand.events[0].hand_started.hand_number for hand in hands] == list(range(1, len(hands) + 1))
+    for hand in hands:
+        assert list(hand.events[0].hand_started.stacks) == [_STACK, _STACK]
+        assert sum(hand.events[-1].hand_ended.payoffs) == 0
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A match that was stopped after all that."""
+
+    match_id: str
+    hands: list[pb.HandRecord]
+    late: int  # decisions that the clock took
+    code: int
+    shown: str  # what the player saw
+    logs: dict[str, str]  # by service
+
+
+def disturbed(boat: Boat | Composed, folder: Path, outage_seconds: float, say: Callable[[str], None]) -> Ended:
+    """Take everything away in turn under a match, each for some seconds."""
+    with playing(boat, folder) as match:
+        for name in _KILLED:
+            count = match.goes_on()
+            boat.kill(name)
+            time.sleep(outage_seconds)
+            boat.bring_back(name)
+            say(f"{name} was away for {outage_seconds:.0f} s after hand {count}")
+        match.goes_on()
+        match.stop()
+        late = sum(move.timed_out for _, move in moves_at(boat.addresses["gamemanager"], match.match_id))
+        logs = {name: boat.log(name) for name in ("agents", "gamemanager")}
+        return Ended(match.match_id, match.hands(), late, match.process.returncode, match.text, logs)
+
+
+def check_match(match: Ended) -> None:
+    """All hands are right, and whoever watched read sentences."""
+    check_hands(match.hands)
+    assert match.code == 130, match.shown
+    assert "does not answer; waiting for it…" in match.shown
+    assert "it is back, and the match goes on" in match.shown
+    assert "of 1,000 hands" in match.shown
+    assert "Traceback" not in match.shown + match.logs["agents"]
+    assert '"event": "bug"' not in match.logs["gamemanager"]
