@@ -9,6 +9,8 @@ from riverboat.tables.log import Shelf
 from riverboat.tables.table import Table
 from services.gamemanager.journal import Change, Journal, settled
 
+_SAY_EVERY = 50_000  # changes, which take some seconds
+
 
 @dataclass(slots=True)
 class Restored:
@@ -23,7 +25,11 @@ async def restore(journal: Journal, shelf: Shelf, most_closed: int) -> dict[str,
     tables: dict[str, Restored] = {}
     given_up: set[str] = set()
     closed: list[str] = []
+    change_count = 0
     async for change in settled(journal):
+        change_count += 1
+        if change_count % _SAY_EVERY == 0:
+            log.info("reading the journal", changes=change_count, tables=len(tables))
         table_id = change[0]
         if table_id in given_up:
             continue
