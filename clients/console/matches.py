@@ -67,12 +67,17 @@ def _cancelled(link: GameLink, match_id: str, dealer_token: str) -> pb.WatchMatc
 def _results(link: GameLink, match_id: str) -> Iterator[pb.WatchMatchResponse]:
     """Results as they come; the connection may be lost for a while, the match goes on."""
     lost_since: float | None = None
+    waits_for = ""
     while True:
         try:
             for found in link.matches.WatchMatch(pb.WatchMatchRequest(match_id=match_id)):
                 if lost_since is not None:
                     err.print("it is back, and the match goes on", soft_wrap=True)
                     lost_since = None
+                if found.waits_for != waits_for:
+                    waits_for = found.waits_for
+                    said = f"the match waits: {plain(waits_for)}" if waits_for else "the match goes on"
+                    err.print(said, markup=False, soft_wrap=True)
                 yield found
             return
         except grpc.RpcError as error:

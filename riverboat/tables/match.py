@@ -16,9 +16,10 @@ class MatchScore:
     wanted_count: int
     timed_out_count: int  # actions that the clock had to take
     is_over: bool
+    waits_for: str = ""  # why it stands still; empty while it goes on
 
 
-def score_of(table: Table) -> MatchScore:
+def score_of(table: Table, waits_for: str = "") -> MatchScore:
     """How the match at a table stands; deals of which some hands are missing do not count yet."""
     config, tally = table.config, table.tally
     names = tuple(player.name if player else f"chair {i}" for i, player in enumerate(table.players))
@@ -30,4 +31,4 @@ def score_of(table: Table) -> MatchScore:
             width = t_quantile(tally.deal_count - 1) / sqrt(tally.deal_count)
             margins = (width * scale * tally.deviation()).tolist()
         scores = tuple(map(Score, names, (scale * tally.mean()).tolist(), margins))
-    return MatchScore(scores, tally.hand_count, config.hand_limit, table.timed_out_count, table.is_closed)
+    return MatchScore(scores, tally.hand_count, config.hand_limit, table.timed_out_count, table.is_closed, waits_for)

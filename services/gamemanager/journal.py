@@ -152,7 +152,7 @@ class RedisJournal:
         try:
             added = await self._append(keys=[self._KEY, self._EPOCH_KEY], args=[self._epoch, line])
         except self._failures as error:
-            raise Unavailable(f"the journal cannot be written: {error}") from None
+            raise Unavailable("the journal cannot be written: its Redis does not answer") from error
         if not added:
             raise Unavailable("the journal cannot be written: another game manager has taken it over")
 

@@ -59,12 +59,12 @@ class Manager:
         """A table from outside."""
         return info_of(self._run(table_id).table)
 
-    async def changes(self, table_id: str) -> AsyncIterator[Table]:
-        """A table, now and whenever it has changed, until it is closed."""
+    async def changes(self, table_id: str) -> AsyncIterator[tuple[Table, str]]:
+        """A table and what it waits for, now and whenever that has changed, until it is closed."""
         run = self._run(table_id)
         while True:
             changed, is_last = run.changed, run.table.is_closed
-            yield run.table
+            yield run.table, run.waits_for
             if is_last:
                 return
             await changed.wait()

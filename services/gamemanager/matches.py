@@ -37,10 +37,10 @@ class Matches:
 
     async def watch(self, match_id: str) -> AsyncIterator[MatchScore]:
         """The result so far, now and then, until the match is over."""
-        async for table in self._manager.changes(match_id):
+        async for table, waits_for in self._manager.changes(match_id):
             if not table.config.deal_count:
                 raise NotFound(f"{match_id} is a table, not a match")
-            yield score_of(table)
+            yield score_of(table, waits_for)
             if not table.is_closed:
                 await asyncio.sleep(_PAUSE_SECONDS)
 

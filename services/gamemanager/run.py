@@ -37,6 +37,7 @@ class Run:
         self._bust: dict[str, asyncio.TimerHandle] = {}  # who has to buy chips or get up, by token hash
         self._tasks: set[asyncio.Task[None]] = set()
         self._changes: set[asyncio.Task[Any]] = set()
+        self.waits_for = ""  # why nothing can happen now; empty while it can
 
     @property
     def finished_hands(self) -> int:
@@ -73,20 +74,36 @@ class Run:
         try:
             while following := self.table.tidy():
                 await self._apply(following)
-        except Unavailable as error:  # what was asked for is done; the rest has to wait
-            log.error("a table has to wait", table=self.table.id, reason=str(error))
+        except Unavailable:  # what was asked for is done; the rest has to wait
             asyncio.get_running_loop().call_later(_AGAIN_SECONDS, self._start, self._tidy)
         if self._change_count > before:
-            self.changed.set()
-            self.changed = asyncio.Event()
+            self._announce()
         self.schedule()
 
     async def _apply(self, events: Sequence[Event]) -> None:
         """Write events, then apply them; nothing has happened if they cannot be written."""
-        await self._journal.append(self.table.id, self._change_count, events)
+        try:
+            await self._journal.append(self.table.id, self._change_count, events)
+        except Unavailable as error:
+            self._stall(error)
+            raise
+        if self.waits_for:
+            log.info("a table goes on", table=self.table.id)
+            self.waits_for = ""
         self._change_count += 1
         for event in events:
             self.table.apply(event)
+
+    def _stall(self, error: Unavailable) -> None:
+        """Let everybody know why nothing happens, once."""
+        if not self.waits_for:
+            log.error("a table has to wait", table=self.table.id, reason=str(error), cause=str(error.__cause__))
+            self.waits_for = str(error)
+            self._announce()
+
+    def _announce(self) -> None:
+        self.changed.set()
+        self.changed = asyncio.Event()
 
     def stop(self) -> None:
         """Nothing happens by itself any more."""
@@ -139,9 +156,8 @@ class Run:
             try:
                 async with self.lock:
                     return await work(*arguments)
-            except Unavailable as error:
-                log.error("a table has to wait", table=self.table.id, reason=str(error))
-            await asyncio.sleep(_AGAIN_SECONDS)
+            except Unavailable:
+                await asyncio.sleep(_AGAIN_SECONDS)
 
     async def _time_out(self, place: Place) -> None:
         hand = self.table.hand

@@ -2,6 +2,7 @@
 
 import argparse
 import shlex
+import signal
 import tempfile
 from pathlib import Path
 
@@ -21,6 +22,9 @@ def main() -> None:
         "the end; their volumes stay",
     )
     options = parser.parse_args()
+    signal.signal(
+        signal.SIGINT, signal.default_int_handler
+    )  # in the background it may be ignored, and the match must not
     with tempfile.TemporaryDirectory() as name:
         boat = Composed(shlex.split(options.compose)) if options.compose else Boat(Path(name))
         ended = disturbed(boat, Path(name), options.seconds, lambda text: print(text, flush=True))

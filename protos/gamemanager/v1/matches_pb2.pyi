@@ -147,12 +147,15 @@ class WatchMatchResponse(_message.Message):
     WANTED_COUNT_FIELD_NUMBER: _builtins.int
     TIMED_OUT_COUNT_FIELD_NUMBER: _builtins.int
     IS_OVER_FIELD_NUMBER: _builtins.int
+    WAITS_FOR_FIELD_NUMBER: _builtins.int
     hand_count: _builtins.int
     wanted_count: _builtins.int
     """Hands of the whole match."""
     timed_out_count: _builtins.int
     """Actions that the clock had to take: not zero means that an agent was too slow, or gone."""
     is_over: _builtins.bool
+    waits_for: _builtins.str
+    """Why the match stands still, in a sentence; empty while it goes on."""
     @_builtins.property
     def scores(self) -> _containers.RepeatedCompositeFieldContainer[Global___Score]: ...
     def __init__(
@@ -163,10 +166,11 @@ class WatchMatchResponse(_message.Message):
         wanted_count: _builtins.int = ...,
         timed_out_count: _builtins.int = ...,
         is_over: _builtins.bool = ...,
+        waits_for: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["hand_count", b"hand_count", "is_over", b"is_over", "scores", b"scores", "timed_out_count", b"timed_out_count", "wanted_count", b"wanted_count"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["hand_count", b"hand_count", "is_over", b"is_over", "scores", b"scores", "timed_out_count", b"timed_out_count", "waits_for", b"waits_for", "wanted_count", b"wanted_count"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -33,6 +33,7 @@ def encode_score(found: MatchScore) -> matches_pb2.WatchMatchResponse:
         wanted_count=found.wanted_count,
         timed_out_count=found.timed_out_count,
         is_over=found.is_over,
+        waits_for=found.waits_for,
     )
 
 
