@@ -17,6 +17,7 @@ from clients.console.options import AsJson, Board, DeckName, Seed, Server, deck_
 from clients.console.output import note, out, print_grid, print_json, progress_bar, waiting
 from clients.console.sheet import Sheet, opponents_text
 from riverboat.answers import Cell
+from riverboat.installing import how_to_install
 
 
 def add_to(app: typer.Typer) -> None:
@@ -129,5 +130,5 @@ def _drawer() -> Callable[[Sheet, Path], None]:
     try:
         from clients.console.picture import draw
     except ImportError:
-        raise Refused("--picture needs matplotlib: pip install 'riverboat[pictures]'") from None
+        raise Refused(f"--picture needs matplotlib: {how_to_install('pictures')}") from None
     return draw

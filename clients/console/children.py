@@ -10,6 +10,7 @@ from pathlib import Path
 
 from clients.console.failures import Refused
 from clients.console.settings import child_environment
+from riverboat.installing import how_to_install
 
 _STOP_SECONDS = 5
 _FOR_NETWORKS = ("tls_certificate", "tls_key", "tls_client_authority", "metrics_address", "admin_token")
@@ -32,8 +33,8 @@ class Child:
 def last_words(log: Path) -> str:
     """The last line of a log, with a hint where a part is not installed."""
     lines = log.read_text(errors="replace").strip().splitlines()[-1:] or ["it said nothing"]
-    parts = "trainer" if log.stem in ("trainer", "worker") else "oracle,gamemanager,resolver"
-    hint = f"; pip install 'riverboat[{parts}]'" if "ModuleNotFoundError" in lines[0] else ""
+    parts = ["trainer"] if log.stem in ("trainer", "worker") else ["oracle", "gamemanager", "resolver"]
+    hint = f": {how_to_install(*parts)}" if "ModuleNotFoundError" in lines[0] else ""
     return lines[0][:300] + hint
 
 

@@ -10,6 +10,7 @@ import typer
 from clients.console.failures import Refused
 from clients.console.options import AsJson
 from clients.console.output import out, print_json, progress_bar, waiting
+from riverboat.installing import how_to_install
 
 if TYPE_CHECKING:
     from clients.conformance.runner import Outcome
@@ -59,7 +60,7 @@ def _run(service: str, address: str, only: str | None, host_key: str) -> list["O
         from clients.conformance.runner import run_check
         from clients.conformance.server import Server, open_channel
     except ModuleNotFoundError as error:
-        raise Refused(f"checks need {error.name}; pip install 'riverboat[serving]'") from None
+        raise Refused(f"checks need {error.name}: {how_to_install('serving')}") from None
     if service not in NAMES:
         raise Refused(f"SERVICE: no contract is called {service!r}; they are {', '.join(NAMES)}")
     checks = [check for check in checks_of(service) if only in (None, check.method)]

@@ -18,6 +18,7 @@ from clients.console.failures import Names, Refused, refusal_of
 from clients.console.oracle import OracleClient
 from clients.console.output import waiting
 from clients.console.settings import child_environment, oracle_server
+from riverboat.installing import how_to_install
 from riverboat.rpc.dialling.channels import open_channel
 from riverboat.rpc.dialling.problems import connection_problem
 
@@ -92,7 +93,7 @@ def _own_oracle() -> Iterator[OracleClient]:
     def check() -> None:
         if process.poll() is not None:
             last = log.read_text(errors="replace").strip().splitlines()[-1:] or ["it said nothing"]
-            hint = "; pip install 'riverboat[oracle]'" if "ModuleNotFoundError" in last[0] else ""
+            hint = f": {how_to_install('oracle')}" if "ModuleNotFoundError" in last[0] else ""
             raise Refused(f"cannot start an oracle: {last[0]}{hint}")
 
     try:

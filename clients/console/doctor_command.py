@@ -19,7 +19,7 @@ from clients.console.doctor.packages import check_packages, check_python
 from clients.console.options import AsJson
 from clients.console.output import out, print_json, waiting
 
-_STYLES = {Mark.WORKS: "green", Mark.BETTER: "yellow", Mark.BROKEN: "bold red"}
+_STYLES = {Mark.WORKS: "green", Mark.BETTER: "yellow", Mark.OPTIONAL: "yellow", Mark.BROKEN: "bold red"}
 _MARK, _ABOUT = 17, 26  # columns
 
 
@@ -31,8 +31,8 @@ def add_to(app: typer.Typer) -> None:
 def doctor(as_json: AsJson = False) -> None:
     """Look at the installation, and say how to mend what does not work.
 
-    A line for each thing: it works, could be better, or does not work. Exit code 0 if all commands can work, 1
-    otherwise.
+    A line for each thing: it works, could be better, is optional and not there, or does not work. Exit code 0 if
+    playing and solving can work, 1 otherwise.
 
     riverboat doctor
     """
@@ -42,12 +42,11 @@ def doctor(as_json: AsJson = False) -> None:
             found.append(finding)
             if not as_json:
                 out.print(line_of(finding), soft_wrap=True)
-    broken = list(dict.fromkeys(name for one in found for name in one.commands))
     is_fit = all(one.mark is not Mark.BROKEN for one in found)
     if as_json:
         print_json({"works": is_fit, "findings": [_as_dict(one) for one in found]})
     else:
-        out.print(_verdict(is_fit, broken), markup=False, soft_wrap=True)
+        out.print(_verdict(found), markup=False, soft_wrap=True)
     if not is_fit:
         raise typer.Exit(1)
 
@@ -76,10 +75,15 @@ def line_of(finding: Finding) -> Text:
     return text
 
 
-def _verdict(is_fit: bool, broken: list[str]) -> str:
-    if is_fit:
-        return "\nAll commands can work."
-    return f"\nThese cannot work: {', '.join(broken)}." if broken else "\nSomething does not work."
+def _verdict(found: list[Finding]) -> str:
+    broken, optional = (_commands(found, mark) for mark in (Mark.BROKEN, Mark.OPTIONAL))
+    if broken:
+        return f"\nThese cannot work: {broken}."
+    return f"\nAll commands can work but {optional}, which are optional." if optional else "\nAll commands can work."
+
+
+def _commands(found: list[Finding], mark: Mark) -> str:
+    return ", ".join(dict.fromkeys(name for one in found if one.mark is mark for name in one.commands))
 
 
 def _as_dict(finding: Finding) -> dict[str, object]:

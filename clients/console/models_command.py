@@ -71,15 +71,20 @@ def models(
 
 
 def _trained(folder: Path, server: str | None) -> list[ModelAnswer]:
-    if not (server or trainer_server() or folder.is_dir()):
+    if not (server or trainer_server() or _has_trained(folder)):
         return []
     with trainer(server, folder, 0, {}, conducts=False) as link:
         return link.models()
 
 
+def _has_trained(folder: Path) -> bool:
+    """Whether there is a network in a trainer's folder; without one nobody needs what a trainer does to start."""
+    return any((folder / "models").glob("*.onnx"))
+
+
 def _fetch(name: str, to: Path, folder: Path, server: str | None) -> None:
-    if not (server or trainer_server() or folder.is_dir()):
-        raise Refused(f"nothing was trained: there is no folder {folder}, and no trainer was named")
+    if not (server or trainer_server() or _has_trained(folder)):
+        raise Refused(f"nothing was trained in {folder}, and no trainer was named")
     with trainer(server, folder, 0, {}, conducts=False) as link:
         found = next((model for model in link.models() if model.name == name), None)
         if found is None:

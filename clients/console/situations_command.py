@@ -9,6 +9,7 @@ import typer
 from clients.console.completion import streets, trained_decks
 from clients.console.failures import Refused
 from clients.console.output import note, progress_bar
+from riverboat.installing import how_to_install
 from riverboat.nets.layout import PREFLOP
 from riverboat.situations.sampler import PLAYED_SHARE, sample
 from riverboat.situations.situation import Situation, find_deck, find_street
@@ -52,5 +53,5 @@ def draw(picture: Path, found: list[Situation], title: str) -> None:
     try:
         from clients.console.situations_picture import draw_situations
     except ModuleNotFoundError:
-        raise Refused("pictures need matplotlib: pip install 'riverboat[pictures]'") from None
+        raise Refused(f"pictures need matplotlib: {how_to_install('pictures')}") from None
     draw_situations(picture, found, title, round(len(found) * (1 - PLAYED_SHARE)))

@@ -25,16 +25,18 @@ from clients.resolving.link import ResolverLink
 from riverboat.cards import format_cards
 from riverboat.rules.variant import MOST_CHIPS
 from riverboat.solving.answers import Solved
+from riverboat.solving.questions import NETWORK
 
 _SOLUTION = ".solution"
 _IN_FILES = ("board", "pot", "stack", "oop", "ip", "sizes", "deck")
-_FOR_NEW_SPOTS = (*_IN_FILES, "spot", "lock", "cut", "short")
+_FOR_NEW_SPOTS = (*_IN_FILES, "spot", "lock", "cut", "below", "short")
 _NAMES = {
     "ranges[0]": "--oop",
     "ranges[1]": "--ip",
     "ranges": "--oop or --ip",
     "spot.bet_sizes": "--sizes",
     "spot.state.board": "--board",
+    "spot.leaf": "--below",
     "locks": "--lock",
     "budget.exploitability": "--target",
 }
@@ -70,6 +72,10 @@ def solve(
         Literal["turn", "river"] | None,
         typer.Option("--cut", help="Stop before this street is dealt, and estimate the rest.", show_default=False),
     ] = None,
+    below: Annotated[
+        Literal["equity", "network"],
+        typer.Option("--below", help="How a --cut is estimated: as if nobody bet any more, or by a value network."),
+    ] = "equity",
     lock: Annotated[
         list[str] | None,
         typer.Option(
@@ -129,10 +135,14 @@ def solve(
         with resolver(server, _NAMES) as link:
             _show(link, *load_solution(link, load, stop if _is_given(context, _STOPS) else None), outputs)
         return
+    if cut is None:
+        refuse_options(context, ("below",), "is for what lies below a --cut")
     if spot is not None:
         refuse_options(context, _IN_FILES, "is in the file that --spot names")
     found = read_spot(read_file(spot) if spot else SpotText(board, pot, stack, oop, ip, sizes, deck))
-    wanted = Wanted(read_locks(lock or [], found), (_STREETS[cut], 0) if cut else None, short)
+    # A network is for the start of a street, so it is asked right after the deal; equity is the same before it.
+    depth = (_STREETS[cut], int(below == NETWORK)) if cut else None
+    wanted = Wanted(read_locks(lock or [], found), depth, below if cut else "", short)
     limits = stop.limits(found.public.pot)
     read_path(path, found.public, found.sizes)  # whatever is wrong with it, before anybody waits
     with resolver(server, _NAMES) as link:
@@ -198,5 +208,7 @@ def _facts(spot: StudySpot, solved: Solved) -> Iterator[tuple[str, str]]:
     yield "iterations", f"{cost.iterations:,} in {cost.solving_seconds:.2f} s"
     boards = f"{cost.board_count:,} board{'s' * (cost.board_count != 1)}"
     yield "tree", f"{cost.line_count:,} lines of betting on {boards}, {cost.byte_count / 1e6:,.1f} MB"
+    if cost.leaf:
+        yield "below the cut", cost.leaf
     if cost.is_partial:
         yield "time ran out", "this is the best so far"

@@ -17,7 +17,7 @@ from clients.console.completion import server_of
 from clients.console.failures import Names, Refused, refusal_of, with_id
 from clients.console.locks import lock
 from clients.console.output import waiting
-from clients.console.redis_server import redis_in
+from clients.console.redis_server import check_redis, redis_in
 from clients.console.settings import trainer_server
 from protos.trainer.v1 import trainer_pb2 as pb
 from protos.trainer.v1.trainer_pb2_grpc import TrainerStub
@@ -147,6 +147,7 @@ def _own(folder: Path, workers: int, conducts: bool) -> Iterator[TrainerLink]:
 
     Only one works in a folder at a time: two would write the same files.
     """
+    check_redis()  # before there is a folder, which others would take for a trainer's
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "lock").open("a") as file:
         other = _other_trainer(file, folder, conducts)

@@ -79,12 +79,13 @@ class ResolverLink:
         limits: Limits,
         *,
         depth: tuple[int, int] | None = None,
+        leaf: str = "",
         locks: Sequence[tuple[Sequence[Step], F64]] = (),
         short_storage: bool = False,
         timeout: float | None = None,
     ) -> Iterator[Solved]:
         """Solve a spot to study, with both ranges by seat [2, H]: progress, and in the end a handle."""
-        spot = convert.encode_spot(public, bet_sizes, depth)
+        spot = convert.encode_spot(public, bet_sizes, depth, leaf)
         fixed = [convert.encode_lock(path, strategy) for path, strategy in locks]
         request = convert.encode_solve(spot, ranges, limits, fixed, short_storage)
         yield from map(convert.decode_solved, self._stub.Solve(request, timeout=timeout))

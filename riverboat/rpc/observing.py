@@ -4,11 +4,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from riverboat.installing import how_to_install
 from riverboat.rpc.settings import CannotStart, ServiceSettings
 
 End = Callable[[str], None]  # the call is over, with this code
 Begin = Callable[[str, str], End]  # a call begins: its request id, and its place in a trace or nothing
-_INSTALL = "pip install 'riverboat[observing]'"
+_INSTALL = how_to_install("observing")
 
 
 class Observer(Protocol):

@@ -114,7 +114,20 @@ def test_a_flop_can_be_cut(server: str) -> None:
         server, "--board", "TsTh9s", "--deck", "24", "--pot", "60", "--stack", "120", "--sizes", "100%", "--cut", "turn"
     )
     assert found["tree"]["boards"] == 1
+    assert found["below_cut"] == "equity"
     assert found["exploitability_percent"] <= 0.3
+
+
+def test_a_turn_can_be_cut_with_a_network_below(server: str) -> None:
+    spot = ["--deck", "24", "--pot", "60", "--stack", "120", "--sizes", "100%", "--below", "network"]
+    turn = [*spot, "--board", "TsTh9sKd", "--cut", "river", "--iterations", "40"]
+    assert as_json(server, *turn)["below_cut"].startswith("24-river-")
+    code, text = solve(server, *turn)
+    assert code == 0
+    assert "below the cut: 24-river-" in text
+    code, text = solve(server, *spot, "--board", "TsTh9s", "--cut", "river")
+    assert code == EXIT_REFUSED
+    assert "--below: no network fits" in text
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from clients.console import models_command, runs_command, situations_command, train_command
+from clients.console import models_command, redis_server, runs_command, situations_command, train_command
 from clients.console.failures import EXIT_REFUSED
 from tests.commands import run_command
 from tests.processes import ROOT, START_SECONDS, ServiceProcess
@@ -62,6 +62,24 @@ def test_no_runs_where_there_is_no_folder(tmp_path: Path) -> None:
     code, text = run_command([runs_command], "runs", "--folder", tmp_path / "none")
     assert code == EXIT_REFUSED
     assert "there are no runs" in text
+
+
+def test_without_a_redis_nothing_is_begun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, resolver_process: ServiceProcess
+) -> None:
+    """Nothing is left behind either that would keep riverboat models from listing what a resolver uses."""
+    folder = tmp_path / "data"
+    monkeypatch.setattr(redis_server, "redis_url", lambda: None)
+    monkeypatch.setattr(redis_server, "_NAMES", ())
+    monkeypatch.setattr(redis_server, "find_spec", lambda _: None)
+    code, text = run_command([train_command], "train", *TINY, "--folder", folder)
+    assert code == EXIT_REFUSED
+    assert "-e '.[trainer]'" in text
+    assert not folder.exists()
+    folder.mkdir()
+    code, text = run_command([models_command], "models", "--server", resolver_process.address, "--folder", folder)
+    assert code == 0, text
+    assert "24-river-" in text
 
 
 def test_situations_are_drawn(tmp_path: Path) -> None:

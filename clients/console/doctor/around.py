@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import grpc
 
-from clients.console.doctor.finding import Finding, better, broken, works
+from clients.console.doctor.finding import Finding, better, broken, optional, works
 from clients.console.failures import Refused
 from clients.console.game_link import GameLink
 from clients.console.oracle import OracleClient
@@ -20,6 +20,7 @@ from clients.console.settings import PORTS, redis_url
 from clients.console.trainer_link import TrainerLink
 from clients.resolving.link import ResolverLink
 from riverboat.errors import InvalidInput
+from riverboat.installing import how_to_install
 from riverboat.rpc.dialling.channels import open_channel
 
 _CONNECT_SECONDS = 1.0
@@ -72,12 +73,12 @@ def check_redis() -> Finding:
         problem = _redis_problem(url)
         if not problem:
             return works("redis", "the one in RIVERBOAT_REDIS_URL answers")
-        return broken("redis", f"RIVERBOAT_REDIS_URL: {problem}", "start it, or unset the variable", _TRAINING)
+        return optional("redis", f"RIVERBOAT_REDIS_URL: {problem}", "start it, or unset the variable", _TRAINING)
     try:
         return works("redis", f"{find_binary()} can be started")
     except Refused:
-        mend = "pip install 'riverboat[trainer]', or set RIVERBOAT_REDIS_URL"
-        return broken("redis", "there is no server to start", mend, _TRAINING)
+        mend = f"only riverboat train needs one: {how_to_install('trainer')}, or set RIVERBOAT_REDIS_URL"
+        return optional("redis", "there is no server to start", mend, _TRAINING)
 
 
 def _redis_problem(url: str) -> str:
@@ -109,7 +110,7 @@ def check_networks() -> Iterator[Finding]:
         from riverboat.nets.network import Network
     except ImportError:
         says = f"{len(files)} are there, and onnxruntime, which runs them, is not"
-        yield broken("networks", says, "pip install 'riverboat[resolver]'", _RESOLVING)
+        yield broken("networks", says, how_to_install("resolver"), _RESOLVING)
         return
     good = 0
     for file in files:

@@ -9,6 +9,7 @@ class Mark(Enum):
 
     WORKS = "works"
     BETTER = "could be better"
+    OPTIONAL = "optional"
     BROKEN = "does not work"
 
 
@@ -33,6 +34,11 @@ def better(about: str, says: str, mend: str) -> Finding:
     return Finding(about, Mark.BETTER, says, mend)
 
 
+def optional(about: str, says: str, mend: str, commands: tuple[str, ...]) -> Finding:
+    """Some commands cannot work, which nobody needs to play or to solve."""
+    return Finding(about, Mark.OPTIONAL, says, mend, commands)
+
+
 def broken(about: str, says: str, mend: str, commands: tuple[str, ...]) -> Finding:
-    """Some commands cannot work."""
+    """Playing or solving cannot work."""
     return Finding(about, Mark.BROKEN, says, mend, commands)

@@ -5,12 +5,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
 
-from clients.console.doctor.finding import Finding, better, broken, works
+from clients.console.doctor.finding import Finding, better, broken, optional, works
 from clients.console.doctor.packages import EVERYTHING
 from riverboat.kernels import cache_folder, is_compiled
 from riverboat.rules import betting
@@ -84,19 +85,19 @@ def check_folders() -> Iterator[Finding]:
         yield broken("temporary folder", says, "set TMPDIR to a shorter one", EVERYTHING)
     else:
         yield works("temporary folder", temporary)
-    for name, about, commands in (
-        (".riverboat", "journal folder", ("up",)),
-        ("riverboat-data", "folder for training", ("train", "runs")),
+    for name, about, finding in (
+        (".riverboat", "journal folder", partial(broken, commands=("up",))),
+        ("riverboat-data", "folder for training", partial(optional, commands=("train", "runs"))),
     ):
-        yield _check_folder(Path(name).absolute(), about, commands)
+        yield _check_folder(Path(name).absolute(), about, finding)
 
 
-def _check_folder(folder: Path, about: str, commands: tuple[str, ...]) -> Finding:
+def _check_folder(folder: Path, about: str, finding: Callable[[str, str, str], Finding]) -> Finding:
     existing = next(place for place in (folder, *folder.parents) if place.exists())
     if existing.is_dir() and os.access(existing, os.W_OK | os.X_OK):
         return works(about, f"{folder} can be written to")
     mend = "go to a folder of yours, or name one with --folder"
-    return broken(about, f"{folder} cannot be written to", mend, commands)
+    return finding(about, f"{folder} cannot be written to", mend)
 
 
 def check_terminal(console: Console) -> Finding:

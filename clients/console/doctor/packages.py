@@ -5,7 +5,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from importlib.metadata import PackageNotFoundError, metadata, requires, version
 
-from clients.console.doctor.finding import Finding, broken, works
+from clients.console.doctor.finding import Finding, broken, optional, works
+from riverboat.installing import how_to_install
 
 _NAME = "riverboat"
 EVERYTHING = ("every command",)
@@ -19,6 +20,7 @@ EXTRAS: dict[str, tuple[str, ...]] = {
     "worker": ("worker", "train"),
     "trainer": ("train", "runs"),
 }
+_OPTIONAL = ("pictures", "worker", "trainer")  # nobody needs them to play or to solve
 _REQUIREMENT = re.compile(
     r"\s*(?P<name>[\w.-]+)(?:\[(?P<extras>[\w,. -]+)\])?\s*\(?(?P<asked>[^;)]*)\)?(?:;(?P<when>.*))?"
 )
@@ -40,7 +42,7 @@ def check_packages() -> Iterator[Finding]:
     try:
         lines = requires(_NAME) or []
     except PackageNotFoundError:
-        yield broken("packages", "riverboat is not installed here", "make install, or pip install -e .", EVERYTHING)
+        yield broken("packages", "riverboat is not installed here", "make install", EVERYTHING)
         return
     for extra, commands in EXTRAS.items():
         yield from _check_extra(lines, extra, commands)
@@ -48,23 +50,34 @@ def check_packages() -> Iterator[Finding]:
 
 def _check_extra(lines: Sequence[str], extra: str, commands: tuple[str, ...]) -> Iterator[Finding]:
     about = f"packages for {extra}" if extra else "packages"
-    wanted = f"{_NAME}[{extra}]" if extra else _NAME
     asked = dict(requirements(lines, extra))
     problems = [problem for name, clauses in asked.items() if (problem := _problem(name, clauses))]
-    for problem in problems:
-        yield broken(about, problem, f"pip install '{wanted}'", commands)
+    missing = [name for name in asked if not _installed(name)]
+    mend = how_to_install(*filter(None, [extra]))
     if not problems:
         yield works(about, f"{len(asked)} installed, for {_listed(commands)}")
+    elif extra in _OPTIONAL:
+        says = f"not installed: {', '.join(missing)}" if missing else problems[0]
+        yield optional(about, says, f"only riverboat {' and '.join(commands)} need them: {mend}", commands)
+    else:
+        yield from (broken(about, problem, mend, commands) for problem in problems)
 
 
 def _listed(commands: tuple[str, ...]) -> str:
     return "all commands" if commands == EVERYTHING else ", ".join(commands)
 
 
-def _problem(name: str, asked: str) -> str:
+def _installed(name: str) -> str:
+    """The version of a package; nothing if it is not there."""
     try:
-        found = version(name)
+        return version(name)
     except PackageNotFoundError:
+        return ""
+
+
+def _problem(name: str, asked: str) -> str:
+    found = _installed(name)
+    if not found:
         return f"{name} is not installed"
     return "" if fits(found, asked) else f"{name} is {found}, and {asked} is asked for"
 

@@ -35,6 +35,7 @@ def as_dict(root: PublicState, public: PublicState, solved: Solved, path: str, n
         "seconds_total": cost.total_seconds,
         "tree": {"lines": cost.line_count, "boards": cost.board_count},
         "memory_bytes": cost.byte_count,
+        "below_cut": cost.leaf or None,
         "is_partial": cost.is_partial,
         "path": path,
         "board": node.board,

@@ -48,6 +48,7 @@ class Wanted:
 
     locks: Sequence[tuple[Sequence[Step], F64]]
     depth: tuple[int, int] | None
+    leaf: str  # what is taken for what lies below a cut
     short_storage: bool
 
 
@@ -59,6 +60,7 @@ def solve_spot(link: ResolverLink, spot: StudySpot, wanted: Wanted, limits: Limi
         spot.ranges,
         limits,
         depth=wanted.depth,
+        leaf=wanted.leaf,
         locks=wanted.locks,
         short_storage=wanted.short_storage,
     )

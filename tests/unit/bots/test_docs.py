@@ -16,13 +16,7 @@ from riverboat.rules.variant import no_limit
 from tests.processes import ROOT
 
 BOTS, HOW_TO = ((ROOT / "docs" / name).read_text() for name in ("bots.md", "how-to.md"))
-SECTIONS = ("Play a hand, or a match between bots", "Write a bot", "Let two bots of your own play a match")
 EXAMPLES = ROOT / "clients" / "examples"
-
-
-def section(title: str) -> str:
-    """A part of the recipes."""
-    return HOW_TO.split(f"\n## {title}\n")[1].split("\n## ")[0]
 
 
 def blocks(text: str) -> list[tuple[str, str | None]]:
@@ -41,8 +35,7 @@ def run_example(folder: Path, code: str) -> Path:
 
 @pytest.mark.parametrize(
     ("code", "output"),
-    [pytest.param(*block, id=f"bots.md {i}") for i, block in enumerate(blocks(BOTS))]
-    + [pytest.param(*block, id=title) for title in SECTIONS for block in blocks(section(title))],
+    [pytest.param(*block, id=f"bots.md {i}") for i, block in enumerate(blocks(BOTS))],
 )
 def test_examples_run(
     tmp_path: Path,

@@ -14,7 +14,7 @@ from rich.console import Console
 
 from clients.console import doctor_command
 from clients.console.doctor import around, machine, packages
-from clients.console.doctor.finding import Finding, Mark, better, broken, works
+from clients.console.doctor.finding import Finding, Mark, better, broken, optional, works
 from clients.console.failures import Refused
 from riverboat.kernels import cache_folder, is_compiled, kernel
 from tests.commands import run_command
@@ -82,16 +82,24 @@ def test_requirements_of_an_extra_go_through_others() -> None:
 
 def test_a_package_that_is_missing_or_old(monkeypatch: pytest.MonkeyPatch) -> None:
     def version(name: str) -> str:
-        if name == "torch":
+        if name in ("torch", "structlog"):
             raise PackageNotFoundError(name)
         return "1.0" if name == "celery" else "99"
 
     monkeypatch.setattr(packages, "requires", lambda _: LINES)
     monkeypatch.setattr(packages, "version", version)
-    found = [one for one in packages.check_packages() if one.mark is Mark.BROKEN and "trainer" in one.about]
-    assert [one.says for one in found] == ["celery is 1.0, and >=5.5 is asked for", "torch is not installed"]
-    assert found[0].mend == "pip install 'riverboat[trainer]'"
-    assert "train" in found[0].commands
+    found = {one.about.removeprefix("packages for "): one for one in packages.check_packages()}
+    how = ".venv/bin/pip install -c requirements/constraints.txt -e '.[{}]' in Riverboat's folder"
+    assert (
+        found["packages"].mend == ".venv/bin/pip install -c requirements/constraints.txt -e '.' in Riverboat's folder"
+    )
+    playing = ("equity", "classify", "showdown", "deal", "decks", "utility", "cheatsheet", "up", "demo")
+    assert found["oracle"] == broken("packages for oracle", "structlog is not installed", how.format("oracle"), playing)
+    assert found["worker"].says == "celery is 1.0, and >=5.5 is asked for"
+    only = "only riverboat train and runs need them: "
+    assert found["trainer"] == optional(
+        "packages for trainer", "not installed: structlog, torch", only + how.format("trainer"), ("train", "runs")
+    )
 
 
 def test_kernels_know_whether_they_are_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,6 +121,8 @@ def test_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert {one.mark for one in machine.check_folders()} == {Mark.WORKS}
     (tmp_path / ".riverboat").write_text("a file is no folder")
     assert [one.commands for one in machine.check_folders() if one.mark is Mark.BROKEN] == [("up",)]
+    (tmp_path / "riverboat-data").write_text("nor is this")
+    assert [one.commands for one in machine.check_folders() if one.mark is Mark.OPTIONAL] == [("train", "runs")]
     monkeypatch.setattr("tempfile.gettempdir", lambda: "/tmp/" + 100 * "x")  # noqa: S108
     assert "too long" in next(iter(machine.check_folders())).says
 
@@ -158,6 +168,7 @@ def test_redis(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(around, "redis_url", lambda: None)
     monkeypatch.setattr(around, "find_binary", nothing)
     assert around.check_redis().commands == ("train", "runs")
+    assert around.check_redis().mark is Mark.OPTIONAL
 
 
 def test_networks_that_are_there_and_one_that_is_spoilt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,11 +196,22 @@ def test_lines_json_and_exit_codes(monkeypatch: pytest.MonkeyPatch) -> None:
         ["works", "a", "fine"],
         ["could", "be", "better", "b", "slow;", "buy", "a", "faster", "one"],
     ]
-    found.append(broken("c", "gone", "find it", ("train",)))
+    assert text.splitlines()[-1] == "All commands can work."
+    found.append(optional("o", "not installed", "install it", ("train", "runs")))
+    code, text = run_command([doctor_command], "doctor")
+    assert code == 0
+    assert text.splitlines()[-1] == "All commands can work but train, runs, which are optional."
+    assert json.loads(run_command([doctor_command], "doctor", "--json")[1])["works"] is True
+    found.append(broken("c", "gone", "find it", ("play",)))
     code, text = run_command([doctor_command], "doctor")
     assert code == 1
-    assert text.splitlines()[-1] == "These cannot work: train."
+    assert text.splitlines()[-1] == "These cannot work: play."
     code, text = run_command([doctor_command], "doctor", "--json")
     assert code == 1
     assert json.loads(text)["works"] is False
-    assert [one["mark"] for one in json.loads(text)["findings"]] == ["works", "could be better", "does not work"]
+    assert [one["mark"] for one in json.loads(text)["findings"]] == [
+        "works",
+        "could be better",
+        "optional",
+        "does not work",
+    ]
