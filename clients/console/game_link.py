@@ -14,6 +14,7 @@ from clients.bots.settings import DEFAULT_SERVER
 from clients.console.children import child, private_settings
 from clients.console.failures import Names, Refused, refusal_of, with_id
 from clients.console.output import note, waiting
+from clients.console.patience import LOST
 from clients.console.resolver_link import resolver
 from clients.console.settings import gamemanager_server
 from protos.gamemanager.v1 import agent_hosts_pb2 as hosts_pb
@@ -31,7 +32,6 @@ _START_SECONDS = 300  # the first start compiles kernels
 _SOON_SECONDS = 3
 _AGENTS_SECONDS = 60
 _CLOSE_SECONDS = 2
-LOST = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED, grpc.StatusCode.DEADLINE_EXCEEDED)
 
 
 class GameLink:

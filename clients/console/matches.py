@@ -1,21 +1,18 @@
 """Following a match to its end: through restarts of the server, and until somebody has seen enough."""
 
 import math
-import time
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
 import grpc
 
-from clients.console.failures import Refused
-from clients.console.game_link import LOST, GameLink
+from clients.console.game_link import GameLink
 from clients.console.output import err, progress_bar
+from clients.console.patience import patiently
 from clients.console.table.plain import plain
 from protos.gamemanager.v1 import matches_pb2 as pb
 
-_PATIENCE_SECONDS = 60
-_AGAIN_SECONDS = 0.5
 _END_SECONDS = 30  # for the last hand of a match that is cancelled
 
 
@@ -66,30 +63,15 @@ def _cancelled(link: GameLink, match_id: str, dealer_token: str) -> pb.WatchMatc
 
 def _results(link: GameLink, match_id: str) -> Iterator[pb.WatchMatchResponse]:
     """Results as they come; the connection may be lost for a while, the match goes on."""
-    lost_since: float | None = None
-    waits_for = ""
-    while True:
-        try:
-            for found in link.matches.WatchMatch(pb.WatchMatchRequest(match_id=match_id)):
-                if lost_since is not None:
-                    err.print("it is back, and the match goes on", soft_wrap=True)
-                    lost_since = None
-                if found.waits_for != waits_for:
-                    waits_for = found.waits_for
-                    said = f"the match waits: {plain(waits_for)}" if waits_for else "the match goes on"
-                    err.print(said, markup=False, soft_wrap=True)
-                yield found
-            return
-        except grpc.RpcError as error:
-            if error.code() not in LOST:
-                raise
-        if lost_since is None:
-            lost_since = time.monotonic()
-            err.print(f"the game manager at {link.address} does not answer; waiting for it…", soft_wrap=True)
-        if time.monotonic() > lost_since + _PATIENCE_SECONDS:
-            again = "" if link.is_own else f"; when it is back: {how_to_follow(link, match_id)}"
-            raise Refused(f"the game manager at {link.address} does not answer any more{again}")
-        time.sleep(_AGAIN_SECONDS)
+    request, waits_for = pb.WatchMatchRequest(match_id=match_id), ""
+    again = "" if link.is_own else how_to_follow(link, match_id)
+    server = f"the game manager at {link.address}"
+    for found in patiently(lambda: link.matches.WatchMatch(request), server, "the match", again):
+        if found.waits_for != waits_for:
+            waits_for = found.waits_for
+            said = f"the match waits: {plain(waits_for)}" if waits_for else "the match goes on"
+            err.print(said, markup=False, soft_wrap=True)
+        yield found
 
 
 def _running_text(found: pb.WatchMatchResponse) -> str:

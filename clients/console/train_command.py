@@ -9,6 +9,7 @@ from clients.console.completion import streets, trained_decks
 from clients.console.failures import EXIT_INTERRUPTED, Refused
 from clients.console.options import AsJson
 from clients.console.output import Bar, err, note, out, print_json, progress_bar
+from clients.console.patience import patiently
 from clients.console.runs_view import run_as_dict, what_it_does
 from clients.console.trainer_link import DATA_FOLDER, DataFolder, TrainerLink, TrainerServer, core_count, trainer
 from riverboat.errors import InvalidInput
@@ -89,9 +90,9 @@ def train(
             link.take_up(run)
         run_id = run or link.plan(plan).run_id
         try:
-            last = _followed(link, run_id, as_json)
+            last = _followed(link, run_id, as_json, server)
         except KeyboardInterrupt:
-            note(f"riverboat train --run {run_id} goes on with it")
+            note(f"{_how_to_follow(run_id, server)} goes on with it")
             raise typer.Exit(EXIT_INTERRUPTED) from None
     if as_json:
         print_json(run_as_dict(last))
@@ -101,14 +102,19 @@ def train(
         raise typer.Exit(1)
 
 
-def _followed(link: TrainerLink, run_id: str, as_json: bool) -> RunStatus:
+def _how_to_follow(run_id: str, server: str | None) -> str:
+    return f"riverboat train --run {run_id}" + (f" --server {server}" if server else "")
+
+
+def _followed(link: TrainerLink, run_id: str, as_json: bool, server: str | None) -> RunStatus:
     """Show how a run goes until it is over."""
     if not as_json:
         note(f"run {run_id}")
     last: RunStatus | None = None
     told = time.monotonic()
     with progress_bar("…") as bar:
-        for status in link.watch(run_id):
+        again = _how_to_follow(run_id, server)
+        for status in patiently(lambda: link.watch(run_id), f"the trainer at {link.address}", "the run", again):
             _show(bar, status)
             last = status
             if not err.is_terminal and time.monotonic() > told + _TELL_SECONDS:

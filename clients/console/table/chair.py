@@ -4,7 +4,8 @@ import uuid
 
 import grpc
 
-from clients.console.game_link import LOST, GameLink
+from clients.console.game_link import GameLink
+from clients.console.patience import LOST
 from clients.console.table.plain import plain
 from protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.rpc.convert.actions import encode_action

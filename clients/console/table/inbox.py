@@ -10,7 +10,8 @@ from typing import IO
 
 import grpc
 
-from clients.console.game_link import LOST, GameLink
+from clients.console.game_link import GameLink
+from clients.console.patience import LOST
 from protos.gamemanager.v1 import tables_pb2 as pb
 
 _AGAIN_SECONDS = 0.5

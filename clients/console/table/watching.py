@@ -8,7 +8,8 @@ from dataclasses import replace
 import grpc
 
 from clients.console.failures import Refused
-from clients.console.game_link import LOST, GameLink
+from clients.console.game_link import GameLink
+from clients.console.patience import LOST
 from clients.console.table.faces import Face
 from clients.console.table.inbox import Ended, Inbox, Lost, Update
 from clients.console.table.plain import cards_words
