@@ -39,7 +39,7 @@ async def run(settings: TrainerSettings) -> None:
             settings.lost_seconds,
         )
     )
-    trainer = Trainer(ledger, store, conductor)
+    trainer = Trainer(ledger, store, conductor, settings.runs)
     servicer = TrainerServicer(trainer, workers)
     name = trainer_pb2.DESCRIPTOR.services_by_name["Trainer"].full_name
     admin = admin_check(settings, settings.admin_token.get_secret_value())

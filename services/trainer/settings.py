@@ -21,6 +21,7 @@ class TrainerSettings(ServiceSettings):
     redis: str = Field(_REDIS, description="the queue and the book of runs: redis://host:port/number")
     store: str = Field(_STORE, description="where shards and networks are kept: a folder, or s3://… and the like")
     conducts: bool = Field(True, description="whether it goes on with runs; otherwise it only answers questions")
+    runs: int = Field(32, ge=1, le=10_000, description="runs under way at a time; more are refused")
     ahead: int = Field(16, ge=1, le=100_000, description="jobs of a run in the queue at a time")
     lost_seconds: float = Field(600, gt=0, description="after which a job that nobody has finished is sent again")
     learning_threads: int = Field(os.cpu_count() or 1, ge=1, le=256, description="for training a network")

@@ -4,8 +4,9 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Generator
 from dataclasses import replace
+from threading import Lock
 
-from riverboat.errors import IllegalAction, InvalidInput, Unavailable
+from riverboat.errors import IllegalAction, InvalidInput, TooLarge, Unavailable
 from riverboat.rpc.work import Workers
 from riverboat.training.plans import EXACT, STREET_AFTER, Plan
 from riverboat.training.progress import ModelAnswer, RunStatus, Stage
@@ -16,22 +17,32 @@ from services.trainer.store import Store
 
 _LOOK_SECONDS = 0.25
 _CHUNK = 1_000_000  # bytes
+_MOST_LISTED = 1_000
 _MANY = 1_000_000  # too much work for the thread that serves
 
 
 class Trainer:
     """Runs and networks."""
 
-    def __init__(self, ledger: Ledger, store: Store, conductor: Conductor) -> None:
-        self._ledger, self._store, self._conductor = ledger, store, conductor
+    def __init__(self, ledger: Ledger, store: Store, conductor: Conductor, most_runs: int) -> None:
+        self._ledger, self._store, self._conductor, self._most_runs = ledger, store, conductor, most_runs
+        self._opening = Lock()  # one run at a time is let in, so that the limit holds
 
     def plan(self, plan: Plan) -> RunStatus:
         """Begin a run."""
         if plan.leaf != EXACT:
             self._check_leaf(plan)
-        run_id = self._ledger.open_run(plan)
-        self._conductor.start(run_id)
+        with self._opening:
+            self._check_room()
+            run_id = self._ledger.open_run(plan)
+            self._conductor.start(run_id)
         return self._conductor.status(run_id)
+
+    def _check_room(self) -> None:
+        """Every run takes a thread and asks Redis again and again: there may be only so many."""
+        count = sum(not stage.is_over for stage in self._ledger.stages().values())
+        if count >= self._most_runs:
+            raise TooLarge(f"{count} runs are under way, which is the limit: wait for one, or cancel it")
 
     def _check_leaf(self, plan: Plan) -> None:
         known = {model.name: model for model in list_models(self._store)}
@@ -58,8 +69,8 @@ class Trainer:
                 last = status
 
     def runs(self) -> list[RunStatus]:
-        """All runs."""
-        return [self._conductor.status(run_id) for run_id in self._ledger.run_ids()]
+        """The newest runs, oldest first."""
+        return [self._conductor.status(run_id) for run_id in self._ledger.run_ids()[-_MOST_LISTED:]]
 
     def jobs(self) -> dict[str, float]:
         """How many jobs of all runs are done, were begun more than once, and were given up."""
@@ -85,9 +96,11 @@ class Trainer:
     def resume(self, run_id: str) -> RunStatus:
         """Send jobs again; a run that has failed is tried again, from its checkpoint if it was learning."""
         if self._ledger.stage(run_id) is Stage.FAILED:
-            self._ledger.forgive(run_id)
-            if self._ledger.change_stage(run_id, [Stage.FAILED], Stage.GENERATING):
-                self._conductor.start(run_id)
+            with self._opening:
+                self._check_room()
+                self._ledger.forgive(run_id)
+                if self._ledger.change_stage(run_id, [Stage.FAILED], Stage.GENERATING):
+                    self._conductor.start(run_id)
             return self._conductor.status(run_id)
         return self._change(run_id, Stage.PAUSED, Stage.GENERATING)
 

@@ -82,7 +82,7 @@ class TrainerServicer(object):
     """
 
     def PlanRun(self, request, context):
-        """Begin a run. Bad settings are refused before the first job.
+        """Begin a run. Bad settings are refused before the first job; RESOURCE_EXHAUSTED if too many runs are under way.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -96,7 +96,7 @@ class TrainerServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def ListRuns(self, request, context):
-        """All runs as they stand, oldest first.
+        """All runs as they stand, oldest first; of more than 1,000 the newest.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -111,7 +111,7 @@ class TrainerServicer(object):
 
     def ResumeRun(self, request, context):
         """Go on with a run that was paused, or try one again that has failed: jobs that were given up begin anew, and learning
-        goes on from its checkpoint.
+        goes on from its checkpoint. RESOURCE_EXHAUSTED for one that has failed, if too many others are under way.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

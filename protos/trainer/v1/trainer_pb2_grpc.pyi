@@ -46,16 +46,16 @@ class TrainerStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> TrainerAsyncStub: ...
     PlanRun: _grpc.UnaryUnaryMultiCallable[_trainer_pb2.PlanRunRequest, _trainer_pb2.PlanRunResponse]
-    """Begin a run. Bad settings are refused before the first job."""
+    """Begin a run. Bad settings are refused before the first job; RESOURCE_EXHAUSTED if too many runs are under way."""
     WatchRun: _grpc.UnaryStreamMultiCallable[_trainer_pb2.WatchRunRequest, _trainer_pb2.WatchRunResponse]
     """A run as it goes: a message at once, one whenever something has changed, and the last when it is over."""
     ListRuns: _grpc.UnaryUnaryMultiCallable[_trainer_pb2.ListRunsRequest, _trainer_pb2.ListRunsResponse]
-    """All runs as they stand, oldest first."""
+    """All runs as they stand, oldest first; of more than 1,000 the newest."""
     PauseRun: _grpc.UnaryUnaryMultiCallable[_trainer_pb2.PauseRunRequest, _trainer_pb2.PauseRunResponse]
     """No new jobs are sent; those that are on their way are done."""
     ResumeRun: _grpc.UnaryUnaryMultiCallable[_trainer_pb2.ResumeRunRequest, _trainer_pb2.ResumeRunResponse]
     """Go on with a run that was paused, or try one again that has failed: jobs that were given up begin anew, and learning
-    goes on from its checkpoint.
+    goes on from its checkpoint. RESOURCE_EXHAUSTED for one that has failed, if too many others are under way.
     """
     CancelRun: _grpc.UnaryUnaryMultiCallable[_trainer_pb2.CancelRunRequest, _trainer_pb2.CancelRunResponse]
     """End a run. Its shards stay, for others that need the same."""
@@ -70,16 +70,16 @@ class TrainerAsyncStub(TrainerStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     PlanRun: _aio.UnaryUnaryMultiCallable[_trainer_pb2.PlanRunRequest, _trainer_pb2.PlanRunResponse]  # type: ignore[assignment]
-    """Begin a run. Bad settings are refused before the first job."""
+    """Begin a run. Bad settings are refused before the first job; RESOURCE_EXHAUSTED if too many runs are under way."""
     WatchRun: _aio.UnaryStreamMultiCallable[_trainer_pb2.WatchRunRequest, _trainer_pb2.WatchRunResponse]  # type: ignore[assignment]
     """A run as it goes: a message at once, one whenever something has changed, and the last when it is over."""
     ListRuns: _aio.UnaryUnaryMultiCallable[_trainer_pb2.ListRunsRequest, _trainer_pb2.ListRunsResponse]  # type: ignore[assignment]
-    """All runs as they stand, oldest first."""
+    """All runs as they stand, oldest first; of more than 1,000 the newest."""
     PauseRun: _aio.UnaryUnaryMultiCallable[_trainer_pb2.PauseRunRequest, _trainer_pb2.PauseRunResponse]  # type: ignore[assignment]
     """No new jobs are sent; those that are on their way are done."""
     ResumeRun: _aio.UnaryUnaryMultiCallable[_trainer_pb2.ResumeRunRequest, _trainer_pb2.ResumeRunResponse]  # type: ignore[assignment]
     """Go on with a run that was paused, or try one again that has failed: jobs that were given up begin anew, and learning
-    goes on from its checkpoint.
+    goes on from its checkpoint. RESOURCE_EXHAUSTED for one that has failed, if too many others are under way.
     """
     CancelRun: _aio.UnaryUnaryMultiCallable[_trainer_pb2.CancelRunRequest, _trainer_pb2.CancelRunResponse]  # type: ignore[assignment]
     """End a run. Its shards stay, for others that need the same."""
@@ -97,7 +97,7 @@ class TrainerServicer(metaclass=_abc_1.ABCMeta):
         request: _trainer_pb2.PlanRunRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_trainer_pb2.PlanRunResponse, _abc.Awaitable[_trainer_pb2.PlanRunResponse]]:
-        """Begin a run. Bad settings are refused before the first job."""
+        """Begin a run. Bad settings are refused before the first job; RESOURCE_EXHAUSTED if too many runs are under way."""
 
     @_abc_1.abstractmethod
     def WatchRun(
@@ -113,7 +113,7 @@ class TrainerServicer(metaclass=_abc_1.ABCMeta):
         request: _trainer_pb2.ListRunsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_trainer_pb2.ListRunsResponse, _abc.Awaitable[_trainer_pb2.ListRunsResponse]]:
-        """All runs as they stand, oldest first."""
+        """All runs as they stand, oldest first; of more than 1,000 the newest."""
 
     @_abc_1.abstractmethod
     def PauseRun(
@@ -130,7 +130,7 @@ class TrainerServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_trainer_pb2.ResumeRunResponse, _abc.Awaitable[_trainer_pb2.ResumeRunResponse]]:
         """Go on with a run that was paused, or try one again that has failed: jobs that were given up begin anew, and learning
-        goes on from its checkpoint.
+        goes on from its checkpoint. RESOURCE_EXHAUSTED for one that has failed, if too many others are under way.
         """
 
     @_abc_1.abstractmethod

@@ -83,6 +83,15 @@ class Ledger:
         """What a run is doing."""
         return Stage(self._field(run_id, "stage"))
 
+    def stages(self) -> dict[str, Stage]:
+        """What all runs are doing."""
+        with _failures():
+            run_ids = self.run_ids()
+            pipe = self._redis.pipeline(transaction=False)
+            for run_id in run_ids:
+                pipe.hget(_run(run_id), "stage")
+            return {run_id: Stage(value) for run_id, value in zip(run_ids, pipe.execute(), strict=True)}
+
     def _field(self, run_id: str, name: str) -> str:
         with _failures():
             found = self._redis.hget(_run(run_id), name)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
-from riverboat.errors import IllegalAction, InvalidInput, NotFound, Unavailable
+from riverboat.errors import IllegalAction, InvalidInput, NotFound, TooLarge, Unavailable
 from riverboat.situations.labels import Care, LeafMaker
 from riverboat.training.plans import Job, Plan, Recipe
 from riverboat.training.progress import RunStatus, Stage
@@ -25,6 +25,7 @@ from services.trainer.trainer import Trainer
 from tests.processes import free_port
 from tests.redis_server import redis_server
 
+MOST_RUNS = 1000
 PLAN = Plan("24", "river", 100, job_size=25, recipe=Recipe(epochs=1, width=8, depth=1))
 GOOD = [sys.executable, "-c", "pass"]
 
@@ -135,7 +136,7 @@ def test_paused_resumed_and_cancelled(bench: Bench) -> None:
     bench.ahead = 1
     bench.on_send = lambda run_id, job: None
     conductor = bench.conductor()
-    trainer = Trainer(bench.ledger, bench.store, conductor)
+    trainer = Trainer(bench.ledger, bench.store, conductor, MOST_RUNS)
     run_id = trainer.plan(PLAN).run_id
     until(conductor, run_id, lambda _: len(bench.sent) == 1)
     assert trainer.pause(run_id).stage is Stage.PAUSED
@@ -151,6 +152,26 @@ def test_paused_resumed_and_cancelled(bench: Bench) -> None:
         trainer.pause(run_id)
     with pytest.raises(NotFound):
         trainer.cancel("nobody")
+    conductor.close()
+
+
+def test_only_so_many_runs_are_under_way(bench: Bench) -> None:
+    bench.on_send = lambda run_id, job: None  # nobody works
+    conductor = bench.conductor()
+    others = sum(not stage.is_over for stage in bench.ledger.stages().values())
+    trainer = Trainer(bench.ledger, bench.store, conductor, others + 2)
+    first, second = trainer.plan(PLAN).run_id, trainer.plan(PLAN).run_id
+    trainer.pause(second)
+    with pytest.raises(TooLarge, match=f"{others + 2} runs are under way"):
+        trainer.plan(PLAN)
+    bench.ledger.set_stage(first, Stage.FAILED)
+    third = trainer.plan(PLAN).run_id
+    with pytest.raises(TooLarge):
+        trainer.resume(first)
+    trainer.cancel(third)
+    assert trainer.resume(first).stage is Stage.GENERATING
+    for run_id in (first, second):
+        trainer.cancel(run_id)
     conductor.close()
 
 
@@ -214,7 +235,7 @@ def test_learning_that_fails_fails_the_run(bench: Bench) -> None:
 
 
 def test_labels_through_a_network_that_is_not_there_are_refused_before_the_first_job(bench: Bench) -> None:
-    trainer = Trainer(bench.ledger, bench.store, bench.conductor())
+    trainer = Trainer(bench.ledger, bench.store, bench.conductor(), MOST_RUNS)
     before = bench.ledger.run_ids()
     with pytest.raises(InvalidInput, match="no network"):
         trainer.plan(Plan("24", "turn", 100, leaf="24-river-12345678"))
@@ -254,7 +275,7 @@ def test_sending_to_no_redis_says_so() -> None:
 def test_learning_that_is_killed_goes_on_and_a_failed_run_can_be_tried_again(bench: Bench) -> None:
     bench.learn = [sys.executable, "-c", "import os; os.kill(os.getpid(), 9)"]
     conductor = bench.conductor()
-    trainer = Trainer(bench.ledger, bench.store, conductor)
+    trainer = Trainer(bench.ledger, bench.store, conductor, MOST_RUNS)
     run_id = trainer.plan(PLAN).run_id
     status = until(conductor, run_id, lambda status: status.stage.is_over)
     assert status.stage is Stage.FAILED
@@ -268,7 +289,7 @@ def test_learning_that_is_killed_goes_on_and_a_failed_run_can_be_tried_again(ben
 
 def test_jobs_that_were_given_up_are_tried_again_with_the_run(bench: Bench) -> None:
     conductor = bench.conductor()
-    trainer = Trainer(bench.ledger, bench.store, conductor)
+    trainer = Trainer(bench.ledger, bench.store, conductor, MOST_RUNS)
     bench.on_send = lambda run_id, job: bench.ledger.give_up(run_id, job.name, "no luck")
     run_id = trainer.plan(PLAN).run_id
     assert until(conductor, run_id, lambda status: status.stage.is_over).stage is Stage.FAILED
@@ -284,7 +305,7 @@ def test_a_run_that_is_paused_at_its_end_waits(bench: Bench) -> None:
     bench.ahead = 1
     bench.on_send = lambda run_id, job: None
     conductor = bench.conductor()
-    trainer = Trainer(bench.ledger, bench.store, conductor)
+    trainer = Trainer(bench.ledger, bench.store, conductor, MOST_RUNS)
     run_id = trainer.plan(PLAN).run_id
     until(conductor, run_id, lambda _: len(bench.sent) == 1)
     trainer.pause(run_id)
