@@ -163,11 +163,11 @@ def explanation_of(link: ResolverLink, message: pb.View, tell: Tell) -> str:
 
 def _actions(found: Explanation) -> str:
     parts = [
-        f"{action_words(found.public, choice.action)} {100 * choice.frequency:.0f} % ({chips_words(choice.ev)})"
+        f"{action_words(found.public, choice.action)}: {100 * choice.frequency:.0f} % ({chips_words(choice.ev)})"
         for choice in found.choices
     ]
     rough = ", roughly" if found.is_estimate else ""
-    return f"how often (and EV in chips{rough}): {', '.join(parts)}"
+    return f"how often, and EV in chips{rough}: {'; '.join(parts)}"
 
 
 def decisions_in_record(record: pb.HandRecord) -> list[tuple[PublicState, int]]:
