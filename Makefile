@@ -21,7 +21,7 @@ demo: .venv/.installed ## what Riverboat does, in ninety seconds
 play: .venv/.installed ## sit down at a table against an agent
 	@$(BIN)/riverboat play
 
-up: .venv/.installed ## start all services: by docker compose where that works, elsewhere as processes
+up: .venv/.installed ## start services: all by docker compose where that works, elsewhere as processes, without a trainer
 	@if $(COMPOSE); then echo "by docker compose:"; docker compose up --detach; \
 	else echo "docker compose does not work here; as processes of this machine:"; $(BIN)/riverboat up; fi
 

@@ -26,7 +26,6 @@ log = logging.getLogger("riverboat.bots")
 _NOT_OURS = (grpc.StatusCode.NOT_FOUND, grpc.StatusCode.PERMISSION_DENIED)
 _STALE: int = grpc.StatusCode.ABORTED.value[0]
 _NOT_NOW: int = grpc.StatusCode.UNAVAILABLE.value[0]
-_AGAIN_SECONDS = 0.5
 _SEED_BITS = 64
 
 Place = tuple[int, int]  # hand number, action number
@@ -57,6 +56,7 @@ class Seat:
         self._changed = asyncio.Event()
         self._turn: _Turn | None = None  # the last one
         self._answered: Place | None = None  # by this connection
+        self._refusals = Backoff()  # of one decision
 
     async def play(self) -> None:
         """Play until there is nothing left to play; raises ChairLost if there never was, BotFailed if strict."""
@@ -107,6 +107,8 @@ class Seat:
                 self._note_view(answer.view)
 
     def _note_view(self, view: pb.View) -> None:
+        if self._latest is None or place_of(self._latest) != place_of(view):
+            self._refusals.reset()  # something was done
         self._latest, self._was_there = view, True
         self._changed.set()
         turn = self._turn
@@ -115,10 +117,17 @@ class Seat:
             log.warning("%s is too slow in hand %d: its turn is over", self._name, turn.place[0])
 
     def _note_refusal(self, refusal: pb.PlayResponse.Refusal) -> None:
-        note = log.debug if refusal.code == _STALE else log.warning  # a stale action was too late, that is all
-        note("%s was refused (code %d): %s", self._name, refusal.code, refusal.message)
+        # A stale action was too late, that is all; and what is tried again need be said only once.
+        is_news = refusal.code != _STALE and not (refusal.code == _NOT_NOW and self._refusals.failed_count)
+        log.log(
+            logging.WARNING if is_news else logging.DEBUG,
+            "%s was refused (code %d): %s",
+            self._name,
+            refusal.code,
+            refusal.message,
+        )
         if refusal.code == _NOT_NOW:
-            asyncio.get_running_loop().call_later(_AGAIN_SECONDS, self._answer_again)
+            asyncio.get_running_loop().call_later(self._refusals.next_seconds(), self._answer_again)
 
     def _answer_again(self) -> None:
         self._answered = None

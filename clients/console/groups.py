@@ -40,7 +40,7 @@ GROUPS = (
         "train --samples 2000",
         "a small value network from nothing",
     ),
-    Group("Run services", ("up", "status", "down", "conformance"), "up", "all of them, in the background"),
+    Group("Run services", ("up", "status", "down", "conformance"), "up", "in the background, all but a trainer"),
 )
 _ELSEWHERE = "More"  # where a command is listed that no group names
 _TITLE, _EXAMPLE = 18, 38  # columns

@@ -8,7 +8,6 @@ anew for every call, which costs a tenth of an empty call.
 import asyncio
 import inspect
 import time
-from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,7 +16,6 @@ import grpc
 from google.protobuf.message import DecodeError
 
 from riverboat.errors import InvalidInput, RiverboatError, TooLarge
-from riverboat.rpc.clients import client_of
 from riverboat.rpc.logs import log
 from riverboat.rpc.observing import Begin, Observer
 from riverboat.rpc.passing import (
@@ -30,6 +28,7 @@ from riverboat.rpc.passing import (
     trace_parent,
 )
 from riverboat.rpc.status import DETAILS_KEY, code_of, details_of, message_of
+from riverboat.rpc.streams import Streams
 
 _NEARLY_NO_TIME = 0.1  # seconds: a client whose time is up hangs up first, by its own clock
 _SEND_SECONDS = 60  # how long a client may leave a message of a stream unread
@@ -71,12 +70,17 @@ class GuardedServer:
 
     _large_bytes = 0  # of all requests under way in this process
 
-    def __init__(self, server: grpc.aio.Server, ready: asyncio.Event | None, watch: Watch | None = None) -> None:
+    def __init__(
+        self,
+        server: grpc.aio.Server,
+        ready: asyncio.Event | None,
+        watch: Watch | None = None,
+        streams: Streams | None = None,
+    ) -> None:
         self._server = server
         self._ready = ready
         self._watch = watch or Watch()
-        self._streams = 0
-        self._client_streams: Counter[str] = Counter()
+        self.streams = streams or Streams(self._watch.most_streams, self._watch.client_streams)
 
     def add_registered_method_handlers(self, service_name: str, method_handlers: Handlers) -> None:
         """Called by generated code with all methods of a service."""
@@ -107,10 +111,10 @@ class GuardedServer:
     def _guard_unary(self, method: "_Method", behaviour: Callable[..., Any], requests: bool) -> Callable[..., Any]:
         async def guarded(request: Any, context: Context) -> Any:
             call = _Call(method, context)
-            client = self._count_stream(context) if requests else None
+            client = self.streams.begin(context) if requests else None
             try:
                 if requests:
-                    self._check_streams(client)
+                    self.streams.check(client)
                 if method.check:
                     method.check(context)
                 if self._ready and not self._ready.is_set():
@@ -121,7 +125,7 @@ class GuardedServer:
                 raise
             finally:
                 if requests:
-                    self._forget_stream(client)
+                    self.streams.end(client)
                 _forget(request)
             call.finish("OK")
             return response
@@ -133,9 +137,9 @@ class GuardedServer:
 
         async def guarded(request: Any, context: Context) -> None:
             call = _Call(method, context)
-            client = self._count_stream(context)
+            client = self.streams.begin(context)
             try:
-                self._check_streams(client)
+                self.streams.check(client)
                 if method.check:
                     method.check(context)
                 if self._ready and not self._ready.is_set():
@@ -150,33 +154,11 @@ class GuardedServer:
                 await call.fail(error)
                 raise
             finally:
-                self._forget_stream(client)
+                self.streams.end(client)
                 _forget(request)
             call.finish("OK")
 
         return guarded
-
-    def _count_stream(self, context: Context) -> str | None:
-        """One stream more, and whose it is: None if it need not be known."""
-        self._streams += 1
-        client = client_of(context) if self._watch.client_streams is not None else None
-        if client is not None:
-            self._client_streams[client] += 1
-        return client
-
-    def _check_streams(self, client: str | None) -> None:
-        most, most_of_one = self._watch.most_streams, self._watch.client_streams
-        if most is not None and self._streams > most:
-            raise TooLarge(f"{most} streams are open, which is the limit: try again later")
-        if client is not None and most_of_one is not None and self._client_streams[client] > most_of_one:
-            raise TooLarge(f"{most_of_one} streams of one client are open, which is the limit: end some first")
-
-    def _forget_stream(self, client: str | None) -> None:
-        self._streams -= 1
-        if client is not None:
-            self._client_streams[client] -= 1
-            if not self._client_streams[client]:
-                del self._client_streams[client]
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,14 +44,16 @@ def server_credentials(settings: ServiceSettings) -> grpc.ServerCredentials | No
 
 
 def note_exposure(settings: ServiceSettings) -> None:
-    """Say so if what is said on a network is not encrypted."""
+    """Say so if what is said on a network is not encrypted: as an error, so that it is seen at every level."""
     prefix = settings.model_config.get("env_prefix", "")
+    if settings.metrics_address and not (is_local(settings.metrics_address) or settings.private_network):
+        log.warning("metrics are open to the network", address=settings.metrics_address)
     if settings.tls_certificate or is_local(settings.address):
         return
     if settings.private_network:
         log.info("not encrypted", address=settings.address, reason="the network is said to be private")
         return
-    log.warning(
+    log.error(
         "not encrypted",
         address=settings.address,
         danger="everybody on the network can read along, tokens and cards too",

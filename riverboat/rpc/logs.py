@@ -9,12 +9,13 @@ from typing import Any, Literal
 import structlog
 
 LogFormat = Literal["auto", "json", "text"]
+LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 
 log = structlog.get_logger()
 _encode = json.JSONEncoder(default=str).encode
 
 
-def configure_logs(level: str, log_format: LogFormat) -> None:
+def configure_logs(level: LogLevel, log_format: LogFormat) -> None:
     """Decide what is logged and how, for the whole process."""
     text = log_format == "text" or (log_format == "auto" and sys.stderr.isatty())
     for_people: list[Any] = [

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, SecretStr
 from pydantic_settings import BaseSettings
 
-from riverboat.rpc.logs import LogFormat
+from riverboat.rpc.logs import LogFormat, LogLevel
 
 _SHORTEST_SECRET = 16  # characters
 
@@ -46,7 +46,7 @@ class ServiceSettings(BaseSettings):
     address: Address
     workers: int = Field(os.cpu_count() or 1, ge=1, le=256, description="threads that compute long calls")
     grace_seconds: float = Field(10.0, ge=0, description="how long calls may go on after SIGTERM")
-    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field("INFO", description="the least that is logged")
+    log_level: LogLevel = Field("INFO", description="the least that is logged")
     log_format: LogFormat = Field("auto", description="json or text; auto is text on a terminal, otherwise JSON")
     tls_certificate: str = Field("", description="a PEM file: encrypt all calls, with this certificate")
     tls_key: str = Field("", description="the PEM file of its key")

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
-from pydantic import SecretStr, ValidationError
+from pydantic import BaseModel, SecretStr, ValidationError
 
 from riverboat.errors import InvalidInput
 from riverboat.rpc.logs import configure_logs
@@ -31,12 +31,7 @@ def start(
         configure_logs(settings.log_level, settings.log_format)
         asyncio.run(_awaited(run, settings))
     except ValidationError as error:
-        for problem in error.errors():
-            setting = prefix + "_".join(str(part) for part in problem["loc"]).upper()
-            reason = problem["msg"].removeprefix("Value error, ")
-            is_secret = settings_type.model_fields[str(problem["loc"][0])].annotation is SecretStr
-            given = "" if is_secret else f", not {str(problem['input'])[:40]!r}"
-            print(f"{setting}: {reason}{given}", file=sys.stderr)
+        print_problems(error, settings_type, prefix)
         return EXIT_REFUSED
     except CannotStart as error:
         print(f"{prefix}{error.setting.upper()}: {error}", file=sys.stderr)
@@ -45,6 +40,16 @@ def start(
         print(error, file=sys.stderr)
         return EXIT_REFUSED
     return 0
+
+
+def print_problems(error: ValidationError, settings_type: type[BaseModel], prefix: str) -> None:
+    """A line for each setting that does not work, with its name; secrets are not repeated."""
+    for problem in error.errors():
+        setting = prefix + "_".join(str(part) for part in problem["loc"]).upper()
+        reason = problem["msg"].removeprefix("Value error, ")
+        is_secret = settings_type.model_fields[str(problem["loc"][0])].annotation is SecretStr
+        given = "" if is_secret else f", not {str(problem['input'])[:40]!r}"
+        print(f"{setting}: {reason}{given}", file=sys.stderr)
 
 
 async def _awaited(run: Callable[[Settings], Awaitable[None]], settings: Settings) -> None:

@@ -248,7 +248,7 @@ def check_range(weights: F32, live: NDArray[np.bool_]) -> None:
     bad = np.flatnonzero(~np.isfinite(weights) | (weights < 0))
     if len(bad):
         raise InvalidInput(f"[{bad[0]}]", f"must be finite and not negative, not {weights[bad[0]]}")
-    if not weights[live].sum() > 0:
+    if not weights[live].any():  # a sum may be more than a float32 takes
         raise InvalidInput("", "nothing in this range is possible on this board")
     if not _LEAST_WEIGHT <= weights[live].max() <= 1 / _LEAST_WEIGHT:
         limits = f"between {_LEAST_WEIGHT:g} and {1 / _LEAST_WEIGHT:g}"

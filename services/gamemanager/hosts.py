@@ -6,7 +6,7 @@ import re
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 
-from riverboat.errors import InvalidInput, NotFound, NotYours, RiverboatError
+from riverboat.errors import InvalidInput, NotFound, NotYours, RiverboatError, Unavailable
 from riverboat.rpc.logs import log
 from riverboat.tables.config import LONGEST_PLAYER_NAME, TableConfig
 from riverboat.tables.view import Assignment, TableInfo
@@ -15,6 +15,7 @@ from services.gamemanager.manager import Manager
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,30}")
 _MOST_AGENTS = 100
 _MOST_TOKENS = 2_000
+_AGAIN_SECONDS = 1.0
 
 _Place = tuple[str, int]  # a table, and which of its agents
 
@@ -34,6 +35,7 @@ class Hosts:
         self._key = key
         self._is_trusted = is_trusted  # everybody who can reach this game manager
         self._hosts: list[_Host] = []
+        self._later: asyncio.Task[None] | None = None
 
     @property
     def agents(self) -> list[str]:
@@ -97,6 +99,16 @@ class Hosts:
         await self._seat(info)
         return self._manager.info(info.table_id), token
 
+    def _seat_later(self) -> None:
+        """Nobody can be seated while the journal cannot be written: try again until that is over."""
+        if self._later is None:
+            self._later = asyncio.create_task(self._seat_again())
+
+    async def _seat_again(self) -> None:
+        await asyncio.sleep(_AGAIN_SECONDS)
+        self._later = None
+        await self._seat_all()
+
     async def _seat_all(self) -> None:
         for info in self._manager.list_tables(include_closed=False):
             await self._seat(info)
@@ -114,6 +126,9 @@ class Hosts:
             name = f"{agent[: LONGEST_PLAYER_NAME - 3]} {before + 1}" if before else agent
             try:
                 chair, token = await self._manager.seat_agent(info.table_id, name, i)
+            except Unavailable:
+                self._seat_later()
+                return
             except RiverboatError as error:  # it had to leave, say, and its chair is taken
                 log.warning("an agent has no chair", table=info.table_id, agent=agent, reason=str(error))
                 continue

@@ -5,7 +5,8 @@ system before the change is announced, so that killing the process loses nothing
 disk, for machines that lose power. With Redis it is an entry of a stream.
 
 Changes of a table are numbered. When it is not known whether a change was written, because Redis went away before
-it answered, the table stays as it was and its next change has the same number: the later one counts.
+it answered, the table stays as it was and its next change has the same number: the later one counts. So that the first
+one cannot arrive after that, whatever the network does, nothing is accepted any more that was sent before.
 """
 
 import asyncio
@@ -13,13 +14,17 @@ import errno
 import fcntl
 import json
 import os
+import secrets
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import IO, Any, Protocol
 
 from riverboat.errors import Unavailable
+from riverboat.rpc.logs import log
 from riverboat.rpc.settings import CannotStart
 from riverboat.tables.events import Event, decode, dumps, encode
+
+_AWAY = "the journal cannot be written: its Redis does not answer"
 
 Change = tuple[str, int, list[Event]]  # a table's id, the number of the change from 0, and what happened
 
@@ -40,17 +45,18 @@ class Journal(Protocol):
 async def settled(journal: Journal) -> AsyncIterator[Change]:
     """The changes that count, in order. A table's last one is held back until it is known that none replaces it.
 
-    Its first one cannot be replaced: a table whose creation failed is never heard of again.
+    Its first one, which creates it, is not held back: if it is replaced, then by nothing, because that failed.
     """
     places: dict[str, int] = {}
     held: dict[str, Change] = {}
     async for change in journal.read():
-        table_id, number, _ = change
+        table_id, number, events = change
         place = places.get(table_id, -1)
         if number > place + 1:
             raise CannotStart("journal", f"table {table_id} lacks changes before number {number}")
-        if number < max(place, 1) and place >= 0:
-            raise CannotStart("journal", f"table {table_id} has number {number} again after number {place}")
+        if number < place or (number == place == 0 and events):
+            log.warning("a change that came too late", table=table_id, number=number)
+            continue
         if number > place and table_id in held:
             yield held.pop(table_id)
         places[table_id] = number
@@ -111,26 +117,37 @@ class RedisJournal:
     """A journal in a stream of Redis, which keeps it as safe as its own settings say."""
 
     _KEY = "riverboat:journal"
-    _EPOCH_KEY = "riverboat:journal:epoch"
+    _OWNER_KEY = "riverboat:journal:owner"
     _AT_A_TIME = 1000
     # Whoever has read the journal last may write to it: a manager that was thought dead cannot get in between.
     _APPEND = """
         if redis.call('GET', KEYS[2]) ~= ARGV[1] then return false end
         return redis.call('XADD', KEYS[1], '*', 'change', ARGV[2])
     """
+    # Under a new name, what was sent under the old one is refused. This may have to be tried again as well.
+    _RENAME = """
+        local owner = redis.call('GET', KEYS[1])
+        if owner ~= ARGV[1] and owner ~= ARGV[2] then return false end
+        return redis.call('SET', KEYS[1], ARGV[2])
+    """
 
     def __init__(self, url: str) -> None:
         from redis.asyncio import Redis
-        from redis.exceptions import RedisError
+        from redis.exceptions import RedisError, ResponseError
 
-        self._failures = (RedisError, OSError)
-        self._redis: Any = Redis.from_url(url, decode_responses=True)
+        self._failures, self._answers = (RedisError, OSError), ResponseError
+        try:
+            self._redis: Any = Redis.from_url(url, decode_responses=True)
+        except ValueError as error:
+            raise CannotStart("redis_url", str(error)) from None
         self._append = self._redis.register_script(self._APPEND)
-        self._epoch = ""
+        self._rename = self._redis.register_script(self._RENAME)
+        self._name = self._next_name = secrets.token_hex(8)
+        self._renaming = asyncio.Lock()
 
     async def read(self) -> AsyncIterator[Change]:
         """All changes so far; from now on nobody else can add any."""
-        self._epoch = str(await self._ask(self._redis.incr(self._EPOCH_KEY)))
+        await self._ask(self._redis.set(self._OWNER_KEY, self._name))
         after = "-"
         while entries := await self._read_after(after):
             for entry_id, fields in entries:
@@ -150,11 +167,26 @@ class RedisJournal:
         """Add an entry."""
         line = _line(table_id, number, events)
         try:
-            added = await self._append(keys=[self._KEY, self._EPOCH_KEY], args=[self._epoch, line])
+            await self._take_next_name()
+            name = self._name
+            added = await self._append(keys=[self._KEY, self._OWNER_KEY], args=[name, line])
+        except self._answers as error:  # it has refused, so nothing was written: it is full, say
+            raise Unavailable("the journal cannot be written: its Redis takes nothing more") from error
         except self._failures as error:
-            raise Unavailable("the journal cannot be written: its Redis does not answer") from error
+            if self._next_name == self._name:  # what was sent may still arrive: not under this name
+                self._next_name = secrets.token_hex(8)
+            raise Unavailable(_AWAY) from error
         if not added:
-            raise Unavailable("the journal cannot be written: another game manager has taken it over")
+            taken_over = "the journal cannot be written: another game manager has taken it over"
+            raise Unavailable(taken_over if name == self._name else _AWAY)
+
+    async def _take_next_name(self) -> None:
+        if self._next_name == self._name:
+            return
+        async with self._renaming:
+            name, next_name = self._name, self._next_name
+            if name != next_name and await self._rename(keys=[self._OWNER_KEY], args=[name, next_name]):
+                self._name = next_name
 
     async def close(self) -> None:
         """Hang up."""

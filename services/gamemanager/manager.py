@@ -1,10 +1,13 @@
 """All tables of a game manager: wishes come in, changes are written to the journal, then everybody hears of them."""
 
+import asyncio
 import hmac
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import suppress
+from typing import Any
 
-from riverboat.errors import InvalidInput, NotFound, NotYours, RiverboatError, TooLarge
+from riverboat.errors import InvalidInput, NotFound, NotYours, RiverboatError, TooLarge, Unavailable
 from riverboat.rpc.logs import log
 from riverboat.tables.config import LONGEST_REQUEST, TableConfig, check_config, check_player_name
 from riverboat.tables.events import Closing, Created
@@ -18,6 +21,7 @@ from services.gamemanager.run import Run
 
 _TOKEN_BYTES = 16
 _SECRET_BYTES = 32
+_AGAIN_SECONDS = 1.0
 _KEPT_CLOSED = 1_000  # tables that are closed
 _MOST_LISTED = 1_000
 _MOST_ENTRIES = 5_000  # in one message to a spectator
@@ -34,6 +38,7 @@ class Manager:
         self._idle_seconds = idle_seconds
         self._runs: dict[str, Run] = {}
         self._finished_hands = 0  # at tables that were dropped since
+        self._tasks: set[asyncio.Task[None]] = set()
 
     @property
     def open_count(self) -> int:
@@ -71,6 +76,8 @@ class Manager:
 
     async def close(self) -> None:
         """Stop all clocks and give the journal up."""
+        for task in self._tasks:
+            task.cancel()
         for run in self._runs.values():
             run.stop()
         await self._journal.close()
@@ -86,10 +93,27 @@ class Manager:
         token = f"{table_id}.{secrets.token_hex(_TOKEN_BYTES)}"
         created = Created(config, hash_of(token), secrets.token_hex(_SECRET_BYTES))
         self._drop_old()
-        await self._journal.append(table_id, 0, [created])
+        try:
+            await self._journal.append(table_id, 0, [created])
+        except Unavailable:
+            self._start(self._undo_creation(table_id))
+            raise
         run = self._runs[table_id] = Run(Table(table_id, created, self._shelf), self._journal, 1, self._idle_seconds)
         run.schedule()
         return info_of(run.table), token
+
+    async def _undo_creation(self, table_id: str) -> None:
+        """It may have been written, though its creator was told that it failed: nobody shall play there."""
+        while True:
+            await asyncio.sleep(_AGAIN_SECONDS)
+            with suppress(Unavailable):
+                await self._journal.append(table_id, 0, [])
+                return
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     def _drop_old(self) -> None:
         """Forget the oldest tables that are closed; the journal has them."""

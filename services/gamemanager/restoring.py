@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from riverboat.rpc.logs import log
-from riverboat.rpc.settings import CannotStart
 from riverboat.tables.events import Created
 from riverboat.tables.log import Shelf
 from riverboat.tables.table import Table
@@ -24,7 +23,7 @@ async def restore(journal: Journal, shelf: Shelf, most_closed: int) -> dict[str,
     """All tables by id, oldest first; of those that are closed only the newest."""
     tables: dict[str, Restored] = {}
     given_up: set[str] = set()
-    closed: list[str] = []
+    closed: dict[str, None] = {}  # in order
     change_count = 0
     async for change in settled(journal):
         change_count += 1
@@ -40,19 +39,25 @@ async def restore(journal: Journal, shelf: Shelf, most_closed: int) -> dict[str,
             given_up.add(table_id)
             _forget(tables, table_id, shelf)
             continue
-        if tables[table_id].table.is_closed:
-            closed.append(table_id)
+        if table_id in tables and tables[table_id].table.is_closed:
+            closed[table_id] = None
         if len(closed) > most_closed:
-            _forget(tables, closed.pop(0), shelf)
+            oldest = next(iter(closed))
+            del closed[oldest]
+            given_up.add(oldest)  # its players may still get up
+            _forget(tables, oldest, shelf)
     return tables
 
 
 def _apply(tables: dict[str, Restored], change: Change, shelf: Shelf) -> None:
     table_id, number, events = change
+    if number == 0 and not events:  # its creation failed, whether or not it was written
+        _forget(tables, table_id, shelf)
+        return
     if number == 0:
         created = events[0]
         if not isinstance(created, Created):
-            raise CannotStart("journal", f"table {table_id} does not begin with its creation")
+            raise ValueError("it does not begin with its creation")
         tables[table_id] = Restored(Table(table_id, created, shelf))
         return
     restored = tables[table_id]

@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 from collections.abc import Callable, Coroutine, Sequence
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from riverboat.dealing import SEED_BYTES
@@ -14,6 +15,7 @@ from riverboat.tables.view import TableView, view_of
 from services.gamemanager.journal import Journal
 
 _AGAIN_SECONDS = 1.0
+_EARLY_MS = 50  # by which a timer may be early
 
 T = TypeVar("T")
 Work = Callable[..., Coroutine[Any, Any, None]]
@@ -71,11 +73,9 @@ class Run:
         before = self._change_count
         if events:
             await self._apply(events)
-        try:
+        with suppress(Unavailable):  # what was asked for is done; the rest has to wait
             while following := self.table.tidy():
                 await self._apply(following)
-        except Unavailable:  # what was asked for is done; the rest has to wait
-            asyncio.get_running_loop().call_later(_AGAIN_SECONDS, self._start, self._tidy)
         if self._change_count > before:
             self._announce()
         self.schedule()
@@ -90,6 +90,7 @@ class Run:
         if self.waits_for:
             log.info("a table goes on", table=self.table.id)
             self.waits_for = ""
+            self._place = None  # whoever is to act has all the time again
         self._change_count += 1
         for event in events:
             self.table.apply(event)
@@ -100,6 +101,7 @@ class Run:
             log.error("a table has to wait", table=self.table.id, reason=str(error), cause=str(error.__cause__))
             self.waits_for = str(error)
             self._announce()
+            self._start(self._go_on)
 
     def _announce(self) -> None:
         self.changed.set()
@@ -159,13 +161,19 @@ class Run:
             except Unavailable:
                 await asyncio.sleep(_AGAIN_SECONDS)
 
+    async def _go_on(self) -> None:
+        """Replace a change that may have been written, though nobody has heard of it, by none; then go on."""
+        if self.waits_for:
+            await self._apply([])
+        await self.commit([])
+        self._announce()
+
     async def _time_out(self, place: Place) -> None:
         hand = self.table.hand
+        if self.waits_for or self.time_left_ms > _EARLY_MS:
+            return  # who acted in time may have been refused: when the table goes on, the clock starts anew
         if hand and (hand.number, hand.action_count) == place:
             await self.commit(self.table.time_out())
-
-    async def _tidy(self) -> None:
-        await self.commit([])
 
     async def _next_hand(self) -> None:
         if self.table.can_start and not self.table.tidy():

@@ -5,7 +5,7 @@ from pathlib import Path
 from pydantic import Field, SecretStr
 from pydantic_settings import SettingsConfigDict
 
-from riverboat.rpc.settings import Address, ServiceSettings
+from riverboat.rpc.settings import Address, Secret, ServiceSettings
 from riverboat.rules.tree import MOST_NODES
 from riverboat.tables.log import MOST_HANDS
 
@@ -27,7 +27,7 @@ class GameManagerSettings(ServiceSettings):
     )
     journal: Path = Field(Path("riverboat-data/journal.jsonl"), description="the file that tables are kept in")
     journal_sync: bool = Field(False, description="wait for the disk at every event, against power failures")
-    host_key: SecretStr = Field(
+    host_key: Secret = Field(
         SecretStr(""), description="what agent hosts must know; without one any may attend, if only this machine can"
     )
     redis_url: str = Field("", description="keep tables in this Redis instead, like redis://localhost:6379")

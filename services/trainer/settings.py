@@ -5,7 +5,7 @@ import os
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from riverboat.rpc.logs import LogFormat
+from riverboat.rpc.logs import LogFormat, LogLevel
 from riverboat.rpc.settings import Address, Secret, ServiceSettings
 
 _REDIS = "redis://127.0.0.1:6379/0"
@@ -41,5 +41,5 @@ class WorkerSettings(BaseSettings):
     processes: int = Field(os.cpu_count() or 1, ge=1, le=1024, description="jobs that are done at a time")
     lost_seconds: float = Field(600, gt=0, description="after which a job whose worker was killed goes to another")
     until_input_ends: bool = Field(False, description="stop when standard input is closed, as a child process should")
-    log_level: str = Field("INFO", description="the least that is logged")
+    log_level: LogLevel = Field("INFO", description="the least that is logged")
     log_format: LogFormat = Field("auto", description="json or text; auto is text on a terminal, otherwise JSON")

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from riverboat.errors import RiverboatError
 from riverboat.rpc.logs import configure_logs
+from riverboat.rpc.start import EXIT_REFUSED, print_problems
 from riverboat.situations.labels import Care
 from services.trainer.generating.ledger import Ledger
 from services.trainer.generating.queue import QUEUE, queue_app, receive
@@ -23,6 +24,7 @@ from services.trainer.worker.probe import problem
 from services.trainer.worker.warm_up import warm_up
 
 log = structlog.get_logger()
+_PREFIX = WorkerSettings.model_config.get("env_prefix", "")
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -34,9 +36,13 @@ def main(arguments: Sequence[str]) -> int:
             print(found or "ready to work", file=sys.stderr if found else sys.stdout)
             return 1 if found else 0
         store, ledger = Store(settings.store), Ledger(settings.redis)
-    except (ValidationError, RiverboatError) as error:
-        print(error, file=sys.stderr)
-        return 2
+    except ValidationError as error:
+        print_problems(error, WorkerSettings, _PREFIX)
+        return EXIT_REFUSED
+    except (ValueError, RiverboatError) as error:
+        setting = "STORE" if isinstance(error, RiverboatError) else "REDIS"
+        print(f"{_PREFIX}{setting}: {error}", file=sys.stderr)
+        return EXIT_REFUSED
     configure_logs(settings.log_level, settings.log_format)
     worker = Worker(store, ledger, through_network(store), Care())
     app = queue_app(settings.redis, settings.lost_seconds)

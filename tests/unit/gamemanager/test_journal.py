@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,9 @@ import pytest
 from riverboat.errors import Unavailable
 from riverboat.rpc.settings import CannotStart
 from riverboat.tables.events import Closing, Left, Rebought
-from services.gamemanager.journal import FileJournal, Journal, settled
+from services.gamemanager.journal import FileJournal, Journal, RedisJournal, settled
+from tests.processes import free_port
+from tests.redis_server import redis_server
 
 
 async def tables_in(journal: Journal) -> dict[str, Any]:
@@ -58,16 +61,66 @@ def test_a_journal_with_a_gap_is_refused(tmp_path: Path) -> None:
         asyncio.run(write_and_read())
 
 
-@pytest.mark.parametrize("numbers", [(0, 0), (0, 1, 2, 1)])
-def test_a_change_cannot_replace_one_that_counts_already(tmp_path: Path, numbers: tuple[int, ...]) -> None:
-    async def write_and_read() -> None:
+def test_a_change_that_comes_too_late_does_not_count(tmp_path: Path) -> None:
+    async def write_and_read() -> dict[str, Any]:
         journal = FileJournal(tmp_path / "journal.jsonl", sync=False)
-        for number in numbers:
-            await journal.append("a", number, [Left(number)])
-        await tables_in(journal)
+        for place, number in enumerate((0, 0, 1, 2, 1)):
+            await journal.append("a", number, [Left(place)])
+        return await tables_in(journal)
 
-    with pytest.raises(CannotStart, match=f"table a has number {numbers[-1]} again after number {numbers[-2]}"):
-        asyncio.run(write_and_read())
+    assert asyncio.run(write_and_read()) == {"a": [[Left(0)], [Left(2)], [Left(3)]]}
+
+
+def test_nothing_arrives_that_was_sent_before_an_outage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def write_and_read(url: str) -> dict[str, Any]:
+        journal = RedisJournal(url)
+        await tables_in(journal)
+        await journal.append("a", 0, [Left(0)])
+        late = partial(journal._append, keys=[journal._KEY, journal._OWNER_KEY], args=[journal._name, "late"])
+        for script in ("_append", "_rename"):  # each is away once; the renaming is done nevertheless
+            with monkeypatch.context() as patch:
+                patch.setattr(journal, script, lost(getattr(journal, script), is_done=script == "_rename"))
+                with pytest.raises(Unavailable, match="does not answer"):
+                    await journal.append("a", 1, [Left(1)])
+        await journal.append("a", 1, [Left(2)])
+        assert await late() is None
+        found = await tables_in(journal)
+        await journal.close()
+        return found
+
+    with redis_server(tmp_path / "redis", free_port()) as redis:
+        assert asyncio.run(write_and_read(redis.url)) == {"a": [[Left(0)], [Left(2)]]}
+
+
+def lost(script: Any, is_done: bool) -> Any:
+    """A call that gets no answer, whether or not it arrives."""
+
+    async def call(**arguments: Any) -> None:
+        if is_done:
+            await script(**arguments)
+        raise ConnectionError("no answer")
+
+    return call
+
+
+def test_who_takes_a_journal_over_is_alone(tmp_path: Path) -> None:
+    async def write(url: str) -> None:
+        first, second = RedisJournal(url), RedisJournal(url)
+        await tables_in(first)
+        await tables_in(second)
+        await second.append("a", 0, [Left(0)])
+        with pytest.raises(Unavailable, match="another game manager has taken it over"):
+            await first.append("a", 1, [Left(1)])
+        for journal in (first, second):
+            await journal.close()
+
+    with redis_server(tmp_path / "redis", free_port()) as redis:
+        asyncio.run(write(redis.url))
+
+
+def test_an_address_that_is_none_is_refused() -> None:
+    with pytest.raises(CannotStart, match="Redis URL must specify"):
+        RedisJournal("foo")
 
 
 class FullDisk:

@@ -40,6 +40,18 @@ def test_the_oldest_closed_tables_are_forgotten(tmp_path: Path) -> None:
     assert set(restored(tmp_path, changes, most_closed=2)) == {"open", "b", "c"}
 
 
+def test_who_gets_up_from_a_closed_table_closes_it_no_second_time(tmp_path: Path) -> None:
+    joined = Joined(0, "ann", hash_of("token"), "player 1", is_agent=False)
+    changes: list[tuple[str, int, list[Event]]] = [("a", 0, [CREATED]), ("a", 1, [joined])]
+    changes += [("a", 2, [Closing(), Closed()]), ("a", 3, [Left(0)])]
+    changes += [("b", 0, [CREATED]), ("b", 1, [Closing(), Closed()])]
+    assert list(restored(tmp_path, changes, most_closed=2)) == ["a", "b"]
+
+
+def test_a_table_whose_creation_failed_is_not_there(tmp_path: Path) -> None:
+    assert list(restored(tmp_path, [("a", 0, [CREATED]), ("b", 0, [CREATED]), ("a", 0, [])])) == ["b"]
+
+
 def test_a_broken_table_holds_nobody_up(tmp_path: Path) -> None:
     nobody = Left(7)  # a chair that there is not
     found = restored(tmp_path, [("a", 0, [CREATED]), ("b", 0, [CREATED]), ("a", 1, [nobody]), ("a", 2, [Closing()])])

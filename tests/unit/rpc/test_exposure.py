@@ -72,7 +72,7 @@ def test_an_open_network_is_warned_of(tmp_path: Path) -> None:
         assert lines == []
         note_exposure(Settings(address="0.0.0.0:1"))
         note_exposure(Settings(address="0.0.0.0:1", private_network=True))
-    assert [line["log_level"] for line in lines] == ["warning", "info"]
+    assert [line["log_level"] for line in lines] == ["error", "info"]
     assert "RIVERBOAT_TEST_TLS_CERTIFICATE" in lines[0]["advice"]
     assert "read along" in lines[0]["danger"]
 
