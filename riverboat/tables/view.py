@@ -56,6 +56,7 @@ class TableView:
     entries: Sequence[Entry]
     is_your_turn: bool
     time_left_ms: int
+    waits_for: str = ""  # why the table stands still
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,7 @@ class PublicUpdate:
     public: PublicState | None
     holdings: tuple[tuple[int, ...], ...]  # by seat; only for the dealer of a table for agents
     time_left_ms: int
+    waits_for: str = ""
 
 
 def info_of(table: Table) -> TableInfo:
@@ -99,11 +101,11 @@ def info_of(table: Table) -> TableInfo:
     return TableInfo(table.id, table.config, status, chairs, table.hand_count)
 
 
-def view_of(table: Table, chair: int, time_left_ms: int) -> TableView:
+def view_of(table: Table, chair: int, time_left_ms: int, waits_for: str = "") -> TableView:
     """What a chair may see."""
     hand, seat = table.hand, table.seat_of(chair)
     if hand is None:
-        return TableView(info_of(table), chair, 0, 0, None, None, (), table.log.end, (), False, 0)
+        return TableView(info_of(table), chair, 0, 0, None, None, (), table.log.end, (), False, 0, waits_for)
     return TableView(
         info_of(table),
         chair,
@@ -116,10 +118,13 @@ def view_of(table: Table, chair: int, time_left_ms: int) -> TableView:
         table.log.since(hand.first_entry),
         table.actor == chair,
         time_left_ms if table.actor is not None else 0,
+        waits_for,
     )
 
 
-def update_of(table: Table, first: int, end: int, with_holdings: bool, time_left_ms: int) -> PublicUpdate:
+def update_of(
+    table: Table, first: int, end: int, with_holdings: bool, time_left_ms: int, waits_for: str = ""
+) -> PublicUpdate:
     """What has happened at a table from entry `first` up to `end`."""
     hand = table.hand
     holdings = hand.state.holdings if hand and with_holdings else ()
@@ -131,4 +136,5 @@ def update_of(table: Table, first: int, end: int, with_holdings: bool, time_left
         hand.state.public if hand else None,
         holdings,
         time_left_ms if table.actor is not None else 0,
+        waits_for,
     )

@@ -237,7 +237,7 @@ class Manager:
         while True:
             changed, is_last = run.changed, run.table.is_closed
             end = min(run.table.log.end, max(first, run.table.log.first) + _MOST_ENTRIES)
-            yield update_of(run.table, first, end, sees_all, run.time_left_ms)
+            yield update_of(run.table, first, end, sees_all, run.time_left_ms, run.waits_for)
             first = end  # what happens while nobody listens comes next
             if end < run.table.log.end:
                 continue

@@ -53,7 +53,7 @@ class Run:
 
     def view(self, chair: int) -> TableView:
         """What a chair may see now."""
-        return view_of(self.table, chair, self.time_left_ms)
+        return view_of(self.table, chair, self.time_left_ms, self.waits_for)
 
     async def change(self, wish: Callable[[], Sequence[Event]], result: Callable[[], T]) -> T:
         """Do what a wish leads to, and say what came of it; also to the end if whoever wished has gone away."""

@@ -14,6 +14,7 @@ from typing import Any
 
 import grpc
 import pytest
+from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from protos.oracle.v1 import oracle_pb2 as pb
 from protos.oracle.v1.oracle_pb2_grpc import OracleStub
@@ -245,6 +246,19 @@ def test_long_calls_do_not_block_short_ones_and_are_limited(own_oracle: ServiceP
                 assert time.monotonic() < give_up
                 time.sleep(0.1)
         assert last.result.deal_count == 1000
+
+
+def test_whoever_watches_its_health_leaves_room_for_others(tmp_path: Path) -> None:
+    with running("oracle", tmp_path, calls="8") as process:
+        process.wait_until_healthy()
+        with grpc.insecure_channel(process.address) as channel:
+            health: Any = health_pb2_grpc.HealthStub(channel)
+            watched = [health.Watch(health_pb2.HealthCheckRequest(), timeout=60) for _ in range(7)]
+            for stream in watched:
+                next(stream)
+            with pytest.raises(grpc.RpcError, match="7 streams are open"):
+                next(health.Watch(health_pb2.HealthCheckRequest(), timeout=60))
+            assert OracleStub(channel).ListDecks(pb.ListDecksRequest(), timeout=60).decks
 
 
 def test_a_deadline_in_the_past_does_no_harm(own_oracle: ServiceProcess) -> None:

@@ -93,8 +93,11 @@ def test_without_redis_nothing_happens_and_nothing_is_lost(tmp_path: Path) -> No
             assert code is grpc.StatusCode.UNAVAILABLE
             assert "journal" in details
         assert view(tables, token).action_number == found.action_number
+        assert "its Redis does not answer" in view(tables, token).waits_for
+        assert "127.0.0.1" not in details, "where Redis is, is nobody's business"
         with redis_server(tmp_path, port):
-            assert tables.TakeAction(request).view.action_number == found.action_number + 1
+            after = tables.TakeAction(request).view
+            assert (after.action_number, after.waits_for) == (found.action_number + 1, "")
             token, found = wait_for_turn(tables, tokens)
             process.process.kill()
             process.process.wait(timeout=10)

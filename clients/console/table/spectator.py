@@ -7,6 +7,7 @@ from queue import Empty
 
 from clients.console.table.faces import Face
 from clients.console.table.inbox import Ended, Inbox, Lost, Message, Resized, Typed, Update
+from clients.console.table.standing import waiting_words
 from clients.console.table.watching import Watcher
 
 _TICK_SECONDS = 1.0
@@ -25,6 +26,7 @@ class Spectator:
         self._due = 0.0
         self._steps = 0  # to go while it is paused
         self._reminder = ""
+        self._waits_for = ""  # the table
         self._lost = self._paused = self._ended = self._over = False
 
     def run(self, has_room: Callable[[], None]) -> None:
@@ -56,7 +58,7 @@ class Spectator:
         match message:
             case Update():
                 self._waiting.append(message)
-                self._lost = False
+                self._lost, self._waits_for = False, message.message.waits_for
             case Lost():
                 self._lost = True
             case Ended():
@@ -84,6 +86,8 @@ class Spectator:
             reminder = f"paused, {len(self._waiting)} to come: space goes on, n shows the next"
         elif self._lost:
             reminder = "the connection is lost; trying again"
+        else:
+            reminder = waiting_words(self._waits_for)
         if reminder != self._reminder:
             self._reminder = reminder
             self._face.remind(reminder)

@@ -2,9 +2,14 @@
 
 import time
 
-from clients.console.table.plain import chips_text
+from clients.console.table.plain import chips_text, plain
 from clients.console.table.screen import time_text
 from protos.gamemanager.v1 import tables_pb2 as pb
+
+
+def waiting_words(waits_for: str) -> str:
+    """Why a table stands still; nothing while it goes on."""
+    return f"the table waits: {plain(waits_for)}" if waits_for else ""
 
 
 class Standing:
@@ -37,7 +42,9 @@ class Standing:
         return not any(chair.stack for chair in view.chairs if chair.chair != view.chair)
 
     def words(self) -> str:
-        """What to do, in a sentence; nothing while hands are played."""
+        """What to do, or what is waited for, in a sentence; nothing while hands are played."""
+        if self._view and self._view.waits_for:
+            return waiting_words(self._view.waits_for)
         if self._bust_since is not None:
             buys, left = chips_text(self._config.buy_in), time_text(self._bust_ms(self._bust_since))
             return f"you have no chips left: b buys {buys}, q leaves; in {left} you have to get up"

@@ -477,6 +477,7 @@ class View(_message.Message):
     IS_YOUR_TURN_FIELD_NUMBER: _builtins.int
     LEGAL_FIELD_NUMBER: _builtins.int
     TIME_LEFT_MS_FIELD_NUMBER: _builtins.int
+    WAITS_FOR_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     chair: _builtins.int
     status: Global___TableStatus.ValueType
@@ -492,6 +493,8 @@ class View(_message.Message):
     """Whether the chair is to act now; then `legal` is set."""
     time_left_ms: _builtins.int
     """Milliseconds that the actor has left; 0 if nobody is to act."""
+    waits_for: _builtins.str
+    """Why the table stands still, in a sentence; empty while it goes on. Then the actor has all the time again."""
     @_builtins.property
     def chairs(self) -> _containers.RepeatedCompositeFieldContainer[Global___Chair]: ...
     @_builtins.property
@@ -520,10 +523,11 @@ class View(_message.Message):
         is_your_turn: _builtins.bool = ...,
         legal: _state_manager_pb2.LegalActionsResponse | None = ...,
         time_left_ms: _builtins.int = ...,
+        waits_for: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["legal", b"legal", "state", b"state"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_number", b"action_number", "chair", b"chair", "chairs", b"chairs", "events", b"events", "hand_number", b"hand_number", "holding", b"holding", "is_your_turn", b"is_your_turn", "legal", b"legal", "seat", b"seat", "state", b"state", "status", b"status", "table_id", b"table_id", "time_left_ms", b"time_left_ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_number", b"action_number", "chair", b"chair", "chairs", b"chairs", "events", b"events", "hand_number", b"hand_number", "holding", b"holding", "is_your_turn", b"is_your_turn", "legal", b"legal", "seat", b"seat", "state", b"state", "status", b"status", "table_id", b"table_id", "time_left_ms", b"time_left_ms", "waits_for", b"waits_for"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -989,8 +993,11 @@ class WatchResponse(_message.Message):
     STATE_FIELD_NUMBER: _builtins.int
     HOLDINGS_FIELD_NUMBER: _builtins.int
     TIME_LEFT_MS_FIELD_NUMBER: _builtins.int
+    WAITS_FOR_FIELD_NUMBER: _builtins.int
     time_left_ms: _builtins.int
     """Milliseconds that the actor has left; 0 if nobody is to act."""
+    waits_for: _builtins.str
+    """As in View."""
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[Global___TableEvent]: ...
     @_builtins.property
@@ -1011,10 +1018,11 @@ class WatchResponse(_message.Message):
         state: _state_manager_pb2.State | None = ...,
         holdings: _abc.Iterable[_builtins.str] | None = ...,
         time_left_ms: _builtins.int = ...,
+        waits_for: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["state", b"state", "table", b"table"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "holdings", b"holdings", "state", b"state", "table", b"table", "time_left_ms", b"time_left_ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "holdings", b"holdings", "state", b"state", "table", b"table", "time_left_ms", b"time_left_ms", "waits_for", b"waits_for"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

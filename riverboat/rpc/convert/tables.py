@@ -193,6 +193,7 @@ def encode_view(view: TableView) -> pb.View:
         is_your_turn=view.is_your_turn,
         legal=encode_legal_actions(public, ()) if public and view.is_your_turn else None,
         time_left_ms=view.time_left_ms,
+        waits_for=view.waits_for,
     )
 
 
@@ -228,6 +229,7 @@ def encode_update(update: PublicUpdate) -> pb.WatchResponse:
         state=encode_state(update.public) if update.public else None,
         holdings=map(format_cards, update.holdings),
         time_left_ms=update.time_left_ms,
+        waits_for=update.waits_for,
     )
 
 

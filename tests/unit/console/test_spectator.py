@@ -43,6 +43,16 @@ def test_paused_it_goes_step_by_step() -> None:
     assert screens["### space"].endswith("space pause   q leave")
 
 
+def test_why_a_table_stands_still() -> None:
+    table = agents()
+    waits, goes_on = update(deal(table), 0, True), update(table, 0, True)
+    waits.waits_for = "the journal cannot be written"
+    frames, _ = look_on(table, [Update(waits, time.monotonic())], ["q"])
+    assert "the table waits: the journal cannot be written" in frames[0]
+    frames, _ = look_on(table, [Update(waits, time.monotonic()), Update(goes_on, time.monotonic())], ["q"])
+    assert "waits" not in frames[-1]
+
+
 def test_the_clock_is_that_of_now() -> None:
     table = agents()
     message = update(deal(table), 0, True)
