@@ -67,6 +67,8 @@ clean: ## remove all that was made here
 
 .venv/.installed: .venv/bin/python pyproject.toml $(CONSTRAINTS)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c $(CONSTRAINTS) -e '.[oracle,gamemanager,resolver,pictures]'
+	@echo "compiling what all commands need, for some ten seconds"
+	@$(BIN)/python -c 'import clients.console.app'
 	@touch $@
 
 # Without a network there is no pip-audit, which the audit then says.
