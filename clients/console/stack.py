@@ -56,8 +56,12 @@ class Stack:
     @contextmanager
     def exclusively(self) -> Iterator[None]:
         """Only one command at a time starts or stops things."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        with (self.folder / "command.lock").open("a") as file:
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            file = (self.folder / "command.lock").open("a")
+        except OSError as error:
+            raise Refused(f"--folder: {self.folder} cannot be used: {error.strerror}") from None
+        with file:
             if not lock(file):
                 raise Refused(f"another riverboat up or down is busy in {self.folder}")
             yield

@@ -44,7 +44,8 @@ def up(
     """Start all services in the background.
 
     That is an oracle, a game manager, a resolver and a host of agents, as processes of this machine. Their ports, logs
-    and state are in one folder; riverboat status says what runs, riverboat down stops it.
+    and state are in one folder; riverboat status says what runs, riverboat down stops it. If some of them have ended,
+    those are started again.
 
     riverboat up
 
@@ -52,9 +53,11 @@ def up(
     """
     stack = Stack(folder)
     with stack.exclusively():
-        if alive := stack.alive():
-            names = ", ".join(f"{name} (process {running.pid})" for name, running in alive.items())
-            raise Refused(f"already up in {stack.folder}: {names}; riverboat down --folder {folder} stops it")
+        if stack.alive():
+            with waiting("starting…") as say:
+                _bring_back(stack, say)
+            _show(stack, as_json)
+            return
         oracle = free_address("--oracle-port", oracle_port)
         manager = free_address("--gamemanager-port", gamemanager_port)
         resolver = free_address("--resolver-port", resolver_port)
@@ -63,7 +66,21 @@ def up(
     _show(stack, as_json)
     if not as_json:
         servers = {"ORACLE": oracle, "GAMEMANAGER": manager, "RESOLVER": resolver}
+        note("for commands without --server, so that they use these and start none:")
         note("export " + " ".join(f"RIVERBOAT_{name}_SERVER={address}" for name, address in servers.items()))
+
+
+def _bring_back(stack: Stack, say: Callable[[str], None]) -> None:
+    """Start those again that have ended, where they were; the others go on."""
+    known, alive = stack.known(), stack.alive()
+    ended = [name for name in ORDER if name in known and name not in alive]
+    if not ended:
+        names = ", ".join(f"{name} (process {running.pid})" for name, running in alive.items())
+        raise Refused(f"already up in {stack.folder}: {names}; riverboat down stops it")
+    for name in ended:
+        say(f"starting {name} again…")
+        _wait(stack, stack.start(name, known[name].address), say)
+    note(f"started again: {', '.join(ended)}")
 
 
 def _start(stack: Stack, addresses: dict[str, str], say: Callable[[str], None]) -> None:

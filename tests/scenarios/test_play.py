@@ -512,10 +512,17 @@ def test_up_status_down(tmp_path: Path) -> None:
         while "ended" not in riverboat("status", "--folder", str(folder)).stdout:
             time.sleep(0.1)
         assert riverboat("status", "--folder", str(folder)).returncode == 1
+        back = riverboat("up", "--folder", str(folder), "--json")
+        assert back.returncode == 0, back.stderr
+        assert "started again: oracle" in back.stderr
+        found = {row["service"]: row for row in json.loads(back.stdout)}
+        assert found["oracle"]["address"] == rows["oracle"]["address"]
+        assert found["gamemanager"]["pid"] == rows["gamemanager"]["pid"]
+        assert {row["status"] for row in found.values()} == {"running"}
     finally:
         down = riverboat("down", "--folder", str(folder))
     assert down.returncode == 0
-    assert "stopped agents, resolver, gamemanager" in down.stdout
+    assert "stopped agents, resolver, gamemanager, oracle" in down.stdout
     assert (folder / "journal.jsonl").stat().st_size > 0
     assert riverboat("down", "--folder", str(folder)).stdout.startswith("nothing was running")
     assert not [pid for pid in Path("/proc").glob("[0-9]*") if str(folder) in environ_of(pid)]

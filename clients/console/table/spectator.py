@@ -84,6 +84,8 @@ class Spectator:
         reminder = ""
         if self._paused:
             reminder = f"paused, {len(self._waiting)} to come: space goes on, n shows the next"
+        elif self._ended and not self._waiting:
+            reminder = "there is no more to see: q ends"
         elif self._lost:
             reminder = "the connection is lost; trying again"
         else:
