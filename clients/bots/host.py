@@ -69,7 +69,9 @@ class Host:
                 raise
             if backoff.failed_count == 0:
                 reason = tls_problem(error, self._server) or error.code().name
-                log.warning("no game manager answers at %s (%s); trying again", self._server, reason)
+                log.warning(
+                    "no game manager answers at %s (%s); trying again; riverboat up starts one", self._server, reason
+                )
         finally:
             reading.cancel()
             call.cancel()

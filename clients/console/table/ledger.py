@@ -38,4 +38,5 @@ class Ledger:
         if not count:
             return "no hand was played to its end"
         rate = 100 * self.chips / self._big_blind / count
-        return f"{count} hand{'s' * (count != 1)}, {chips_text(self.chips, sign=True)} chips, {rate:+,.1f} bb/100"
+        left = "; the hand that you left is not counted" if self.begun - self.results.keys() else ""
+        return f"{count} hand{'s' * (count != 1)}, {chips_text(self.chips, sign=True)} chips, {rate:+,.1f} bb/100{left}"
