@@ -84,7 +84,7 @@ class Spectator:
         reminder = ""
         if self._paused:
             reminder = f"paused, {len(self._waiting)} to come: space goes on, n shows the next"
-        elif self._ended and not self._waiting:
+        elif self._ended and not self._waiting and self._has_keys:
             reminder = "there is no more to see: q ends"
         elif self._lost:
             reminder = "the connection is lost; trying again"
