@@ -55,8 +55,10 @@ def up(
     with stack.exclusively():
         if stack.alive():
             with waiting("starting…") as say:
-                _bring_back(stack, say)
+                ended = _bring_back(stack, say)
             _show(stack, as_json)
+            if not as_json:
+                note(f"started again: {', '.join(ended)}")
             return
         oracle = free_address("--oracle-port", oracle_port)
         manager = free_address("--gamemanager-port", gamemanager_port)
@@ -70,8 +72,8 @@ def up(
         note("export " + " ".join(f"RIVERBOAT_{name}_SERVER={address}" for name, address in servers.items()))
 
 
-def _bring_back(stack: Stack, say: Callable[[str], None]) -> None:
-    """Start those again that have ended, where they were; the others go on."""
+def _bring_back(stack: Stack, say: Callable[[str], None]) -> list[str]:
+    """Start those again that have ended, where they were; which ones. The others go on."""
     known, alive = stack.known(), stack.alive()
     ended = [name for name in ORDER if name in known and name not in alive]
     if not ended:
@@ -80,7 +82,7 @@ def _bring_back(stack: Stack, say: Callable[[str], None]) -> None:
     for name in ended:
         say(f"starting {name} again…")
         _wait(stack, stack.start(name, known[name].address), say)
-    note(f"started again: {', '.join(ended)}")
+    return ended
 
 
 def _start(stack: Stack, addresses: dict[str, str], say: Callable[[str], None]) -> None:

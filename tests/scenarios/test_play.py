@@ -514,9 +514,9 @@ def test_up_status_down(tmp_path: Path) -> None:
         assert riverboat("status", "--folder", str(folder)).returncode == 1
         back = riverboat("up", "--folder", str(folder), "--json")
         assert back.returncode == 0, back.stderr
-        assert "started again: oracle" in back.stderr
         found = {row["service"]: row for row in json.loads(back.stdout)}
         assert found["oracle"]["address"] == rows["oracle"]["address"]
+        assert found["oracle"]["pid"] != rows["oracle"]["pid"]
         assert found["gamemanager"]["pid"] == rows["gamemanager"]["pid"]
         assert {row["status"] for row in found.values()} == {"running"}
     finally:
