@@ -68,7 +68,7 @@ clean: ## remove all that was made here
 .venv/.installed: .venv/bin/python pyproject.toml $(CONSTRAINTS)
 	@echo "installing packages into .venv, for about half a minute"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c $(CONSTRAINTS) -e '.[oracle,gamemanager,resolver,pictures]'
-	@echo "compiling kernels, once, for about a minute"
+	@echo "compiling kernels, once, for one or two minutes"
 	@$(BIN)/python -c 'import clients.console.app'
 	@$(BIN)/python -c 'from services.resolver.warm_up import warm_up; warm_up()' & \
 		$(BIN)/python -c 'from services.gamemanager.state_manager import StateManager; StateManager(1_000_000).warm_up()'; wait
