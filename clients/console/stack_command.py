@@ -78,7 +78,7 @@ def _bring_back(stack: Stack, say: Callable[[str], None]) -> list[str]:
     ended = [name for name in ORDER if name in known and name not in alive]
     if not ended:
         names = ", ".join(f"{name} (process {running.pid})" for name, running in alive.items())
-        raise Refused(f"already up in {stack.folder}: {names}; riverboat down stops it")
+        raise Refused(f"already up in {stack.folder}: {names}; riverboat down --folder {stack.folder} stops it")
     for name in ended:
         say(f"starting {name} again…")
         _wait(stack, stack.start(name, known[name].address), say)

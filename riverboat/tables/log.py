@@ -6,6 +6,7 @@ from dataclasses import fields
 from typing import Any, get_args
 
 from riverboat.tables.entries import Entry, HandBegan
+from riverboat.tables.events import dumps
 
 MOST_HANDS = 100_000  # of all tables together, some 50 MB; older ones are only in the journal
 _OPEN_CHAPTERS = 2  # the hand that is played, and the one before, which spectators still ask for
@@ -130,7 +131,7 @@ def _pack(entries: list[Entry]) -> bytes:
     for entry in entries:
         kind, names = _FIELDS[type(entry)]
         found.append([kind, *(getattr(entry, name) for name in names)])
-    return json.dumps(found, separators=(",", ":")).encode()
+    return dumps(found).encode()
 
 
 def _unpack(packed: bytes) -> list[Entry]:
