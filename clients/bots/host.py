@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import grpc
@@ -17,14 +18,17 @@ import grpc
 from clients.bots.agents.registry import AGENTS, find_agents, needs_resolver, plays_alone
 from clients.bots.asking import BotFailed, Player, warm_up
 from clients.bots.link import PASSING, Backoff, open_channel
+from clients.bots.parameters import takes_parameter, with_parameter
 from clients.bots.resolver_link import resolver_answers
 from clients.bots.seat import ChairLost, Seat, random_seed
 from clients.bots.settings import gamemanager_server, host_key, resolver_server
+from clients.bots.thinking import in_thread
 from protos.gamemanager.v1 import agent_hosts_pb2 as pb
 from protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
 from riverboat.arena.bot import MakeBot
-from riverboat.errors import InvalidInput, NotFound
+from riverboat.errors import InvalidInput, NotFound, RiverboatError
 from riverboat.rpc.dialling.problems import tls_problem
+from riverboat.tables.agent_names import split_agent_name
 
 log = logging.getLogger("riverboat.bots")
 
@@ -38,6 +42,7 @@ class Host:
     def __init__(self, server: str, agents: Mapping[str, MakeBot], strict: bool = False) -> None:
         self._server, self._agents, self._strict = server, agents, strict
         self._chairs: dict[str, asyncio.Task[None]] = {}  # by token
+        self._answering: set[asyncio.Task[None]] = set()
         self._failure: asyncio.Future[None] | None = None
 
     async def run(self) -> None:
@@ -84,18 +89,50 @@ class Host:
         return self._failure
 
     async def _read(self, call: Any, channel: Any) -> None:
-        await call.write(pb.AttendRequest(agents=sorted(self._agents), key=host_key(), tokens=self._chairs))
-        log.info("offering %s to %s", ", ".join(sorted(self._agents)), self._server)
+        names = sorted(self._agents)
+        asked = [name for name in names if takes_parameter(self._agents[name])]
+        await call.write(pb.AttendRequest(agents=names, key=host_key(), tokens=self._chairs, with_parameter=asked))
+        log.info("offering %s to %s", ", ".join(names), self._server)
         async for wanted in call:
-            self._take(wanted, channel)
+            if wanted.HasField("question"):
+                answering = asyncio.create_task(self._answer(wanted.question, call))
+                self._answering.add(answering)
+                answering.add_done_callback(self._answering.discard)
+            else:
+                self._take(wanted, channel)
+
+    async def _answer(self, question: pb.AttendResponse.Question, call: Any) -> None:
+        """Say whether we can play an agent; in a thread, as its class may be anybody's and take its time."""
+        try:
+            await in_thread(lambda: self._maker(question.agent))
+            problem = ""
+        except RiverboatError as error:
+            problem = str(error)
+        verdict = pb.AttendRequest.Verdict(question_id=question.question_id, problem=problem)
+        with suppress(asyncio.InvalidStateError, grpc.aio.AioRpcError):  # the stream has ended; reading finds out why
+            await call.write(pb.AttendRequest(verdict=verdict))
+
+    def _maker(self, name: str) -> MakeBot:
+        """What makes the bots of an agent, whose name may have a parameter."""
+        if name in self._agents:
+            return self._agents[name]
+        word, parameter = split_agent_name(name)
+        if word not in self._agents:
+            raise NotFound(f"this host has no agent called {word[:30]!r}")
+        return with_parameter(self._agents[word], word, parameter)
 
     def _take(self, wanted: pb.AttendResponse, channel: Any) -> None:
         """Play a chair, unless it is one of ours that we are told about again."""
-        if wanted.token in self._chairs or wanted.agent not in self._agents:
+        if wanted.token in self._chairs:
             return
         name = f"{wanted.agent} (table {wanted.table_id}, chair {wanted.chair})"
+        try:
+            make_bot = self._maker(wanted.agent)
+        except RiverboatError as error:  # we were asked, and said yes
+            log.error("%s cannot sit down: %s", name, error)
+            return
         log.info("%s sits down", name)
-        player = Player(self._agents[wanted.agent], name, random_seed(), self._strict)
+        player = Player(make_bot, name, random_seed(), self._strict)
         task = asyncio.create_task(self._play(Seat(channel, wanted.token, player, name), name))
         self._chairs[wanted.token] = task
         task.add_done_callback(lambda _: self._chairs.pop(wanted.token, None))
@@ -113,10 +150,10 @@ class Host:
             log.exception("%s cannot go on", name)
 
     async def _stop(self) -> None:
-        chairs = list(self._chairs.values())
-        for task in chairs:
+        tasks = [*self._chairs.values(), *self._answering]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*chairs, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def with_resolver(agents: Mapping[str, MakeBot]) -> dict[str, MakeBot]:
@@ -166,7 +203,7 @@ def main(arguments: Sequence[str]) -> int:
     except NotFound as error:
         print(f"--agents: {error}", file=sys.stderr)
         return EXIT_REFUSED
-    except InvalidInput as error:  # in the environment
+    except InvalidInput as error:  # a parameter, or in the environment
         print(error, file=sys.stderr)
         return EXIT_REFUSED
     except grpc.RpcError as error:

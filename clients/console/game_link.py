@@ -3,8 +3,8 @@
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import grpc
@@ -22,9 +22,11 @@ from protos.gamemanager.v1 import tables_pb2 as pb
 from protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
 from protos.gamemanager.v1.matches_pb2_grpc import MatchesStub
 from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
-from riverboat.errors import NotFound
+from riverboat.errors import InvalidInput, NotFound
 from riverboat.rpc.dialling.channels import open_channel
 from riverboat.rpc.dialling.problems import tls_problem
+from riverboat.rpc.status import DETAILS_KEY
+from riverboat.tables.agent_names import split_agent_name
 
 _OPTIONS = (("grpc.max_receive_message_length", 16 * 1024 * 1024), ("grpc.max_reconnect_backoff_ms", 2000))
 _CONNECT_SECONDS = 5
@@ -71,12 +73,20 @@ class GameLink:
 def game_refusal(error: grpc.RpcError, address: str, names: Names) -> Refused:
     """A game manager's error as one line."""
     code, details = error.code(), error.details() or ""
+    if code in LOST and _is_answer(error):
+        return Refused(with_id(error, details))
     if code in LOST:
         said = tls_problem(error, address) or f"the game manager at {address} does not answer any more"
         return Refused(with_id(error, said))
     if code is grpc.StatusCode.UNIMPLEMENTED:
         return Refused(f"what answers at {address} is not a game manager of this version ({details})")
     return refusal_of(error, address, names)
+
+
+def _is_answer(error: grpc.RpcError) -> bool:
+    """Whether a server said this itself: then it is there, and something that it needs is not."""
+    metadata: Iterable[tuple[str, object]] = getattr(error, "trailing_metadata", tuple)() or ()
+    return any(key == DETAILS_KEY for key, _ in metadata)
 
 
 @contextmanager
@@ -132,6 +142,7 @@ def _running(address: str) -> Iterator[GameLink]:
 @contextmanager
 def _own(agents: Sequence[str]) -> Iterator[GameLink]:
     """A game manager and a host of agents of our own, with a resolver if one of them asks it."""
+    check_own_agents(agents)
     if any(map(needs_resolver, agents)):
         with (
             resolver(None, {}) as found,
@@ -166,14 +177,19 @@ def own_game_manager(agents: Sequence[str], host_environment: dict[str, str]) ->
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _offered(wanted: Sequence[str]) -> str:
-    """What a host of our own offers: agents that need nobody else, and those that are wanted and exist."""
-    names = [name for name in AGENTS if not needs_resolver(name)]
+def check_own_agents(wanted: Sequence[str]) -> None:
+    """Refuse what a host of our own cannot play, before anything is started."""
     for name in wanted:
-        with suppress(NotFound):
+        try:
             find_agent(name)
-            names.append(name)
-    return ",".join(dict.fromkeys(names))
+        except (NotFound, InvalidInput) as error:
+            raise Refused(str(error)) from None
+
+
+def _offered(wanted: Sequence[str]) -> str:
+    """What a host of our own offers: agents that need nobody else, and those that are wanted."""
+    words = (split_agent_name(name)[0] for name in wanted)
+    return ",".join(dict.fromkeys([*(name for name in AGENTS if not needs_resolver(name)), *words]))
 
 
 def note_rollouts(agents: Sequence[str], player_count: int) -> None:
@@ -203,7 +219,7 @@ def wait_for_agents(link: GameLink, agents: Sequence[str], check: Callable[[], N
     while time.monotonic() < start + _AGENTS_SECONDS:
         check()
         offered = link.agents()
-        missing = sorted(set(agents) - set(offered))
+        missing = sorted(name for name in set(agents) if not {name, split_agent_name(name)[0]} & set(offered))
         if offered and missing:
             raise Refused(f"no agent is called {missing[0][:30]!r}; there are {', '.join(offered)}")
         if offered:

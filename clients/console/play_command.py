@@ -42,6 +42,7 @@ _NAMES = {
     "config.clock_ms": "--clock",
     "config.agents": "--agents",
     "config.variant.blinds": "--blinds",
+    "agents": "--agents",
     "buy_in": "--stack",
     "chair_count": "--seats",
     "stacks": "--stack",

@@ -60,6 +60,32 @@ class TableView:
 
 
 @dataclass(frozen=True, slots=True)
+class Offer:
+    """What a host of agents says when it comes; see agent_hosts.proto."""
+
+    agents: tuple[str, ...]
+    key: str = ""
+    tokens: tuple[str, ...] = ()  # of chairs that it plays already
+    with_parameter: tuple[str, ...] = ()  # those of `agents` that take one
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Whether a host can play an agent of this whole name."""
+
+    question_id: str
+    agent: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A host's answer to a question: what is wrong with the name, or nothing."""
+
+    question_id: str
+    problem: str
+
+
+@dataclass(frozen=True, slots=True)
 class Assignment:
     """A chair for an agent to take, and the token for it."""
 

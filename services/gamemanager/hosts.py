@@ -2,29 +2,19 @@
 
 import asyncio
 import hmac
-import re
-from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Coroutine, Sequence
+from typing import Any
 
 from riverboat.errors import InvalidInput, NotFound, NotYours, RiverboatError, Unavailable
 from riverboat.rpc.logs import log
-from riverboat.tables.config import LONGEST_PLAYER_NAME, TableConfig
-from riverboat.tables.view import Assignment, TableInfo
+from riverboat.tables.agent_names import is_agent_name, numbered, split_agent_name
+from riverboat.tables.config import TableConfig
+from riverboat.tables.view import Assignment, Offer, Question, TableInfo, Verdict
+from services.gamemanager.attending import AttendingHost, Place
 from services.gamemanager.manager import Manager
 
-_NAME = re.compile(r"[A-Za-z0-9_-]{1,30}")
-_MOST_AGENTS = 100
 _MOST_TOKENS = 2_000
 _AGAIN_SECONDS = 1.0
-
-_Place = tuple[str, int]  # a table, and which of its agents
-
-
-@dataclass(slots=True, eq=False)
-class _Host:
-    agents: frozenset[str]
-    places: set[_Place] = field(default_factory=set)
-    waiting: "asyncio.Queue[Assignment]" = field(default_factory=asyncio.Queue)
 
 
 class Hosts:
@@ -34,8 +24,10 @@ class Hosts:
         self._manager = manager
         self._key = key
         self._is_trusted = is_trusted  # everybody who can reach this game manager
-        self._hosts: list[_Host] = []
+        self._hosts: list[AttendingHost] = []
         self._later: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._seating = asyncio.Lock()  # so that a chair is given to one host
 
     @property
     def agents(self) -> list[str]:
@@ -43,37 +35,49 @@ class Hosts:
         return sorted({agent for host in list(self._hosts) for agent in host.agents})
 
     @property
+    def with_parameter(self) -> list[str]:
+        """Those of them that take a parameter."""
+        return sorted({agent for host in list(self._hosts) for agent in host.with_parameter})
+
+    @property
     def count(self) -> int:
         """How many hosts attend."""
         return len(self._hosts)
 
-    async def attend(self, agents: Sequence[str], key: str, tokens: Sequence[str]) -> AsyncIterator[Assignment]:
-        """Chairs for a host to take, as long as it listens."""
+    async def attend(
+        self, offer: Offer, verdicts: AsyncIterator[Verdict] | None = None
+    ) -> AsyncIterator[Assignment | Question]:
+        """Chairs for a host to take and questions for it to answer, as long as it listens."""
         if not self._key and not self._is_trusted:
             raise NotYours(
                 "no host may attend from a network until RIVERBOAT_GAMEMANAGER_HOST_KEY is set, for both sides"
             )
-        if not hmac.compare_digest(self._key.encode(), key.encode()):
+        if not hmac.compare_digest(self._key.encode(), offer.key.encode()):
             raise NotYours("hosts need the key of this game manager")
-        if not 1 <= len(agents) <= _MOST_AGENTS or not all(_NAME.fullmatch(agent) for agent in agents):
-            raise InvalidInput(
-                "agents", f"must be 1 to {_MOST_AGENTS} names of letters, digits, dashes and underscores"
-            )
-        host = _Host(frozenset(agents))
-        self._keep(host, tokens[:_MOST_TOKENS])
+        host = AttendingHost(offer)
+        self._keep(host, offer.tokens[:_MOST_TOKENS])
         self._hosts.append(host)
         log.info("a host attends", agents=sorted(host.agents))
+        listening = asyncio.create_task(_listen(host, verdicts))
+        # Not awaited: seating may have a question for this host, which it gets by what is yielded here.
+        self._start(self._seat_all())
         try:
-            await self._seat_all()
             while True:
                 yield await host.waiting.get()
         finally:
             self._hosts.remove(host)
+            listening.cancel()
+            host.answer_no_more()
             log.info("a host has gone", agents=sorted(host.agents))
             if host.places and self._hosts:
-                await self._seat_all()
+                self._start(self._seat_all())
 
-    def _keep(self, host: _Host, tokens: Sequence[str]) -> None:
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _keep(self, host: AttendingHost, tokens: Sequence[str]) -> None:
         """Chairs that a host plays already stay with it."""
         for token in tokens:
             place = self._manager.agent_place(token)
@@ -90,14 +94,41 @@ class Hosts:
 
     async def create_table(self, config: TableConfig) -> tuple[TableInfo, str]:
         """A table with its agents, who must be on offer, and the dealer's token."""
-        missing = sorted(set(config.agents) - set(self.agents))
-        if missing:
-            offered = f"those on offer are {', '.join(self.agents)}" if self.agents else "no host attends"
-            raise NotFound(f"nobody offers an agent called {missing[0][:30]!r}; {offered}")
+        await self._check_agents(sorted(set(config.agents)))
         info, token = await self._manager.create(config)
         self._forget_closed()
         await self._seat(info)
         return self._manager.info(info.table_id), token
+
+    async def _check_agents(self, names: Sequence[str]) -> None:
+        """Raise unless hosts offer all these agents and accept their parameters."""
+        for name in names:
+            if not any(host.may_play(name) for host in self._hosts):
+                raise self._not_offered(name)
+        await asyncio.gather(*map(self._check_parameter, names))
+
+    def _not_offered(self, name: str) -> RiverboatError:
+        word, parameter = split_agent_name(name)
+        if parameter and word in self.agents:
+            return InvalidInput("agents", f"{name[:61]!r}: {word} takes no parameter")
+        offered = f"those on offer are {', '.join(self.agents)}" if self.agents else "no host attends"
+        return NotFound(f"nobody offers an agent called {name[:30]!r}; {offered}")
+
+    async def _check_parameter(self, name: str) -> None:
+        """Raise unless a host accepts the name. Hosts are asked each time: what they accept may change."""
+        if any(name in host.agents for host in self._hosts):
+            return
+        if not is_agent_name(name):
+            raise InvalidInput(
+                "agents", f"{name[:61]!r}: a parameter is 1 to 30 letters, digits and . _ + = - after the colon"
+            )
+        problems = await asyncio.gather(*(host.ask(name) for host in self._hosts if host.may_play(name)))
+        if "" in problems:
+            return
+        problem = next((problem for problem in problems if problem), None)
+        if problem is None:
+            raise Unavailable(f"the host of {split_agent_name(name)[0]} did not say whether it can play {name}")
+        raise InvalidInput("agents", f"{name!r}: {problem}")
 
     def _seat_later(self) -> None:
         """Nobody can be seated while the journal cannot be written: try again until that is over."""
@@ -110,27 +141,63 @@ class Hosts:
         await self._seat_all()
 
     async def _seat_all(self) -> None:
+        await self._ask_about_open_tables()
         for info in self._manager.list_tables(include_closed=False):
             await self._seat(info)
 
+    async def _ask_about_open_tables(self) -> None:
+        """Hosts may have come that nobody has asked about the agents of tables which are open already."""
+        taken = self._taken()
+        names = {
+            agent
+            for info in self._manager.list_tables(include_closed=False)
+            for i, agent in enumerate(info.config.agents)
+            if (info.table_id, i) not in taken
+        }
+        questions = ((host, name) for host in self._hosts for name in sorted(names))
+        await asyncio.gather(*(host.ask(name) for host, name in questions if _is_unknown(host, name)))
+
+    def _taken(self) -> set[Place]:
+        return {place for host in self._hosts for place in host.places}
+
     async def _seat(self, info: TableInfo) -> None:
         """Give every agent of a table that no host plays to the host that has least to do."""
-        taken = {place for host in self._hosts for place in host.places}
-        for i, agent in enumerate(info.config.agents):
-            place = (info.table_id, i)
-            able = [host for host in self._hosts if agent in host.agents]
-            if place in taken or not able:
-                continue
-            host = min(able, key=lambda host: len(host.places))
-            before = info.config.agents[:i].count(agent)
-            name = f"{agent[: LONGEST_PLAYER_NAME - 3]} {before + 1}" if before else agent
-            try:
-                chair, token = await self._manager.seat_agent(info.table_id, name, i)
-            except Unavailable:
-                self._seat_later()
-                return
-            except RiverboatError as error:  # it had to leave, say, and its chair is taken
-                log.warning("an agent has no chair", table=info.table_id, agent=agent, reason=str(error))
-                continue
-            host.places.add(place)
-            host.waiting.put_nowait(Assignment(agent, info.table_id, chair, token))
+        async with self._seating:
+            taken = self._taken()
+            for i, agent in enumerate(info.config.agents):
+                place = (info.table_id, i)
+                able = [host for host in self._hosts if host.plays(agent)]
+                if place not in taken and able:
+                    host = min(able, key=lambda host: len(host.places))
+                    name = numbered(agent, info.config.agents[:i].count(agent))
+                    if not await self._give(host, place, agent, name):
+                        return
+
+    async def _give(self, host: AttendingHost, place: Place, agent: str, name: str) -> bool:
+        """Give a chair to a host; whether others can be given now."""
+        table_id, number = place
+        try:
+            chair, token = await self._manager.seat_agent(table_id, name, number)
+        except Unavailable:
+            self._seat_later()
+            return False
+        except RiverboatError as error:  # it had to leave, say, and its chair is taken
+            log.warning("an agent has no chair", table=table_id, agent=agent, reason=str(error))
+            return True
+        host.places.add(place)
+        host.waiting.put_nowait(Assignment(agent, table_id, chair, token))
+        return True
+
+
+def _is_unknown(host: AttendingHost, name: str) -> bool:
+    return host.may_play(name) and not host.plays(name)
+
+
+async def _listen(host: AttendingHost, verdicts: AsyncIterator[Verdict] | None) -> None:
+    """Take a host's verdicts until it sends no more."""
+    try:
+        if verdicts is not None:
+            async for verdict in verdicts:
+                host.answer(verdict)
+    finally:
+        host.answer_no_more()

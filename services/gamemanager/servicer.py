@@ -21,6 +21,7 @@ from riverboat.rpc.convert import state_manager as convert
 from riverboat.rpc.convert import tables as convert_tables
 from riverboat.rpc.work import Workers
 from riverboat.rules.variant import VARIANTS
+from riverboat.tables.view import Verdict
 from services.gamemanager.hosts import Hosts
 from services.gamemanager.manager import Manager
 from services.gamemanager.matches import Matches
@@ -122,13 +123,15 @@ class AgentHostsServicer(agent_hosts_pb2_grpc.AgentHostsServicer):
     async def Attend(
         self, request_iterator: AsyncIterator[agent_hosts_pb2.AttendRequest], context: Context
     ) -> AsyncIterator[agent_hosts_pb2.AttendResponse]:
-        async for assignment in self._hosts.attend(*convert_matches.decode_attend(await anext(request_iterator, None))):
-            yield convert_matches.encode_assignment(assignment)
+        async for told in self._hosts.attend(
+            convert_matches.decode_offer(await anext(request_iterator, None)), _verdicts(request_iterator)
+        ):
+            yield convert_matches.encode_told(told)
 
     async def ListAgents(
         self, request: agent_hosts_pb2.ListAgentsRequest, context: Context
     ) -> agent_hosts_pb2.ListAgentsResponse:
-        return convert_matches.encode_agents(self._hosts.agents)
+        return convert_matches.encode_agents(self._hosts.agents, self._hosts.with_parameter)
 
 
 class MatchesServicer(matches_pb2_grpc.MatchesServicer):
@@ -158,3 +161,8 @@ class MatchesServicer(matches_pb2_grpc.MatchesServicer):
 async def _decoders(requests: AsyncIterator[tables.PlayRequest]) -> AsyncIterator["partial[Any]"]:
     async for request in requests:
         yield partial(convert_tables.decode_play, request)
+
+
+async def _verdicts(requests: AsyncIterator[agent_hosts_pb2.AttendRequest]) -> AsyncIterator[Verdict]:
+    async for request in requests:
+        yield convert_matches.decode_verdict(request)

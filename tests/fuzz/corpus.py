@@ -158,6 +158,8 @@ def _tables() -> Iterator[tuple[Any, ...]]:
         agents_rebuy=True,
     )
     yield "Tables.CreateTable", tables.CreateTableRequest(config=agents)
+    agents.agents[1] = f"{AGENT}:0.5"
+    yield "Tables.CreateTable", tables.CreateTableRequest(config=agents)
     yield "Tables.ListTables", tables.ListTablesRequest(include_closed=True)
     yield "Tables.ListTables", tables.ListTablesRequest(table_id="$")
     yield "Tables.JoinTable", tables.JoinTableRequest(table_id="$", name="Anna", request_id="r")
@@ -183,6 +185,11 @@ def _tables() -> Iterator[tuple[Any, ...]]:
     yield "Matches.WatchMatch", matches.WatchMatchRequest(match_id="$")
     yield "Matches.CancelMatch", matches.CancelMatchRequest(match_id="$", dealer_token="$")
     yield "AgentHosts.Attend", hosts.AttendRequest(agents=["other"], tokens=["$"]), hosts.AttendRequest(agents=["more"])
+    yield (
+        "AgentHosts.Attend",
+        hosts.AttendRequest(agents=["other", "other:0.5"], with_parameter=["other"]),
+        hosts.AttendRequest(verdict=hosts.AttendRequest.Verdict(question_id="0", problem="no")),
+    )
     yield "AgentHosts.ListAgents", hosts.ListAgentsRequest()
 
 

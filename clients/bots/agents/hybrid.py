@@ -1,12 +1,13 @@
 """Re-solves some decisions, and takes the others by rollouts."""
 
 from collections.abc import Collection
+from functools import partial
 
 import numpy as np
 
 from clients.bots.agents.resolver import Resolver
 from clients.bots.agents.rollout import Rollout
-from riverboat.arena.bot import Bot
+from riverboat.arena.bot import Bot, MakeBot
 from riverboat.errors import InvalidInput
 from riverboat.rules.state import View
 
@@ -29,6 +30,20 @@ class Hybrid(Bot):
         self._to_come, self._chance = {STREETS[street] for street in streets}, chance
         self._rollout = Rollout(rng)
         self._resolver = Resolver(rng, own_mistakes=_ROLLOUTS)
+
+    @classmethod
+    def with_parameter(cls, parameter: str) -> MakeBot:
+        """Make hybrids that re-solve with a probability ("0.5"), or on some streets ("flop+river")."""
+        try:
+            if parameter[:1].isdigit():
+                made = partial(cls, chance=float(parameter))
+            else:
+                made = partial(cls, streets=parameter.split("+"))
+            made(np.random.default_rng(0))
+        except (ValueError, InvalidInput):
+            ways = f"hybrid:0.5 (how often it re-solves), or hybrid:flop+river (of {', '.join(STREETS)})"
+            raise InvalidInput("", f"{parameter[:30]!r} says nothing; write {ways}") from None
+        return made
 
     def act(self, view: View) -> int:
         """An action by re-solving or by rollouts."""

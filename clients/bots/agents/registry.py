@@ -1,20 +1,18 @@
 """The built-in agents by name."""
 
 from collections.abc import Iterable, Mapping
-from functools import partial
-
-import numpy as np
 
 from clients.bots.agents.always_call import AlwaysCall
 from clients.bots.agents.always_fold import AlwaysFold
 from clients.bots.agents.always_raise import AlwaysRaise
-from clients.bots.agents.hybrid import STREETS, Hybrid
+from clients.bots.agents.hybrid import Hybrid
 from clients.bots.agents.random import Random
 from clients.bots.agents.resolver import Resolver
 from clients.bots.agents.rollout import Rollout
+from clients.bots.parameters import with_parameter
 from riverboat.arena.bot import MakeBot
-from riverboat.errors import InvalidInput, NotFound
-from riverboat.solving.questions import EQUITY
+from riverboat.errors import NotFound, in_field
+from riverboat.tables.agent_names import split_agent_name
 
 AGENTS: Mapping[str, MakeBot] = {
     "always-call": AlwaysCall,
@@ -29,29 +27,14 @@ _RESOLVING = ("resolver", "hybrid")  # those that ask a resolver
 
 
 def find_agent(name: str) -> MakeBot:
-    """The agent called `name`; a hybrid may say when it re-solves, like hybrid:0.5 or hybrid:flop+river.
-
-    resolver:equity is the one that uses no network.
-    """
-    if name in AGENTS:
-        return AGENTS[name]
-    if name == "resolver:equity":
-        return partial(Resolver, leaf=EQUITY)
-    kind, colon, how = name.partition(":")
-    if kind == "hybrid" and colon:
-        return _hybrid(how)
-    raise NotFound(f"no agent is called {name[:30]!r}; there are {', '.join(AGENTS)}")
-
-
-def _hybrid(how: str) -> MakeBot:
-    """A hybrid that re-solves with a probability, or on some streets."""
-    try:
-        found = partial(Hybrid, chance=float(how)) if how[:1].isdigit() else partial(Hybrid, streets=how.split("+"))
-        found(np.random.default_rng(0))
-    except (ValueError, InvalidInput):
-        ways = f"hybrid:0.5 (how often), or hybrid:flop+river (of {', '.join(STREETS)})"
-        raise NotFound(f"'hybrid:{how[:20]}' says nothing; write {ways}") from None
-    return found
+    """The agent called `name`, which may have a parameter: hybrid:0.5, hybrid:flop+river, resolver:equity."""
+    word, parameter = split_agent_name(name)
+    if word not in AGENTS or name == f"{word}:":
+        raise NotFound(f"no agent is called {name[:61]!r}; there are {', '.join(AGENTS)}")
+    if not parameter:
+        return AGENTS[word]
+    with in_field(name[:61]):
+        return with_parameter(AGENTS[word], word, parameter)
 
 
 def find_agents(names: Iterable[str]) -> dict[str, MakeBot]:
@@ -61,7 +44,7 @@ def find_agents(names: Iterable[str]) -> dict[str, MakeBot]:
 
 def needs_resolver(name: str) -> bool:
     """Whether an agent asks a resolver."""
-    return name.partition(":")[0] in _RESOLVING
+    return split_agent_name(name)[0] in _RESOLVING
 
 
 def plays_alone(name: str) -> MakeBot:

@@ -22,11 +22,12 @@ _WAIT_SECONDS = 20
 class Host:
     """Attends with one agent."""
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: Server, takes_parameter: bool = False) -> None:
         self.agent = f"conformance-{uuid.uuid4().hex[:12]}"
         self.hosts, self._tables = AgentHostsStub(server.channel), TablesStub(server.channel)
         self._requests: SimpleQueue[pb.AttendRequest | None] = SimpleQueue()
-        self._requests.put(pb.AttendRequest(agents=[self.agent], key=server.host_key))
+        asked = [self.agent] if takes_parameter else []
+        self._requests.put(pb.AttendRequest(agents=[self.agent], key=server.host_key, with_parameter=asked))
         self._chairs: Any = self.hosts.Attend(iter(self._requests.get, None))
 
     def is_listed(self) -> bool:
@@ -47,6 +48,18 @@ class Host:
         """The next chairs that the host is given."""
         return [next(self._chairs) for _ in range(count)]
 
+    def question(self) -> pb.AttendResponse.Question:
+        """The next question that the host is asked."""
+        told: pb.AttendResponse = next(self._chairs)
+        if not told.HasField("question"):
+            raise Wrong(f"a host whose agent takes a parameter was to be asked about it, but was told {told}")
+        return told.question
+
+    def answer(self, question: pb.AttendResponse.Question, problem: str = "") -> None:
+        """Answer a question."""
+        verdict = pb.AttendRequest.Verdict(question_id=question.question_id, problem=problem)
+        self._requests.put(pb.AttendRequest(verdict=verdict))
+
     def play(self, tokens: list[str], hand_count: int) -> None:
         """Check and call with these chairs, until so many hands are over, and the next has begun or none comes."""
         while True:
@@ -65,9 +78,9 @@ class Host:
 
 
 @contextmanager
-def attending(server: Server) -> Iterator[Host]:
+def attending(server: Server, takes_parameter: bool = False) -> Iterator[Host]:
     """A host that is there, and gone in the end."""
-    host = Host(server)
+    host = Host(server, takes_parameter)
     try:
         host.wait()
         yield host

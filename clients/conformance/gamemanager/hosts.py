@@ -1,6 +1,9 @@
 """AgentHosts: who offers which agents, and gets their chairs."""
 
 import time
+from concurrent.futures import ThreadPoolExecutor
+
+import grpc
 
 from clients.conformance.check import Run
 from clients.conformance.expect import refused, require, same
@@ -16,7 +19,8 @@ from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 _WAIT_SECONDS = 20
 _BAD = {
     "no agents": [], "a space in a name": ["bad name"], "a long name": ["x" * 31], "101 agents": ["a"] * 101,
-    "a name that is not printable": ["\x1b[31m"],
+    "a name that is not printable": ["\x1b[31m"], "a colon without a parameter": ["a:"],
+    "a space in a parameter": ["a:b c"],
 }  # fmt: skip
 
 
@@ -50,6 +54,45 @@ def given(server: Server) -> None:
         (info,) = tables.ListTables(request).tables
         came = tables_pb2.TableStatus.Name(info.status), info.hand_count
         same("a table for two hands, after them: status and hands", came, ("TABLE_STATUS_CLOSED", 2))
+
+
+@HOSTS("Attend", "a host is asked about a parameter, and the table is created only if it accepts")
+def asked(server: Server) -> None:
+    with attending(server, takes_parameter=True) as host, ThreadPoolExecutor(1) as pool:
+        listed = host.hosts.ListAgents(pb.ListAgentsRequest()).with_parameter
+        require(host.agent in listed, "ListAgents.with_parameter does not have an agent that takes a parameter")
+        name = f"{host.agent}:0.5"
+        creating = pool.submit(_create, server, name)
+        question = host.question()
+        same("Attend, a question about a name with a parameter", question.agent, name)
+        host.answer(question, "conformance wants another one")
+        error = creating.exception()
+        code = error.code().name if isinstance(error, grpc.RpcError) else "OK"
+        same("CreateTable with a parameter that the host refuses: status", code, "INVALID_ARGUMENT")
+        said = (isinstance(error, grpc.RpcError) and error.details()) or ""
+        require("conformance wants another one" in said, f"CreateTable does not say why the host refuses: {said!r}")
+        creating = pool.submit(_create, server, name)
+        host.answer(host.question())
+        names = [chair.name for chair in creating.result().table.chairs]
+        same("names at a table of one agent that sits twice, with a parameter", names, [name, f"{name} 2"])
+        same("Attend, agents of the chairs", [chair.agent for chair in host.chairs(2)], [name, name])
+        request = tables_pb2.CloseTableRequest(
+            table_id=creating.result().table.table_id, dealer_token=creating.result().dealer_token
+        )
+        TablesStub(server.channel).CloseTable(request)
+
+
+@HOSTS("Attend", "a host whose agent takes no parameter is never asked")
+def not_asked(server: Server) -> None:
+    with attending(server) as host:
+        setup = config(agents=[f"{host.agent}:0.5", host.agent], chair_count=2)
+        request = tables_pb2.CreateTableRequest(config=setup)
+        refused(TablesStub(server.channel).CreateTable, request, "INVALID_ARGUMENT")
+
+
+def _create(server: Server, name: str) -> tables_pb2.CreateTableResponse:
+    setup = config(agents=[name, name], chair_count=2)
+    return TablesStub(server.channel).CreateTable(tables_pb2.CreateTableRequest(config=setup))
 
 
 def _refuses(agents: list[str]) -> Run:

@@ -24,21 +24,25 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'protos/gamemanager/v1/agent_hosts.proto\x12\x18riverboat.gamemanager.v1\"<\n\rAttendRequest\x12\x0e\n\x06\x61gents\x18\x01 \x03(\t\x12\x0b\n\x03key\x18\x02 \x01(\t\x12\x0e\n\x06tokens\x18\x03 \x03(\t\"O\n\x0e\x41ttendResponse\x12\r\n\x05\x61gent\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\r\n\x05\x63hair\x18\x03 \x01(\x05\x12\r\n\x05token\x18\x04 \x01(\t\"\x13\n\x11ListAgentsRequest\"$\n\x12ListAgentsResponse\x12\x0e\n\x06\x61gents\x18\x01 \x03(\t2\xd6\x01\n\nAgentHosts\x12_\n\x06\x41ttend\x12\'.riverboat.gamemanager.v1.AttendRequest\x1a(.riverboat.gamemanager.v1.AttendResponse(\x01\x30\x01\x12g\n\nListAgents\x12+.riverboat.gamemanager.v1.ListAgentsRequest\x1a,.riverboat.gamemanager.v1.ListAgentsResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'protos/gamemanager/v1/agent_hosts.proto\x12\x18riverboat.gamemanager.v1\"\xc7\x01\n\rAttendRequest\x12\x0e\n\x06\x61gents\x18\x01 \x03(\t\x12\x0b\n\x03key\x18\x02 \x01(\t\x12\x0e\n\x06tokens\x18\x03 \x03(\t\x12\x16\n\x0ewith_parameter\x18\x04 \x03(\t\x12@\n\x07verdict\x18\x05 \x01(\x0b\x32/.riverboat.gamemanager.v1.AttendRequest.Verdict\x1a/\n\x07Verdict\x12\x13\n\x0bquestion_id\x18\x01 \x01(\t\x12\x0f\n\x07problem\x18\x02 \x01(\t\"\xc4\x01\n\x0e\x41ttendResponse\x12\r\n\x05\x61gent\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\r\n\x05\x63hair\x18\x03 \x01(\x05\x12\r\n\x05token\x18\x04 \x01(\t\x12\x43\n\x08question\x18\x05 \x01(\x0b\x32\x31.riverboat.gamemanager.v1.AttendResponse.Question\x1a.\n\x08Question\x12\x13\n\x0bquestion_id\x18\x01 \x01(\t\x12\r\n\x05\x61gent\x18\x02 \x01(\t\"\x13\n\x11ListAgentsRequest\"<\n\x12ListAgentsResponse\x12\x0e\n\x06\x61gents\x18\x01 \x03(\t\x12\x16\n\x0ewith_parameter\x18\x02 \x03(\t2\xd6\x01\n\nAgentHosts\x12_\n\x06\x41ttend\x12\'.riverboat.gamemanager.v1.AttendRequest\x1a(.riverboat.gamemanager.v1.AttendResponse(\x01\x30\x01\x12g\n\nListAgents\x12+.riverboat.gamemanager.v1.ListAgentsRequest\x1a,.riverboat.gamemanager.v1.ListAgentsResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'protos.gamemanager.v1.agent_hosts_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_ATTENDREQUEST']._serialized_start=69
-  _globals['_ATTENDREQUEST']._serialized_end=129
-  _globals['_ATTENDRESPONSE']._serialized_start=131
-  _globals['_ATTENDRESPONSE']._serialized_end=210
-  _globals['_LISTAGENTSREQUEST']._serialized_start=212
-  _globals['_LISTAGENTSREQUEST']._serialized_end=231
-  _globals['_LISTAGENTSRESPONSE']._serialized_start=233
-  _globals['_LISTAGENTSRESPONSE']._serialized_end=269
-  _globals['_AGENTHOSTS']._serialized_start=272
-  _globals['_AGENTHOSTS']._serialized_end=486
+  _globals['_ATTENDREQUEST']._serialized_start=70
+  _globals['_ATTENDREQUEST']._serialized_end=269
+  _globals['_ATTENDREQUEST_VERDICT']._serialized_start=222
+  _globals['_ATTENDREQUEST_VERDICT']._serialized_end=269
+  _globals['_ATTENDRESPONSE']._serialized_start=272
+  _globals['_ATTENDRESPONSE']._serialized_end=468
+  _globals['_ATTENDRESPONSE_QUESTION']._serialized_start=422
+  _globals['_ATTENDRESPONSE_QUESTION']._serialized_end=468
+  _globals['_LISTAGENTSREQUEST']._serialized_start=470
+  _globals['_LISTAGENTSREQUEST']._serialized_end=489
+  _globals['_LISTAGENTSRESPONSE']._serialized_start=491
+  _globals['_LISTAGENTSRESPONSE']._serialized_end=551
+  _globals['_AGENTHOSTS']._serialized_start=554
+  _globals['_AGENTHOSTS']._serialized_end=768
 # @@protoc_insertion_point(module_scope)

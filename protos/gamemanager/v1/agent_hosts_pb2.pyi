@@ -4,6 +4,11 @@ isort:skip_file
 Agents are bots with a name that a host offers: a program that attends, is told which chairs to take, and
 plays each of them by Tables.Play with the token it is given. The game manager never needs to know how an
 agent thinks.
+
+An agent's name is 1 to 30 letters, digits, dashes and underscores. If its host says that the agent takes a
+parameter, tables and matches may name it with one after a colon, as in "hybrid:0.5": 1 to 30 letters, digits and
+. _ + = -, which only the host understands. Before the game manager creates anything it asks the host about each
+such name, and a table is created only if a host accepts all of them.
 """
 
 from collections import abc as _abc
@@ -25,18 +30,58 @@ DESCRIPTOR: _descriptor.FileDescriptor
 class AttendRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
+    @_typing.final
+    class Verdict(_message.Message):
+        """The host's answer to a question."""
+
+        DESCRIPTOR: _descriptor.Descriptor
+
+        QUESTION_ID_FIELD_NUMBER: _builtins.int
+        PROBLEM_FIELD_NUMBER: _builtins.int
+        question_id: _builtins.str
+        """As in the question. A verdict on a question that was never asked, or is no longer open, is ignored."""
+        problem: _builtins.str
+        """Empty if the host can play the agent; otherwise what is wrong with the parameter and what would be right, in
+        a sentence for whoever wanted the table. Only the first 300 characters are used.
+        """
+        def __init__(
+            self,
+            *,
+            question_id: _builtins.str = ...,
+            problem: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["problem", b"problem", "question_id", b"question_id"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     AGENTS_FIELD_NUMBER: _builtins.int
     KEY_FIELD_NUMBER: _builtins.int
     TOKENS_FIELD_NUMBER: _builtins.int
+    WITH_PARAMETER_FIELD_NUMBER: _builtins.int
+    VERDICT_FIELD_NUMBER: _builtins.int
     key: _builtins.str
     """If the game manager has a key for hosts, that."""
     @_builtins.property
     def agents(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """1 to 100 names of 1 to 30 letters, digits, dashes and underscores."""
+        """Read in the first request only: 1 to 100 names. A name may include a parameter ("hybrid:0.5"); it is then
+        offered as a whole, and no question is asked about it.
+        """
 
     @_builtins.property
     def tokens(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Tokens of chairs that the host plays already, when it comes back: it keeps them."""
+
+    @_builtins.property
+    def with_parameter(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Read in the first request only: those of `agents` that take a parameter. Empty: none do, and the host is never
+        asked a question.
+        """
+
+    @_builtins.property
+    def verdict(self) -> Global___AttendRequest.Verdict:
+        """Read in later requests only."""
 
     def __init__(
         self,
@@ -44,10 +89,12 @@ class AttendRequest(_message.Message):
         agents: _abc.Iterable[_builtins.str] | None = ...,
         key: _builtins.str = ...,
         tokens: _abc.Iterable[_builtins.str] | None = ...,
+        with_parameter: _abc.Iterable[_builtins.str] | None = ...,
+        verdict: Global___AttendRequest.Verdict | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["verdict", b"verdict"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agents", b"agents", "key", b"key", "tokens", b"tokens"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agents", b"agents", "key", b"key", "tokens", b"tokens", "verdict", b"verdict", "with_parameter", b"with_parameter"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -55,18 +102,46 @@ Global___AttendRequest: _TypeAlias = AttendRequest  # noqa: Y015
 
 @_typing.final
 class AttendResponse(_message.Message):
+    """A chair to take; or, if `question` is set, only that."""
+
     DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class Question(_message.Message):
+        """Can the host play this agent? The game manager waits 5 seconds for the verdict."""
+
+        DESCRIPTOR: _descriptor.Descriptor
+
+        QUESTION_ID_FIELD_NUMBER: _builtins.int
+        AGENT_FIELD_NUMBER: _builtins.int
+        question_id: _builtins.str
+        agent: _builtins.str
+        """A whole name, like "hybrid:0.5". The part before the colon is in the host's `with_parameter`."""
+        def __init__(
+            self,
+            *,
+            question_id: _builtins.str = ...,
+            agent: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["agent", b"agent", "question_id", b"question_id"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
 
     AGENT_FIELD_NUMBER: _builtins.int
     TABLE_ID_FIELD_NUMBER: _builtins.int
     CHAIR_FIELD_NUMBER: _builtins.int
     TOKEN_FIELD_NUMBER: _builtins.int
+    QUESTION_FIELD_NUMBER: _builtins.int
     agent: _builtins.str
-    """One of those that the host offers."""
+    """One that the host offers, or has accepted: a whole name, with its parameter if it has one."""
     table_id: _builtins.str
     chair: _builtins.int
     token: _builtins.str
     """For Tables.Play."""
+    @_builtins.property
+    def question(self) -> Global___AttendResponse.Question: ...
     def __init__(
         self,
         *,
@@ -74,10 +149,11 @@ class AttendResponse(_message.Message):
         table_id: _builtins.str = ...,
         chair: _builtins.int = ...,
         token: _builtins.str = ...,
+        question: Global___AttendResponse.Question | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["question", b"question"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent", b"agent", "chair", b"chair", "table_id", b"table_id", "token", b"token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent", b"agent", "chair", b"chair", "question", b"question", "table_id", b"table_id", "token", b"token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -103,16 +179,24 @@ class ListAgentsResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     AGENTS_FIELD_NUMBER: _builtins.int
+    WITH_PARAMETER_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def agents(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    def agents(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """In alphabetical order, as hosts offer them."""
+
+    @_builtins.property
+    def with_parameter(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Those of `agents` that take a parameter, in the same order."""
+
     def __init__(
         self,
         *,
         agents: _abc.Iterable[_builtins.str] | None = ...,
+        with_parameter: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agents", b"agents"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agents", b"agents", "with_parameter", b"with_parameter"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -52,16 +52,17 @@ class AgentHostsServicer(object):
     """
 
     def Attend(self, request_iterator, context):
-        """Offer agents as long as the stream is open. The first request names them; there need not be another. Each
-        answer is a chair to take. A host that comes back keeps the chairs whose tokens it names. Chairs of others that have
-        gone are given to it with new tokens; those before are good no more.
+        """Offer agents as long as the stream is open. The first request names them; later requests are verdicts, and a host
+        whose agents take no parameters sends none. Each answer is a chair to take, or a question about a name. A host that
+        comes back keeps the chairs whose tokens it names. Chairs of hosts that have gone are given to it with new tokens;
+        the old tokens expire.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListAgents(self, request, context):
-        """Agents that hosts offer now, in alphabetical order.
+        """Agents that hosts offer now.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -4,6 +4,11 @@ isort:skip_file
 Agents are bots with a name that a host offers: a program that attends, is told which chairs to take, and
 plays each of them by Tables.Play with the token it is given. The game manager never needs to know how an
 agent thinks.
+
+An agent's name is 1 to 30 letters, digits, dashes and underscores. If its host says that the agent takes a
+parameter, tables and matches may name it with one after a colon, as in "hybrid:0.5": 1 to 30 letters, digits and
+. _ + = -, which only the host understands. Before the game manager creates anything it asks the host about each
+such name, and a table is created only if a host accepts all of them.
 """
 
 from collections import abc as _abc
@@ -37,12 +42,13 @@ class AgentHostsStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> AgentHostsAsyncStub: ...
     Attend: _grpc.StreamStreamMultiCallable[_agent_hosts_pb2.AttendRequest, _agent_hosts_pb2.AttendResponse]
-    """Offer agents as long as the stream is open. The first request names them; there need not be another. Each
-    answer is a chair to take. A host that comes back keeps the chairs whose tokens it names. Chairs of others that have
-    gone are given to it with new tokens; those before are good no more.
+    """Offer agents as long as the stream is open. The first request names them; later requests are verdicts, and a host
+    whose agents take no parameters sends none. Each answer is a chair to take, or a question about a name. A host that
+    comes back keeps the chairs whose tokens it names. Chairs of hosts that have gone are given to it with new tokens;
+    the old tokens expire.
     """
     ListAgents: _grpc.UnaryUnaryMultiCallable[_agent_hosts_pb2.ListAgentsRequest, _agent_hosts_pb2.ListAgentsResponse]
-    """Agents that hosts offer now, in alphabetical order."""
+    """Agents that hosts offer now."""
 
 @_typing.type_check_only
 class AgentHostsAsyncStub(AgentHostsStub):
@@ -50,12 +56,13 @@ class AgentHostsAsyncStub(AgentHostsStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     Attend: _aio.StreamStreamMultiCallable[_agent_hosts_pb2.AttendRequest, _agent_hosts_pb2.AttendResponse]  # type: ignore[assignment]
-    """Offer agents as long as the stream is open. The first request names them; there need not be another. Each
-    answer is a chair to take. A host that comes back keeps the chairs whose tokens it names. Chairs of others that have
-    gone are given to it with new tokens; those before are good no more.
+    """Offer agents as long as the stream is open. The first request names them; later requests are verdicts, and a host
+    whose agents take no parameters sends none. Each answer is a chair to take, or a question about a name. A host that
+    comes back keeps the chairs whose tokens it names. Chairs of hosts that have gone are given to it with new tokens;
+    the old tokens expire.
     """
     ListAgents: _aio.UnaryUnaryMultiCallable[_agent_hosts_pb2.ListAgentsRequest, _agent_hosts_pb2.ListAgentsResponse]  # type: ignore[assignment]
-    """Agents that hosts offer now, in alphabetical order."""
+    """Agents that hosts offer now."""
 
 class AgentHostsServicer(metaclass=_abc_1.ABCMeta):
     """Hosts of agents."""
@@ -66,9 +73,10 @@ class AgentHostsServicer(metaclass=_abc_1.ABCMeta):
         request_iterator: _MaybeAsyncIterator[_agent_hosts_pb2.AttendRequest],
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_agent_hosts_pb2.AttendResponse], _abc.AsyncIterator[_agent_hosts_pb2.AttendResponse]]:
-        """Offer agents as long as the stream is open. The first request names them; there need not be another. Each
-        answer is a chair to take. A host that comes back keeps the chairs whose tokens it names. Chairs of others that have
-        gone are given to it with new tokens; those before are good no more.
+        """Offer agents as long as the stream is open. The first request names them; later requests are verdicts, and a host
+        whose agents take no parameters sends none. Each answer is a chair to take, or a question about a name. A host that
+        comes back keeps the chairs whose tokens it names. Chairs of hosts that have gone are given to it with new tokens;
+        the old tokens expire.
         """
 
     @_abc_1.abstractmethod
@@ -77,6 +85,6 @@ class AgentHostsServicer(metaclass=_abc_1.ABCMeta):
         request: _agent_hosts_pb2.ListAgentsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_agent_hosts_pb2.ListAgentsResponse, _abc.Awaitable[_agent_hosts_pb2.ListAgentsResponse]]:
-        """Agents that hosts offer now, in alphabetical order."""
+        """Agents that hosts offer now."""
 
 def add_AgentHostsServicer_to_server(servicer: AgentHostsServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

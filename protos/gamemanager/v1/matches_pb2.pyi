@@ -46,7 +46,7 @@ class StartMatchRequest(_message.Message):
     def variant(self) -> _state_manager_pb2.Variant: ...
     @_builtins.property
     def agents(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """2 to 10 agents; the same one may play itself."""
+        """2 to 10 agents, named as in TableConfig.agents; an agent may play itself."""
 
     def __init__(
         self,

@@ -18,7 +18,8 @@ shuffle is described in riverboat/dealing.py; `riverboat verify` checks it.
 Errors: as in state_manager.proto, and
   NOT_FOUND            no table or agent of that name, or a token that nothing answers to
   PERMISSION_DENIED    the token is for something else
-  UNAVAILABLE          the journal cannot be written; nothing has happened, and it is safe to try again
+  UNAVAILABLE          the journal cannot be written, or an agent's host does not answer; nothing has happened, and
+                       it is safe to try again
   ABORTED              the action came too late: the hand has moved on since; look at the view again
   FAILED_PRECONDITION  the action is against the rules, or the table is full, closed or not yours to change
 """
@@ -103,7 +104,12 @@ class TableConfig(_message.Message):
     def variant(self) -> _state_manager_pb2.Variant: ...
     @_builtins.property
     def agents(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Agents to seat, by name; an agent may be named more than once. At most chair_count."""
+        """Agents to seat, by name; an agent may be named more than once. At most chair_count. A name may have a parameter,
+        like "hybrid:0.5", if the agent's host takes it (agent_hosts.proto). An agent's name at the table is its whole
+        name, with a number from the second one on: "hybrid:0.5 2". NOT_FOUND if no host offers an agent,
+        INVALID_ARGUMENT if it takes no parameter or its host refuses this one, UNAVAILABLE if its host does not answer
+        within 5 seconds; nothing is created then.
+        """
 
     def __init__(
         self,

@@ -18,7 +18,8 @@ shuffle is described in riverboat/dealing.py; `riverboat verify` checks it.
 Errors: as in state_manager.proto, and
   NOT_FOUND            no table or agent of that name, or a token that nothing answers to
   PERMISSION_DENIED    the token is for something else
-  UNAVAILABLE          the journal cannot be written; nothing has happened, and it is safe to try again
+  UNAVAILABLE          the journal cannot be written, or an agent's host does not answer; nothing has happened, and
+                       it is safe to try again
   ABORTED              the action came too late: the hand has moved on since; look at the view again
   FAILED_PRECONDITION  the action is against the rules, or the table is full, closed or not yours to change
 """

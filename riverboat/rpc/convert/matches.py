@@ -8,7 +8,7 @@ from riverboat.rpc.convert.state_manager import decode_variant
 from riverboat.rules.variant import MOST_SEATS, Variant
 from riverboat.tables.config import DEFAULT_CLOCK_MS
 from riverboat.tables.match import MatchScore
-from riverboat.tables.view import Assignment
+from riverboat.tables.view import Assignment, Offer, Question, Verdict
 
 
 def decode_match(request: matches_pb2.StartMatchRequest) -> tuple[Variant, int, tuple[str, ...], int, bool, int]:
@@ -42,18 +42,26 @@ def encode_cancelled(at_once: bool) -> matches_pb2.CancelMatchResponse:
     return matches_pb2.CancelMatchResponse(at_once=at_once)
 
 
-def decode_attend(request: agent_hosts_pb2.AttendRequest | None) -> tuple[Sequence[str], str, Sequence[str]]:
-    """The agents of the first request, if there is one, the host's key, and the tokens that it has."""
-    return (request.agents, request.key, request.tokens) if request else ((), "", ())
+def decode_offer(request: agent_hosts_pb2.AttendRequest | None) -> Offer:
+    """The first request of a host, if there is one."""
+    if request is None:
+        return Offer(())
+    return Offer(tuple(request.agents), request.key, tuple(request.tokens), tuple(request.with_parameter))
 
 
-def encode_assignment(found: Assignment) -> agent_hosts_pb2.AttendResponse:
-    """A chair to take."""
-    return agent_hosts_pb2.AttendResponse(
-        agent=found.agent, table_id=found.table_id, chair=found.chair, token=found.token
-    )
+def decode_verdict(request: agent_hosts_pb2.AttendRequest) -> Verdict:
+    """A later request of a host; one without a verdict answers no question."""
+    return Verdict(request.verdict.question_id, request.verdict.problem)
 
 
-def encode_agents(agents: Sequence[str]) -> agent_hosts_pb2.ListAgentsResponse:
-    """Agents on offer."""
-    return agent_hosts_pb2.ListAgentsResponse(agents=agents)
+def encode_told(told: Assignment | Question) -> agent_hosts_pb2.AttendResponse:
+    """A chair to take, or a question."""
+    if isinstance(told, Question):
+        question = agent_hosts_pb2.AttendResponse.Question(question_id=told.question_id, agent=told.agent)
+        return agent_hosts_pb2.AttendResponse(question=question)
+    return agent_hosts_pb2.AttendResponse(agent=told.agent, table_id=told.table_id, chair=told.chair, token=told.token)
+
+
+def encode_agents(agents: Sequence[str], with_parameter: Sequence[str]) -> agent_hosts_pb2.ListAgentsResponse:
+    """Agents on offer, and those of them that take a parameter."""
+    return agent_hosts_pb2.ListAgentsResponse(agents=agents, with_parameter=with_parameter)

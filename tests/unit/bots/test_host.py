@@ -4,11 +4,13 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 
 import grpc
+import numpy as np
 import pytest
 
-from clients.bots import Bot, View
+from clients.bots import CALL, FOLD, Bot, View
 from clients.bots.asking import BotFailed
 from clients.bots.host import Host, main
 from protos.gamemanager.v1 import agent_hosts_pb2 as hosts_pb
@@ -126,6 +128,41 @@ async def test_names_that_no_agent_may_have(server: str) -> None:
     assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT
 
 
+class Chancy(Bot):
+    """Folds with some probability."""
+
+    def __init__(self, rng: np.random.Generator, chance: float = 0.5) -> None:
+        super().__init__(rng)
+        self._chance = chance
+
+    @classmethod
+    def with_parameter(cls, parameter: str) -> MakeBot:
+        return partial(cls, chance=float(parameter))
+
+    def act(self, view: View) -> int:
+        return FOLD if view.public.to_call and self.rng.random() < self._chance else CALL
+
+
+async def test_agents_with_a_parameter(server: str) -> None:
+    """From the class to the table: the whole name plays, and what its class cannot read is refused at once."""
+    async with hosting(server, chancy=Chancy, plain=CallBot):
+        for bad, said in (("chancy:often", "could not convert"), ("plain:1", "plain takes no parameter")):
+            with pytest.raises(grpc.RpcError) as caught:
+                await asyncio.to_thread(create_table, server, agents=["plain", bad])
+            assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+            assert said in str(caught.value.details())
+        names = ["chancy:0", "chancy:1", "chancy:0"]
+        created = await asyncio.to_thread(create_table, server, agents=names, hand_limit=6)
+        table = created.table.table_id
+        found = await closed(server, table)
+    assert [chair.name for chair in found.chairs] == ["chancy:0", "chancy:1", "chancy:0 2"]
+    moves = moves_at(server, table)
+    assert {name for name, move in moves if move.action.HasField("fold")} == {"chancy:1"}
+    assert not any(move.timed_out for _, move in moves)
+
+
 def test_agents_that_there_are_not(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--agents", "rollout,gto"]) == 2
     assert capsys.readouterr().err.startswith("--agents: no agent is called 'gto'; there are always-call")
+    assert main(["--agents", "rollout:3"]) == 2
+    assert capsys.readouterr().err == "rollout:3: rollout takes no parameter\n"

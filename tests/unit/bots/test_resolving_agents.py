@@ -1,6 +1,7 @@
 """Agents that ask a resolver: with one, without one, and with one that goes away."""
 
 import logging
+import re
 
 import grpc
 import numpy as np
@@ -126,8 +127,11 @@ def test_names() -> None:
     assert [name for name in AGENTS if needs_resolver(name)] == ["resolver", "hybrid"]
     assert needs_resolver("hybrid:0.1")
     assert plays_alone("hybrid:0.1") is Rollout
-    for wrong in ("hybrid:2", "hybrid:lunch", "hybrid:", "hybrid:0.1.2", "resolver:0.5"):
-        with pytest.raises(NotFound):
+    for wrong in ("hybrid:2", "hybrid:lunch", "hybrid:0.1.2", "hybrid:flop+", "resolver:0.5", "rollout:3"):
+        with pytest.raises(InvalidInput, match=f"^{re.escape(wrong)}: "):
             find_agent(wrong)
+    for unknown in ("hybrid:", "lunch:0.5"):
+        with pytest.raises(NotFound):
+            find_agent(unknown)
     with pytest.raises(InvalidInput, match="from 0 to 1"):
         Hybrid(np.random.default_rng(0), chance=1.5)

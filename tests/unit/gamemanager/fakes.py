@@ -1,10 +1,13 @@
 """A journal in memory that can be away, and that may have written what it said it had not."""
 
-from collections.abc import AsyncIterator, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
 
 from riverboat.errors import Unavailable
 from riverboat.tables.events import Event
 from services.gamemanager.journal import Change
+
+WAIT_SECONDS = 30
 
 
 class Memory:
@@ -28,3 +31,10 @@ class Memory:
 
     async def close(self) -> None:
         """Nothing to do."""
+
+
+async def until(holds: Callable[[], object]) -> None:
+    """Wait until something holds that others bring about."""
+    async with asyncio.timeout(WAIT_SECONDS):
+        while not holds():  # noqa: ASYNC110  # nobody announces it
+            await asyncio.sleep(0.01)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from riverboat.errors import NotYours
+from riverboat.tables.view import Offer
 from services.gamemanager.hosts import Hosts
 from services.gamemanager.journal import FileJournal
 from services.gamemanager.manager import Manager
@@ -21,7 +22,7 @@ async def manager(tmp_path: Path) -> AsyncIterator[Manager]:
 
 async def refusal(hosts: Hosts, key: str) -> str:
     with pytest.raises(NotYours) as caught:
-        await anext(hosts.attend(["caller"], key, []))
+        await anext(hosts.attend(Offer(("caller",), key)))
     assert hosts.count == 0
     return str(caught.value)
 

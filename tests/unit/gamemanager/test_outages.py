@@ -12,14 +12,14 @@ from riverboat.errors import Unavailable
 from riverboat.rules.variant import no_limit
 from riverboat.tables.config import TableConfig
 from riverboat.tables.events import Moved
+from riverboat.tables.view import Assignment, Offer
 from services.gamemanager import hosts, manager, run
 from services.gamemanager.hosts import Hosts
 from services.gamemanager.manager import Manager
-from tests.unit.gamemanager.fakes import Memory
+from tests.unit.gamemanager.fakes import Memory, until
 
 CLOCK_MS = 3_000  # to act within on the slowest machine
 CONFIG = TableConfig("t", no_limit(50, 100), 2, 10_000, CLOCK_MS, 0, 0, (), False)
-WAIT_SECONDS = 20
 
 
 @pytest.fixture(autouse=True)
@@ -34,12 +34,6 @@ async def managing(journal: Memory) -> AsyncIterator[Manager]:
     await made.load()
     yield made
     await made.close()
-
-
-async def until(holds: Callable[[], object]) -> None:
-    async with asyncio.timeout(WAIT_SECONDS):
-        while not holds():  # noqa: ASYNC110  # nobody announces it
-            await asyncio.sleep(0.01)
 
 
 async def actor_of(made: Manager, tokens: list[str]) -> tuple[str, Any]:
@@ -109,7 +103,8 @@ def test_a_host_that_comes_meanwhile_is_seated_afterwards() -> None:
             given: list[tuple[str, int]] = []
 
             async def attend(name: str) -> None:
-                async for assignment in offered.attend(["x"], "", []):
+                async for assignment in offered.attend(Offer(("x",))):
+                    assert isinstance(assignment, Assignment)
                     given.append((name, assignment.chair))
 
             first = asyncio.create_task(attend("first"))

@@ -1,0 +1,24 @@
+"""Names of agents: a word, and after a colon a parameter that only the agent's host understands."""
+
+import re
+
+LONGEST_WORD = 30  # characters of the word, and of the parameter
+_WORD = r"[A-Za-z0-9_-]{1,30}"
+_PARAMETER = r"[A-Za-z0-9._+=-]{1,30}"
+_NAME = re.compile(f"{_WORD}(?::{_PARAMETER})?")
+
+
+def is_agent_name(text: str) -> bool:
+    """Whether an agent may be called this, with or without a parameter."""
+    return _NAME.fullmatch(text) is not None
+
+
+def split_agent_name(name: str) -> tuple[str, str]:
+    """Return the word and the parameter, which is empty if there is none: ("hybrid", "0.5")."""
+    word, _, parameter = name.partition(":")
+    return word, parameter
+
+
+def numbered(name: str, count_before: int) -> str:
+    """Return the name at a table of an agent that sits there `count_before` times already: "hybrid:0.5 2"."""
+    return f"{name} {count_before + 1}" if count_before else name

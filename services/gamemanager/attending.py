@@ -1,0 +1,87 @@
+"""One host that attends: what it offers, which chairs it plays, and the questions that it has not answered yet."""
+
+import asyncio
+import itertools
+
+from riverboat.errors import InvalidInput
+from riverboat.tables.agent_names import is_agent_name, split_agent_name
+from riverboat.tables.view import Assignment, Offer, Question, Verdict
+
+MOST_AGENTS = 100
+ANSWER_SECONDS = 5.0  # for a verdict: whoever creates a table waits for it
+_MOST_ACCEPTED = 1_000  # names that are remembered; one that is forgotten is asked about again
+_MOST_WAITING = 1_000  # things to tell a host that does not listen
+_LONGEST_PROBLEM = 300  # characters
+
+Place = tuple[str, int]  # a table, and which of its agents
+
+
+class AttendingHost:
+    """What the game manager knows of a host, and what it has to say to it."""
+
+    def __init__(self, offer: Offer) -> None:
+        if not 1 <= len(offer.agents) <= MOST_AGENTS or not all(map(is_agent_name, offer.agents)):
+            raise InvalidInput(
+                "agents",
+                f"must be 1 to {MOST_AGENTS} names of at most 30 letters, digits, dashes and underscores, "
+                "each with a parameter after a colon or without",
+            )
+        self.agents, self.with_parameter = frozenset(offer.agents), frozenset(offer.with_parameter)
+        if not self.with_parameter <= self.agents:
+            unknown = min(self.with_parameter - self.agents)
+            raise InvalidInput("with_parameter", f"{unknown[:30]!r} is not among the agents of this host")
+        self.places: set[Place] = set()
+        self.waiting: asyncio.Queue[Assignment | Question] = asyncio.Queue()
+        self._accepted: dict[str, None] = {}  # whole names, oldest first
+        self._open: dict[str, asyncio.Future[str | None]] = {}  # by question
+        self._numbers = itertools.count()
+        self._answers = True
+
+    def may_play(self, name: str) -> bool:
+        """Whether it offers an agent of this whole name, or would have to be asked about its parameter."""
+        word, parameter = split_agent_name(name)
+        return name in self.agents or bool(parameter and word in self.with_parameter)
+
+    def plays(self, name: str) -> bool:
+        """Whether it offers an agent of this whole name, or has accepted it."""
+        return name in self.agents or name in self._accepted
+
+    async def ask(self, name: str) -> str | None:
+        """Return what is wrong with a name, "" if nothing is, None if the host does not answer in time."""
+        if name in self.agents:
+            return ""
+        if not self._answers or self.waiting.qsize() >= _MOST_WAITING:
+            return None
+        question = Question(str(next(self._numbers)), name)
+        verdict: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
+        self._open[question.question_id] = verdict
+        self.waiting.put_nowait(question)
+        try:
+            problem = await asyncio.wait_for(verdict, ANSWER_SECONDS)
+        except TimeoutError:
+            return None
+        finally:
+            del self._open[question.question_id]
+        self._note(name, is_accepted=problem == "")
+        return problem
+
+    def _note(self, name: str, is_accepted: bool) -> None:
+        self._accepted.pop(name, None)
+        if is_accepted:
+            self._accepted[name] = None
+        if len(self._accepted) > _MOST_ACCEPTED:
+            del self._accepted[next(iter(self._accepted))]
+
+    def answer(self, verdict: Verdict) -> None:
+        """Take the answer to a question; one that nobody asked is ignored."""
+        waiting = self._open.get(verdict.question_id)
+        if waiting is not None and not waiting.done():
+            shown = "".join(char if char.isprintable() else " " for char in verdict.problem[:_LONGEST_PROBLEM])
+            waiting.set_result(shown.strip() or ("its host refuses it" if verdict.problem else ""))
+
+    def answer_no_more(self) -> None:
+        """It sends nothing any more: nobody is to wait for it."""
+        self._answers = False
+        for waiting in self._open.values():
+            if not waiting.done():
+                waiting.set_result(None)
