@@ -1,6 +1,7 @@
-"""Games as options: limit, blinds, deck and stacks."""
+"""Games as options: limit, blinds, deck, stacks and restrictions."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 import typer
@@ -8,13 +9,15 @@ import typer
 from clients.console.completion import server_of
 from clients.console.failures import Refused
 from clients.console.options import deck_named
+from clients.console.study.spot_files import read_sizes
 from protos.gamemanager.v1 import state_manager_pb2 as pb
-from riverboat.errors import RiverboatError
+from riverboat.errors import InvalidInput, RiverboatError
 from riverboat.rpc.convert.state_manager import encode_variant
 from riverboat.rules.variant import KUHN, LEDUC, MOST_CHIPS, Variant, fixed_limit, no_limit, pot_limit
 
 _SMALL_GAMES = {"leduc": LEDUC, "kuhn": KUHN}
 _BIG_BLINDS = 100  # of a stack, unless --stack says otherwise
+_MOST_RAISES = 1_000
 
 GameServer = Annotated[
     str | None,
@@ -32,12 +35,75 @@ Stack = Annotated[
     int | None,
     typer.Option("--stack", min=1, max=MOST_CHIPS, help="Chips of each player; 100 big blinds if not given."),
 ]
+RaisesPerStreet = Annotated[
+    int | None,
+    typer.Option(
+        "--raises-per-street",
+        min=1,
+        max=_MOST_RAISES,
+        help="Bets and raises allowed on a street, blinds not counted; by default any number (fixed limit: four bets).",
+        show_default=False,
+    ),
+]
+PotCap = Annotated[
+    int | None,
+    typer.Option(
+        "--pot-cap",
+        metavar="CHIPS",
+        min=1,
+        max=MOST_CHIPS,
+        help="No bet or raise may bring the pot above this; by default there is no cap.",
+        show_default=False,
+    ),
+]
+NoAllIn = Annotated[bool, typer.Option("--no-all-in", help="Nobody may bet or raise all chips; a call may take them.")]
+Sizes = Annotated[
+    str | None,
+    typer.Option(
+        "--sizes",
+        help="The only bets and raises: 50% of the pot, 300 chips, 2b blinds, a for all-in; streets by /, raises "
+        "after ;. By default any size.",
+        show_default=False,
+    ),
+]
+RESTRICTIONS = ("raises_per_street", "pot_cap", "no_all_in", "sizes")  # as parameters of commands
 
 
-def game_of(limit: str, blinds: str, deck: str) -> Variant:
+@dataclass(frozen=True, slots=True)
+class Restrictions:
+    """What a game allows less than its limit does."""
+
+    raises_per_street: int | None = None
+    pot_cap: int | None = None
+    no_all_in: bool = False
+    sizes: str | None = None
+
+
+def game_of(limit: str, blinds: str, deck: str, restrictions: Restrictions) -> Variant:
     """The variant that options describe; Kuhn and Leduc have rules of their own."""
     if deck in _SMALL_GAMES:
+        if restrictions != Restrictions():
+            raise Refused(f"--deck: {deck} has rules of its own; restrictions are for hold'em")
         return _SMALL_GAMES[deck]
+    return _restricted(_unrestricted(limit, blinds, deck), restrictions)
+
+
+def _restricted(variant: Variant, restrictions: Restrictions) -> Variant:
+    """The same game with less allowed."""
+    cap, pot_cap = restrictions.raises_per_street, restrictions.pot_cap or 0
+    if cap:
+        variant = replace(variant, streets=tuple(replace(street, raise_cap=cap) for street in variant.streets))
+    least = 3 * variant.big_blind  # two big blinds in the pot, and the smallest bet
+    if 0 < pot_cap < least:
+        raise Refused(f"--pot-cap: must be at least {least:,} with these blinds, or nobody could ever bet")
+    sizes = None if restrictions.sizes is None else read_sizes("--sizes", restrictions.sizes)
+    try:
+        return replace(variant, pot_cap=pot_cap, all_in=not restrictions.no_all_in, bet_sizes=sizes)
+    except InvalidInput as error:
+        raise Refused(f"--sizes: {error.reason}") from None
+
+
+def _unrestricted(limit: str, blinds: str, deck: str) -> Variant:
     deck_named(deck)
     parts = blinds.split(",")
     if len(parts) != 2 or not all(part.strip().isdecimal() and len(part) < 16 for part in parts):
@@ -71,4 +137,4 @@ def refuse_options(context: typer.Context, options: Sequence[str], reason: str) 
     for option in options:
         source = context.get_parameter_source(option)
         if source is not None and source.name == "COMMANDLINE":
-            raise Refused(f"--{option}: {reason}")
+            raise Refused(f"--{option.replace('_', '-')}: {reason}")

@@ -10,15 +10,31 @@ from rich.table import Column, Table
 from clients.console.completion import agent
 from clients.console.failures import EXIT_INTERRUPTED, Refused
 from clients.console.game_link import GameLink, game_manager, note_rollouts, running_game_manager
-from clients.console.games import Blinds, GameServer, Limit, Stack, game_of, message_of, refuse_options, stack_of
+from clients.console.games import (
+    RESTRICTIONS,
+    Blinds,
+    GameServer,
+    Limit,
+    NoAllIn,
+    PotCap,
+    RaisesPerStreet,
+    Restrictions,
+    Sizes,
+    Stack,
+    game_of,
+    message_of,
+    refuse_options,
+    stack_of,
+)
 from clients.console.matches import Outcome, follow_match, how_to_follow
 from clients.console.options import AsJson, DeckName
 from clients.console.output import err, note, out, print_json
 from clients.console.table.plain import plain
 from protos.gamemanager.v1 import matches_pb2 as pb
+from riverboat.rules.variant import Variant
 
 _NAMES = {"deal_count": "--hands", "stack": "--stack", "stacks": "--stack", "agents": "AGENT", "clock_ms": "--clock"}
-_FOR_NEW_MATCHES = ("hands", "duplicate", "limit", "blinds", "stack", "deck", "clock")
+_FOR_NEW_MATCHES = ("hands", "duplicate", "limit", "blinds", "stack", "deck", "clock", *RESTRICTIONS)
 
 
 def add_to(app: typer.Typer) -> None:
@@ -52,6 +68,10 @@ def match(
     blinds: Blinds = "50,100",
     stack: Stack = None,
     deck: DeckName = "52",
+    raises_per_street: RaisesPerStreet = None,
+    pot_cap: PotCap = None,
+    no_all_in: NoAllIn = False,
+    sizes: Sizes = None,
     clock: Annotated[float, typer.Option("--clock", min=0.1, max=3600, help="Seconds for a decision.")] = 30,
     server: GameServer = None,
     as_json: AsJson = False,
@@ -64,6 +84,8 @@ def match(
 
     riverboat match rollout always-call -n 10000 --duplicate
 
+    riverboat match hybrid:0.5 rollout --deck 24 --raises-per-street 2 --sizes 50%,100%
+
     riverboat match --server 127.0.0.1:50052 --id 3f2a91c0d4e5
     """
     if match_id is not None:
@@ -73,7 +95,8 @@ def match(
         with running_game_manager(server, _NAMES) as link:
             outcome = _followed(link, match_id, dealer)
     else:
-        request = _request(agents or [], hands, duplicate, limit, blinds, stack, deck, clock)
+        variant = game_of(limit, blinds, deck, Restrictions(raises_per_street, pot_cap, no_all_in, sizes))
+        request = _request(agents or [], hands, duplicate, variant, stack, clock)
         note_rollouts(request.agents, len(request.agents))
         with game_manager(server, _NAMES, request.agents) as link:
             outcome = _played(link, request)
@@ -108,11 +131,10 @@ def _played(link: GameLink, request: pb.StartMatchRequest) -> Outcome:
 
 
 def _request(
-    agents: list[str], hands: int, duplicate: bool, limit: str, blinds: str, stack: int | None, deck: str, clock: float
+    agents: list[str], hands: int, duplicate: bool, variant: Variant, stack: int | None, clock: float
 ) -> pb.StartMatchRequest:
     if not 2 <= len(agents) <= 10:
         raise Refused(f"AGENT: 2 to 10 play a match, not {len(agents)}")
-    variant = game_of(limit, blinds, deck)
     return pb.StartMatchRequest(
         variant=message_of(variant),
         stack=stack_of(stack, variant),

@@ -13,9 +13,15 @@ from clients.console.completion import agents as known_agents
 from clients.console.failures import EXIT_INTERRUPTED, Refused
 from clients.console.game_link import GameLink, game_manager, new_table, note_rollouts, running_game_manager
 from clients.console.games import (
+    RESTRICTIONS,
     Blinds,
     GameServer,
     Limit,
+    NoAllIn,
+    PotCap,
+    RaisesPerStreet,
+    Restrictions,
+    Sizes,
     Stack,
     game_of,
     message_of,
@@ -48,7 +54,7 @@ _NAMES = {
     "stacks": "--stack",
     "name": "--name",
 }
-_FOR_NEW_TABLES = ("seats", "agents", "free", "limit", "blinds", "stack", "deck", "clock", "rebuy")
+_FOR_NEW_TABLES = ("seats", "agents", "free", "limit", "blinds", "stack", "deck", "clock", "rebuy", *RESTRICTIONS)
 _PAUSE_MS = 3000  # between hands, for people to see who won
 _LONGEST_NAME = 30
 
@@ -76,6 +82,10 @@ def play(
     blinds: Blinds = "50,100",
     stack: Stack = None,
     deck: DeckName = "52",
+    raises_per_street: RaisesPerStreet = None,
+    pot_cap: PotCap = None,
+    no_all_in: NoAllIn = False,
+    sizes: Sizes = None,
     hands: Annotated[
         int | None, typer.Option("--hands", min=1, help="Leave after so many hands.", show_default=False)
     ] = None,
@@ -95,6 +105,8 @@ def play(
 
     riverboat play --seats 6 --agents rollout,random,always-call --stack 20000
 
+    riverboat play --raises-per-street 2 --no-all-in --sizes 1b
+
     riverboat play --server 127.0.0.1:50052 --table 3f2a91c0d4e5 --name Anna
     """
     own_name = _own_name(name)
@@ -103,7 +115,7 @@ def play(
         with running_game_manager(server, _NAMES) as link:
             _play(_sit_down(link, link.info(table), own_name, hands))
         return
-    variant = game_of(limit, blinds, deck)
+    variant = game_of(limit, blinds, deck, Restrictions(raises_per_street, pot_cap, no_all_in, sizes))
     named = names_in(agents)
     if not named and not free:
         raise Refused("--agents: name at least one, like rollout; or leave chairs --free for others")

@@ -19,6 +19,8 @@ from clients.console.table.plain import cards_words, chips_text, joined, plain
 from clients.console.table.records import hands_of
 from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
 from protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.rpc.convert.state_manager import decode_variant
+from riverboat.rules.restrictions import restriction_words
 
 _STATUS = {
     pb.TABLE_STATUS_WAITING: "waiting",
@@ -61,17 +63,17 @@ def tables(
             Text(plain(info.table_id), no_wrap=True),
             _STATUS.get(info.status, "?"),
             f"{info.hand_count:,}",
-            Text(_short_game(info.config.variant), no_wrap=True),
+            Text(_short_game(info.config.variant)),
             Text(f"{len(info.chairs)} of {info.config.chair_count}: {players}".rstrip(": ")),
         )
     print_table(shown)
 
 
 def _short_game(variant: rules_pb.Variant) -> str:
-    """ "no-limit 50/100"."""
+    """ "no-limit 50/100, no all-in"."""
     chips = variant.blinds if any(variant.blinds) else variant.antes
     name = plain(variant.name, 20).removesuffix(" hold'em")
-    return f"{name} {'/'.join(map(chips_text, chips))}"
+    return ", ".join((f"{name} {'/'.join(map(chips_text, chips))}", *restriction_words(decode_variant(variant))))
 
 
 def _as_dict(message: Any) -> dict[str, Any]:

@@ -9,9 +9,15 @@ from clients.console.completion import agents as known_agents
 from clients.console.failures import EXIT_INTERRUPTED, Refused
 from clients.console.game_link import GameLink, game_manager, new_table, note_rollouts, running_game_manager
 from clients.console.games import (
+    RESTRICTIONS,
     Blinds,
     GameServer,
     Limit,
+    NoAllIn,
+    PotCap,
+    RaisesPerStreet,
+    Restrictions,
+    Sizes,
     Stack,
     game_of,
     message_of,
@@ -36,7 +42,7 @@ _NAMES = {
     "buy_in": "--stack",
     "stacks": "--stack",
 }
-_FOR_NEW_TABLES = ("agents", "hands", "limit", "blinds", "stack", "deck")
+_FOR_NEW_TABLES = ("agents", "hands", "limit", "blinds", "stack", "deck", *RESTRICTIONS)
 _PAUSE_MS = 1000  # between hands that are watched
 _PACE_SECONDS = 0.5
 _LEAST_AGENTS = 2
@@ -71,6 +77,10 @@ def watch(
     blinds: Blinds = "50,100",
     stack: Stack = None,
     deck: DeckName = "52",
+    raises_per_street: RaisesPerStreet = None,
+    pot_cap: PotCap = None,
+    no_all_in: NoAllIn = False,
+    sizes: Sizes = None,
     pace: Annotated[
         float, typer.Option("--pace", min=0, max=60, help="Seconds that each change stays on the screen.")
     ] = _PACE_SECONDS,
@@ -93,7 +103,8 @@ def watch(
         with running_game_manager(server, _NAMES) as link:
             _watch(link, link.info(table), dealer, pace)
         return
-    variant, named = game_of(limit, blinds, deck), names_in(agents)
+    variant = game_of(limit, blinds, deck, Restrictions(raises_per_street, pot_cap, no_all_in, sizes))
+    named = names_in(agents)
     if len(named) < _LEAST_AGENTS:
         raise Refused("--agents: name at least two, like rollout,random")
     config = pb.TableConfig(

@@ -11,14 +11,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from clients.resolving.link import ResolverLink
-from clients.resolving.plans import Plan, plan_of
+from clients.resolving.plans import Plan, plan_of, root_of
 from clients.resolving.standing import Standing, standing_of, strengths_now
 from clients.resolving.tracking import Tracker
 from riverboat.cards import check_cards, format_cards
 from riverboat.errors import InvalidInput
 from riverboat.holdings import check_holding, holding_index, live_holdings
-from riverboat.rules.bet_sizes import parse_bet_sizes, restricted_actions
+from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.betting import CALL, FOLD
+from riverboat.rules.sized_raises import restricted_actions
 from riverboat.rules.state import PublicState
 from riverboat.solving.answers import NodeAnswer, Solved
 from riverboat.solving.solve import Limits
@@ -184,7 +185,8 @@ def _solve(link: ResolverLink, public: PublicState, taken: int | None, ranges: F
     has_network = link.knows_beyond(public)
     plan = _plan(public, taken, has_network)
     limits = Limits(plan.iterations, _EXPLOITABILITY * public.pot)
-    steps = link.solve(public, plan.bet_sizes(public.street), ranges, limits, depth=_depth(public, has_network))
+    sizes, depth = plan.bet_sizes(public.street), _depth(public, has_network)
+    steps = link.solve(root_of(public), sizes, ranges, limits, depth=depth)
     solved = next(steps)
     while not solved.handle:  # the last message has it
         if tell:

@@ -105,6 +105,8 @@ class ResolverLink:
         variant = state.variant
         if variant.structure is not Structure.NO_LIMIT or state.street + 1 >= len(variant.board_sizes):
             return False
+        if variant.pot_cap or not variant.all_in or variant.bet_sizes is not None:
+            return False  # networks were trained on games in which every size is allowed
         street = STREET_OF_CARDS.get(variant.board_sizes[state.street + 1], "") if state.board else PREFLOP
         return self.has_network(variant.deck.name, street)
 

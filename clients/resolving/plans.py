@@ -2,13 +2,19 @@
 
 The last two streets are solved to the end of the hand, earlier ones to the next deal. What is chosen here keeps a
 decision within about a second on two cores.
+
+Where the game allows only some sizes, the tree has those if they are as few as the plan's. Otherwise it has the
+plan's, each of which becomes the nearest that is legal.
 """
 
 from dataclasses import dataclass, replace
 
+from riverboat.rules.bet_sizes import BetSizes, Unit, parse_bet_sizes
 from riverboat.rules.state import PublicState
+from riverboat.rules.variant import rules_array
 
 _SMALL_DECK = 24  # cards of a deck, up to which trees may be large
+_RAISES = 3  # on a street of a tree, where raises may be small: otherwise they go on until stacks are gone
 _DEEP = 5.0  # stacks in pots, above which nobody thinks of betting them at once
 
 
@@ -61,5 +67,38 @@ def plan_of(public: PublicState, has_network: bool = False) -> Plan:
     found = plans[min(to_come, len(plans) - 1)]
     if has_network and to_come > _EXACT_STREETS:
         found = _WITH_NETWORK if public.board else _FIRST_STREET
+    if public.variant.bet_sizes is not None:
+        found = _of_game(found, public.street, public.variant.bet_sizes)
     is_deep = min(public.stacks) > _DEEP * (public.pot + public.to_call)
     return found if is_deep else found.with_all_in()
+
+
+def _of_game(plan: Plan, street: int, sizes: BetSizes) -> Plan:
+    """The plan with the sizes of the game where those are as few."""
+    return replace(plan, now=_fewer(plan.now, sizes, street), later=_fewer(plan.later, sizes, street + 1))
+
+
+def _fewer(planned: str, sizes: BetSizes, street: int) -> str:
+    wanted, allowed = parse_bet_sizes(planned).on(0), sizes.on(street)
+    if any(len(few) > len(many) for few, many in zip(allowed, wanted, strict=True)):
+        return planned
+    return "; ".join(" ".join(map(str, part)) for part in allowed)
+
+
+def root_of(public: PublicState) -> PublicState:
+    """The state to look ahead from: the same, with fewer raises to come where they may be small."""
+    variant = public.variant
+    parts = variant.bet_sizes.streets if variant.bet_sizes is not None else ()
+    if not any(size.unit in (Unit.CHIPS, Unit.BLINDS) for part in parts for sizes in part for size in sizes):
+        return public
+    streets = tuple(
+        replace(street, raise_cap=_capped(street.raise_cap, (public.raise_count if i == public.street else 0)))
+        for i, street in enumerate(variant.streets)
+    )
+    fewer = replace(variant, streets=streets)
+    return PublicState(fewer, rules_array(fewer, public.player_count), public.flat, public.board)
+
+
+def _capped(cap: int, raise_count: int) -> int:
+    most = raise_count + _RAISES
+    return min(cap, most) if cap else most

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from clients.resolving.link import ResolverLink
-from clients.resolving.plans import plan_of
+from clients.resolving.plans import plan_of, root_of
 from clients.resolving.reading import Reading, read_action
 from riverboat.errors import InvalidInput
 from riverboat.holdings import holdings_of, live_holdings
@@ -119,7 +119,7 @@ class Tracker:
         has_network = self._leaf != EQUITY and self._resolver.knows_beyond(state)
         plan = plan_of(state, has_network)
         return self._resolver.resolve(
-            state,
+            root_of(state),
             plan.bet_sizes(state.street),
             (ranges[seat], ranges[1 - seat]),
             plan.iterations,

@@ -16,6 +16,8 @@ class RandomBot(Bot):
         kind = kinds[self.rng.integers(len(kinds))]
         if limits is None or kind <= CALL:
             return kind
+        if public.raises_to:
+            return int(self.rng.choice(public.raises_to))
         low, high = limits
         return int(self.rng.integers(low, high + 1))
 

@@ -220,13 +220,12 @@ def code_of(variant: Variant) -> str:
     bets = [street.bet for street in variant.streets]
     caps = {street.raise_cap for street in variant.streets}
     holdem = tuple(street.board_count for street in variant.streets) == _BOARD_COUNTS
-    if holdem and variant.all_in and not variant.pot_cap:
-        for code, (_, deck, structure) in _VARIANTS.items():
-            if (variant.deck.name, variant.structure) != (deck, structure):
-                continue
-            # Where fewer raises are allowed than in FT, hands are still hands of FT.
-            fixed = bets[0] == bets[1] and bets[2] == bets[3] and 0 not in caps and max(caps) <= _FIXED_CAP
-            if fixed if structure is Structure.FIXED_LIMIT else (len(set(bets)) == 1 and caps == {0}):
-                return code
+    for code, (_, deck, structure) in _VARIANTS.items():
+        if not holdem or (variant.deck.name, variant.structure) != (deck, structure):
+            continue
+        # Where less is allowed (fewer raises, a cap of the pot, some sizes only), hands are still hands of the game.
+        fixed = bets[0] == bets[1] and bets[2] == bets[3] and 0 not in caps and max(caps) <= _FIXED_CAP
+        if fixed if structure is Structure.FIXED_LIMIT else len(set(bets)) == 1:
+            return code
     known = ", ".join(f"{code} ({name})" for code, (name, _, _) in _VARIANTS.items())
     raise InvalidInput("variant", f"PHH has no code for {variant.name} as it is played here; it has {known}")

@@ -1,4 +1,4 @@
-"""Which raises are allowed besides what the rules allow: sizes from a list, for each street.
+"""Sizes of bets and raises, as a list for each street: those that a game allows, or those that a tree has.
 
 Sizes are written as players do, separated by commas or spaces, streets by slashes:
 
@@ -12,21 +12,12 @@ The last street in the list is also for the streets after it; a street without s
 """
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from itertools import accumulate
 
 from riverboat.errors import InvalidInput
-from riverboat.kernels import kernel
-from riverboat.rules.betting import BET, HIGH, LOW, POT, TO_CALL
-from riverboat.rules.state import PublicState
-from riverboat.rules.variant import Variant
 
-I64 = NDArray[np.int64]
 MOST_SIZES = 16  # on one street
 LONGEST_TEXT = 2_000
 _SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,6})?|\.\d{1,6})(p|b|)")
@@ -99,61 +90,22 @@ def _parse_size(text: str) -> BetSize:
     return BetSize({"p": Unit.POT, "b": Unit.BLINDS, "": Unit.CHIPS}[match[2]], float(match[1]))
 
 
-class SizeTable(NamedTuple):
-    """Sizes as kernels read them: bets of street s are starts[2s] up to starts[2s + 1], then come its raises."""
-
-    units: I64
-    values: NDArray[np.float64]  # blinds already in chips
-    starts: I64
-
-
-def size_table(sizes: BetSizes, variant: Variant) -> SizeTable:
-    """Sizes for the streets of a variant."""
-    chosen = [part for street in range(len(variant.streets)) for part in sizes.on(street)]
-    flat = [size for street in chosen for size in street]
-    worth = [size.value * variant.big_blind if size.unit is Unit.BLINDS else size.value for size in flat]
-    units = [int(Unit.CHIPS if size.unit is Unit.BLINDS else size.unit) for size in flat]
-    starts = np.cumsum([0, *(len(street) for street in chosen)])
-    return SizeTable(np.array(units, np.int64), np.array(worth, np.float64), starts.astype(np.int64))
+# Sizes as kernels read them, in one array: where the sizes of each part begin (of street s the bets are part 2s, the
+# raises part 2s + 1) and where the last ends, counted in sizes; then a unit for each; then how much for each: chips
+# (blinds already in chips), or millionths of the pot.
+POT_SHARES = 1_000_000
+_MOST_VALUE = 2**62
 
 
-_POT, _ALL_IN = int(Unit.POT), int(Unit.ALL_IN)
+def flat_sizes(sizes: BetSizes, street_count: int, big_blind: int) -> list[int]:
+    """Sizes for the streets of a game as kernels read them."""
+    parts = [part for street in range(street_count) for part in sizes.on(street)]
+    sizes_in_order = [size for part in parts for size in part]
+    starts = accumulate((len(part) for part in parts), initial=0)
+    units = (int(Unit.CHIPS if size.unit is Unit.BLINDS else size.unit) for size in sizes_in_order)
+    return [*starts, *units, *(_flat_value(size, big_blind) for size in sizes_in_order)]
 
 
-@kernel
-def write_raises(state: I64, street: int, sizes: SizeTable, out: I64) -> int:
-    """What the actor may raise to, in ascending order, into `out`; how many there are."""
-    low, high = state[LOW], state[HIGH]
-    if high == 0:
-        return 0
-    count = 0
-    part = 2 * street + (state[BET] > 0)
-    for i in range(sizes.starts[part], sizes.starts[part + 1]):
-        by = sizes.values[i]
-        if sizes.units[i] == _POT:
-            by *= state[POT] + state[TO_CALL]
-        to = high
-        if sizes.units[i] != _ALL_IN and by < high:  # beyond that it is all chips, and may be too much for an integer
-            to = min(high, max(low, state[BET] + np.int64(by + 0.5)))
-        place = 0
-        while place < count and out[place] < to:
-            place += 1
-        if place == count or out[place] != to:
-            for j in range(count, place, -1):
-                out[j] = out[j - 1]
-            out[place] = to
-            count += 1
-    return count
-
-
-def sized_raises(public: PublicState, sizes: BetSizes) -> tuple[int, ...]:
-    """What the actor may raise to by these sizes, in ascending order."""
-    out = np.empty(MOST_SIZES, np.int64)
-    count = write_raises(public.flat, public.street, size_table(sizes, public.variant), out)
-    return tuple(out[:count].tolist())
-
-
-def restricted_actions(public: PublicState, sizes: BetSizes) -> tuple[int, ...]:
-    """All actions of the actor by these sizes: fold (where there is something to call), call, raises."""
-    actions: Sequence[int] = (-1, 0) if public.can_play(-1) else (0,)
-    return (*actions, *sized_raises(public, sizes)) if public.actor is not None else ()
+def _flat_value(size: BetSize, big_blind: int) -> int:
+    scale = {Unit.BLINDS: big_blind, Unit.POT: POT_SHARES}.get(size.unit, 1)
+    return min(_MOST_VALUE, int(size.value * scale + 0.5))

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.kernels import kernel
+from riverboat.rules.bet_sizes import POT_SHARES, Unit
 from riverboat.rules.variant import (
     ALL_IN,
     DEAD_ANTES,
@@ -17,6 +18,7 @@ from riverboat.rules.variant import (
     POT_CAP,
     RULES_HEAD,
     SEAT_COUNT,
+    SIZES,
     STREET_COUNT,
     STRUCTURE,
     Structure,
@@ -37,6 +39,7 @@ HEAD, BLOCKS = 12, 6
 STACKS, BETS, PAID, OUT, LEVELS, DEAD = range(BLOCKS)
 
 _NO_LIMIT, _POT_LIMIT, _FIXED_LIMIT = (int(structure) for structure in Structure)
+_POT_UNIT, _ALL_IN_UNIT = int(Unit.POT), int(Unit.ALL_IN)
 
 
 def state_size(player_count: int) -> int:
@@ -178,7 +181,86 @@ def _set_limits(rules: I64, state: I64) -> None:
     if not rules[ALL_IN] and high == everything:
         high -= 1
     if low <= high:
+        if rules[SIZES] > 0:
+            low, high = _sized_limits(rules, state, low, high)
         state[LOW], state[HIGH] = low, high
+
+
+@kernel
+def _sizes_of_actor(sizes: I64, part_count: int, state: I64) -> tuple[int, int, int, int]:
+    """Which of the sizes (see bet_sizes.py) are for the actor: the first, and the one after the last.
+
+    Then where their units and values are in the array.
+    """
+    part = 2 * state[STREET] + (state[BET] > 0)
+    units = part_count + 1
+    return sizes[part], sizes[part + 1], units, units + sizes[part_count]
+
+
+@kernel
+def _size_to(state: I64, unit: int, value: int, low: int, high: int) -> int:
+    """What a raise of a size is to: as far as the limits allow."""
+    by = float(value)
+    if unit == _POT_UNIT:
+        by = value / POT_SHARES * (state[POT] + state[TO_CALL])
+    if unit == _ALL_IN_UNIT or by >= high:  # beyond that it may be too much for an integer
+        return high
+    return int(min(high, max(low, state[BET] + np.int64(by + 0.5))))
+
+
+@kernel
+def _sized_limits(rules: I64, state: I64, low: int, high: int) -> tuple[int, int]:
+    """The smallest and the largest raise by the sizes of the game; zeros if there are none on this street."""
+    sizes = rules[rules[SIZES] :]
+    first, last, units, values = _sizes_of_actor(sizes, 2 * rules[STREET_COUNT], state)
+    least, most = 0, 0
+    for i in range(first, last):
+        to = _size_to(state, sizes[units + i], sizes[values + i], low, high)
+        least = to if i == first else min(least, to)
+        most = max(most, to)
+    return least, most
+
+
+@kernel
+def nearest_raise(rules: I64, state: I64, to: int) -> int:
+    """The legal raise that is nearest to `to`, the smaller of two; the actor must be able to raise."""
+    low, high = state[LOW], state[HIGH]
+    wanted = min(high, max(low, to))
+    if rules[SIZES] == 0:
+        return int(wanted)
+    sizes = rules[rules[SIZES] :]
+    first, last, units, values = _sizes_of_actor(sizes, 2 * rules[STREET_COUNT], state)
+    nearest = low
+    for i in range(first, last):
+        # LOW and HIGH are themselves raises by these sizes, so within them each size is what it was within the limits.
+        size = _size_to(state, sizes[units + i], sizes[values + i], low, high)
+        far, best = abs(size - wanted), abs(nearest - wanted)
+        if far < best or (far == best and size < nearest):
+            nearest = size
+    return int(nearest)
+
+
+@kernel
+def write_raises(rules: I64, state: I64, sizes: I64, out: I64) -> int:
+    """What the actor may raise to by these sizes, in ascending order, into `out`; how many there are.
+
+    Where the game has sizes of its own, each is the nearest of those.
+    """
+    if state[HIGH] == 0:
+        return 0
+    low, high, count = state[LOW], state[HIGH], 0
+    first, last, units, values = _sizes_of_actor(sizes, 2 * rules[STREET_COUNT], state)
+    for i in range(first, last):
+        to = nearest_raise(rules, state, _size_to(state, sizes[units + i], sizes[values + i], low, high))
+        place = 0
+        while place < count and out[place] < to:
+            place += 1
+        if place == count or out[place] != to:
+            for j in range(count, place, -1):
+                out[j] = out[j - 1]
+            out[place] = to
+            count += 1
+    return count
 
 
 @kernel
@@ -205,4 +287,8 @@ def legal(rules: I64, state: I64, action: int) -> bool:
         return False
     if action == FOLD:
         return bool(state[TO_CALL] > 0 or rules[FREE_FOLDS])
-    return bool(action == CALL or state[LOW] <= action <= state[HIGH])
+    if action == CALL:
+        return True
+    if not state[LOW] <= action <= state[HIGH]:
+        return False
+    return bool(rules[SIZES] == 0 or nearest_raise(rules, state, action) == action)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from riverboat.cards import check_cards, deal, format_cards
 from riverboat.errors import IllegalAction, InvalidInput, in_field
 from riverboat.holdings import check_holding
+from riverboat.rules.bet_sizes import MOST_SIZES
 from riverboat.rules.betting import (
     ACT,
     ACTIONS,
@@ -43,14 +44,16 @@ from riverboat.rules.betting import (
     TO_CALL,
     deal_on,
     legal,
+    nearest_raise,
     next_street,
     play,
     play_on,
     start_hand,
     state_size,
+    write_raises,
 )
 from riverboat.rules.pots import pots_of, write_payoffs
-from riverboat.rules.variant import MOST_CHIPS, Variant, rules_array
+from riverboat.rules.variant import MOST_CHIPS, SIZES, Variant, rules_array
 from riverboat.strength.hands import strength_of
 
 I64 = NDArray[np.int64]
@@ -126,6 +129,22 @@ class PublicState(NamedTuple):  # made several times in every hand: a dataclass 
         """The fewest and the most chips that the actor may raise to; None if it may not raise."""
         high = self.flat.item(HIGH)
         return (self.flat.item(LOW), high) if high else None
+
+    @property
+    def raises_to(self) -> tuple[int, ...]:
+        """All that the actor may raise to, in ascending order, where the variant has a list of sizes.
+
+        Empty if it has none, so that every number within `raise_limits` is legal, and if the actor may not raise.
+        """
+        if self.variant.bet_sizes is None:
+            return ()
+        out = np.empty(MOST_SIZES, np.int64)
+        count = write_raises(self.rules, self.flat, self.rules[self.rules[SIZES] :], out)
+        return tuple(out[:count].tolist())
+
+    def nearest_raise(self, to: int) -> int | None:
+        """The legal raise that is nearest to `to`, the smaller of two; None if the actor may not raise."""
+        return nearest_raise(self.rules, self.flat, min(MOST_CHIPS, max(0, to))) if self.flat.item(HIGH) else None
 
     @property
     def full_raise(self) -> int:
@@ -219,10 +238,16 @@ class PublicState(NamedTuple):  # made several times in every hand: a dataclass 
             return f"{seat} has nothing to call and so no reason to fold: check"
         limits = self.raise_limits
         if limits:
-            low, high = limits
-            only = f"to {low}" if low == high else f"to between {low} and {high}"
-            return f"{seat} cannot raise to {action}; it may raise {only}"
+            return f"{seat} cannot raise to {action}; it may raise {self._possible_raises(*limits)}"
         return f"{seat} cannot raise: {self._why_not_raise()}"
+
+    def _possible_raises(self, low: int, high: int) -> str:
+        if low == high:
+            return f"to {low}"
+        if self.variant.bet_sizes is None:
+            return f"to between {low} and {high}"
+        *others, last = self.raises_to
+        return f"to {', '.join(map(str, others))} or {last}"
 
     def _why_not_raise(self) -> str:
         seat = int(self.flat[ACTOR])
@@ -237,6 +262,9 @@ class PublicState(NamedTuple):  # made several times in every hand: a dataclass 
         others = [self.stacks[i] + self.bets[i] for i in range(self.player_count) if i != seat and not self.folded[i]]
         if max(others) <= self.bet:
             return "nobody is left who could call more"
+        sizes = self.variant.bet_sizes
+        if sizes is not None and not sizes.on(self.street)[self.bet > 0]:
+            return f"this game has no sizes for {'raises' if self.bet else 'bets'} on street {self.street}"
         return "that would be beyond the cap of the pot, or all-in"
 
     def verify_board(self, cards: Sequence[int]) -> None:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from riverboat.errors import IllegalAction, InvalidInput, TooLarge
 from riverboat.kernels import kernel
-from riverboat.rules.bet_sizes import MOST_SIZES, BetSizes, SizeTable, size_table, write_raises
+from riverboat.rules.bet_sizes import MOST_SIZES, BetSizes
 from riverboat.rules.betting import (
     ACT,
     ACTIONS,
@@ -35,7 +35,9 @@ from riverboat.rules.betting import (
     legal,
     next_street,
     play,
+    write_raises,
 )
+from riverboat.rules.sized_raises import size_table
 from riverboat.rules.state import PublicState
 
 I64 = NDArray[np.int64]
@@ -280,7 +282,7 @@ def _betting_is_over(state: I64) -> bool:
 
 
 @kernel
-def _write_actions(rules: I64, state: I64, sizes: SizeTable, out: I64) -> int:
+def _write_actions(rules: I64, state: I64, sizes: I64, out: I64) -> int:
     """The actions of a node in the tree; after a CHANCE there is one line, written as CALL."""
     if state[PHASE] == CHANCE:
         out[0] = CALL
@@ -290,7 +292,7 @@ def _write_actions(rules: I64, state: I64, sizes: SizeTable, out: I64) -> int:
         out[0] = FOLD
         count = 1
     out[count] = CALL
-    return count + 1 + write_raises(state, state[STREET], sizes, out[count + 1 :])
+    return count + 1 + write_raises(rules, state, sizes, out[count + 1 :])
 
 
 @kernel
@@ -305,7 +307,7 @@ def _step(rules: I64, state: I64, action: int) -> None:
 def _count_lines(
     rules: I64,
     root: I64,
-    sizes: SizeTable,
+    sizes: I64,
     end_street: int,
     end_level: int,
     weights: NDArray[np.float64],
@@ -340,7 +342,7 @@ def _count_lines(
 
 @kernel
 def _expand_lines(
-    rules: I64, root: I64, sizes: SizeTable, end_street: int, end_level: int, most: int
+    rules: I64, root: I64, sizes: I64, end_street: int, end_level: int, most: int
 ) -> tuple[I64, I64, I64, I64, I64, I64]:
     """All lines, breadth first: states, parents, actions, first children, numbers of children, kinds."""
     states = np.empty((most, root.size), np.int64)

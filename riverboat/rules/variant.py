@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from riverboat.cards import DECKS, Deck
 from riverboat.errors import InvalidInput
+from riverboat.rules.bet_sizes import BetSizes, Unit, flat_sizes
 
 MOST_SEATS = 10
 MOST_STREETS = 8
@@ -55,12 +56,14 @@ class Variant:
     pot_cap: int = 0  # no bet or raise may bring the pot above it; 0 for none
     all_in: bool = True  # whether a player may bet or raise everything
     free_folds: bool = False  # whether a player may fold where checking costs nothing
+    bet_sizes: BetSizes | None = None  # the only bets and raises that are allowed; None for any
     board_sizes: tuple[int, ...] = field(init=False, compare=False, repr=False)  # cards on the board on each street
     _hash: int = field(init=False, compare=False, repr=False)  # asked for at the start of every hand
 
     def __post_init__(self) -> None:
         sizes = tuple(accumulate(street.board_count for street in self.streets))
-        parts = (self.name, self.deck.name, self.structure, self.streets, self.blinds, self.antes, self.pot_cap)
+        game = (self.name, self.deck.name, self.structure, self.streets, self.blinds, self.antes)
+        parts = (*game, self.pot_cap, self.all_in, self.bet_sizes)
         object.__setattr__(self, "board_sizes", sizes)
         object.__setattr__(self, "_hash", hash(parts))
         _check(self)
@@ -109,11 +112,28 @@ def _check(variant: Variant) -> None:
             raise InvalidInput(name, f"must be at most {MOST_SEATS} numbers of chips from 0 to {MOST_CHIPS:,}")
     if any(a > b for a, b in zip(variant.blinds, variant.blinds[1:], strict=False)):
         raise InvalidInput("blinds", "each must be at least as large as the one before it")
+    if variant.bet_sizes is not None:
+        _check_sizes(variant, variant.bet_sizes)
+
+
+def _check_sizes(variant: Variant, bet_sizes: BetSizes) -> None:
+    if variant.structure is Structure.FIXED_LIMIT:
+        raise InvalidInput("bet_sizes", "fixed limit has one size on each street already")
+    if len(bet_sizes.streets) > len(variant.streets):
+        raise InvalidInput(
+            "bet_sizes", f"sizes for {len(bet_sizes.streets)} streets, but there are {len(variant.streets)}"
+        )
+    sizes = [size for street in bet_sizes.streets for part in street for size in part]
+    if not sizes:
+        raise InvalidInput("bet_sizes", "there must be a size on some street, like 1p; or no list at all")
+    if not variant.all_in and any(size.unit is Unit.ALL_IN for size in sizes):
+        raise InvalidInput("bet_sizes", "all-in is among them, but this game has no all-in")
 
 
 # Places in the array of rules that kernels read; per-seat and per-street numbers follow.
 SEAT_COUNT, STRUCTURE, STREET_COUNT, FREE_FOLDS, ALL_IN, POT_CAP, OPENING_BET, FIRST_SEAT, DEAD_ANTES = range(9)
-RULES_HEAD = 9
+SIZES = 9  # where the bet sizes begin, in the form of `flat_sizes`; 0 if every size is allowed
+RULES_HEAD = 10
 
 
 @lru_cache(maxsize=1024)  # variants come from clients, too
@@ -127,21 +147,25 @@ def rules_array(variant: Variant, player_count: int) -> NDArray[np.int64]:
     blinds = [variant.blind_of(seat, player_count) for seat in seats]
     # The first to act sits after the last blind; heads-up that is the button.
     first = (player_count - 1 if player_count == 2 else len(variant.blinds) % player_count) if variant.blinds else 0
+    street_count = len(variant.streets)
+    sizes = variant.bet_sizes
     rules = np.array(
         [
             player_count,
             variant.structure,
-            len(variant.streets),
+            street_count,
             variant.free_folds,
             variant.all_in,
             variant.pot_cap,
             max(blinds),
             first,
             len(variant.antes) > 1,
+            RULES_HEAD + 2 * player_count + 2 * street_count if sizes else 0,
             *blinds,
             *(variant.ante_of(seat, player_count) for seat in seats),
             *(street.bet for street in variant.streets),
             *(street.raise_cap for street in variant.streets),
+            *(flat_sizes(sizes, street_count, variant.big_blind) if sizes else ()),
         ],
         np.int64,
     )

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from riverboat.cards import find_deck
+from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.variant import Street, Structure, Variant
 from riverboat.tables.config import TableConfig
 
@@ -136,6 +137,7 @@ def _encode_variant(variant: Variant) -> dict[str, Any]:
         "pot_cap": variant.pot_cap,
         "all_in": variant.all_in,
         "free_folds": variant.free_folds,
+        "bet_sizes": "" if variant.bet_sizes is None else str(variant.bet_sizes),
     }
 
 
@@ -150,4 +152,5 @@ def _decode_variant(found: dict[str, Any]) -> Variant:
         found["pot_cap"],
         found["all_in"],
         found["free_folds"],
+        parse_bet_sizes(found["bet_sizes"]) if found.get("bet_sizes") else None,  # older journals have none
     )

@@ -7,6 +7,7 @@ from riverboat.errors import InvalidInput
 from riverboat.history.hand import Event, History, Show
 from riverboat.history.phh import write_hand
 from riverboat.rules.events import BoardDealt, Move
+from riverboat.rules.restrictions import restriction_words
 from riverboat.rules.variant import Variant
 from riverboat.tables.entries import BoardOpened, Entry, HandBegan, HandFinished, HoldingShown, SeatMoved
 from riverboat.tables.table import Table
@@ -75,6 +76,8 @@ def _phh(variant: Variant, number: int, entries: Sequence[Entry]) -> str:
                 events.append(Show(entry.seat, entry.cards))
     stacks = tuple(stack + payoff for stack, payoff in zip(began.stacks, finished.payoffs, strict=True))
     extra = {"commitment": began.commitment, "seed": finished.seed}
+    if restrictions := restriction_words(variant):
+        extra["restrictions"] = ", ".join(restrictions)
     history = History(
         variant, began.stacks, tuple(holdings), tuple(events), began.names, stacks, label=number, extra=extra
     )

@@ -1,11 +1,13 @@
 """The state manager: what the rules say, within its limits."""
 
 from collections.abc import Generator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from riverboat.rules.bet_sizes import BetSizes, parse_bet_sizes, sized_raises
+from riverboat.rules.bet_sizes import BetSizes, parse_bet_sizes
 from riverboat.rules.events import Event, apply_event, package
+from riverboat.rules.sized_raises import sized_raises
 from riverboat.rules.state import PublicState, start_random
 from riverboat.rules.tree import Depth, PublicTree, Subtree, count_nodes, expand
 from riverboat.rules.variant import VARIANTS, Variant
@@ -27,6 +29,8 @@ class StateManager:
             while not hand.is_over:
                 hand = hand.play(0)
             hand.payoffs()
+        restricted = replace(VARIANTS[0], bet_sizes=parse_bet_sizes("1p"))
+        sized_raises(start_random(restricted, [1000] * 2, np.random.default_rng(0)).public, parse_bet_sizes("1p"))
 
     def package(self, variant: Variant, stacks: Sequence[int], events: Sequence[Event]) -> PublicState:
         """The state after a number of events."""
@@ -37,8 +41,8 @@ class StateManager:
         return apply_event(public, event)
 
     def legal_actions(self, public: PublicState, sizes: BetSizes | None) -> tuple[PublicState, Sequence[int]]:
-        """The state, and the raises that the sizes allow in it."""
-        return public, () if sizes is None or public.actor is None else sized_raises(public, sizes)
+        """The state, and the raises that the sizes allow in it, or those of the game if there are none."""
+        return public, public.raises_to if sizes is None else sized_raises(public, sizes)
 
     def count(self, tree: Subtree) -> tuple[int, int]:
         """How many nodes a tree has, and the limit."""

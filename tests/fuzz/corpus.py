@@ -3,6 +3,7 @@
 import threading
 from collections import defaultdict, deque
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -17,6 +18,7 @@ from protos.resolver.v1 import resolver_pb2 as resolver
 from protos.trainer.v1 import trainer_pb2 as trainer
 from riverboat.cards import parse_cards
 from riverboat.rpc.convert.state_manager import encode_state, encode_variant
+from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.state import start
 from riverboat.rules.variant import KUHN, LEDUC, fixed_limit, no_limit
 from riverboat.spots.spot import street_start
@@ -24,6 +26,7 @@ from riverboat.spots.spot import street_start
 AGENT = "fuzzed"  # whom the fuzzer itself offers
 _CALL, _FOLD = rules.Action(call=rules.Action.Call()), rules.Action(fold=rules.Action.Fold())
 _NL = encode_variant(no_limit(50, 100))
+_SIZED = encode_variant(replace(no_limit(50, 100), bet_sizes=parse_bet_sizes("1b 0.5p / 1p; all-in"), pot_cap=3_000))
 _KEPT = 8  # values of each kind that are remembered: few, so that those which belong together meet
 _LEARNT = {
     "token": "token", "dealer_token": "dealer_token", "table_id": "table_id", "match_id": "table_id",
@@ -125,6 +128,7 @@ def _rules() -> Iterator[tuple[Any, ...]]:
         rules.Event(board="Td9d2c"),
     ]
     yield "StateManager.Package", rules.PackageRequest(variant=_NL, stacks=[1000, 1000], events=moves)
+    yield "StateManager.Package", rules.PackageRequest(variant=_SIZED, stacks=[1000, 1000])
     games = ((KUHN, 2), (LEDUC, 2), (no_limit(50, 100), 2), (no_limit(1, 2), 6), (fixed_limit(100), 3))
     for game, players in games:
         state = encode_state(start(game, [2_000] * players))
@@ -159,6 +163,7 @@ def _tables() -> Iterator[tuple[Any, ...]]:
     )
     yield "Tables.CreateTable", tables.CreateTableRequest(config=agents)
     agents.agents[1] = f"{AGENT}:0.5"
+    agents.variant.CopyFrom(_SIZED)
     yield "Tables.CreateTable", tables.CreateTableRequest(config=agents)
     yield "Tables.ListTables", tables.ListTablesRequest(include_closed=True)
     yield "Tables.ListTables", tables.ListTablesRequest(table_id="$")

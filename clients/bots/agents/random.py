@@ -11,7 +11,8 @@ class Random(Bot):
     """Folds 25 %, raises 30 %, calls 44 % and goes all-in 1 % of the time.
 
     A fold is a check where that is free. A raise is to any legal number of chips, small ones more often: its
-    logarithm is evenly spread. Where no raise is legal it calls; all-in is the largest legal raise.
+    logarithm is evenly spread, and the nearest legal raise is taken. Where no raise is legal it calls; all-in is the
+    largest legal raise.
     """
 
     def act(self, view: View) -> int:
@@ -25,4 +26,4 @@ class Random(Bot):
         low, high = limits
         if chance >= FOLDS + RAISES + CALLS:
             return high
-        return min(high, int(low * (high / low) ** self.rng.random()))
+        return public.nearest_raise(int(low * (high / low) ** self.rng.random())) or CALL

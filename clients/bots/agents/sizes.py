@@ -5,8 +5,4 @@ from riverboat.rules.state import PublicState
 
 def pot_raise(public: PublicState, fraction: float) -> int | None:
     """What to raise to for `fraction` of the pot as it is after a call, or the nearest legal raise; None if none is."""
-    limits = public.raise_limits
-    if limits is None:
-        return None
-    low, high = limits
-    return min(high, max(low, public.bet + round(fraction * (public.pot + public.to_call))))
+    return public.nearest_raise(public.bet + round(fraction * (public.pot + public.to_call)))

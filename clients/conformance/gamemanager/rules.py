@@ -11,13 +11,15 @@ from clients.conformance.server import Server
 from protos.gamemanager.v1 import state_manager_pb2 as pb
 from protos.gamemanager.v1.state_manager_pb2_grpc import StateManagerStub
 from riverboat.rpc.convert.state_manager import encode_state, encode_variant
-from riverboat.rules.state import HandState, start_random
+from riverboat.rules.bet_sizes import parse_bet_sizes
+from riverboat.rules.state import HandState, start, start_random
 from riverboat.rules.variant import VARIANTS, Variant, fixed_limit, no_limit, pot_limit
 
 _HANDS = 30
 _MORE = (
     no_limit(5, 10, 20, ante=3), pot_limit(1, 2), fixed_limit(4, ante=1), replace(no_limit(5, 10), antes=(0, 10)),
     replace(no_limit(1, 2), pot_cap=60, all_in=False),
+    replace(no_limit(50, 100), bet_sizes=parse_bet_sizes("1b 0.5p / 1p all-in; 2p / 150")),
 )  # fmt: skip
 
 
@@ -113,6 +115,7 @@ def legal(server: Server) -> None:
         came = found.can_fold, found.to_call, found.min_raise_to, found.max_raise_to
         wanted = public.can_play(-1), public.to_call, *(public.raise_limits or (0, 0))
         same(f"{_where(hand)}: can_fold, to_call and raises", came, wanted)
+        same(f"{_where(hand)}: raises_to, of the variant's sizes", tuple(found.raises_to), public.raises_to)
 
 
 @RULES("LegalActions", "raises by sizes, in ascending order")
@@ -122,6 +125,14 @@ def sizes(server: Server) -> None:
     same("after a raise to 300, sizes 0.5p 1p all-in: raises", list(found.raises_to), [600, 900, 1000])
     request.bet_sizes = "2.5b 400"
     same("the same, sizes 2.5b 400: raises", list(stub(server).LegalActions(request).raises_to), [550, 700])
+
+
+@RULES("LegalActions", "sizes of a request become the nearest that the variant's sizes allow")
+def sizes_within_sizes(server: Server) -> None:
+    public = start(replace(no_limit(50, 100), bet_sizes=parse_bet_sizes("1b 4b")), [10_000] * 2)
+    request = pb.LegalActionsRequest(state=encode_state(public), bet_sizes="0.1p 1p 2p all-in")
+    came = list(stub(server).LegalActions(request).raises_to)
+    same("variant with sizes 1b 4b, request with 0.1p 1p 2p all-in: raises", came, [200, 500])
 
 
 def _where(hand: HandState) -> str:

@@ -26,6 +26,20 @@ _INVALID, _ILLEGAL, _LARGE = "INVALID_ARGUMENT", "FAILED_PRECONDITION", "RESOURC
 _TAROT = pb.Variant(structure=pb.STRUCTURE_NO_LIMIT, deck="tarot")
 
 
+def _sized(sizes: str, **changes: Any) -> pb.PackageRequest:
+    """A game with a list of sizes."""
+    variant = pb.Variant()
+    variant.CopyFrom(NO_LIMIT)
+    variant.MergeFrom(pb.Variant(bet_sizes=sizes, **changes))
+    return pb.PackageRequest(variant=variant, stacks=(500, 500))
+
+
+def _listed() -> pb.PackageRequest:
+    request = _sized("1b 3b")
+    request.events.append(move(1, 300))
+    return request
+
+
 def _package(*events: pb.Event, stacks: tuple[int, ...] = (500, 500)) -> pb.PackageRequest:
     return pb.PackageRequest(variant=NO_LIMIT, stacks=stacks, events=events)
 
@@ -37,6 +51,10 @@ REFUSALS = (
     Refusal("Package", "a stack below zero", _package(stacks=(-5, 5)), _INVALID, "stacks"),
     Refusal("Package", "stacks that nobody can add up", _package(stacks=(2**62, 2**62)), _INVALID, "stacks"),
     Refusal("Package", "a deck that is not there", pb.PackageRequest(variant=_TAROT), _INVALID, "variant.deck"),
+    Refusal("Package", "sizes that are none", _sized("much"), _INVALID, "variant.bet_sizes"),
+    Refusal("Package", "sizes for five streets", _sized("1p/1p/1p/1p/1p"), _INVALID, "variant.bet_sizes"),
+    Refusal("Package", "all-in where there is none", _sized("all-in", no_all_in=True), _INVALID, "variant.bet_sizes"),
+    Refusal("Package", "a raise that is not in the list", _listed(), _ILLEGAL),
     Refusal("Package", "a seat out of turn", _package(move(0, 0)), _INVALID, "events[0].move.seat"),
     Refusal("Package", "an event without a kind", _package(pb.Event()), _INVALID, "events[0]"),
     Refusal("Package", "a raise that is too small", _package(move(1, 101)), _ILLEGAL),

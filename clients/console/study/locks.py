@@ -14,7 +14,7 @@ from clients.console.study.steps import read_path, read_step
 from riverboat.errors import RiverboatError
 from riverboat.holdings import holdings_of, live_holdings
 from riverboat.ranges import parse_range
-from riverboat.rules.bet_sizes import restricted_actions
+from riverboat.rules.sized_raises import restricted_actions
 from riverboat.rules.state import PublicState
 from riverboat.solving.questions import Step
 from riverboat.solving.subgame import F64

@@ -69,6 +69,12 @@ def in_pots(sizes: str) -> str:
     return _PERCENT.sub(lambda match: f"{float(match[1]) / 100:.6g}p", sizes)
 
 
+def read_sizes(option: str, text: str) -> BetSizes:
+    """Sizes of bets and raises, with percentages of the pot or without; Refused names the option."""
+    sizes: BetSizes = _tried(option, lambda: parse_bet_sizes(in_pots(text)))
+    return sizes
+
+
 def _tried(option: str, read: Any) -> Any:
     try:
         return read()

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from clients.console.failures import Refused
 from riverboat.cards import format_cards, parse_cards
 from riverboat.errors import RiverboatError
-from riverboat.rules.bet_sizes import BetSizes, restricted_actions
+from riverboat.rules.bet_sizes import BetSizes
 from riverboat.rules.betting import CALL, CHANCE, FOLD
+from riverboat.rules.sized_raises import restricted_actions
 from riverboat.rules.state import PublicState
 from riverboat.solving.questions import Step
 

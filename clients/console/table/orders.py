@@ -46,10 +46,12 @@ def _raise(amount: str, view: pb.View) -> int:
     if not high:
         raise NotAnOrder(_no_raise(legal))
     if amount not in _WORDS:
-        if not low <= wanted <= high:
-            raise NotAnOrder(_beyond(wanted, state, legal))
+        if not low <= wanted <= high or (legal.raises_to and wanted not in legal.raises_to):
+            raise NotAnOrder(f"{chips_text(wanted)} is not possible: {_verb(state)} {raises_text(legal, 'only ')}")
         return wanted
-    return min(max(wanted, low), high)  # words mean the nearest that is possible
+    # Words mean the nearest that is possible.
+    nearest = min(legal.raises_to, key=lambda to: abs(to - wanted)) if legal.raises_to else wanted
+    return min(max(nearest, low), high)
 
 
 def _stack(view: pb.View) -> int:
@@ -90,8 +92,19 @@ def _wanted(amount: str, view: pb.View) -> int | None:
 
 def ask_amount(state: rules_pb.State, legal: rules_pb.LegalActionsResponse) -> str:
     """What to ask for, with what would be right."""
+    words = "" if legal.raises_to else ", pot, half, min, all-in"
+    return f"{_verb(state)} how much ({raises_text(legal)}{words})"
+
+
+def raises_text(legal: rules_pb.LegalActionsResponse, one: str = "") -> str:
+    """What may be raised to: "600 up to 9,900", "200, 400 or 800", or with `one` before it "200"."""
     low, high = chips_text(legal.min_raise_to), chips_text(legal.max_raise_to)
-    return f"{_verb(state)} how much ({low} up to {high}, pot, half, min, all-in)"
+    if low == high:
+        return f"{one}{high}"
+    if not legal.raises_to:
+        return f"{low} up to {high}"
+    *others, last = map(chips_text, legal.raises_to)
+    return f"{', '.join(others)} or {last}"
 
 
 def prompt_for_amount(state: rules_pb.State, legal: rules_pb.LegalActionsResponse) -> str:
@@ -100,6 +113,8 @@ def prompt_for_amount(state: rules_pb.State, legal: rules_pb.LegalActionsRespons
         return "no raise is possible; Esc takes it back:"
     if legal.min_raise_to == legal.max_raise_to:
         return f"{_verb(state)} {chips_text(legal.max_raise_to)}: Enter does it, Esc takes it back"
+    if legal.raises_to:
+        return f"{_verb(state)} (one of the numbers above; Esc takes it back):"
     return f"{_verb(state)} (a number, pot, half, min or all-in; Esc takes it back):"
 
 
@@ -108,13 +123,4 @@ def _verb(state: rules_pb.State) -> str:
 
 
 def _limits(legal: rules_pb.LegalActionsResponse) -> str:
-    low, high = legal.min_raise_to, legal.max_raise_to
-    if not high:
-        return ""
-    return f" ({chips_text(low)})" if low == high else f" ({chips_text(low)} up to {chips_text(high)})"
-
-
-def _beyond(wanted: int, state: rules_pb.State, legal: rules_pb.LegalActionsResponse) -> str:
-    low, high = legal.min_raise_to, legal.max_raise_to
-    between = f"only {chips_text(low)}" if low == high else f"{chips_text(low)} up to {chips_text(high)}"
-    return f"{chips_text(wanted)} is not possible: {_verb(state)} {between}"
+    return f" ({raises_text(legal)})" if legal.max_raise_to else ""

@@ -13,7 +13,7 @@ from protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.cards import find_deck
 
 _SUIT_STYLES = {"c": "green", "d": "blue", "h": "red", "s": "default"}
-_NAME_WIDTH = 30  # of the longest name that a table takes
+_NAME_WIDTH = 30  # of the longest name that a person has; agents with a parameter may have longer ones
 _LEAST_NAME_WIDTH = 8
 
 
@@ -39,7 +39,8 @@ def rows(scene: Scene, width: int) -> Iterator[Text]:
         max(map(len, column)) for column in zip(*((r.stack, r.bet, r.notes) for r in found), strict=True)
     )
     cards = max(len(row.cards) for row in found)
-    name = min(_NAME_WIDTH, max(_LEAST_NAME_WIDTH, width - (11 + cards + stack + bet + notes + 8)))
+    longest = max(_NAME_WIDTH, *(cell_len(plain(row.name)) for row in found))
+    name = min(longest, max(_LEAST_NAME_WIDTH, width - (11 + cards + stack + bet + notes + 8)))
     for row in found:
         called = plain(row.name, name)
         line = Text(f"{row.mark:4}{row.chair:>5}  {called}{' ' * (name - cell_len(called))}  ", style=row.style)

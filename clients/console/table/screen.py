@@ -2,12 +2,15 @@
 
 from rich.text import Text
 
+from clients.console.table.orders import raises_text
 from clients.console.table.paragraphs import history, lines_of, pots
-from clients.console.table.plain import chips_text, plain
+from clients.console.table.plain import chips_text, plain, wrapped
 from clients.console.table.rows import cards_shown, rows
 from clients.console.table.scene import Scene
 from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
 from protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.rpc.convert.state_manager import decode_variant
+from riverboat.rules.restrictions import restriction_words
 
 WIDTH = 80
 _LEAST_HISTORY = 2  # lines, on a low screen
@@ -23,7 +26,7 @@ def draw(scene: Scene, width: int = WIDTH, height: int | None = None) -> list[Te
 def picture(scene: Scene, width: int = WIDTH, height: int | None = None) -> list[Text]:
     """The table, without what there is to do."""
     rule = Text("-" * width, style="dim")
-    lines = [_title(scene, width), rule, *rows(scene, width), rule]
+    lines = [_title(scene, width), *_rules(scene, width), rule, *rows(scene, width), rule]
     if scene.state:
         lines += [_board(scene.state), *lines_of(pots(scene, scene.state, width))]
         room = None if height is None else max(_LEAST_HISTORY, height - len(lines) - 1)
@@ -44,6 +47,12 @@ def _title(scene: Scene, width: int) -> Text:
     if scene.table_name:
         parts.append(plain(scene.table_name))
     return Text(plain("  ".join(parts), width), style="bold")
+
+
+def _rules(scene: Scene, width: int) -> list[Text]:
+    """What the game allows less than its name says, if anything."""
+    words = restriction_words(decode_variant(scene.state.variant)) if scene.state else ()
+    return [Text(line, style="dim") for line in wrapped([f"rules    {', '.join(words)}"], width)] if words else []
 
 
 def game_words(variant: rules_pb.Variant) -> str:
@@ -92,10 +101,8 @@ def legal_words(scene: Scene) -> list[str]:
     paid = min(legal.to_call, mine.stack)
     words.append(f"c call {chips_text(paid)}{_all_in(paid == mine.stack)}" if legal.to_call else "c check")
     if legal.max_raise_to:
-        low, high = legal.min_raise_to, legal.max_raise_to
-        most = _all_in(high == mine.stack + mine.bet)
-        between = chips_text(high) if low == high else f"{chips_text(low)} up to {chips_text(high)}"
-        words.append(f"r {'raise to' if state.bet else 'bet'} {between}{most}")
+        most = _all_in(legal.max_raise_to == mine.stack + mine.bet)
+        words.append(f"r {'raise to' if state.bet else 'bet'} {raises_text(legal)}{most}")
     return words
 
 

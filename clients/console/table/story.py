@@ -8,6 +8,7 @@ from protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.cards import format_cards, parse_cards
 from riverboat.rpc.convert.actions import decode_action
 from riverboat.rules.betting import CALL, FOLD, SHOWDOWN
+from riverboat.rules.restrictions import restriction_words
 from riverboat.rules.state import PublicState, start
 from riverboat.rules.variant import Variant
 from riverboat.strength.hands import classify
@@ -43,6 +44,7 @@ class Narrator:
         self._hand: list[str] = []  # names by seat
         self._holdings: dict[int, str] = {}
         self._state: PublicState | None = None
+        self._has_told_rules = False
 
     def tell(self, events: Iterable[pb.TableEvent]) -> list[Told]:
         """The sentences of some events."""
@@ -86,13 +88,19 @@ class Narrator:
     def _chair(self, chair: int) -> str:
         return plain(self._names[chair]) if chair in self._names else f"chair {chair}"
 
+    def _rules(self, number: int) -> list[Told]:
+        """What the game allows less than its name says: once."""
+        words = () if self._has_told_rules else restriction_words(self._variant)
+        self._has_told_rules = True
+        return [Told(number, "table", f"rules: {', '.join(words)}")] if words else []
+
     def _start(self, number: int, begun: pb.TableEvent.HandStarted) -> list[Told]:
         self._names |= zip(begun.chairs, begun.names, strict=True)
         self._hand = [plain(name) for name in begun.names]
         self._holdings = {}
         self._state = start(self._variant, begun.stacks)
         seats = [f"{who} {chips_text(stack)}" for who, stack in zip(self._hand, begun.stacks, strict=True)]
-        told = [Told(number, "hand", f"hand {begun.hand_number}: {', '.join(seats)} (button)")]
+        told = [*self._rules(number), Told(number, "hand", f"hand {begun.hand_number}: {', '.join(seats)} (button)")]
         for who, before, after in zip(self._hand, begun.stacks, self._state.stacks, strict=True):
             if after < before:
                 told.append(Told(number, "act", f"{who} posts {_with_all_in(chips_text(before - after), after)}"))

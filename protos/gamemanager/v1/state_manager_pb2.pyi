@@ -138,6 +138,7 @@ class Variant(_message.Message):
     POT_CAP_FIELD_NUMBER: _builtins.int
     NO_ALL_IN_FIELD_NUMBER: _builtins.int
     FREE_FOLDS_FIELD_NUMBER: _builtins.int
+    BET_SIZES_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """For people; at most 60 characters."""
     deck: _builtins.str
@@ -149,6 +150,12 @@ class Variant(_message.Message):
     """Nobody may bet or raise all chips. A call may still take them."""
     free_folds: _builtins.bool
     """Folding is allowed where checking costs nothing."""
+    bet_sizes: _builtins.str
+    """The only bets and raises that are allowed, as in LegalActionsRequest; a street without sizes has none. Empty: every
+    size is allowed. Not for fixed limit, at most as many streets as the game has, and not "all-in" with no_all_in.
+    A size below the smallest legal raise is that one, and a size above the largest is that one: the stack, or what
+    pot limit, pot_cap or no_all_in leave of it.
+    """
     @_builtins.property
     def streets(self) -> _containers.RepeatedCompositeFieldContainer[Global___Street]:
         """1 to 8; their board cards together are the deck's whole board."""
@@ -177,10 +184,11 @@ class Variant(_message.Message):
         pot_cap: _builtins.int = ...,
         no_all_in: _builtins.bool = ...,
         free_folds: _builtins.bool = ...,
+        bet_sizes: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["antes", b"antes", "blinds", b"blinds", "deck", b"deck", "free_folds", b"free_folds", "name", b"name", "no_all_in", b"no_all_in", "pot_cap", b"pot_cap", "streets", b"streets", "structure", b"structure"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["antes", b"antes", "bet_sizes", b"bet_sizes", "blinds", b"blinds", "deck", b"deck", "free_folds", b"free_folds", "name", b"name", "no_all_in", b"no_all_in", "pot_cap", b"pot_cap", "streets", b"streets", "structure", b"structure"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -501,8 +509,10 @@ class LegalActionsRequest(_message.Message):
     STATE_FIELD_NUMBER: _builtins.int
     BET_SIZES_FIELD_NUMBER: _builtins.int
     bet_sizes: _builtins.str
-    """Like "0.5p 1p all-in / 1p": fractions of the pot, blinds (2b), chips (300) or all-in, streets separated
-    by slashes. Empty for no restriction.
+    """Like "0.5p 1p all-in / 1p": fractions of the pot as it is after a call, blinds (2b), chips (300) or all-in,
+    streets separated by slashes; the last is also for the streets after it. Sizes after a semicolon are for raises,
+    those before it then only for bets. Each is what a raise adds to the bet it answers. At most 16 on a street and
+    2,000 characters. If the variant has bet sizes, each becomes the nearest legal raise. Empty for no list.
     """
     @_builtins.property
     def state(self) -> Global___State: ...
@@ -533,11 +543,14 @@ class LegalActionsResponse(_message.Message):
     to_call: _builtins.int
     """Chips to pay for a call; 0 for a check."""
     min_raise_to: _builtins.int
-    """What may be raised to; both 0 if nobody may raise."""
+    """The fewest and the most chips that may be raised to; both 0 if nobody may raise."""
     max_raise_to: _builtins.int
     @_builtins.property
     def raises_to(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """By the sizes of the request, in ascending order; empty if it had none."""
+        """In ascending order: what may be raised to by the sizes of the request, or, if it has none, by those of the variant.
+        Empty if neither has any: then every number from min_raise_to to max_raise_to is legal. If the variant has bet
+        sizes, no other raise is legal than those that its sizes give.
+        """
 
     def __init__(
         self,

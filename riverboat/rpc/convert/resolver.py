@@ -70,7 +70,8 @@ def _decode_leaf(name: str) -> str:
 def _total(state: rules_pb.State) -> int:
     """The chips that can be won: the pot, and what both players can still bet; 0 where bets are limited."""
     variant = state.variant
-    if variant.structure != rules_pb.STRUCTURE_NO_LIMIT or variant.pot_cap or variant.no_all_in:
+    is_limited = variant.pot_cap or variant.no_all_in or variant.bet_sizes
+    if variant.structure != rules_pb.STRUCTURE_NO_LIMIT or is_limited:
         return 0
     dead = state.pot - sum(seat.paid for seat in state.seats)
     return int(dead + 2 * min(seat.paid + seat.stack for seat in state.seats))

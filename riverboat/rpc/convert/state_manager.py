@@ -55,6 +55,7 @@ def decode_variant(message: pb.Variant) -> Variant:
             message.pot_cap,
             not message.no_all_in,
             message.free_folds,
+            decode_sizes(message.bet_sizes) if message.bet_sizes else None,
         )
 
 
@@ -73,6 +74,7 @@ def encode_variant(variant: Variant) -> pb.Variant:
         pot_cap=variant.pot_cap,
         no_all_in=not variant.all_in,
         free_folds=variant.free_folds,
+        bet_sizes="" if variant.bet_sizes is None else str(variant.bet_sizes),
     )
 
 

@@ -191,7 +191,7 @@ def encode_view(view: TableView) -> pb.View:
         holding=format_cards(view.holding),
         events=encode_entries(view.first_entry, view.entries),
         is_your_turn=view.is_your_turn,
-        legal=encode_legal_actions(public, ()) if public and view.is_your_turn else None,
+        legal=encode_legal_actions(public, public.raises_to) if public and view.is_your_turn else None,
         time_left_ms=view.time_left_ms,
         waits_for=view.waits_for,
     )

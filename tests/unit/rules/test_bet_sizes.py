@@ -3,7 +3,8 @@ import pytest
 
 from riverboat.cards import parse_cards
 from riverboat.errors import InvalidInput
-from riverboat.rules.bet_sizes import parse_bet_sizes, restricted_actions, sized_raises
+from riverboat.rules.bet_sizes import parse_bet_sizes
+from riverboat.rules.sized_raises import restricted_actions, sized_raises
 from riverboat.rules.state import start
 from riverboat.rules.translation import geometric, pot_fraction, pseudo_harmonic
 from riverboat.rules.variant import KUHN, fixed_limit, no_limit

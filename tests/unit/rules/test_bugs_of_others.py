@@ -1,8 +1,9 @@
 """Bugs that other libraries shipped, each as a test that ours does not have them."""
 
 from riverboat.cards import parse_cards
-from riverboat.rules.bet_sizes import parse_bet_sizes, sized_raises
+from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.betting import CALL, FOLD
+from riverboat.rules.sized_raises import sized_raises
 from riverboat.rules.state import start, start_with_cards
 from riverboat.rules.variant import no_limit
 

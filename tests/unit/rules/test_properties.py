@@ -47,7 +47,8 @@ def test_legal_means_applicable_and_nothing_else_is(seed: int) -> None:
             continue
         low, high = public.raise_limits or (10**9, 0)
         for action in {-2, -1, 0, 1, public.bet, low - 1, low, low + 1, high - 1, high, high + 1, 10**12}:
-            legal = action == 0 or low <= action <= high or (action == -1 and public.to_call > 0)
+            raises = public.raises_to if public.variant.bet_sizes else range(low, high + 1)
+            legal = action == 0 or action in raises or (action == -1 and public.to_call > 0)
             assert public.can_play(action) == legal
             if legal:
                 after = public.play(action)

@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 
 from riverboat.cards import parse_cards
 from riverboat.errors import IllegalAction, InvalidInput, TooLarge
-from riverboat.rules.bet_sizes import parse_bet_sizes, restricted_actions
+from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.betting import ACT, CHANCE, FOLDED, SHOWDOWN
+from riverboat.rules.sized_raises import restricted_actions
 from riverboat.rules.state import PublicState, start
 from riverboat.rules.tree import LEAF, Depth, PublicTree, count_nodes, expand
 from riverboat.rules.variant import KUHN, LEDUC, no_limit

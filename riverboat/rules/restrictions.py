@@ -1,0 +1,45 @@
+"""What a game allows less than its name says: raises per street, a cap of the pot, no all-in, some sizes only."""
+
+from riverboat.rules.bet_sizes import BetSize, Unit
+from riverboat.rules.variant import Structure, Variant
+
+# Bets and raises that fixed-limit hold'em allows without being restricted, with the big blind as the first or not.
+_FIXED_CAPS = ((3, 4, 4, 4), (4, 4, 4, 4))
+
+
+def restriction_words(variant: Variant) -> tuple[str, ...]:
+    """The restrictions of a game for people: "3 raises a street", "no all-in"."""
+    words = [_cap_words(variant)] if any(_caps(variant)) and not _is_usual(variant) else []
+    if variant.pot_cap:
+        words.append(f"bets until the pot is {variant.pot_cap:,}")
+    if not variant.all_in:
+        words.append("no all-in")
+    if variant.bet_sizes is not None:
+        words.append(f"bets of {' / '.join(map(_street_words, variant.bet_sizes.streets))}")
+    return tuple(words)
+
+
+def _street_words(street: tuple[tuple[BetSize, ...], tuple[BetSize, ...]]) -> str:
+    bets, raises = (" ".join(map(_size_words, part)) or "none" for part in street)
+    return bets if bets == raises else f"{bets}; raises of {raises}"
+
+
+def _size_words(size: BetSize) -> str:
+    """A size as people say it: 50% of the pot."""
+    return f"{100 * size.value:.10g}%" if size.unit is Unit.POT else str(size)
+
+
+def _caps(variant: Variant) -> tuple[int, ...]:
+    return tuple(street.raise_cap for street in variant.streets)
+
+
+def _is_usual(variant: Variant) -> bool:
+    """Whether players expect these caps: games of one private card have their own."""
+    is_fixed = variant.structure is Structure.FIXED_LIMIT
+    return is_fixed and (not variant.deck.is_holdem or _caps(variant) in _FIXED_CAPS)
+
+
+def _cap_words(variant: Variant) -> str:
+    caps = _caps(variant)
+    shown = str(caps[0]) if len(set(caps)) == 1 else "/".join(str(cap) if cap else "any" for cap in caps)
+    return f"{shown} raise{'' if shown == '1' else 's'} a street"
