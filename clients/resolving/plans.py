@@ -79,10 +79,8 @@ def _of_game(plan: Plan, street: int, sizes: BetSizes) -> Plan:
 
 
 def _fewer(planned: str, sizes: BetSizes, street: int) -> str:
-    wanted, allowed = parse_bet_sizes(planned).on(0), sizes.on(street)
-    if any(len(few) > len(many) for few, many in zip(allowed, wanted, strict=True)):
-        return planned
-    return "; ".join(" ".join(map(str, part)) for part in allowed)
+    parts = zip(parse_bet_sizes(planned).on(0), sizes.on(street), strict=True)  # bets, raises
+    return "; ".join(" ".join(map(str, plan if len(own) > len(plan) else own)) for plan, own in parts)
 
 
 def root_of(public: PublicState) -> PublicState:

@@ -77,7 +77,7 @@ def _phh(variant: Variant, number: int, entries: Sequence[Entry]) -> str:
     stacks = tuple(stack + payoff for stack, payoff in zip(began.stacks, finished.payoffs, strict=True))
     extra = {"commitment": began.commitment, "seed": finished.seed}
     if restrictions := restriction_words(variant):
-        extra["restrictions"] = ", ".join(restrictions)
+        extra["_restrictions"] = ", ".join(restrictions)
     history = History(
         variant, began.stacks, tuple(holdings), tuple(events), began.names, stacks, label=number, extra=extra
     )

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from queue import SimpleQueue
 from random import Random
 from typing import Any
 
@@ -126,19 +127,20 @@ def _deadline(method: Method, rng: Random) -> float:
 
 @contextmanager
 def _attending(channel: Any) -> Iterator[None]:
-    """Offer an agent, so that tables and matches for agents can be opened; its chairs are left to the clock."""
-    stop = threading.Event()
+    """Offer an agent, so that tables and matches for agents can be opened; its chairs are left to the clock.
 
-    def requests() -> Iterator[hosts_pb.AttendRequest]:
-        yield hosts_pb.AttendRequest(agents=[AGENT])
-        stop.wait()
-
-    stream = AgentHostsStub(channel).Attend(requests())
+    It takes any parameter.
+    """
+    requests: SimpleQueue[hosts_pb.AttendRequest | None] = SimpleQueue()
+    requests.put(hosts_pb.AttendRequest(agents=[AGENT], with_parameter=[AGENT]))
+    stream = AgentHostsStub(channel).Attend(iter(requests.get, None))
 
     def read() -> None:
         try:
-            for _ in stream:
-                pass
+            for told in stream:
+                if told.HasField("question"):
+                    verdict = hosts_pb.AttendRequest.Verdict(question_id=told.question.question_id)
+                    requests.put(hosts_pb.AttendRequest(verdict=verdict))
         except grpc.RpcError:
             pass
 
@@ -146,5 +148,5 @@ def _attending(channel: Any) -> Iterator[None]:
     try:
         yield
     finally:
-        stop.set()
+        requests.put(None)
         stream.cancel()

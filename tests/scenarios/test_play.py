@@ -469,6 +469,9 @@ def test_hands_are_saved_and_verified(gamemanager_process: ServiceProcess, tmp_p
         (["match", "random", "--id", "nonsense"], "AGENT: names are for a new match"),
         (["match", "random"], "AGENT: 2 to 10 play a match, not 1"),
         (["match", "random", "nobody"], "nobody"),
+        (["play", "--limit", "fixed", "--sizes", "50%"], "--sizes: fixed limit has one size on each street already"),
+        (["play", "--table", "nonsense", "--no-all-in"], "--no-all-in: is for a new table"),
+        (["match", "random", "random", "--pot-cap", "99"], "--pot-cap: must be at least 300"),
         (["verify"], "nothing to check: give files, or --table"),
         (["verify", "/no/such/file.phhs"], "/no/such/file.phhs: No such file"),
         (["verify", "README.md"], "README.md: must end in .phh, .phhs, .json"),
@@ -487,6 +490,28 @@ def test_nobody_at_the_server() -> None:
     found = riverboat("tables", "--server", f"127.0.0.1:{free_port()}")
     assert found.returncode == 2
     assert "no game manager answers at" in found.stderr
+
+
+def agents_with_a_parameter_play(manager: str) -> None:
+    """As docs/bots.md names them, and under restrictions; what their host refuses is one line, and no table."""
+    names = ("hybrid:0.5", "hybrid:flop+river", "resolver:equity", "hybrid:0.5")
+    for pair in (names[:2], names[2:]):
+        words = ("-n", "2", "--deck", "24", "--sizes", "50%,100%", "--raises-per-street", "2", "--json")
+        found = riverboat("match", *pair, *words, server=manager)
+        assert found.returncode == 0, found.stderr
+        result = json.loads(found.stdout)
+        assert ({score["name"] for score in result["scores"]}, result["timed_out"]) == (set(pair), 0)
+    before = riverboat("tables", "--all", server=manager).stdout
+    assert before.count("2 raises a street, bets of 50% 100%") == 2
+    for wrong, reason in (
+        ("hybrid:nonsense", "AGENT: 'hybrid:nonsense': 'nonsense' says nothing; write hybrid:0.5"),
+        ("resolver:xyz", "AGENT: 'resolver:xyz': 'xyz' says nothing; write resolver:equity"),
+        ("rollout:3", "AGENT: 'rollout:3': rollout takes no parameter"),
+    ):
+        refused = riverboat("match", wrong, "rollout", "-n", "2", "--deck", "24", server=manager)
+        assert (refused.returncode, len(refused.stderr.splitlines())) == (2, 1)
+        assert reason in refused.stderr
+    assert riverboat("tables", "--all", server=manager).stdout == before
 
 
 def test_up_status_down(tmp_path: Path) -> None:
@@ -508,6 +533,7 @@ def test_up_status_down(tmp_path: Path) -> None:
         played = riverboat("play", "--agents", "always-call", "--hands", "1", stdin="c\n" * 9, server=manager)
         assert played.returncode == 0, played.stderr
         assert played.stdout.splitlines()[-1].startswith("1 hand, ")
+        agents_with_a_parameter_play(manager)
         os.kill(rows["oracle"]["pid"], signal.SIGKILL)  # what dies behind our back is seen
         while "ended" not in riverboat("status", "--folder", str(folder)).stdout:
             time.sleep(0.1)

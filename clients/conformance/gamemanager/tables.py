@@ -1,5 +1,7 @@
 """Tables by unary calls: setting up, joining, acting, leaving, hands that are over."""
 
+from dataclasses import replace
+
 from clients.conformance.expect import refused, require, same
 from clients.conformance.gamemanager.common import CALL, FOLD, TABLES, Action
 from clients.conformance.gamemanager.playing import BUY_IN, Game, config, decision, table
@@ -7,6 +9,9 @@ from clients.conformance.server import Server
 from protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.cards import DECKS, format_cards
 from riverboat.dealing import commitment, deal_by_seed
+from riverboat.rpc.convert.state_manager import encode_variant
+from riverboat.rules.bet_sizes import parse_bet_sizes
+from riverboat.rules.variant import no_limit
 
 
 def _info(game: Game) -> pb.TableInfo:
@@ -79,6 +84,20 @@ def views(server: Server) -> None:
         same("who is to act, in both views", sorted(each.is_your_turn for each in seen), [False, True])
         require(view.time_left_ms > 0, "who is to act has no time left")
         same("the first event of a hand", view.events[0].WhichOneof("kind"), "hand_started")
+
+
+@TABLES("TakeAction", "a table with bet sizes says which raises there are, and takes no others")
+def restricted(server: Server) -> None:
+    variant = encode_variant(replace(no_limit(50, 100), bet_sizes=parse_bet_sizes("1b 4b"), all_in=False))
+    with table(server, "ann", "bob", variant=variant) as game:
+        same("the variant of a table with restrictions", _info(game).config.variant, variant)
+        token, view = game.turn()
+        same("blinds 50 and 100, bet sizes 1b 4b: raises_to", list(view.legal.raises_to), [200, 500])
+        chosen = pb.TakeActionRequest(token=token, decision=decision(view, Action(raise_to=300)))
+        refused(game.tables.TakeAction, chosen, "FAILED_PRECONDITION")
+        game.act(Action(raise_to=500))
+        _, view = game.turn()
+        same("after a raise to 500: raises_to", list(view.legal.raises_to), [900])
 
 
 @TABLES("TakeAction", "a hand to the showdown, with cards that its commitment proves", 120)

@@ -3,8 +3,8 @@
 from rich.text import Text
 
 from clients.console.table.orders import raises_text
-from clients.console.table.paragraphs import history, lines_of, pots
-from clients.console.table.plain import chips_text, plain, wrapped
+from clients.console.table.paragraphs import history, lines_of, paragraph, pots
+from clients.console.table.plain import chips_text, plain
 from clients.console.table.rows import cards_shown, rows
 from clients.console.table.scene import Scene
 from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
@@ -52,7 +52,7 @@ def _title(scene: Scene, width: int) -> Text:
 def _rules(scene: Scene, width: int) -> list[Text]:
     """What the game allows less than its name says, if anything."""
     words = restriction_words(decode_variant(scene.state.variant)) if scene.state else ()
-    return [Text(line, style="dim") for line in wrapped([f"rules    {', '.join(words)}"], width)] if words else []
+    return lines_of([paragraph("rules", words, width, ",")]) if words else []
 
 
 def game_words(variant: rules_pb.Variant) -> str:

@@ -101,7 +101,9 @@ class TableConfig(_message.Message):
     agents_rebuy: _builtins.bool
     """Agents that have lost everything buy in again. Otherwise they get up."""
     @_builtins.property
-    def variant(self) -> _state_manager_pb2.Variant: ...
+    def variant(self) -> _state_manager_pb2.Variant:
+        """The game, with its restrictions: Street.raise_cap, pot_cap, no_all_in and bet_sizes."""
+
     @_builtins.property
     def agents(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Agents to seat, by name; an agent may be named more than once. At most chair_count. A name may have a parameter,
@@ -496,7 +498,9 @@ class View(_message.Message):
     holding: _builtins.str
     """The chair's own cards; empty if it has none."""
     is_your_turn: _builtins.bool
-    """Whether the chair is to act now; then `legal` is set."""
+    """Whether the chair is to act now; then `legal` is set. At a table with bet sizes legal.raises_to has every raise that
+    may be made.
+    """
     time_left_ms: _builtins.int
     """Milliseconds that the actor has left; 0 if nobody is to act."""
     waits_for: _builtins.str

@@ -1,10 +1,12 @@
 """The screens that are kept in tests/golden/console: python -m tests.unit.console.screens writes them again."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from clients.console.table.scene import Scene, scene_of_update, scene_of_view
 from clients.console.table.screen import draw
 from protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.variant import KUHN, fixed_limit, no_limit, pot_limit
 from tests.unit.console.tables import apply, deal, play, table_of, update, view
 
@@ -34,6 +36,11 @@ def screens() -> dict[str, Scene]:
     play(left, 300, -1, -1)
     ten = deal(table_of(*(f"a player with name {n}" for n in range(10)), buy_in=1_000_000_000))
     strange = deal(table_of("[bold red]x[/]", "日本語の名前です", "e\u0301e\u0301\u0323", "a\u202eb\x1b[2J\ax"))
+    capped = tuple(replace(street, raise_cap=2) for street in no_limit(50, 100).streets)
+    sizes = parse_bet_sizes("1b 0.5p 1p / 0.5p 1p; 1p")
+    less = replace(no_limit(50, 100), streets=capped, pot_cap=5_000, all_in=False, bet_sizes=sizes)
+    longest = [f"hybrid:preflop+flop+turn+river{end}" for end in ("", " 2")]
+    restricted = play(deal(table_of("Anna", *longest, variant=less)), 0, 0, 0)
     antes = deal(table_of("Anna", "Bob", "Cid", variant=no_limit(5, 10, 20, ante=1)))
     agents = play(deal(table_of("rollout", "random", "always-call", agents_only=True)), 300, 0)
     return {
@@ -51,6 +58,7 @@ def screens() -> dict[str, Scene]:
         "pot_limit": scene_of_view(view(deal(table_of("Anna", "Bob", variant=pot_limit(50, 100))), 0)),
         "fixed_limit": scene_of_view(view(deal(table_of("Anna", "Bob", variant=fixed_limit(100))), 0)),
         "kuhn": scene_of_view(view(deal(table_of("Anna", "Bob", variant=KUHN, buy_in=10)), 0)),
+        "restricted": scene_of_view(view(restricted, 1)),
         "spectator": spectator(update(agents)),
         "dealer": spectator(update(agents, dealer=True)),
         "in_the_middle": scene_of_update(update(agents, first=5), []),

@@ -1,11 +1,14 @@
 """What a player types."""
 
+from dataclasses import replace
+
 import pytest
 
 from clients.console.table.orders import NotAnOrder, read_order
 from clients.console.table.typing import Typing
 from protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.rules.variant import fixed_limit, pot_limit
+from riverboat.rules.bet_sizes import parse_bet_sizes
+from riverboat.rules.variant import fixed_limit, no_limit, pot_limit
 from tests.unit.console.tables import deal, play, table_of, view
 
 
@@ -106,3 +109,29 @@ def test_lines_are_whole_orders() -> None:
     assert not typing.has_ended
     assert [typing.next(), typing.next(), typing.next()] == ["fold", "r300", None]
     assert typing.has_ended
+
+
+def sized() -> pb.View:
+    """A pot of 200 on the flop; bets of 100, of the pot, and of three blinds."""
+    game = replace(no_limit(50, 100), bet_sizes=parse_bet_sizes("1b / 1b 1p 3b"))
+    return view(play(deal(table_of("Anna", "Bob", variant=game)), 0, 0), 1)
+
+
+@pytest.mark.parametrize(("text", "action"), [("200", 200), ("pot", 200), ("half", 100), ("min", 100)])
+def test_only_sizes_of_the_table(text: str, action: int) -> None:
+    assert read_order(text, sized()) == action
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("r", "bet how much (100, 200 or 300)?"),
+        ("150", "150 is not possible: bet 100, 200 or 300"),
+        ("all-in", "all-in is not allowed here: at most 300"),
+        ("xyz", "not understood: f, c, r and an amount (100, 200 or 300)"),
+    ],
+)
+def test_hints_where_the_table_has_sizes(text: str, hint: str) -> None:
+    with pytest.raises(NotAnOrder) as error:
+        read_order(text, sized())
+    assert hint in str(error.value)

@@ -1,5 +1,7 @@
 """Re-solving at every decision through the real services: restarts, odd bets, games of all kinds."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -8,6 +10,7 @@ from clients.resolving.tracking import Tracker
 from riverboat.cards import parse_cards
 from riverboat.errors import InvalidInput
 from riverboat.holdings import holding_index
+from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.state import HandState, View, start_random, start_with_cards
 from riverboat.rules.variant import KUHN, LEDUC, Variant, fixed_limit, no_limit, pot_limit
 
@@ -33,7 +36,7 @@ def play(link: ResolverLink, hand: HandState, seat: int, opponent: np.random.Gen
             continue
         limits = public.raise_limits
         kind = opponent.integers(4)
-        raises = int(opponent.integers(limits[0], limits[1] + 1)) if limits else 0
+        raises = (public.nearest_raise(int(opponent.integers(limits[0], limits[1] + 1))) or 0) if limits else 0
         hand = hand.play(raises if kind == 0 and limits else -1 if kind == 1 and public.to_call else 0)
     return hand
 
@@ -48,6 +51,26 @@ def test_it_plays_every_game_against_bets_that_its_tree_does_not_have(link: Reso
     for seed in range(6):
         hand = play(link, dealt(seed, variant, 20 * variant.big_blind), seed % 2, rng)
         assert sum(hand.payoffs()) == 0
+
+
+RESTRICTED = {
+    "capped": replace(
+        SHORT, streets=tuple(replace(street, raise_cap=2) for street in SHORT.streets), pot_cap=1_500, all_in=False
+    ),
+    "one size": replace(SHORT, bet_sizes=parse_bet_sizes("1b")),
+    "some sizes": replace(SHORT, bet_sizes=parse_bet_sizes("150 0.5p 1p 2p / 100 300; 1p / all-in; / 0.7p")),
+}
+
+
+@pytest.mark.parametrize("name", RESTRICTED)
+def test_it_obeys_restrictions(link: ResolverLink, name: str) -> None:
+    """Every decision is legal, and comes from re-solving: a tree that is too large would be an error here."""
+    variant, rng, decisions = RESTRICTED[name], np.random.default_rng(5), 0
+    for seed in range(4):
+        hand = play(link, dealt(seed, variant), seed % 2, rng)
+        decisions += len(hand.actions)
+        assert sum(hand.payoffs()) == 0
+    assert decisions > 4
 
 
 @pytest.mark.parametrize("seat", [0, 1])

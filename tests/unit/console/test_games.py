@@ -1,0 +1,86 @@
+"""Games from options, with restrictions and without."""
+
+from dataclasses import replace
+
+import pytest
+
+from clients.console.failures import Refused
+from clients.console.game_link import check_own_agents
+from clients.console.games import Restrictions, game_of
+from clients.console.table.story import Narrator
+from clients.console.tables_command import _short_game
+from riverboat.rpc.convert.state_manager import encode_variant
+from riverboat.rules.bet_sizes import parse_bet_sizes
+from riverboat.rules.variant import LEDUC, Variant, fixed_limit, no_limit
+from tests.unit.console.tables import deal, table_of, update
+
+
+def game(limit: str = "no", deck: str = "52", **restrictions: object) -> Variant:
+    return game_of(limit, "50,100", deck, Restrictions(**restrictions))  # type: ignore[arg-type]
+
+
+def capped(variant: Variant, cap: int) -> Variant:
+    return replace(variant, streets=tuple(replace(street, raise_cap=cap) for street in variant.streets))
+
+
+def test_restrictions() -> None:
+    plain = no_limit(50, 100)
+    assert game() == plain
+    assert game(raises_per_street=3) == capped(plain, 3)
+    assert game("fixed", raises_per_street=2) == capped(fixed_limit(100), 2)
+    assert game(pot_cap=300) == replace(plain, pot_cap=300)
+    assert game(no_all_in=True) == replace(plain, all_in=False)
+    sizes = parse_bet_sizes("0.5p 1p 2b 300 all-in / 1p; 2p")
+    assert game(sizes="50%,100% 2b 300 a / 1p; 200%") == replace(plain, bet_sizes=sizes)
+    assert game(deck="leduc") == LEDUC
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"limit": "fixed", "sizes": "50%"}, "--sizes: fixed limit has one size"),
+        ({"no_all_in": True, "sizes": "a"}, "--sizes: all-in is among them"),
+        ({"sizes": "much"}, "--sizes: 'much' is not a size; write 50% (of the pot)"),
+        ({"sizes": ""}, "--sizes: there must be a size on some street"),
+        ({"sizes": "1b / 1b / 1b / 1b / 1b"}, "--sizes: sizes for 5 streets, but there are 4"),
+        ({"pot_cap": 299}, "--pot-cap: must be at least 300"),
+        ({"deck": "kuhn", "no_all_in": True}, "--deck: kuhn has rules of its own"),
+        ({"deck": "leduc", "sizes": "1b"}, "--deck: leduc has rules of its own"),
+    ],
+)
+def test_combinations_that_make_no_sense(options: dict[str, object], reason: str) -> None:
+    with pytest.raises(Refused) as caught:
+        game(**options)  # type: ignore[arg-type]
+    assert str(caught.value).startswith(reason)
+
+
+def test_tables_are_listed_with_their_restrictions() -> None:
+    assert _short_game(encode_variant(game())) == "no-limit 50/100"
+    restricted = encode_variant(game(no_all_in=True, raises_per_street=1, sizes="1b"))
+    assert _short_game(restricted) == "no-limit 50/100, 1 raise a street, no all-in, bets of 1b"
+
+
+def test_in_a_pipe_restrictions_are_said_once() -> None:
+    table = deal(table_of("Anna", "Bob", variant=game(no_all_in=True)))
+    narrator = Narrator(table.config.variant)
+    events = [event for event in update(table).events if event.HasField("hand_started")]
+    told = [one.text for one in narrator.tell([*events, *events])]
+    assert told[0] == "rules: no all-in"
+    assert sum(text.startswith("rules") for text in told) == 1
+    assert sum(text.startswith("hand 1") for text in told) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("hybrid:nonsense", "hybrid:nonsense: 'nonsense' says nothing; write hybrid:0.5"),
+        ("resolver:xyz", "resolver:xyz: 'xyz' says nothing; write resolver:equity"),
+        ("rollout:3", "rollout:3: rollout takes no parameter"),
+        ("gto:3", "no agent is called 'gto:3'"),
+    ],
+)
+def test_agents_are_checked_before_anything_is_started(name: str, reason: str) -> None:
+    check_own_agents(["rollout", "hybrid:0.5", "hybrid:flop+river", "resolver:equity"])
+    with pytest.raises(Refused) as caught:
+        check_own_agents(["rollout", name])
+    assert str(caught.value).startswith(reason)
