@@ -1,6 +1,7 @@
 """Asking bots that anybody may have written: whatever they do, what comes out is legal."""
 
 import logging
+from dataclasses import replace
 from operator import index
 
 import numpy as np
@@ -8,6 +9,7 @@ import numpy as np
 from riverboat.arena.bot import IllegalBotAction, MakeBot
 from riverboat.arena.hand import play_hand
 from riverboat.errors import IllegalAction
+from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.betting import CALL, FOLD
 from riverboat.rules.state import View, describe, start_random
 from riverboat.rules.variant import VARIANTS
@@ -15,6 +17,7 @@ from riverboat.rules.variant import VARIANTS
 log = logging.getLogger("riverboat.bots")
 
 _LONGEST_ERROR = 500  # characters
+_RESTRICTED = replace(VARIANTS[0], bet_sizes=parse_bet_sizes("0.5p 1p"))
 
 
 class BotFailed(Exception):
@@ -75,6 +78,8 @@ def one_line(error: BaseException) -> str:
 
 def warm_up(make_bot: MakeBot) -> None:
     """Let a bot play a hand of each variant against itself: compiling takes longer than a table's clock allows."""
-    for variant in VARIANTS:
+    for variant in (*VARIANTS, _RESTRICTED):
         rng = np.random.default_rng(0)
-        play_hand(start_random(variant, [100 * variant.big_blind] * 2, rng), [make_bot(rng), make_bot(rng)])
+        hand = start_random(variant, [100 * variant.big_blind] * 2, rng)
+        hand.public.nearest_raise(0)  # whether or not the bot raises now
+        play_hand(hand, [make_bot(rng), make_bot(rng)])

@@ -48,7 +48,7 @@ def match(
         list[str] | None,
         typer.Argument(
             metavar="[AGENT]...",
-            help="2 to 10 of them; one may play itself.",
+            help="2 to 10 agents, like rollout or hybrid:0.5; one may play itself.",
             show_default=False,
             autocompletion=agent,
         ),

@@ -17,10 +17,9 @@ from clients.console.options import AsJson
 from clients.console.output import note, print_json, print_table
 from clients.console.table.plain import cards_words, chips_text, joined, plain
 from clients.console.table.records import hands_of
+from clients.console.table.screen import restrictions_of
 from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
 from protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.rpc.convert.state_manager import decode_variant
-from riverboat.rules.restrictions import restriction_words
 
 _STATUS = {
     pb.TABLE_STATUS_WAITING: "waiting",
@@ -73,7 +72,7 @@ def _short_game(variant: rules_pb.Variant) -> str:
     """ "no-limit 50/100, no all-in"."""
     chips = variant.blinds if any(variant.blinds) else variant.antes
     name = plain(variant.name, 20).removesuffix(" hold'em")
-    return ", ".join((f"{name} {'/'.join(map(chips_text, chips))}", *restriction_words(decode_variant(variant))))
+    return ", ".join((f"{name} {'/'.join(map(chips_text, chips))}", *restrictions_of(variant)))
 
 
 def _as_dict(message: Any) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from clients.console.table.rows import cards_shown, rows
 from clients.console.table.scene import Scene
 from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
 from protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.errors import RiverboatError
 from riverboat.rpc.convert.state_manager import decode_variant
 from riverboat.rules.restrictions import restriction_words
 
@@ -51,8 +52,16 @@ def _title(scene: Scene, width: int) -> Text:
 
 def _rules(scene: Scene, width: int) -> list[Text]:
     """What the game allows less than its name says, if anything."""
-    words = restriction_words(decode_variant(scene.state.variant)) if scene.state else ()
+    words = restrictions_of(scene.state.variant) if scene.state else ()
     return lines_of([paragraph("rules", words, width, ",")]) if words else []
+
+
+def restrictions_of(variant: rules_pb.Variant) -> tuple[str, ...]:
+    """The restrictions of a game in words; none if a server says a game that we do not know."""
+    try:
+        return restriction_words(decode_variant(variant))
+    except RiverboatError:
+        return ()
 
 
 def game_words(variant: rules_pb.Variant) -> str:

@@ -58,6 +58,8 @@ def test_tables_are_listed_with_their_restrictions() -> None:
     assert _short_game(encode_variant(game())) == "no-limit 50/100"
     restricted = encode_variant(game(no_all_in=True, raises_per_street=1, sizes="1b"))
     assert _short_game(restricted) == "no-limit 50/100, 1 raise a street, no all-in, bets of 1b"
+    restricted.bet_sizes = "of a later version"
+    assert _short_game(restricted) == "no-limit 50/100"
 
 
 def test_in_a_pipe_restrictions_are_said_once() -> None:
