@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from clients.resolving.link import ResolverLink
+from clients.resolving.link import ResolverLink, place_beyond
 from clients.resolving.plans import plan_of
 from clients.resolving.reading import Reading, read_action
 from riverboat.errors import InvalidInput
@@ -23,6 +23,7 @@ from riverboat.solving.questions import EQUITY
 from riverboat.solving.resolve import bayesian_update
 from riverboat.solving.subgame import F64
 
+NAMES_APART = "+"  # between names of networks
 _SMALLEST = 1e-3  # of the largest weight: below that a holding is not looked at any more
 
 
@@ -43,7 +44,7 @@ class Tracker:
         timeout: float | None = None,
     ) -> None:
         self._resolver, self._seat, self._mistakes, self._timeout = resolver, seat, mistakes, timeout
-        self._leaf = leaf  # what lies below a cut: "equity", or a network if there is one
+        self._leaf = leaf  # what lies below a cut: "equity", names of networks, or the resolver's default
         self._reading = reading or Reading()
         self._forget()
 
@@ -116,8 +117,8 @@ class Tracker:
 
     def _resolve(self, state: PublicState, ranges: F64, holding: int | None = None, seed: int = 0) -> Resolved:
         seat = actor_of(state)
-        has_network = self._leaf != EQUITY and self._resolver.knows_beyond(state)
-        plan = plan_of(state, has_network)
+        leaf = self._leaf_below(state)
+        plan = plan_of(state, has_network=leaf != EQUITY)
         return self._resolver.resolve(
             state,
             plan.bet_sizes(state.street),
@@ -125,9 +126,17 @@ class Tracker:
             plan.iterations,
             holding=holding,
             seed=seed,
-            leaf="" if has_network else EQUITY,
+            leaf=leaf,
             timeout=self._timeout,
         )
+
+    def _leaf_below(self, state: PublicState) -> str:
+        """What is taken for what follows the next deal: a network that was named for it, the default one, or equity."""
+        place = place_beyond(state)
+        if self._leaf == EQUITY or place is None:
+            return EQUITY
+        named = [name for name in self._leaf.split(NAMES_APART) if name.startswith(f"{place[0]}-{place[1]}-")]
+        return named[0] if named else "" if self._resolver.has_network(*place) else EQUITY
 
 
 def decisions_of(view: View) -> Iterator[tuple[PublicState, int]]:

@@ -12,9 +12,10 @@ from clients.bots.agents.hybrid import STREETS, Hybrid
 from clients.bots.agents.random import Random
 from clients.bots.agents.resolver import Resolver
 from clients.bots.agents.rollout import Rollout
+from clients.resolving.tracking import NAMES_APART
 from riverboat.arena.bot import MakeBot
 from riverboat.errors import InvalidInput, NotFound
-from riverboat.solving.questions import EQUITY
+from riverboat.solving.questions import EQUITY, is_network_name
 
 AGENTS: Mapping[str, MakeBot] = {
     "always-call": AlwaysCall,
@@ -31,16 +32,24 @@ _RESOLVING = ("resolver", "hybrid")  # those that ask a resolver
 def find_agent(name: str) -> MakeBot:
     """The agent called `name`; a hybrid may say when it re-solves, like hybrid:0.5 or hybrid:flop+river.
 
-    resolver:equity is the one that uses no network.
+    resolver:equity uses no network; resolver:24-turn-96ef5c20 uses that one where it fits, and + joins several.
     """
     if name in AGENTS:
         return AGENTS[name]
-    if name == "resolver:equity":
-        return partial(Resolver, leaf=EQUITY)
     kind, colon, how = name.partition(":")
+    if kind == "resolver" and colon:
+        return _resolver(how)
     if kind == "hybrid" and colon:
         return _hybrid(how)
     raise NotFound(f"no agent is called {name[:30]!r}; there are {', '.join(AGENTS)}")
+
+
+def _resolver(leaf: str) -> MakeBot:
+    """One with equity, or with networks of these names, below every cut."""
+    if leaf != EQUITY and not all(map(is_network_name, leaf.split(NAMES_APART))):
+        ways = "resolver:equity, or resolver:NAME with the name of a network (riverboat models lists them)"
+        raise NotFound(f"'resolver:{leaf[:30]}' says nothing; write {ways}")
+    return partial(Resolver, leaf=leaf)
 
 
 def _hybrid(how: str) -> MakeBot:

@@ -32,7 +32,7 @@ class Resolver(Bot):
     def __init__(self, rng: np.random.Generator, own_mistakes: float = 0.0, leaf: str = "") -> None:
         super().__init__(rng)
         self._own_mistakes = own_mistakes  # how often it does something else than the strategy
-        self._leaf = leaf  # what lies below a cut: "equity", or a network if there is one
+        self._leaf = leaf  # what lies below a cut: "equity", names of networks, or the resolver's default
         self._rollout = Rollout(rng)
         self._tracker: Tracker | None = None
         self._knows_reach = True  # until rollouts have to decide
