@@ -6,7 +6,7 @@ re-solving finds; the opponent is read (reading.py), before the flop by what re-
 not looked at, but for one thing: who decides always counts the holding that it has as possible.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -117,7 +117,7 @@ class Tracker:
 
     def _resolve(self, state: PublicState, ranges: F64, holding: int | None = None, seed: int = 0) -> Resolved:
         seat = actor_of(state)
-        leaf = self._leaf_below(state)
+        leaf = leaf_below(state, self._leaf, self._resolver.has_network)
         plan = plan_of(state, has_network=leaf != EQUITY)
         return self._resolver.resolve(
             state,
@@ -130,13 +130,16 @@ class Tracker:
             timeout=self._timeout,
         )
 
-    def _leaf_below(self, state: PublicState) -> str:
-        """What is taken for what follows the next deal: a network that was named for it, the default one, or equity."""
-        place = place_beyond(state)
-        if self._leaf == EQUITY or place is None:
-            return EQUITY
-        named = [name for name in self._leaf.split(NAMES_APART) if name.startswith(f"{place[0]}-{place[1]}-")]
-        return named[0] if named else "" if self._resolver.has_network(*place) else EQUITY
+
+def leaf_below(state: PublicState, leaf: str, has_network: Callable[[str, str], bool]) -> str:
+    """What to ask for below the next deal: a network that `leaf` names for it, the default one, or equity."""
+    place = place_beyond(state)
+    if leaf == EQUITY or place is None:
+        return EQUITY
+    named = [name for name in leaf.split(NAMES_APART) if name.startswith(f"{place[0]}-{place[1]}-")]
+    if named:
+        return named[0]
+    return "" if has_network(*place) else EQUITY
 
 
 def decisions_of(view: View) -> Iterator[tuple[PublicState, int]]:

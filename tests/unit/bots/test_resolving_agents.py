@@ -126,7 +126,18 @@ def test_names() -> None:
     assert [name for name in AGENTS if needs_resolver(name)] == ["resolver", "hybrid"]
     assert needs_resolver("hybrid:0.1")
     assert plays_alone("hybrid:0.1") is Rollout
-    for wrong in ("hybrid:2", "hybrid:lunch", "hybrid:", "hybrid:0.1.2", "resolver:0.5"):
+    for name in ("resolver:equity", "resolver:24-turn-96ef5c20", "resolver:24-turn-96ef5c20+24-preflop-688e72a7"):
+        assert isinstance(find_agent(name)(np.random.default_rng(0)), Resolver)
+        assert needs_resolver(name)
+    for wrong in (
+        *("hybrid:2", "hybrid:lunch", "hybrid:", "hybrid:0.1.2", "resolver:0.5", "resolver:", "resolver:24-turn"),
+        *(
+            "resolver:network",
+            "resolver:24-turn-96ef5c20+",
+            "resolver:24-turn-96EF5C20",
+            "resolver:../24-turn-96ef5c20",
+        ),
+    ):
         with pytest.raises(NotFound):
             find_agent(wrong)
     with pytest.raises(InvalidInput, match="from 0 to 1"):
