@@ -12,10 +12,8 @@ from clients.bots.agents.hybrid import STREETS, Hybrid
 from clients.bots.agents.random import Random
 from clients.bots.agents.resolver import Resolver
 from clients.bots.agents.rollout import Rollout
-from clients.resolving.tracking import NAMES_APART
 from riverboat.arena.bot import MakeBot
 from riverboat.errors import InvalidInput, NotFound
-from riverboat.solving.questions import EQUITY, is_network_name
 
 AGENTS: Mapping[str, MakeBot] = {
     "always-call": AlwaysCall,
@@ -46,10 +44,10 @@ def find_agent(name: str) -> MakeBot:
 
 def _resolver(leaf: str) -> MakeBot:
     """One with equity, or with networks of these names, below every cut."""
-    if leaf != EQUITY and not all(map(is_network_name, leaf.split(NAMES_APART))):
-        ways = "resolver:equity, or resolver:NAME with the name of a network (riverboat models lists them)"
-        raise NotFound(f"'resolver:{leaf[:30]}' says nothing; write {ways}")
-    return partial(Resolver, leaf=leaf)
+    try:
+        return Resolver.with_parameter(leaf)
+    except InvalidInput as error:
+        raise NotFound(error.reason) from None
 
 
 def _hybrid(how: str) -> MakeBot:

@@ -2,6 +2,7 @@
 
 import logging
 import time
+from functools import partial
 
 import grpc
 import numpy as np
@@ -9,10 +10,12 @@ import numpy as np
 from clients.bots.agents.rollout import Rollout
 from clients.bots.link import PASSING, Backoff
 from clients.bots.resolver_link import shared_resolver
-from clients.resolving.tracking import Tracker
-from riverboat.arena.bot import Bot
+from clients.resolving.tracking import NAMES_APART, Tracker
+from riverboat.arena.bot import Bot, MakeBot
+from riverboat.errors import InvalidInput
 from riverboat.holdings import holding_index
 from riverboat.rules.state import View
+from riverboat.solving.questions import EQUITY, is_network_name
 from riverboat.solving.subgame import F64
 
 log = logging.getLogger("riverboat.bots")
@@ -36,6 +39,14 @@ class Resolver(Bot):
         self._rollout = Rollout(rng)
         self._tracker: Tracker | None = None
         self._knows_reach = True  # until rollouts have to decide
+
+    @classmethod
+    def with_parameter(cls, parameter: str) -> MakeBot:
+        """Make resolvers that use no network ("equity"), or networks by name where they fit, joined by "+"."""
+        if parameter != EQUITY and not all(map(is_network_name, parameter.split(NAMES_APART))):
+            ways = "resolver:equity, or resolver:NAME with the name of a network (riverboat models lists them)"
+            raise InvalidInput("", f"{parameter[:30]!r} says nothing; write {ways}")
+        return partial(cls, leaf=parameter)
 
     def reach(self) -> F64 | None:
         """How likely each holding would have decided as this one has."""
