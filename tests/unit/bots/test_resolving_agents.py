@@ -57,7 +57,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 @pytest.mark.usefixtures("with_one")
 @pytest.mark.parametrize("variant", [SHORT, LEDUC, KUHN], ids=lambda variant: variant.name)
-@pytest.mark.parametrize("name", ["resolver", "hybrid", "hybrid:0.5", "hybrid:flop+river"])
+@pytest.mark.parametrize("name", ["resolver", "resolver:24-turn-96ef5c20", "hybrid", "hybrid:0.5", "hybrid:flop+river"])
 def test_they_play(name: str, variant: Variant, monkeypatch: pytest.MonkeyPatch) -> None:
     streets = counted(monkeypatch)
     bots = {"it": find_agent(name), "other": AGENTS["random"]}
