@@ -17,9 +17,9 @@ from benchmarks.stored import reader, shard_names, trained
 from riverboat.nets.network import Network
 from riverboat.situations.judging import judge, with_equity, with_estimate
 from riverboat.situations.labels import spot_of
-from riverboat.situations.sampler import sample
 from riverboat.situations.situation import STREETS, Situation, find_deck
-from riverboat.situations.split import follows, held_out
+from riverboat.situations.split import follows
+from riverboat.situations.yardsticks import sample_held_out
 from riverboat.solving.best_response import exploitability
 from riverboat.solving.cfr import new_solver
 from riverboat.spots.spot import build
@@ -31,17 +31,6 @@ from services.trainer.learning.export import export
 from services.trainer.store import Store
 
 _WHOLE_ITERATIONS = 200
-
-
-def sample_spots(deck: str, street: int, count: int, seed: int) -> list[Situation]:
-    """Situations of all kinds, on boards that a network for this street would not be trained on."""
-    rng = np.random.default_rng(seed)
-    found: list[Situation] = []
-    while len(found) < count:
-        every = list(sample(find_deck(deck), street, 40, rng))
-        kept = [situation for situation in every if held_out(np.array([situation.board], np.uint8))[0]]
-        found += [kept[i] for i in rng.permutation(len(kept))]
-    return found[:count]
 
 
 def trained_apart(network: Network, url: str, leaf: str, spots: list[Situation], epochs: int) -> Network:
@@ -93,7 +82,8 @@ def main() -> None:
     street = STREETS[network.about.street] - 1
     if street < 1:
         parser.error(f"before the {network.about.street} there is no spot whose whole game could be solved")
-    spots = sample_spots(network.about.deck, street, options.spots, options.seed)
+    rng = np.random.default_rng(options.seed)
+    spots = sample_held_out(find_deck(network.about.deck), street, options.spots, rng)
     if options.apart:
         network = trained_apart(network, options.apart, options.leaf, spots, options.epochs)
     rows = []

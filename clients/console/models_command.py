@@ -13,8 +13,10 @@ from clients.console.output import note, out, print_json, print_table
 from clients.console.resolver_link import resolver
 from clients.console.settings import trainer_server
 from clients.console.trainer_link import DATA_FOLDER, DataFolder, trainer
-from riverboat.solving.answers import NetworkAnswer
+from riverboat.solving.answers import NetworkAnswer, NetworkAnswers
 from riverboat.training.progress import ModelAnswer
+
+_COLUMNS = ("network", "deck", "street", "situations", "held-out loss", "score", "error", "")
 
 
 def add_to(app: typer.Typer) -> None:
@@ -44,9 +46,12 @@ def models(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List value networks: those that the resolver uses, and those that a trainer has made.
+    """List value networks: those that the resolver has, and those that a trainer has made.
 
-    Losses are Huber's in pots, on boards that were held out.
+    The score is Huber's loss in pots on the yardstick: situations with known values that ship with the resolver. The
+    best for a deck and street is in use if it also beats equity; the others are there by name, as in riverboat solve
+    --below NAME. The error is the mean absolute error on the same situations, in pots. The held-out loss is what a
+    network's own run reports; it cannot be compared with that of another run.
 
     riverboat models
 
@@ -56,18 +61,19 @@ def models(
         _fetch(fetch, to, folder, trainer_at)
         return
     with resolver(server, {}) as link:
-        used, refused = link.networks()
+        answers = link.networks()
     trained = _trained(folder, trainer_at)
     if as_json:
         print_json(
             {
-                "in_use": [_used_as_dict(network) for network in used],
-                "refused": [{"file": file, "reason": reason} for file, reason in refused],
+                "in_use": [_as_dict(network) for network in answers.used],
+                "by_name": [_as_dict(network) for network in answers.by_name],
+                "refused": [{"file": file, "reason": reason} for file, reason in answers.refused],
                 "trained": [_trained_as_dict(model) for model in trained],
             }
         )
         return
-    _print(used, refused, trained)
+    _print(answers, trained)
 
 
 def _trained(folder: Path, server: str | None) -> list[ModelAnswer]:
@@ -93,10 +99,10 @@ def _fetch(name: str, to: Path, folder: Path, server: str | None) -> None:
     to.mkdir(parents=True, exist_ok=True)
     (to / f"{name}.json").write_text(found.card)
     (to / f"{name}.onnx").write_bytes(data)
-    note(f"{to / name}.onnx and its card; RIVERBOAT_RESOLVER_NETWORKS={to} makes a resolver use the best that it has")
+    note(f"{to / name}.onnx and its card; RIVERBOAT_RESOLVER_NETWORKS={to} shows it to a resolver")
 
 
-def _used_as_dict(network: NetworkAnswer) -> dict[str, Any]:
+def _as_dict(network: NetworkAnswer) -> dict[str, Any]:
     return {name: getattr(network, name) for name in network.__slots__}
 
 
@@ -104,17 +110,28 @@ def _trained_as_dict(model: ModelAnswer) -> dict[str, Any]:
     return {name: getattr(model, name) for name in model.__slots__ if name != "card"}
 
 
-def _print(used: list[NetworkAnswer], refused: list[tuple[str, str]], trained: list[ModelAnswer]) -> None:
-    names = {network.name for network in used}
-    table = Table("network", "deck", "street", "situations", "held-out loss", "", box=None, padding=(0, 2, 0, 0))
-    every: list[NetworkAnswer | ModelAnswer] = [*used, *(model for model in trained if model.name not in names)]
-    for network in every:
-        where = "in use" if network.name in names else "trained"
-        loss = f"{network.held_out_loss:.4f}"
-        table.add_row(network.name, network.deck, network.street, f"{network.samples:,}", loss, where)
+def _print(answers: NetworkAnswers, trained: list[ModelAnswer]) -> None:
+    table = Table(*_COLUMNS, box=None, padding=(0, 2, 0, 0))
+    for network in (*answers.used, *answers.by_name):
+        scores = _figure(network.huber), _figure(network.error)
+        table.add_row(*_facts(network), *scores, "by name" if network.reason else "in use")
+    known = {network.hash for network in (*answers.used, *answers.by_name)}
+    for model in trained:
+        if model.hash not in known:
+            table.add_row(*_facts(model), "", "", "trained")
     if table.row_count:
         print_table(table)
     else:
         out.print("there are no networks: what follows a deal is estimated by equity")
-    for file, reason in refused:
+    for network in answers.by_name:
+        note(f"{network.name} is used by name only: {network.reason}")
+    for file, reason in answers.refused:
         note(f"not used: {file}: {reason}")
+
+
+def _facts(network: NetworkAnswer | ModelAnswer) -> tuple[str, ...]:
+    return network.name, network.deck, network.street, f"{network.samples:,}", f"{network.held_out_loss:.4f}"
+
+
+def _figure(score: float | None) -> str:
+    return "" if score is None else f"{score:.4f}"

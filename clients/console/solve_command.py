@@ -25,7 +25,7 @@ from clients.resolving.link import ResolverLink
 from riverboat.cards import format_cards
 from riverboat.rules.variant import MOST_CHIPS
 from riverboat.solving.answers import Solved
-from riverboat.solving.questions import NETWORK
+from riverboat.solving.questions import EQUITY
 
 _SOLUTION = ".solution"
 _IN_FILES = ("board", "pot", "stack", "oop", "ip", "sizes", "deck")
@@ -73,8 +73,13 @@ def solve(
         typer.Option("--cut", help="Stop before this street is dealt, and estimate the rest.", show_default=False),
     ] = None,
     below: Annotated[
-        Literal["equity", "network"],
-        typer.Option("--below", help="How a --cut is estimated: as if nobody bet any more, or by a value network."),
+        str,
+        typer.Option(
+            "--below",
+            metavar="equity|network|NAME",
+            help="How a --cut is estimated: as if nobody bet any more, by the value network that scores best, or by "
+            "the network with this name (riverboat models).",
+        ),
     ] = "equity",
     lock: Annotated[
         list[str] | None,
@@ -141,7 +146,7 @@ def solve(
         refuse_options(context, _IN_FILES, "is in the file that --spot names")
     found = read_spot(read_file(spot) if spot else SpotText(board, pot, stack, oop, ip, sizes, deck))
     # A network is for the start of a street, so it is asked right after the deal; equity is the same before it.
-    depth = (_STREETS[cut], int(below == NETWORK)) if cut else None
+    depth = (_STREETS[cut], int(below != EQUITY)) if cut else None
     wanted = Wanted(read_locks(lock or [], found), depth, below if cut else "", short)
     limits = stop.limits(found.public.pot)
     read_path(path, found.public, found.sizes)  # whatever is wrong with it, before anybody waits

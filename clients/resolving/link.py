@@ -13,7 +13,7 @@ from riverboat.rpc.convert import resolver_client as convert
 from riverboat.rpc.dialling.channels import open_channel
 from riverboat.rules.state import PublicState
 from riverboat.rules.variant import Structure
-from riverboat.solving.answers import Loaded, NetworkAnswer, NodeAnswer, Resolved, Solved
+from riverboat.solving.answers import Loaded, NetworkAnswers, NodeAnswer, Resolved, Solved
 from riverboat.solving.questions import Step
 from riverboat.solving.solve import Limits
 from riverboat.solving.subgame import F64, Reals
@@ -31,6 +31,17 @@ _NETWORKS_SECONDS = 30  # for which it is taken to have the same networks
 def open_resolver_channel(server: str) -> Any:
     """A channel to a resolver, which connects again by itself."""
     return open_channel(server, _OPTIONS)
+
+
+def place_beyond(state: PublicState) -> tuple[str, str] | None:
+    """The deck and street of the network that says what follows the next deal, if there can be one."""
+    variant = state.variant
+    if variant.structure is not Structure.NO_LIMIT or state.street + 1 >= len(variant.board_sizes):
+        return None
+    if variant.pot_cap or not variant.all_in or variant.bet_sizes is not None:
+        return None  # networks were trained on games in which every size is allowed
+    street = STREET_OF_CARDS.get(variant.board_sizes[state.street + 1], "") if state.board else PREFLOP
+    return variant.deck.name, street
 
 
 class ResolverLink:
@@ -65,7 +76,8 @@ class ResolverLink:
     ) -> Resolved:
         """Re-solve what is ahead of the actor, with the actor's range and the opponent's [H].
 
-        `leaf` is what lies below a cut: "equity", "network", or a network if there is one.
+        `leaf` is what lies below a cut: "equity", "network", the name of a network, or the default network if there
+        is one.
         """
         spot = convert.encode_spot(public, bet_sizes, None, leaf)
         request = convert.encode_resolve(spot, ranges, iterations, holding, seed)
@@ -102,19 +114,14 @@ class ResolverLink:
 
     def knows_beyond(self, state: PublicState) -> bool:
         """Whether it has a network that says what follows the next deal; before the flop, the average over all."""
-        variant = state.variant
-        if variant.structure is not Structure.NO_LIMIT or state.street + 1 >= len(variant.board_sizes):
-            return False
-        if variant.pot_cap or not variant.all_in or variant.bet_sizes is not None:
-            return False  # networks were trained on games in which every size is allowed
-        street = STREET_OF_CARDS.get(variant.board_sizes[state.street + 1], "") if state.board else PREFLOP
-        return self.has_network(variant.deck.name, street)
+        place = place_beyond(state)
+        return place is not None and self.has_network(*place)
 
     def has_network(self, deck: str, street: str) -> bool:
-        """Whether it has a network for a street; it is asked once in a while."""
+        """Whether it uses a network for a street by default; it is asked once in a while."""
         if self._known is None or time.monotonic() - self._known[0] > _NETWORKS_SECONDS:
             try:
-                used = frozenset((network.deck, network.street) for network in self.networks()[0])
+                used = frozenset((network.deck, network.street) for network in self.networks().used)
             except grpc.RpcError as error:
                 if error.code() is not grpc.StatusCode.UNIMPLEMENTED:  # a resolver need not have any
                     raise
@@ -122,8 +129,8 @@ class ResolverLink:
             self._known = time.monotonic(), used
         return (deck, street) in self._known[1]
 
-    def networks(self) -> tuple[list[NetworkAnswer], list[tuple[str, str]]]:
-        """The value networks that it uses, and the files that it refused, with reasons."""
+    def networks(self) -> NetworkAnswers:
+        """The value networks that it has, and the files that it refused."""
         return convert.decode_networks(self._stub.ListNetworks(pb.ListNetworksRequest(), timeout=_NODE_SECONDS))
 
     def release(self, handle: str) -> None:

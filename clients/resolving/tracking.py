@@ -6,11 +6,11 @@ re-solving finds; the opponent is read (reading.py), before the flop by what re-
 not looked at, but for one thing: who decides always counts the holding that it has as possible.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from clients.resolving.link import ResolverLink
+from clients.resolving.link import ResolverLink, place_beyond
 from clients.resolving.plans import plan_of, root_of
 from clients.resolving.reading import Reading, read_action
 from riverboat.errors import InvalidInput
@@ -23,6 +23,7 @@ from riverboat.solving.questions import EQUITY
 from riverboat.solving.resolve import bayesian_update
 from riverboat.solving.subgame import F64
 
+NAMES_APART = "+"  # between names of networks
 _SMALLEST = 1e-3  # of the largest weight: below that a holding is not looked at any more
 
 
@@ -43,7 +44,7 @@ class Tracker:
         timeout: float | None = None,
     ) -> None:
         self._resolver, self._seat, self._mistakes, self._timeout = resolver, seat, mistakes, timeout
-        self._leaf = leaf  # what lies below a cut: "equity", or a network if there is one
+        self._leaf = leaf  # what lies below a cut: "equity", names of networks, or the resolver's default
         self._reading = reading or Reading()
         self._forget()
 
@@ -116,8 +117,8 @@ class Tracker:
 
     def _resolve(self, state: PublicState, ranges: F64, holding: int | None = None, seed: int = 0) -> Resolved:
         seat = actor_of(state)
-        has_network = self._leaf != EQUITY and self._resolver.knows_beyond(state)
-        plan = plan_of(state, has_network)
+        leaf = leaf_below(state, self._leaf, self._resolver.has_network)
+        plan = plan_of(state, has_network=leaf != EQUITY)
         return self._resolver.resolve(
             root_of(state),
             plan.bet_sizes(state.street),
@@ -125,9 +126,20 @@ class Tracker:
             plan.iterations,
             holding=holding,
             seed=seed,
-            leaf="" if has_network else EQUITY,
+            leaf=leaf,
             timeout=self._timeout,
         )
+
+
+def leaf_below(state: PublicState, leaf: str, has_network: Callable[[str, str], bool]) -> str:
+    """What to ask for below the next deal: a network that `leaf` names for it, the default one, or equity."""
+    place = place_beyond(state)
+    if leaf == EQUITY or place is None:
+        return EQUITY
+    named = [name for name in leaf.split(NAMES_APART) if name.startswith(f"{place[0]}-{place[1]}-")]
+    if named:
+        return named[0]
+    return "" if has_network(*place) else EQUITY
 
 
 def decisions_of(view: View) -> Iterator[tuple[PublicState, int]]:

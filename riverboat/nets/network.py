@@ -13,6 +13,17 @@ from riverboat.solving.subgame import F32
 _LOG_ERRORS = 3
 
 
+class Interrupt:
+    """Ends runs of a network, from another thread."""
+
+    def __init__(self) -> None:
+        self.options: Any = onnxruntime.RunOptions()
+
+    def __call__(self) -> None:
+        """End the run that is under way, and those to come."""
+        self.options.terminate = True
+
+
 class Network:
     """A value network that says what it is."""
 
@@ -40,9 +51,19 @@ class Network:
             raise InvalidInput("layout", f"its inputs and outputs are {found}")
         return count
 
-    def values(self, ranges: F32, pot: F32, board: F32) -> F32:
-        """Values [K, L, 2, H] from ranges [K, L, 2, H], pot [K, L, 1] and board [K, H, F]."""
-        found: F32 = self._session.run([VALUES], {RANGES: ranges, POT: pot, BOARD: board})[0]
-        if not np.isfinite(found).all():
+    def values(self, ranges: F32, pot: F32, board: F32, interrupt: Interrupt | None = None) -> F32:
+        """Values [K, L, 2, H] from ranges [K, L, 2, H], pot [K, L, 1] and board [K, H, F].
+
+        InvalidInput if the file fails, is interrupted, or gives anything else than finite values of this shape.
+        """
+        inputs = {RANGES: ranges, POT: pot, BOARD: board}
+        try:
+            values: F32 = self._session.run([VALUES], inputs, interrupt.options if interrupt else None)[0]
+        except Exception as error:  # as above: what a file may do wrong has many types
+            raise InvalidInput("", f"the network fails: {str(error)[:200]}") from None
+        if values.shape != ranges.shape or values.dtype != np.float32:
+            expected = f"{list(ranges.shape)} of float32"
+            raise InvalidInput("", f"the network gives {list(values.shape)} of {values.dtype}, not {expected}")
+        if not np.isfinite(values).all():
             raise InvalidInput("", "the network does not give finite values")
-        return found
+        return values

@@ -21,7 +21,8 @@ _FIRST_CHECK = 60  # iterations
 _CHECK_EVERY = 40
 # One size on every street: what a network for one street says then fits what the next one's was trained on, and trees
 # are small. A bet that would leave nothing is all-in.
-_SIZES = parse_bet_sizes("1p")
+BET_SIZES = "1p"
+_SIZES = parse_bet_sizes(BET_SIZES)
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,13 +73,26 @@ class Loaded:
 
 @dataclass(frozen=True, slots=True)
 class NetworkAnswer:
-    """A value network that is in use."""
+    """A value network that a resolver has."""
 
     name: str
     deck: str
     street: str  # at whose start it knows values
     hash: str
     samples: int
-    train_loss: float  # Huber, in pots
+    train_loss: float  # Huber, in pots, as its file claims
     held_out_loss: float
     file: str
+    yardstick: str = ""  # what it was scored on; empty if there is nothing for its deck and street
+    huber: float | None = None  # its scores there, in pots
+    error: float | None = None  # mean absolute error
+    reason: str = ""  # why it is used by name only; empty if it is used by default
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkAnswers:
+    """All value networks of a resolver."""
+
+    used: list[NetworkAnswer]  # by default: at most one for a deck and street
+    by_name: list[NetworkAnswer]
+    refused: list[tuple[str, str]]  # files and reasons

@@ -1,5 +1,6 @@
 """What can be asked of a resolver, as values. States are opaque: whoever knows the rules reads them."""
 
+import re
 from dataclasses import dataclass
 
 from riverboat.solving.cfr import Algorithm
@@ -9,6 +10,12 @@ from riverboat.solving.subgame import F32, I64, Lines
 Action = int  # -1 fold, 0 call, otherwise what is raised to
 Step = Action | str  # an action, or the cards that are dealt
 EQUITY, NETWORK = "equity", "network"  # how what lies below a cut may be estimated
+_NETWORK_NAME = re.compile(r"[0-9a-z]{1,20}-[a-z]{1,20}-[0-9a-f]{8}")
+
+
+def is_network_name(text: str) -> bool:
+    """Whether a text can be the name of a network: a deck, a street and eight digits of a hash."""
+    return _NETWORK_NAME.fullmatch(text) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +31,7 @@ class SpotQuestion:
     depth: tuple[int, int] | None  # street and level
     sampled: int | None  # boards after each board
     seed: int
-    leaf: str = ""  # how what lies below a cut is estimated: EQUITY, NETWORK, or by what there is
+    leaf: str = ""  # how what lies below a cut is estimated: EQUITY, NETWORK, a network's name, or by what there is
     street: int = 0  # that the state is on
     streets_left: int = 0  # after it
     next_cards: int = 0  # on the board after the next deal

@@ -2,9 +2,10 @@
 
 import re
 
-LONGEST_WORD = 30  # characters of the word, and of the parameter
+LONGEST_PARAMETER = 60  # characters: two names of networks fit
+LONGEST_NAME = 30 + 1 + LONGEST_PARAMETER
 _WORD = r"[A-Za-z0-9_-]{1,30}"
-_PARAMETER = r"[A-Za-z0-9._+=-]{1,30}"
+_PARAMETER = rf"[A-Za-z0-9._+=-]{{1,{LONGEST_PARAMETER}}}"
 _NAME = re.compile(f"{_WORD}(?::{_PARAMETER})?")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from riverboat.errors import InvalidInput, NotFound, NotYours, RiverboatError, Unavailable
 from riverboat.rpc.logs import log
-from riverboat.tables.agent_names import is_agent_name, numbered, split_agent_name
+from riverboat.tables.agent_names import LONGEST_NAME, LONGEST_PARAMETER, is_agent_name, numbered, split_agent_name
 from riverboat.tables.config import TableConfig
 from riverboat.tables.view import Assignment, Offer, Question, TableInfo, Verdict
 from services.gamemanager.attending import AttendingHost, Place
@@ -110,7 +110,7 @@ class Hosts:
     def _not_offered(self, name: str) -> RiverboatError:
         word, parameter = split_agent_name(name)
         if parameter and word in self.agents:
-            return InvalidInput("agents", f"{name[:61]!r}: {word} takes no parameter")
+            return InvalidInput("agents", f"{name[:LONGEST_NAME]!r}: {word} takes no parameter")
         offered = f"those on offer are {', '.join(self.agents)}" if self.agents else "no host attends"
         return NotFound(f"nobody offers an agent called {name[:30]!r}; {offered}")
 
@@ -120,7 +120,8 @@ class Hosts:
             return
         if not is_agent_name(name):
             raise InvalidInput(
-                "agents", f"{name[:61]!r}: a parameter is 1 to 30 letters, digits and . _ + = - after the colon"
+                "agents",
+                f"{name[:LONGEST_NAME]!r}: a parameter is 1 to {LONGEST_PARAMETER} letters, digits and . _ + = -",
             )
         problems = await asyncio.gather(*(host.ask(name) for host in self._hosts if host.may_play(name)))
         if "" in problems:

@@ -14,6 +14,7 @@ from riverboat.rpc.start import start
 from riverboat.rpc.work import Workers
 from services.resolver.networks import Networks
 from services.resolver.resolver import Resolver
+from services.resolver.scoring import SHIPPED_YARDSTICKS, Yardsticks
 from services.resolver.servicer import ResolverServicer
 from services.resolver.settings import ResolverSettings
 from services.resolver.solutions import Solutions
@@ -37,7 +38,12 @@ async def run(settings: ResolverSettings) -> None:
     upstream = Upstream(OracleStub(oracle), StateManagerStub(states))
     solvers = Solvers(solutions, settings.threads, time.perf_counter)
     folders = [*([_SHIPPED] if settings.shipped else []), *([settings.networks] if settings.networks else [])]
-    networks = Networks(folders, settings.threads, time.monotonic)
+    networks = Networks(folders, settings.threads, Yardsticks(SHIPPED_YARDSTICKS), time.monotonic)
+
+    def prepare() -> None:
+        warm_up()
+        networks.shelf()  # so that no call waits until files are read and scored
+
     servicer = ResolverServicer(
         Resolver(upstream, networks, solvers, solutions),
         Study(upstream, networks, solvers, solutions),
@@ -48,15 +54,13 @@ async def run(settings: ResolverSettings) -> None:
     service = Service(
         names=(resolver_pb2.DESCRIPTOR.services_by_name["Resolver"].full_name,),
         register=lambda server: resolver_pb2_grpc.add_ResolverServicer_to_server(servicer, server),
-        prepare=lambda: workers.prepare(warm_up),
+        prepare=lambda: workers.prepare(prepare),
         most_calls=settings.calls,
         figures=(
             Figure(
                 "riverboat_solves_running", "gauge", "spots being solved, saved or loaded", lambda: workers.long_calls
             ),
-            Figure(
-                "riverboat_networks_loaded", "gauge", "value networks in use", lambda: len(networks.shelf().networks)
-            ),
+            Figure("riverboat_networks_loaded", "gauge", "value networks used by default", lambda: networks.used_count),
             Figure("riverboat_solutions_kept", "gauge", "solutions that can be asked about", lambda: solutions.count),
             Figure("riverboat_solving_bytes", "gauge", "memory of all spots", lambda: solutions.taken_bytes),
         ),

@@ -10,9 +10,10 @@ from riverboat.nets.features import BINS, board_features
 from riverboat.nets.layout import PREFLOP, STREET_OF_CARDS
 from riverboat.nets.leaf import NetworkLeaf
 from riverboat.solving.leaf_values import LeafValues, compared
-from riverboat.solving.questions import EQUITY, NETWORK, LineTree, SpotQuestion
+from riverboat.solving.questions import EQUITY, NETWORK, LineTree, SpotQuestion, is_network_name
 from riverboat.solving.subgame import CHANCE, I64, LEAF, Boards, Lines
-from services.resolver.networks import LoadedNetwork, Networks
+from services.resolver.network_files import LoadedNetwork
+from services.resolver.networks import Networks
 from services.resolver.upstream import Upstream
 
 _EXACT_STREETS = 1  # to come, up to which a spot is solved to the end
@@ -44,10 +45,13 @@ def _level(networks: Networks, spot: SpotQuestion) -> int:
 
 
 def _find(networks: Networks, spot: SpotQuestion, street: str | None) -> LoadedNetwork | None:
-    """The network for a street, if a spot can be cut there."""
+    """The network that a spot asks for, if it is for this street and the spot can be cut there."""
+    named = networks.named(spot.leaf) if is_network_name(spot.leaf) else None
     if street is None or not spot.total or (street == PREFLOP and spot.board):
         return None
-    return networks.find(spot.deck, street)
+    if named is not None:
+        return named if named.place == (spot.deck, street) else None
+    return networks.best(spot.deck, street) if spot.leaf == NETWORK else networks.find(spot.deck, street)
 
 
 def choose_cut(networks: Networks, spot: SpotQuestion, tree: LineTree) -> Cut:
@@ -62,7 +66,7 @@ def choose_cut(networks: Networks, spot: SpotQuestion, tree: LineTree) -> Cut:
         return Cut(compared(lines, lines.stake >= spot.total / 2), found, found.name)
     if found is not None:
         return Cut(lines, found, found.name)
-    if spot.leaf == NETWORK:
+    if spot.leaf not in ("", EQUITY):
         reason = "no network fits: one must be there for the deck, without limits, for a cut right after the next deal"
         raise InvalidInput("spot.leaf", f"{reason}, or at it before the flop")
     return Cut(compared(lines), None, EQUITY)

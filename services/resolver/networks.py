@@ -1,120 +1,112 @@
-"""Value networks from files: checked, loaded without a restart, and kept when a newer file is no good.
+"""Value networks in folders: loaded without a restart, compared by what they score, and kept when a file goes bad.
 
-A network is two files: NAME.onnx and NAME.json, its card, which has the hash of the other. Folders are looked through
-again every few seconds; a file that has changed is read. If it is refused, what was there before goes on.
+A network is used by default if it scores better on the yardstick of its deck and street than all others there, and
+than equity. All others can be asked for by name. Folders are looked through again every few seconds; a file that has
+changed is read. If it is refused, what was there before goes on.
 """
 
-import hashlib
-import json
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
-import numpy as np
 import structlog
 
-from riverboat.cards import DECKS
 from riverboat.errors import InvalidInput
-from riverboat.holdings import holdings_of
-from riverboat.nets.features import BINS, FEATURES
-from riverboat.nets.layout import About
-from riverboat.nets.network import Network
-from riverboat.solving.answers import NetworkAnswer
+from riverboat.solving.answers import NetworkAnswers
+from services.resolver.network_files import LoadedNetwork, load_network
+from services.resolver.scoring import Yardsticks
 
 _LOOK_SECONDS = 2.0
-_MOST_BYTES = 200_000_000
+_SCORING_SECONDS = 5.0  # for one file: those that come with Riverboat take a tenth of a second
+_MOST_NAMES = 10  # in an error
 log = structlog.get_logger()
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class LoadedNetwork:
-    """A network, and where it came from."""
-
-    network: Network
-    hash: str  # of the file
-    file: str
-    labels: str  # what its samples were labelled by: losses can be compared only where that is the same
-
-    @property
-    def about(self) -> About:
-        """What it says about itself."""
-        return self.network.about
-
-    @property
-    def name(self) -> str:
-        """For people and for logs."""
-        return f"{self.about.deck}-{self.about.street}-{self.hash[:8]}"
-
-    @property
-    def place(self) -> tuple[str, str]:
-        """What it is for: a deck and a street."""
-        return self.about.deck, self.about.street
-
-    @property
-    def loss(self) -> float:
-        """Huber's in pots, on boards that were held out."""
-        return self.about.held_out_loss
-
-    def answer(self) -> NetworkAnswer:
-        """What is told about it."""
-        said = self.about
-        losses = said.train_loss, said.held_out_loss
-        return NetworkAnswer(self.name, said.deck, said.street, self.hash, said.samples, *losses, self.file)
 
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
     """What there is."""
 
-    networks: tuple[LoadedNetwork, ...]
+    networks: tuple[LoadedNetwork, ...]  # used by default: at most one for a deck and street
+    by_name: tuple[tuple[LoadedNetwork, str], ...]  # the others, and why they are not
     refused: tuple[tuple[str, str], ...]  # files and reasons
 
-    def answer(self) -> tuple[list[NetworkAnswer], tuple[tuple[str, str], ...]]:
+    @property
+    def every(self) -> tuple[LoadedNetwork, ...]:
+        """All that can be asked for by name."""
+        return (*self.networks, *(network for network, _ in self.by_name))
+
+    def answer(self) -> NetworkAnswers:
         """What is told about it."""
-        return [network.answer() for network in self.networks], self.refused
+        used = [network.answer() for network in self.networks]
+        return NetworkAnswers(used, [network.answer(reason) for network, reason in self.by_name], list(self.refused))
 
 
 _Stamp = tuple[tuple[int, int], ...]  # of the two files: when they were written, and how long they are
 
 
 class Networks:
-    """The networks in some folders, one for each deck and street.
+    """The networks in some folders."""
 
-    Of several the one with the lowest held-out loss counts; if they were not labelled by the same, the later folder's.
-    """
-
-    def __init__(self, folders: Sequence[Path], threads: int, clock: Callable[[], float]) -> None:
-        self._folders, self._threads, self._clock = folders, threads, clock
+    def __init__(
+        self,
+        folders: Sequence[Path],
+        threads: int,
+        yardsticks: Yardsticks,
+        clock: Callable[[], float],
+        scoring_seconds: float = _SCORING_SECONDS,
+    ) -> None:
+        self._folders, self._threads, self._yardsticks, self._clock = folders, threads, yardsticks, clock
+        self._scoring_seconds = scoring_seconds
         self._lock = Lock()
         self._looked = float("-inf")
         self._stamps: dict[Path, _Stamp] = {}
         self._loaded: dict[Path, LoadedNetwork] = {}
         self._refused: dict[Path, str] = {}
+        self._shelf: Shelf | None = None
 
     def find(self, deck: str, street: str) -> LoadedNetwork | None:
-        """The network for a deck and the start of a street, if there is one."""
-        fitting = (found for found in self.shelf().networks if found.place == (deck, street))
-        return next(fitting, None)
+        """The network that is used by default for a deck and the start of a street, if there is one."""
+        return next((network for network in self.shelf().networks if network.place == (deck, street)), None)
+
+    def best(self, deck: str, street: str) -> LoadedNetwork | None:
+        """The same, where a network is asked for even if equity scores better."""
+        scored = [network for network in self.shelf().every if network.place == (deck, street) and network.scored]
+        return min(scored, key=_huber, default=None)
+
+    def named(self, name: str) -> LoadedNetwork:
+        """The network with a name; InvalidInput with the names that there are."""
+        every = self.shelf().every
+        network = next((network for network in every if network.name == name), None)
+        if network is None:
+            known = ", ".join(network.name for network in every[:_MOST_NAMES]) or "none"
+            raise InvalidInput("spot.leaf", f"no network is called {name!r}; there are {known}")
+        return network
 
     @property
     def version(self) -> str:
-        """Another whenever answers may be others."""
-        return " ".join(found.hash for found in self.shelf().networks)
+        """Changes whenever answers may change."""
+        shelf = self.shelf()
+        return f"{' '.join(network.hash for network in shelf.networks)} {sorted(one.hash for one in shelf.every)}"
+
+    @property
+    def used_count(self) -> int:
+        """How many are used by default, as far as is known: no file is looked at."""
+        return len(self._shelf.networks) if self._shelf else 0
 
     def shelf(self) -> Shelf:
-        """All of them, and what was refused."""
-        with self._lock:
-            if self._clock() - self._looked >= _LOOK_SECONDS:
-                self._look()
-                self._looked = self._clock()
-            order = [path for folder in self._folders for path in sorted(self._loaded) if path.parent == folder]
-            refused = [(str(path), reason) for path, reason in sorted(self._refused.items())]
-            used, passed_over = _best([self._loaded[path] for path in order])
-            return Shelf(tuple(used), (*refused, *passed_over))
+        """All of them, and what was refused. While one caller reads a new file, others get what was there before."""
+        if self._lock.acquire(blocking=self._shelf is None):
+            try:
+                if self._shelf is None or self._clock() - self._looked >= _LOOK_SECONDS:
+                    self._shelf = self._look(self._shelf)
+                    self._looked = self._clock()
+                return self._shelf
+            finally:
+                self._lock.release()
+        return self._shelf or Shelf((), (), ())
 
-    def _look(self) -> None:
+    def _look(self, before: Shelf | None) -> Shelf:
         paths = [path for folder in self._folders for path in sorted(folder.glob("*.onnx"))]
         for path in set(self._stamps) - set(paths):
             for known in (self._stamps, self._loaded, self._refused):
@@ -124,85 +116,84 @@ class Networks:
             if self._stamps.get(path) != stamp:
                 self._stamps[path] = stamp
                 self._read(path)
+        used, by_name = compared([self._loaded[path] for path in paths if path in self._loaded])
+        _tell(used, before.networks if before else ())
+        refused = [(str(path), reason) for path, reason in sorted(self._refused.items())]
+        return Shelf(tuple(used), tuple(by_name), tuple(refused))
 
     def _read(self, path: Path) -> None:
         try:
-            self._loaded[path] = _load(path, self._threads)
-            self._refused.pop(path, None)
-            log.info("network loaded", file=str(path), name=self._loaded[path].name)
+            network = load_network(path, self._threads, self._yardsticks, self._scoring_seconds)
         except (InvalidInput, OSError) as error:
             self._refused[path] = str(error)
             kept = self._loaded[path].name if path in self._loaded else None
             log.warning("network refused", file=str(path), reason=str(error), kept=kept)
+            return
+        self._loaded[path] = network
+        self._refused.pop(path, None)
+        log.info("network loaded", file=str(path), name=network.name, **_as_fields(network))
 
 
-def _best(loaded: Sequence[LoadedNetwork]) -> tuple[list[LoadedNetwork], list[tuple[str, str]]]:
-    """For each deck and street the network that knows held-out boards best; the others' files, with the reason."""
+def compared(loaded: Sequence[LoadedNetwork]) -> tuple[list[LoadedNetwork], list[tuple[LoadedNetwork, str]]]:
+    """The networks that are used by default, and the others with the reason; of equal ones the first is used."""
+    first_of: dict[str, LoadedNetwork] = {}  # by hash: a copy in another folder is not another network
+    for network in loaded:
+        first_of.setdefault(network.hash, network)
+    different = first_of.values()
     best: dict[tuple[str, str], LoadedNetwork] = {}
-    for network in loaded:
+    for network in different:
         other = best.get(network.place)
-        if other is None or network.labels != other.labels or network.loss <= other.loss:
+        if network.scored and (other is None or _huber(network) < _huber(other)):
             best[network.place] = network
-    used = [network for network in loaded if best[network.place] is network]
-    passed_over = []
-    for network in loaded:
-        better = best[network.place]
-        if better is not network and better.hash != network.hash:
-            losses = f"its held-out loss is {better.loss:.4f}, where this one has {network.loss:.4f}"
-            reason = (
-                losses if better.labels == network.labels else f"it was labelled by {better.labels}, and comes later"
+    used, by_name = [], []
+    for network in different:
+        reason = _reason(network, best.get(network.place))
+        if reason:
+            by_name.append((network, reason))
+        else:
+            used.append(network)
+    return used, by_name
+
+
+def _reason(network: LoadedNetwork, best: LoadedNetwork | None) -> str:
+    """Why a network is not used by default; empty if it is."""
+    if network.scored is None or best is None:
+        return f"there is no yardstick for the {network.about.street} with {network.about.deck} cards"
+    own = f"this one scores {_huber(network):.4f} on the yardstick"
+    if best is not network:
+        return f"{own}, {best.name} {_huber(best):.4f}"
+    equity = network.scored.equity.huber
+    return "" if _huber(network) < equity else f"{own}, equity {equity:.4f}"
+
+
+def _huber(network: LoadedNetwork) -> float:
+    return network.scored.score.huber if network.scored else float("inf")
+
+
+def _as_fields(network: LoadedNetwork) -> dict[str, str | float]:
+    """What a network scores, for the log."""
+    if network.scored is None:
+        return {}
+    score = network.scored.score
+    return {"yardstick": network.scored.yardstick, "huber": round(score.huber, 6), "error": round(score.error, 6)}
+
+
+def _tell(used: Iterable[LoadedNetwork], before: Iterable[LoadedNetwork]) -> None:
+    known = {network.place: network for network in before}
+    for network in used:
+        other = known.get(network.place)
+        if other is not network:
+            log.info(
+                "network chosen", name=network.name, instead_of=other.name if other else None, **_as_fields(network)
             )
-            passed_over.append((network.file, f"{better.name} is used instead: {reason}"))
-    return used, passed_over
 
 
 def _stamp(path: Path) -> _Stamp:
-    found = []
+    stamps = []
     for file in (path, path.with_suffix(".json")):
         try:
             status = file.stat()
-            found.append((status.st_mtime_ns, status.st_size))
+            stamps.append((status.st_mtime_ns, status.st_size))
         except OSError:
-            found.append((0, 0))
-    return tuple(found)
-
-
-def _load(path: Path, threads: int) -> LoadedNetwork:
-    """A network from its files; InvalidInput with the reason if they do not fit together."""
-    if path.stat().st_size > _MOST_BYTES:
-        raise InvalidInput("", f"it has {path.stat().st_size:,} bytes; the limit is {_MOST_BYTES:,}")
-    data = path.read_bytes()
-    found = hashlib.sha256(data).hexdigest()
-    expected, labels = _card(path.with_suffix(".json"))
-    if found != expected:
-        raise InvalidInput("", f"its hash is {found[:16]}…, and its card says {expected[:16]}…")
-    network = Network(data, threads)
-    _try(network)
-    return LoadedNetwork(network, found, str(path), labels)
-
-
-def _try(network: Network) -> None:
-    """Ask a network something before anybody depends on it; InvalidInput if it is not for its deck, or gives none."""
-    about, count = network.about, network.holding_count
-    deck = DECKS.get(about.deck)
-    if deck is not None and holdings_of(deck).count != count:
-        raise InvalidInput(
-            "deck", f"{about.deck} cards make {holdings_of(deck).count:,} holdings, and it has {count:,}"
-        )
-    if not (math.isfinite(about.held_out_loss) and math.isfinite(about.train_loss)):
-        raise InvalidInput("metadata", "its losses are no numbers")
-    ranges = np.full((1, 1, 2, count), 1 / count, np.float32)
-    board = np.eye(FEATURES, dtype=np.float32)[np.arange(count) % BINS]  # every holding somewhere, as on a real board
-    board[:, BINS:] = board[:, :BINS]
-    network.values(ranges, np.full((1, 1, 1), 0.5, np.float32), board[None])
-
-
-def _card(path: Path) -> tuple[str, str]:
-    """The hash of the network, and what its samples were labelled by."""
-    try:
-        card = json.loads(path.read_text(encoding="utf-8"))
-        return str(card["hash"]), str(card.get("labels", ""))
-    except FileNotFoundError:
-        raise InvalidInput("", f"it has no card: {path.name} is missing") from None
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        raise InvalidInput("", f"its card {path.name} has no hash") from None
+            stamps.append((0, 0))
+    return tuple(stamps)

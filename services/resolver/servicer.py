@@ -52,7 +52,7 @@ class ResolverServicer(resolver_pb2_grpc.ResolverServicer):
         return convert.encode_released(self._study.release(request.handle))
 
     async def ListNetworks(self, request: pb.ListNetworksRequest, context: Context) -> pb.ListNetworksResponse:
-        return await self._workers.call(lambda: convert.encode_networks(*self._networks.shelf().answer()), size=_MANY)
+        return await self._workers.call(lambda: convert.encode_networks(self._networks.shelf().answer()), size=_MANY)
 
     async def SaveSolution(
         self, request: pb.SaveSolutionRequest, context: Context

@@ -15,7 +15,15 @@ from riverboat.solving.best_response import exploitability, worth
 from riverboat.solving.capture import Captured
 from riverboat.solving.memory import Precision
 from riverboat.solving.nodes import lock, reach_at, strategy_at
-from riverboat.solving.questions import EQUITY, GoOnQuestion, LockQuestion, SolveQuestion, SpotQuestion, Step
+from riverboat.solving.questions import (
+    EQUITY,
+    GoOnQuestion,
+    LockQuestion,
+    SolveQuestion,
+    SpotQuestion,
+    Step,
+    is_network_name,
+)
 from riverboat.solving.solution import read_header, resume, save
 from riverboat.solving.solve import Limits, solve
 from riverboat.solving.subgame import ACT, CHANCE, F64, compatible
@@ -194,8 +202,10 @@ def _source(note: dict[str, Any]) -> bytes:
 
 
 def _same_leaf(question: SolveQuestion, note: dict[str, Any]) -> SolveQuestion:
-    """What was asked, without a network that was not there yet."""
-    return replace(question, spot=replace(question.spot, leaf=EQUITY)) if note.get("leaf") == EQUITY else question
+    """What was asked, with the estimate that was used then: by now another network may be the default."""
+    leaf = str(note.get("leaf", ""))
+    is_known = leaf == EQUITY or is_network_name(leaf)
+    return replace(question, spot=replace(question.spot, leaf=leaf)) if is_known else question
 
 
 def _check_leaf(built: BuiltSpot, note: dict[str, Any]) -> None:

@@ -194,6 +194,8 @@ def test_before_the_turn_it_looks_to_the_next_deal(resolver: ResolverStub) -> No
 def test_the_networks_that_come_with_riverboat_are_used(resolver: ResolverStub) -> None:
     used = resolver.ListNetworks(pb.ListNetworksRequest(), timeout=30)
     assert not used.refused
+    assert not used.by_name
+    assert all(one.yardstick and 0 < one.huber < one.error < 0.2 and not one.reason for one in used.networks)
     assert {("24", "preflop"), ("24", "flop"), ("24", "turn"), ("24", "river"), ("52", "turn"), ("52", "river")} <= {
         (one.deck, one.street) for one in used.networks
     }

@@ -61,23 +61,31 @@ def resolved(
 
 def test_networks_and_what_was_refused_are_listed(resolver: ResolverStub) -> None:
     answer = resolver.ListNetworks(pb.ListNetworksRequest(), timeout=30)
-    ours = [found for found in answer.networks if found.sample_count == 100]
-    assert [(found.deck, found.street, found.held_out_loss) for found in ours] == [
+    assert not answer.networks
+    assert [(found.deck, found.street, found.held_out_loss) for found in answer.by_name] == [
         ("24", "preflop", 0.02),
         ("24", "turn", 0.02),
     ]
+    for found in answer.by_name:
+        assert found.yardstick.startswith(f"24-{found.street}-")
+        assert 0.02 < found.huber < found.error < 1
+        assert "on the yardstick, equity 0.0" in found.reason
     assert ["layout" in found.reason for found in answer.refused] == [True]
 
 
-def test_a_network_is_used_where_there_is_one(resolver: ResolverStub) -> None:
-    assert resolved(resolver).cost.leaf.startswith("24-turn-")
-    assert resolved(resolver, leaf="network").cost.leaf.startswith("24-turn-")
-    assert resolved(resolver, depth=(2, 1)).cost.leaf.startswith("24-turn-")
+def test_a_network_that_equity_beats_is_used_where_one_is_asked_for(resolver: ResolverStub) -> None:
+    assert resolved(resolver).cost.leaf == "equity"
+    assert resolved(resolver, depth=(2, 1)).cost.leaf == "equity"
+    name = resolved(resolver, leaf="network").cost.leaf
+    assert name.startswith("24-turn-")
+    assert resolved(resolver, leaf=name).cost.leaf == name
+    assert resolved(resolver, leaf=name).strategy == resolved(resolver, leaf="network").strategy
 
 
 def test_before_the_flop_a_network_is_asked_at_the_deal(resolver: ResolverStub) -> None:
     """It knows all flops at once, so there is nothing to deal."""
-    for leaf, depth in (("", None), ("network", None), ("", (1, 0))):
+    name = resolved(resolver, START, "network").cost.leaf
+    for leaf, depth in (("network", None), (name, None), ("network", (1, 0))):
         cost = resolved(resolver, START, leaf, depth).cost
         assert cost.leaf.startswith("24-preflop-")
         assert cost.board_count == 1
@@ -87,7 +95,7 @@ def test_before_the_flop_a_network_is_asked_at_the_deal(resolver: ResolverStub) 
 def test_all_ins_before_the_flop_are_compared_not_estimated(resolver: ResolverStub) -> None:
     """With a network that says that nothing is worth anything, aces still win what they win all-in."""
     two_blinds = encode_state(start(no_limit(50, 100, deck="24"), [200, 200]))
-    answer = resolved(resolver, two_blinds)
+    answer = resolved(resolver, two_blinds, "network")
     assert answer.cost.leaf.startswith("24-preflop-")
     aces = holding_index(DECKS["24"], parse_cards("AsAh"))
     strategy = np.frombuffer(answer.strategy, "<f4").reshape(-1, 276)[:, aces]
@@ -103,7 +111,7 @@ def test_equity_where_that_is_asked_for_or_the_cut_is_another(resolver: Resolver
 
 def test_a_network_changes_what_is_played(resolver: ResolverStub) -> None:
     """This one says that nothing is worth anything: so nobody pays for what follows."""
-    with_network, without = resolved(resolver), resolved(resolver, leaf="equity")
+    with_network, without = resolved(resolver, leaf="network"), resolved(resolver, leaf="equity")
     assert with_network.strategy != without.strategy
 
 
@@ -115,6 +123,8 @@ def test_nothing_is_cut_on_the_river(resolver: ResolverStub) -> None:
     ("public", "leaf", "depth"),
     [
         (FLOP, "nonsense", None),
+        (FLOP, "24-turn-00000000", None),  # which nobody has
+        (FLOP, "24-turn-00000000", (2, 0)),
         (FLOP, "network", (2, 0)),
         (FLOP, "network", (3, 1)),
         (START, "network", (0, 1)),  # in the middle of the betting
@@ -130,6 +140,14 @@ def test_where_no_network_fits_it_is_refused(
     assert "leaf" in (caught.value.details() or "")
 
 
+def test_a_network_for_another_street_is_refused_by_name(resolver: ResolverStub) -> None:
+    preflop = resolved(resolver, START, "network").cost.leaf
+    with pytest.raises(grpc.RpcError) as caught:
+        resolved(resolver, FLOP, preflop)
+    assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+    assert "spot.leaf: no network fits" in (caught.value.details() or "")
+
+
 def test_pot_limit_is_estimated_by_equity(resolver: ResolverStub) -> None:
     assert resolved(resolver, POT_LIMIT).cost.leaf == "equity"
 
@@ -139,7 +157,7 @@ def test_a_saved_solution_needs_what_lay_below_its_cut(
 ) -> None:
     cut = rules_pb.Subtree.Depth(street=1, level=0)
     saved = {}
-    for leaf in ("", "equity"):
+    for leaf in ("network", "equity"):
         spot = pb.Spot(state=START, bet_sizes="1p", leaf=leaf, depth=cut)
         request = pb.SolveRequest(spot=spot, ranges=WEIGHTS + WEIGHTS, budget=pb.Budget(iterations=5))
         *_, last = resolver.Solve(request, timeout=60)
@@ -150,6 +168,6 @@ def test_a_saved_solution_needs_what_lay_below_its_cut(
         loaded = other.LoadSolution(iter([pb.LoadSolutionRequest(chunk=saved["equity"])]), timeout=60)
         assert loaded.solved.cost.leaf == "equity"
         with pytest.raises(grpc.RpcError) as caught:
-            other.LoadSolution(iter([pb.LoadSolutionRequest(chunk=saved[""])]), timeout=60)
+            other.LoadSolution(iter([pb.LoadSolutionRequest(chunk=saved["network"])]), timeout=60)
     assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT
     assert "24-preflop-" in (caught.value.details() or "")

@@ -16,8 +16,9 @@ _FLOATS = (0.0, -0.0, 1.0, -1.0, 0.5, 1e-308, 1e308, float("inf"), float("-inf")
 _ENUMS = (0, 1, 2, 3, 99, -1, 2**31 - 1, -(2**31))
 _WORDS = (
     "", " ", "\0", "52", "24", "kuhn", "leduc", "36", "Td9d2c", "Td9d6hQc2s", "AhKh", "Ah", "22+,A2s+", "random", "1p",
-    "0.5p 1p all-in", "a", "/", "river", "preflop", "equity", "network", "exact", "../..", "%s%n", "null", "-1",
-    "1e999", "AhAh", "ZzZz", "♥♠", "\u202e", "é" * 50, "x" * 300, "9" * 400, "(" * 200, "fuzzed", "call", "\n\r\t",
+    "0.5p 1p all-in", "a", "/", "river", "preflop", "equity", "network", "24-turn-96ef5c20", "exact", "../..",
+    "%s%n", "null", "-1", "1e999", "AhAh", "ZzZz", "♥♠", "\u202e", "é" * 50, "x" * 300, "9" * 400, "(" * 200,
+    "fuzzed", "call", "\n\r\t",
 )  # fmt: skip
 _HUGE = (100, 2_000, 60_000)
 _HOLDINGS = (3, 6, 276, 630, 1326)

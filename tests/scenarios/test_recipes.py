@@ -13,6 +13,7 @@ from typer.main import get_command
 from clients.console.app import app
 from riverboat.nets.features import FEATURES
 from services.resolver.networks import Networks
+from services.resolver.scoring import SHIPPED_YARDSTICKS, Yardsticks
 from tests.processes import ROOT, ServiceProcess
 from tests.unit.bots.tables import table_info
 from tests.unit.bots.test_docs import blocks, run_example
@@ -65,14 +66,16 @@ def test_a_table_of_a_new_variant(
     assert (variant.name, variant.deck, variant.pot_cap) == ("capped royal", "24", 5_000)
 
 
-def test_a_network_of_ones_own_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_network_of_ones_own_is_there_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script = ROOT / "clients" / "examples" / "equity_network.py"
     monkeypatch.setattr(sys, "argv", [script.name, str(tmp_path)])
     runpy.run_path(str(script), run_name="__main__")
     folders = [ROOT / "services" / "resolver" / "trained", tmp_path]
-    found = Networks(folders, 1, lambda: 0.0).find("24", "river")
-    assert found is not None
+    networks = Networks(folders, 1, Yardsticks(SHIPPED_YARDSTICKS), lambda: 0.0)
+    ((found, reason),) = networks.shelf().by_name
     assert found.file == str(tmp_path / "equity.onnx")
+    assert f"{found.name} is used by name only: {reason}" in PAGES["how-to.md"]
+    assert networks.named(found.name) is found
     board = np.zeros((1, 276, FEATURES), np.float32)
     board[0, np.arange(276), np.arange(276) % 32] = 1
     ranges = np.zeros((1, 1, 2, 276), np.float32)

@@ -121,7 +121,12 @@ def test_a_flop_can_be_cut(server: str) -> None:
 def test_a_turn_can_be_cut_with_a_network_below(server: str) -> None:
     spot = ["--deck", "24", "--pot", "60", "--stack", "120", "--sizes", "100%", "--below", "network"]
     turn = [*spot, "--board", "TsTh9sKd", "--cut", "river", "--iterations", "40"]
-    assert as_json(server, *turn)["below_cut"].startswith("24-river-")
+    name = as_json(server, *turn)["below_cut"]
+    assert name.startswith("24-river-")
+    assert as_json(server, *turn, "--below", name)["below_cut"] == name
+    code, text = solve(server, *turn, "--below", "24-river-00000000")
+    assert code == EXIT_REFUSED
+    assert "--below: no network is called '24-river-00000000'; there are" in text
     code, text = solve(server, *turn)
     assert code == 0
     assert "below the cut: 24-river-" in text

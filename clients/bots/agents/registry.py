@@ -12,7 +12,7 @@ from clients.bots.agents.rollout import Rollout
 from clients.bots.parameters import with_parameter
 from riverboat.arena.bot import MakeBot
 from riverboat.errors import NotFound, in_field
-from riverboat.tables.agent_names import split_agent_name
+from riverboat.tables.agent_names import LONGEST_NAME, split_agent_name
 
 AGENTS: Mapping[str, MakeBot] = {
     "always-call": AlwaysCall,
@@ -27,13 +27,17 @@ _RESOLVING = ("resolver", "hybrid")  # those that ask a resolver
 
 
 def find_agent(name: str) -> MakeBot:
-    """The agent called `name`, which may have a parameter: hybrid:0.5, hybrid:flop+river, resolver:equity."""
+    """The agent called `name`, which may have a parameter.
+
+    hybrid:0.5 and hybrid:flop+river say when it re-solves. resolver:equity uses no network;
+    resolver:24-turn-96ef5c20 uses that one where it fits, and + joins several.
+    """
     word, parameter = split_agent_name(name)
     if word not in AGENTS or name == f"{word}:":
-        raise NotFound(f"no agent is called {name[:61]!r}; there are {', '.join(AGENTS)}")
+        raise NotFound(f"no agent is called {name[:LONGEST_NAME]!r}; there are {', '.join(AGENTS)}")
     if not parameter:
         return AGENTS[word]
-    with in_field(name[:61]):
+    with in_field(name[:LONGEST_NAME]):
         return with_parameter(AGENTS[word], word, parameter)
 
 

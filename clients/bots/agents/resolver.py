@@ -10,12 +10,12 @@ import numpy as np
 from clients.bots.agents.rollout import Rollout
 from clients.bots.link import PASSING, Backoff
 from clients.bots.resolver_link import shared_resolver
-from clients.resolving.tracking import Tracker
+from clients.resolving.tracking import NAMES_APART, Tracker
 from riverboat.arena.bot import Bot, MakeBot
 from riverboat.errors import InvalidInput
 from riverboat.holdings import holding_index
 from riverboat.rules.state import View
-from riverboat.solving.questions import EQUITY
+from riverboat.solving.questions import EQUITY, is_network_name
 from riverboat.solving.subgame import F64
 
 log = logging.getLogger("riverboat.bots")
@@ -35,17 +35,18 @@ class Resolver(Bot):
     def __init__(self, rng: np.random.Generator, own_mistakes: float = 0.0, leaf: str = "") -> None:
         super().__init__(rng)
         self._own_mistakes = own_mistakes  # how often it does something else than the strategy
-        self._leaf = leaf  # what lies below a cut: "equity", or a network if there is one
+        self._leaf = leaf  # what lies below a cut: "equity", names of networks, or the resolver's default
         self._rollout = Rollout(rng)
         self._tracker: Tracker | None = None
         self._knows_reach = True  # until rollouts have to decide
 
     @classmethod
     def with_parameter(cls, parameter: str) -> MakeBot:
-        """Make resolvers that use no network ("equity")."""
-        if parameter != EQUITY:
-            raise InvalidInput("", f"{parameter[:30]!r} says nothing; write resolver:equity (without networks)")
-        return partial(cls, leaf=EQUITY)
+        """Make resolvers that use no network ("equity"), or networks by name where they fit, joined by "+"."""
+        if parameter != EQUITY and not all(map(is_network_name, parameter.split(NAMES_APART))):
+            ways = "resolver:equity, or resolver:NAME with the name of a network (riverboat models lists them)"
+            raise InvalidInput("", f"{parameter[:30]!r} says nothing; write {ways}")
+        return partial(cls, leaf=parameter)
 
     def reach(self) -> F64 | None:
         """How likely each holding would have decided as this one has."""

@@ -70,6 +70,19 @@ def released(server: Server) -> None:
 
 @RESOLVER("ListNetworks", "networks have a deck, a street and a hash")
 def networks(server: Server) -> None:
-    for network in stub(server).ListNetworks(pb.ListNetworksRequest()).networks:
+    answer = stub(server).ListNetworks(pb.ListNetworksRequest())
+    for network in (*answer.networks, *answer.by_name):
         require(bool(network.deck and network.street), f"ListNetworks: {network.name} has no deck or no street")
         same(f"ListNetworks, {network.name}: digits of the hash", len(network.hash), 64)
+
+
+@RESOLVER("ListNetworks", "one network at most is used for a deck and street, and the others say why they are not")
+def used_networks(server: Server) -> None:
+    answer = stub(server).ListNetworks(pb.ListNetworksRequest())
+    places = [(network.deck, network.street) for network in answer.networks]
+    same("ListNetworks: decks and streets of the networks in use", len(set(places)), len(places))
+    for network in answer.by_name:
+        require(bool(network.reason), f"ListNetworks: {network.name} is used by name only, and has no reason")
+    for network in (*answer.networks, *answer.by_name):
+        scores = [network.HasField("huber"), network.HasField("error")]
+        same(f"ListNetworks, {network.name}: scores on the yardstick", scores, [bool(network.yardstick)] * 2)

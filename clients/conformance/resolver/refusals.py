@@ -38,6 +38,7 @@ SOLVE: tuple[tuple[str, pb.SolveRequest, str], ...] = (
     ("fewer than no iterations", _solve(budget=pb.Budget(iterations=-1)), "budget.iterations"),
     ("no state", _solve(spot=pb.Spot()), "spot.state"),
     ("sizes that are none", _solve(spot=pb.Spot(state=asked(river()).state, bet_sizes="huge")), "spot.bet_sizes"),
+    ("an estimate that is none", _solve(spot=pb.Spot(state=asked(river()).state, leaf="magic")), "spot.leaf"),
     ("a lock that is not there", _solve(locks=[pb.Lock(path=[pb.Step(cards="Ah")], strategy=b"1234")]), "locks[0]"),
 )
 RESOLVE: tuple[tuple[str, pb.ResolveRequest, str], ...] = (

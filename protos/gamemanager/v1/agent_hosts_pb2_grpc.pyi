@@ -6,7 +6,7 @@ plays each of them by Tables.Play with the token it is given. The game manager n
 agent thinks.
 
 An agent's name is 1 to 30 letters, digits, dashes and underscores. If its host says that the agent takes a
-parameter, tables and matches may name it with one after a colon, as in "hybrid:0.5": 1 to 30 letters, digits and
+parameter, tables and matches may name it with one after a colon, as in "hybrid:0.5": 1 to 60 letters, digits and
 . _ + = -, which only the host understands. Before the game manager creates anything it asks the host about each
 such name, and a table is created only if a host accepts all of them.
 """

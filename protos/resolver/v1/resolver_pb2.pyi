@@ -55,9 +55,11 @@ class Spot(_message.Message):
     seed: _builtins.int
     """Of samples."""
     leaf: _builtins.str
-    """How what lies below a cut is estimated: "equity", by what holdings would win if nobody bet any more; "network", by a
-    value network, which needs a cut right after one deal, or at the deal that ends the first street; empty for a
-    network if there is one for such a cut.
+    """How what lies below a cut is estimated: "equity", by what holdings would win if nobody bet any more; "network", by
+    the value network that scores best, which needs a cut right after one deal, or at the deal that ends the first
+    street; the name of a network, such as "24-turn-96ef5c20", by that one at the same cuts, whatever it scores; empty
+    for the network in ListNetworksResponse.networks that fits, or else by equity. INVALID_ARGUMENT if no network fits
+    or none has the name.
     """
     @_builtins.property
     def state(self) -> _state_manager_pb2.State:
@@ -680,20 +682,38 @@ class Network(_message.Message):
     TRAIN_LOSS_FIELD_NUMBER: _builtins.int
     HELD_OUT_LOSS_FIELD_NUMBER: _builtins.int
     FILE_FIELD_NUMBER: _builtins.int
+    YARDSTICK_FIELD_NUMBER: _builtins.int
+    HUBER_FIELD_NUMBER: _builtins.int
+    ERROR_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """Its deck, its street and the beginning of its hash."""
+    """Its deck, its street and the first 8 digits of its hash; Spot.leaf takes it."""
     deck: _builtins.str
     street: _builtins.str
-    """"flop", "turn" or "river": the street at whose start it knows values."""
+    """"flop", "turn" or "river": the street at whose start it knows values; "preflop": it knows them at the end of the
+    first street, on average over all flops.
+    """
     hash: _builtins.str
     """SHA-256 of the file, as hexadecimal digits."""
     sample_count: _builtins.int
-    """What it was trained on."""
+    """What its file claims: how many samples it was trained on."""
     train_loss: _builtins.float
-    """Huber's loss in pots."""
+    """What its file claims: Huber's loss in pots, on samples of its own. Not comparable between networks."""
     held_out_loss: _builtins.float
     file: _builtins.str
     """Where it is."""
+    yardstick: _builtins.str
+    """The situations that the resolver scored it on when it loaded the file: deck, street and the first 8 digits of a
+    hash. Empty if the resolver has none for this deck and street.
+    """
+    huber: _builtins.float
+    """Its scores there in pots, averaged over situations, both players and possible holdings; lower is better. Huber's
+    loss with delta 1 (half the square of a small error) decides. Unset without a yardstick.
+    """
+    error: _builtins.float
+    """Mean absolute error."""
+    reason: _builtins.str
+    """Why the resolver uses it only when Spot.leaf has its name; empty for those in `networks`."""
     def __init__(
         self,
         *,
@@ -705,18 +725,29 @@ class Network(_message.Message):
         train_loss: _builtins.float = ...,
         held_out_loss: _builtins.float = ...,
         file: _builtins.str = ...,
+        yardstick: _builtins.str = ...,
+        huber: _builtins.float | None = ...,
+        error: _builtins.float | None = ...,
+        reason: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_error", b"_error", "_huber", b"_huber", "error", b"error", "huber", b"huber"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["deck", b"deck", "file", b"file", "hash", b"hash", "held_out_loss", b"held_out_loss", "name", b"name", "sample_count", b"sample_count", "street", b"street", "train_loss", b"train_loss"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_error", b"_error", "_huber", b"_huber", "deck", b"deck", "error", b"error", "file", b"file", "hash", b"hash", "held_out_loss", b"held_out_loss", "huber", b"huber", "name", b"name", "reason", b"reason", "sample_count", b"sample_count", "street", b"street", "train_loss", b"train_loss", "yardstick", b"yardstick"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__error: _TypeAlias = _typing.Literal["error"]  # noqa: Y015
+    _WhichOneofArgType__error: _TypeAlias = _typing.Literal["_error", b"_error"]  # noqa: Y015
+    _WhichOneofReturnType__huber: _TypeAlias = _typing.Literal["huber"]  # noqa: Y015
+    _WhichOneofArgType__huber: _TypeAlias = _typing.Literal["_huber", b"_huber"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__error) -> _WhichOneofReturnType__error | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__huber) -> _WhichOneofReturnType__huber | None: ...
 
 Global___Network: _TypeAlias = Network  # noqa: Y015
 
 @_typing.final
 class RefusedNetwork(_message.Message):
-    """A file that is not used: it does not fit, or another network for its deck and street is better."""
+    """A file that cannot be used."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -744,21 +775,29 @@ class ListNetworksResponse(_message.Message):
 
     NETWORKS_FIELD_NUMBER: _builtins.int
     REFUSED_FIELD_NUMBER: _builtins.int
+    BY_NAME_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def networks(self) -> _containers.RepeatedCompositeFieldContainer[Global___Network]:
-        """Those that are used, at most one for a deck and street."""
+        """Those that are used by default, at most one for a deck and street: it scores better on the yardstick there than
+        all others and than equity.
+        """
 
     @_builtins.property
     def refused(self) -> _containers.RepeatedCompositeFieldContainer[Global___RefusedNetwork]: ...
+    @_builtins.property
+    def by_name(self) -> _containers.RepeatedCompositeFieldContainer[Global___Network]:
+        """Those that are used by name only."""
+
     def __init__(
         self,
         *,
         networks: _abc.Iterable[Global___Network] | None = ...,
         refused: _abc.Iterable[Global___RefusedNetwork] | None = ...,
+        by_name: _abc.Iterable[Global___Network] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["networks", b"networks", "refused", b"refused"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["by_name", b"by_name", "networks", b"networks", "refused", b"refused"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -112,7 +112,7 @@ class ResolverServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def ListNetworks(self, request, context):
-        """The value networks that this resolver has, and the files that it refused.
+        """The value networks that this resolver has, with their scores, and the files that it refused.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -61,7 +61,7 @@ class ResolverStub:
     LoadSolution: _grpc.StreamUnaryMultiCallable[_resolver_pb2.LoadSolutionRequest, _resolver_pb2.LoadSolutionResponse]
     """A solution that was saved: its spot is built again, and what was learnt is put into it."""
     ListNetworks: _grpc.UnaryUnaryMultiCallable[_resolver_pb2.ListNetworksRequest, _resolver_pb2.ListNetworksResponse]
-    """The value networks that this resolver has, and the files that it refused."""
+    """The value networks that this resolver has, with their scores, and the files that it refused."""
     ReleaseSolution: _grpc.UnaryUnaryMultiCallable[_resolver_pb2.ReleaseSolutionRequest, _resolver_pb2.ReleaseSolutionResponse]
     """Forget a solution before it expires by itself."""
 
@@ -81,7 +81,7 @@ class ResolverAsyncStub(ResolverStub):
     LoadSolution: _aio.StreamUnaryMultiCallable[_resolver_pb2.LoadSolutionRequest, _resolver_pb2.LoadSolutionResponse]  # type: ignore[assignment]
     """A solution that was saved: its spot is built again, and what was learnt is put into it."""
     ListNetworks: _aio.UnaryUnaryMultiCallable[_resolver_pb2.ListNetworksRequest, _resolver_pb2.ListNetworksResponse]  # type: ignore[assignment]
-    """The value networks that this resolver has, and the files that it refused."""
+    """The value networks that this resolver has, with their scores, and the files that it refused."""
     ReleaseSolution: _aio.UnaryUnaryMultiCallable[_resolver_pb2.ReleaseSolutionRequest, _resolver_pb2.ReleaseSolutionResponse]  # type: ignore[assignment]
     """Forget a solution before it expires by itself."""
 
@@ -134,7 +134,7 @@ class ResolverServicer(metaclass=_abc_1.ABCMeta):
         request: _resolver_pb2.ListNetworksRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_resolver_pb2.ListNetworksResponse, _abc.Awaitable[_resolver_pb2.ListNetworksResponse]]:
-        """The value networks that this resolver has, and the files that it refused."""
+        """The value networks that this resolver has, with their scores, and the files that it refused."""
 
     @_abc_1.abstractmethod
     def ReleaseSolution(

@@ -1,6 +1,6 @@
 """Messages of the resolver's contract."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from google.protobuf.message import DecodeError
@@ -10,7 +10,7 @@ from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
 from protos.resolver.v1 import resolver_pb2 as pb
 from riverboat.errors import InvalidInput, in_field
 from riverboat.rpc.convert.actions import decode_action, encode_action
-from riverboat.solving.answers import Cost, Loaded, NetworkAnswer, NodeAnswer, Resolved, Solved
+from riverboat.solving.answers import Cost, Loaded, NetworkAnswer, NetworkAnswers, NodeAnswer, Resolved, Solved
 from riverboat.solving.cfr import ALGORITHMS, RECENT, Algorithm
 from riverboat.solving.questions import (
     EQUITY,
@@ -21,6 +21,7 @@ from riverboat.solving.questions import (
     SolveQuestion,
     SpotQuestion,
     Step,
+    is_network_name,
 )
 from riverboat.solving.solve import Limits
 from riverboat.solving.subgame import F32
@@ -62,8 +63,8 @@ def decode_spot(message: pb.Spot) -> SpotQuestion:
 
 
 def _decode_leaf(name: str) -> str:
-    if name not in ("", EQUITY, NETWORK):
-        raise InvalidInput("leaf", f"must be {EQUITY}, {NETWORK} or empty, not {name[:30]!r}")
+    if name not in ("", EQUITY, NETWORK) and not is_network_name(name):
+        raise InvalidInput("leaf", f"must be {EQUITY}, {NETWORK}, the name of a network or empty, not {name[:30]!r}")
     return name
 
 
@@ -240,23 +241,29 @@ def encode_node(found: NodeAnswer) -> pb.GetNodeResponse:
     )
 
 
-def encode_networks(networks: Iterable[NetworkAnswer], refused: Iterable[tuple[str, str]]) -> pb.ListNetworksResponse:
+def encode_networks(answers: NetworkAnswers) -> pb.ListNetworksResponse:
     """What networks there are, and which files were refused."""
-    found = [
-        pb.Network(
-            name=network.name,
-            deck=network.deck,
-            street=network.street,
-            hash=network.hash,
-            sample_count=network.samples,
-            train_loss=network.train_loss,
-            held_out_loss=network.held_out_loss,
-            file=network.file,
-        )
-        for network in networks
-    ]
     return pb.ListNetworksResponse(
-        networks=found, refused=[pb.RefusedNetwork(file=file, reason=reason) for file, reason in refused]
+        networks=map(_encode_network, answers.used),
+        by_name=map(_encode_network, answers.by_name),
+        refused=[pb.RefusedNetwork(file=file, reason=reason) for file, reason in answers.refused],
+    )
+
+
+def _encode_network(network: NetworkAnswer) -> pb.Network:
+    return pb.Network(
+        name=network.name,
+        deck=network.deck,
+        street=network.street,
+        hash=network.hash,
+        sample_count=network.samples,
+        train_loss=network.train_loss,
+        held_out_loss=network.held_out_loss,
+        file=network.file,
+        yardstick=network.yardstick,
+        huber=network.huber,
+        error=network.error,
+        reason=network.reason,
     )
 
 

@@ -10,7 +10,7 @@ from riverboat.rpc.convert.actions import decode_action, encode_action
 from riverboat.rpc.convert.resolver import encode_floats
 from riverboat.rpc.convert.state_manager import encode_state
 from riverboat.rules.state import PublicState
-from riverboat.solving.answers import Cost, Loaded, NetworkAnswer, NodeAnswer, Resolved, Solved
+from riverboat.solving.answers import Cost, Loaded, NetworkAnswer, NetworkAnswers, NodeAnswer, Resolved, Solved
 from riverboat.solving.questions import Step
 from riverboat.solving.solve import Limits
 from riverboat.solving.subgame import F64, Reals
@@ -137,19 +137,27 @@ def _table(data: bytes, rows: int, width: int = 0) -> F64:
     return found
 
 
-def decode_networks(message: pb.ListNetworksResponse) -> tuple[list[NetworkAnswer], list[tuple[str, str]]]:
-    """The networks that a resolver uses, and the files that it refused."""
-    used = [
-        NetworkAnswer(
-            found.name,
-            found.deck,
-            found.street,
-            found.hash,
-            found.sample_count,
-            found.train_loss,
-            found.held_out_loss,
-            found.file,
-        )
-        for found in message.networks
-    ]
-    return used, [(found.file, found.reason) for found in message.refused]
+def decode_networks(message: pb.ListNetworksResponse) -> NetworkAnswers:
+    """The networks that a resolver has, and the files that it refused."""
+    return NetworkAnswers(
+        list(map(_decode_network, message.networks)),
+        list(map(_decode_network, message.by_name)),
+        [(refused.file, refused.reason) for refused in message.refused],
+    )
+
+
+def _decode_network(message: pb.Network) -> NetworkAnswer:
+    return NetworkAnswer(
+        message.name,
+        message.deck,
+        message.street,
+        message.hash,
+        message.sample_count,
+        message.train_loss,
+        message.held_out_loss,
+        message.file,
+        message.yardstick,
+        message.huber if message.HasField("huber") else None,
+        message.error if message.HasField("error") else None,
+        message.reason,
+    )

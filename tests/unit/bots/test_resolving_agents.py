@@ -58,7 +58,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 @pytest.mark.usefixtures("with_one")
 @pytest.mark.parametrize("variant", [SHORT, LEDUC, KUHN], ids=lambda variant: variant.name)
-@pytest.mark.parametrize("name", ["resolver", "hybrid", "hybrid:0.5", "hybrid:flop+river"])
+@pytest.mark.parametrize("name", ["resolver", "resolver:24-turn-96ef5c20", "hybrid", "hybrid:0.5", "hybrid:flop+river"])
 def test_they_play(name: str, variant: Variant, monkeypatch: pytest.MonkeyPatch) -> None:
     streets = counted(monkeypatch)
     bots = {"it": find_agent(name), "other": AGENTS["random"]}
@@ -127,7 +127,14 @@ def test_names() -> None:
     assert [name for name in AGENTS if needs_resolver(name)] == ["resolver", "hybrid"]
     assert needs_resolver("hybrid:0.1")
     assert plays_alone("hybrid:0.1") is Rollout
-    for wrong in ("hybrid:2", "hybrid:lunch", "hybrid:0.1.2", "hybrid:flop+", "resolver:0.5", "rollout:3"):
+    for name in ("resolver:equity", "resolver:24-turn-96ef5c20", "resolver:24-turn-96ef5c20+24-preflop-688e72a7"):
+        assert isinstance(find_agent(name)(np.random.default_rng(0)), Resolver)
+        assert needs_resolver(name)
+    for wrong in (
+        *("hybrid:2", "hybrid:lunch", "hybrid:0.1.2", "hybrid:flop+", "resolver:0.5", "rollout:3", "resolver:24-turn"),
+        *("resolver:network", "resolver:24-turn-96ef5c20+", "resolver:24-turn-96EF5C20"),
+        "resolver:../24-turn-96ef5c20",
+    ):
         with pytest.raises(InvalidInput, match=f"^{re.escape(wrong)}: "):
             find_agent(wrong)
     for unknown in ("hybrid:", "lunch:0.5"):

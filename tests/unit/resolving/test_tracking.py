@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 
 from clients.resolving.link import ResolverLink
-from clients.resolving.tracking import Tracker
+from clients.resolving.tracking import Tracker, leaf_below
 from riverboat.cards import parse_cards
 from riverboat.errors import InvalidInput
 from riverboat.holdings import holding_index
 from riverboat.rules.bet_sizes import parse_bet_sizes
-from riverboat.rules.state import HandState, View, start_random, start_with_cards
+from riverboat.rules.state import HandState, View, start, start_random, start_with_cards
 from riverboat.rules.variant import KUHN, LEDUC, Variant, fixed_limit, no_limit, pot_limit
+from riverboat.spots.spot import street_start
 
 SHORT = no_limit(50, 100, deck="24")
 
@@ -39,6 +40,26 @@ def play(link: ResolverLink, hand: HandState, seat: int, opponent: np.random.Gen
         raises = (public.nearest_raise(int(opponent.integers(limits[0], limits[1] + 1))) or 0) if limits else 0
         hand = hand.play(raises if kind == 0 and limits else -1 if kind == 1 and public.to_call else 0)
     return hand
+
+
+@pytest.mark.parametrize(
+    ("leaf", "preflop", "flop"),
+    [
+        ("", "", "equity"),
+        ("equity", "equity", "equity"),
+        ("24-turn-12345678", "", "24-turn-12345678"),
+        ("24-turn-12345678+24-preflop-12345678", "24-preflop-12345678", "24-turn-12345678"),
+        ("52-turn-12345678", "", "equity"),
+    ],
+)
+def test_a_named_network_is_asked_for_where_it_fits(leaf: str, preflop: str, flop: str) -> None:
+    """Elsewhere the default one, which is for preflop here, and else equity."""
+    before = start(SHORT, [2_000, 2_000])
+    after = street_start(tuple(parse_cards("TsTh9s")), 200, 1_900, deck="24")
+    asked = [leaf_below(state, leaf, lambda *place: place == ("24", "preflop")) for state in (before, after)]
+    assert asked == [preflop, flop]
+    limited = start(fixed_limit(100, deck="24"), [2_000, 2_000])
+    assert leaf_below(limited, leaf, lambda *_: True) == "equity"
 
 
 @pytest.mark.parametrize(

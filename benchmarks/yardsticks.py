@@ -1,0 +1,77 @@
+"""Make a yardstick for value networks: python -m benchmarks.yardsticks --deck 24 --street turn.
+
+Situations on boards that no network is trained on, with values that are solved to the end of the hand with bets of the
+pot; the resolver scores every network on them. The same command with the same code makes the same file.
+"""
+
+import argparse
+import hashlib
+from pathlib import Path
+
+import numpy as np
+
+from riverboat.kernels import source_stamp
+from riverboat.nets.network import Network
+from riverboat.nets.yardstick import as_arrays
+from riverboat.situations import yardsticks
+from riverboat.situations.situation import STREETS
+from riverboat.situations.yardsticks import Source, YardstickPlan, make_yardstick
+from services.trainer.generating.through import leaf_maker
+
+FOLDER = Path(__file__).parent.parent / "services" / "resolver" / "yardsticks"
+# As many as fit into about a megabyte, or can be solved in some minutes.
+COUNTS = {
+    ("24", "river"): 400, ("24", "turn"): 300, ("24", "flop"): 24, ("24", "preflop"): 400,
+    ("36", "river"): 200, ("36", "turn"): 120,
+    ("52", "river"): 96, ("52", "turn"): 64,
+}  # fmt: skip
+_APART = int.from_bytes(b"yard", "big")  # a fifth number: generators of training jobs are seeded with four
+
+
+def generator(plan: YardstickPlan) -> np.random.Generator:
+    """A generator that no training job has."""
+    return np.random.default_rng([plan.seed, STREETS[plan.street], int(plan.deck), 1, _APART])
+
+
+def main() -> None:
+    """Make one file, and print what is in it."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.yardsticks", description=__doc__)
+    parser.add_argument("--deck", default="24", choices=("24", "36", "52"))
+    parser.add_argument("--street", default="turn", choices=tuple(STREETS))
+    parser.add_argument("--count", type=int, help="situations; as many as the shipped file has, unless given")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--through", type=Path, metavar="FILE.onnx", help="preflop only: the flop network whose average is the label"
+    )
+    parser.add_argument("--to", type=Path, default=FOLDER, help="folder to write to")
+    options = parser.parse_args()
+    if (options.street == "preflop") != (options.through is not None):
+        parser.error("--through is for preflop, and preflop needs it: its situations are too large to solve")
+    count = options.count or COUNTS.get((options.deck, options.street))
+    if count is None:
+        parser.error(f"nothing ships for {options.deck} cards, {options.street}: say how many with --count")
+    write(YardstickPlan(options.deck, options.street, count, options.seed), options.through, options.to)
+
+
+def write(plan: YardstickPlan, through: Path | None, folder: Path) -> Path:
+    """Make a yardstick and write it to a folder; the file."""
+    code = source_stamp(Path(yardsticks.__file__))[:16]
+    source = _source(plan, through) if through else None
+    yardstick = make_yardstick(plan, generator(plan), code, source, lambda done: print(done, end=" ", flush=True))
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / f"{plan.deck}-{plan.street}.npz"
+    np.savez_compressed(file, allow_pickle=False, **as_arrays(yardstick))
+    print(f"\n{file}: {file.stat().st_size:,} bytes, {yardstick.hash[:8]}, {yardstick.about}")
+    return file
+
+
+def _source(plan: YardstickPlan, through: Path) -> Source:
+    data = through.read_bytes()
+    network = Network(data)
+    if (network.about.deck, network.about.street) != (plan.deck, "flop"):
+        raise SystemExit(f"{through} is not for the flop with {plan.deck} cards")
+    return Source(f"{plan.deck}-flop-{hashlib.sha256(data).hexdigest()[:8]}", leaf_maker(network))
+
+
+if __name__ == "__main__":
+    main()

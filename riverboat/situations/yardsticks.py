@@ -1,0 +1,138 @@
+"""Making yardsticks: situations on boards that no network is trained on, solved more carefully than samples are."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from riverboat.cards import Deck
+from riverboat.holdings import live_holdings
+from riverboat.nets.features import BINS
+from riverboat.nets.yardstick import F16, Score, Yardstick, YardstickAbout, deviations, mean_score, ranges_of, shares_of
+from riverboat.preflop import all_in_utility
+from riverboat.situations.flops import FlopAverage
+from riverboat.situations.labels import BET_SIZES, Care, Label, LeafMaker, label
+from riverboat.situations.sampler import sample
+from riverboat.situations.situation import STREETS, TOTAL, Situation, find_deck
+from riverboat.situations.split import held_out
+from riverboat.solving.subgame import F32
+from riverboat.strength.profiles import strength_profile
+from riverboat.utility import runout_utility
+
+_SAMPLED_AT_A_TIME = 40
+_CARE = Care(target=0.001, iterations=1000)
+_CARE_ON_FLOPS = Care(target=0.004, iterations=300)  # one takes a core a quarter of a minute
+
+
+@dataclass(frozen=True, slots=True)
+class YardstickPlan:
+    """A yardstick to be made."""
+
+    deck: str
+    street: str
+    count: int
+    seed: int
+
+    @property
+    def care(self) -> Care:
+        """How carefully its situations are solved."""
+        return _CARE_ON_FLOPS if self.street == "flop" else _CARE
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Source:
+    """What labels come from, if not from solving to the end of the hand."""
+
+    name: str
+    leaf_values: LeafMaker
+
+
+def sample_held_out(deck: Deck, street: int, count: int, rng: np.random.Generator) -> list[Situation]:
+    """Situations of all kinds, on boards that no network for this street is trained on."""
+    chosen: list[Situation] = []
+    while len(chosen) < count:
+        every = list(sample(deck, street, _SAMPLED_AT_A_TIME, rng))
+        boards = np.array([situation.board for situation in every], np.uint8).reshape(len(every), -1)
+        kept = np.flatnonzero(held_out(boards, np.array([situation.weights for situation in every])))
+        chosen += [every[kept[i]] for i in rng.permutation(len(kept))]
+    return chosen[:count]
+
+
+def make_yardstick(
+    plan: YardstickPlan,
+    rng: np.random.Generator,
+    code: str,
+    source: Source | None = None,
+    tell: Callable[[int], None] | None = None,
+) -> Yardstick:
+    """Sample and solve; `tell` hears after each situation how many are done.
+
+    Before the flop labels are averages over all flops of what `source` says; elsewhere they are exact.
+    """
+    deck = find_deck(plan.deck)
+    sampled = sample_held_out(deck, STREETS[plan.street], plan.count, rng)
+    shares = shares_of(np.array([situation.weights for situation in sampled]))
+    # Labels are for ranges as they are kept, not for those before rounding.
+    situations = [replace(one, weights=ranges) for one, ranges in zip(sampled, ranges_of(shares), strict=True)]
+    labels = _labels(situations, plan.care, source, tell)
+    about = YardstickAbout(
+        plan.deck,
+        plan.street,
+        plan.seed,
+        code,
+        source.name if source else "exact",
+        "" if source else BET_SIZES,
+        round(float(np.mean([found.exploitability for found in labels])), 6),
+        TOTAL,
+        _equity_score(situations, labels),
+    )
+    return _collected(about, situations, shares, labels)
+
+
+def _labels(
+    situations: Sequence[Situation], care: Care, source: Source | None, tell: Callable[[int], None] | None
+) -> list[Label]:
+    if source is not None:
+        return FlopAverage(situations[0].deck, source.leaf_values).labels(situations)
+    labels = []
+    for done, situation in enumerate(situations, 1):
+        labels.append(label(situation, care))
+        if tell is not None:
+            tell(done)
+    return labels
+
+
+def _equity_score(situations: Sequence[Situation], labels: Sequence[Label]) -> Score:
+    parts = [
+        deviations(equity_values(situation)[None], found.values[None], situation.weights[None])
+        for situation, found in zip(situations, labels, strict=True)
+    ]
+    return mean_score(np.concatenate(parts))
+
+
+def equity_values(situation: Situation) -> F32:
+    """What both players' holdings are worth if nobody bets any more, in pots [2, H]."""
+    deck, board, weights = situation.deck, situation.board, situation.weights
+    live = np.flatnonzero(live_holdings(deck, board)).astype(np.int32)
+    utility = all_in_utility(deck) if not board else runout_utility(deck, board, live, live)
+    values = np.zeros_like(weights)
+    values[:, live] = weights[::-1, live] @ np.nan_to_num(utility).T / 2
+    return values
+
+
+def _collected(
+    about: YardstickAbout, situations: Sequence[Situation], shares: F16, labels: Sequence[Label]
+) -> Yardstick:
+    deck = situations[0].deck
+    boards = list(dict.fromkeys(situation.board for situation in situations))
+    profiles = [strength_profile(deck, board, BINS) for board in boards]
+    return Yardstick(
+        about,
+        np.array(boards, np.uint8).reshape(len(boards), -1),
+        np.array([boards.index(situation.board) for situation in situations], np.uint16),
+        np.array([situation.pot for situation in situations], np.int32),
+        shares,
+        np.array([found.values for found in labels], np.float16),
+        np.array([profile for profile, _ in profiles], np.float16),
+        np.array([mean for _, mean in profiles], np.float32),
+    )

@@ -1,0 +1,68 @@
+"""Networks that load and then do something wrong, and real ones made worse, as ONNX files."""
+
+from typing import Any
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+from riverboat.nets.layout import RANGES, VALUES, About
+from tests.unit.nets.tiny import tiny_network
+
+_FOREVER = 2**62
+
+
+def wrong_shape() -> bytes:
+    """Values for twice as many boards as there are."""
+    return _with_last("Concat", [RANGES, "partly"], axis=0)
+
+
+def failing() -> bytes:
+    """A shape that cannot be made of what there is."""
+    return _with_last("Reshape", ["partly", "odd"], odd=np.array([7, -1, 2, 276]))
+
+
+def endless() -> bytes:
+    """A loop that adds nothing, for ever."""
+    more = helper.make_tensor_value_info("more", TensorProto.BOOL, [])
+    before = helper.make_tensor_value_info("before", TensorProto.FLOAT, None)
+    body = helper.make_graph(
+        [helper.make_node("Identity", ["more"], ["again"]), helper.make_node("Add", ["before", "before"], ["after"])],
+        "body",
+        [helper.make_tensor_value_info("turn", TensorProto.INT64, []), more, before],
+        [
+            helper.make_tensor_value_info("again", TensorProto.BOOL, []),
+            helper.make_tensor_value_info("after", TensorProto.FLOAT, None),
+        ],
+    )
+    return _with_last("Loop", ["turns", "", "partly"], body=body, turns=np.array(_FOREVER))
+
+
+def _with_last(kind: str, inputs: list[str], **more: Any) -> bytes:
+    """The tiny network with another last step; arrays are constants, and the rest are the step's attributes."""
+    model = onnx.load_from_string(tiny_network(factor=0.0))
+    constants = {name: value for name, value in more.items() if isinstance(value, np.ndarray)}
+    attributes: dict[str, Any] = {name: value for name, value in more.items() if name not in constants}
+    model.graph.node.pop()
+    model.graph.node.append(helper.make_node(kind, inputs, [VALUES], **attributes))
+    model.graph.initializer.extend(numpy_helper.from_array(value, name) for name, value in constants.items())
+    return bytes(model.SerializeToString())
+
+
+def renamed(data: bytes, about: About) -> bytes:
+    """The same network, saying something else about itself."""
+    model = onnx.load_from_string(data)
+    del model.metadata_props[:]
+    onnx.helper.set_model_props(model, about.as_texts())
+    return bytes(model.SerializeToString())
+
+
+def perturbed(data: bytes, share: float) -> bytes:
+    """A network whose weights are all wrong by up to a share."""
+    model, rng = onnx.load_from_string(data), np.random.default_rng(0)
+    for tensor in model.graph.initializer:
+        weights = numpy_helper.to_array(tensor)
+        if weights.dtype == np.float32 and weights.size > 1:
+            noise = 1 + share * rng.uniform(-1, 1, weights.shape)
+            tensor.CopyFrom(numpy_helper.from_array((weights * noise).astype(np.float32), tensor.name))
+    return bytes(model.SerializeToString())
