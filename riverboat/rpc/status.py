@@ -25,12 +25,13 @@ CODES: dict[type[RiverboatError], grpc.StatusCode] = {
     NotYours: grpc.StatusCode.PERMISSION_DENIED,
     TooLarge: grpc.StatusCode.RESOURCE_EXHAUSTED,
     Unavailable: grpc.StatusCode.UNAVAILABLE,
+    RiverboatError: grpc.StatusCode.FAILED_PRECONDITION,  # a kind that is none of the above
 }
 
 
 def code_of(error: RiverboatError) -> grpc.StatusCode:
-    """The gRPC code of an error."""
-    return CODES[type(error)]
+    """The gRPC code of an error: its class's own, or that of the nearest class it derives from."""
+    return next(CODES[kind] for kind in type(error).__mro__ if kind in CODES)
 
 
 def message_of(error: RiverboatError) -> str:

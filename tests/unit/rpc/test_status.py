@@ -3,7 +3,7 @@ import pytest
 from google.rpc import error_details_pb2, status_pb2
 
 from riverboat import errors
-from riverboat.errors import InvalidInput, RiverboatError, in_field
+from riverboat.errors import InvalidInput, RiverboatError, Unavailable, in_field
 from riverboat.rpc.status import CODES, code_of, details_of, message_of
 
 
@@ -16,13 +16,29 @@ def test_the_table_is_that_of_the_design() -> None:
         "NotYours": "PERMISSION_DENIED",
         "TooLarge": "RESOURCE_EXHAUSTED",
         "Unavailable": "UNAVAILABLE",
+        "RiverboatError": "FAILED_PRECONDITION",
     }
     assert {kind.__name__: code.name for kind, code in CODES.items()} == expected
 
 
 def test_every_error_has_a_code() -> None:
     kinds = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, RiverboatError)]
-    assert set(kinds) - {RiverboatError} == set(CODES)
+    assert set(kinds) == set(CODES)
+
+
+class Torn(Unavailable):
+    """A kind of error that the table does not name."""
+
+
+class Worn(RiverboatError):
+    """One whose only named class is the common one."""
+
+
+def test_an_error_that_is_not_in_the_table_has_the_code_of_the_class_it_derives_from() -> None:
+    assert code_of(Torn("later")) is grpc.StatusCode.UNAVAILABLE
+    assert code_of(Worn("never")) is grpc.StatusCode.FAILED_PRECONDITION
+    status = status_pb2.Status.FromString(details_of(Torn("later")))
+    assert (status.code, status.message) == (grpc.StatusCode.UNAVAILABLE.value[0], "later")
 
 
 def test_fields_are_told_apart_from_reasons() -> None:
