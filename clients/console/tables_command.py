@@ -47,7 +47,11 @@ def tables(
     riverboat tables --server 127.0.0.1:50052
     """
     with running_game_manager(server, _NAMES) as link:
-        found = link.tables.ListTables(pb.ListTablesRequest(include_closed=everything)).tables
+        answer = link.tables.ListTables(pb.ListTablesRequest(include_closed=everything))
+    found = answer.tables
+    if answer.damaged_table_ids:
+        damaged = ", ".join(plain(table_id) for table_id in answer.damaged_table_ids)
+        note(f"set aside, because the journal was damaged: {damaged}; the game manager's log says why")
     if as_json:
         print_json([_as_dict(info) for info in found])
         return

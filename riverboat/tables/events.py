@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import asdict, dataclass, fields
-from typing import Any
+from typing import Any, get_origin
 
 from riverboat.cards import find_deck
 from riverboat.rules.bet_sizes import parse_bet_sizes
@@ -17,6 +17,7 @@ class Created:
     config: TableConfig
     dealer_hash: str  # of the dealer's token
     secret: str  # hexadecimal; what chairs' tokens are made with
+    creator: str = ""  # the hash of whose table it is, so that one client cannot take all; empty if that is not known
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +94,7 @@ class Closed:
 Event = Created | Joined | Leaving | Left | Handed | Rebought | HandStarted | Moved | Closing | Closed
 _ALL = (Created, Joined, Leaving, Left, Handed, Rebought, HandStarted, Moved, Closing, Closed)
 _KINDS: dict[str, type[Any]] = {kind.__name__: kind for kind in _ALL}
+_PLAIN: tuple[Any, ...] = (int, str, bool, tuple)
 
 
 def encode(event: Event) -> dict[str, Any]:
@@ -114,12 +116,23 @@ def decode(found: dict[str, Any]) -> Event:
         config["variant"] = _decode_variant(config["variant"])
         values["config"] = TableConfig(**_with_tuples(config))
     event: Event = kind(**_with_tuples(values))
+    _check_types(event)
+    if isinstance(event, Created):
+        _check_types(event.config)
     return event
 
 
 def dumps(found: Any) -> str:
     """JSON on one line."""
     return json.dumps(found, separators=(",", ":"))
+
+
+def _check_types(value: Any) -> None:
+    """Raise unless plain fields have the types that they are declared with: a journal may be damaged."""
+    for field in fields(value):
+        declared: Any = get_origin(field.type) or field.type
+        if declared in _PLAIN and type(getattr(value, field.name)) is not declared:
+            raise TypeError(f"{type(value).__name__}.{field.name} is not of type {declared.__name__}")
 
 
 def _with_tuples(values: dict[str, Any]) -> dict[str, Any]:

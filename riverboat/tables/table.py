@@ -82,6 +82,7 @@ class Table:
         self.config: TableConfig = created.config
         self._dealer_hash = created.dealer_hash
         self._secret = created.secret
+        self.creator = created.creator
         self.players: list[Player | None] = [None] * self.config.chair_count
         self.log = Log(shelf or Shelf())
         self._schedule = Schedule(self.config.deal_count, self.config.hands_per_deal, self._secret)

@@ -19,10 +19,11 @@ from riverboat.rpc.server import Service, leave, serve
 from riverboat.rpc.start import start
 from riverboat.rpc.work import Workers
 from riverboat.tables.log import Shelf
+from services.gamemanager.file_journal import FileJournal
 from services.gamemanager.hosts import Hosts
-from services.gamemanager.journal import FileJournal, RedisJournal
 from services.gamemanager.manager import Manager
 from services.gamemanager.matches import Matches
+from services.gamemanager.redis_journal import RedisJournal
 from services.gamemanager.servicer import (
     AgentHostsServicer,
     MatchesServicer,
@@ -61,6 +62,7 @@ async def run(settings: GameManagerSettings) -> None:
         most_calls=settings.calls,
         figures=(
             Figure("riverboat_tables_open", "gauge", "tables that are open", lambda: manager.open_count),
+            Figure("riverboat_tables_damaged", "gauge", "tables that are set aside", lambda: len(manager.damaged)),
             Figure("riverboat_hands_finished", "counter", "hands that have ended here", lambda: manager.finished_hands),
             Figure("riverboat_hosts_attending", "gauge", "agent hosts that attend", lambda: hosts.count),
             Figure("riverboat_agents_attending", "gauge", "agents on offer", lambda: len(hosts.agents)),

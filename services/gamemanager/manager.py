@@ -3,11 +3,11 @@
 import asyncio
 import hmac
 import secrets
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import suppress
 from typing import Any
 
-from riverboat.errors import InvalidInput, NotFound, NotYours, RiverboatError, TooLarge, Unavailable
+from riverboat.errors import IllegalAction, InvalidInput, NotFound, NotYours, RiverboatError, TooLarge, Unavailable
 from riverboat.rpc.logs import log
 from riverboat.tables.config import LONGEST_REQUEST, TableConfig, check_config, check_player_name
 from riverboat.tables.events import Closing, Created
@@ -38,6 +38,7 @@ class Manager:
         self._idle_seconds = idle_seconds
         self._runs: dict[str, Run] = {}
         self._finished_hands = 0  # at tables that were dropped since
+        self.damaged: tuple[str, ...] = ()  # ids of tables that the journal has not whole
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
@@ -52,11 +53,14 @@ class Manager:
 
     async def load(self) -> None:
         """Bring all tables back as the journal has them, and let them go on."""
-        for table_id, found in (await restore(self._journal, self._shelf, _KEPT_CLOSED)).items():
+        restoration = await restore(self._journal, self._shelf, _KEPT_CLOSED)
+        self.damaged = tuple(restoration.damaged)
+        for table_id, found in restoration.tables.items():
             self._runs[table_id] = Run(found.table, self._journal, found.change_count, self._idle_seconds)
         for run in self._runs.values():
             async with run.lock:
-                await run.commit(run.table.tidy())  # killed before it could be done
+                with suppress(Unavailable):  # the table waits, and goes on by itself
+                    await run.commit(run.table.tidy())  # killed before it could be done
         if self._runs:
             log.info("tables are back", tables=len(self._runs), open=self.open_count)
 
@@ -95,7 +99,7 @@ class Manager:
         self._drop_old()
         try:
             await self._journal.append(table_id, 0, [created])
-        except Unavailable:
+        except (Unavailable, asyncio.CancelledError):
             self._start(self._undo_creation(table_id))
             raise
         run = self._runs[table_id] = Run(Table(table_id, created, self._shelf), self._journal, 1, self._idle_seconds)
@@ -129,9 +133,11 @@ class Manager:
         tables = [run.table for run in reversed(self._runs.values())]
         return [info_of(table) for table in tables if include_closed or not table.is_closed]
 
-    def find_tables(self, include_closed: bool, table_id: str) -> list[TableInfo]:
-        """The newest tables, or the one with this id."""
-        return [self.info(table_id)] if table_id else self.list_tables(include_closed)[:_MOST_LISTED]
+    def find_tables(self, include_closed: bool, table_id: str) -> tuple[list[TableInfo], Sequence[str]]:
+        """The newest tables, or the one with this id; and the ids of those that are set aside."""
+        if table_id:
+            return [self.info(table_id)], ()
+        return self.list_tables(include_closed)[:_MOST_LISTED], self.damaged[:_MOST_LISTED]
 
     async def join(self, table_id: str, name: str, chair: int | None, request_id: str) -> tuple[int, str]:
         """A chair, and a token for it; the same again for a retry with the same request id."""
@@ -250,14 +256,21 @@ class Manager:
     def _run(self, table_id: str) -> Run:
         run = self._runs.get(table_id)
         if run is None:
+            self._check_damage(table_id)
             raise NotFound(f"there is no table {table_id[:20]!r}")
         return run
 
     def _run_of(self, token: str) -> Run:
-        run = self._runs.get(token.partition(".")[0])
+        table_id = token.partition(".")[0]
+        run = self._runs.get(table_id)
         if run is None:
+            self._check_damage(table_id)
             raise NotFound("this token is for no table here")
         return run
+
+    def _check_damage(self, table_id: str) -> None:
+        if table_id in self.damaged:
+            raise IllegalAction(f"table {table_id} is set aside: the journal has it no more as a whole")
 
     def _still(self, run: Run, chair: int, token: str) -> bool:
         """Whether a token is still for a chair: its player may have got up."""

@@ -78,7 +78,7 @@ class TablesServicer(tables_pb2_grpc.TablesServicer):
         )
 
     async def ListTables(self, request: tables.ListTablesRequest, context: Context) -> tables.ListTablesResponse:
-        return convert_tables.encode_tables(self._manager.find_tables(request.include_closed, request.table_id))
+        return convert_tables.encode_tables(*self._manager.find_tables(request.include_closed, request.table_id))
 
     async def JoinTable(self, request: tables.JoinTableRequest, context: Context) -> tables.JoinTableResponse:
         return convert_tables.encode_join(*await self._manager.join(*convert_tables.decode_join(request)))

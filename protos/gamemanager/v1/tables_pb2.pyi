@@ -21,7 +21,8 @@ Errors: as in state_manager.proto, and
   UNAVAILABLE          the journal cannot be written, or an agent's host does not answer; nothing has happened, and
                        it is safe to try again
   ABORTED              the action came too late: the hand has moved on since; look at the view again
-  FAILED_PRECONDITION  the action is against the rules, or the table is full, closed or not yours to change
+  FAILED_PRECONDITION  the action is against the rules, or the table is full, closed, not yours to change, or set aside
+                       because the journal was damaged
 """
 
 from collections import abc as _abc
@@ -616,16 +617,24 @@ class ListTablesResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     TABLES_FIELD_NUMBER: _builtins.int
+    DAMAGED_TABLE_IDS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def tables(self) -> _containers.RepeatedCompositeFieldContainer[Global___TableInfo]: ...
+    @_builtins.property
+    def damaged_table_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Ids of tables that are set aside because the journal was damaged, at most 1,000; every call about one of them is
+        FAILED_PRECONDITION. Empty as long as the journal is whole, and when one table was asked for.
+        """
+
     def __init__(
         self,
         *,
         tables: _abc.Iterable[Global___TableInfo] | None = ...,
+        damaged_table_ids: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["tables", b"tables"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["damaged_table_ids", b"damaged_table_ids", "tables", b"tables"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

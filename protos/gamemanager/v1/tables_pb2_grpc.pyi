@@ -21,7 +21,8 @@ Errors: as in state_manager.proto, and
   UNAVAILABLE          the journal cannot be written, or an agent's host does not answer; nothing has happened, and
                        it is safe to try again
   ABORTED              the action came too late: the hand has moved on since; look at the view again
-  FAILED_PRECONDITION  the action is against the rules, or the table is full, closed or not yours to change
+  FAILED_PRECONDITION  the action is against the rules, or the table is full, closed, not yours to change, or set aside
+                       because the journal was damaged
 """
 
 from collections import abc as _abc

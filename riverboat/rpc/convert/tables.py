@@ -95,9 +95,9 @@ def encode_created(info: TableInfo, dealer_token: str) -> pb.CreateTableResponse
     return pb.CreateTableResponse(table=encode_info(info), dealer_token=dealer_token)
 
 
-def encode_tables(tables: Sequence[TableInfo]) -> pb.ListTablesResponse:
-    """Tables."""
-    return pb.ListTablesResponse(tables=map(encode_info, tables))
+def encode_tables(tables: Sequence[TableInfo], damaged: Sequence[str]) -> pb.ListTablesResponse:
+    """Tables, and the ids of those that are set aside."""
+    return pb.ListTablesResponse(tables=map(encode_info, tables), damaged_table_ids=damaged)
 
 
 def decode_hands(request: pb.ListHandsRequest) -> tuple[str, int, int]:

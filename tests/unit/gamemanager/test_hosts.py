@@ -7,8 +7,8 @@ import pytest
 
 from riverboat.errors import NotYours
 from riverboat.tables.view import Offer
+from services.gamemanager.file_journal import FileJournal
 from services.gamemanager.hosts import Hosts
-from services.gamemanager.journal import FileJournal
 from services.gamemanager.manager import Manager
 
 

@@ -8,7 +8,7 @@ from riverboat.tables.config import TableConfig
 from riverboat.tables.events import Closed, Closing, Created, Event, Joined, Left
 from riverboat.tables.log import Shelf
 from riverboat.tables.table import hash_of
-from services.gamemanager.journal import FileJournal
+from services.gamemanager.file_journal import FileJournal
 from services.gamemanager.restoring import Restored, restore
 
 CREATED = Created(TableConfig("t", no_limit(50, 100), 2, 10_000, 30_000, 0, 0, (), False), hash_of("dealer"), "ab" * 32)
@@ -19,7 +19,7 @@ def restored(path: Path, changes: list[tuple[str, int, list[Event]]], most_close
         journal = FileJournal(path / "journal.jsonl", sync=False)
         for change in changes:
             await journal.append(*change)
-        return await restore(journal, Shelf(), most_closed)
+        return (await restore(journal, Shelf(), most_closed)).tables
 
     return asyncio.run(write_and_restore())
 

@@ -1,0 +1,193 @@
+"""A journal in a local file. A disk that fails makes tables wait, and they go on when it works again."""
+
+import asyncio
+import errno
+import fcntl
+import os
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import IO
+
+from riverboat.errors import Unavailable
+from riverboat.rpc.logs import log
+from riverboat.rpc.settings import CannotStart
+from riverboat.tables.events import Event
+from services.gamemanager.journal import Change, Damage
+from services.gamemanager.lines import copies_of, decode_line, encode_line
+
+
+class FileJournal:
+    """A journal in a file that only its owner reads: it has the seeds of hands that are being played.
+
+    A line that fails to be written is cut off again, and nothing is added before that has been done. After a failed
+    fsync nobody knows which of the bytes since the last good one are on the disk, and the next fsync may report success
+    all the same: so all lines since then are cut off and refused. Their tables write again, with the same numbers.
+    """
+
+    def __init__(self, path: Path, sync: bool) -> None:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file: IO[bytes] = open(path, "a+b", buffering=0, opener=_private)  # noqa: SIM115
+            self._end = self._file.seek(0, os.SEEK_END)  # of all whole lines
+        except OSError as error:
+            raise CannotStart("journal", f"cannot write to {path}: {error.strerror}") from None
+        self._path, self._sync = path, sync
+        self._synced = self._end  # up to here the disk has everything
+        self._is_torn = False  # whether there are bytes after the end that do not belong there
+        self._waiting: list[asyncio.Future[None]] = []  # lines that the next fsync is for
+        self._syncing: asyncio.Task[None] | None = None
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise CannotStart("journal", f"another process writes to {path}") from None
+
+    # Reading
+
+    async def read(self) -> AsyncIterator[Change | Damage]:
+        """All changes so far. A last line that was cut off was never announced: it is moved beside the file."""
+        end, tail, position = 0, b"", ""
+        for position, line in self._lines():
+            if line.endswith(b"\n"):
+                end += len(line)
+                yield decode_line(line[:-1], position)
+            else:
+                tail = line
+        self._end = self._synced = end
+        if tail:
+            readable = [part for part in (tail, tail[:-1]) if not isinstance(decode_line(part, position), Damage)]
+            whole = readable[0] if readable else b"" if _is_cut_off(tail) else tail
+            self._end_tail(tail, whole)
+            if whole:
+                yield decode_line(whole, position)
+
+    def _lines(self) -> Iterator[tuple[str, bytes]]:
+        """All lines and where they are."""
+        self._file.seek(0)
+        try:
+            with os.fdopen(os.dup(self._file.fileno()), "rb") as lines:
+                for number, line in enumerate(lines, 1):
+                    yield f"line {number}", line
+        except OSError as error:
+            raise CannotStart("journal", f"cannot read {self._path}: {error.strerror}") from None
+
+    def _end_tail(self, tail: bytes, whole: bytes) -> None:
+        """End a last line that has no end, or remove it if nothing of it is to stay."""
+        log.warning("journal_line_cut_off", position=f"byte {self._end}", bytes=len(tail), is_kept=bool(whole))
+        if not whole:
+            self._copy(f"byte {self._end}", tail, {})
+        self._end += len(whole)
+        self._cut_off()
+        try:
+            self._write(b"\n" if whole else b"")
+        except Unavailable as error:
+            if whole:  # what follows must not become part of it
+                raise CannotStart("journal", str(error)) from None
+        self._synced = self._end
+
+    async def set_aside(self, tables: Collection[str]) -> Mapping[str, str]:
+        """Copy lines to files in a folder beside the journal."""
+        copies: dict[str, str] = {}
+        for position, line in self._lines():
+            for name in copies_of(line.removesuffix(b"\n"), position, tables):
+                self._copy(name, line, copies)
+        return copies
+
+    def _copy(self, name: str, line: bytes, copies: dict[str, str]) -> None:
+        """Add a line to a copy, which replaces one of an earlier start."""
+        path = self._path.with_suffix(".damaged") / f"{name.replace(' ', '-')}.jsonl"
+        try:
+            path.parent.mkdir(mode=0o700, exist_ok=True)
+            with open(path, "ab" if name in copies else "wb", opener=_private) as file:
+                file.write(line)
+        except OSError as error:
+            log.error("journal_copy_failed", file=str(path), reason=error.strerror)
+        else:
+            copies[name] = str(path)
+
+    # Writing
+
+    async def append(self, table_id: str, number: int, events: Sequence[Event]) -> None:
+        """Add a line; all of it or nothing."""
+        self._write(encode_line(table_id, number, events).encode() + b"\n")
+        if self._sync:
+            await self._wait_for_disk()
+
+    def _write(self, line: bytes) -> None:
+        try:
+            self._mend()
+            if line and self._file.write(line) < len(line):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        except OSError as error:
+            self._cut_off()
+            raise _unavailable(error) from error
+        self._end += len(line)
+
+    def _mend(self) -> None:
+        """Remove what does not belong there. As long as that fails, nothing can be added."""
+        if self._is_torn:
+            self._file.truncate(self._end)
+            self._is_torn = False
+
+    def _cut_off(self) -> None:
+        """Remove what is after the end, now or before the next line."""
+        self._is_torn = True
+        with suppress(OSError):
+            self._mend()
+
+    async def _wait_for_disk(self) -> None:
+        """Wait for an fsync that begins after all that is written now; one does for many tables."""
+        waiter = asyncio.get_running_loop().create_future()
+        self._waiting.append(waiter)
+        if self._syncing is None:
+            self._syncing = asyncio.create_task(self._sync_all())
+        await waiter
+
+    async def _sync_all(self) -> None:
+        while self._waiting:
+            waiters, self._waiting = self._waiting, []
+            end = self._end
+            try:
+                await asyncio.to_thread(os.fsync, self._file.fileno())
+            except OSError as error:
+                waiters += self._waiting  # lines that came meanwhile are behind those that are lost
+                self._waiting = []
+                self._end = self._synced
+                self._cut_off()
+                _finish(waiters, error)
+            else:
+                self._synced = end
+                _finish(waiters, None)
+        self._syncing = None
+
+    async def close(self) -> None:
+        """Give the file up."""
+        if self._syncing is not None:
+            await self._syncing
+        self._file.close()
+
+
+def _is_cut_off(tail: bytes) -> bool:
+    """Whether a last line is the beginning of one, perhaps with zeros after it, as a power failure leaves them."""
+    text = tail.rstrip(b"\0")
+    return text.isascii() and text.decode("ascii").isprintable()
+
+
+def _finish(waiters: Sequence["asyncio.Future[None]"], error: OSError | None) -> None:
+    for waiter in waiters:
+        if waiter.done():  # whoever waited has gone
+            continue
+        if error is None:
+            waiter.set_result(None)
+        else:
+            refusal = _unavailable(error)
+            refusal.__cause__ = error
+            waiter.set_exception(refusal)
+
+
+def _unavailable(error: OSError) -> Unavailable:
+    return Unavailable(f"the journal cannot be written: {error.strerror}")
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, mode=0o600)
