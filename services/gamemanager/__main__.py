@@ -23,6 +23,7 @@ from services.gamemanager.file_journal import FileJournal
 from services.gamemanager.hosts import Hosts
 from services.gamemanager.manager import Manager
 from services.gamemanager.matches import Matches
+from services.gamemanager.quotas import TableQuota
 from services.gamemanager.redis_journal import RedisJournal
 from services.gamemanager.servicer import (
     AgentHostsServicer,
@@ -41,7 +42,8 @@ async def run(settings: GameManagerSettings) -> None:
     journal = (
         RedisJournal(settings.redis_url) if settings.redis_url else FileJournal(settings.journal, settings.journal_sync)
     )
-    manager = Manager(journal, settings.tables, 60 * settings.idle_minutes, Shelf(settings.hands))
+    quota = TableQuota(settings.tables, settings.client_tables)
+    manager = Manager(journal, quota, 60 * settings.idle_minutes, Shelf(settings.hands))
     hosts = Hosts(manager, settings.host_key.get_secret_value(), is_trusted(settings))
 
     def register(server: Any) -> None:

@@ -92,10 +92,10 @@ class Hosts:
         for host in self._hosts:
             host.places = {place for place in host.places if place[0] in open_tables}
 
-    async def create_table(self, config: TableConfig) -> tuple[TableInfo, str]:
-        """A table with its agents, who must be on offer, and the dealer's token."""
+    async def create_table(self, config: TableConfig, client: str) -> tuple[TableInfo, str]:
+        """A table of a client with its agents, who must be on offer, and the dealer's token."""
         await self._check_agents(sorted(set(config.agents)))
-        info, token = await self._manager.create(config)
+        info, token = await self._manager.create(config, client)
         self._forget_closed()
         await self._seat(info)
         return self._manager.info(info.table_id), token

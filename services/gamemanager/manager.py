@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import suppress
 from typing import Any
 
-from riverboat.errors import IllegalAction, InvalidInput, NotFound, NotYours, RiverboatError, TooLarge, Unavailable
+from riverboat.errors import IllegalAction, InvalidInput, NotFound, NotYours, RiverboatError, Unavailable
 from riverboat.rpc.logs import log
 from riverboat.tables.config import LONGEST_REQUEST, TableConfig, check_config, check_player_name
 from riverboat.tables.events import Closing, Created
@@ -16,6 +16,7 @@ from riverboat.tables.records import HandRecord, hand_records
 from riverboat.tables.table import Table, hash_of
 from riverboat.tables.view import PublicUpdate, TableInfo, TableView, info_of, update_of
 from services.gamemanager.journal import Journal
+from services.gamemanager.quotas import TableQuota
 from services.gamemanager.restoring import restore
 from services.gamemanager.run import Run
 
@@ -31,10 +32,11 @@ SHORTEST_REQUEST = 16  # characters of a request to join: whoever knows it gets 
 class Manager:
     """The tables, by id. Chairs are found by their tokens, which begin with the table's id."""
 
-    def __init__(self, journal: Journal, most_tables: int, idle_seconds: float, shelf: Shelf | None = None) -> None:
+    def __init__(self, journal: Journal, quota: TableQuota, idle_seconds: float, shelf: Shelf | None = None) -> None:
         self._journal = journal
         self._shelf = shelf or Shelf()
-        self._most_tables = most_tables
+        self._quota = quota
+        self._creating: list[str] = []  # the creators of tables that are being written
         self._idle_seconds = idle_seconds
         self._runs: dict[str, Run] = {}
         self._finished_hands = 0  # at tables that were dropped since
@@ -88,20 +90,24 @@ class Manager:
 
     # Wishes
 
-    async def create(self, config: TableConfig) -> tuple[TableInfo, str]:
-        """A new table, and the dealer's token."""
+    async def create(self, config: TableConfig, client: str) -> tuple[TableInfo, str]:
+        """A new table of a client, who may have only so many, and the dealer's token."""
         check_config(config)
-        if self.open_count >= self._most_tables:
-            raise TooLarge(f"{self.open_count} tables are open, which is the limit")
+        creator = hash_of(client)
+        open_tables = [run.table for run in self._runs.values() if not run.table.is_closed]
+        self._quota.check([*(table.creator for table in open_tables), *self._creating], creator)
         table_id = secrets.token_hex(6)
         token = f"{table_id}.{secrets.token_hex(_TOKEN_BYTES)}"
-        created = Created(config, hash_of(token), secrets.token_hex(_SECRET_BYTES))
+        created = Created(config, hash_of(token), secrets.token_hex(_SECRET_BYTES), creator)
         self._drop_old()
+        self._creating.append(creator)
         try:
             await self._journal.append(table_id, 0, [created])
         except (Unavailable, asyncio.CancelledError):
             self._start(self._undo_creation(table_id))
             raise
+        finally:
+            self._creating.remove(creator)
         run = self._runs[table_id] = Run(Table(table_id, created, self._shelf), self._journal, 1, self._idle_seconds)
         run.schedule()
         return info_of(run.table), token

@@ -22,9 +22,16 @@ class Matches:
         self._hosts = hosts
 
     async def start(
-        self, variant: Variant, stack: int, agents: tuple[str, ...], deal_count: int, duplicate: bool, clock_ms: int
+        self,
+        client: str,
+        variant: Variant,
+        stack: int,
+        agents: tuple[str, ...],
+        deal_count: int,
+        duplicate: bool,
+        clock_ms: int,
     ) -> tuple[str, str]:
-        """Begin a match; its id, and the dealer's token."""
+        """Begin a match of a client; its id, and the dealer's token."""
         hands = deal_count * (len(agents) if duplicate else 1)
         if deal_count < 1 or hands > _MOST_HANDS:
             raise InvalidInput("deal_count", f"must be at least 1, and {_MOST_HANDS:,} hands at most")
@@ -32,7 +39,7 @@ class Matches:
             f"match: {', '.join(agents)}"[:60], variant, len(agents), stack, clock_ms, 0, hands, agents, True,
             deal_count, duplicate,
         )  # fmt: skip
-        info, token = await self._hosts.create_table(config)
+        info, token = await self._hosts.create_table(config, client)
         return info.table_id, token
 
     async def watch(self, match_id: str) -> AsyncIterator[MatchScore]:

@@ -16,6 +16,7 @@ from protos.gamemanager.v1 import (
 )
 from protos.gamemanager.v1 import state_manager_pb2 as pb
 from protos.gamemanager.v1 import tables_pb2 as tables
+from riverboat.rpc.clients import client_name
 from riverboat.rpc.convert import matches as convert_matches
 from riverboat.rpc.convert import state_manager as convert
 from riverboat.rpc.convert import tables as convert_tables
@@ -74,7 +75,7 @@ class TablesServicer(tables_pb2_grpc.TablesServicer):
 
     async def CreateTable(self, request: tables.CreateTableRequest, context: Context) -> tables.CreateTableResponse:
         return convert_tables.encode_created(
-            *await self._hosts.create_table(convert_tables.decode_config(request.config))
+            *await self._hosts.create_table(convert_tables.decode_config(request.config), client_name(context))
         )
 
     async def ListTables(self, request: tables.ListTablesRequest, context: Context) -> tables.ListTablesResponse:
@@ -143,7 +144,9 @@ class MatchesServicer(matches_pb2_grpc.MatchesServicer):
     async def StartMatch(
         self, request: matches_pb2.StartMatchRequest, context: Context
     ) -> matches_pb2.StartMatchResponse:
-        return convert_matches.encode_match(*await self._matches.start(*convert_matches.decode_match(request)))
+        return convert_matches.encode_match(
+            *await self._matches.start(client_name(context), *convert_matches.decode_match(request))
+        )
 
     async def WatchMatch(
         self, request: matches_pb2.WatchMatchRequest, context: Context

@@ -21,6 +21,9 @@ class GameManagerSettings(ServiceSettings):
     long_calls: int = Field(4, ge=1, le=1024, description="trees under way among them; more are refused")
     node_limit: int = Field(MOST_NODES, ge=1, le=20_000_000, description="nodes of a tree; larger ones are refused")
     tables: int = Field(200, ge=1, le=100_000, description="tables open at a time; more are refused")
+    client_tables: int = Field(
+        0, ge=0, le=100_000, description="tables of one client among them, matches included; 0: a quarter of all"
+    )
     idle_minutes: float = Field(60, gt=0, le=100_000, description="after which a table where nothing happens ends")
     hands: int = Field(
         MOST_HANDS, ge=1, le=10_000_000, description="hands of all tables in memory, to list; the journal has all"

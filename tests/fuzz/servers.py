@@ -19,7 +19,7 @@ _LOOK_SECONDS = 1.0
 HEALTH_SECONDS = 20.0  # within which a server must say that it is well, however busy the machine is
 _SMALL = {  # so that limits are met
     "oracle": {"exact_limit": "200000000"},
-    "gamemanager": {"node_limit": "200000", "tables": "100", "idle_minutes": "1"},
+    "gamemanager": {"node_limit": "200000", "tables": "100", "client_tables": "100", "idle_minutes": "1"},
     "resolver": {"memory_megabytes": "300", "solutions": "8"},
     "trainer": {},
 }

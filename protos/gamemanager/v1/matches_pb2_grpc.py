@@ -57,7 +57,8 @@ class MatchesServicer(object):
     """
 
     def StartMatch(self, request, context):
-        """Begin a match. Its hands can be watched and listed at the table of the same id.
+        """Begin a match. Its hands can be watched and listed at the table of the same id. RESOURCE_EXHAUSTED if too many tables
+        and matches are open, of all clients or of this one.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

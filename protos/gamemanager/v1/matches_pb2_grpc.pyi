@@ -40,7 +40,9 @@ class MatchesStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> MatchesAsyncStub: ...
     StartMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.StartMatchRequest, _matches_pb2.StartMatchResponse]
-    """Begin a match. Its hands can be watched and listed at the table of the same id."""
+    """Begin a match. Its hands can be watched and listed at the table of the same id. RESOURCE_EXHAUSTED if too many tables
+    and matches are open, of all clients or of this one.
+    """
     WatchMatch: _grpc.UnaryStreamMultiCallable[_matches_pb2.WatchMatchRequest, _matches_pb2.WatchMatchResponse]
     """The result so far, now and whenever there is more, until the match is over."""
     CancelMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.CancelMatchRequest, _matches_pb2.CancelMatchResponse]
@@ -52,7 +54,9 @@ class MatchesAsyncStub(MatchesStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     StartMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.StartMatchRequest, _matches_pb2.StartMatchResponse]  # type: ignore[assignment]
-    """Begin a match. Its hands can be watched and listed at the table of the same id."""
+    """Begin a match. Its hands can be watched and listed at the table of the same id. RESOURCE_EXHAUSTED if too many tables
+    and matches are open, of all clients or of this one.
+    """
     WatchMatch: _aio.UnaryStreamMultiCallable[_matches_pb2.WatchMatchRequest, _matches_pb2.WatchMatchResponse]  # type: ignore[assignment]
     """The result so far, now and whenever there is more, until the match is over."""
     CancelMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.CancelMatchRequest, _matches_pb2.CancelMatchResponse]  # type: ignore[assignment]
@@ -67,7 +71,9 @@ class MatchesServicer(metaclass=_abc_1.ABCMeta):
         request: _matches_pb2.StartMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.StartMatchResponse, _abc.Awaitable[_matches_pb2.StartMatchResponse]]:
-        """Begin a match. Its hands can be watched and listed at the table of the same id."""
+        """Begin a match. Its hands can be watched and listed at the table of the same id. RESOURCE_EXHAUSTED if too many tables
+        and matches are open, of all clients or of this one.
+        """
 
     @_abc_1.abstractmethod
     def WatchMatch(

@@ -99,7 +99,8 @@ class TablesServicer(object):
     """
 
     def CreateTable(self, request, context):
-        """Set up a table. Agents that it names are asked to sit down at once.
+        """Set up a table. Agents that it names are asked to sit down at once. RESOURCE_EXHAUSTED if too many tables are open, of
+        all clients or of this one.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -58,7 +58,9 @@ class TablesStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> TablesAsyncStub: ...
     CreateTable: _grpc.UnaryUnaryMultiCallable[_tables_pb2.CreateTableRequest, _tables_pb2.CreateTableResponse]
-    """Set up a table. Agents that it names are asked to sit down at once."""
+    """Set up a table. Agents that it names are asked to sit down at once. RESOURCE_EXHAUSTED if too many tables are open, of
+    all clients or of this one.
+    """
     ListTables: _grpc.UnaryUnaryMultiCallable[_tables_pb2.ListTablesRequest, _tables_pb2.ListTablesResponse]
     """The newest 1,000 tables, newest first."""
     JoinTable: _grpc.UnaryUnaryMultiCallable[_tables_pb2.JoinTableRequest, _tables_pb2.JoinTableResponse]
@@ -94,7 +96,9 @@ class TablesAsyncStub(TablesStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateTable: _aio.UnaryUnaryMultiCallable[_tables_pb2.CreateTableRequest, _tables_pb2.CreateTableResponse]  # type: ignore[assignment]
-    """Set up a table. Agents that it names are asked to sit down at once."""
+    """Set up a table. Agents that it names are asked to sit down at once. RESOURCE_EXHAUSTED if too many tables are open, of
+    all clients or of this one.
+    """
     ListTables: _aio.UnaryUnaryMultiCallable[_tables_pb2.ListTablesRequest, _tables_pb2.ListTablesResponse]  # type: ignore[assignment]
     """The newest 1,000 tables, newest first."""
     JoinTable: _aio.UnaryUnaryMultiCallable[_tables_pb2.JoinTableRequest, _tables_pb2.JoinTableResponse]  # type: ignore[assignment]
@@ -133,7 +137,9 @@ class TablesServicer(metaclass=_abc_1.ABCMeta):
         request: _tables_pb2.CreateTableRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tables_pb2.CreateTableResponse, _abc.Awaitable[_tables_pb2.CreateTableResponse]]:
-        """Set up a table. Agents that it names are asked to sit down at once."""
+        """Set up a table. Agents that it names are asked to sit down at once. RESOURCE_EXHAUSTED if too many tables are open, of
+        all clients or of this one.
+        """
 
     @_abc_1.abstractmethod
     def ListTables(

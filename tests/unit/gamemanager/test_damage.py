@@ -21,6 +21,7 @@ from riverboat.tables.table import Table, hash_of
 from services.gamemanager.file_journal import FileJournal
 from services.gamemanager.lines import encode_line
 from services.gamemanager.manager import Manager
+from services.gamemanager.quotas import TableQuota
 from services.gamemanager.redis_journal import RedisJournal
 from services.gamemanager.restoring import Restoration, Restored, restore
 from tests.processes import free_port
@@ -267,7 +268,7 @@ async def test_a_manager_starts_with_what_is_whole(tmp_path: Path) -> None:
     damaged = lines()[MOVE][0]
     path = tmp_path / "journal.jsonl"
     path.write_bytes(with_line(MOVE, DAMAGES["no JSON"]))
-    manager = Manager(FileJournal(path, sync=False), 10, 3600)
+    manager = Manager(FileJournal(path, sync=False), TableQuota(10), 3600)
     await manager.load()
     try:
         found, set_aside = manager.find_tables(include_closed=False, table_id="")

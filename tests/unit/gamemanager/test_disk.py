@@ -20,6 +20,7 @@ from riverboat.tables.events import Left
 from services.gamemanager import manager, run
 from services.gamemanager.file_journal import FileJournal
 from services.gamemanager.manager import Manager
+from services.gamemanager.quotas import TableQuota
 from tests.processes import ROOT
 from tests.unit.gamemanager.test_journal import tables_in
 
@@ -204,7 +205,7 @@ async def test_a_real_file_that_may_not_grow(path: Path) -> None:
 
 @asynccontextmanager
 async def managing(path: Path) -> AsyncIterator[Manager]:
-    made = Manager(FileJournal(path, sync=True), 10, 3600)
+    made = Manager(FileJournal(path, sync=True), TableQuota(10), 3600)
     await made.load()
     yield made
     await made.close()
@@ -226,7 +227,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_a_table_waits_for_the_disk_and_goes_on(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     disk = Disk(path, monkeypatch)
     async with managing(path) as made:
-        info, _ = await made.create(CONFIG)
+        info, _ = await made.create(CONFIG, "a client")
         tokens = [(await made.join(info.table_id, name, None, name * 16))[1] for name in "ab"]
         await until(lambda: any(made.view(token).is_your_turn for token in tokens))
         disk.error = errno.EIO
@@ -253,7 +254,7 @@ async def test_what_happens_by_itself_is_tried_again(path: Path, monkeypatch: py
     """The first hand is dealt by a timer while the disk fails."""
     disk = Disk(path, monkeypatch)
     async with managing(path) as made:
-        info, _ = await made.create(CONFIG)
+        info, _ = await made.create(CONFIG, "a client")
         token = (await made.join(info.table_id, "ann", None, "a" * 16))[1]
         table = made._run(info.table_id)
         start_hand, errors = table._next_hand, [errno.EIO]
@@ -274,7 +275,7 @@ async def test_what_happens_by_itself_is_tried_again(path: Path, monkeypatch: py
 async def test_a_disk_that_is_full_at_the_start_keeps_nobody_down(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     disk = Disk(path, monkeypatch)
     async with managing(path) as made:
-        info, dealer = await made.create(CONFIG)
+        info, dealer = await made.create(CONFIG, "a client")
         run_of = made._run(info.table_id)
         monkeypatch.setattr(run_of.table, "tidy", list)  # killed between closing and closed
         await made.close_table(info.table_id, dealer)
@@ -291,7 +292,7 @@ async def test_a_table_that_could_not_be_created_is_not_there(path: Path, monkey
     async with managing(path) as made:
         disk.error = errno.EIO
         with pytest.raises(Unavailable):
-            await made.create(CONFIG)
+            await made.create(CONFIG, "a client")
         disk.error = 0
         await until(lambda: content(path))
     async with managing(path) as again:

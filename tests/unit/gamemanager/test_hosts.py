@@ -10,11 +10,12 @@ from riverboat.tables.view import Offer
 from services.gamemanager.file_journal import FileJournal
 from services.gamemanager.hosts import Hosts
 from services.gamemanager.manager import Manager
+from services.gamemanager.quotas import TableQuota
 
 
 @pytest.fixture
 async def manager(tmp_path: Path) -> AsyncIterator[Manager]:
-    made = Manager(FileJournal(tmp_path / "journal.jsonl", False), 10, 60)
+    made = Manager(FileJournal(tmp_path / "journal.jsonl", False), TableQuota(10), 60)
     await made.load()
     yield made
     await made.close()

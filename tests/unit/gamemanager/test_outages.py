@@ -16,6 +16,7 @@ from riverboat.tables.view import Assignment, Offer
 from services.gamemanager import hosts, manager, run
 from services.gamemanager.hosts import Hosts
 from services.gamemanager.manager import Manager
+from services.gamemanager.quotas import TableQuota
 from tests.unit.gamemanager.fakes import Memory, until
 
 CLOCK_MS = 3_000  # to act within on the slowest machine
@@ -30,7 +31,7 @@ def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @asynccontextmanager
 async def managing(journal: Memory) -> AsyncIterator[Manager]:
-    made = Manager(journal, 10, 3600)
+    made = Manager(journal, TableQuota(10), 3600)
     await made.load()
     yield made
     await made.close()
@@ -49,7 +50,7 @@ def run_with(work: Callable[[Memory], Coroutine[Any, Any, None]]) -> None:
 def test_an_action_that_was_in_time_is_not_lost_to_the_clock() -> None:
     async def work(journal: Memory) -> None:
         async with managing(journal) as made:
-            info, _ = await made.create(CONFIG)
+            info, _ = await made.create(CONFIG, "a client")
             tokens = [(await made.join(info.table_id, name, None, name * 16))[1] for name in "ab"]
             token, view = await actor_of(made, tokens)
             journal.is_away = True
@@ -68,7 +69,7 @@ def test_an_action_that_was_in_time_is_not_lost_to_the_clock() -> None:
 def test_what_was_refused_has_not_happened_after_a_restart() -> None:
     async def work(journal: Memory) -> None:
         async with managing(journal) as made:
-            info, _ = await made.create(CONFIG)
+            info, _ = await made.create(CONFIG, "a client")
             journal.is_away = journal.is_sly = True
             with pytest.raises(Unavailable):
                 await made.join(info.table_id, "ann", None, "a" * 16)
@@ -85,7 +86,7 @@ def test_a_table_that_could_not_be_created_is_not_there_after_a_restart() -> Non
         async with managing(journal) as made:
             journal.is_away = journal.is_sly = True
             with pytest.raises(Unavailable):
-                await made.create(CONFIG)
+                await made.create(CONFIG, "a client")
             assert len(journal.changes) == 1
             journal.is_away = False
             await until(lambda: len(journal.changes) > 1)
@@ -109,7 +110,7 @@ def test_a_host_that_comes_meanwhile_is_seated_afterwards() -> None:
 
             first = asyncio.create_task(attend("first"))
             await until(lambda: offered.count)
-            await offered.create_table(replace(CONFIG, clock_ms=60_000, agents=("x", "x")))
+            await offered.create_table(replace(CONFIG, clock_ms=60_000, agents=("x", "x")), "a client")
             await until(lambda: len(given) == 2)
             first.cancel()
             await until(lambda: not offered.count)

@@ -17,7 +17,6 @@ from protos.oracle.v1 import oracle_pb2 as pb
 from protos.oracle.v1.oracle_pb2_grpc import OracleStub
 from riverboat.errors import NotYours, Unavailable
 from riverboat.rpc.calls import Watch
-from riverboat.rpc.clients import client_of
 from riverboat.rpc.dialling.channels import open_aio_channel
 from riverboat.rpc.exposure import server_credentials
 from riverboat.rpc.metrics import Metrics
@@ -170,21 +169,6 @@ def test_what_is_not_installed_is_named(
     with pytest.raises(CannotStart, match=r"pip install .*'\.\[observing\]'") as caught:
         observers_for(Settings.model_validate({"address": "127.0.0.1:1", setting: value}), "test", ())
     assert caught.value.setting == setting
-
-
-class Peer:
-    """A context as far as it says whose a call is."""
-
-    def __init__(self, peer: str, *identities: bytes) -> None:
-        self.peer, self.peer_identities = lambda: peer, lambda: identities
-
-
-def test_whose_a_call_is() -> None:
-    assert client_of(Peer("ipv4:10.0.0.1:1234")) == "10.0.0.1" == client_of(Peer("ipv4:10.0.0.1:99"))
-    assert client_of(Peer("ipv6:%5B2001:db8::1%5D:1234")) == "[2001:db8::1]"
-    for local in ("ipv4:127.0.0.1:1", "ipv6:[::1]:1", "ipv6:%5B::1%5D:1", "unix:", "unix:/tmp/x"):
-        assert client_of(Peer(local)) is None
-    assert client_of(Peer("ipv4:127.0.0.1:1", b"b", b"a")) == "certificate a, b"
 
 
 async def test_one_client_does_not_take_all_streams(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,82 @@
+"""Whose a call is."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from protos.oracle.v1 import oracle_pb2 as pb
+from protos.oracle.v1.oracle_pb2_grpc import OracleStub
+from riverboat.rpc import clients
+from riverboat.rpc.clients import client_name, client_of
+from riverboat.rpc.dialling.channels import open_aio_channel
+from tests.unit.rpc.servers import guarded
+
+ME = f"user {os.getuid()} of this machine"
+
+
+class Peer:
+    """As much of a call's context as says whose it is."""
+
+    def __init__(self, peer: str, *identities: bytes) -> None:
+        self._peer, self._identities = peer, identities
+
+    def peer(self) -> str:
+        return self._peer
+
+    def peer_identities(self) -> Any:
+        return self._identities or None
+
+
+def test_another_machine_is_one_client_whatever_its_port() -> None:
+    for name in (client_name, client_of):
+        assert name(Peer("ipv4:10.0.0.1:1234")) == "10.0.0.1" == name(Peer("ipv4:10.0.0.1:99"))
+        assert name(Peer("ipv4:10.0.0.2:1234")) == "10.0.0.2"
+        assert name(Peer("ipv6:%5B::ffff:10.0.0.1%5D:1234")) == "10.0.0.1"
+
+
+def test_all_addresses_of_an_ipv6_network_are_one_client() -> None:
+    for name in (client_name, client_of):
+        assert name(Peer("ipv6:%5B2001:db8::1%5D:1234")) == name(Peer("ipv6:%5B2001:db8::2:3%5D:9")) == "2001:db8::/64"
+        assert name(Peer("ipv6:%5B2001:db8:0:1::1%5D:1234")) == "2001:db8:0:1::/64"
+
+
+def test_a_certificate_says_whose_a_call_is() -> None:
+    for name in (client_name, client_of):
+        assert name(Peer("ipv4:127.0.0.1:1", b"b", b"a")) == "certificate a, b"
+
+
+@pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="users of connections are known on Linux only")
+async def test_users_of_this_machine_are_told_apart() -> None:
+    names: list[str] = []
+
+    async def answer(context: Any) -> pb.ListDecksResponse:
+        names.append(client_name(context))
+        return pb.ListDecksResponse()
+
+    async with guarded(answer) as server:
+        for host in ("127.0.0.1", "localhost"):
+            async with open_aio_channel(f"{host}:{server.rpartition(':')[2]}") as channel:
+                stub: Any = OracleStub(channel)
+                await stub.ListDecks(pb.ListDecksRequest())
+    assert names == [ME, ME]
+
+
+def test_sockets_are_read_as_linux_writes_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = tmp_path / "tcp"
+    table.write_text(
+        "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n"
+        "   0: 0100007F:04D2 0100007F:C384 06 00000000:00000000 00:00000000 00000000     0        0 0 3\n"
+        "   1: 0100007F:04D2 0100007F:C384 01 00000000:00000000 00:00000000 00000000  1007        0 9 1\n"
+        "   2: 0100007F:04D3 0100007F:C384 01 00000000:00000000 00:00000000 00000000  1008        0 9 1\n"
+    )
+    monkeypatch.setattr(clients, "_SOCKETS", (tmp_path / "none", table))
+    assert client_name(Peer("ipv4:127.0.0.1:1234")) == "user 1007 of this machine"
+    assert client_name(Peer("ipv6:%5B::1%5D:1235")) == "user 1008 of this machine"
+    assert client_name(Peer("ipv4:127.0.0.1:9")) == "this machine" == client_name(Peer("unix:/tmp/a"))
+
+
+def test_users_of_this_machine_are_not_counted_where_they_need_not_be() -> None:
+    for local in ("ipv4:127.0.0.1:1", "ipv6:[::1]:1", "ipv6:%5B::1%5D:1", "unix:", "unix:/tmp/x"):
+        assert client_of(Peer(local)) is None
