@@ -18,6 +18,14 @@ settings.load_profile("riverboat")
 LARGE = (("grpc.max_receive_message_length", 16 * 1024 * 1024), ("grpc.max_send_message_length", 64 * 1024 * 1024))
 
 
+@pytest.fixture(autouse=True, scope="session")
+def own_keyring(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Secrets of servers that tests start are not written into the user's own keyring; processes inherit this."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RIVERBOAT_KEYRING", str(tmp_path_factory.mktemp("keyring") / "keyring.json"))
+        yield
+
+
 @pytest.fixture(autouse=True)
 def quiet_logs() -> Iterator[None]:
     """Logs of this process go nowhere: one test may have had them go to a file that is closed in the next."""

@@ -91,7 +91,8 @@ class Host:
     async def _read(self, call: Any, channel: Any) -> None:
         names = sorted(self._agents)
         asked = [name for name in names if takes_parameter(self._agents[name])]
-        await call.write(pb.AttendRequest(agents=names, key=host_key(), tokens=self._chairs, with_parameter=asked))
+        key = host_key(self._server)
+        await call.write(pb.AttendRequest(agents=names, key=key, tokens=self._chairs, with_parameter=asked))
         log.info("offering %s to %s", ", ".join(names), self._server)
         async for wanted in call:
             if wanted.HasField("question"):

@@ -2,6 +2,9 @@
 
 import os
 
+from riverboat.rpc.dialling.keyring import find_secret
+from riverboat.rpc.dialling.settings import secret_in
+
 DEFAULT_SERVER = "127.0.0.1:50052"
 DEFAULT_RESOLVER = "127.0.0.1:50053"
 
@@ -11,9 +14,10 @@ def gamemanager_server() -> str:
     return os.environ.get("RIVERBOAT_GAMEMANAGER_SERVER") or DEFAULT_SERVER
 
 
-def host_key() -> str:
-    """RIVERBOAT_GAMEMANAGER_HOST_KEY: what the game manager wants to hear from agent hosts; empty if nothing."""
-    return os.environ.get("RIVERBOAT_GAMEMANAGER_HOST_KEY", "")
+def host_key(server: str) -> str:
+    """What a game manager wants to hear from agent hosts; empty if nothing. It is RIVERBOAT_GAMEMANAGER_HOST_KEY, the
+    content of RIVERBOAT_GAMEMANAGER_HOST_KEY_FILE, or what a keyring has for that server."""
+    return secret_in("RIVERBOAT_GAMEMANAGER_HOST_KEY") or find_secret(server)
 
 
 def resolver_server() -> str:

@@ -34,7 +34,8 @@ class _Timed(
 ):
     """Gives every call what is left of the time, and remembers its method."""
 
-    def __init__(self) -> None:
+    def __init__(self, address: str) -> None:
+        self._address = address
         self.end: float | None = None
         self.last_method = ""
 
@@ -45,7 +46,10 @@ class _Timed(
             left = max(_LEAST_SECONDS, self.end - time.monotonic())
             timeout = left if timeout is None else min(left, timeout)
         more = (details.credentials, details.wait_for_ready, details.compression)
-        metadata = (*(details.metadata or ()), *(admin_metadata() if _TRAINER in str(details.method) else ()))
+        metadata = (
+            *(details.metadata or ()),
+            *(admin_metadata(self._address) if _TRAINER in str(details.method) else ()),
+        )
         return continuation(_Details(details.method, timeout, metadata, *more), request)
 
     intercept_unary_unary: Any = _pass_on
@@ -57,8 +61,8 @@ class _Timed(
 class Server:
     """What checks ask: a channel whose calls end with the check's time."""
 
-    def __init__(self, channel: grpc.Channel, host_key: str = "") -> None:
-        self._timed = _Timed()
+    def __init__(self, channel: grpc.Channel, address: str, host_key: str = "") -> None:
+        self._timed = _Timed(address)
         self.channel = grpc.intercept_channel(channel, self._timed)
         self.host_key = host_key  # of a game manager that has one
 

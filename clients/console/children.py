@@ -13,7 +13,9 @@ from clients.console.settings import child_environment
 from riverboat.installing import how_to_install
 
 _STOP_SECONDS = 5
-_FOR_NETWORKS = ("tls_certificate", "tls_key", "tls_client_authority", "metrics_address", "admin_token")
+_FOR_NETWORKS = (
+    "tls_certificate", "tls_key", "tls_client_authority", "metrics_address", "admin_token", "admin_token_file",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

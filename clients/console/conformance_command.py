@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import grpc
 import typer
 
+from clients.bots.settings import host_key
 from clients.console.failures import Refused
 from clients.console.options import AsJson
 from clients.console.output import out, print_json, progress_bar, waiting
@@ -31,7 +32,12 @@ def conformance(
     only: Annotated[
         str | None, typer.Option("--only", metavar="METHOD", help="Only checks of this method.", show_default=False)
     ] = None,
-    host_key: Annotated[str, typer.Option("--host-key", help="A game manager's key for hosts.")] = "",
+    given_key: Annotated[
+        str | None,
+        typer.Option(
+            "--host-key", help="A game manager's key for hosts; without it as for an agent host.", show_default=False
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Check a server against a contract, and print what it still gets wrong.
@@ -44,7 +50,7 @@ def conformance(
 
     riverboat conformance oracle --server 127.0.0.1:50051 --only Classify
     """
-    outcomes = _run(service, server, only, host_key)
+    outcomes = _run(service, server, only, host_key(server) if given_key is None else given_key)
     if as_json:
         print_json(_as_dict(service, server, outcomes))
     else:
@@ -53,7 +59,7 @@ def conformance(
         raise typer.Exit(EXIT_WRONG)
 
 
-def _run(service: str, address: str, only: str | None, host_key: str) -> list["Outcome"]:
+def _run(service: str, address: str, only: str | None, key: str) -> list["Outcome"]:
     """All checks with a bar that shows how far it is; their outcomes."""
     try:  # here, because they load kernels and what only servers need otherwise
         from clients.conformance.contracts import NAMES, checks_of
@@ -70,7 +76,7 @@ def _run(service: str, address: str, only: str | None, host_key: str) -> list["O
     outcomes: list[Outcome] = []
     with open_channel(address) as channel:
         _wait_for(channel, service, address)
-        asked = Server(channel, host_key)
+        asked = Server(channel, address, key)
         with progress_bar("checking…") as bar:
             for check in checks:
                 bar.show(len(outcomes) / len(checks), f"{check.method or 'server'}: {check.name}")

@@ -20,6 +20,9 @@ from clients.console.children import last_words, service_settings
 from clients.console.failures import Refused
 from clients.console.locks import lock
 from clients.console.settings import child_environment
+from riverboat.rpc.dialling.keyring import change_keyring, read_keyring
+from riverboat.rpc.dialling.settings import KEYRING_FILE, secret_in, user_keyring
+from riverboat.rpc.secret_files import new_secret
 
 ORACLE, MANAGER, RESOLVER, HOST = "oracle", "gamemanager", "resolver", "agents"
 ORDER = (ORACLE, MANAGER, RESOLVER, HOST)
@@ -86,6 +89,26 @@ class Stack:
         """What runs now."""
         return {name: running for name, running in self.known().items() if self.is_alive(name)}
 
+    def host_key(self, address: str) -> str:
+        """The key that the game manager at an address wants from agent hosts. It is written down where commands of the
+        same user find it: whoever else can reach the port is not to play for others."""
+        key = secret_in("RIVERBOAT_GAMEMANAGER_HOST_KEY") or read_keyring(self._keyring).get(address) or new_secret()
+        self._note_key(address, key)
+        return key
+
+    @property
+    def _keyring(self) -> Path:
+        return self.folder / KEYRING_FILE
+
+    def _note_key(self, address: str, key: str | None) -> None:
+        """Write a key down, here and in the user's own keyring, or forget it."""
+        try:
+            change_keyring(self._keyring, {address: key})
+        except OSError as error:
+            raise Refused(f"--folder: {self._keyring} cannot be written: {error.strerror}") from None
+        with suppress(OSError):  # without a home, commands find it from here only
+            change_keyring(user_keyring(), {address: key})
+
     def start(self, name: str, address: str) -> Running:
         """Start one of the processes; it goes on when we end."""
         words, settings = self._command(name, address, self.known())
@@ -107,9 +130,10 @@ class Stack:
 
     def _command(self, name: str, address: str, known: dict[str, Running]) -> tuple[list[str], dict[str, str]]:
         if name == HOST:
-            resolver = {"RIVERBOAT_RESOLVER_SERVER": known[RESOLVER].address} if RESOLVER in known else {}
-            return ["clients.bots.host", "--server", address], resolver
-        more = {"journal": str(self.journal)} if name == MANAGER else {}
+            settings = {"RIVERBOAT_RESOLVER_SERVER": known[RESOLVER].address} if RESOLVER in known else {}
+            settings |= service_settings(MANAGER, host_key=self.host_key(address))
+            return ["clients.bots.host", "--server", address], settings
+        more = {"journal": str(self.journal), "host_key": self.host_key(address)} if name == MANAGER else {}
         if name == RESOLVER:
             more = {f"{other}_server": known[other].address for other in (ORACLE, MANAGER)}
         return [f"services.{name}"], service_settings(name, address=address, log_format="json", **more)
@@ -136,6 +160,8 @@ class Stack:
             _signal(running.pid, signal.SIGKILL)
             self._wait_until_dead(name, _KILL_SECONDS)
             stopped.append(f"{name} (killed: it did not stop within {_STOP_SECONDS} seconds)")
+        if manager := self.known().get(MANAGER):
+            self._note_key(manager.address, None)
         for name in ORDER:
             (self.folder / f"{name}.lock").unlink(missing_ok=True)
         (self.folder / _STATE).unlink(missing_ok=True)

@@ -45,7 +45,8 @@ def up(
 
     That is an oracle, a game manager, a resolver and a host of agents, as processes of this machine. Their ports, logs
     and state are in one folder; riverboat status says what runs, riverboat down stops it. If some of them have ended,
-    those are started again.
+    those are started again. Everybody on this machine may play; only your own programs may offer agents: they find the
+    key for that by themselves.
 
     riverboat up
 

@@ -71,7 +71,9 @@ class TrainerLink:
     def plan(self, plan: Plan) -> RunStatus:
         """Begin a run."""
         request = pb.PlanRunRequest(plan=convert.encode_plan(plan))
-        return convert.decode_run(self._stub.PlanRun(request, timeout=_SECONDS, metadata=admin_metadata()).run)
+        return convert.decode_run(
+            self._stub.PlanRun(request, timeout=_SECONDS, metadata=admin_metadata(self.address)).run
+        )
 
     def watch(self, run_id: str) -> Iterator[RunStatus]:
         """A run as it goes."""
@@ -92,7 +94,7 @@ class TrainerLink:
         """Pause, resume or cancel a run."""
         request = getattr(pb, f"{what.capitalize()}RunRequest")(run_id=run_id)
         call = getattr(self._stub, f"{what.capitalize()}Run")
-        return convert.decode_run(call(request, timeout=_SECONDS, metadata=admin_metadata()).run)
+        return convert.decode_run(call(request, timeout=_SECONDS, metadata=admin_metadata(self.address)).run)
 
     def models(self) -> list[ModelAnswer]:
         """All networks."""

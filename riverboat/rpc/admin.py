@@ -22,6 +22,9 @@ def admin_check(settings: ServiceSettings, token: str) -> Check:
             raise NotYours(f"this is an admin call, and this server takes none from a network until {name} is set")
         given = next((str(value) for key, value in context.invocation_metadata() or () if key == ADMIN_KEY), "")
         if not hmac.compare_digest(expected, given.encode()):
-            raise NotYours("this is an admin call: RIVERBOAT_ADMIN_TOKEN must be the admin token of this server")
+            raise NotYours(
+                "this is an admin call: RIVERBOAT_ADMIN_TOKEN must be the admin token of this server, "
+                "or the command must run where its keyring is (.riverboat)"
+            )
 
     return check

@@ -6,9 +6,9 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, SecretStr
 from pydantic_settings import BaseSettings
 
+from riverboat.errors import InvalidInput
 from riverboat.rpc.logs import LogFormat, LogLevel
-
-_SHORTEST_SECRET = 16  # characters
+from riverboat.rpc.secret_files import SHORTEST_SECRET, is_secret, read_secret
 
 
 def _checked_address(text: str) -> str:
@@ -23,8 +23,8 @@ def _checked_address(text: str) -> str:
 def _checked_secret(secret: SecretStr) -> SecretStr:
     """Nothing, or something that nobody guesses and that fits into metadata."""
     text = secret.get_secret_value()
-    if text and (len(text) < _SHORTEST_SECRET or not text.isascii() or not text.isprintable()):
-        raise ValueError(f"must have {_SHORTEST_SECRET} or more plain characters")
+    if text and not is_secret(text):
+        raise ValueError(f"must have {SHORTEST_SECRET} or more plain characters")
     return secret
 
 
@@ -38,6 +38,14 @@ class CannotStart(Exception):
     def __init__(self, setting: str, reason: str) -> None:
         super().__init__(reason)
         self.setting = setting
+
+
+def secret_of(secret: SecretStr, setting: str, path: str) -> str:
+    """A secret that was set, or else the one in the file that `setting` names; CannotStart if that has none."""
+    try:
+        return secret.get_secret_value() or (read_secret(setting, path) if path else "")
+    except InvalidInput as error:
+        raise CannotStart(error.field, error.reason) from None
 
 
 class ServiceSettings(BaseSettings):

@@ -16,6 +16,7 @@ from protos.gamemanager.v1 import (
 from riverboat.rpc.exposure import is_trusted
 from riverboat.rpc.observing import Figure
 from riverboat.rpc.server import Service, leave, serve
+from riverboat.rpc.settings import secret_of
 from riverboat.rpc.start import start
 from riverboat.rpc.work import Workers
 from riverboat.tables.log import Shelf
@@ -44,7 +45,8 @@ async def run(settings: GameManagerSettings) -> None:
     )
     quota = TableQuota(settings.tables, settings.client_tables)
     manager = Manager(journal, quota, 60 * settings.idle_minutes, Shelf(settings.hands))
-    hosts = Hosts(manager, settings.host_key.get_secret_value(), is_trusted(settings))
+    host_key = secret_of(settings.host_key, "host_key_file", settings.host_key_file)
+    hosts = Hosts(manager, host_key, is_trusted(settings))
 
     def register(server: Any) -> None:
         state_manager_pb2_grpc.add_StateManagerServicer_to_server(StateManagerServicer(states, workers), server)

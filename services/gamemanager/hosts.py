@@ -53,7 +53,10 @@ class Hosts:
                 "no host may attend from a network until RIVERBOAT_GAMEMANAGER_HOST_KEY is set, for both sides"
             )
         if not hmac.compare_digest(self._key.encode(), offer.key.encode()):
-            raise NotYours("hosts need the key of this game manager")
+            raise NotYours(
+                "hosts need the key of this game manager: RIVERBOAT_GAMEMANAGER_HOST_KEY must be it, "
+                "or the host must run where its keyring is (.riverboat)"
+            )
         host = AttendingHost(offer)
         self._keep(host, offer.tokens[:_MOST_TOKENS])
         self._hosts.append(host)

@@ -33,4 +33,5 @@ class GameManagerSettings(ServiceSettings):
     host_key: Secret = Field(
         SecretStr(""), description="what agent hosts must know; without one any may attend, if only this machine can"
     )
+    host_key_file: str = Field("", description="a file that has this key in it")
     redis_url: str = Field("", description="keep tables in this Redis instead, like redis://localhost:6379")

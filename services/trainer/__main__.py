@@ -9,7 +9,7 @@ from riverboat.errors import RiverboatError
 from riverboat.rpc.admin import admin_check
 from riverboat.rpc.observing import Figure
 from riverboat.rpc.server import Service, leave, serve
-from riverboat.rpc.settings import CannotStart
+from riverboat.rpc.settings import CannotStart, secret_of
 from riverboat.rpc.start import start
 from riverboat.rpc.work import Workers
 from services.trainer.conductor import Conductor, Means
@@ -42,7 +42,7 @@ async def run(settings: TrainerSettings) -> None:
     trainer = Trainer(ledger, store, conductor, settings.runs)
     servicer = TrainerServicer(trainer, workers)
     name = trainer_pb2.DESCRIPTOR.services_by_name["Trainer"].full_name
-    admin = admin_check(settings, settings.admin_token.get_secret_value())
+    admin = admin_check(settings, secret_of(settings.admin_token, "admin_token_file", settings.admin_token_file))
     service = Service(
         names=(name,),
         checks={f"/{name}/{method}": admin for method in ("PlanRun", "PauseRun", "ResumeRun", "CancelRun")},

@@ -28,6 +28,7 @@ class TrainerSettings(ServiceSettings):
     admin_token: Secret = Field(
         SecretStr(""), description="what clients must know to plan, pause, resume and cancel runs"
     )
+    admin_token_file: str = Field("", description="a file that has this token in it")
     calls: int = Field(256, ge=1, le=100_000, description="calls open at a time; more are refused")
 
 

@@ -19,7 +19,7 @@ def every(name: str) -> pytest.MarkDecorator:
 
 def asking(process: ServiceProcess) -> Iterator[Server]:
     with open_channel(process.address) as channel:
-        yield Server(channel)
+        yield Server(channel, "")
 
 
 @pytest.fixture(scope="module")

@@ -56,7 +56,7 @@ def test_it_passes_riverboat_conformance(node_oracle: str) -> None:
 def what_it_finds(process: ServiceProcess, where: Spot) -> tuple[pb.SolveResponse, np.ndarray]:
     """What a resolver says about a spot: its last message, and the strategy at the root."""
     with open_channel(process.address) as channel:
-        server = Server(channel)
+        server = Server(channel, "")
         with solved(server, request_of(where, 50)) as last:
             root = node(server, last.handle)
             return last, floats("the root", root.strategy, len(root.actions), where)

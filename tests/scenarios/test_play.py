@@ -8,6 +8,7 @@ import select
 import shlex
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 import tempfile
@@ -21,6 +22,7 @@ from pathlib import Path
 import grpc
 import pytest
 
+from clients.bots.settings import host_key
 from protos.gamemanager.v1 import agent_hosts_pb2 as hosts_pb
 from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
 from protos.gamemanager.v1 import tables_pb2 as pb
@@ -523,6 +525,7 @@ def test_up_status_down(tmp_path: Path) -> None:
         rows = {row["service"]: row for row in json.loads(up.stdout)}
         assert {row["status"] for row in rows.values()} == {"running"}
         manager = rows["gamemanager"]["address"]
+        check_that_hosts_need_the_key(manager, folder)
         again = riverboat("up", "--folder", str(folder))
         assert again.returncode == 2
         assert "already up in" in again.stderr
@@ -552,6 +555,32 @@ def test_up_status_down(tmp_path: Path) -> None:
     assert (folder / "journal.jsonl").stat().st_size > 0
     assert riverboat("down", "--folder", str(folder)).stdout.startswith("nothing was running")
     assert not [pid for pid in Path("/proc").glob("[0-9]*") if str(folder) in environ_of(pid)]
+
+
+def check_that_hosts_need_the_key(manager: str, folder: Path) -> None:
+    """Other users of this machine reach the port, but not the key, which is only where its owner looks."""
+    key = host_key(manager)  # as an agent host of this user finds it, from any folder
+    assert stat.S_IMODE((folder / "keyring.json").stat().st_mode) == 0o600
+    assert attending(manager, "") == attending(manager, "guess" * 5) == grpc.StatusCode.PERMISSION_DENIED
+    assert attending(manager, key) is None
+    words = [path.read_bytes() for path in Path("/proc").glob("[0-9]*/cmdline") if path.exists()]
+    logs = [path.read_bytes() for path in (*folder.glob("*.log"), folder / "state.json")]
+    assert not [text for text in (*words, *logs) if key.encode() in text]
+
+
+def attending(manager: str, key: str) -> grpc.StatusCode | None:
+    """How a host that attends is refused; None if it is not."""
+    with grpc.insecure_channel(manager) as channel:
+        call = AgentHostsStub(channel).Attend(iter([hosts_pb.AttendRequest(agents=["thief"], key=key)]))
+        stub = AgentHostsStub(channel)
+        try:
+            while call.is_active():
+                if "thief" in stub.ListAgents(hosts_pb.ListAgentsRequest()).agents:
+                    call.cancel()
+                    return None
+            return call.code()
+        finally:
+            call.cancel()
 
 
 def environ_of(process: Path) -> str:

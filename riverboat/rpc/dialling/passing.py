@@ -2,13 +2,14 @@
 
 from typing import Any
 
+from riverboat.rpc.dialling.keyring import find_secret
 from riverboat.rpc.dialling.settings import admin_token
 from riverboat.rpc.passing import ADMIN_KEY, REQUEST_ID_KEY, Metadata, passed_on
 
 
-def admin_metadata() -> Metadata:
+def admin_metadata(address: str) -> Metadata:
     """What to send along with an admin call, and with no other: a server that is not ours need not hear of it."""
-    token = admin_token()
+    token = admin_token() or find_secret(address)
     return ((ADMIN_KEY, token),) if token else ()
 
 

@@ -1,13 +1,35 @@
 """What whoever dials takes from the environment."""
 
 import os
+from pathlib import Path
+
+from riverboat.rpc.secret_files import read_secret
 
 AUTHORITY, CERTIFICATE, KEY = "RIVERBOAT_TLS_AUTHORITY", "RIVERBOAT_TLS_CERTIFICATE", "RIVERBOAT_TLS_KEY"
+KEYRING_FILE = "keyring.json"
 
 
 def admin_token() -> str:
-    """RIVERBOAT_ADMIN_TOKEN: what a server wants to hear with admin calls; empty if nothing."""
-    return os.environ.get("RIVERBOAT_ADMIN_TOKEN", "")
+    """RIVERBOAT_ADMIN_TOKEN, or what is in the file RIVERBOAT_ADMIN_TOKEN_FILE: what servers want with admin calls."""
+    return secret_in("RIVERBOAT_ADMIN_TOKEN")
+
+
+def secret_in(variable: str) -> str:
+    """A secret from the environment, or from the file that VARIABLE_FILE names; empty if neither is set."""
+    path = os.environ.get(f"{variable}_FILE", "")
+    return os.environ.get(variable, "") or (read_secret(f"{variable}_FILE", path) if path else "")
+
+
+def keyrings() -> tuple[Path, ...]:
+    """Where secrets of servers are looked up: in .riverboat of the current folder, then in the user's own keyring."""
+    return Path(".riverboat") / KEYRING_FILE, user_keyring()
+
+
+def user_keyring() -> Path:
+    """RIVERBOAT_KEYRING: the user's own keyring; ~/.riverboat/keyring.json without it."""
+    given = os.environ.get("RIVERBOAT_KEYRING", "")
+    home = os.path.expanduser("~")  # noqa: PTH111  # a user without a home is no error
+    return Path(given) if given else Path(home) / ".riverboat" / KEYRING_FILE
 
 
 def tls_authority() -> str:

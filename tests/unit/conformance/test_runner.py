@@ -34,7 +34,7 @@ def serving(servicer: Any) -> Iterator[Server]:
     server.start()
     try:
         with open_channel(f"127.0.0.1:{port}") as channel:
-            yield Server(channel)
+            yield Server(channel, "")
     finally:
         server.stop(None)
 

@@ -4,12 +4,14 @@ import fcntl
 import json
 import os
 import signal
+import stat
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from clients.bots.settings import host_key
 from clients.console.failures import Refused
 from clients.console.stack import HOST, MANAGER, ORACLE, Stack, free_address
 
@@ -65,6 +67,35 @@ def test_ports() -> None:
         port = taken.getsockname()[1]
         with pytest.raises(Refused, match=f"--port: something else listens at 127.0.0.1:{port}"):
             free_address("--port", port)
+
+
+def test_the_key_of_hosts_is_made_once_and_forgotten_in_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RIVERBOAT_KEYRING", str(tmp_path / "home" / "keyring.json"))
+    stack, address = Stack(tmp_path / "boat"), "127.0.0.1:50052"
+    key = stack.host_key(address)
+    assert key == stack.host_key(address) == host_key(address)
+    assert stack.host_key("127.0.0.1:50059") != key
+    for folder in ("home", "boat"):
+        assert stat.S_IMODE((tmp_path / folder / "keyring.json").stat().st_mode) == 0o600
+    pretend(stack, MANAGER, 1)  # at 127.0.0.1:1
+    stack.host_key("127.0.0.1:1")
+    assert host_key("127.0.0.1:1")
+    stack.stop(lambda _: None)
+    assert host_key("127.0.0.1:1") == ""
+    assert host_key(address) == key
+
+
+def test_manager_and_host_are_told_the_same_key_not_by_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RIVERBOAT_KEYRING", str(tmp_path / "home" / "keyring.json"))
+    stack, variable = Stack(tmp_path), "RIVERBOAT_GAMEMANAGER_HOST_KEY"
+    commands = [stack._command(name, "127.0.0.1:1", {}) for name in (MANAGER, HOST)]
+    keys = {settings[variable] for _, settings in commands}
+    assert keys == {host_key("127.0.0.1:1")}
+    assert not [word for words, _ in commands for word in words if word in keys]
+    monkeypatch.setenv(variable, "what the owner has chosen")
+    assert stack._command(MANAGER, "127.0.0.1:1", {})[1][variable] == "what the owner has chosen"
 
 
 def test_a_process_that_cannot_start_says_why(tmp_path: Path) -> None:

@@ -55,9 +55,9 @@ async def test_a_token_is_needed_where_there_is_one(monkeypatch: pytest.MonkeyPa
     settings = Settings(admin_token=SecretStr(TOKEN))
     assert (await answer(settings)).startswith("PERMISSION_DENIED: this is an admin call: RIVERBOAT_ADMIN_TOKEN")
     assert (await answer(settings, (("x-admin-token", TOKEN + "x"),))).startswith("PERMISSION_DENIED")
-    assert admin_metadata() == ()
+    assert admin_metadata("127.0.0.1:1") == ()
     monkeypatch.setenv("RIVERBOAT_ADMIN_TOKEN", TOKEN)
-    assert await answer(settings, admin_metadata()) == "OK"
+    assert await answer(settings, admin_metadata("127.0.0.1:1")) == "OK"
     assert TOKEN not in repr(settings)
 
 

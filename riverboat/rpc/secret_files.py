@@ -1,0 +1,48 @@
+"""Secrets in files that only their owner reads."""
+
+import os
+import secrets
+from pathlib import Path
+
+from riverboat.errors import InvalidInput
+
+SHORTEST_SECRET = 16  # characters
+_SECRET_BYTES = 24
+OWNER_ONLY = 0o600
+
+
+def new_secret() -> str:
+    """A secret that nobody guesses, of letters, digits, dashes and underscores."""
+    return secrets.token_urlsafe(_SECRET_BYTES)
+
+
+def is_secret(text: str) -> bool:
+    """Whether a text is long enough for a secret and fits into metadata."""
+    return len(text) >= SHORTEST_SECRET and text.isascii() and text.isprintable()
+
+
+def read_secret(setting: str, path: str) -> str:
+    """The secret in a file, without spaces and line ends around it; InvalidInput names the setting if there is none."""
+    try:
+        text = Path(path).read_text(errors="replace").strip()
+    except OSError as error:
+        raise InvalidInput(setting, f"cannot read {path}: {error.strerror}") from None
+    if not is_secret(text):
+        raise InvalidInput(setting, f"{path} must have {SHORTEST_SECRET} or more plain characters in it")
+    return text
+
+
+def write_private(path: Path, text: str, owner: tuple[int, int] | None = None, mode: int = OWNER_ONLY) -> None:
+    """Replace a file by one that nobody but its owner can read at any time: we, or another user (id, group)."""
+    new = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
+    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
+    try:
+        with os.fdopen(descriptor, "w") as file:
+            file.write(text)
+            if owner is not None:
+                os.fchown(descriptor, *owner)
+            os.fchmod(descriptor, mode)
+        new.replace(path)
+    except BaseException:
+        new.unlink(missing_ok=True)
+        raise
