@@ -48,16 +48,19 @@ def tables(
     """
     with running_game_manager(server, _NAMES) as link:
         answer = link.tables.ListTables(pb.ListTablesRequest(include_closed=everything))
-    found = answer.tables
+    if as_json:
+        print_json([_as_dict(info) for info in answer.tables])
+        return
+    if answer.tables:
+        _print_tables(answer.tables)
+    else:
+        note("no tables; riverboat play opens one")
     if answer.damaged_table_ids:
         damaged = ", ".join(plain(table_id) for table_id in answer.damaged_table_ids)
-        note(f"set aside, because the journal was damaged: {damaged}; the game manager's log says why")
-    if as_json:
-        print_json([_as_dict(info) for info in found])
-        return
-    if not found:
-        note("no tables; riverboat play opens one")
-        return
+        note(f"set aside because the journal is damaged: {damaged}; the game manager's log says why")
+
+
+def _print_tables(found: Sequence[pb.TableInfo]) -> None:
     hand_column = Column("hands", justify="right", no_wrap=True)
     shown = Table("table", "status", hand_column, "game", "players", box=None, padding=(0, 2, 0, 0))
     for info in found:

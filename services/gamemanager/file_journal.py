@@ -16,6 +16,9 @@ from riverboat.tables.events import Event
 from services.gamemanager.journal import Change, Damage
 from services.gamemanager.lines import copies_of, decode_line, encode_line
 
+_BLOCK, _SECTOR = 1 << 20, 4096  # bytes that are read at a time, and those that a disk loses at a time
+_UNREADABLE = b"\xff"  # for each byte that cannot be read: no line has it
+
 
 class FileJournal:
     """A journal in a file that only its owner reads: it has the seeds of hands that are being played.
@@ -63,13 +66,29 @@ class FileJournal:
 
     def _lines(self) -> Iterator[tuple[str, bytes]]:
         """All lines and where they are."""
-        self._file.seek(0)
+        number, parts = 1, list[bytes]()
+        for start in range(0, self._size(), _BLOCK):
+            first, *others = self._block(start, min(_BLOCK, self._size() - start)).split(b"\n")
+            parts.append(first)
+            for other in others:
+                yield f"line {number}", b"".join(parts) + b"\n"
+                number, parts = number + 1, [other]
+        if tail := b"".join(parts):
+            yield f"line {number}", tail
+
+    def _size(self) -> int:
+        return os.fstat(self._file.fileno()).st_size
+
+    def _block(self, start: int, length: int) -> bytes:
+        """A part of the file. A sector that the disk cannot read is no reason to leave out those around it."""
         try:
-            with os.fdopen(os.dup(self._file.fileno()), "rb") as lines:
-                for number, line in enumerate(lines, 1):
-                    yield f"line {number}", line
+            return os.pread(self._file.fileno(), length, start)
         except OSError as error:
-            raise CannotStart("journal", f"cannot read {self._path}: {error.strerror}") from None
+            if length > _SECTOR:
+                parts = range(start, start + length, _SECTOR)
+                return b"".join(self._block(part, min(_SECTOR, start + length - part)) for part in parts)
+            log.error("journal_sector_unreadable", position=f"byte {start}", bytes=length, reason=error.strerror)
+            return _UNREADABLE * length
 
     def _end_tail(self, tail: bytes, whole: bytes) -> None:
         """End a last line that has no end, or remove it if nothing of it is to stay."""

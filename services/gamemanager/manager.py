@@ -40,7 +40,7 @@ class Manager:
         self._idle_seconds = idle_seconds
         self._runs: dict[str, Run] = {}
         self._finished_hands = 0  # at tables that were dropped since
-        self.damaged: tuple[str, ...] = ()  # ids of tables that the journal has not whole
+        self.damaged: tuple[str, ...] = ()  # ids of tables that are set aside
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
@@ -276,7 +276,7 @@ class Manager:
 
     def _check_damage(self, table_id: str) -> None:
         if table_id in self.damaged:
-            raise IllegalAction(f"table {table_id} is set aside: the journal has it no more as a whole")
+            raise IllegalAction(f"table {table_id} is set aside: its part of the journal is damaged")
 
     def _still(self, run: Run, chair: int, token: str) -> bool:
         """Whether a token is still for a chair: its player may have got up."""

@@ -1,7 +1,9 @@
 """A journal that is damaged: its tables are set aside, with their bytes, and all others are as they were."""
 
 import asyncio
+import errno
 import json
+import os
 import tempfile
 from collections.abc import Iterable
 from functools import cache
@@ -262,6 +264,27 @@ def test_random_damage_touches_no_other_table(wrong: dict[int, int], length: int
             assert restoration.unknown or restoration.damaged or not data.endswith(b"\n")
             assert states[table_id][0] < before()[table_id][0]
     assert not set(states) & set(restoration.damaged)
+
+
+@pytest.mark.parametrize("sector", [1, 2])
+def test_a_sector_that_cannot_be_read_touches_no_other_table(
+    sector: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The disk says EIO, in the middle of the file or at its end, where nothing may be cut off for that."""
+    size, data = 4096, b"".join(line for _, line in lines())
+    lost, read = range(sector * size, min(SIZE, (sector + 1) * size)), os.pread
+
+    def fail(descriptor: int, length: int, start: int) -> bytes:
+        if start < lost.stop and lost.start < start + length:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        return read(descriptor, length, start)
+
+    monkeypatch.setattr(os, "pread", fail)
+    restoration = restored_from(data, tmp_path)
+    assert restoration.damaged
+    states = {table_id: look(found) for table_id, found in restoration.tables.items()}
+    assert all(states[table_id] == before()[table_id] for table_id in set(IDS) - touched(lost))
+    assert (tmp_path / "journal.jsonl").read_bytes()[:SIZE] == data
 
 
 async def test_a_manager_starts_with_what_is_whole(tmp_path: Path) -> None:
