@@ -22,10 +22,10 @@ from services.gamemanager.file_journal import FileJournal
 from services.gamemanager.manager import Manager
 from services.gamemanager.quotas import TableQuota
 from tests.processes import ROOT
+from tests.unit.gamemanager.fakes import until
 from tests.unit.gamemanager.test_journal import tables_in
 
 CONFIG = TableConfig("t", no_limit(50, 100), 2, 10_000, 60_000, 0, 0, (), False)
-WAIT_SECONDS = 20
 
 
 def content(path: Path) -> bytes:
@@ -209,12 +209,6 @@ async def managing(path: Path) -> AsyncIterator[Manager]:
     await made.load()
     yield made
     await made.close()
-
-
-async def until(holds: Callable[[], object]) -> None:
-    async with asyncio.timeout(WAIT_SECONDS):
-        while not holds():  # noqa: ASYNC110  # nobody announces it
-            await asyncio.sleep(0.01)
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from riverboat.tables.view import Assignment, Offer, Question, Verdict
 from services.gamemanager import attending
 from services.gamemanager.hosts import Hosts
 from services.gamemanager.manager import Manager
+from services.gamemanager.quotas import TableQuota
 from tests.unit.gamemanager.fakes import Memory, until
 
 CONFIG = TableConfig("t", no_limit(50, 100), 4, 10_000, 60_000, 0, 0, (), False, players_to_start=4)
@@ -57,7 +58,7 @@ class FakeHost:
 
 @pytest.fixture
 async def hosts() -> AsyncIterator[Hosts]:
-    manager = Manager(Memory(), 10, 60)
+    manager = Manager(Memory(), TableQuota(10, 10), 60)
     await manager.load()
     yield Hosts(manager, "", is_trusted=True)
     await manager.close()
@@ -65,7 +66,7 @@ async def hosts() -> AsyncIterator[Hosts]:
 
 async def create(hosts: Hosts, *agents: str) -> list[str]:
     """Names at a new table with these agents."""
-    info, _ = await hosts.create_table(replace(CONFIG, agents=agents))
+    info, _ = await hosts.create_table(replace(CONFIG, agents=agents), "a client")
     return [chair.name for chair in info.chairs]
 
 

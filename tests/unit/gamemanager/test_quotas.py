@@ -15,6 +15,7 @@ from riverboat.rpc.convert.tables import encode_config
 from riverboat.rpc.dialling.channels import open_aio_channel
 from riverboat.rules.variant import no_limit
 from riverboat.tables.config import TableConfig
+from riverboat.tables.view import Offer
 from services.gamemanager.file_journal import FileJournal
 from services.gamemanager.hosts import Hosts
 from services.gamemanager.journal import Journal
@@ -113,7 +114,7 @@ async def test_whoever_calls_is_the_client() -> None:
 async def test_matches_count_as_tables() -> None:
     manager = Manager(Memory(), TableQuota(8, 1), 3600)
     hosts = Hosts(manager, "", is_trusted=True)
-    attending = hosts.attend(["x"], "", [])
+    attending = hosts.attend(Offer(("x",), ""))
     waiting = asyncio.ensure_future(anext(attending))
     await asyncio.sleep(0)
     assert hosts.count
