@@ -1,15 +1,23 @@
 """A network below the cut of a subgame."""
 
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.errors import InvalidInput
 from riverboat.kernels import kernel
+from riverboat.nets.features import FEATURES
 from riverboat.nets.network import Network
 from riverboat.solving.leaf_values import Leaves
 from riverboat.solving.subgame import F32, F64
 
 _SMALLEST = 1e-12  # a reach that adds up to less is nobody's
+# Situations that a network is asked about at a time, at most: enough to keep two cores busy, and few megabytes.
+_AT_A_TIME = 256
+# What evaluating a piece takes beside a network's inputs and outputs, in arrays as large as its ranges. Six were
+# measured with networks of the trainer's, whose holdings are wide and whose layers are narrow.
+_WORKING_ARRAYS = 8
 
 
 class NetworkLeaf:
@@ -22,19 +30,43 @@ class NetworkLeaf:
         self._features = np.array(list(features.values()), np.float32)  # [K, H, F]
         self._live = self._features.sum(axis=2) > 0  # [K, H]
 
-    def __call__(self, leaves: Leaves, reach: F64) -> F64:
-        """Values of both players at each leaf [2, N, H], in chips."""
-        boards = len(self._boards)
-        if leaves.board[:: len(leaves.board) // boards].tolist() != self._boards:
+    def pieces(self, leaves: Leaves) -> list[slice]:
+        """Leaves of some whole boards, or where a board has many, some of one board."""
+        lines = len(leaves.board) // len(self._boards)
+        if leaves.board.tolist() != [board for board in self._boards for _ in range(lines)]:
             raise InvalidInput("leaf_values", "the cut is not right after one deal")
-        shape = (boards, reach.shape[1] // boards, 2, reach.shape[2])  # [K, L, 2, H]
+        if lines > _AT_A_TIME:
+            starts = [
+                board * lines + first for board in range(len(self._boards)) for first in range(0, lines, _AT_A_TIME)
+            ]
+        else:
+            starts = list(range(0, len(leaves.board), _AT_A_TIME // lines * lines))
+        return [slice(start, end) for start, end in pairwise([*starts, len(leaves.board)])]
+
+    def __call__(self, leaves: Leaves, reach: F64) -> F64:
+        """Values of both players at each leaf [2, N, H], in chips; as many leaves on each board."""
+        places = [self._boards.index(board) for board in dict.fromkeys(leaves.board.tolist()) if board in self._boards]
+        if not places or len(leaves.board) % len(places):
+            raise InvalidInput("leaf_values", "the cut is not right after one deal")
+        at = slice(places[0], places[-1] + 1)
+        shape = (len(places), reach.shape[1] // len(places), 2, reach.shape[2])  # [K, L, 2, H]
         ranges, sums = np.empty(shape, np.float32), np.empty(shape[:3])
-        _write_ranges(reach, self._live, ranges, sums)
-        pot = (2 * leaves.stake).reshape(boards, -1, 1)
-        found = self._network.values(ranges, (pot / self._total).astype(np.float32), self._features)
-        values = np.empty_like(reach)
-        _write_chips(found, pot[:, :, 0], sums, values)
-        return values
+        _write_ranges(reach, self._live[at], ranges, sums)
+        pot = (2 * leaves.stake).reshape(*shape[:2], 1)
+        values = self._network.values(ranges, (pot / self._total).astype(np.float32), self._features[at])
+        chips = np.empty_like(reach)
+        _write_chips(values, pot[:, :, 0], sums, chips)
+        return chips
+
+
+def bytes_of_leaf(board_count: int, leaf_count: int, holding_count: int) -> int:
+    """How much a network below a cut takes: what it sees of each board, and one piece of the leaves.
+
+    What it sees is there three times while it is put together.
+    """
+    features = 4 * board_count * holding_count * FEATURES
+    ranges = 4 * 2 * min(leaf_count, _AT_A_TIME) * holding_count  # of a piece, in float32; chips and reaches in float64
+    return 3 * features + (2 + 2 * 2 + _WORKING_ARRAYS) * ranges
 
 
 def compile_kernels() -> None:

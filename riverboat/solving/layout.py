@@ -195,7 +195,7 @@ class _Long:
 
     def joined(self, kind: type, *shape: int) -> NDArray[Any]:
         """All of them, as one array."""
-        return np.concatenate([*self._parts, np.zeros((0, *shape), kind)]).astype(kind)
+        return np.concatenate([*self._parts, np.zeros((0, *shape), kind)]).astype(kind, copy=False)
 
 
 def _orders(subgame: Subgame) -> Orders:
@@ -236,10 +236,14 @@ def _table(
     shape = (boards.count, 2)
     first, group_first, group_count, mirror_first, row = (np.zeros(shape, np.int64) for _ in range(5))
     dense_first = np.full(shape, -1, np.int64)
-    order, up, own_items, same, groups, mirror, dense = (_Long() for _ in range(7))
+    order, up, own_items, same, groups, mirror = (_Long() for _ in range(6))
     row_count = 0
     is_dense = dense_boards(subgame)
     utility = np.zeros((0, 0), np.float32)
+    # Utilities are large: they go where they stay, and are not put together from parts.
+    pairs = np.array([len(orders[board][0]) * len(orders[board][1]) for board in range(boards.count)])
+    dense = np.empty(2 * int(pairs[is_dense].sum()) if subgame.utility is not None else 0, np.float32)
+    dense_count = 0
     for board, player in product(range(boards.count), (0, 1)):
         own, other = orders[board][player], orders[board][1 - player]
         level, above = int(boards.level[board]), int(boards.parent[board])
@@ -257,7 +261,9 @@ def _table(
         if is_dense[board] and subgame.utility is not None:
             if player == 0:
                 utility = subgame.utility(board, *orders[board])
-            dense_first[board, player] = dense.add((utility if player == 0 else -utility.T).ravel())
+            dense_first[board, player] = dense_count
+            dense[dense_count : dense_count + utility.size] = (utility if player == 0 else -utility.T).ravel()
+            dense_count += utility.size
     table = BoardTable(
         level=boards.level.astype(np.int32),
         parent=boards.parent.astype(np.int32),
@@ -274,7 +280,7 @@ def _table(
         mirror=mirror.joined(np.int32),
         mirror_first=mirror_first,
         mirror_count=np.array([len(found) for found in boards.mirrors], np.int32),
-        dense=dense.joined(np.float32),
+        dense=dense,
         dense_first=dense_first,
         place=np.where(boards.level == 1, np.cumsum(boards.level == 1) - 1, 0).astype(np.int64),
         leaf_first=_first_of_each([len(levels[level].leaf_lines) for level in boards.level]),

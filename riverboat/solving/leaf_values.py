@@ -1,7 +1,7 @@
 """What lies below a cut: an estimate of both players' values there, given both reaches."""
 
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,14 @@ class LeafValues(Protocol):
         """
 
 
+@runtime_checkable
+class PiecewiseLeafValues(LeafValues, Protocol):
+    """Leaf values that do not need all leaves at once: a few at a time take less memory."""
+
+    def pieces(self, leaves: Leaves) -> list[slice]:
+        """Which leaves to ask about together, in order and without gaps."""
+
+
 def compared(lines: Lines, where: NDArray[np.bool_] | None = None) -> Lines:
     """Lines with every cut, or those of some lines [L], as a comparison of holdings: as if nobody bet any more.
 
@@ -44,23 +52,18 @@ def compared(lines: Lines, where: NDArray[np.bool_] | None = None) -> Lines:
 
 
 class LeafPort:
-    """Hands reaches out of a solver's memory, and values in."""
+    """Hands reaches out of a solver's memory, and values in.
+
+    What is kept is kept for live holdings only, in the order and width of the solver's memory. Arrays over all holdings
+    are made for one piece of the leaves at a time.
+    """
 
     def __init__(self, memory: Memory) -> None:
-        layout, lines = memory.layout, memory.subgame.lines
+        nodes = _leaf_nodes(memory.layout, memory.subgame.lines.kind)
+        self.leaves = Leaves(nodes[:, 0].copy(), nodes[:, 1].copy(), memory.subgame.lines.stake[nodes[:, 0]])
         self._memory = memory
-        found = _leaf_nodes(layout, lines.kind)
-        self.leaves = Leaves(found[:, 0], found[:, 1], lines.stake[found[:, 0]])
-        nobody = memory.subgame.holding_count  # a holding more, for fillings
-        self._holdings = np.full((2, len(found), layout.leaf_width), nobody, np.int64)
-        for n, (_, board) in enumerate(found):
-            for player in (0, 1):
-                holdings = layout.holdings(int(board), player)
-                self._holdings[player, n, : len(holdings)] = holdings
-
-        self._sums = np.zeros((2, len(found), memory.subgame.holding_count))
+        self._sums = np.zeros((2, len(nodes) * memory.layout.leaf_width))  # of the values of all iterations
         self._counts = np.zeros(2)
-        self._last = np.zeros_like(self._sums)
 
     @property
     def average(self) -> F64:
@@ -69,59 +72,86 @@ class LeafPort:
         Not the values of the average reaches: what a player could count on with holdings that it does not have in the
         end is known only from the iterations in which it had them.
         """
-        found: F64 = self._sums / np.maximum(self._counts, 1e-300)[:, None, None]
-        return found
+        values = self._sums / np.maximum(self._counts, 1e-300)[:, None]
+        return self._by_holding(values.ravel(), slice(0, len(self.leaves.line)))
 
     def remember(self, player: int, decay: float) -> None:
         """Add the last values of a player (or of both) to the average."""
-        who = slice(0, 2) if player == BOTH else slice(player, player + 1)
-        self._sums[who] *= decay
-        self._sums[who] += self._last[who]
-        self._counts[who] = self._counts[who] * decay + 1
+        last = self._memory.shared.leaf_value.reshape(self._sums.shape)
+        for who in (0, 1) if player == BOTH else (player,):
+            self._sums[who] *= decay
+            self._sums[who] += last[who]
+            self._counts[who] = self._counts[who] * decay + 1
 
     def recall(self) -> bool:
         """Use the averages as values; False if there are none yet."""
         if not self._counts.all():
             return False
-        self._write(self.average)
+        values = self._memory.shared.leaf_value.reshape(self._sums.shape)
+        for who in (0, 1):
+            np.divide(self._sums[who], self._counts[who], out=values[who], casting="same_kind")
         return True
 
     def fill(self, values: LeafValues) -> None:
-        """Ask for the values of the reaches that are in memory now."""
-        reach = np.zeros(self._sums.shape)
-        _spread(self._memory.shared.leaf_reach, self._holdings, reach)
-        found = values(self.leaves, reach)
-        if found.shape != self._sums.shape or not np.isfinite(found).all():
-            raise InvalidInput("leaf_values", f"must be finite, {list(self._sums.shape)}, not {list(found.shape)}")
-        self._last = found
-        self._write(self._last)
+        """Ask for the values of the reaches that are in memory now, one piece after the other."""
+        whole = [slice(0, len(self.leaves.line))]
+        for piece in values.pieces(self.leaves) if isinstance(values, PiecewiseLeafValues) else whole:
+            reach = self._by_holding(self._memory.shared.leaf_reach, piece)
+            asked = Leaves(self.leaves.line[piece], self.leaves.board[piece], self.leaves.stake[piece])
+            estimates = values(asked, reach)
+            if estimates.shape != reach.shape or not np.isfinite(estimates).all():
+                shapes = f"{list(reach.shape)}, not {list(estimates.shape)}"
+                raise InvalidInput("leaf_values", f"must be finite, {shapes}")
+            table, layout = self._memory.layout.boards, self._memory.layout
+            _gather(
+                np.ascontiguousarray(estimates, np.float64), self._memory.shared.leaf_value, layout.leaf_width,
+                piece.start, self.leaves.board, table.first, table.live_count, layout.order,
+            )  # fmt: skip
 
-    def _write(self, values: F64) -> None:
-        _gather(np.ascontiguousarray(values, np.float64), self._holdings, self._memory.shared.leaf_value)
+    def _by_holding(self, places: Reals, piece: slice) -> F64:
+        """What places have for some leaves, for all holdings [2, n, H]."""
+        table, layout = self._memory.layout.boards, self._memory.layout
+        found = np.zeros((2, piece.stop - piece.start, self._memory.subgame.holding_count))
+        _spread(
+            places,
+            layout.leaf_width,
+            piece.start,
+            self.leaves.board,
+            table.first,
+            table.live_count,
+            layout.order,
+            found,
+        )
+        return found
 
 
 @kernel
-def _spread(places: Reals, holdings: I64, reach: F64) -> None:
-    """What is in places [2 * N * width] to the holdings that are there; fillings have a holding that there is not."""
-    players, leaves, width = holdings.shape
-    for p in range(players):
-        for n in range(leaves):
-            first = (p * leaves + n) * width
-            for i in range(width):
-                if holdings[p, n, i] < reach.shape[2]:
-                    reach[p, n, holdings[p, n, i]] = places[first + i]
+def _spread(
+    places: Reals, width: int, start: int, boards: I32, first: I64, live_count: I32, order: I32, found: F64
+) -> None:
+    """What is in places [2, N, width] at the leaves from `start` on, to the holdings that are there [2, n, H]."""
+    leaves = len(boards)
+    for p in range(2):
+        for n in range(found.shape[1]):
+            board, at = boards[start + n], (p * leaves + start + n) * width
+            for i in range(live_count[board, p]):
+                found[p, n, order[first[board, p] + i]] = places[at + i]
 
 
 @kernel
-def _gather(values: F64, holdings: I64, places: Reals) -> None:
+def _gather(
+    values: F64, places: Reals, width: int, start: int, boards: I32, first: I64, live_count: I32, order: I32
+) -> None:
     """The other way round; zeros for fillings."""
-    players, leaves, width = holdings.shape
-    for p in range(players):
-        for n in range(leaves):
-            first = (p * leaves + n) * width
-            for i in range(width):
-                known = holdings[p, n, i] < values.shape[2]
-                places[first + i] = values[p, n, holdings[p, n, i]] if known else 0.0
+    leaves = len(boards)
+    for p in range(2):
+        for n in range(values.shape[1]):
+            board, at = boards[start + n], (p * leaves + start + n) * width
+            live = live_count[board, p]
+            for i in range(live):
+                places[at + i] = values[p, n, order[first[board, p] + i]]
+            for i in range(live, width):
+                places[at + i] = 0.0
 
 
 def _leaf_nodes(layout: Layout, kind: NDArray[np.int8]) -> I32:

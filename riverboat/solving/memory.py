@@ -7,10 +7,24 @@ import numpy as np
 
 from riverboat.errors import TooLarge
 from riverboat.solving.lanes import LANES
-from riverboat.solving.layout import Layout, dense_boards, lay_out
+from riverboat.solving.layout import Layout, dense_boards, lay_out, padded
 from riverboat.solving.regrets import Store
-from riverboat.solving.subgame import ACT, F64, Reals, Subgame
+from riverboat.solving.subgame import (
+    ACT,
+    CHANCE,
+    F64,
+    FOLDED,
+    LEAF,
+    MOST_ITEMS,
+    SHOWDOWN,
+    Reals,
+    Subgame,
+)
 from riverboat.solving.traverse import Shared, Work
+
+_SUM_BYTES = 8  # of one of the sums over iterations of what lies below a cut
+_PLACE_BYTES = 4 + 4 + 2 + 4 + 4  # of a holding on a board: its place in two orders and one above, items, twin
+_GROUP_BYTES = 16  # of holdings that are equally strong on a board
 
 
 @dataclass(slots=True, eq=False)
@@ -65,9 +79,13 @@ def count_rows(subgame: Subgame) -> int:
 
 
 def utility_bytes(subgame: Subgame) -> int:
-    """How much the utilities take of boards where players are all-in early, for both players."""
+    """How much the utilities take of boards where players are all-in early, for both players.
+
+    While they are asked for, one board's are there three times more.
+    """
     live = [(subgame.boards.live & (weights > 0)).sum(axis=1) for weights in subgame.weights]
-    return int((2 * 4 * live[0].astype(np.int64) * live[1])[dense_boards(subgame)].sum())
+    pairs = (live[0].astype(np.int64) * live[1])[dense_boards(subgame)]
+    return int(4 * (2 * pairs.sum() + 3 * pairs.max(initial=0)))
 
 
 def bytes_of(row_count: int, precision: Precision, predictive: bool) -> int:
@@ -76,9 +94,86 @@ def bytes_of(row_count: int, precision: Precision, predictive: bool) -> int:
     return row_count * (2 * precision.row_bytes + predictions)
 
 
-def bytes_needed(subgame: Subgame, precision: Precision, predictive: bool) -> int:
-    """How much a solver for a subgame takes: regrets, strategies and utilities."""
-    return bytes_of(count_rows(subgame), precision, predictive) + utility_bytes(subgame)
+def bytes_needed(subgame: Subgame, precision: Precision, predictive: bool, threads: int = 1) -> int:
+    """How much a solver for a subgame takes in all, what lies below a cut aside: that counts itself."""
+    levels = _level_sizes(subgame)
+    real = np.dtype(precision.real).itemsize
+    leaves = sum(2 * level.leaves * level.boards * level.width for level in levels)
+    return (
+        bytes_of(count_rows(subgame), precision, predictive)
+        + utility_bytes(subgame)
+        + _work_bytes(subgame, levels, real, threads)
+        + (2 * real + _SUM_BYTES) * leaves  # reaches and values, and what the values add up to
+        + _table_bytes(subgame)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _LevelSize:
+    """How many lines of each kind a level has, on how many boards, and how wide arrays over holdings are there."""
+
+    lines: int
+    actions: int
+    showdowns: int
+    folds: int
+    gates: int
+    roots: int
+    leaves: int
+    boards: int
+    width: int
+
+
+def _level_sizes(subgame: Subgame) -> list[_LevelSize]:
+    lines, boards, line_level = subgame.lines, subgame.boards, subgame.lines.levels()
+    live = np.array([(boards.live & (weights > 0)).sum(axis=1) for weights in subgame.weights]).max(axis=0)
+    found: list[_LevelSize] = []
+    for level in range(int(line_level.max()) + 1):
+        own = line_level == level
+        kinds = np.bincount(lines.kind[own], minlength=LEAF + 1).tolist()
+        on = boards.level == level
+        found.append(
+            _LevelSize(
+                lines=int(own.sum()),
+                actions=int(lines.child_count[own & (lines.kind == ACT)].sum()),
+                showdowns=padded(kinds[SHOWDOWN]),
+                folds=padded(kinds[FOLDED]),
+                gates=kinds[CHANCE],
+                roots=found[-1].gates if found else 1,
+                leaves=kinds[LEAF],
+                boards=int(on.sum()),
+                width=padded(int(live[on].max())) + LANES,
+            )
+        )
+    return found
+
+
+def _work_bytes(subgame: Subgame, levels: list[_LevelSize], real: int, threads: int) -> int:
+    """Room for all threads; see `_work`."""
+    slots = max(level.roots + level.actions + 1 for level in levels)
+    lines = max(level.lines for level in levels)
+    own = LANES * (slots + lines + int(subgame.lines.child_count.max()) + LANES + MOST_ITEMS)
+    shared = 0  # of which all threads have one
+    for n, level in enumerate(levels):
+        own += 4 * (level.showdowns + level.folds + level.gates) * level.width  # reaches and values of both players
+        roots = 2 * level.roots * level.width
+        if n == 1:
+            shared += roots * level.boards
+        else:
+            own += roots
+    return real * (threads * own + shared)
+
+
+def _table_bytes(subgame: Subgame) -> int:
+    """What boards and their tables take; tables are there twice while they are put together."""
+    boards = subgame.boards
+    given = boards.live.nbytes + subgame.strengths.nbytes + sum(mirror.nbytes for mirror in boards.mirrors)
+    mirrors = np.array([len(mirror) for mirror in boards.mirrors])
+    groups = np.array([len(np.unique(row)) for row in subgame.strengths])
+    tables = 0
+    for weights in subgame.weights:
+        live = (boards.live & (weights > 0)).sum(axis=1).astype(np.int64)
+        tables += int((_PLACE_BYTES * (live + LANES) + 4 * live * mirrors + _GROUP_BYTES * groups).sum())
+    return given + 2 * tables
 
 
 def take(
@@ -89,14 +184,14 @@ def take(
     threads: int = 1,
     limit: int | None = None,
 ) -> Memory:
-    """Memory for a solver, with nothing learnt yet; TooLarge if regrets would take more than `limit` bytes.
+    """Memory for a solver, with nothing learnt yet; TooLarge if it would be more than `limit` bytes.
 
     The subgame is checked first, and the bytes are counted before any are taken.
     """
     subgame.check()
-    needed = bytes_needed(subgame, precision, predictive)
+    needed = bytes_needed(subgame, precision, predictive, threads)
     if limit is not None and needed > limit:
-        raise TooLarge(f"regrets, strategies and utilities would take {needed:,} bytes; the limit is {limit:,}")
+        raise TooLarge(f"the solver would take {needed:,} bytes; the limit is {limit:,}")
     layout = lay_out(subgame)
     shared = _shared(layout, subgame, precision.real)
     first = _work(layout, None, precision.real)

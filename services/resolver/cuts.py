@@ -1,6 +1,6 @@
 """Where a spot is cut, and what is taken for what lies below."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -8,7 +8,7 @@ import numpy as np
 from riverboat.errors import InvalidInput
 from riverboat.nets.features import BINS, board_features
 from riverboat.nets.layout import PREFLOP, STREET_OF_CARDS
-from riverboat.nets.leaf import NetworkLeaf
+from riverboat.nets.leaf import NetworkLeaf, bytes_of_leaf
 from riverboat.solving.leaf_values import LeafValues, compared
 from riverboat.solving.questions import EQUITY, NETWORK, LineTree, SpotQuestion, is_network_name
 from riverboat.solving.subgame import CHANCE, I64, LEAF, Boards, Lines
@@ -80,16 +80,28 @@ def _street_of(spot: SpotQuestion, lines: Lines, ends: I64) -> str | None:
     return PREFLOP if spot.depth == (spot.street + 1, _AT_THE_DEAL) else None
 
 
-def leaf_values(
-    upstream: Upstream, spot: SpotQuestion, found: Cut, boards: Boards, cards: Sequence[str]
-) -> LeafValues | None:
+@dataclass(frozen=True, slots=True, eq=False)
+class Below:
+    """A network's estimate of what lies below a cut: how much it takes, and how it is made when there is room."""
+
+    byte_count: int
+    make: Callable[[], LeafValues]
+
+
+def below_cut(upstream: Upstream, spot: SpotQuestion, cut: Cut, boards: Boards, cards: Sequence[str]) -> Below | None:
     """The estimate below a cut, if it is a network's."""
-    if found.network is None:
+    if cut.network is None:
         return None
-    level = _AT_THE_DEAL if found.network.about.street == PREFLOP else _AFTER_THE_DEAL
+    network = cut.network.network
+    level = _AT_THE_DEAL if cut.network.about.street == PREFLOP else _AFTER_THE_DEAL
     at = np.flatnonzero(boards.level == level).tolist()
-    profiles, means = upstream.profiles(spot.deck, tuple(cards[k] for k in at), BINS)
-    if profiles.shape[1] != found.network.network.holding_count:
-        raise InvalidInput("spot.leaf", f"{found.name} is for other holdings than this deck has")
-    features = {board: board_features(profiles[n], means[n]) for n, board in enumerate(at)}
-    return NetworkLeaf(found.network.network, features, spot.total)
+    leaf_count = int((cut.lines.kind == LEAF).sum()) * len(at)
+
+    def make() -> LeafValues:
+        profiles, means = upstream.profiles(spot.deck, tuple(cards[k] for k in at), BINS)
+        if profiles.shape[1] != network.holding_count:
+            raise InvalidInput("spot.leaf", f"{cut.name} is for other holdings than this deck has")
+        features = {board: board_features(profiles[n], means[n]) for n, board in enumerate(at)}
+        return NetworkLeaf(network, features, spot.total)
+
+    return Below(bytes_of_leaf(len(at), leaf_count, network.holding_count), make)

@@ -76,8 +76,6 @@ class Resolver:
                 yield None
             left = gadget.shortfall() if gadget else exploitability(started.solver)
             found = read_resolution(started.solver, is_safe=gadget is not None)
-            # What has been found is kept for long; the estimate below the cut is large, and of no use any more.
-            built = replace(built, leaf=None)
             yield _Found(built, found, started.cost(left, self._solvers.clock(), is_partial))
         finally:
             started.solver.close()

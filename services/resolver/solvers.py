@@ -51,15 +51,17 @@ class Solvers:
     def start(self, built: BuiltSpot, algorithm: Algorithm, precision: Precision, start: float) -> Started:
         """A solver for a spot; its bytes are reserved, and whoever has it frees or keeps them."""
         built.subgame.check()
-        needed = bytes_needed(built.subgame, precision, algorithm.predictive) + bytes_of_values(built.subgame)
+        threads = self._threads if built.subgame.boards.count > 1 else 1
+        needed = bytes_needed(built.subgame, precision, algorithm.predictive, threads) + bytes_of_values(built.subgame)
+        needed += built.below.byte_count if built.below else 0
         self._solutions.reserve(needed)
         try:
             solver = new_solver(
                 built.subgame,
                 algorithm,
                 precision=precision,
-                threads=self._threads if built.subgame.boards.count > 1 else 1,
-                leaf_values=built.leaf,
+                threads=threads,
+                leaf_values=built.below.make() if built.below else None,
             )
         except BaseException:
             self._solutions.free(needed)

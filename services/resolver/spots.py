@@ -7,10 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.errors import InvalidInput, in_field
-from riverboat.solving.leaf_values import LeafValues
 from riverboat.solving.questions import LineTree, SpotQuestion, Step
 from riverboat.solving.subgame import ACT, CHANCE, F32, I32, SHOWDOWN, Subgame, check_range
-from services.resolver.cuts import choose_cut, leaf_values
+from services.resolver.cuts import Below, below_cut, choose_cut
 from services.resolver.networks import Networks
 from services.resolver.upstream import Upstream
 
@@ -25,7 +24,7 @@ class BuiltSpot:
     subgame: Subgame
     tree: LineTree
     boards: tuple[str, ...]  # the cards of each
-    leaf: LeafValues | None  # what a network says about what lies below the cut
+    below: Below | None  # a network's estimate of what lies below the cut
     leaf_name: str  # what lies below; empty if nothing is cut
 
     def actions(self, line: int) -> list[int]:
@@ -75,8 +74,8 @@ def build(
     def utility(board: int, rows: I32, columns: I32) -> F32:
         return upstream.utility(spot.deck, cards[board], rows, columns)
 
-    leaf = leaf_values(upstream, spot, cut, boards, cards)
-    return BuiltSpot(spot, Subgame(lines, boards, items, weights, strengths, utility), tree, cards, leaf, cut.name)
+    below = below_cut(upstream, spot, cut, boards, cards)
+    return BuiltSpot(spot, Subgame(lines, boards, items, weights, strengths, utility), tree, cards, below, cut.name)
 
 
 def _as_weights(rows: Sequence[F32]) -> F32:

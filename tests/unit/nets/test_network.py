@@ -92,6 +92,26 @@ def test_another_cut_is_refused() -> None:
     leaves = Leaves(np.array([5, 5]), np.array([3, 4]), np.array([50.0, 50.0]))
     with pytest.raises(InvalidInput, match="right after one deal"):
         leaf({1: live, 2: live})(leaves, np.ones((2, 2, H)))
+    with pytest.raises(InvalidInput, match="right after one deal"):
+        leaf({1: live, 2: live}).pieces(leaves)
+
+
+@pytest.mark.parametrize("lines", [1, 7, 100, 256, 257, 600])
+def test_leaves_are_evaluated_in_small_pieces(lines: int) -> None:
+    """Each is made of some whole boards, or of a part of one; together they are all leaves, in order."""
+    boards = [1, 2, 3, 4, 5]
+    live = np.ones((H, FEATURES), np.float32)
+    count = lines * len(boards)
+    stakes = np.linspace(10, 90, count)
+    leaves = Leaves(np.tile(np.arange(lines), len(boards)), np.repeat(boards, lines), stakes)
+    below = leaf(dict.fromkeys(boards, live))
+    pieces = below.pieces(leaves)
+    assert [place for piece in pieces for place in range(piece.start, piece.stop)] == list(range(count))
+    assert max(piece.stop - piece.start for piece in pieces) <= 256
+    reach = np.random.default_rng(1).random((2, count, H))
+    parts = [Leaves(leaves.line[piece], leaves.board[piece], leaves.stake[piece]) for piece in pieces]
+    values = [below(part, reach[:, piece].copy()) for part, piece in zip(parts, pieces, strict=True)]
+    assert np.concatenate(values, axis=1) == pytest.approx(below(leaves, reach))
 
 
 def test_about_is_a_value() -> None:

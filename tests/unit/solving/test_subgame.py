@@ -2,15 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import product
 
 import numpy as np
 import pytest
 
-from riverboat.errors import InvalidInput, TooLarge
+from riverboat.errors import InvalidInput
 from riverboat.solving.best_response import worth
 from riverboat.solving.cfr import CFR_PLUS, RECENT, new_solver
-from riverboat.solving.memory import Precision, bytes_of, count_rows, take
+from riverboat.solving.memory import Precision
 from riverboat.solving.solve import Limits, Progress, solve
 from riverboat.solving.subgame import CHANCE, FOLDED, Lines, Subgame
 from riverboat.spots.spot import build
@@ -83,16 +82,6 @@ def test_bad_boards() -> None:
     uneven[0, 0] = 0.5
     with pytest.raises(InvalidInput, match="not the same in the mirror"):
         replace(subgame, weights=uneven).check()
-
-
-def test_memory_is_counted_before_it_is_taken() -> None:
-    for subgame, precision, predictive in product((build(RIVER).subgame, leduc().subgame), Precision, (False, True)):
-        needed = bytes_of(count_rows(subgame), precision, predictive)
-        with pytest.raises(TooLarge, match=f"{needed:,} bytes"):
-            take(subgame, precision=precision, predictive=predictive, limit=needed - 1)
-        store = take(subgame, precision=precision, predictive=predictive, limit=needed).store
-        taken = (store.regrets, store.sums, store.regret_scales, store.sum_scales, store.predictions)
-        assert sum(array.nbytes for array in taken) == needed
 
 
 class Clock:
@@ -186,11 +175,3 @@ def test_what_would_break_the_arrays_is_refused() -> None:
     for scale in (1e-32, 1e35, 3e38):  # the last ones add up to more than a float32 takes
         with np.errstate(all="raise"), pytest.raises(InvalidInput, match="the largest weight"):
             replace(subgame, weights=(subgame.weights * scale).astype(np.float32)).check()
-
-
-def test_utilities_are_counted_too() -> None:
-    where = spot("TsKh9s", 60, 120, "/ all-in / /", deck="24")
-    subgame = build(where).subgame
-    needed = bytes_of(count_rows(subgame), Precision.SINGLE, False)
-    with pytest.raises(TooLarge, match="utilities"):
-        take(subgame, limit=needed)
