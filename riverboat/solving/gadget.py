@@ -48,6 +48,13 @@ class Gadget:
             solver.iteration += 1
         self._set_reach(self._sum / self._count)  # what goes with the average strategies
 
+    @property
+    def plays(self) -> F64:
+        """How likely each holding plays on average, instead of taking its value [H]; 0 where it is impossible."""
+        found = np.zeros(self._solver.memory.subgame.holding_count)
+        found[self._holdings] = self._sum / max(self._count, 1e-300)
+        return found
+
     def shortfall(self) -> float:
         """How many chips more than its values the opponent can win on average, by playing its best."""
         memory = self._solver.memory

@@ -47,6 +47,14 @@ class Memory:
         values[holdings] = self.works[0].root_value[0][start : start + len(holdings)]
         return values
 
+    def root_reach(self, player: int) -> F64:
+        """What holdings begin with [H]: the weights of the subgame, or behind a gadget what goes on to play of them."""
+        reach = np.zeros(self.subgame.holding_count)
+        holdings = self.layout.holdings(0, player)
+        start = player * self.layout.levels[0].width
+        reach[holdings] = self.shared.root_reach[start : start + len(holdings)]
+        return reach
+
 
 class Precision(Enum):
     """What regrets and sums are kept in, and everything else is computed in."""

@@ -27,14 +27,19 @@ class Resolution:
     player: int  # who acts
     strategy: F64  # [A, H], the average
     ranges: F64  # [2, H]: before the action, each adding up to one
-    values: F64  # [2, H]: counterfactual values at the root
+    values: F64  # [2, H]: counterfactual values at the root, over the other player's reach there
     opponent: Captured  # the opponent's values at all lines before the next deal
-    totals: F64  # [2]: what the ranges added up to in the subgame
+    totals: F64  # [2]: what the reaches at the root add up to, the opponent's behind a gadget
     children: I32  # [A]: which of the lines each action leads to
     local_line: I32  # [L]: place of each line among those of its level
     deal_lines: I32  # [R]: lines that begin after the first deal
     opponent_dealt: AfterDeal  # the opponent's values there
     replies: tuple[F64, ...]  # A times [B, H]: the opponent's strategy after each action, with B = 0 where it has none
+
+    def values_over_ranges(self) -> F64:
+        """Both players' values at the root, over the other's reach there made to add up to one [2, H]."""
+        found: F64 = self.values / np.maximum(self.totals[::-1, None], _SMALLEST)
+        return found
 
     def range_after(self, action: int) -> F64:
         """The actor's range after an action, by Bayes' rule [H]; as it was if the action is never taken."""
@@ -120,7 +125,7 @@ def read_resolution(solver: Solver, is_safe: bool) -> Resolution:
         ranges=live / live.sum(axis=1, keepdims=True),
         values=values,
         opponent=other,
-        totals=live.sum(axis=1),
+        totals=np.array([memory.root_reach(0).sum(), memory.root_reach(1).sum()]),
         children=local[first : first + int(lines.child_count[0])],
         local_line=local,
         deal_lines=lines.first_child[(lines.kind == CHANCE) & (memory.layout.line_level == 0)],

@@ -150,7 +150,7 @@ def _resolved(upstream: Upstream, question: ResolveQuestion, known: _Found) -> R
         strategy=found.strategy,
         own_range=found.range_after(taken),
         opponent_range=None if question.opponent_range is None else found.ranges[1 - found.player],
-        values=found.values / found.totals[::-1, None],
+        values=found.values_over_ranges(),
         opponent_values=_opponent_values(known, taken, place),
         cost=known.cost,
         replies=tuple(built.actions(place.line)) if len(replies) else (),

@@ -6,13 +6,14 @@ import pytest
 from riverboat.errors import InvalidInput
 from riverboat.rules.tree import Depth
 from riverboat.solving.best_response import exploitability, worth
-from riverboat.solving.cfr import CFR_PLUS, RECENT, new_solver
+from riverboat.solving.cfr import CFR_PLUS, RECENT, Solver, new_solver
 from riverboat.solving.gadget import Gadget
 from riverboat.solving.leaf_values import Leaves
 from riverboat.solving.memory import Precision
-from riverboat.solving.resolve import bayesian_update, resolve_ranges, resolve_safely
+from riverboat.solving.nodes import strategy_at
+from riverboat.solving.resolve import bayesian_update, read_resolution, resolve_ranges, resolve_safely
 from riverboat.solving.solved_below import SolvedBelow
-from riverboat.solving.subgame import F64
+from riverboat.solving.subgame import ACT, F64, FOLDED
 from riverboat.solving.traverse import BEST
 from riverboat.spots.spot import BuiltSpot, Spot, build
 from tests.continual import continual, replaced
@@ -65,6 +66,36 @@ def test_the_gadget_gives_the_opponent_no_more_than_it_had() -> None:
     again = solver(leduc(), CFR_PLUS, Precision.DOUBLE)
     found = resolve_safely(again, values, 1500)
     assert (found.values[1] <= values + 0.02).all()
+
+
+def outcome(found: Solver, line: int, holdings: tuple[int, int]) -> float:
+    """What player 0 wins on average in Kuhn from a line on, with one holding against another, by average strategies."""
+    lines = found.memory.subgame.lines
+    kind, stake = int(lines.kind[line]), float(lines.stake[line])
+    if kind == ACT:
+        player, first = int(lines.player[line]), int(lines.first_child[line])
+        chances = strategy_at(found.memory, line, 0)[:, holdings[player]]
+        return sum(float(chance) * outcome(found, first + a, holdings) for a, chance in enumerate(chances))
+    if kind == FOLDED:
+        return -stake if lines.player[line] == 0 else stake
+    return stake if holdings[0] > holdings[1] else -stake
+
+
+@pytest.mark.parametrize("taken", [(), (2,), (0, 2)])
+def test_own_values_behind_a_gadget_are_over_what_plays_on(taken: tuple[int, ...]) -> None:
+    """Slowly, pair by pair: the opponent gets a high value for some holdings, so that it does not play those."""
+    found = solver(kuhn(), CFR_PLUS, Precision.DOUBLE)
+    values = np.full(3, -9.0)
+    values[list(taken)] = 9.0
+    gadget = Gadget(found, 1, values)
+    gadget.run(50)
+    resolution = read_resolution(found, is_safe=True)
+    reach = gadget.plays * kuhn().subgame.weights[1]
+    assert (reach[list(taken)] < 0.05).all()
+    for own in range(3):
+        others = [other for other in range(3) if other != own]
+        total = sum(reach[other] * outcome(found, 0, (own, other)) for other in others)
+        assert resolution.values_over_ranges()[0, own] == pytest.approx(total / reach.sum())
 
 
 def test_safe_re_solving_does_not_make_a_solution_worse_and_unsafe_does() -> None:
