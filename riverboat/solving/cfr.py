@@ -3,14 +3,17 @@
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from riverboat.errors import InvalidInput
+from riverboat.solving.layout import BoardTable
 from riverboat.solving.leaf_values import LeafPort, LeafValues
 from riverboat.solving.memory import Memory, Precision, take
 from riverboat.solving.regrets import AVERAGE, CURRENT, Rule
-from riverboat.solving.subgame import F64, Subgame
+from riverboat.solving.sampling import BoardSampler, Sample
+from riverboat.solving.subgame import F64, I32, I64, Subgame
 from riverboat.solving.traverse import ADD, BOTH, LEARN, REACH, UPDATE, Steps, Work, walk
 
 _PARTS_PER_THREAD = 4  # more even the load out, fewer cost less
@@ -90,8 +93,12 @@ def _in_turns(rules: Sequence[Rule]) -> tuple[list[tuple[int, int]], list[Rule],
 
 def _steps(walks: Sequence[tuple[int, int]], rules: Sequence[Rule], source: int) -> Steps:
     player, purpose = np.array(walks, np.int64).reshape(-1, 2).T.copy()
-    rule = np.array([(rule.positive, rule.negative, rule.decay) for rule in rules], np.float64).reshape(-1, 3)
+    rule = np.array([_numbers(rule) for rule in rules], np.float64).reshape(-1, 1, 3)
     return Steps(player, purpose, rule, source, rules[0].floor, rules[0].predictive)
+
+
+def _numbers(rule: Rule) -> tuple[float, float, float]:
+    return rule.positive, rule.negative, rule.decay
 
 
 def new_solver(
@@ -102,32 +109,82 @@ def new_solver(
     threads: int = 1,
     limit: int | None = None,
     leaf_values: LeafValues | None = None,
+    sampled: int | None = None,
+    seed: int = 0,
 ) -> "Solver":
-    """A solver for a subgame that has learnt nothing yet; TooLarge if it would take more than `limit` bytes."""
+    """A solver for a subgame that has learnt nothing yet; TooLarge if it would take more than `limit` bytes.
+
+    With `sampled`, an iteration goes through so many boards after each board at most, others each time, by `seed`. All
+    boards are learnt about, and everything but learning goes through all of them. Where an estimate lies below a cut it
+    is asked about all boards, and all are gone through.
+    """
     memory = take(subgame, precision=precision, predictive=algorithm.predictive, threads=threads, limit=limit)
-    return Solver(memory, algorithm, threads, leaf_values)
+    samples = sampled is not None and leaf_values is None and memory.layout.boards.level.any()
+    sampler = BoardSampler(subgame.boards, sampled or 0, np.random.default_rng(seed)) if samples else None
+    return Solver(memory, algorithm, threads, leaf_values, sampler)
+
+
+class _Route(NamedTuple):
+    """What a walk goes through: all boards, or a sample."""
+
+    events: I32
+    event_first: I64
+    boards: BoardTable
 
 
 class Solver:
     """A subgame, what has been learnt about it, and the means to learn more."""
 
     def __init__(
-        self, memory: Memory, algorithm: Algorithm, threads: int = 1, leaf_values: LeafValues | None = None
+        self,
+        memory: Memory,
+        algorithm: Algorithm,
+        threads: int = 1,
+        leaf_values: LeafValues | None = None,
+        sampler: BoardSampler | None = None,
     ) -> None:
         if memory.layout.leaf_count and leaf_values is None:
             raise InvalidInput("leaf_values", "the subgame is cut, and nothing says what lies below")
         self.memory, self.algorithm = memory, algorithm
         self.iteration = 0
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
-        self._leaf_values = leaf_values
+        self._leaf_values, self._sampler = leaf_values, sampler
+        self._whole = _Route(memory.layout.events, memory.layout.event_first, memory.layout.boards)
         self.port = LeafPort(memory)  # to what lies below the cut
 
     def run(self, count: int) -> None:
         """Iterate `count` times."""
-        if count > 0:
+        if self._sampler is not None:
+            for _ in range(count):
+                self.iterate_once([(BOTH, UPDATE)] if self.algorithm.simultaneous else [(0, UPDATE), (1, UPDATE)])
+        elif count > 0:
             walks, rules, decays = self._plan(count)
             self.walk(walks, rules, decays=decays)
             self.iteration += count
+
+    def iterate_once(self, walks: Sequence[tuple[int, int]]) -> None:
+        """One iteration of walks that follow one another, all through the same boards."""
+        if self._sampler is None:
+            self.walk(walks, [self.algorithm.rule(self.iteration + 1)] * len(walks))
+        else:
+            self._walk_sampled(self._sampler.next(), walks)
+        self.iteration += 1
+
+    def start_at(self, iteration: int) -> None:
+        """Go on after iterations that another solver has done."""
+        self.iteration = iteration
+        if self._sampler is not None:
+            self._sampler.start_at(iteration)
+
+    def _walk_sampled(self, sample: Sample, walks: Sequence[tuple[int, int]]) -> None:
+        """Go through some boards; for each, only the iterations that went through it count."""
+        rules = np.zeros((len(walks), self.memory.layout.boards.level.size, 3))
+        for visits in np.unique(sample.visits[sample.boards]):
+            at = sample.boards[sample.visits[sample.boards] == visits]
+            rules[:, at] = _numbers(self.algorithm.rule(int(visits)))
+        steps = _steps(walks, [self.algorithm.rule(1)] * len(walks), CURRENT)._replace(rule=rules)
+        table = self.memory.layout.boards._replace(chance=sample.chance)
+        self._walk_through(steps, _Route(sample.events, sample.event_first, table))
 
     def run_below(self, count: int) -> None:
         """Iterate only what follows the first deal, with the reaches that its gates have now."""
@@ -144,8 +201,8 @@ class Solver:
 
     def walk_below(self, walks: Sequence[tuple[int, int]], rules: Sequence[Rule], source: int) -> None:
         """Go through what follows the first deal, once for each (player, purpose)."""
-        first = self.memory.layout.event_first
-        self._walk_part(_steps(walks, rules, source), first[1], first[-2], self.memory.works[0])
+        first = self._whole.event_first
+        self._walk_part(_steps(walks, rules, source), self._whole, first[1], first[-2], self.memory.works[0])
 
     def walk(
         self,
@@ -162,13 +219,9 @@ class Solver:
             decays = [rule.decay for rule in rules] if decays is None else decays
             for (player, purpose), rule, decay in zip(walks, rules, decays, strict=True):
                 self._look_below(self._leaf_values, player, purpose, rule, decay, source)
-                self._walk_once(_steps([(player, purpose)], [rule], source))
+                self._walk_through(_steps([(player, purpose)], [rule], source), self._whole)
             return
-        if self._pool is None or len(self.memory.layout.levels) == 1:
-            self._walk_part(_steps(walks, rules, source), 0, len(self.memory.layout.events), self.memory.works[0])
-            return
-        for found, rule in zip(walks, rules, strict=True):
-            self._walk_once(_steps([found], [rule], source))
+        self._walk_through(_steps(walks, rules, source), self._whole)
 
     def _look_below(self, values: LeafValues, player: int, purpose: int, rule: Rule, decay: float, source: int) -> None:
         """Get the leaves' values for a walk: of the reaches now, or with average strategies their average so far."""
@@ -176,20 +229,24 @@ class Solver:
             return
         if source == AVERAGE and self.port.recall():
             return
-        self._walk_once(_steps([(BOTH, REACH)], [rule], source))
+        self._walk_through(_steps([(BOTH, REACH)], [rule], source), self._whole)
         self.port.fill(values)
         if source == CURRENT and purpose in (UPDATE, LEARN):
             self.port.remember(player, decay)
 
-    def _walk_once(self, steps: Steps) -> None:
+    def _walk_through(self, steps: Steps, route: _Route) -> None:
+        """Walks that follow one another; on threads one at a time, because each needs all of the one before."""
         if self._pool is None or len(self.memory.layout.levels) == 1:
-            self._walk_part(steps, 0, len(self.memory.layout.events), self.memory.works[0])
-        else:
-            self._walk_on_threads(self._pool, steps)
+            self._walk_part(steps, route, 0, len(route.events), self.memory.works[0])
+            return
+        for n in range(len(steps.player)):
+            one = slice(n, n + 1)
+            step = steps._replace(player=steps.player[one], purpose=steps.purpose[one], rule=steps.rule[one])
+            self._walk_on_threads(self._pool, step, route)
 
-    def _walk_on_threads(self, pool: ThreadPoolExecutor, steps: Steps) -> None:
-        first, works = self.memory.layout.event_first, self.memory.works
-        self._walk_part(steps, first[0], first[1], works[0])
+    def _walk_on_threads(self, pool: ThreadPoolExecutor, steps: Steps, route: _Route) -> None:
+        first, works = route.event_first, self.memory.works
+        self._walk_part(steps, route, first[0], first[1], works[0])
         # Each thread takes the next few boards that are left; every board has its own place for results, so that who
         # did which makes no difference.
         last = len(first) - 2
@@ -198,15 +255,15 @@ class Solver:
 
         def work_off(work: Work) -> None:
             for part in waiting:
-                self._walk_part(steps, first[part], first[min(part + step, last)], work)
+                self._walk_part(steps, route, first[part], first[min(part + step, last)], work)
 
         for done in [pool.submit(work_off, work) for work in works]:
             done.result()
-        self._walk_part(steps, first[-2], first[-1], works[0])
+        self._walk_part(steps, route, first[-2], first[-1], works[0])
 
-    def _walk_part(self, steps: Steps, start: int, end: int, work: Work) -> None:
-        memory, layout = self.memory, self.memory.layout
-        walk(steps, layout.events, start, end, layout.levels, layout.boards, memory.store, work, memory.shared)
+    def _walk_part(self, steps: Steps, route: _Route, start: int, end: int, work: Work) -> None:
+        memory = self.memory
+        walk(steps, route.events, start, end, memory.layout.levels, route.boards, memory.store, work, memory.shared)
 
     def values(self, purpose: int, source: int) -> list[F64]:
         """Counterfactual values at the root, for both players [H], from the last iteration's strategies or averages."""

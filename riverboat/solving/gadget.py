@@ -41,11 +41,10 @@ class Gadget:
             rule = solver.algorithm.rule(solver.iteration + 1)
             plays = self._play()
             self._set_reach(plays)
-            solver.walk([(1 - opponent, UPDATE), (opponent, UPDATE)], [rule, rule])
+            solver.iterate_once([(1 - opponent, UPDATE), (opponent, UPDATE)])
             self._learn(plays, solver.memory.root_values(opponent)[self._holdings])
             self._sum = self._sum * rule.decay + plays
             self._count = self._count * rule.decay + 1
-            solver.iteration += 1
         self._set_reach(self._sum / self._count)  # what goes with the average strategies
 
     @property

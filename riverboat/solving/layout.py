@@ -106,7 +106,7 @@ def lay_out(subgame: Subgame) -> Layout:
     widths = [_width(subgame, orders, level) for level in range(level_count)]
     levels = tuple(_level(subgame, line_level, local, level, widths[level]) for level in range(level_count))
     boards, order, row_count = _table(subgame, orders, levels, items)
-    events, event_first = _events(subgame)
+    events, event_first = events_of(children_of(subgame.boards.parent))
     return Layout(
         levels,
         boards,
@@ -312,12 +312,16 @@ def _groups(strengths: NDArray[np.integer], own: I32, other: I32) -> I32:
     return np.column_stack([starts, ends, below, upto]).astype(np.int32)
 
 
-def _events(subgame: Subgame) -> tuple[I32, I64]:
-    """The order in which boards are entered and left."""
-    boards = subgame.boards
-    children: list[list[int]] = [[] for _ in range(boards.count)]
-    for board in range(1, boards.count):
-        children[boards.parent[board]].append(board)
+def children_of(parent: I32) -> list[list[int]]:
+    """The boards that follow each board."""
+    children: list[list[int]] = [[] for _ in parent]
+    for board in range(1, len(parent)):
+        children[parent[board]].append(board)
+    return children
+
+
+def events_of(children: list[list[int]]) -> tuple[I32, I64]:
+    """The order in which boards are entered and left, if these follow each board; and where its parts begin."""
     events: list[tuple[int, int]] = [(0, ENTER)]
 
     def visit(board: int) -> None:

@@ -29,8 +29,8 @@ class SpotQuestion:
     actor: int
     bet_sizes: str
     depth: tuple[int, int] | None  # street and level
-    sampled: int | None  # boards after each board
-    seed: int
+    sampled: int | None  # boards that an iteration goes through after each board
+    seed: int  # of samples
     leaf: str = ""  # how what lies below a cut is estimated: EQUITY, NETWORK, a network's name, or by what there is
     street: int = 0  # that the state is on
     streets_left: int = 0  # after it

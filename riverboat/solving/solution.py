@@ -153,7 +153,7 @@ def warm_start(solver: Solver, other: Solver) -> None:
         raise InvalidInput("other", "lock nodes after a warm start, not before")
     for name in ("regrets", "regret_scales", "sums", "sum_scales"):
         getattr(mine.store, name)[:] = getattr(theirs.store, name)
-    solver.iteration = other.iteration
+    solver.start_at(other.iteration)
 
 
 def resume(data: bytes, solver: Solver) -> None:
@@ -161,4 +161,4 @@ def resume(data: bytes, solver: Solver) -> None:
     header = restore(data, solver.memory)
     if not header.has_regrets:
         raise InvalidInput("", "only averages were saved: solving cannot go on from them")
-    solver.iteration = header.iteration
+    solver.start_at(header.iteration)

@@ -53,7 +53,7 @@ class Steps(NamedTuple):
 
     player: I64  # [n]: whose values are wanted: 0, 1 or BOTH
     purpose: I64  # [n]: UPDATE and so on
-    rule: F64  # [n, 3]: the numbers of a Rule
+    rule: F64  # [n, 1 or K, 3]: the numbers of a Rule, for all boards or for each
     source: int  # CURRENT or AVERAGE
     floor: bool
     predictive: bool
@@ -332,12 +332,13 @@ def walk(
     """Walk once for each step, entering and leaving boards in the order of events from `start` up to `end`."""
     for step in range(len(steps.player)):
         player, purpose, source = steps.player[step], steps.purpose[step], steps.source
-        rule = Rule(steps.rule[step, 0], steps.rule[step, 1], steps.rule[step, 2], steps.floor, steps.predictive)
         has_values = purpose not in (ADD, REACH)
         first, last = (0, 1) if player == BOTH else (player, player)
         for n in range(start, end):
             board, action = events[n, 0], events[n, 1]
             at = boards.level[board]
+            numbers = steps.rule[step, min(board, steps.rule.shape[1] - 1)]
+            rule = Rule(numbers[0], numbers[1], numbers[2], steps.floor, steps.predictive)
             if action == ENTER:
                 for p in range(first, last + 1):
                     descend(1 - p, board, levels, boards, data, work, shared, source, purpose, rule)

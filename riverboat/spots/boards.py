@@ -66,7 +66,11 @@ def deal_all(
     sampled: int | None = None,
     rng: np.random.Generator | None = None,
 ) -> Deals:
-    """The boards after `deal_count` more deals: all, or `sampled` ones after each board."""
+    """The boards after `deal_count` more deals: all, or `sampled` ones after each board.
+
+    Chances of all boards add up to one for every two holdings. A sample's are right on average over samples: in a
+    single one they add up to more for holdings that it happens to leave on many boards, and to less for others.
+    """
     size = deck.board_sizes.index(len(board))
     if sampled is not None and (sampled < 1 or rng is None):
         raise InvalidInput("sampled", "must be at least 1, with a generator to sample by")
@@ -102,7 +106,7 @@ def _check_count(deck: Deck, sizes: Sequence[int], sampled: int | None) -> None:
         following = comb(len(deck.cards) - before, after - before)
         count *= following if sampled is None else min(following, sampled)
     if count > MOST_BOARDS:
-        raise TooLarge(f"{count:,} boards can follow; the limit is {MOST_BOARDS:,}: cut the tree, or sample boards")
+        raise TooLarge(f"{count:,} boards can follow; the limit is {MOST_BOARDS:,}: look fewer deals ahead")
 
 
 _Following = tuple[tuple[int, ...], list[I32], list[Exchange], float]

@@ -64,18 +64,14 @@ def whole_game(variant: Variant, stack: int, sizes: BetSizes) -> Spot:
     return Spot(start(variant, [stack, stack]), weights, sizes)
 
 
-def build(
-    spot: Spot, *, isomorphic: bool = True, sampled: int | None = None, rng: np.random.Generator | None = None
-) -> BuiltSpot:
-    """The subgame of a spot, all in this process; with all boards, or some `sampled` by `rng` after each board."""
+def build(spot: Spot, *, isomorphic: bool = True) -> BuiltSpot:
+    """The subgame of a spot, all in this process."""
     public = spot.public
     deck = public.variant.deck
     tree = expand_betting(public, spot.sizes, spot.depth)
     lines = lines_of(tree)
     levels = lines.levels()
-    deals = deal_all(
-        deck, public.board, int(levels.max()), spot.weights, isomorphic=isomorphic, sampled=sampled, rng=rng
-    )
+    deals = deal_all(deck, public.board, int(levels.max()), spot.weights, isomorphic=isomorphic)
     strengths = _strengths(deck, deals)
     has_showdown = set(levels[lines.kind == SHOWDOWN].tolist())
 

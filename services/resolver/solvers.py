@@ -62,6 +62,8 @@ class Solvers:
                 precision=precision,
                 threads=threads,
                 leaf_values=built.below.make() if built.below else None,
+                sampled=built.spot.sampled,
+                seed=built.spot.seed,
             )
         except BaseException:
             self._solutions.free(needed)

@@ -155,11 +155,8 @@ class Study:
         )
 
     def _deals(self, built: BuiltSpot, place: Place) -> tuple[str, ...]:
-        """What may be dealt next: all boards that follow, mirrors included; of a sample those that are in it."""
-        spot, boards = built.spot, built.subgame.boards
-        if spot.sampled is not None:
-            return tuple(built.boards[k][len(place.cards) :] for k in np.flatnonzero(boards.parent == place.board))
-        question = SpotQuestion(b"", spot.deck, place.cards, 0, 0, "", None, None, 0)
+        """What may be dealt next: all boards that follow, mirrors included."""
+        question = SpotQuestion(b"", built.spot.deck, place.cards, 0, 0, "", None, None, 0)
         nothing = np.arange(built.subgame.holding_count, dtype=np.float32)[None, :]  # which no exchange leaves
         cards = self._upstream.boards(question, 1, nothing)[1]
         return tuple(text[len(place.cards) :] for text in cards[1:])

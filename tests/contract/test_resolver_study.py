@@ -159,17 +159,17 @@ def test_a_deadline_ends_solving_with_what_there_is(resolver: ResolverStub) -> N
 
 
 def test_a_spot_that_does_not_fit_is_refused_with_its_size(start: StartResolver) -> None:
-    small = start(memory_megabytes="1")
+    small = start(memory_megabytes="2")
     where, _ = golden("turn_srp")
     with pytest.raises(grpc.RpcError) as caught:
         list(small.Solve(request_of(where, 1), timeout=60))
     assert caught.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
-    assert "bytes); the limit is 1,000,000" in (caught.value.details() or "")
-    assert solved(small, request_of(golden("river_srp")[0], 5)).cost.bytes < 1_000_000
+    assert "bytes); the limit is 2,000,000" in (caught.value.details() or "")
+    assert solved(small, request_of(golden("river_srp")[0], 5)).cost.bytes < 2_000_000
 
 
 def test_older_solutions_make_room(start: StartResolver) -> None:
-    small = start(memory_megabytes="1", solutions="100")
+    small = start(memory_megabytes="2", solutions="100")
     where, _ = golden("river_srp")
     handles = [solved(small, request_of(where, 1)).handle for _ in range(12)]
     assert node(small, handles[-1]).actions
@@ -314,16 +314,21 @@ def test_locks_may_tell_suits_apart(resolver: ResolverStub) -> None:
     assert found[:, other] == pytest.approx([1, 0], abs=1e-4)
 
 
-def test_deals_of_a_sample_are_those_that_can_be_asked_for(resolver: ResolverStub) -> None:
-    where = turn()
-    request = request_of(where, 5)
-    request.spot.board_count = 3
-    last = solved(resolver, request)
+def test_a_sample_of_boards_is_another_in_each_iteration(resolver: ResolverStub) -> None:
+    """So all boards can be asked about, and the exploitability is that of all of them."""
     both_check = [pb.Step(action=CALL), pb.Step(action=CALL)]
-    deals = node(resolver, last.handle, *both_check).deals
-    assert len(deals) == 3
-    for cards in deals:
-        assert node(resolver, last.handle, *both_check, pb.Step(cards=cards)).player == 0
+    answers = {}
+    for count in (0, 3):
+        request = request_of(turn(), 60)
+        request.spot.board_count, request.spot.seed = count, 7
+        answers[count] = solved(resolver, request)
+    every, some = answers[0], answers[3]
+    assert some.cost.board_count == every.cost.board_count
+    assert some.cost.exploitability > 2 * every.cost.exploitability
+    deals = [node(resolver, last.handle, *both_check).deals for last in (every, some)]
+    assert deals[0] == deals[1]
+    for cards in deals[1]:
+        assert node(resolver, some.handle, *both_check, pb.Step(cards=cards)).player == 0
 
 
 @pytest.mark.parametrize(

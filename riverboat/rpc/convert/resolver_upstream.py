@@ -60,14 +60,12 @@ def decode_lines(chunks: Iterable[rules_pb.ExpandSubtreeResponse]) -> LineTree:
 
 
 def encode_following(spot: SpotQuestion, deal_count: int, weights: F32) -> oracle_pb2.FollowingBoardsRequest:
-    """The boards ahead."""
+    """The boards ahead: all of them, whatever an iteration then goes through."""
     return oracle_pb2.FollowingBoardsRequest(
         deck=spot.deck,
         board=spot.board,
         deal_count=deal_count,
         ranges=[oracle_pb2.Range(weights=encode_floats(row)) for row in weights],
-        board_count=spot.sampled or 0,
-        seed=spot.seed,
     )
 
 

@@ -1,18 +1,21 @@
-"""Boards that are the same but for suits, and sampled ones."""
+"""Boards that are the same but for suits, and how likely they are."""
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from riverboat.cards import find_deck, parse_cards
 from riverboat.errors import TooLarge
 from riverboat.holdings import holdings_of
 from riverboat.ranges import parse_range
 from riverboat.solving.best_response import exploitability, worth
-from riverboat.solving.cfr import CFR, RECENT
+from riverboat.solving.cfr import RECENT
 from riverboat.solving.memory import Precision
-from riverboat.spots.boards import deal_all, exchanges
+from riverboat.solving.sampling import BoardSampler
+from riverboat.solving.subgame import F64
+from riverboat.spots.boards import Deals, deal_all, exchanges
 from riverboat.spots.spot import build, street_start
 from riverboat.utility import board_utility, runout_utility
 from tests.unit.solving.games import solver, spot
@@ -93,26 +96,46 @@ def test_isomorphic_boards_give_permuted_results() -> None:
         assert results[0][:, h] == pytest.approx(results[1][:, there], rel=1e-6, abs=1e-6)
 
 
-def test_sampled_boards_are_right_on_average() -> None:
-    where = spot("TsKh9sJc", 60, 120, "/ / 1p / 1p", deck="24", ranges=("AA-99,AKs", "AA-99,KQs"))
-    exact = worth(solver(build(where), CFR)).means[0]
-    found = []
-    for seed in range(60):
-        built = build(where, sampled=5, rng=np.random.default_rng(seed))
-        assert built.deals.boards.count == 6
-        found.append(worth(solver(built, CFR)).means[0])
-    error = np.std(found) / np.sqrt(len(found))
-    assert abs(np.mean(found) - exact) < 4 * error + 1e-6
+def pair_chances(deals: Deals, after: int, chance: F64) -> F64:
+    """For every two holdings, the chances of the boards after one, mirrors included, that leave both [H, H]."""
+    boards = deals.boards
+    found = np.zeros((boards.live.shape[1],) * 2)
+    for board in np.flatnonzero(boards.parent == after):
+        for exchange in (np.arange(len(found)), *boards.mirrors[board]):
+            live = np.zeros(len(found))
+            live[exchange[boards.live[board]]] = chance[board]
+            found += np.outer(live > 0, live)
+    return found
 
 
-def test_the_same_seed_samples_the_same_boards() -> None:
-    where = spot("TsKh9s", 60, 120, "/ 1p / 1p / 1p", deck="24", ranges=("AA-99,AKs", "AA-99,KQs"))
-    results = []
-    for seed in (5, 5, 6):
-        found = solver(build(where, sampled=4, rng=np.random.default_rng(seed)), CFR)
-        found.run(5)
-        results.append(found.memory.store.sums.tobytes())
-    assert results[0] == results[1] != results[2]
+def possible_pairs(deals: Deals, board: int) -> NDArray[np.bool_]:
+    """Which two holdings can both be dealt beside a board [H, H]."""
+    masks = holdings_of(find_deck("24")).masks
+    live = deals.boards.live[board]
+    found: NDArray[np.bool_] = ((masks[:, None] & masks[None, :]) == 0) & live[:, None] & live[None, :]
+    return found
+
+
+@pytest.mark.parametrize(("board", "deal_count"), [("TsTh9sKd", 1), ("TsTh9s", 2), ("", 1)])
+def test_chances_add_up_to_one_for_every_two_holdings(board: str, deal_count: int) -> None:
+    deals = deal_all(find_deck("24"), parse_cards(board), deal_count, np.ones((2, 276), np.float32))
+    for after in {0, int(deals.boards.parent[-1])}:
+        pairs = possible_pairs(deals, after)
+        assert pair_chances(deals, after, deals.boards.chance)[pairs] == pytest.approx(1)
+
+
+@pytest.mark.parametrize("count", [1, 4, 7])
+def test_chances_of_samples_add_up_to_one_once_all_boards_have_had_their_turns(count: int) -> None:
+    deals = deal_all(find_deck("24"), parse_cards("TsTh9sKd"), 1, np.ones((2, 276), np.float32))
+    sampler = BoardSampler(deals.boards, count, np.random.default_rng(3))
+    turns = deals.boards.count - 1
+    for _ in range(2):
+        total = np.zeros(deals.boards.count)
+        for _ in range(turns):
+            sample = sampler.next()
+            assert len(sample.boards) == 1 + count
+            total[sample.boards] += sample.chance[sample.boards]
+        assert pair_chances(deals, 0, total / turns)[possible_pairs(deals, 0)] == pytest.approx(1)
 
 
 @pytest.mark.parametrize("board", ["TsKh9sJc", "TsKh9s"])

@@ -1,0 +1,90 @@
+"""Which boards an iteration goes through, when it does not go through all: others in each iteration.
+
+The boards that follow a board are in a circle, and each turn takes the next few. A board that is taken stands for
+several, and its chance is multiplied by how many. After as many turns as the circle has boards, each has been taken
+equally often: on average over these turns the chances add up to exactly one for every two holdings. Then the circle is
+shuffled again.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from riverboat.errors import InvalidInput
+from riverboat.solving.layout import children_of, events_of
+from riverboat.solving.subgame import F64, I32, I64, Boards
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sample:
+    """The boards of one iteration."""
+
+    boards: I64  # [S]: those that are taken, the root's too
+    events: I32  # [E, 2]: as in layout.py
+    event_first: I64
+    chance: F64  # [K]: of boards that are taken, with what they stand for
+    visits: I64  # [K]: how often each board has been taken, this time included
+
+
+@dataclass(slots=True, eq=False)
+class _Circle:
+    """The boards after one board, in the order in which they are taken."""
+
+    order: I64
+    turn: int = 0  # how many turns the order has been used for
+
+
+@dataclass(slots=True, eq=False)
+class BoardSampler:
+    """Takes at most `count` boards after each board, by `rng`."""
+
+    boards: Boards
+    count: int
+    rng: np.random.Generator
+    _visits: I64 = field(init=False)
+    _circles: list[_Circle] = field(init=False)
+
+    def __post_init__(self) -> None:
+        if self.count < 1:
+            raise InvalidInput("sampled", f"must be at least 1, not {self.count}")
+        self._visits = np.zeros(self.boards.count, np.int64)
+        self._circles = [_Circle(np.array(after, np.int64)) for after in children_of(self.boards.parent)]
+
+    def next(self) -> Sample:
+        """The boards of the next iteration."""
+        children, chance = self._take()
+        taken = np.array([0, *(board for after in children for board in after)], np.int64)
+        events, first = events_of(children)
+        return Sample(taken, events, first, chance, self._visits.copy())
+
+    def start_at(self, iteration: int) -> None:
+        """Go on as after so many iterations, with each board taken as often as the others; by another shuffle."""
+        self._visits[0] = iteration
+        for board, circle in enumerate(self._circles):
+            size = max(1, len(circle.order))
+            self._visits[circle.order] = self._visits[board] * min(self.count, size) // size
+            circle.order, circle.turn = self.rng.permutation(circle.order), 0
+
+    def _take(self) -> tuple[list[list[int]], F64]:
+        """The boards that are taken after each board, and their chances."""
+        chance = self.boards.chance.copy()
+        children: list[list[int]] = [[] for _ in self._circles]
+        waiting = [0]
+        for board in waiting:  # which grows meanwhile
+            self._visits[board] += 1
+            after, stands_for = self._turn(self._circles[board])
+            chance[after] *= stands_for
+            children[board] = after
+            waiting += after
+        return children, chance
+
+    def _turn(self, circle: _Circle) -> tuple[list[int], float]:
+        """The next boards of a circle in ascending order, and how many each stands for."""
+        size = len(circle.order)
+        if size <= self.count:
+            return circle.order.tolist(), 1.0
+        if circle.turn % size == 0:
+            circle.order = self.rng.permutation(circle.order)
+        places = (circle.turn * self.count + np.arange(self.count)) % size
+        circle.turn += 1
+        return np.sort(circle.order[places]).tolist(), size / self.count
