@@ -12,6 +12,7 @@ from clients.console.output import note, out
 from clients.console.table.plain import plain
 from clients.console.table.story import street_name
 from clients.resolving.explaining import Choice, Explanation
+from clients.resolving.meaning import estimate_words, graded_against
 from clients.resolving.words import Amount, action_words, chips_words, share_words, why
 from riverboat.cards import Deck, format_cards
 from riverboat.holdings import class_grid, class_label, holdings_of_class, live_holdings
@@ -24,7 +25,6 @@ _LEAST = 0.005  # of a class, to be shown as a number
 _LIKELIEST = 6
 _SEEN = 0.01  # of a class: less is a dot in the grid
 _UNEXPECTED = "the hand is hardly in its range: earlier on the strategy would have done something else with it\n"
-ESTIMATE = "before the turn, what follows the next deal is estimated as if nobody bet any more, so values are rough"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +46,11 @@ def print_explanation(explanation: Explanation, names: Names, title: str) -> Non
     _print_ranges(explanation, names)
     if _is_unexpected(explanation):
         note(_UNEXPECTED)
-    out.print(why(explanation, plain(names.players[1 - explanation.seat]), names.amount), markup=False)
+    opponent = plain(names.players[1 - explanation.seat])
+    out.print(why(explanation, opponent, names.amount), markup=False)
+    note(graded_against(explanation, opponent))
     if explanation.is_estimate:
-        note(f"~ {ESTIMATE}")
+        note(f"~ {estimate_words(explanation)}")
 
 
 def _is_unexpected(explanation: Explanation) -> bool:
@@ -163,6 +165,7 @@ def _grid(deck: Deck, values: dict[str, float], cell: int) -> Table:
 def as_dict(explanation: Explanation, names: Names) -> dict[str, Any]:
     """An explanation; chips are those of the rules, ranges are shares of each class."""
     public, standing = explanation.public, explanation.standing
+    opponent = plain(names.players[1 - explanation.seat])
     return {
         "player": names.players[explanation.seat],
         "opponent": names.players[1 - explanation.seat],
@@ -178,8 +181,13 @@ def as_dict(explanation: Explanation, names: Names) -> dict[str, Any]:
         "standing": asdict(standing),
         "ranges": {names.players[seat]: class_weights(explanation, seat) for seat in (0, 1)},
         "exploitability": explanation.exploitability,
+        "exploitability_scope": str(explanation.scope),
         "is_estimate": explanation.is_estimate,
-        "why": why(explanation, plain(names.players[1 - explanation.seat]), names.amount),
+        "below_cut": explanation.leaf or None,
+        "opponent_actions_read": explanation.read_count,
+        "opponent_actions_resolved": explanation.resolved_count,
+        "graded_against": graded_against(explanation, opponent),
+        "why": why(explanation, opponent, names.amount),
     }
 
 

@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from clients.console.explain_command import names_in
-from clients.console.explain_view import ESTIMATE
 from clients.console.failures import Refused
 from clients.console.hand_files import (
     Form,
@@ -76,7 +75,7 @@ def review(
     for one in found:
         print_review(one, names, f"hand {label}: ")
         out.print()
-    note(f"{_MARKS}\n~ {ESTIMATE}")
+    note(_MARKS)
 
 
 def _show(bar: Bar, done: int, count: int, share: float) -> None:

@@ -7,9 +7,10 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from clients.console.explain_view import Names, as_dict, street_of
-from clients.console.output import out
+from clients.console.output import note, out
 from clients.console.table.plain import cards_words, plain
 from clients.resolving.explaining import Explanation
+from clients.resolving.meaning import estimate_words, graded_against
 from clients.resolving.reviewing import Mark, Reviewed
 from clients.resolving.words import Amount, action_words, share_words
 from riverboat.cards import format_cards
@@ -46,6 +47,16 @@ def review_sum(reviewed: Sequence[Reviewed], amount: Amount) -> str:
     )
 
 
+def review_notes(reviewed: Sequence[Reviewed], opponent: str) -> list[str]:
+    """Against whom decisions were graded, the last one said for all, and why values are rough where they are."""
+    rough = [
+        f"~ {street_of(one.explanation)}: {estimate_words(one.explanation)}"
+        for one in reviewed
+        if one.explanation.is_estimate
+    ]
+    return [graded_against(reviewed[-1].explanation, opponent), *dict.fromkeys(rough)]
+
+
 def print_review(reviewed: Sequence[Reviewed], names: Names, title: str) -> None:
     """For people."""
     seat, holding = reviewed[0].explanation.seat, reviewed[0].explanation.holding
@@ -67,6 +78,7 @@ def print_review(reviewed: Sequence[Reviewed], names: Names, title: str) -> None
         )
     out.print(table)
     out.print(review_sum(reviewed, names.amount), markup=False)
+    note("\n".join(review_notes(reviewed, plain(names.players[1 - seat]))))
 
 
 def review_dict(reviewed: Sequence[Reviewed], names: Names) -> list[dict[str, Any]]:

@@ -22,6 +22,7 @@ from clients.console.study.spot_files import SpotText, StudySpot, read_file, rea
 from clients.console.study.steps import read_path
 from clients.console.study.walk import show_node, walk
 from clients.resolving.link import ResolverLink
+from clients.resolving.meaning import exploitability_name, exploitability_words
 from riverboat.cards import format_cards
 from riverboat.rules.variant import MOST_CHIPS
 from riverboat.solving.answers import Solved
@@ -91,7 +92,11 @@ def solve(
         ),
     ] = None,
     target: Annotated[
-        str, typer.Option("--target", help="Stop at this exploitability: 0.1% of the pot, or chips.")
+        str,
+        typer.Option(
+            "--target",
+            help="Stop at this exploitability: 0.1% of the pot, or chips. With --cut it is measured above the cut.",
+        ),
     ] = "0.3%",
     iterations: Annotated[
         int | None,
@@ -207,7 +212,7 @@ def _page(link: ResolverLink, spot: StudySpot, solved: Solved, most: int, target
 
 def _facts(spot: StudySpot, solved: Solved) -> Iterator[tuple[str, str]]:
     cost = solved.cost
-    yield "exploitability", f"{100 * cost.exploitability / spot.public.pot:.3f} % of the pot"
+    yield exploitability_name(cost.scope), exploitability_words(cost.scope, cost.exploitability / spot.public.pot)
     for player, ev in zip(PLAYERS, solved.evs, strict=True):
         yield f"EV {player}", f"{ev:,.1f} of {spot.public.pot:,}"
     yield "iterations", f"{cost.iterations:,} in {cost.solving_seconds:.2f} s"

@@ -2,7 +2,8 @@
 
 The ranges come from following the hand (`tracking.py`). The spot is then solved anew, with more iterations than play
 needs. The last two streets are solved to the end of the hand; before that the tree ends at the next deal, and what
-lies behind it is estimated as if nobody bet any more.
+lies behind it is estimated: by a value network if the resolver has one for the deck and street, otherwise as if nobody
+bet any more. The explanation says which.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,7 +22,7 @@ from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.betting import CALL, FOLD
 from riverboat.rules.sized_raises import restricted_actions
 from riverboat.rules.state import PublicState
-from riverboat.solving.answers import NodeAnswer, Solved
+from riverboat.solving.answers import NodeAnswer, Scope, Solved
 from riverboat.solving.solve import Limits
 from riverboat.solving.subgame import F64
 
@@ -70,7 +71,11 @@ class Explanation:
     ranges: F64  # [2, H] by seat, each up to one
     equity: float  # share of the pot if nobody bets any more
     standing: Standing
-    exploitability: float  # chips
+    exploitability: float  # chips, in `scope`
+    scope: Scope = Scope.WHOLE
+    leaf: str = ""  # what lay below the cut: "equity", the name of a network, or nothing
+    read_count: int = 0  # the opponent's actions after the flop, which its range was guessed from by reading them
+    resolved_count: int = 0  # and those before the flop, by re-solving
 
     @property
     def best(self) -> Choice:
@@ -85,7 +90,7 @@ class Explanation:
     @property
     def is_estimate(self) -> bool:
         """Whether what lies behind the next deal was estimated."""
-        return is_cut(self.public)
+        return bool(self.leaf)
 
     def choice(self, action: int) -> Choice:
         """The choice that is this action."""
@@ -159,6 +164,10 @@ def explain_next(
         equity=float(root.equity[seat, place]),
         standing=standing_of(deck, public.board, holding, opponent),
         exploitability=max(0.0, solved.cost.exploitability),
+        scope=solved.cost.scope,
+        leaf=solved.cost.leaf,
+        read_count=tracker.read_count,
+        resolved_count=tracker.resolved_count,
     )
 
 

@@ -54,6 +54,8 @@ class Tracker:
         self._decided: tuple[int, Resolved] | None = None  # the last answer, and after how many actions
         # How likely each holding would have decided as was decided here [H]; nothing if it began in the middle.
         self.reach: F64 | None = np.ones(())
+        # How many of the opponent's actions its range was guessed from: by reading them, and by re-solving.
+        self.read_count, self.resolved_count = 0, 0
 
     @property
     def seen_count(self) -> int:
@@ -100,8 +102,10 @@ class Tracker:
             chances = self._strategy(state, action, before, self._mistakes)
         elif state.board:
             chances = read_action(state, action, before[1 - seat], self._reading)
+            self.read_count += 1
         else:
             chances = self._strategy(state, action, before, self._reading.mistakes)
+            self.resolved_count += 1
         after = bayesian_update(before[seat], chances)
         found = before.copy()
         found[seat] = after / after.max()

@@ -1,8 +1,25 @@
 """What a resolver answers, as values."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from riverboat.solving.subgame import F64
+
+
+class Scope(StrEnum):
+    """What exploitability was measured in."""
+
+    WHOLE = "whole"  # to the end of the hand, on all boards
+    ABOVE_CUT = "above_cut"  # with values below the cut held fixed
+    BEYOND_VALUES = "beyond_values"  # what the opponent wins beyond the values that it was given
+    BEYOND_VALUES_ABOVE_CUT = "beyond_values_above_cut"
+
+
+def scope_of(leaf: str, is_safe: bool = False) -> Scope:
+    """The scope of a solution with something below a cut, or nothing; with the opponent's values given, or not."""
+    if is_safe:
+        return Scope.BEYOND_VALUES_ABOVE_CUT if leaf else Scope.BEYOND_VALUES
+    return Scope.ABOVE_CUT if leaf else Scope.WHOLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -10,7 +27,7 @@ class Cost:
     """What solving took so far."""
 
     iterations: int
-    exploitability: float  # chips
+    exploitability: float  # chips, in `scope`
     solving_seconds: float
     total_seconds: float
     line_count: int
@@ -18,6 +35,7 @@ class Cost:
     byte_count: int
     is_partial: bool
     leaf: str = ""  # what lay below the cut, if there is one
+    scope: Scope = Scope.WHOLE
 
 
 @dataclass(frozen=True, slots=True, eq=False)

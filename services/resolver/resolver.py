@@ -76,7 +76,8 @@ class Resolver:
                 yield None
             left = gadget.shortfall() if gadget else exploitability(started.solver)
             found = read_resolution(started.solver, is_safe=gadget is not None)
-            yield _Found(built, found, started.cost(left, self._solvers.clock(), is_partial))
+            cost = started.cost(left, self._solvers.clock(), is_partial, is_safe=gadget is not None)
+            yield _Found(built, found, cost)
         finally:
             started.solver.close()
             self._solutions.free(started.byte_count)

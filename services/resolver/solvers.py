@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from riverboat.solving.answers import Cost
+from riverboat.solving.answers import Cost, scope_of
 from riverboat.solving.cfr import Algorithm, Solver, new_solver
 from riverboat.solving.memory import Precision, bytes_needed
 from services.resolver.solutions import Solutions, bytes_of_values
@@ -26,8 +26,8 @@ class Started:
     start: float
     built_at: float
 
-    def cost(self, exploitability: float, now: float, is_partial: bool) -> Cost:
-        """What it took so far."""
+    def cost(self, exploitability: float, now: float, is_partial: bool, is_safe: bool = False) -> Cost:
+        """What it took so far; if the opponent's values were given, exploitability is what it wins beyond them."""
         subgame = self.built.subgame
         return Cost(
             self.solver.iteration,
@@ -39,6 +39,7 @@ class Started:
             self.byte_count,
             is_partial,
             self.built.leaf_name,
+            scope_of(self.built.leaf_name, is_safe),
         )
 
 

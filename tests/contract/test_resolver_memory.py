@@ -31,8 +31,8 @@ def process(
     oracle_process: ServiceProcess, gamemanager_process: ServiceProcess, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[ServiceProcess]:
     """A resolver of its own, so that nobody else's spots are in its peak."""
-    needed = {"oracle_server": oracle_process.address, "gamemanager_server": gamemanager_process.address}
-    with running("resolver", tmp_path_factory.mktemp("memory"), **needed) as resolver:
+    folder, oracle, states = tmp_path_factory.mktemp("memory"), oracle_process.address, gamemanager_process.address
+    with running("resolver", folder, oracle_server=oracle, gamemanager_server=states) as resolver:
         resolver.wait_until_healthy()
         yield resolver
 

@@ -60,7 +60,9 @@ def test_the_last_decision_for_people(server: str, hand: Path) -> None:
     assert lines[1] == "Anna holds As Ad, river Ah Kd 2c 2s 9c, pot 2,500, 1,000 to call, 250 behind"
     assert any(line.split()[0] == "fold" and line.endswith("played") for line in lines if line)
     assert "what Anna can have, in %" in text
-    assert "A call of 1,000 needs 29 % of the pot" in " ".join(text.split())
+    said = " ".join(text.split())
+    assert "A call of 1,000 needs 29 % of the pot" in said
+    assert "Graded against a guess of Bob's range" in said
 
 
 def test_json(server: str, hand: Path) -> None:
@@ -75,6 +77,9 @@ def test_json(server: str, hand: Path) -> None:
     assert found["equity"] > 0.95
     assert found["why"].count(". ") == 1
     assert set(found["ranges"]) == {"Anna", "Bob"}
+    assert (found["exploitability_scope"], found["below_cut"]) == ("whole", None)
+    assert found["opponent_actions_read"] > 0
+    assert "heuristic reading" in found["graded_against"]
 
 
 def test_one_decision_of_somebody_else_with_other_cards(server: str, hand: Path) -> None:
@@ -91,11 +96,17 @@ def test_review(server: str, hand: Path) -> None:
     assert rows[0] == ["hand", "7:", "Anna", "with", "As", "Ad"]
     assert [row[1] for row in rows[2:8]] == ["preflop", "flop", "flop", "turn", "river", "river"]
     assert rows[7][-1] == "blunder"
+    said = " ".join(text.split())
+    assert "Graded against a guess of Bob's range" in said
+    assert "~ preflop: what follows the next deal is estimated as if nobody bet any more (equity)" in said
+    assert "~ flop: what follows the next deal is estimated by the value network 52-turn-" in said
     found = json.loads(riverboat("review", hand, "--json", "--server", server)[1])
     assert {name: len(decisions) for name, decisions in found.items()} == {"Anna": 6, "Bob": 4}
     last = found["Anna"][-1]
     assert last["mark"] == "blunder"
     assert last["pot_share"] == pytest.approx(last["loss"] / 2500)
+    assert [bool(one["below_cut"]) for one in found["Anna"]] == [True, True, True, False, False, False]
+    assert all("a guess of" in one["graded_against"] for decisions in found.values() for one in decisions)
 
 
 @pytest.mark.parametrize(

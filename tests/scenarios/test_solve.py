@@ -116,6 +116,24 @@ def test_a_flop_can_be_cut(server: str) -> None:
     assert found["tree"]["boards"] == 1
     assert found["below_cut"] == "equity"
     assert found["exploitability_percent"] <= 0.3
+    assert found["exploitability_scope"] == "above_cut"
+    assert "whole game" in found["exploitability_note"]
+
+
+@pytest.mark.parametrize(
+    ("more", "name"), [((), "exploitability:"), (("--cut", "turn"), "exploitability above the cut:")]
+)
+def test_the_number_is_called_what_it_is(server: str, tmp_path: Path, more: tuple[str, ...], name: str) -> None:
+    """On the terminal, on the page, and when a saved solution comes back."""
+    board = "TsTh9s" if more else "TsTh9sKdAc"
+    spot = ["--board", board, "--deck", "24", "--pot", "60", "--stack", "120", "--sizes", "100%", *more]
+    page, kept = tmp_path / "mine.html", tmp_path / "mine.solution"
+    code, text = solve(server, *spot, "--target", "1%", "--html", page, "--save", kept, "--html-nodes", "3")
+    assert code == 0, text
+    again = solve(server, "--load", kept)[1]
+    for said in (text, again):
+        assert any(line.startswith(name) for line in said.splitlines()), said
+    assert f'"{name.rstrip(":")}"' in page.read_text()
 
 
 def test_a_turn_can_be_cut_with_a_network_below(server: str) -> None:

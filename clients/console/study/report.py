@@ -11,6 +11,7 @@ from rich.text import Text
 
 from clients.console.grid import Scale, class_table
 from clients.console.study.steps import mark_of, words_of
+from clients.resolving.meaning import exploitability_note
 from riverboat.cards import Deck
 from riverboat.holdings import holdings_of, holdings_of_class
 from riverboat.rules.state import PublicState
@@ -29,6 +30,8 @@ def as_dict(root: PublicState, public: PublicState, solved: Solved, path: str, n
     live = np.flatnonzero(node.reach[node.player] > 0) if node.player >= 0 else np.zeros(0, np.int64)
     return {
         "exploitability_percent": 100 * cost.exploitability / root.pot,
+        "exploitability_scope": str(cost.scope),
+        "exploitability_note": exploitability_note(cost.scope) or None,
         "root_ev": dict(zip(_KEYS, solved.evs, strict=True)),
         "iterations": cost.iterations,
         "seconds_solving": cost.solving_seconds,

@@ -13,6 +13,7 @@ from clients.console.failures import Refused
 from clients.console.output import progress_bar
 from clients.console.study.spot_files import StudySpot
 from clients.resolving.link import ResolverLink
+from clients.resolving.meaning import exploitability_name
 from protos.resolver.v1 import resolver_pb2 as pb
 from riverboat.rpc.convert.state_manager import decode_state
 from riverboat.rules.bet_sizes import parse_bet_sizes
@@ -100,7 +101,8 @@ def _shown(steps: Iterator[Solved], limits: Limits, pot: int) -> Solved:
             if isfinite(last.cost.exploitability):
                 known = last.cost.exploitability
             done = f"{100 * known / pot:.3f} % of the pot" if isfinite(known) else "…"
-            bar.show(_part(last, limits, known, pot), f"{last.cost.iterations:,} iterations, exploitability {done}")
+            name = exploitability_name(last.cost.scope)
+            bar.show(_part(last, limits, known, pot), f"{last.cost.iterations:,} iterations, {name} {done}")
     if last is None or not last.handle:
         raise Refused("the resolver ended without a solution")
     return last

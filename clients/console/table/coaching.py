@@ -10,17 +10,18 @@ from contextlib import ExitStack, contextmanager
 import grpc
 
 from clients.bots.views import decode_view
-from clients.console.explain_view import ESTIMATE, likeliest
+from clients.console.explain_view import likeliest
 from clients.console.failures import Refused
 from clients.console.game_link import GameLink
 from clients.console.resolver_link import own_resolver, resolver_refusal, running_resolver
-from clients.console.review_view import review_lines, review_sum
+from clients.console.review_view import review_lines, review_notes, review_sum
 from clients.console.settings import resolver_server
 from clients.console.table.inbox import Advice, Inbox
 from clients.console.table.plain import cards_words, plain
 from clients.console.table.records import hands_of
 from clients.resolving.explaining import Explanation, Tell, explain
 from clients.resolving.link import ResolverLink
+from clients.resolving.meaning import estimate_words, graded_against
 from clients.resolving.reviewing import review
 from clients.resolving.tracking import decisions_of
 from clients.resolving.words import action_words, chips_words, why
@@ -100,8 +101,8 @@ class Coach:
         if not found:
             return f"{title}: there was nothing to decide"
         lines = [f"{title}: {review_sum(found, chips_words)}", *review_lines(found, chips_words)]
-        rough = any(one.explanation.is_estimate and one.taken.loss > one.explanation.slack for one in found)
-        return "\n".join([*lines, *([f"~ {ESTIMATE}"] if rough else [])])
+        opponent = plain(begun.names[1 - seat])
+        return "\n".join([*lines, *review_notes(found, opponent)])
 
     # In the background
 
@@ -157,7 +158,10 @@ def explanation_of(link: ResolverLink, message: pb.View, tell: Tell) -> str:
         _actions(found),
         f"you look like {likeliest(found, view.seat)}; {opponent} like {likeliest(found, 1 - view.seat)}",
         why(found, opponent),
+        graded_against(found, opponent),
     ]
+    if found.is_estimate:
+        lines.append(estimate_words(found))
     return "\n".join(lines)
 
 

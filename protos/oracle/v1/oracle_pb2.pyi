@@ -698,7 +698,11 @@ class FollowingBoardsResponse(_message.Message):
     parent: _builtins.bytes
     """int32 [K]: -1 for the first."""
     chance: _builtins.bytes
-    """float64 [K]: the probability after its parent, given the holdings of two players that allow it."""
+    """float64 [K]: the probability after its parent, given the holdings of two players that allow it. Of all boards after
+    one, mirrors counted, they add up to one for every two holdings. Of a sample each counts for those that were left
+    out: that is right on average over seeds, and in one sample they add up to more or less than one, to nothing for
+    holdings that none of its boards leaves.
+    """
     live: _builtins.bytes
     """uint8 [K, (H + 7) / 8]: a bit for each holding that the board leaves, the lowest first."""
     exchanges: _builtins.bytes

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from protos.gamemanager.v1 import state_manager_pb2 as protos_dot_gamemanager_dot_v1_dot_state__manager__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!protos/resolver/v1/resolver.proto\x12\x15riverboat.resolver.v1\x1a)protos/gamemanager/v1/state_manager.proto\"\xb2\x01\n\x04Spot\x12.\n\x05state\x18\x01 \x01(\x0b\x32\x1f.riverboat.gamemanager.v1.State\x12\x11\n\tbet_sizes\x18\x02 \x01(\t\x12\x36\n\x05\x64\x65pth\x18\x03 \x01(\x0b\x32\'.riverboat.gamemanager.v1.Subtree.Depth\x12\x13\n\x0b\x62oard_count\x18\x04 \x01(\x05\x12\x0c\n\x04seed\x18\x05 \x01(\x04\x12\x0c\n\x04leaf\x18\x06 \x01(\t\"J\n\x06\x42udget\x12\x12\n\niterations\x18\x01 \x01(\x05\x12\x14\n\x0cmilliseconds\x18\x02 \x01(\x05\x12\x16\n\x0e\x65xploitability\x18\x03 \x01(\x01\"\xbc\x01\n\x04\x43ost\x12\x12\n\niterations\x18\x01 \x01(\x05\x12\x16\n\x0e\x65xploitability\x18\x02 \x01(\x01\x12\x17\n\x0fsolving_seconds\x18\x03 \x01(\x01\x12\x15\n\rtotal_seconds\x18\x04 \x01(\x01\x12\x12\n\nline_count\x18\x05 \x01(\x05\x12\x13\n\x0b\x62oard_count\x18\x06 \x01(\x05\x12\r\n\x05\x62ytes\x18\x07 \x01(\x03\x12\x12\n\nis_partial\x18\x08 \x01(\x08\x12\x0c\n\x04leaf\x18\t \x01(\t\"\x9c\x02\n\x0eResolveRequest\x12)\n\x04spot\x18\x01 \x01(\x0b\x32\x1b.riverboat.resolver.v1.Spot\x12\x11\n\town_range\x18\x02 \x01(\x0c\x12\x16\n\x0eopponent_range\x18\x03 \x01(\x0c\x12\x17\n\x0fopponent_values\x18\x04 \x01(\x0c\x12\x11\n\talgorithm\x18\x05 \x01(\t\x12-\n\x06\x62udget\x18\x06 \x01(\x0b\x32\x1d.riverboat.resolver.v1.Budget\x12\x0c\n\x04seed\x18\x07 \x01(\x04\x12\x14\n\x07holding\x18\x08 \x01(\x05H\x00\x88\x01\x01\x12)\n\x04path\x18\t \x03(\x0b\x32\x1b.riverboat.resolver.v1.StepB\n\n\x08_holding\"\xd2\x02\n\x0fResolveResponse\x12\x30\n\x06\x61\x63tion\x18\x01 \x01(\x0b\x32 .riverboat.gamemanager.v1.Action\x12\x31\n\x07\x61\x63tions\x18\x02 \x03(\x0b\x32 .riverboat.gamemanager.v1.Action\x12\x10\n\x08strategy\x18\x03 \x01(\x0c\x12\x11\n\town_range\x18\x04 \x01(\x0c\x12\x16\n\x0eopponent_range\x18\x05 \x01(\x0c\x12\x0e\n\x06values\x18\x06 \x01(\x0c\x12\x17\n\x0fopponent_values\x18\x07 \x01(\x0c\x12)\n\x04\x63ost\x18\x08 \x01(\x0b\x32\x1b.riverboat.resolver.v1.Cost\x12\x31\n\x07replies\x18\t \x03(\x0b\x32 .riverboat.gamemanager.v1.Action\x12\x16\n\x0ereply_strategy\x18\n \x01(\x0c\"C\n\x04Lock\x12)\n\x04path\x18\x01 \x03(\x0b\x32\x1b.riverboat.resolver.v1.Step\x12\x10\n\x08strategy\x18\x02 \x01(\x0c\"\xde\x01\n\x0cSolveRequest\x12)\n\x04spot\x18\x01 \x01(\x0b\x32\x1b.riverboat.resolver.v1.Spot\x12\x0e\n\x06ranges\x18\x02 \x01(\x0c\x12\x11\n\talgorithm\x18\x03 \x01(\t\x12-\n\x06\x62udget\x18\x04 \x01(\x0b\x32\x1d.riverboat.resolver.v1.Budget\x12*\n\x05locks\x18\x05 \x03(\x0b\x32\x1b.riverboat.resolver.v1.Lock\x12\x15\n\rshort_storage\x18\x06 \x01(\x08\x12\x0e\n\x06handle\x18\x07 \x01(\t\"p\n\rSolveResponse\x12)\n\x04\x63ost\x18\x01 \x01(\x0b\x32\x1b.riverboat.resolver.v1.Cost\x12\x0e\n\x06handle\x18\x02 \x01(\t\x12\x0b\n\x03\x65vs\x18\x03 \x03(\x01\x12\x17\n\x0f\x65xpires_seconds\x18\x04 \x01(\x05\"S\n\x04Step\x12\x32\n\x06\x61\x63tion\x18\x01 \x01(\x0b\x32 .riverboat.gamemanager.v1.ActionH\x00\x12\x0f\n\x05\x63\x61rds\x18\x02 \x01(\tH\x00\x42\x06\n\x04kind\"K\n\x0eGetNodeRequest\x12\x0e\n\x06handle\x18\x01 \x01(\t\x12)\n\x04path\x18\x02 \x03(\x0b\x32\x1b.riverboat.resolver.v1.Step\"\x81\x02\n\x0fGetNodeResponse\x12\x0e\n\x06player\x18\x01 \x01(\x05\x12\x31\n\x07\x61\x63tions\x18\x02 \x03(\x0b\x32 .riverboat.gamemanager.v1.Action\x12\x10\n\x08strategy\x18\x03 \x01(\x0c\x12\x0b\n\x03\x65vs\x18\x04 \x01(\x0c\x12\x12\n\naction_evs\x18\x05 \x01(\x0c\x12\r\n\x05reach\x18\x06 \x01(\x0c\x12\x0b\n\x03pot\x18\x07 \x01(\x03\x12\r\n\x05\x62oard\x18\x08 \x01(\t\x12\r\n\x05\x64\x65\x61ls\x18\t \x03(\t\x12.\n\x05state\x18\n \x01(\x0b\x32\x1f.riverboat.gamemanager.v1.State\x12\x0e\n\x06\x65quity\x18\x0b \x01(\x0c\"%\n\x13SaveSolutionRequest\x12\x0e\n\x06handle\x18\x01 \x01(\t\":\n\x14SaveSolutionResponse\x12\r\n\x05\x63hunk\x18\x01 \x01(\x0c\x12\x13\n\x0btotal_bytes\x18\x02 \x01(\x03\"$\n\x13LoadSolutionRequest\x12\r\n\x05\x63hunk\x18\x01 \x01(\x0c\"\x82\x01\n\x14LoadSolutionResponse\x12\x34\n\x06solved\x18\x01 \x01(\x0b\x32$.riverboat.resolver.v1.SolveResponse\x12\x34\n\x07request\x18\x02 \x01(\x0b\x32#.riverboat.resolver.v1.SolveRequest\"(\n\x16ReleaseSolutionRequest\x12\x0e\n\x06handle\x18\x01 \x01(\t\",\n\x17ReleaseSolutionResponse\x12\x11\n\twas_there\x18\x01 \x01(\x08\"\x15\n\x13ListNetworksRequest\"\xf1\x01\n\x07Network\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04\x64\x65\x63k\x18\x02 \x01(\t\x12\x0e\n\x06street\x18\x03 \x01(\t\x12\x0c\n\x04hash\x18\x04 \x01(\t\x12\x14\n\x0csample_count\x18\x05 \x01(\x03\x12\x12\n\ntrain_loss\x18\x06 \x01(\x01\x12\x15\n\rheld_out_loss\x18\x07 \x01(\x01\x12\x0c\n\x04\x66ile\x18\x08 \x01(\t\x12\x11\n\tyardstick\x18< \x01(\t\x12\x12\n\x05huber\x18= \x01(\x01H\x00\x88\x01\x01\x12\x12\n\x05\x65rror\x18> \x01(\x01H\x01\x88\x01\x01\x12\x0e\n\x06reason\x18? \x01(\tB\x08\n\x06_huberB\x08\n\x06_error\".\n\x0eRefusedNetwork\x12\x0c\n\x04\x66ile\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\"\xb1\x01\n\x14ListNetworksResponse\x12\x30\n\x08networks\x18\x01 \x03(\x0b\x32\x1e.riverboat.resolver.v1.Network\x12\x36\n\x07refused\x18\x02 \x03(\x0b\x32%.riverboat.resolver.v1.RefusedNetwork\x12/\n\x07\x62y_name\x18< \x03(\x0b\x32\x1e.riverboat.resolver.v1.Network2\xc5\x05\n\x08Resolver\x12X\n\x07Resolve\x12%.riverboat.resolver.v1.ResolveRequest\x1a&.riverboat.resolver.v1.ResolveResponse\x12T\n\x05Solve\x12#.riverboat.resolver.v1.SolveRequest\x1a$.riverboat.resolver.v1.SolveResponse0\x01\x12X\n\x07GetNode\x12%.riverboat.resolver.v1.GetNodeRequest\x1a&.riverboat.resolver.v1.GetNodeResponse\x12i\n\x0cSaveSolution\x12*.riverboat.resolver.v1.SaveSolutionRequest\x1a+.riverboat.resolver.v1.SaveSolutionResponse0\x01\x12i\n\x0cLoadSolution\x12*.riverboat.resolver.v1.LoadSolutionRequest\x1a+.riverboat.resolver.v1.LoadSolutionResponse(\x01\x12g\n\x0cListNetworks\x12*.riverboat.resolver.v1.ListNetworksRequest\x1a+.riverboat.resolver.v1.ListNetworksResponse\x12p\n\x0fReleaseSolution\x12-.riverboat.resolver.v1.ReleaseSolutionRequest\x1a..riverboat.resolver.v1.ReleaseSolutionResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!protos/resolver/v1/resolver.proto\x12\x15riverboat.resolver.v1\x1a)protos/gamemanager/v1/state_manager.proto\"\xb2\x01\n\x04Spot\x12.\n\x05state\x18\x01 \x01(\x0b\x32\x1f.riverboat.gamemanager.v1.State\x12\x11\n\tbet_sizes\x18\x02 \x01(\t\x12\x36\n\x05\x64\x65pth\x18\x03 \x01(\x0b\x32\'.riverboat.gamemanager.v1.Subtree.Depth\x12\x13\n\x0b\x62oard_count\x18\x04 \x01(\x05\x12\x0c\n\x04seed\x18\x05 \x01(\x04\x12\x0c\n\x04leaf\x18\x06 \x01(\t\"J\n\x06\x42udget\x12\x12\n\niterations\x18\x01 \x01(\x05\x12\x14\n\x0cmilliseconds\x18\x02 \x01(\x05\x12\x16\n\x0e\x65xploitability\x18\x03 \x01(\x01\"\x80\x03\n\x04\x43ost\x12\x12\n\niterations\x18\x01 \x01(\x05\x12\x16\n\x0e\x65xploitability\x18\x02 \x01(\x01\x12\x17\n\x0fsolving_seconds\x18\x03 \x01(\x01\x12\x15\n\rtotal_seconds\x18\x04 \x01(\x01\x12\x12\n\nline_count\x18\x05 \x01(\x05\x12\x13\n\x0b\x62oard_count\x18\x06 \x01(\x05\x12\r\n\x05\x62ytes\x18\x07 \x01(\x03\x12\x12\n\nis_partial\x18\x08 \x01(\x08\x12\x0c\n\x04leaf\x18\t \x01(\t\x12?\n\x14\x65xploitability_scope\x18( \x01(\x0e\x32!.riverboat.resolver.v1.Cost.Scope\"\x80\x01\n\x05Scope\x12\x15\n\x11SCOPE_UNSPECIFIED\x10\x00\x12\x0f\n\x0bSCOPE_WHOLE\x10\x01\x12\x13\n\x0fSCOPE_ABOVE_CUT\x10\x02\x12\x17\n\x13SCOPE_BEYOND_VALUES\x10\x03\x12!\n\x1dSCOPE_BEYOND_VALUES_ABOVE_CUT\x10\x04\"\x9c\x02\n\x0eResolveRequest\x12)\n\x04spot\x18\x01 \x01(\x0b\x32\x1b.riverboat.resolver.v1.Spot\x12\x11\n\town_range\x18\x02 \x01(\x0c\x12\x16\n\x0eopponent_range\x18\x03 \x01(\x0c\x12\x17\n\x0fopponent_values\x18\x04 \x01(\x0c\x12\x11\n\talgorithm\x18\x05 \x01(\t\x12-\n\x06\x62udget\x18\x06 \x01(\x0b\x32\x1d.riverboat.resolver.v1.Budget\x12\x0c\n\x04seed\x18\x07 \x01(\x04\x12\x14\n\x07holding\x18\x08 \x01(\x05H\x00\x88\x01\x01\x12)\n\x04path\x18\t \x03(\x0b\x32\x1b.riverboat.resolver.v1.StepB\n\n\x08_holding\"\xd2\x02\n\x0fResolveResponse\x12\x30\n\x06\x61\x63tion\x18\x01 \x01(\x0b\x32 .riverboat.gamemanager.v1.Action\x12\x31\n\x07\x61\x63tions\x18\x02 \x03(\x0b\x32 .riverboat.gamemanager.v1.Action\x12\x10\n\x08strategy\x18\x03 \x01(\x0c\x12\x11\n\town_range\x18\x04 \x01(\x0c\x12\x16\n\x0eopponent_range\x18\x05 \x01(\x0c\x12\x0e\n\x06values\x18\x06 \x01(\x0c\x12\x17\n\x0fopponent_values\x18\x07 \x01(\x0c\x12)\n\x04\x63ost\x18\x08 \x01(\x0b\x32\x1b.riverboat.resolver.v1.Cost\x12\x31\n\x07replies\x18\t \x03(\x0b\x32 .riverboat.gamemanager.v1.Action\x12\x16\n\x0ereply_strategy\x18\n \x01(\x0c\"C\n\x04Lock\x12)\n\x04path\x18\x01 \x03(\x0b\x32\x1b.riverboat.resolver.v1.Step\x12\x10\n\x08strategy\x18\x02 \x01(\x0c\"\xde\x01\n\x0cSolveRequest\x12)\n\x04spot\x18\x01 \x01(\x0b\x32\x1b.riverboat.resolver.v1.Spot\x12\x0e\n\x06ranges\x18\x02 \x01(\x0c\x12\x11\n\talgorithm\x18\x03 \x01(\t\x12-\n\x06\x62udget\x18\x04 \x01(\x0b\x32\x1d.riverboat.resolver.v1.Budget\x12*\n\x05locks\x18\x05 \x03(\x0b\x32\x1b.riverboat.resolver.v1.Lock\x12\x15\n\rshort_storage\x18\x06 \x01(\x08\x12\x0e\n\x06handle\x18\x07 \x01(\t\"p\n\rSolveResponse\x12)\n\x04\x63ost\x18\x01 \x01(\x0b\x32\x1b.riverboat.resolver.v1.Cost\x12\x0e\n\x06handle\x18\x02 \x01(\t\x12\x0b\n\x03\x65vs\x18\x03 \x03(\x01\x12\x17\n\x0f\x65xpires_seconds\x18\x04 \x01(\x05\"S\n\x04Step\x12\x32\n\x06\x61\x63tion\x18\x01 \x01(\x0b\x32 .riverboat.gamemanager.v1.ActionH\x00\x12\x0f\n\x05\x63\x61rds\x18\x02 \x01(\tH\x00\x42\x06\n\x04kind\"K\n\x0eGetNodeRequest\x12\x0e\n\x06handle\x18\x01 \x01(\t\x12)\n\x04path\x18\x02 \x03(\x0b\x32\x1b.riverboat.resolver.v1.Step\"\x81\x02\n\x0fGetNodeResponse\x12\x0e\n\x06player\x18\x01 \x01(\x05\x12\x31\n\x07\x61\x63tions\x18\x02 \x03(\x0b\x32 .riverboat.gamemanager.v1.Action\x12\x10\n\x08strategy\x18\x03 \x01(\x0c\x12\x0b\n\x03\x65vs\x18\x04 \x01(\x0c\x12\x12\n\naction_evs\x18\x05 \x01(\x0c\x12\r\n\x05reach\x18\x06 \x01(\x0c\x12\x0b\n\x03pot\x18\x07 \x01(\x03\x12\r\n\x05\x62oard\x18\x08 \x01(\t\x12\r\n\x05\x64\x65\x61ls\x18\t \x03(\t\x12.\n\x05state\x18\n \x01(\x0b\x32\x1f.riverboat.gamemanager.v1.State\x12\x0e\n\x06\x65quity\x18\x0b \x01(\x0c\"%\n\x13SaveSolutionRequest\x12\x0e\n\x06handle\x18\x01 \x01(\t\":\n\x14SaveSolutionResponse\x12\r\n\x05\x63hunk\x18\x01 \x01(\x0c\x12\x13\n\x0btotal_bytes\x18\x02 \x01(\x03\"$\n\x13LoadSolutionRequest\x12\r\n\x05\x63hunk\x18\x01 \x01(\x0c\"\x82\x01\n\x14LoadSolutionResponse\x12\x34\n\x06solved\x18\x01 \x01(\x0b\x32$.riverboat.resolver.v1.SolveResponse\x12\x34\n\x07request\x18\x02 \x01(\x0b\x32#.riverboat.resolver.v1.SolveRequest\"(\n\x16ReleaseSolutionRequest\x12\x0e\n\x06handle\x18\x01 \x01(\t\",\n\x17ReleaseSolutionResponse\x12\x11\n\twas_there\x18\x01 \x01(\x08\"\x15\n\x13ListNetworksRequest\"\xf1\x01\n\x07Network\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04\x64\x65\x63k\x18\x02 \x01(\t\x12\x0e\n\x06street\x18\x03 \x01(\t\x12\x0c\n\x04hash\x18\x04 \x01(\t\x12\x14\n\x0csample_count\x18\x05 \x01(\x03\x12\x12\n\ntrain_loss\x18\x06 \x01(\x01\x12\x15\n\rheld_out_loss\x18\x07 \x01(\x01\x12\x0c\n\x04\x66ile\x18\x08 \x01(\t\x12\x11\n\tyardstick\x18< \x01(\t\x12\x12\n\x05huber\x18= \x01(\x01H\x00\x88\x01\x01\x12\x12\n\x05\x65rror\x18> \x01(\x01H\x01\x88\x01\x01\x12\x0e\n\x06reason\x18? \x01(\tB\x08\n\x06_huberB\x08\n\x06_error\".\n\x0eRefusedNetwork\x12\x0c\n\x04\x66ile\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\"\xb1\x01\n\x14ListNetworksResponse\x12\x30\n\x08networks\x18\x01 \x03(\x0b\x32\x1e.riverboat.resolver.v1.Network\x12\x36\n\x07refused\x18\x02 \x03(\x0b\x32%.riverboat.resolver.v1.RefusedNetwork\x12/\n\x07\x62y_name\x18< \x03(\x0b\x32\x1e.riverboat.resolver.v1.Network2\xc5\x05\n\x08Resolver\x12X\n\x07Resolve\x12%.riverboat.resolver.v1.ResolveRequest\x1a&.riverboat.resolver.v1.ResolveResponse\x12T\n\x05Solve\x12#.riverboat.resolver.v1.SolveRequest\x1a$.riverboat.resolver.v1.SolveResponse0\x01\x12X\n\x07GetNode\x12%.riverboat.resolver.v1.GetNodeRequest\x1a&.riverboat.resolver.v1.GetNodeResponse\x12i\n\x0cSaveSolution\x12*.riverboat.resolver.v1.SaveSolutionRequest\x1a+.riverboat.resolver.v1.SaveSolutionResponse0\x01\x12i\n\x0cLoadSolution\x12*.riverboat.resolver.v1.LoadSolutionRequest\x1a+.riverboat.resolver.v1.LoadSolutionResponse(\x01\x12g\n\x0cListNetworks\x12*.riverboat.resolver.v1.ListNetworksRequest\x1a+.riverboat.resolver.v1.ListNetworksResponse\x12p\n\x0fReleaseSolution\x12-.riverboat.resolver.v1.ReleaseSolutionRequest\x1a..riverboat.resolver.v1.ReleaseSolutionResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -37,43 +37,45 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_BUDGET']._serialized_start=284
   _globals['_BUDGET']._serialized_end=358
   _globals['_COST']._serialized_start=361
-  _globals['_COST']._serialized_end=549
-  _globals['_RESOLVEREQUEST']._serialized_start=552
-  _globals['_RESOLVEREQUEST']._serialized_end=836
-  _globals['_RESOLVERESPONSE']._serialized_start=839
-  _globals['_RESOLVERESPONSE']._serialized_end=1177
-  _globals['_LOCK']._serialized_start=1179
-  _globals['_LOCK']._serialized_end=1246
-  _globals['_SOLVEREQUEST']._serialized_start=1249
-  _globals['_SOLVEREQUEST']._serialized_end=1471
-  _globals['_SOLVERESPONSE']._serialized_start=1473
-  _globals['_SOLVERESPONSE']._serialized_end=1585
-  _globals['_STEP']._serialized_start=1587
-  _globals['_STEP']._serialized_end=1670
-  _globals['_GETNODEREQUEST']._serialized_start=1672
-  _globals['_GETNODEREQUEST']._serialized_end=1747
-  _globals['_GETNODERESPONSE']._serialized_start=1750
-  _globals['_GETNODERESPONSE']._serialized_end=2007
-  _globals['_SAVESOLUTIONREQUEST']._serialized_start=2009
-  _globals['_SAVESOLUTIONREQUEST']._serialized_end=2046
-  _globals['_SAVESOLUTIONRESPONSE']._serialized_start=2048
-  _globals['_SAVESOLUTIONRESPONSE']._serialized_end=2106
-  _globals['_LOADSOLUTIONREQUEST']._serialized_start=2108
-  _globals['_LOADSOLUTIONREQUEST']._serialized_end=2144
-  _globals['_LOADSOLUTIONRESPONSE']._serialized_start=2147
-  _globals['_LOADSOLUTIONRESPONSE']._serialized_end=2277
-  _globals['_RELEASESOLUTIONREQUEST']._serialized_start=2279
-  _globals['_RELEASESOLUTIONREQUEST']._serialized_end=2319
-  _globals['_RELEASESOLUTIONRESPONSE']._serialized_start=2321
-  _globals['_RELEASESOLUTIONRESPONSE']._serialized_end=2365
-  _globals['_LISTNETWORKSREQUEST']._serialized_start=2367
-  _globals['_LISTNETWORKSREQUEST']._serialized_end=2388
-  _globals['_NETWORK']._serialized_start=2391
-  _globals['_NETWORK']._serialized_end=2632
-  _globals['_REFUSEDNETWORK']._serialized_start=2634
-  _globals['_REFUSEDNETWORK']._serialized_end=2680
-  _globals['_LISTNETWORKSRESPONSE']._serialized_start=2683
-  _globals['_LISTNETWORKSRESPONSE']._serialized_end=2860
-  _globals['_RESOLVER']._serialized_start=2863
-  _globals['_RESOLVER']._serialized_end=3572
+  _globals['_COST']._serialized_end=745
+  _globals['_COST_SCOPE']._serialized_start=617
+  _globals['_COST_SCOPE']._serialized_end=745
+  _globals['_RESOLVEREQUEST']._serialized_start=748
+  _globals['_RESOLVEREQUEST']._serialized_end=1032
+  _globals['_RESOLVERESPONSE']._serialized_start=1035
+  _globals['_RESOLVERESPONSE']._serialized_end=1373
+  _globals['_LOCK']._serialized_start=1375
+  _globals['_LOCK']._serialized_end=1442
+  _globals['_SOLVEREQUEST']._serialized_start=1445
+  _globals['_SOLVEREQUEST']._serialized_end=1667
+  _globals['_SOLVERESPONSE']._serialized_start=1669
+  _globals['_SOLVERESPONSE']._serialized_end=1781
+  _globals['_STEP']._serialized_start=1783
+  _globals['_STEP']._serialized_end=1866
+  _globals['_GETNODEREQUEST']._serialized_start=1868
+  _globals['_GETNODEREQUEST']._serialized_end=1943
+  _globals['_GETNODERESPONSE']._serialized_start=1946
+  _globals['_GETNODERESPONSE']._serialized_end=2203
+  _globals['_SAVESOLUTIONREQUEST']._serialized_start=2205
+  _globals['_SAVESOLUTIONREQUEST']._serialized_end=2242
+  _globals['_SAVESOLUTIONRESPONSE']._serialized_start=2244
+  _globals['_SAVESOLUTIONRESPONSE']._serialized_end=2302
+  _globals['_LOADSOLUTIONREQUEST']._serialized_start=2304
+  _globals['_LOADSOLUTIONREQUEST']._serialized_end=2340
+  _globals['_LOADSOLUTIONRESPONSE']._serialized_start=2343
+  _globals['_LOADSOLUTIONRESPONSE']._serialized_end=2473
+  _globals['_RELEASESOLUTIONREQUEST']._serialized_start=2475
+  _globals['_RELEASESOLUTIONREQUEST']._serialized_end=2515
+  _globals['_RELEASESOLUTIONRESPONSE']._serialized_start=2517
+  _globals['_RELEASESOLUTIONRESPONSE']._serialized_end=2561
+  _globals['_LISTNETWORKSREQUEST']._serialized_start=2563
+  _globals['_LISTNETWORKSREQUEST']._serialized_end=2584
+  _globals['_NETWORK']._serialized_start=2587
+  _globals['_NETWORK']._serialized_end=2828
+  _globals['_REFUSEDNETWORK']._serialized_start=2830
+  _globals['_REFUSEDNETWORK']._serialized_end=2876
+  _globals['_LISTNETWORKSRESPONSE']._serialized_start=2879
+  _globals['_LISTNETWORKSRESPONSE']._serialized_end=3056
+  _globals['_RESOLVER']._serialized_start=3059
+  _globals['_RESOLVER']._serialized_end=3768
 # @@protoc_insertion_point(module_scope)

@@ -24,6 +24,7 @@ from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from protos.gamemanager.v1 import state_manager_pb2 as _state_manager_pb2
 import builtins as _builtins
 import sys
@@ -51,9 +52,12 @@ class Spot(_message.Message):
     bet_sizes: _builtins.str
     """The raises that the tree has, as in LegalActionsRequest."""
     board_count: _builtins.int
-    """How many boards follow each board at most, sampled; 0 for all."""
+    """How many boards an iteration goes through after each board, at most; 0 for all. Each iteration takes others, so that
+    all boards are learnt about, take memory and can be asked for; iterations are quicker, and more of them are needed.
+    What a network estimates below a cut is always looked at on all boards.
+    """
     seed: _builtins.int
-    """Of samples."""
+    """Of the samples of boards."""
     leaf: _builtins.str
     """How what lies below a cut is estimated: "equity", by what holdings would win if nobody bet any more; "network", by
     the value network that scores best, which needs a cut right after one deal, or at the deal that ends the first
@@ -102,7 +106,7 @@ class Budget(_message.Message):
     iterations: _builtins.int
     milliseconds: _builtins.int
     exploitability: _builtins.float
-    """Chips that best responses may win per hand on average."""
+    """Chips that best responses may win per hand on average; measured as Cost.exploitability is."""
     def __init__(
         self,
         *,
@@ -124,6 +128,43 @@ class Cost(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    class _Scope:
+        ValueType = _typing.NewType("ValueType", _builtins.int)
+        V: _TypeAlias = ValueType  # noqa: Y015
+
+    class _ScopeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[Cost._Scope.ValueType], _builtins.type):
+        DESCRIPTOR: _descriptor.EnumDescriptor
+        SCOPE_UNSPECIFIED: Cost._Scope.ValueType  # 0
+        """An older resolver: SCOPE_ABOVE_CUT if `leaf` is set, otherwise SCOPE_WHOLE."""
+        SCOPE_WHOLE: Cost._Scope.ValueType  # 1
+        """Best responses do anything, on all boards, to the end of the hand."""
+        SCOPE_ABOVE_CUT: Cost._Scope.ValueType  # 2
+        """Best responses do anything above the cut; what lies below it is worth what it was estimated to be, whatever they
+        do. This is how far the iterations have come. In the whole game the strategy can be exploited for far more: by as
+        much as the estimate is wrong.
+        """
+        SCOPE_BEYOND_VALUES: Cost._Scope.ValueType  # 3
+        """The opponent's values were given: what its best response wins beyond them, over its range."""
+        SCOPE_BEYOND_VALUES_ABOVE_CUT: Cost._Scope.ValueType  # 4
+        """The same, above a cut."""
+
+    class Scope(_Scope, metaclass=_ScopeEnumTypeWrapper):
+        """What `exploitability` is measured in."""
+
+    SCOPE_UNSPECIFIED: Cost.Scope.ValueType  # 0
+    """An older resolver: SCOPE_ABOVE_CUT if `leaf` is set, otherwise SCOPE_WHOLE."""
+    SCOPE_WHOLE: Cost.Scope.ValueType  # 1
+    """Best responses do anything, on all boards, to the end of the hand."""
+    SCOPE_ABOVE_CUT: Cost.Scope.ValueType  # 2
+    """Best responses do anything above the cut; what lies below it is worth what it was estimated to be, whatever they
+    do. This is how far the iterations have come. In the whole game the strategy can be exploited for far more: by as
+    much as the estimate is wrong.
+    """
+    SCOPE_BEYOND_VALUES: Cost.Scope.ValueType  # 3
+    """The opponent's values were given: what its best response wins beyond them, over its range."""
+    SCOPE_BEYOND_VALUES_ABOVE_CUT: Cost.Scope.ValueType  # 4
+    """The same, above a cut."""
+
     ITERATIONS_FIELD_NUMBER: _builtins.int
     EXPLOITABILITY_FIELD_NUMBER: _builtins.int
     SOLVING_SECONDS_FIELD_NUMBER: _builtins.int
@@ -133,9 +174,12 @@ class Cost(_message.Message):
     BYTES_FIELD_NUMBER: _builtins.int
     IS_PARTIAL_FIELD_NUMBER: _builtins.int
     LEAF_FIELD_NUMBER: _builtins.int
+    EXPLOITABILITY_SCOPE_FIELD_NUMBER: _builtins.int
     iterations: _builtins.int
     exploitability: _builtins.float
-    """Chips."""
+    """Chips that best responses win per hand on average, in `exploitability_scope`; not that of the whole game if there is
+    a cut. NaN where nobody has looked.
+    """
     solving_seconds: _builtins.float
     """Of solving alone, and with building."""
     total_seconds: _builtins.float
@@ -143,11 +187,14 @@ class Cost(_message.Message):
     """Lines of betting, and boards after suits have been merged."""
     board_count: _builtins.int
     bytes: _builtins.int
-    """Of regrets and strategies."""
+    """All that solving takes, counted before any of it was taken: regrets, strategies, utilities, boards and their tables,
+    room to work in, leaves below a cut, and values that are kept to be asked about.
+    """
     is_partial: _builtins.bool
     """A deadline ended it before the budget did."""
     leaf: _builtins.str
     """What lay below the cut: the name of a network, "equity", or empty if nothing was cut."""
+    exploitability_scope: Global___Cost.Scope.ValueType
     def __init__(
         self,
         *,
@@ -160,10 +207,11 @@ class Cost(_message.Message):
         bytes: _builtins.int = ...,
         is_partial: _builtins.bool = ...,
         leaf: _builtins.str = ...,
+        exploitability_scope: Global___Cost.Scope.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["board_count", b"board_count", "bytes", b"bytes", "exploitability", b"exploitability", "is_partial", b"is_partial", "iterations", b"iterations", "leaf", b"leaf", "line_count", b"line_count", "solving_seconds", b"solving_seconds", "total_seconds", b"total_seconds"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["board_count", b"board_count", "bytes", b"bytes", "exploitability", b"exploitability", "exploitability_scope", b"exploitability_scope", "is_partial", b"is_partial", "iterations", b"iterations", "leaf", b"leaf", "line_count", b"line_count", "solving_seconds", b"solving_seconds", "total_seconds", b"total_seconds"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -252,7 +300,10 @@ class ResolveResponse(_message.Message):
     opponent_range: _builtins.bytes
     """float32 [H]: the opponent's range, adding up to one; empty if none was given."""
     values: _builtins.bytes
-    """float32 [2, H]: cfv of both players at the root, each over the other's range made to add up to one."""
+    """float32 [2, H]: cfv of both players at the root, each over the other's range made to add up to one. If the opponent's
+    values were given, the actor's are over what the opponent plays of its range instead of taking its value (its range
+    times the average chance that it plays), made to add up to one; zeros if it plays nothing.
+    """
     opponent_values: _builtins.bytes
     """float32 [H]: what the opponent can count on after `action`, for the next request: by its best response. NaN for
     holdings that it cannot have.

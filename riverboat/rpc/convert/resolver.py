@@ -10,7 +10,7 @@ from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
 from protos.resolver.v1 import resolver_pb2 as pb
 from riverboat.errors import InvalidInput, in_field
 from riverboat.rpc.convert.actions import decode_action, encode_action
-from riverboat.solving.answers import Cost, Loaded, NetworkAnswer, NetworkAnswers, NodeAnswer, Resolved, Solved
+from riverboat.solving.answers import Cost, Loaded, NetworkAnswer, NetworkAnswers, NodeAnswer, Resolved, Scope, Solved
 from riverboat.solving.cfr import ALGORITHMS, RECENT, Algorithm
 from riverboat.solving.questions import (
     EQUITY,
@@ -186,6 +186,14 @@ def encode_floats(values: NDArray[np.floating]) -> bytes:
 # Answers
 
 
+_SCOPES = {
+    Scope.WHOLE: pb.Cost.SCOPE_WHOLE,
+    Scope.ABOVE_CUT: pb.Cost.SCOPE_ABOVE_CUT,
+    Scope.BEYOND_VALUES: pb.Cost.SCOPE_BEYOND_VALUES,
+    Scope.BEYOND_VALUES_ABOVE_CUT: pb.Cost.SCOPE_BEYOND_VALUES_ABOVE_CUT,
+}
+
+
 def encode_cost(cost: Cost) -> pb.Cost:
     """What it took."""
     return pb.Cost(
@@ -198,6 +206,7 @@ def encode_cost(cost: Cost) -> pb.Cost:
         bytes=cost.byte_count,
         is_partial=cost.is_partial,
         leaf=cost.leaf,
+        exploitability_scope=_SCOPES[cost.scope],
     )
 
 

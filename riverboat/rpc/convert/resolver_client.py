@@ -10,7 +10,17 @@ from riverboat.rpc.convert.actions import decode_action, encode_action
 from riverboat.rpc.convert.resolver import encode_floats
 from riverboat.rpc.convert.state_manager import encode_state
 from riverboat.rules.state import PublicState
-from riverboat.solving.answers import Cost, Loaded, NetworkAnswer, NetworkAnswers, NodeAnswer, Resolved, Solved
+from riverboat.solving.answers import (
+    Cost,
+    Loaded,
+    NetworkAnswer,
+    NetworkAnswers,
+    NodeAnswer,
+    Resolved,
+    Scope,
+    Solved,
+    scope_of,
+)
 from riverboat.solving.questions import Step
 from riverboat.solving.solve import Limits
 from riverboat.solving.subgame import F64, Reals
@@ -72,6 +82,14 @@ def encode_solve(
     )
 
 
+_SCOPES = {
+    pb.Cost.SCOPE_WHOLE: Scope.WHOLE,
+    pb.Cost.SCOPE_ABOVE_CUT: Scope.ABOVE_CUT,
+    pb.Cost.SCOPE_BEYOND_VALUES: Scope.BEYOND_VALUES,
+    pb.Cost.SCOPE_BEYOND_VALUES_ABOVE_CUT: Scope.BEYOND_VALUES_ABOVE_CUT,
+}
+
+
 def decode_cost(message: pb.Cost) -> Cost:
     """What it took."""
     return Cost(
@@ -84,6 +102,7 @@ def decode_cost(message: pb.Cost) -> Cost:
         message.bytes,
         message.is_partial,
         message.leaf,
+        _SCOPES.get(message.exploitability_scope, scope_of(message.leaf)),  # which older resolvers do not say
     )
 
 

@@ -14,7 +14,7 @@ from riverboat.errors import InvalidInput
 from riverboat.holdings import holding_index, holdings_of
 from riverboat.rules.betting import CALL, FOLD
 from riverboat.rules.state import start
-from riverboat.solving.answers import NodeAnswer
+from riverboat.solving.answers import NodeAnswer, Scope
 from riverboat.solving.questions import Step
 from riverboat.strength.hands import strength_of
 from tests.unit.resolving.hands import CHECKED_DOWN, SMALL, played
@@ -178,8 +178,23 @@ def test_what_follows_is_estimated_as_in_play(
 
     monkeypatch.setattr(link, "solve", listened)
     decisions, state = played(actions)
-    assert explain(link, decisions, state, parse_cards("AcAs") if not actions else NUTS).is_estimate
-    assert [leaf.startswith(network) for leaf in leaves] == [True]
+    found = explain(link, decisions, state, parse_cards("AcAs") if not actions else NUTS)
+    assert found.is_estimate
+    assert found.scope is Scope.ABOVE_CUT
+    assert {found.leaf} == leaves
+    assert found.leaf.startswith(network)
+
+
+@pytest.mark.parametrize(
+    ("actions", "counts"),
+    [([], (0, 0)), ([250, CALL], (0, 1)), ([250, CALL, CALL, 300], (1, 1)), (CHECKED_DOWN, (2, 1))],
+)
+def test_it_knows_what_the_opponent_s_range_was_guessed_from(
+    link: ResolverLink, actions: list[int], counts: tuple[int, int]
+) -> None:
+    found = explained(link, actions, NUTS if actions else parse_cards("AcAs"))
+    assert (found.read_count, found.resolved_count) == counts
+    assert found.scope is (Scope.ABOVE_CUT if found.leaf else Scope.WHOLE)
 
 
 def test_progress_goes_up(link: ResolverLink) -> None:

@@ -93,4 +93,4 @@ def test_leaves_in_pieces_have_the_same_values_as_all_at_once() -> None:
         results.append(worth(solver).cfvs)
     assert whole.most > 100
     assert few.most == 7
-    assert np.array_equal(*results)
+    assert np.array_equal(results[0], results[1])
