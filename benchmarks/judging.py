@@ -53,15 +53,20 @@ def trained_apart(network: Network, url: str, leaf: str, spots: list[Situation],
 
 
 def judged(situation: Situation, network: Network, iterations: int) -> tuple[list[float], float]:
-    """Exploitability of exact solving, with equity and with the network, in pots; seconds of the last."""
+    """Exploitability of exact solving, with equity and with the network, in pots; seconds of the last.
+
+    For equity and network twice: in the whole game, and above the cut, which is all that the solver itself can see.
+    """
     whole = new_solver(build(spot_of(situation, is_cut=False)).subgame)
     whole.run(_WHOLE_ITERATIONS)
     exact = exploitability(whole) / situation.pot
-    equity = judge(situation, with_equity(situation, iterations), _WHOLE_ITERATIONS)
+    compared = with_equity(situation, iterations)
     start = time.perf_counter()
     solved = with_estimate(situation, iterations, leaf_maker(network))
     took = time.perf_counter() - start
-    return [exact, equity, judge(situation, solved, _WHOLE_ITERATIONS)], took
+    whole_game = [judge(situation, found, _WHOLE_ITERATIONS) for found in (compared, solved)]
+    above = [exploitability(found) / situation.pot for found in (compared, solved)]
+    return [exact, *whole_game, *above], took
 
 
 def main() -> None:
@@ -87,7 +92,7 @@ def main() -> None:
     if options.apart:
         network = trained_apart(network, options.apart, options.leaf, spots, options.epochs)
     rows = []
-    print("pot | exact | equity | network, % of the pot")
+    print("pot | exact | equity | network | equity above the cut | network above the cut, % of the pot")
     for situation in spots:
         shares, took = judged(situation, network, options.iterations)
         rows.append(shares)

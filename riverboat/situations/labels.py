@@ -38,7 +38,7 @@ class Label:
     """What solving has found."""
 
     values: F32  # [2, H]: counterfactual values in pots, for ranges that add up to one
-    exploitability: float  # share of the pot
+    exploitability: float  # share of the pot; above the cut, if there is one
     iterations: int
 
 

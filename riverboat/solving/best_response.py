@@ -30,5 +30,8 @@ def worth(solver: Solver, purpose: int = EVALUATE, source: int = AVERAGE) -> Wor
 
 
 def exploitability(solver: Solver, source: int = AVERAGE) -> float:
-    """Chips per hand that best responses win from the strategies on average: half of NashConv."""
+    """Chips per hand that best responses win from the strategies on average: half of NashConv.
+
+    Values below a cut are held fixed, so that of a cut subgame says nothing about how good its estimate is.
+    """
     return float(worth(solver, BEST, source).means.sum() / 2)

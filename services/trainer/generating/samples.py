@@ -35,7 +35,7 @@ class Samples:
     pot_shares: F32  # [N]: the pot as a share of all chips
     ranges: F32  # [N, 2, H], each adding up to one
     values: F32  # [N, 2, H]: counterfactual values in pots
-    exploitability: F32  # [N]: of the solution, shares of the pot
+    exploitability: F32  # [N]: of the solution, shares of the pot; above the cut, if there is one
     iterations: I32  # [N]
 
     @property
