@@ -95,8 +95,9 @@ def explain_decision(
 ) -> None:
     """Explain a decision of a hand of two players: both ranges, what each action is worth, how often, and why.
 
-    The ranges are what both can have after all that was done, if they play well most of the time. EVs are chips from
-    here on, as a share of what will be in the pot: folding is 0.
+    The player's range comes from re-solving each decision. The opponent's is a guess: by re-solving before the flop, by
+    a heuristic reading of its actions since. EVs are chips from here on, as a share of what will be in the pot: folding
+    is 0.
 
     riverboat explain evening.phh --player Anna
 

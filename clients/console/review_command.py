@@ -54,7 +54,8 @@ def review(
 ) -> None:
     """Mark each decision of a hand of two players with the EV that it lost.
 
-    Without --player, everybody's whose cards are known. riverboat explain says more about one decision.
+    Without --player, everybody's whose cards are known. Decisions are graded against a guess of the opponent's range,
+    as in riverboat explain, which says more about one decision.
 
     riverboat review evening.phhs --hand 12 --player Anna
     """

@@ -110,17 +110,19 @@ def new_solver(
     limit: int | None = None,
     leaf_values: LeafValues | None = None,
     sampled: int | None = None,
-    seed: int = 0,
+    rng: np.random.Generator | None = None,
 ) -> "Solver":
     """A solver for a subgame that has learnt nothing yet; TooLarge if it would take more than `limit` bytes.
 
-    With `sampled`, an iteration goes through so many boards after each board at most, others each time, by `seed`. All
+    With `sampled`, an iteration goes through so many boards after each board at most, others each time, by `rng`. All
     boards are learnt about, and everything but learning goes through all of them. Where an estimate lies below a cut it
     is asked about all boards, and all are gone through.
     """
+    if sampled is not None and (sampled < 1 or rng is None):
+        raise InvalidInput("sampled", "must be at least 1, with a generator to sample by")
     memory = take(subgame, precision=precision, predictive=algorithm.predictive, threads=threads, limit=limit)
-    samples = sampled is not None and leaf_values is None and memory.layout.boards.level.any()
-    sampler = BoardSampler(subgame.boards, sampled or 0, np.random.default_rng(seed)) if samples else None
+    samples = leaf_values is None and subgame.boards.count > 1
+    sampler = BoardSampler(subgame.boards, sampled, rng) if samples and sampled and rng else None
     return Solver(memory, algorithm, threads, leaf_values, sampler)
 
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from riverboat.errors import InvalidInput
 from riverboat.solving.layout import children_of, events_of
 from riverboat.solving.subgame import F64, I32, I64, Boards
 
@@ -36,7 +35,7 @@ class _Circle:
 
 @dataclass(slots=True, eq=False)
 class BoardSampler:
-    """Takes at most `count` boards after each board, by `rng`."""
+    """Takes at most `count` boards, one or more, after each board, by `rng`."""
 
     boards: Boards
     count: int
@@ -45,8 +44,6 @@ class BoardSampler:
     _circles: list[_Circle] = field(init=False)
 
     def __post_init__(self) -> None:
-        if self.count < 1:
-            raise InvalidInput("sampled", f"must be at least 1, not {self.count}")
         self._visits = np.zeros(self.boards.count, np.int64)
         self._circles = [_Circle(np.array(after, np.int64)) for after in children_of(self.boards.parent)]
 

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
 from riverboat.solving.answers import Cost, scope_of
 from riverboat.solving.cfr import Algorithm, Solver, new_solver
 from riverboat.solving.memory import Precision, bytes_needed
@@ -64,7 +66,7 @@ class Solvers:
                 threads=threads,
                 leaf_values=built.below.make() if built.below else None,
                 sampled=built.spot.sampled,
-                seed=built.spot.seed,
+                rng=np.random.default_rng(built.spot.seed),
             )
         except BaseException:
             self._solutions.free(needed)

@@ -233,6 +233,8 @@ def _resolver() -> Iterator[tuple[Any, ...]]:
     )
     ones = np.ones(276, "<f4").tobytes()
     yield "Resolver.Resolve", resolver.ResolveRequest(spot=turn, own_range=ones, opponent_range=ones, budget=small)
+    sampled = resolver.Spot(state=turn.state, bet_sizes="1p", board_count=2, seed=7)
+    yield "Resolver.Resolve", resolver.ResolveRequest(spot=sampled, own_range=ones, opponent_range=ones, budget=small)
     yield "Resolver.GetNode", resolver.GetNodeRequest(handle="$", path=[resolver.Step(action=_CALL)])
     yield "Resolver.GetNode", resolver.GetNodeRequest(handle="$")
     yield "Resolver.SaveSolution", resolver.SaveSolutionRequest(handle="$")

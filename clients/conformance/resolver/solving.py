@@ -62,6 +62,33 @@ def target(server: Server) -> None:
         require(last.cost.exploitability <= 1.0 and last.cost.iterations < 100_000, said)
 
 
+@RESOLVER("Solve", "says whether exploitability was measured above a cut", 120)
+def scope(server: Server) -> None:
+    with solved(server, request_of(turn(), 5)) as whole:
+        scopes = pb.Cost.SCOPE_UNSPECIFIED, pb.Cost.SCOPE_WHOLE
+        require(not whole.cost.leaf, f"a turn without a cut: {whole.cost.leaf} lies below one")
+        require(whole.cost.exploitability_scope in scopes, f"a turn: scope {whole.cost.exploitability_scope}")
+    request = request_of(turn(), 5)
+    request.spot.depth.street, request.spot.leaf = request.spot.state.street + 1, "equity"
+    with solved(server, request) as cut:
+        scopes = pb.Cost.SCOPE_UNSPECIFIED, pb.Cost.SCOPE_ABOVE_CUT
+        same("a turn that is cut, what lies below", cut.cost.leaf, "equity")
+        require(cut.cost.exploitability_scope in scopes, f"a cut turn: scope {cut.cost.exploitability_scope}")
+
+
+@RESOLVER("Solve", "with a sample of boards in each iteration, all boards are learnt about", 180)
+def sampled_boards(server: Server) -> None:
+    left = {}
+    for board_count, iterations in ((0, 20), (3, 20), (3, 400)):
+        request = request_of(turn(), iterations)
+        request.spot.board_count, request.spot.seed = board_count, 1
+        with solved(server, request) as last:
+            left[board_count, iterations] = last.cost.exploitability, last.cost.board_count
+    same("boards, all at a time and three", left[3, 20][1], left[0, 20][1])
+    said = f"three boards at a time: exploitability {left[3, 20][0]} after 20 iterations, {left[3, 400][0]} after 400"
+    require(left[3, 400][0] < left[3, 20][0] / 2, said)
+
+
 @RESOLVER("Solve", "goes on with a solution where it stopped", 120)
 def goes_on(server: Server) -> None:
     with solved(server, request_of(turn(), 20)) as first:

@@ -19,8 +19,12 @@ TURN = build(spot("TsKh9sJc", 60, 120, "/ / 0.5p all-in / 1p", deck="24", ranges
 FLOP = build(spot("TsKh9s", 60, 120, "/ 1p / 1p / 1p", deck="24", ranges=("AA-QQ,AKs", "AA-QQ,KQs"))).subgame
 
 
+def rng(seed: int) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
 def sampled(count: int | None, seed: int = 1, threads: int = 1) -> Solver:
-    return new_solver(TURN, RECENT, precision=Precision.DOUBLE, sampled=count, seed=seed, threads=threads)
+    return new_solver(TURN, RECENT, precision=Precision.DOUBLE, sampled=count, rng=rng(seed), threads=threads)
 
 
 def test_the_number_is_that_of_all_boards_and_falls_with_iterations() -> None:
@@ -89,7 +93,7 @@ def test_a_made_up_number_of_iterations_takes_no_time() -> None:
 
 
 def test_both_at_once_and_behind_a_gadget() -> None:
-    together = new_solver(TURN, SEED_CFR, precision=Precision.DOUBLE, sampled=4)
+    together = new_solver(TURN, SEED_CFR, precision=Precision.DOUBLE, sampled=4, rng=rng(1))
     together.run(50)
     early = exploitability(together)
     together.run(450)
@@ -106,7 +110,9 @@ def test_both_at_once_and_behind_a_gadget() -> None:
 def test_nothing_to_sample() -> None:
     with pytest.raises(InvalidInput, match="sampled: must be at least 1"):
         sampled(0)
-    one = new_solver(kuhn().subgame, RECENT, precision=Precision.DOUBLE, sampled=3)  # nothing is dealt
+    with pytest.raises(InvalidInput, match="with a generator"):
+        new_solver(TURN, sampled=3)
+    one = new_solver(kuhn().subgame, RECENT, precision=Precision.DOUBLE, sampled=3, rng=rng(1))  # nothing is dealt
     other = new_solver(kuhn().subgame, RECENT, precision=Precision.DOUBLE)
     for found in (one, other):
         found.run(10)
