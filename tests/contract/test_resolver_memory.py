@@ -23,7 +23,10 @@ MARGIN = 24_000_000
 WIDE = "0.3p 0.5p 0.8p 1.5p all-in; 0.3p 0.5p 1p all-in"
 EVERYTHING = np.ones(2 * 276, "<f4").tobytes()
 
-pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the peak is read from /proc")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the peak is read from /proc"),
+]
 
 
 @pytest.fixture(scope="module")
