@@ -15,8 +15,8 @@ from riverboat.solving.subgame import F32, F64
 _SMALLEST = 1e-12  # a reach that adds up to less is nobody's
 # Situations that a network is asked about at a time, at most: enough to keep two cores busy, and few megabytes.
 _AT_A_TIME = 256
-# What evaluating a piece takes beside a network's inputs and outputs, in arrays as large as its ranges. Six were
-# measured with networks of the trainer's, whose holdings are wide and whose layers are narrow.
+# What evaluating a piece takes beside a network's inputs and outputs, in arrays as large as its ranges: an
+# allowance, not a count. tests/contract/test_resolver_memory.py holds the sum against the peak of a real process.
 _WORKING_ARRAYS = 8
 
 
