@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from riverboat.errors import InvalidInput
-from riverboat.training.plans import FEWEST_SAMPLES, Job, Plan, Recipe
+from riverboat.training.jobs import Job
+from riverboat.training.plans import FEWEST_SAMPLES, Plan, Recipe
 from services.trainer.pace import Pace
 
 
