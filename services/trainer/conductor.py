@@ -187,9 +187,9 @@ class Conductor:
             return
         feeder.strangers = count
         strangers = self._means.ledger.tally.strangers(run_id)
-        for machine, code in strangers.items():
-            log.error("worker_code_differs", run=run_id, machine=machine, code=code, expected=self._means.code)
-        names = ", ".join(f"{machine} ({code})" for machine, code in list(strangers.items())[:5])
+        if strangers:
+            log.error("worker_code_differs", run=run_id, machines=strangers, expected=self._means.code)
+        names = ", ".join(strangers[:5])
         said = f"workers with other code than the trainer's ({self._means.code}) get no jobs: {names}; update them"
         self._means.ledger.set_message(run_id, said if strangers else "")
 

@@ -34,14 +34,12 @@ return tonumber(known[3] or '0')
 """
 
 # KEYS: run, strangers. ARGV: code of a worker, its machine, how many strangers are remembered.
-# Returns the stage of the run and the code that its samples must be made by.
+# Returns the stage of the run and the code that its samples must be made by. Strangers are kept by when they last came.
 GREET = """
 local known = redis.call('HMGET', KEYS[1], 'stage', 'code')
 if not known[1] then return {'', ''} end
-if known[2] and known[2] ~= ARGV[1] then
-  if redis.call('HLEN', KEYS[2]) < tonumber(ARGV[3]) then redis.call('HSET', KEYS[2], ARGV[2], ARGV[1]) end
-else
-  redis.call('HDEL', KEYS[2], ARGV[2])
+if known[2] and known[2] ~= ARGV[1] and redis.call('ZCARD', KEYS[2]) < tonumber(ARGV[3]) then
+  redis.call('ZADD', KEYS[2], redis.call('TIME')[1], ARGV[2] .. ' (' .. ARGV[1] .. ')')
 end
 return {known[1], known[2] or ''}
 """
@@ -108,12 +106,13 @@ redis.call('DEL', KEYS[3], KEYS[4], KEYS[5])
 redis.call('HSET', KEYS[1], 'jobs_dead', 0)
 """
 
-# KEYS: run, over, attempts, strangers. ARGV: numbers of jobs under way.
+# KEYS: run, over, attempts, strangers. ARGV: seconds after which a stranger is forgotten, numbers of jobs under way.
 # Returns stage, jobs done, jobs given up, moves, strangers; then for each job whether it is over, and its attempts.
 LOOK = """
 local known = redis.call('HMGET', KEYS[1], 'stage', 'jobs_done', 'jobs_dead', 'moves')
-local answer = {known[1] or '', known[2] or '0', known[3] or '0', known[4] or '0', redis.call('HLEN', KEYS[4])}
-for i = 1, #ARGV do
+redis.call('ZREMRANGEBYSCORE', KEYS[4], '-inf', redis.call('TIME')[1] - ARGV[1])
+local answer = {known[1] or '', known[2] or '0', known[3] or '0', known[4] or '0', redis.call('ZCARD', KEYS[4])}
+for i = 2, #ARGV do
   answer[#answer + 1] = redis.call('GETBIT', KEYS[2], ARGV[i])
   answer[#answer + 1] = tonumber(redis.call('HGET', KEYS[3], ARGV[i]) or '0')
 end

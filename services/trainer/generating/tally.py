@@ -15,7 +15,8 @@ from services.trainer.generating.connection import failures, run_key
 PARTS = ("over", "given_up", "errors", "attempts", "remade", "strangers", "epochs")  # keys of a run beside its hash
 _MOST_ERRORS = 20  # texts of given-up jobs that are kept for a run
 _LONGEST_ERROR = 500  # characters
-_MOST_STRANGERS = 100  # machines whose code is another, remembered for a run
+_MOST_STRANGERS = 100  # machines with other code, remembered for a run
+_STRANGER_SECONDS = 60  # for which one is remembered after it has asked for a job
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ class Look:
     done: int  # jobs
     dead: int  # jobs that were given up
     moves: int  # grows whenever a job is begun, done or given up
-    strangers: int  # machines whose workers have other code
+    strangers: int  # machines whose workers have other code and asked for jobs lately
     over: tuple[bool, ...]  # of each job under way
     attempts: tuple[int, ...]  # of each job under way
 
@@ -58,10 +59,10 @@ class Tally:
         stage, expected = self._run("GREET", run_id, ["strangers"], code, machine, _MOST_STRANGERS)
         return (stage_of(stage) if stage else None), str(expected)
 
-    def strangers(self, run_id: str) -> dict[str, str]:
-        """Return the machines whose workers have other code, and which."""
+    def strangers(self, run_id: str) -> list[str]:
+        """Return the machines whose workers have other code, each with its hash."""
         with failures():
-            return dict(self._redis.hgetall(run_key(run_id, "strangers")))
+            return list(self._redis.zrange(run_key(run_id, "strangers"), 0, -1))
 
     def begin(self, run_id: str, number: int) -> int:
         """Start an attempt at a job; return its number."""
@@ -88,7 +89,7 @@ class Tally:
     def look(self, run_id: str, under_way: Sequence[int]) -> Look:
         """Return where a run stands; the work grows with the jobs under way, not with all jobs."""
         stage, done, dead, moves, strangers, *rest = self._run(
-            "LOOK", run_id, ["over", "attempts", "strangers"], *under_way
+            "LOOK", run_id, ["over", "attempts", "strangers"], _STRANGER_SECONDS, *under_way
         )
         if not stage:
             raise NotFound(f"there is no run {run_id[:30]!r}")

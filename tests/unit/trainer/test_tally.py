@@ -91,14 +91,17 @@ def test_a_look_does_not_grow_with_jobs(ledger: Ledger, redis: "Redis") -> None:
     assert sum(redis.memory_usage(key) or 0 for key in redis.keys(run_key(run_id) + "*")) < 300_000
 
 
-def test_samples_of_other_code_do_not_count(ledger: Ledger) -> None:
+def test_samples_of_other_code_do_not_count(ledger: Ledger, redis: "Redis") -> None:
     run_id = opened(ledger)
     assert ledger.tally.greet(run_id, "older", "machine-7") == (Stage.GENERATING, CODE)
-    assert ledger.tally.strangers(run_id) == {"machine-7": "older"}
+    assert ledger.tally.strangers(run_id) == ["machine-7 (older)"]
+    assert ledger.tally.look(run_id, []).strangers == 1
     assert not ledger.tally.finish(run_id, 0, 10, "older")
     assert ledger.tally.look(run_id, [0]).over == (False,)
-    assert ledger.tally.greet(run_id, CODE, "machine-7") == (Stage.GENERATING, CODE)
-    assert ledger.tally.strangers(run_id) == {}
+    assert ledger.tally.greet(run_id, CODE, "machine-8") == (Stage.GENERATING, CODE)
+    redis.zadd(run_key(run_id, "strangers"), {"machine-7 (older)": 1.0})  # it came long ago
+    assert ledger.tally.look(run_id, []).strangers == 0
+    assert ledger.tally.strangers(run_id) == []
 
 
 def test_a_run_begins_anew_with_other_code_or_another_network(ledger: Ledger) -> None:
