@@ -118,7 +118,7 @@ def _followed(link: TrainerLink, run_id: str, as_json: bool, server: str | None)
         for status in patiently(lambda: link.watch(run_id), f"the trainer at {link.address}", "the run", again):
             _show(bar, status)
             last = status
-            if not err.is_terminal and time.monotonic() > told + _TELL_SECONDS:
+            if not (as_json or err.is_terminal) and time.monotonic() > told + _TELL_SECONDS:
                 told = time.monotonic()
                 err.print(f"{status.stage.value}: {what_it_does(status)}", markup=False, soft_wrap=True)
     if last is None:
