@@ -49,7 +49,7 @@ def hash_of_files(files: list[Path]) -> str:
 
 
 def meaning(source: str) -> str:
-    """Return the syntax tree of a source as text, without docstrings; the same in every version of Python."""
+    """Return the syntax tree of a source as text, without docstrings; the same for Python 3.11, 3.12 and 3.13."""
     tree = ast.parse(source)
     for node in ast.walk(tree):
         match node:
@@ -64,7 +64,9 @@ def _text(node: Any) -> str:
         return "[" + ",".join(map(_text, node)) + "]"
     if not isinstance(node, ast.AST):
         return repr(node)
-    # Newer versions of Python add fields that are empty; those are left out.
+    # Newer versions of Python add fields that are empty, and some empty texts to f-strings; those are left out.
+    if isinstance(node, ast.JoinedStr):
+        node.values = [part for part in node.values if not (isinstance(part, ast.Constant) and part.value == "")]
     fields = [(name, value) for name, value in ast.iter_fields(node) if value is not None and value != []]
     inner = ",".join(f"{name}={_text(value)}" for name, value in fields if name not in _NO_MEANING)
     return f"{type(node).__name__}({inner})"
