@@ -51,8 +51,8 @@ def models(
     The score is Huber's loss in pots on the yardstick: situations with known values that ship with the resolver. The
     best for a deck and street is in use if it also beats equity; the others are there by name, as in riverboat solve
     --below NAME. The error is the mean absolute error on the same situations, in pots. The validation loss is what
-    a network's own run reports; it cannot be compared with that of another run. --json has a run's loss and error on its
-    test boards too.
+    a network's own run reports; it cannot be compared with that of another run. --json also has a run's loss and error
+    on its test boards.
 
     riverboat models
 

@@ -54,7 +54,9 @@ def _keys(boards: NDArray[np.uint8], ranges: F32 | None) -> NDArray[np.uint64]:
     """A number for each situation [N] that suits do not change: of its board, or of its ranges where there is none."""
     if boards.shape[1] or ranges is None:
         return board_keys(boards)
-    return ranges.astype(np.float32).view(np.uint32).astype(np.uint64).sum(axis=(1, 2), dtype=np.uint64)
+    bits: NDArray[np.uint64] = ranges.astype(np.float32).view(np.uint32).astype(np.uint64)
+    keys: NDArray[np.uint64] = bits.sum(axis=(1, 2), dtype=np.uint64)
+    return keys
 
 
 def _has_test_flop(boards: NDArray[np.uint8]) -> NDArray[np.bool_]:
