@@ -41,8 +41,8 @@ class About:
 
     def as_texts(self) -> dict[str, str]:
         """For metadata, which is texts."""
-        values = {name: getattr(self, name) for name in self.__slots__}
-        return {name: str(value) for name, value in values.items() if value is not None}
+        names = [name for name in self.__slots__ if self.test_loss is not None or not name.startswith("test_")]
+        return {name: str(getattr(self, name)) for name in names}
 
 
 def read_about(texts: dict[str, str]) -> About:
