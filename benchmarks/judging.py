@@ -23,7 +23,8 @@ from riverboat.situations.yardsticks import sample_held_out
 from riverboat.solving.best_response import exploitability
 from riverboat.solving.cfr import new_solver
 from riverboat.spots.spot import build
-from riverboat.training.plans import EXACT, Recipe
+from riverboat.training.jobs import EXACT
+from riverboat.training.plans import Recipe
 from services.trainer.generating.samples import Samples
 from services.trainer.generating.through import leaf_maker
 from services.trainer.learning.batches import chosen
@@ -46,9 +47,8 @@ def trained_apart(network: Network, url: str, leaf: str, spots: list[Situation],
         dropped, total = dropped + samples.count - len(rows), total + samples.count
     print(f"training on {total - dropped:,} of {total:,} situations; the others' boards follow a spot", flush=True)
     training = trained(about.deck, Recipe(epochs=epochs), kept.__getitem__, list(kept))
-    print(
-        f"held-out loss {training.best_epoch.held_out_loss:.4f}, where the network itself has {about.held_out_loss:.4f}"
-    )
+    loss = training.best_epoch.held_out_loss
+    print(f"validation loss {loss:.4f}, where the network itself has {about.held_out_loss:.4f}")
     return Network(export(training.network, about))
 
 

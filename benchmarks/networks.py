@@ -10,6 +10,7 @@ from torch import Tensor, nn
 
 from riverboat.nets.features import FEATURES
 from riverboat.situations.labels import Care
+from riverboat.situations.split import Side
 from riverboat.training.plans import Plan, Recipe
 from services.trainer.generating.jobs import do_job
 from services.trainer.learning.network import Block, ValueNetwork, pot_features, zero_sum
@@ -90,7 +91,7 @@ def main(sample_count: int, epochs: int) -> None:
     plan = Plan("24", "river", sample_count)
     shards = {job.name: do_job(job, Care()) for job in plan.jobs()}
     print(f"{sample_count:,} situations, {epochs} epochs\n")
-    print("| network | parameters | training | held out | seconds an epoch |\n|---|---:|---:|---:|---:|")
+    print("| network | parameters | training | validation | test | seconds an epoch |\n|---|---:|---:|---:|---:|---:|")
     for name, (make, width, depth) in _KINDS.items():
         training = Training("24", Recipe(epochs=epochs, width=width, depth=depth), make)
         start = time.perf_counter()
@@ -98,7 +99,10 @@ def main(sample_count: int, epochs: int) -> None:
             training.run_epoch(shards.__getitem__, list(shards), sample_count)
         took = (time.perf_counter() - start) / epochs
         count, best = sum(parameter.numel() for parameter in training.network.parameters()), training.best_epoch
-        print(f"| {name} | {count:,} | {best.train_loss:.4f} | {best.held_out_loss:.4f} | {took:.1f} |", flush=True)
+        training.network.load_state_dict(training.best)
+        test = training.score(shards.__getitem__, list(shards), Side.TEST).loss
+        losses = f"{best.train_loss:.4f} | {best.held_out_loss:.4f} | {test:.4f}"
+        print(f"| {name} | {count:,} | {losses} | {took:.1f} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """What more samples buy: python -m benchmarks.samples STORE --deck 24 --street river --picture FILE.png.
 
 Networks learn from a part of the samples in a trainer's store, then from twice as many, up to all of them. All are
-judged on the same held-out boards, those of all samples.
+judged on the same test boards, those of all samples.
 """
 
 import argparse
@@ -11,7 +11,9 @@ import torch
 from matplotlib.figure import Figure
 
 from benchmarks.stored import reader, shard_names, trained
-from riverboat.training.plans import EXACT, Recipe, samples_in
+from riverboat.situations.split import Side
+from riverboat.training.jobs import EXACT, samples_in
+from riverboat.training.plans import Recipe
 from services.trainer.store import Store
 
 _DPI = 110
@@ -26,10 +28,10 @@ def draw(title: str, points: list[tuple[int, float, float]]) -> Figure:
     """Losses by samples."""
     figure = Figure(figsize=(7, 4), layout="constrained")
     axes = figure.subplots()
-    counts, train, held_out = zip(*points, strict=True)
+    counts, train, test = zip(*points, strict=True)
     axes.plot(counts, train, "o-", label="training", color="#8da0cb")
-    axes.plot(counts, held_out, "o-", label="held-out boards", color="#d95f02")
-    for count, loss in zip(counts, held_out, strict=True):
+    axes.plot(counts, test, "o-", label="test boards", color="#d95f02")
+    for count, loss in zip(counts, test, strict=True):
         axes.annotate(f"{loss:.4f}", (count, loss), (0, 7), textcoords="offset points", ha="center")
     axes.set(title=title, xlabel="situations", ylabel="Huber loss, pots", xscale="log", yscale="log")
     axes.set_xticks(counts, [f"{count:,}" for count in counts])
@@ -55,10 +57,10 @@ def main() -> None:
     store = Store(options.store)
     read, names = reader(store), shard_names(store, options.deck, options.street, options.leaf)
     points = []
-    print("| situations | training | held out |\n|---:|---:|---:|")
+    print("| situations | training | test |\n|---:|---:|---:|")
     for part in parts(names, options.parts):
         training = trained(options.deck, Recipe(epochs=options.epochs), read, part)
-        count, loss = sum(map(samples_in, part)), training.held_out_loss(read, names)
+        count, loss = sum(map(samples_in, part)), training.score(read, names, Side.TEST).loss
         points.append((count, training.best_epoch.train_loss, loss))
         print(f"| {count:,} | {training.best_epoch.train_loss:.4f} | {loss:.4f} |", flush=True)
     if options.picture:

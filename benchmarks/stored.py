@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from functools import cache, partial
 
-from riverboat.training.plans import EXACT, VERSION, Recipe, samples_in
+from riverboat.training.jobs import EXACT, samples_in
+from riverboat.training.plans import Recipe
 from services.trainer.generating.shards import read_shard
 from services.trainer.learning.batches import ReadShard
 from services.trainer.learning.training import Training
@@ -14,7 +15,7 @@ _END = ".safetensors"
 
 def shard_names(store: Store, deck: str, street: str, leaf: str = EXACT) -> list[str]:
     """All shards of a kind, in order of their seeds."""
-    begin = f"{deck}-{street}-{leaf}-v{VERSION}-"
+    begin = f"{deck}-{street}-{leaf}-"
     return [name.removesuffix(_END) for name in store.names(SHARDS, _END) if name.startswith(begin)]
 
 

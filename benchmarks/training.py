@@ -15,8 +15,10 @@ from protos.trainer.v1.trainer_pb2_grpc import TrainerStub
 from riverboat.nets.layout import LAYOUT, About
 from riverboat.nets.network import Network
 from riverboat.situations.labels import Care
-from riverboat.training.plans import Job, Plan
+from riverboat.training.jobs import Job
+from riverboat.training.plans import Plan
 from services.trainer.generating.jobs import do_job
+from services.trainer.generating.origin import Origin
 from services.trainer.generating.shards import put_shard
 from services.trainer.generating.through import leaf_maker
 from services.trainer.store import Store
@@ -118,7 +120,7 @@ def _memory() -> Row:
         plan = Plan("24", "river", 400 * max(_SHARDS), job_size=400)
         samples = do_job(plan.job(0), Care(iterations=1))
         for job in plan.jobs():
-            put_shard(store, job, samples, "", 0.0, 0.0)
+            put_shard(store, job, samples, Origin(""), 0.0, 0.0)
         few, many = (_peak(folder, count) for count in _SHARDS)
     work, peer = f"memory of an epoch, {_SHARDS[1]} shards", f"{_SHARDS[0]} shards {few:.0f} MB"
     return Row(work, f"{many:.0f} MB", peer, f"{many / few:.2f}", "", None)

@@ -25,7 +25,7 @@ COUNTS = {
     ("36", "river"): 200, ("36", "turn"): 120,
     ("52", "river"): 96, ("52", "turn"): 64,
 }  # fmt: skip
-_APART = int.from_bytes(b"yard", "big")  # a fifth number: generators of training jobs are seeded with four
+_APART = int.from_bytes(b"yard", "big")  # a fifth number: generators of training jobs are seeded with three
 
 
 def generator(plan: YardstickPlan) -> np.random.Generator:

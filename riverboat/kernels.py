@@ -49,6 +49,13 @@ def _compile(function: F, fastmath: bool | set[str]) -> F:
 def source_stamp(path: Path, packages: Sequence[str] = _LIBRARY) -> str:
     """A hash of the file at `path` and of every file of these packages that it imports, directly or not."""
     digest = hashlib.sha256()
+    for file in source_files(path, packages):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+def source_files(path: Path, packages: Sequence[str] = _LIBRARY) -> list[Path]:
+    """Return the file at `path` and every file of these packages that it imports, directly or not, in order."""
     seen: set[Path] = set()
     waiting = [path.resolve()]
     while waiting:
@@ -56,9 +63,7 @@ def source_stamp(path: Path, packages: Sequence[str] = _LIBRARY) -> str:
         if file not in seen:
             seen.add(file)
             waiting.extend(_imported_files(file, tuple(packages)))
-    for file in sorted(seen):
-        digest.update(file.read_bytes())
-    return digest.hexdigest()
+    return sorted(seen)
 
 
 @cache

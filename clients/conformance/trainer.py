@@ -34,6 +34,7 @@ INVALID: tuple[tuple[str, pb.Plan, str], ...] = (
     ("too few samples to hold any out", _plan(samples=99), "plan.samples"),
     ("fewer than no samples", _plan(samples=-5), "plan.samples"),
     ("jobs of less than nothing", _plan(job_size=-1), "plan.job_size"),
+    ("more jobs than a run may have", _plan(samples=100_000_000, job_size=1), "plan.job_size"),
     ("a network on the river", _plan(leaf="24-turn-1"), "plan.leaf"),
     ("a network that is not there", _plan(street="turn", leaf="nobody"), "plan.leaf"),
     ("a seed below zero", _plan(seed=-1), "plan.seed"),
@@ -47,6 +48,7 @@ MISSING: tuple[tuple[str, Message], ...] = (
     ("ResumeRun", pb.ResumeRunRequest(run_id="nobody")),
     ("CancelRun", pb.CancelRunRequest(run_id="nobody")),
     ("CancelRun", pb.CancelRunRequest(run_id="../shards/x")),
+    ("DropRun", pb.DropRunRequest(run_id="nobody")),
     ("FetchModel", pb.FetchModelRequest(name="nobody")),
     ("FetchModel", pb.FetchModelRequest(name="../nobody")),
 )
@@ -123,6 +125,17 @@ def cancelled(server: Server) -> None:
         same("CancelRun", _stage(answer), "STAGE_CANCELLED")
         refused(_stub(server).PauseRun, pb.PauseRunRequest(run_id=run.run_id), "FAILED_PRECONDITION")
         refused(_stub(server).ResumeRun, pb.ResumeRunRequest(run_id=run.run_id), "FAILED_PRECONDITION")
+
+
+@TRAINER("DropRun", "a run is dropped when it is over, not before, and is gone then")
+def dropped(server: Server) -> None:
+    with _run(server) as run:
+        refused(_stub(server).DropRun, pb.DropRunRequest(run_id=run.run_id), "FAILED_PRECONDITION")
+        _stub(server).CancelRun(pb.CancelRunRequest(run_id=run.run_id))
+        _stub(server).DropRun(pb.DropRunRequest(run_id=run.run_id))
+        refused(_stub(server).DropRun, pb.DropRunRequest(run_id=run.run_id), "NOT_FOUND")
+        listed = [other.run_id for other in _stub(server).ListRuns(pb.ListRunsRequest()).runs]
+        require(run.run_id not in listed, f"ListRuns: run {run.run_id} was dropped and is still listed")
 
 
 @TRAINER("ListModels", "networks have a name, a hash and a card; the smallest can be fetched whole", 120)

@@ -16,7 +16,7 @@ from clients.console.trainer_link import DATA_FOLDER, DataFolder, trainer
 from riverboat.solving.answers import NetworkAnswer, NetworkAnswers
 from riverboat.training.progress import ModelAnswer
 
-_COLUMNS = ("network", "deck", "street", "situations", "held-out loss", "score", "error", "")
+_COLUMNS = ("network", "deck", "street", "situations", "validation loss", "score", "error", "")
 
 
 def add_to(app: typer.Typer) -> None:
@@ -50,8 +50,9 @@ def models(
 
     The score is Huber's loss in pots on the yardstick: situations with known values that ship with the resolver. The
     best for a deck and street is in use if it also beats equity; the others are there by name, as in riverboat solve
-    --below NAME. The error is the mean absolute error on the same situations, in pots. The held-out loss is what a
-    network's own run reports; it cannot be compared with that of another run.
+    --below NAME. The error is the mean absolute error on the same situations, in pots. The validation loss is what
+    a network's own run reports; it cannot be compared with that of another run. --json also has a run's loss and error
+    on its test boards.
 
     riverboat models
 

@@ -24,11 +24,19 @@ def runs(
     pause: Annotated[str | None, typer.Option(metavar=_RUN, help="Send no new jobs.", show_default=False)] = None,
     resume: Annotated[str | None, typer.Option(metavar=_RUN, help="Send jobs again.", show_default=False)] = None,
     cancel: Annotated[str | None, typer.Option(metavar=_RUN, help="End it; samples stay.", show_default=False)] = None,
+    drop: Annotated[
+        str | None,
+        typer.Option(
+            metavar=_RUN,
+            help="Forget a run that is over or cannot start; samples and networks stay.",
+            show_default=False,
+        ),
+    ] = None,
     folder: DataFolder = DATA_FOLDER,
     server: TrainerServer = None,
     as_json: AsJson = False,
 ) -> None:
-    """List training runs; pause, resume or cancel one.
+    """List training runs; pause, resume, cancel or drop one.
 
     Without a trainer that runs, those in --folder are listed, and nothing goes on; riverboat train --run does.
 
@@ -39,18 +47,19 @@ def runs(
     if not (server or trainer_server() or folder.is_dir()):
         raise Refused(f"there are no runs: no folder {folder}, and no trainer in RIVERBOAT_TRAINER_SERVER")
     with trainer(server, folder, 0, {"run_id": _RUN}, conducts=False) as link:
-        for what, run_id in (("pause", pause), ("resume", resume), ("cancel", cancel)):
+        for what, run_id in (("pause", pause), ("resume", resume), ("cancel", cancel), ("drop", drop)):
             if run_id is not None:
                 link.change(what, run_id)
-        found = link.runs()
+        statuses = link.runs()
     if as_json:
-        print_json([run_as_dict(run) for run in found])
+        print_json([run_as_dict(run) for run in statuses])
         return
-    if not found:
+    if not statuses:
         out.print("no runs yet")
         note("riverboat train begins one")
         return
     table = Table("run", "deck", "street", "stage", "", box=None, padding=(0, 2, 0, 0))
-    for run in found:
-        table.add_row(run.run_id, run.plan.deck, run.plan.street, run.stage.value, what_it_does(run))
+    for run in statuses:
+        deck, street = (run.plan.deck, run.plan.street) if run.plan else ("?", "?")
+        table.add_row(run.run_id, deck, street, run.stage.value, what_it_does(run))
     print_table(table)

@@ -9,6 +9,8 @@ from riverboat.training.progress import RunStatus, Stage
 def what_it_does(status: RunStatus) -> str:
     """A run in a line."""
     plan, words = status.plan, []
+    if plan is None:
+        return status.message or f"this version refuses its plan; riverboat runs --drop {status.run_id} forgets it"
     if status.stage is Stage.PAUSED:
         words.append(f"paused: riverboat runs --resume {status.run_id} goes on")
     if status.stage in (Stage.GENERATING, Stage.PAUSED):
@@ -17,13 +19,15 @@ def what_it_does(status: RunStatus) -> str:
         words.append("no job is done yet; riverboat worker starts more workers")
     elif status.epochs:
         best = min(status.epochs, key=lambda epoch: epoch.held_out_loss)
-        words.append(f"epoch {len(status.epochs)} of {plan.recipe.epochs}, held-out loss {best.held_out_loss:.4f}")
+        words.append(f"epoch {len(status.epochs)} of {plan.recipe.epochs}, validation loss {best.held_out_loss:.4f}")
     if status.model:
         words.append(status.model)
     if status.jobs_retried:
         words.append(f"{status.jobs_retried} jobs tried again")
-    if status.dead:
-        words.append(f"{len(status.dead)} given up")
+    if status.jobs_dead:
+        words.append(f"{status.jobs_dead} given up")
+    if status.jobs_stale:
+        words.append(f"{status.jobs_stale} stale shards made again")
     if status.seconds_left is not None and status.stage is not Stage.PAUSED:
         words.append(f"{duration(status.seconds_left)} left")
     if status.message:
@@ -42,4 +46,5 @@ def duration(seconds: float) -> str:
 
 def run_as_dict(status: RunStatus) -> dict[str, Any]:
     """A run for programs."""
-    return {**asdict(status), "stage": status.stage.value, "job_count": status.plan.job_count}
+    job_count = status.plan.job_count if status.plan else 0
+    return {**asdict(status), "stage": status.stage.value, "job_count": job_count}

@@ -13,7 +13,8 @@ from clients.console.patience import patiently
 from clients.console.runs_view import run_as_dict, what_it_does
 from clients.console.trainer_link import DATA_FOLDER, DataFolder, TrainerLink, TrainerServer, core_count, trainer
 from riverboat.errors import InvalidInput
-from riverboat.training.plans import EXACT, Plan, Recipe
+from riverboat.training.jobs import EXACT
+from riverboat.training.plans import Plan, Recipe
 from riverboat.training.progress import RunStatus, Stage
 
 _RECIPE = Recipe()
@@ -49,7 +50,7 @@ def train(
         str, typer.Option(metavar="NETWORK", help="Solve situations through this network of the next street.")
     ] = EXACT,
     seed: Annotated[int, typer.Option(min=0, help="Of the first job: the same seed, the same situations.")] = 0,
-    epochs: Annotated[int, typer.Option(min=1, help="At most.")] = _RECIPE.epochs,
+    epochs: Annotated[int, typer.Option(min=1, help="Maximum number of epochs.")] = _RECIPE.epochs,
     width: Annotated[int, typer.Option(min=1, help="Of the network's layers.")] = _RECIPE.width,
     depth: Annotated[int, typer.Option(min=1, help="Of the network: blocks of two layers.")] = _RECIPE.depth,
     workers: Annotated[
@@ -117,7 +118,7 @@ def _followed(link: TrainerLink, run_id: str, as_json: bool, server: str | None)
         for status in patiently(lambda: link.watch(run_id), f"the trainer at {link.address}", "the run", again):
             _show(bar, status)
             last = status
-            if not err.is_terminal and time.monotonic() > told + _TELL_SECONDS:
+            if not (as_json or err.is_terminal) and time.monotonic() > told + _TELL_SECONDS:
                 told = time.monotonic()
                 err.print(f"{status.stage.value}: {what_it_does(status)}", markup=False, soft_wrap=True)
     if last is None:
@@ -126,7 +127,9 @@ def _followed(link: TrainerLink, run_id: str, as_json: bool, server: str | None)
 
 
 def _show(bar: Bar, status: RunStatus) -> None:
-    if status.stage is Stage.LEARNING:
+    if status.plan is None:
+        done = 0.0
+    elif status.stage is Stage.LEARNING:
         done = len(status.epochs) / status.plan.recipe.epochs
     else:
         done = status.samples_done / status.plan.samples

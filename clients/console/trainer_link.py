@@ -91,7 +91,7 @@ class TrainerLink:
             self.change("resume", run_id)
 
     def change(self, what: str, run_id: str) -> RunStatus:
-        """Pause, resume or cancel a run."""
+        """Pause, resume, cancel or drop a run."""
         request = getattr(pb, f"{what.capitalize()}RunRequest")(run_id=run_id)
         call = getattr(self._stub, f"{what.capitalize()}Run")
         return convert.decode_run(call(request, timeout=_SECONDS, metadata=admin_metadata(self.address)).run)

@@ -32,11 +32,17 @@ class About:
     code: str  # a hash of the code that made it
     samples: int
     train_loss: float  # Huber, in pots
-    held_out_loss: float
+    held_out_loss: float  # on validation boards, which chose the epoch
+    # On test boards, which chose nothing; None in files that were made without any.
+    test_loss: float | None = None
+    test_mean_absolute_error: float | None = None
+    test_samples: int = 0
+    test_boards: int = 0  # that differ by more than suits
 
     def as_texts(self) -> dict[str, str]:
         """For metadata, which is texts."""
-        return {name: str(getattr(self, name)) for name in self.__slots__}
+        names = [name for name in self.__slots__ if self.test_loss is not None or not name.startswith("test_")]
+        return {name: str(getattr(self, name)) for name in names}
 
 
 def read_about(texts: dict[str, str]) -> About:
@@ -45,6 +51,9 @@ def read_about(texts: dict[str, str]) -> About:
         return About(
             int(texts["layout"]), texts["deck"], texts["street"], texts["data"], texts["code"],
             int(texts["samples"]), float(texts["train_loss"]), float(texts["held_out_loss"]),
+            float(texts["test_loss"]) if "test_loss" in texts else None,
+            float(texts["test_mean_absolute_error"]) if "test_mean_absolute_error" in texts else None,
+            int(texts.get("test_samples", 0)), int(texts.get("test_boards", 0)),
         )  # fmt: skip
     except (KeyError, ValueError) as error:
         raise InvalidInput("metadata", f"this is no network of ours: {error} is missing or wrong") from None

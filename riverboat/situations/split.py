@@ -1,8 +1,12 @@
-"""Which situations are held out: by their boards, so that no network is judged on a board it was trained on.
+"""Which situations a network learns from, which choose its best epoch, and which only measure it.
 
-Before the flop there is no board, and ranges decide.
+Boards decide, so that no network is measured on a board that it was trained on; suits make no difference. Whatever can
+follow a test flop is for testing too. So the networks for all streets of a deck together have seen nothing that comes
+after a test flop, whichever of its cards were dealt first. Before the flop there is no board, and ranges decide.
 """
 
+from enum import IntEnum
+from functools import cache
 from itertools import combinations
 
 import numpy as np
@@ -11,18 +15,73 @@ from numpy.typing import NDArray
 from riverboat.solving.subgame import F32
 from riverboat.strength.boards import board_keys
 
-_PARTS = 10  # one of which is held out
+_HELD_OUT = 10  # one board in ten, before the flop one pair of ranges in ten
+_TEST_FLOPS = 32  # one flop in 32; about one turn in ten and one river in five contain one
+_TEST_RANGES = 10  # one pair of ranges in ten, before the flop
+_FLOP, _CARDS = 3, 52
 _MIXER = np.uint64(0x9E3779B97F4A7C15)
+_MORE = ((np.uint64(30), np.uint64(0xBF58476D1CE4E5B9)), (np.uint64(27), np.uint64(0x94D049BB133111EB)))  # splitmix64
+
+
+class Side(IntEnum):
+    """What a situation is for."""
+
+    TRAIN = 0  # the network learns from it
+    VALIDATION = 1  # chooses the best epoch, and when to stop
+    TEST = 2  # measures the network that was chosen, and chooses nothing
+
+
+def sides(boards: NDArray[np.uint8], ranges: F32 | None = None) -> NDArray[np.uint8]:
+    """Return the Side of each situation [N] by its board [N, cards]; without boards by its ranges [N, 2, H]."""
+    is_validation = held_out(boards, ranges)
+    if boards.shape[1]:
+        is_test = _has_test_flop(boards)
+    else:
+        is_test = _mixed(_keys(boards, ranges)) % np.uint64(_TEST_RANGES) == 0
+    return np.where(is_test, Side.TEST, np.where(is_validation, Side.VALIDATION, Side.TRAIN)).astype(np.uint8)
 
 
 def held_out(boards: NDArray[np.uint8], ranges: F32 | None = None) -> NDArray[np.bool_]:
-    """Whether each situation is for judging, about one in ten [N]; without boards by its ranges [N, 2, H]."""
-    keys = board_keys(boards)
-    if not boards.shape[1] and ranges is not None:
-        keys = ranges.astype(np.float32).view(np.uint32).astype(np.uint64).sum(axis=(1, 2), dtype=np.uint64)
-    mixed = keys * _MIXER
-    found: NDArray[np.bool_] = (mixed >> np.uint64(32)) % np.uint64(_PARTS) == 0
-    return found
+    """Return whether each situation is held out for choosing: the best epoch, or the best network by a yardstick [N].
+
+    About one in ten, and never for training, in version 0.1 neither. Those that are not for testing are for validation.
+    """
+    of_each: NDArray[np.bool_] = (_keys(boards, ranges) * _MIXER >> np.uint64(32)) % np.uint64(_HELD_OUT) == 0
+    return of_each
+
+
+def _keys(boards: NDArray[np.uint8], ranges: F32 | None) -> NDArray[np.uint64]:
+    """A number for each situation [N] that suits do not change: of its board, or of its ranges where there is none."""
+    if boards.shape[1] or ranges is None:
+        return board_keys(boards)
+    bits: NDArray[np.uint64] = ranges.astype(np.float32).view(np.uint32).astype(np.uint64)
+    keys: NDArray[np.uint64] = bits.sum(axis=(1, 2), dtype=np.uint64)
+    return keys
+
+
+def _has_test_flop(boards: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Whether any three cards of each board are a test flop [N]."""
+    ordered, is_test = np.sort(boards, axis=1), np.zeros(len(boards), np.bool_)
+    for places in combinations(range(boards.shape[1]), _FLOP):
+        is_test |= _test_flops()[tuple(ordered[:, places].T)]
+    return is_test
+
+
+@cache
+def _test_flops() -> NDArray[np.bool_]:
+    """Whether three cards in ascending order are a test flop [52, 52, 52]."""
+    flops = np.array(list(combinations(range(_CARDS), _FLOP)), np.uint8)
+    table = np.zeros((_CARDS,) * _FLOP, np.bool_)
+    table[tuple(flops.T)] = _mixed(board_keys(flops)) % np.uint64(_TEST_FLOPS) == 0
+    return table
+
+
+def _mixed(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Numbers whose bits all depend on all bits of the keys."""
+    mixed = keys + _MIXER
+    for shift, factor in _MORE:
+        mixed = (mixed ^ (mixed >> shift)) * factor
+    return mixed ^ (mixed >> np.uint64(31))
 
 
 def follows(boards: NDArray[np.uint8], earlier: NDArray[np.uint8]) -> NDArray[np.bool_]:

@@ -22,13 +22,21 @@ class Stage(Enum):
         return self in (Stage.DONE, Stage.CANCELLED, Stage.FAILED)
 
 
+def stage_of(text: str) -> Stage:
+    """Return the stage with this value; FAILED for any other text, so that a run of a newer version is left alone."""
+    try:
+        return Stage(text)
+    except ValueError:
+        return Stage.FAILED
+
+
 @dataclass(frozen=True, slots=True)
 class Epoch:
     """What an epoch came to: Huber losses in pots."""
 
     number: int  # from 1
     train_loss: float
-    held_out_loss: float
+    held_out_loss: float  # on validation boards, which choose the epoch
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +52,14 @@ class RunStatus:
     """A run as it stands."""
 
     run_id: str
-    plan: Plan
+    plan: Plan | None  # None if this version refuses it; the message says why
     stage: Stage
     samples_done: int
     jobs_done: int
     jobs_retried: int  # that were begun more than once
-    dead: tuple[DeadJob, ...]
+    jobs_dead: int  # that were given up
+    jobs_stale: int  # whose shards were there, made by other code, and were made again
+    dead: tuple[DeadJob, ...]  # the first of those that were given up
     epochs: tuple[Epoch, ...]
     seconds_left: float | None  # of what it is doing now; None if nobody knows
     model: str  # the name of the network, when there is one
@@ -67,5 +77,9 @@ class ModelAnswer:
     byte_count: int
     samples: int
     train_loss: float
-    held_out_loss: float
+    held_out_loss: float  # on validation boards
     card: str  # JSON
+    test_loss: float | None = None  # on test boards; None if there were none
+    test_mean_absolute_error: float | None = None  # pots
+    test_samples: int = 0
+    test_boards: int = 0

@@ -14,11 +14,14 @@ from riverboat.rpc.start import start
 from riverboat.rpc.work import Workers
 from services.trainer.conductor import Conductor, Means
 from services.trainer.generating.ledger import Ledger
+from services.trainer.generating.origin import code_hash
 from services.trainer.generating.queue import QUEUE_KEYS, queue_app, send
 from services.trainer.servicer import TrainerServicer
 from services.trainer.settings import TrainerSettings
 from services.trainer.store import Store
 from services.trainer.trainer import Trainer
+
+_ADMIN = ("PlanRun", "PauseRun", "ResumeRun", "CancelRun", "DropRun")
 
 
 async def run(settings: TrainerSettings) -> None:
@@ -33,10 +36,11 @@ async def run(settings: TrainerSettings) -> None:
         Means(
             ledger,
             store,
-            lambda run_id, job: send(app, run_id, job),
+            lambda run_id, number, job: send(app, run_id, number, job),
             lambda run_id: subprocess.Popen([sys.executable, "-m", "services.trainer.learning", run_id]),  # noqa: S603
             settings.ahead,
             settings.lost_seconds,
+            code_hash(),
         )
     )
     trainer = Trainer(ledger, store, conductor, settings.runs)
@@ -45,9 +49,9 @@ async def run(settings: TrainerSettings) -> None:
     admin = admin_check(settings, secret_of(settings.admin_token, "admin_token_file", settings.admin_token_file))
     service = Service(
         names=(name,),
-        checks={f"/{name}/{method}": admin for method in ("PlanRun", "PauseRun", "ResumeRun", "CancelRun")},
+        checks={f"/{name}/{method}": admin for method in _ADMIN},
         register=lambda server: trainer_pb2_grpc.add_TrainerServicer_to_server(servicer, server),
-        prepare=lambda: workers.prepare(conductor.go_on if settings.conducts else ledger.ping),
+        prepare=lambda: workers.prepare(conductor.go_on if settings.conducts else ledger.convert_old_runs),
         most_calls=settings.calls,
         figures=(
             Figure("riverboat_jobs", "gauge", "jobs of all runs, by what became of them", trainer.jobs, "state"),

@@ -60,6 +60,11 @@ def get_model(store: Store, name: str) -> bytes:
     return data
 
 
+def network_hash(store: Store, name: str) -> str:
+    """SHA-256 of the ONNX file of a network, as hexadecimal digits."""
+    return hashlib.sha256(get_model(store, name)).hexdigest()
+
+
 def _answer(store: Store, name: str) -> ModelAnswer:
     text = store.get(MODELS, name + _CARD).decode()
     card = json.loads(text)
@@ -73,4 +78,8 @@ def _answer(store: Store, name: str) -> ModelAnswer:
         card["train_loss"],
         card["held_out_loss"],
         text,
+        card.get("test_loss"),
+        card.get("test_mean_absolute_error"),
+        card.get("test_samples", 0),
+        card.get("test_boards", 0),
     )

@@ -51,6 +51,11 @@ class TrainerServicer(trainer_pb2_grpc.TrainerServicer):
             lambda: pb.CancelRunResponse(run=convert.encode_run(self._trainer.cancel(request.run_id))), size=_MANY
         )
 
+    async def DropRun(self, request: pb.DropRunRequest, context: Context) -> pb.DropRunResponse:
+        return await self._workers.call(
+            lambda: pb.DropRunResponse(run=convert.encode_run(self._trainer.drop(request.run_id))), size=_MANY
+        )
+
     async def ListModels(self, request: pb.ListModelsRequest, context: Context) -> pb.ListModelsResponse:
         return await self._workers.call(lambda: convert.encode_models(self._trainer.models()), size=_MANY)
 

@@ -26,7 +26,7 @@ class TrainerSettings(ServiceSettings):
     lost_seconds: float = Field(600, gt=0, description="after which a job that nobody has finished is sent again")
     learning_threads: int = Field(os.cpu_count() or 1, ge=1, le=256, description="for training a network")
     admin_token: Secret = Field(
-        SecretStr(""), description="what clients must know to plan, pause, resume and cancel runs"
+        SecretStr(""), description="what clients must know to plan, pause, resume, cancel and drop runs"
     )
     admin_token_file: str = Field("", description="a file that has this token in it")
     calls: int = Field(256, ge=1, le=100_000, description="calls open at a time; more are refused")

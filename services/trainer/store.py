@@ -13,6 +13,11 @@ from riverboat.errors import InvalidInput, NotFound, Unavailable
 SHARDS, MODELS, RUNS = "shards", "models", "runs"
 
 
+def checkpoint_name(run_id: str) -> str:
+    """Return the name of a run's checkpoint, among RUNS."""
+    return f"{run_id}.safetensors"
+
+
 class Store:
     """Files by name. A file is there as a whole or not at all."""
 

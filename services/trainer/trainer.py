@@ -3,14 +3,16 @@
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Generator
+from contextlib import suppress
 from dataclasses import replace
 from threading import Lock
 
-from riverboat.errors import IllegalAction, InvalidInput, TooLarge, Unavailable
+from riverboat.errors import IllegalAction, InvalidInput, NotFound, TooLarge, Unavailable
 from riverboat.rpc.work import Workers
-from riverboat.training.plans import EXACT, STREET_AFTER, Plan
+from riverboat.training.jobs import EXACT, STREET_AFTER
+from riverboat.training.plans import Plan
 from riverboat.training.progress import ModelAnswer, RunStatus, Stage
-from services.trainer.conductor import Conductor
+from services.trainer.conductor import Conductor, cannot_start
 from services.trainer.generating.ledger import Ledger
 from services.trainer.models import get_model, list_models
 from services.trainer.store import Store
@@ -18,6 +20,7 @@ from services.trainer.store import Store
 _LOOK_SECONDS = 0.25
 _CHUNK = 1_000_000  # bytes
 _MOST_LISTED = 1_000
+_JOB_STATES = ("done", "retried", "dead", "stale")
 _MANY = 1_000_000  # too much work for the thread that serves
 
 
@@ -40,7 +43,7 @@ class Trainer:
 
     def _check_room(self) -> None:
         """Every run takes a thread and asks Redis again and again: there may be only so many."""
-        count = sum(not stage.is_over for stage in self._ledger.stages().values())
+        count = sum(not stage.is_over for stage, _ in self._ledger.summaries().values())
         if count >= self._most_runs:
             raise TooLarge(f"{count} runs are under way, which is the limit: wait for one, or cancel it")
 
@@ -70,24 +73,25 @@ class Trainer:
 
     def runs(self) -> list[RunStatus]:
         """The newest runs, oldest first."""
-        return [self._conductor.status(run_id) for run_id in self._ledger.run_ids()[-_MOST_LISTED:]]
+        statuses = []
+        for run_id in self._ledger.run_ids()[-_MOST_LISTED:]:
+            with suppress(NotFound):  # dropped meanwhile
+                statuses.append(self._conductor.status(run_id))
+        return statuses
 
     def jobs(self) -> dict[str, float]:
-        """How many jobs of all runs are done, were begun more than once, and were given up."""
-        runs = self.runs()
-        return {
-            "done": sum(run.jobs_done for run in runs),
-            "retried": sum(run.jobs_retried for run in runs),
-            "dead": sum(len(run.dead) for run in runs),
-        }
+        """How many jobs of all runs are done, were begun more than once, were given up, and had a stale shard."""
+        counters = [counters for _, counters in self._ledger.summaries().values()]
+        return {state: sum(found[f"jobs_{state}"] for found in counters) for state in _JOB_STATES}
 
     def samples(self) -> int:
         """How many samples all runs have."""
-        return sum(run.samples_done for run in self.runs())
+        return sum(counters["samples_done"] for _, counters in self._ledger.summaries().values())
 
     def stages(self) -> dict[str, float]:
         """How many runs are at each stage."""
-        return {**dict.fromkeys((stage.value for stage in Stage), 0), **Counter(run.stage.value for run in self.runs())}
+        stages = Counter(stage.value for stage, _ in self._ledger.summaries().values())
+        return {**dict.fromkeys((stage.value for stage in Stage), 0), **stages}
 
     def pause(self, run_id: str) -> RunStatus:
         """Send no new jobs."""
@@ -96,13 +100,20 @@ class Trainer:
     def resume(self, run_id: str) -> RunStatus:
         """Send jobs again; a run that has failed is tried again, from its checkpoint if it was learning."""
         if self._ledger.stage(run_id) is Stage.FAILED:
+            self._check_plan(run_id)
             with self._opening:
                 self._check_room()
-                self._ledger.forgive(run_id)
+                self._ledger.tally.forgive(run_id)
                 if self._ledger.change_stage(run_id, [Stage.FAILED], Stage.GENERATING):
                     self._conductor.start(run_id)
             return self._conductor.status(run_id)
         return self._change(run_id, Stage.PAUSED, Stage.GENERATING)
+
+    def _check_plan(self, run_id: str) -> None:
+        try:
+            self._ledger.plan(run_id)
+        except InvalidInput as error:
+            raise IllegalAction(f"run {run_id}: {cannot_start(run_id, error)}") from None
 
     def _change(self, run_id: str, before: Stage, after: Stage) -> RunStatus:
         if not self._ledger.change_stage(run_id, [before, after], after):
@@ -116,6 +127,14 @@ class Trainer:
         if not self._ledger.change_stage(run_id, before, Stage.CANCELLED):
             raise IllegalAction(f"run {run_id} is {self._ledger.stage(run_id).value} already")
         return self._conductor.status(run_id)
+
+    def drop(self, run_id: str) -> RunStatus:
+        """Forget a run that is over; return it as it was."""
+        status = self._conductor.status(run_id)
+        if not status.stage.is_over:
+            raise IllegalAction(f"run {run_id} is {status.stage.value}: cancel it first")
+        self._conductor.drop(run_id)
+        return status
 
     def models(self) -> list[ModelAnswer]:
         """All networks."""

@@ -1,10 +1,12 @@
 """Jobs that were sent and are not done yet, and which of them seem to be lost."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+
+from services.trainer.generating.tally import Look
 
 
 class UnderWay:
-    """Follows the jobs of one run.
+    """Follows the jobs of one run, by their numbers.
 
     A job that a worker has begun is lost if it is not done some time later. One that nobody has begun may just wait
     behind others: it is lost if for that time no job at all was begun or done.
@@ -12,40 +14,40 @@ class UnderWay:
 
     def __init__(self, lost_seconds: float, clock: Callable[[], float]) -> None:
         self._lost_seconds, self._clock = lost_seconds, clock
-        self._since: dict[str, float] = {}  # when each was sent or begun
-        self._begun: Mapping[str, int] = {}
-        self._over_count = 0
+        self._since: dict[int, float] = {}  # when each was sent or begun
+        self._attempts: dict[int, int] = {}  # of each that was begun
+        self._moves = 0
         self._moved = clock()  # when anything has happened
 
-    def __contains__(self, name: str) -> bool:
-        return name in self._since
+    def __contains__(self, number: int) -> bool:
+        return number in self._since
 
     @property
-    def count(self) -> int:
-        """How many there are."""
-        return len(self._since)
+    def numbers(self) -> list[int]:
+        """The jobs under way, in the order in which they were sent first."""
+        return list(self._since)
 
-    def sent(self, name: str) -> None:
+    def sent(self, number: int) -> None:
         """A job was sent."""
-        self._since[name] = self._moved = self._clock()
+        self._since[number] = self._moved = self._clock()
 
-    def look(self, over: set[str], begun: Mapping[str, int]) -> None:
-        """What is over by now, and how often each job was begun."""
+    def look(self, look: Look) -> None:
+        """Take in where the jobs under way stand; `look` has them in the order of `numbers`."""
         now = self._clock()
-        if begun != self._begun or len(over) != self._over_count:
-            self._moved = now
-        for name in [name for name in self._since if name in over]:
-            del self._since[name]
-        for name in self._since:
-            if begun.get(name) != self._begun.get(name):
-                self._since[name] = now
-        self._begun, self._over_count = begun, len(over)
+        if look.moves != self._moves:
+            self._moves, self._moved = look.moves, now
+        for number, is_over, attempts in zip(self.numbers, look.over, look.attempts, strict=True):
+            if is_over:
+                del self._since[number]
+                self._attempts.pop(number, None)
+            elif attempts != self._attempts.get(number, 0):
+                self._since[number], self._attempts[number] = now, attempts
 
-    def lost(self) -> list[str]:
+    def lost(self) -> list[int]:
         """Those that seem to be lost."""
         limit = self._clock() - self._lost_seconds
         return [
-            name
-            for name, since in self._since.items()
-            if since < limit and (name in self._begun or self._moved < limit)
+            number
+            for number, since in self._since.items()
+            if since < limit and (number in self._attempts or self._moved < limit)
         ]

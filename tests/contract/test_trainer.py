@@ -22,7 +22,7 @@ from tests.redis_server import redis_server
 
 PLAN = pb.Plan(deck="24", street="river", samples=100)
 
-WORDS = ("pause", "resume", "cancel")
+WORDS = ("pause", "resume", "cancel", "drop")
 
 
 @pytest.fixture
@@ -42,6 +42,7 @@ def test_our_own_messages_begin_with_the_field(trainer: TrainerStub, bad: pb.Pla
 def test_what_is_not_there_is_not_found(trainer: TrainerStub, name: str) -> None:
     for call in (
         lambda: trainer.CancelRun(pb.CancelRunRequest(run_id=name), timeout=20),
+        lambda: trainer.DropRun(pb.DropRunRequest(run_id=name), timeout=20),
         lambda: list(trainer.WatchRun(pb.WatchRunRequest(run_id=name), timeout=20)),
         lambda: list(trainer.FetchModel(pb.FetchModelRequest(name=name), timeout=20)),
     ):

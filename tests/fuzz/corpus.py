@@ -249,7 +249,7 @@ def _trainer() -> Iterator[tuple[Any, ...]]:
         deck="24", street="river", samples=100, job_size=50, recipe=trainer.Recipe(epochs=1, width=8, depth=1)
     )
     yield "Trainer.PlanRun", trainer.PlanRunRequest(plan=plan)
-    for name in ("WatchRun", "PauseRun", "ResumeRun", "CancelRun"):
+    for name in ("WatchRun", "PauseRun", "ResumeRun", "CancelRun", "DropRun"):
         yield f"Trainer.{name}", getattr(trainer, f"{name}Request")(run_id="$")
     yield "Trainer.ListRuns", trainer.ListRunsRequest()
     yield "Trainer.ListModels", trainer.ListModelsRequest()

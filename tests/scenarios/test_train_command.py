@@ -121,3 +121,5 @@ def test_two_commands_in_one_folder_share_one_trainer(tmp_path: Path) -> None:
         first.kill()
     code, text = run_command([runs_command], "runs", "--folder", folder, "--json")
     assert [found["stage"] for found in json.loads(text)] == ["cancelled"]
+    code, text = run_command([runs_command], "runs", "--folder", folder, "--drop", run["run_id"])
+    assert (code, "no runs yet" in text) == (0, True), text

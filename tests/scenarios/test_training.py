@@ -116,7 +116,8 @@ def test_from_nothing_to_a_strategy_with_kills_on_the_way(
     plant.hire()
     plant.wait_for_jobs(run_id, 5)
     plant.redis.kill()
-    time.sleep(1)
+    with pytest.raises(grpc.RpcError, match="Redis does not answer"):
+        plant.run(run_id)
     plant.redis.start()
     last = last_word(plant, run_id)
     assert (last.stage, last.message, list(last.dead_jobs)) == (pb.STAGE_DONE, "", [])
@@ -136,6 +137,8 @@ def _fetched(plant: Plant, name: str) -> Path:
     (model,) = plant.trainer.ListModels(pb.ListModelsRequest(), timeout=30).models
     data = b"".join(answer.chunk for answer in plant.trainer.FetchModel(pb.FetchModelRequest(name=name), timeout=30))
     assert (model.name, model.samples) == (name, 240)
+    assert model.test_samples > 0
+    assert model.test_mean_absolute_error > model.test_loss > 0
     assert hashlib.sha256(data).hexdigest() == model.hash == json.loads(model.card)["hash"]
     folder = plant.folder / "networks"
     folder.mkdir()

@@ -74,7 +74,7 @@ class Recipe(_message.Message):
     rate: _builtins.float
     """Of learning, at its highest; above 0, up to 1."""
     patience: _builtins.int
-    """Epochs without a better loss on held-out boards, after which it ends."""
+    """Epochs without a better loss on validation boards, after which it ends."""
     seed: _builtins.int
     width: _builtins.int
     """Of the network's layers, and how many blocks of two it has."""
@@ -122,7 +122,9 @@ class Plan(_message.Message):
     seed: _builtins.int
     """Of the first job; every job has the next one. Another run with the same seed has the same samples."""
     job_size: _builtins.int
-    """Situations of one job, up to 10,000; 0 for what takes some seconds."""
+    """Situations of one job, up to 10,000; 0 for what takes some seconds. A run has 1,000,000 jobs at most: smaller jobs are
+    refused, and the message says which size fits.
+    """
     @_builtins.property
     def recipe(self) -> Global___Recipe: ...
     def __init__(
@@ -155,6 +157,7 @@ class Epoch(_message.Message):
     """From 1."""
     train_loss: _builtins.float
     held_out_loss: _builtins.float
+    """On validation boards, which choose the epoch."""
     def __init__(
         self,
         *,
@@ -210,6 +213,8 @@ class Run(_message.Message):
     SECONDS_LEFT_FIELD_NUMBER: _builtins.int
     MODEL_FIELD_NUMBER: _builtins.int
     MESSAGE_FIELD_NUMBER: _builtins.int
+    JOBS_DEAD_FIELD_NUMBER: _builtins.int
+    JOBS_STALE_FIELD_NUMBER: _builtins.int
     run_id: _builtins.str
     stage: Global___Stage.ValueType
     samples_done: _builtins.int
@@ -222,11 +227,19 @@ class Run(_message.Message):
     model: _builtins.str
     """The name of its network, when there is one."""
     message: _builtins.str
-    """For people: what was made again, or what went wrong."""
+    """For people: what was made again, what it waits for, or what went wrong."""
+    jobs_dead: _builtins.int
+    """Jobs that were given up."""
+    jobs_stale: _builtins.int
+    """Jobs whose shards were in the store already, made by other code, and were made again."""
     @_builtins.property
-    def plan(self) -> Global___Plan: ...
+    def plan(self) -> Global___Plan:
+        """Missing if this version refuses the plan of a run that an older one has accepted; the message says why."""
+
     @_builtins.property
-    def dead_jobs(self) -> _containers.RepeatedCompositeFieldContainer[Global___DeadJob]: ...
+    def dead_jobs(self) -> _containers.RepeatedCompositeFieldContainer[Global___DeadJob]:
+        """Up to 20 of the jobs that were given up."""
+
     @_builtins.property
     def epochs(self) -> _containers.RepeatedCompositeFieldContainer[Global___Epoch]: ...
     def __init__(
@@ -244,10 +257,12 @@ class Run(_message.Message):
         seconds_left: _builtins.float = ...,
         model: _builtins.str = ...,
         message: _builtins.str = ...,
+        jobs_dead: _builtins.int = ...,
+        jobs_stale: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["plan", b"plan"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["dead_jobs", b"dead_jobs", "epochs", b"epochs", "job_count", b"job_count", "jobs_done", b"jobs_done", "jobs_retried", b"jobs_retried", "message", b"message", "model", b"model", "plan", b"plan", "run_id", b"run_id", "samples_done", b"samples_done", "seconds_left", b"seconds_left", "stage", b"stage"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["dead_jobs", b"dead_jobs", "epochs", b"epochs", "job_count", b"job_count", "jobs_dead", b"jobs_dead", "jobs_done", b"jobs_done", "jobs_retried", b"jobs_retried", "jobs_stale", b"jobs_stale", "message", b"message", "model", b"model", "plan", b"plan", "run_id", b"run_id", "samples_done", b"samples_done", "seconds_left", b"seconds_left", "stage", b"stage"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -485,6 +500,47 @@ class CancelRunResponse(_message.Message):
 Global___CancelRunResponse: _TypeAlias = CancelRunResponse  # noqa: Y015
 
 @_typing.final
+class DropRunRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RUN_ID_FIELD_NUMBER: _builtins.int
+    run_id: _builtins.str
+    def __init__(
+        self,
+        *,
+        run_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["run_id", b"run_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DropRunRequest: _TypeAlias = DropRunRequest  # noqa: Y015
+
+@_typing.final
+class DropRunResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RUN_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def run(self) -> Global___Run:
+        """As it was."""
+
+    def __init__(
+        self,
+        *,
+        run: Global___Run | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["run", b"run"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["run", b"run"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DropRunResponse: _TypeAlias = DropRunResponse  # noqa: Y015
+
+@_typing.final
 class Model(_message.Message):
     """A network that was trained."""
 
@@ -499,6 +555,10 @@ class Model(_message.Message):
     TRAIN_LOSS_FIELD_NUMBER: _builtins.int
     HELD_OUT_LOSS_FIELD_NUMBER: _builtins.int
     CARD_FIELD_NUMBER: _builtins.int
+    TEST_LOSS_FIELD_NUMBER: _builtins.int
+    TEST_MEAN_ABSOLUTE_ERROR_FIELD_NUMBER: _builtins.int
+    TEST_SAMPLES_FIELD_NUMBER: _builtins.int
+    TEST_BOARDS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Its deck, its street and the beginning of its hash."""
     deck: _builtins.str
@@ -509,8 +569,17 @@ class Model(_message.Message):
     samples: _builtins.int
     train_loss: _builtins.float
     held_out_loss: _builtins.float
+    """On validation boards, which chose the epoch."""
     card: _builtins.str
     """All that is known about it, as JSON: goes beside the file, and a resolver checks the hash in it."""
+    test_loss: _builtins.float
+    """On test boards, which took no part in training and chose nothing: Huber's loss and the mean absolute error, in pots.
+    Missing for networks without test boards among their samples, as all of version 0.1 are.
+    """
+    test_mean_absolute_error: _builtins.float
+    test_samples: _builtins.int
+    """Situations of the test set, and boards that differ by more than suits; before the flop there are no boards."""
+    test_boards: _builtins.int
     def __init__(
         self,
         *,
@@ -523,12 +592,23 @@ class Model(_message.Message):
         train_loss: _builtins.float = ...,
         held_out_loss: _builtins.float = ...,
         card: _builtins.str = ...,
+        test_loss: _builtins.float | None = ...,
+        test_mean_absolute_error: _builtins.float | None = ...,
+        test_samples: _builtins.int = ...,
+        test_boards: _builtins.int = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_test_loss", b"_test_loss", "_test_mean_absolute_error", b"_test_mean_absolute_error", "test_loss", b"test_loss", "test_mean_absolute_error", b"test_mean_absolute_error"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["byte_count", b"byte_count", "card", b"card", "deck", b"deck", "hash", b"hash", "held_out_loss", b"held_out_loss", "name", b"name", "samples", b"samples", "street", b"street", "train_loss", b"train_loss"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_test_loss", b"_test_loss", "_test_mean_absolute_error", b"_test_mean_absolute_error", "byte_count", b"byte_count", "card", b"card", "deck", b"deck", "hash", b"hash", "held_out_loss", b"held_out_loss", "name", b"name", "samples", b"samples", "street", b"street", "test_boards", b"test_boards", "test_loss", b"test_loss", "test_mean_absolute_error", b"test_mean_absolute_error", "test_samples", b"test_samples", "train_loss", b"train_loss"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__test_loss: _TypeAlias = _typing.Literal["test_loss"]  # noqa: Y015
+    _WhichOneofArgType__test_loss: _TypeAlias = _typing.Literal["_test_loss", b"_test_loss"]  # noqa: Y015
+    _WhichOneofReturnType__test_mean_absolute_error: _TypeAlias = _typing.Literal["test_mean_absolute_error"]  # noqa: Y015
+    _WhichOneofArgType__test_mean_absolute_error: _TypeAlias = _typing.Literal["_test_mean_absolute_error", b"_test_mean_absolute_error"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__test_loss) -> _WhichOneofReturnType__test_loss | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__test_mean_absolute_error) -> _WhichOneofReturnType__test_mean_absolute_error | None: ...
 
 Global___Model: _TypeAlias = Model  # noqa: Y015
 

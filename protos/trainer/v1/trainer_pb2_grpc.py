@@ -65,6 +65,11 @@ class TrainerStub(object):
                 request_serializer=protos_dot_trainer_dot_v1_dot_trainer__pb2.CancelRunRequest.SerializeToString,
                 response_deserializer=protos_dot_trainer_dot_v1_dot_trainer__pb2.CancelRunResponse.FromString,
                 _registered_method=True)
+        self.DropRun = channel.unary_unary(
+                '/riverboat.trainer.v1.Trainer/DropRun',
+                request_serializer=protos_dot_trainer_dot_v1_dot_trainer__pb2.DropRunRequest.SerializeToString,
+                response_deserializer=protos_dot_trainer_dot_v1_dot_trainer__pb2.DropRunResponse.FromString,
+                _registered_method=True)
         self.ListModels = channel.unary_unary(
                 '/riverboat.trainer.v1.Trainer/ListModels',
                 request_serializer=protos_dot_trainer_dot_v1_dot_trainer__pb2.ListModelsRequest.SerializeToString,
@@ -124,6 +129,15 @@ class TrainerServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def DropRun(self, request, context):
+        """Forget a run that is over, and its checkpoint: one that cannot start, or that nobody needs in the list any more. Its
+        shards and its network stay. FAILED_PRECONDITION while it is under way: cancel it first. Whoever watches it gets
+        NOT_FOUND.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListModels(self, request, context):
         """The networks that there are.
         """
@@ -170,6 +184,11 @@ def add_TrainerServicer_to_server(servicer, server):
                     servicer.CancelRun,
                     request_deserializer=protos_dot_trainer_dot_v1_dot_trainer__pb2.CancelRunRequest.FromString,
                     response_serializer=protos_dot_trainer_dot_v1_dot_trainer__pb2.CancelRunResponse.SerializeToString,
+            ),
+            'DropRun': grpc.unary_unary_rpc_method_handler(
+                    servicer.DropRun,
+                    request_deserializer=protos_dot_trainer_dot_v1_dot_trainer__pb2.DropRunRequest.FromString,
+                    response_serializer=protos_dot_trainer_dot_v1_dot_trainer__pb2.DropRunResponse.SerializeToString,
             ),
             'ListModels': grpc.unary_unary_rpc_method_handler(
                     servicer.ListModels,
@@ -345,6 +364,33 @@ class Trainer(object):
             '/riverboat.trainer.v1.Trainer/CancelRun',
             protos_dot_trainer_dot_v1_dot_trainer__pb2.CancelRunRequest.SerializeToString,
             protos_dot_trainer_dot_v1_dot_trainer__pb2.CancelRunResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DropRun(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/riverboat.trainer.v1.Trainer/DropRun',
+            protos_dot_trainer_dot_v1_dot_trainer__pb2.DropRunRequest.SerializeToString,
+            protos_dot_trainer_dot_v1_dot_trainer__pb2.DropRunResponse.FromString,
             options,
             channel_credentials,
             insecure,

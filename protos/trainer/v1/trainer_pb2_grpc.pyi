@@ -59,6 +59,11 @@ class TrainerStub:
     """
     CancelRun: _grpc.UnaryUnaryMultiCallable[_trainer_pb2.CancelRunRequest, _trainer_pb2.CancelRunResponse]
     """End a run. Its shards stay, for others that need the same."""
+    DropRun: _grpc.UnaryUnaryMultiCallable[_trainer_pb2.DropRunRequest, _trainer_pb2.DropRunResponse]
+    """Forget a run that is over, and its checkpoint: one that cannot start, or that nobody needs in the list any more. Its
+    shards and its network stay. FAILED_PRECONDITION while it is under way: cancel it first. Whoever watches it gets
+    NOT_FOUND.
+    """
     ListModels: _grpc.UnaryUnaryMultiCallable[_trainer_pb2.ListModelsRequest, _trainer_pb2.ListModelsResponse]
     """The networks that there are."""
     FetchModel: _grpc.UnaryStreamMultiCallable[_trainer_pb2.FetchModelRequest, _trainer_pb2.FetchModelResponse]
@@ -83,6 +88,11 @@ class TrainerAsyncStub(TrainerStub):
     """
     CancelRun: _aio.UnaryUnaryMultiCallable[_trainer_pb2.CancelRunRequest, _trainer_pb2.CancelRunResponse]  # type: ignore[assignment]
     """End a run. Its shards stay, for others that need the same."""
+    DropRun: _aio.UnaryUnaryMultiCallable[_trainer_pb2.DropRunRequest, _trainer_pb2.DropRunResponse]  # type: ignore[assignment]
+    """Forget a run that is over, and its checkpoint: one that cannot start, or that nobody needs in the list any more. Its
+    shards and its network stay. FAILED_PRECONDITION while it is under way: cancel it first. Whoever watches it gets
+    NOT_FOUND.
+    """
     ListModels: _aio.UnaryUnaryMultiCallable[_trainer_pb2.ListModelsRequest, _trainer_pb2.ListModelsResponse]  # type: ignore[assignment]
     """The networks that there are."""
     FetchModel: _aio.UnaryStreamMultiCallable[_trainer_pb2.FetchModelRequest, _trainer_pb2.FetchModelResponse]  # type: ignore[assignment]
@@ -140,6 +150,17 @@ class TrainerServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_trainer_pb2.CancelRunResponse, _abc.Awaitable[_trainer_pb2.CancelRunResponse]]:
         """End a run. Its shards stay, for others that need the same."""
+
+    @_abc_1.abstractmethod
+    def DropRun(
+        self,
+        request: _trainer_pb2.DropRunRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_trainer_pb2.DropRunResponse, _abc.Awaitable[_trainer_pb2.DropRunResponse]]:
+        """Forget a run that is over, and its checkpoint: one that cannot start, or that nobody needs in the list any more. Its
+        shards and its network stay. FAILED_PRECONDITION while it is under way: cancel it first. Whoever watches it gets
+        NOT_FOUND.
+        """
 
     @_abc_1.abstractmethod
     def ListModels(

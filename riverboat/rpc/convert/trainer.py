@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 
 from protos.trainer.v1 import trainer_pb2 as pb
-from riverboat.errors import in_field
-from riverboat.training.plans import EXACT, Plan, Recipe
+from riverboat.errors import InvalidInput, in_field
+from riverboat.training.jobs import EXACT
+from riverboat.training.plans import Plan, Recipe
 from riverboat.training.progress import DeadJob, Epoch, ModelAnswer, RunStatus, Stage
 
 _STAGES = {
@@ -47,11 +48,11 @@ def encode_run(run: RunStatus) -> pb.Run:
     """A run as it stands."""
     return pb.Run(
         run_id=run.run_id,
-        plan=encode_plan(run.plan),
+        plan=encode_plan(run.plan) if run.plan else None,
         stage=_STAGES[run.stage],
         samples_done=run.samples_done,
         jobs_done=run.jobs_done,
-        job_count=run.plan.job_count,
+        job_count=run.plan.job_count if run.plan else 0,
         jobs_retried=run.jobs_retried,
         dead_jobs=[pb.DeadJob(name=dead.name, error=dead.error) for dead in run.dead],
         epochs=[
@@ -61,18 +62,30 @@ def encode_run(run: RunStatus) -> pb.Run:
         seconds_left=-1 if run.seconds_left is None else run.seconds_left,
         model=run.model,
         message=run.message,
+        jobs_dead=run.jobs_dead,
+        jobs_stale=run.jobs_stale,
     )
+
+
+def _plan_if_known(message: pb.Run) -> Plan | None:
+    """The plan of a run; None if there is none, or one that this version refuses."""
+    try:
+        return decode_plan(message.plan) if message.HasField("plan") else None
+    except InvalidInput:
+        return None
 
 
 def decode_run(message: pb.Run) -> RunStatus:
     """A run as it stands."""
     return RunStatus(
         message.run_id,
-        decode_plan(message.plan),
+        _plan_if_known(message),
         _STAGE_OF[message.stage],
         message.samples_done,
         message.jobs_done,
         message.jobs_retried,
+        message.jobs_dead or len(message.dead_jobs),  # older trainers list all of them and count none
+        message.jobs_stale,
         tuple(DeadJob(dead.name, dead.error) for dead in message.dead_jobs),
         tuple(Epoch(epoch.number, epoch.train_loss, epoch.held_out_loss) for epoch in message.epochs),
         None if message.seconds_left < 0 else message.seconds_left,
@@ -95,6 +108,10 @@ def encode_models(models: Iterable[ModelAnswer]) -> pb.ListModelsResponse:
                 train_loss=model.train_loss,
                 held_out_loss=model.held_out_loss,
                 card=model.card,
+                test_loss=model.test_loss,
+                test_mean_absolute_error=model.test_mean_absolute_error,
+                test_samples=model.test_samples,
+                test_boards=model.test_boards,
             )
             for model in models
         ]
@@ -113,4 +130,8 @@ def decode_model(message: pb.Model) -> ModelAnswer:
         message.train_loss,
         message.held_out_loss,
         message.card,
+        message.test_loss if message.HasField("test_loss") else None,
+        message.test_mean_absolute_error if message.HasField("test_mean_absolute_error") else None,
+        message.test_samples,
+        message.test_boards,
     )

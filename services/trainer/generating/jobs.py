@@ -1,30 +1,22 @@
 """Doing a job: whoever does it gets the same samples."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 
-from riverboat.kernels import source_stamp
 from riverboat.situations.flops import FlopAverage
 from riverboat.situations.labels import Care, Label, LeafMaker, label
 from riverboat.situations.sampler import sample
 from riverboat.situations.situation import STREETS, Situation, find_deck
-from riverboat.training.plans import VERSION, Job
+from riverboat.training.jobs import Job
 from services.trainer.generating.samples import Samples
 
-CODE = ("riverboat", "services")  # whose files count
 Tell = Callable[[int], None]
-
-
-def code_version() -> str:
-    """What samples depend on, as a hash of the source: how situations are chosen, solved and written down."""
-    return source_stamp(Path(__file__), CODE)[:16]
 
 
 def situations_of(job: Job) -> list[Situation]:
     """The situations of a job."""
-    rng = np.random.default_rng([job.seed, STREETS[job.street], int(job.deck), VERSION])
+    rng = np.random.default_rng([job.seed, STREETS[job.street], int(job.deck)])
     return list(sample(find_deck(job.deck), STREETS[job.street], job.count, rng))
 
 

@@ -1,48 +1,44 @@
-"""What is known about runs, in Redis: plans, which jobs were begun and done, which were given up.
-
-Everything is written so that doing it twice changes nothing, for a worker may be killed anywhere.
-"""
+"""What is known about runs, in Redis: plans, stages, messages, epochs; the tally beside it has their jobs."""
 
 import json
 import time
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 from uuid import uuid4
 
-import redis
-from redis.backoff import ExponentialBackoff
-from redis.retry import Retry
-
-from riverboat.errors import NotFound, Unavailable
+from riverboat.errors import InvalidInput, NotFound
+from riverboat.training.jobs import samples_in
 from riverboat.training.plans import Plan, Recipe
-from riverboat.training.progress import DeadJob, Epoch, Stage
+from riverboat.training.progress import Epoch, Stage, stage_of
+from services.trainer.generating import scripts
+from services.trainer.generating.connection import RUNS, connect, failures, run_key
+from services.trainer.generating.tally import PARTS, Tally
 
-_PREFIX = "riverboat:trainer:"
-_RUNS = _PREFIX + "runs"
-_RETRIES = 3
-# What Redis answers while its memory or its disk is full, or while it is a copy of another.
-_CANNOT_WRITE = ("OOM", "MISCONF", "READONLY", "command not allowed when used memory")
-# In one step, so that nobody who pauses or cancels meanwhile is overruled.
-_CHANGE_STAGE = """
-local now = redis.call('HGET', KEYS[1], 'stage')
-for i = 3, #ARGV do
-  if ARGV[i] == now then
-    redis.call('HSET', KEYS[1], 'stage', ARGV[1], 'message', ARGV[2])
-    return 1
-  end
-end
-return 0
-"""
+COUNTERS = ("jobs_done", "samples_done", "jobs_retried", "jobs_dead", "jobs_stale")
+_TEXTS = ("plan", "stage", "message", "model", "code", "network")
+_OLD_PARTS = ("done", "begun", "dead")  # hashes by job names, which version 0.1 kept
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """All that the ledger has about a run."""
+
+    texts: Mapping[str, str]  # by name; empty where there is none
+    counters: Mapping[str, int]
+    errors: Mapping[int, str]  # of jobs that were given up, by number; the first few
+    epochs: tuple[Epoch, ...]
 
 
 class Ledger:
     """The book of all runs."""
 
     def __init__(self, url: str) -> None:
-        retry = Retry(ExponentialBackoff(cap=1.0, base=0.05), _RETRIES)
-        self._redis: Any = redis.Redis.from_url(url, retry=retry, decode_responses=True)
+        self._redis: Any = connect(url)
+        self.tally = Tally(self._redis)
+        self._change = self._redis.register_script(scripts.CHANGE_STAGE)
+        self._write = self._redis.register_script(scripts.WRITE)
+        self._drop = self._redis.register_script(scripts.DROP)
 
     def close(self) -> None:
         """No more questions."""
@@ -50,12 +46,12 @@ class Ledger:
 
     def ping(self) -> None:
         """Unavailable if Redis does not answer."""
-        with _failures():
+        with failures():
             self._redis.ping()
 
     def waiting(self, keys: Sequence[str]) -> int:
         """How many jobs wait in some lists of the queue."""
-        with _failures():
+        with failures():
             return sum(int(self._redis.llen(key)) for key in keys)
 
     # Runs
@@ -63,155 +59,136 @@ class Ledger:
     def open_run(self, plan: Plan) -> str:
         """A new run; its id."""
         run_id = uuid4().hex[:8]
-        with _failures():
-            entry = {"plan": json.dumps(asdict(plan)), "stage": Stage.GENERATING.value, "opened": time.time()}
-            self._redis.hset(_run(run_id), mapping=entry)
-            self._redis.rpush(_RUNS, run_id)
+        entry: dict[str, Any] = dict.fromkeys(COUNTERS, 0)
+        entry |= {"plan": json.dumps(asdict(plan)), "stage": Stage.GENERATING.value, "opened": time.time()}
+        with failures():
+            self._redis.hset(run_key(run_id), mapping=entry)
+            self._redis.rpush(RUNS, run_id)
         return run_id
 
     def run_ids(self) -> list[str]:
         """All runs, oldest first."""
-        with _failures():
-            return list(self._redis.lrange(_RUNS, 0, -1))
+        with failures():
+            return list(self._redis.lrange(RUNS, 0, -1))
+
+    def drop(self, run_id: str) -> None:
+        """Forget a run; NotFound if there is none."""
+        if run_id not in self.run_ids():
+            raise NotFound(f"there is no run {run_id[:30]!r}")
+        keys = [RUNS, run_key(run_id), *(run_key(run_id, part) for part in (*PARTS, *_OLD_PARTS))]
+        with failures():
+            self._drop(keys=keys, args=[run_id])
+
+    def record(self, run_id: str) -> Record:
+        """All that is known about a run, in one question; NotFound if there is none."""
+        with failures():
+            pipe = self._redis.pipeline(transaction=False)
+            pipe.hmget(run_key(run_id), _TEXTS)
+            pipe.hmget(run_key(run_id), COUNTERS)
+            pipe.hgetall(run_key(run_id, "errors"))
+            pipe.hvals(run_key(run_id, "epochs"))
+            texts, counters, errors, epochs = pipe.execute()
+        if texts[_TEXTS.index("stage")] is None:
+            raise NotFound(f"there is no run {run_id[:30]!r}")
+        return Record(
+            {name: text or "" for name, text in zip(_TEXTS, texts, strict=True)},
+            {name: int(count or 0) for name, count in zip(COUNTERS, counters, strict=True)},
+            {int(number): error for number, error in errors.items()},
+            tuple(sorted((Epoch(**json.loads(text)) for text in epochs), key=lambda epoch: epoch.number)),
+        )
 
     def plan(self, run_id: str) -> Plan:
-        """What was planned."""
-        found = json.loads(self._field(run_id, "plan"))
-        return Plan(**{**found, "recipe": Recipe(**found["recipe"])})
+        """What was planned; InvalidInput if this version refuses it."""
+        return read_plan(self._field(run_id, "plan"))
 
     def stage(self, run_id: str) -> Stage:
         """What a run is doing."""
-        return Stage(self._field(run_id, "stage"))
+        return stage_of(self._field(run_id, "stage"))
 
-    def stages(self) -> dict[str, Stage]:
-        """What all runs are doing."""
-        with _failures():
-            run_ids = self.run_ids()
+    def summaries(self) -> dict[str, tuple[Stage, dict[str, int]]]:
+        """The stages and counters of all runs, in one question."""
+        run_ids = self.run_ids()
+        with failures():
             pipe = self._redis.pipeline(transaction=False)
             for run_id in run_ids:
-                pipe.hget(_run(run_id), "stage")
-            return {run_id: Stage(value) for run_id, value in zip(run_ids, pipe.execute(), strict=True)}
+                pipe.hmget(run_key(run_id), "stage", *COUNTERS)
+            answers = pipe.execute()
+        return {
+            run_id: (stage_of(stage or ""), {name: int(n or 0) for name, n in zip(COUNTERS, counts, strict=True)})
+            for run_id, (stage, *counts) in zip(run_ids, answers, strict=True)
+        }
 
     def _field(self, run_id: str, name: str) -> str:
-        with _failures():
-            found = self._redis.hget(_run(run_id), name)
-        if found is None:
+        with failures():
+            text = self._redis.hget(run_key(run_id), name)
+        if text is None:
             raise NotFound(f"there is no run {run_id[:30]!r}")
-        return str(found)
-
-    def set_stage(self, run_id: str, stage: Stage, message: str = "") -> None:
-        """A run goes on to something else."""
-        with _failures():
-            self._redis.hset(_run(run_id), mapping={"stage": stage.value, "message": message})
+        return str(text)
 
     def change_stage(self, run_id: str, before: Collection[Stage], after: Stage, message: str = "") -> bool:
         """A run goes on to something else, if it is still at one of the stages before; whether it was."""
-        with _failures():
+        with failures():
             values = [after.value, message, *(stage.value for stage in before)]
-            return bool(self._redis.eval(_CHANGE_STAGE, 1, _run(run_id), *values))
+            return bool(self._change(keys=[run_key(run_id)], args=values))
 
     def set_model(self, run_id: str, name: str) -> None:
         """A run has its network."""
-        with _failures():
-            self._redis.hset(_run(run_id), "model", name)
-
-    def model(self, run_id: str) -> str:
-        """The name of a run's network, or nothing."""
-        with _failures():
-            return str(self._redis.hget(_run(run_id), "model") or "")
+        self._put(run_id, "", "model", name)
 
     def set_message(self, run_id: str, message: str) -> None:
         """There is something to say about a run."""
-        with _failures():
-            self._redis.hset(_run(run_id), "message", message)
+        self._put(run_id, "", "message", message)
 
     def message(self, run_id: str) -> str:
         """What there is to say about a run."""
-        with _failures():
-            return str(self._redis.hget(_run(run_id), "message") or "")
+        with failures():
+            return str(self._redis.hget(run_key(run_id), "message") or "")
 
-    # Jobs
-
-    def begin(self, run_id: str, job: str) -> int:
-        """A worker begins a job: for the how manieth time."""
-        with _failures():
-            return int(self._redis.hincrby(_run(run_id, "begun"), job, 1))
-
-    def finish(self, run_id: str, job: str, seconds: float) -> None:
-        """A job is done; if it was so before, or was given up, that does not count any more."""
-        with _failures():
-            self._redis.hsetnx(_run(run_id, "done"), job, f"{seconds:.3f}")
-            self._redis.hdel(_run(run_id, "dead"), job)
-
-    def give_up(self, run_id: str, job: str, error: str) -> None:
-        """A job will not be tried again, unless it is done."""
-        with _failures():
-            if self._redis.hexists(_run(run_id, "done"), job):
-                return
-            self._redis.hset(_run(run_id, "dead"), job, error[:2000])
-
-    def begin_again(self, run_id: str, job: str) -> None:
-        """A job that was done must be done again: its shard is damaged."""
-        with _failures():
-            self._redis.hdel(_run(run_id, "done"), job)
-
-    def forgive(self, run_id: str) -> None:
-        """Jobs that were given up may be tried again."""
-        with _failures():
-            if names := self._redis.hkeys(_run(run_id, "dead")):
-                self._redis.hdel(_run(run_id, "begun"), *names)
-                self._redis.hdel(_run(run_id, "dead"), *names)
-
-    def done(self, run_id: str) -> dict[str, float]:
-        """The jobs that are done, and the seconds they took."""
-        with _failures():
-            return {job: float(seconds) for job, seconds in self._redis.hgetall(_run(run_id, "done")).items()}
-
-    def begun(self, run_id: str) -> dict[str, int]:
-        """The jobs that were begun, and how often."""
-        with _failures():
-            return {job: int(count) for job, count in self._redis.hgetall(_run(run_id, "begun")).items()}
-
-    def retried(self, run_id: str) -> dict[str, int]:
-        """The jobs that were begun more than once, and how often."""
-        return {job: count for job, count in self.begun(run_id).items() if count > 1}
-
-    def dead(self, run_id: str) -> tuple[DeadJob, ...]:
-        """The jobs that were given up."""
-        with _failures():
-            found = self._redis.hgetall(_run(run_id, "dead"))
-        return tuple(DeadJob(name, error) for name, error in sorted(found.items()))
+    def _put(self, run_id: str, part: str, name: str, value: str) -> None:
+        with failures():
+            self._write(keys=[run_key(run_id), run_key(run_id, part)], args=[name, value])
 
     # Learning
 
     def add_epoch(self, run_id: str, epoch: Epoch) -> None:
         """An epoch of learning is over; the same one may be done again after a restart."""
-        with _failures():
-            self._redis.hset(_run(run_id, "epochs"), str(epoch.number), json.dumps(asdict(epoch)))
+        self._put(run_id, "epochs", str(epoch.number), json.dumps(asdict(epoch)))
 
-    def epochs(self, run_id: str) -> tuple[Epoch, ...]:
-        """All epochs so far."""
-        with _failures():
-            found = self._redis.hvals(_run(run_id, "epochs"))
-        return tuple(sorted((Epoch(**json.loads(text)) for text in found), key=lambda epoch: epoch.number))
+    def epoch_count(self, run_id: str) -> int:
+        """How many epochs are over."""
+        with failures():
+            return int(self._redis.hlen(run_key(run_id, "epochs")))
+
+    # Runs of version 0.1
+
+    def convert_old_runs(self) -> None:
+        """Count what runs of version 0.1 have done; those under way begin anew: older code made their shards."""
+        for run_id in self.run_ids():
+            with failures():
+                stage, count = self._redis.hmget(run_key(run_id), "stage", COUNTERS[0])
+                if stage is not None and count is None:
+                    self._convert(run_id, stage_of(stage))
+
+    def _convert(self, run_id: str, stage: Stage) -> None:
+        counters = dict.fromkeys(COUNTERS, 0)
+        entry: dict[str, Any] = {}
+        if stage.is_over:
+            for name, _ in self._redis.hscan_iter(run_key(run_id, "done"), count=1000):
+                counters["jobs_done"] += 1
+                counters["samples_done"] += samples_in(name)
+            counters["jobs_dead"] = int(self._redis.hlen(run_key(run_id, "dead")))
+        elif stage is Stage.LEARNING:
+            entry = {"stage": Stage.GENERATING.value}
+        pipe = self._redis.pipeline(transaction=True)
+        pipe.hset(run_key(run_id), mapping={**counters, **entry})
+        pipe.delete(*(run_key(run_id, part) for part in _OLD_PARTS))
+        pipe.execute()
 
 
-def _run(run_id: str, part: str = "") -> str:
-    return f"{_PREFIX}run:{run_id}" + (f":{part}" if part else "")
-
-
-@contextmanager
-def _failures() -> Iterator[None]:
-    """What Redis says, in our own words."""
+def read_plan(text: str) -> Plan:
+    """Return the plan in a text; InvalidInput if this version refuses it."""
     try:
-        yield
-    except (
-        redis.exceptions.ConnectionError,
-        redis.exceptions.TimeoutError,
-        redis.exceptions.BusyLoadingError,
-    ) as error:
-        raise Unavailable(f"Redis does not answer: {error}") from None
-    except redis.exceptions.ResponseError as error:
-        if not str(error).startswith(_CANNOT_WRITE):
-            raise
-        raise Unavailable(f"Redis cannot write: {error}") from None
+        fields = json.loads(text)
+        return Plan(**{**fields, "recipe": Recipe(**fields["recipe"])})
+    except (ValueError, KeyError, TypeError) as error:
+        raise InvalidInput("plan", f"it cannot be read: {error!r}") from None

@@ -4,19 +4,23 @@ Jobs are acknowledged when they are done, taken one at a time, and given back wh
 a name of its own, so doing one again changes nothing.
 """
 
+import time
 from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
 from celery import Celery
+from celery.exceptions import Reject
 from kombu.exceptions import OperationalError
 from kombu.transport.redis import Channel
 
 from riverboat.errors import Unavailable
-from riverboat.training.plans import Job
+from riverboat.training.jobs import Job
+from services.trainer.generating.worker import OtherCode
 
 TASK = "riverboat.solve"
-QUEUE = "riverboat-jobs"
+QUEUE = "riverboat-jobs-by-number"  # workers of version 0.1, which know jobs by name, take from another
+_STRANGER_SECONDS = 5.0  # a worker with other code holds a job before it goes back
 # 0 is first. The river comes before the turn, whose labels may need its network, and so on.
 _PRIORITIES = {"river": 0, "turn": 3, "flop": 6, "preflop": 9}
 _STEPS = list(range(10))
@@ -52,18 +56,25 @@ def queue_app(url: str, lost_seconds: float) -> Celery:
     return app
 
 
-def send(app: Celery, run_id: str, job: Job) -> None:
+def send(app: Celery, run_id: str, number: int, job: Job) -> None:
     """Put a job into the queue; Unavailable if Redis does not answer."""
     try:
-        app.send_task(TASK, [run_id, asdict(job)], queue=QUEUE, priority=_PRIORITIES[job.street])
+        app.send_task(TASK, [run_id, number, asdict(job)], queue=QUEUE, priority=_PRIORITIES[job.street])
     except OperationalError as error:
         raise Unavailable(f"Redis does not answer: {error}") from None
 
 
-def receive(app: Celery, do: Callable[[str, Job], None]) -> None:
-    """Have jobs done."""
+def receive(
+    app: Celery, do: Callable[[str, int, Job], None], sleep: Callable[[float], None] = time.sleep
+) -> Callable[[str, int, dict[str, Any]], None]:
+    """Have jobs done; one that this worker's code is not right for goes back into the queue after a while."""
 
-    def solve(run_id: str, job: dict[str, Any]) -> None:
-        do(run_id, Job(**job))
+    def solve(run_id: str, number: int, job: dict[str, Any]) -> None:
+        try:
+            do(run_id, number, Job(**job))
+        except OtherCode as error:
+            sleep(_STRANGER_SECONDS)  # so that a worker alone does not take and return jobs without end
+            raise Reject(str(error), requeue=True) from None
 
     app.task(name=TASK)(solve)
+    return solve

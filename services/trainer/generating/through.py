@@ -15,14 +15,12 @@ from riverboat.solving.leaf_values import LeafValues
 from riverboat.solving.subgame import F32
 from riverboat.spots.spot import BuiltSpot
 from riverboat.strength.profiles import strength_profile
-from riverboat.training.plans import STREET_AFTER, Job
-from services.trainer.models import get_model
-from services.trainer.store import Store
+from riverboat.training.jobs import STREET_AFTER, Job
 
 
-def through_network(store: Store) -> Callable[[str, Job], LeafMaker]:
-    """Finds networks in a store by their names, each once."""
-    load = lru_cache(4)(lambda name: Network(get_model(store, name)))
+def through_network(get: Callable[[str], bytes]) -> Callable[[str, Job], LeafMaker]:
+    """Finds networks by their names, each once; `get` returns the file of one."""
+    load = lru_cache(4)(lambda name: Network(get(name)))
 
     def find(name: str, job: Job) -> LeafMaker:
         network = load(name)

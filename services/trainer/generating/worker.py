@@ -9,11 +9,12 @@ import structlog
 
 from riverboat.errors import RiverboatError, Unavailable
 from riverboat.situations.labels import Care, LeafMaker
-from riverboat.training.plans import EXACT, Job
+from riverboat.training.jobs import EXACT, Job
 from riverboat.training.progress import Stage
-from services.trainer.generating.jobs import code_version, do_job
+from services.trainer.generating.jobs import do_job
 from services.trainer.generating.ledger import Ledger
-from services.trainer.generating.shards import has_whole_shard, put_shard
+from services.trainer.generating.origin import Origin
+from services.trainer.generating.shards import ShardState, put_shard, shard_state
 from services.trainer.store import Store
 
 MOST_ATTEMPTS = 4  # of a job, before it is given up
@@ -23,6 +24,10 @@ T = TypeVar("T")
 log = structlog.get_logger()
 
 
+class OtherCode(RiverboatError):
+    """A worker's code is not the trainer's: another worker must do the job."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Worker:
     """Does jobs, one at a time."""
@@ -30,49 +35,72 @@ class Worker:
     store: Store
     ledger: Ledger
     leaf_values: Callable[[str, Job], LeafMaker]  # through a network, by its name
+    network_hash: Callable[[str], str]  # of a network's file, by its name
     care: Care
+    code: str  # hash of the code that this process runs
+    machine: str
 
-    def do(self, run_id: str, job: Job) -> None:
-        """Do a job, unless its shard is there already. Whatever goes wrong, the job is done or given up in the end."""
-        if self._patiently(lambda: self.ledger.stage(run_id)) not in (Stage.GENERATING, Stage.PAUSED):
-            return  # it was cancelled, or all samples are there and a network learns from them
-        start = time.perf_counter()
-        if self._patiently(lambda: has_whole_shard(self.store, job)):  # a copy of a job that is done counts for nothing
-            self._finish(run_id, job, start, 0)
-            return
-        attempt = self._patiently(lambda: self.ledger.begin(run_id, job.name))
-        if attempt > MOST_ATTEMPTS:
-            reason = f"{MOST_ATTEMPTS} workers that began it did not come to its end"
-            self._patiently(lambda: self.ledger.give_up(run_id, job.name, reason))
-            return
+    def do(self, run_id: str, number: int, job: Job) -> None:
+        """Do a job, unless its shard is there already.
+
+        Whatever goes wrong, the job is done or given up at the end; OtherCode leaves it to another worker.
+        """
+        stage, expected = self._patiently(lambda: self.ledger.tally.greet(run_id, self.code, self.machine))
+        if stage not in (Stage.GENERATING, Stage.PAUSED):
+            return  # it was cancelled or dropped, or all samples are there and a network learns from them
+        if expected != self.code:
+            raise self._other_code(job, expected)
+        attempt = 0
         try:
-            self._make(job, start)
+            start, origin = time.perf_counter(), self._origin(job)
+            state = self._patiently(lambda: shard_state(self.store, job, origin))
+            if state is not ShardState.WHOLE:  # a copy of a job that is done counts for nothing
+                attempt = self._patiently(lambda: self.ledger.tally.begin(run_id, number))
+                if attempt > MOST_ATTEMPTS:
+                    self._give_up(run_id, number, f"{MOST_ATTEMPTS} workers that began it did not come to its end")
+                    return
+                self._make(job, origin, start)
         except Exception as error:  # a job that cannot be done must not stop those after it
-            self._fail(run_id, job, attempt, error)
+            self._fail(run_id, number, job, attempt, error)
             return
-        self._finish(run_id, job, start, attempt)
+        self._finish(run_id, number, job, state is ShardState.STALE)
+        log.info("job done", job=job.name, seconds=round(time.perf_counter() - start, 2), attempt=attempt)
 
-    def _finish(self, run_id: str, job: Job, start: float, attempt: int) -> None:
-        seconds = time.perf_counter() - start
-        self._patiently(lambda: self.ledger.finish(run_id, job.name, seconds))
-        log.info("job done", job=job.name, seconds=round(seconds, 2), attempt=attempt)
+    def _origin(self, job: Job) -> Origin:
+        network = "" if job.leaf == EXACT else self._patiently(lambda: self.network_hash(job.leaf))
+        return Origin(self.code, network)
 
-    def _make(self, job: Job, start: float) -> None:
+    def _other_code(self, job: Job, expected: str) -> OtherCode:
+        log.error("worker_code_differs", job=job.name, code=self.code, expected=expected, machine=self.machine)
+        return OtherCode(f"this worker runs code {self.code}, and the trainer {expected}: update this checkout")
+
+    def _finish(self, run_id: str, number: int, job: Job, was_stale: bool) -> None:
+        if was_stale:
+            log.info("shard_was_stale", job=job.name, code=self.code)
+        counts = self._patiently(
+            lambda: self.ledger.tally.finish(run_id, number, job.count, self.code, was_stale=was_stale)
+        )
+        if not counts:  # the trainer was updated while this was made
+            log.error("result_refused", job=job.name, code=self.code, reason="the trainer runs other code by now")
+
+    def _make(self, job: Job, origin: Origin, start: float) -> None:
         through = None if job.leaf == EXACT else self._patiently(lambda: self.leaf_values(job.leaf, job))
         core_start = time.process_time()
         samples = do_job(job, self.care, through)
         seconds, core_seconds = time.perf_counter() - start, time.process_time() - core_start
-        self._patiently(lambda: put_shard(self.store, job, samples, code_version(), seconds, core_seconds))
+        self._patiently(lambda: put_shard(self.store, job, samples, origin, seconds, core_seconds))
 
-    def _fail(self, run_id: str, job: Job, attempt: int, error: Exception) -> None:
+    def _fail(self, run_id: str, number: int, job: Job, attempt: int, error: Exception) -> None:
         log.warning("job failed", job=job.name, attempt=attempt, error=repr(error))
-        known = isinstance(error, RiverboatError)  # trying again gives the same
-        if known or attempt >= MOST_ATTEMPTS:
-            text = str(error) if known else repr(error)
-            self._patiently(lambda: self.ledger.give_up(run_id, job.name, text))
+        is_known = isinstance(error, RiverboatError)  # trying again gives the same
+        if is_known or not 0 < attempt < MOST_ATTEMPTS:
+            self._give_up(run_id, number, str(error) if is_known else repr(error))
             return
         time.sleep(_AGAIN_SECONDS * attempt)
-        self.do(run_id, job)
+        self.do(run_id, number, job)
+
+    def _give_up(self, run_id: str, number: int, reason: str) -> None:
+        self._patiently(lambda: self.ledger.tally.give_up(run_id, number, reason))
 
     def _patiently(self, ask: Callable[[], T]) -> T:
         """Ask until Redis or the store answers: what is done already is worth waiting for."""

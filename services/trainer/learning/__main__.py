@@ -9,8 +9,10 @@ from riverboat.errors import RiverboatError, Unavailable
 from riverboat.rpc.logs import configure_logs
 from riverboat.training.progress import Stage
 from services.trainer.conductor import EXIT_PASSING
-from services.trainer.generating.ledger import Ledger
-from services.trainer.learning.learner import learn
+from services.trainer.generating.ledger import Ledger, read_plan
+from services.trainer.generating.origin import Origin
+from services.trainer.learning.learner import Lesson, learn
+from services.trainer.learning.names import ShardNames
 from services.trainer.settings import TrainerSettings
 from services.trainer.store import Store
 
@@ -24,10 +26,11 @@ def main(run_id: str) -> int:
     torch.set_num_threads(settings.learning_threads)
     ledger, store = Ledger(settings.redis), Store(settings.store)
     try:
-        plan = ledger.plan(run_id)
-        dead = {job.name for job in ledger.dead(run_id)}
-        names = [job.name for job in plan.jobs() if job.name not in dead]
-        model = learn(store, run_id, plan, names, lambda epoch: ledger.add_epoch(run_id, epoch))
+        record = ledger.record(run_id)
+        plan = read_plan(record.texts["plan"])
+        names = ShardNames(plan, ledger.tally.given_up(run_id, plan.job_count))
+        origin = Origin(record.texts["code"], record.texts["network"])
+        model = learn(Lesson(store, run_id, plan, names, origin), lambda epoch: ledger.add_epoch(run_id, epoch))
         ledger.set_model(run_id, model)
         ledger.change_stage(run_id, [Stage.LEARNING], Stage.DONE)
     except Unavailable as error:

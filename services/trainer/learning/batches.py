@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from riverboat.nets.features import BINS, board_features
 from riverboat.situations.situation import find_deck
-from riverboat.situations.split import held_out
+from riverboat.situations.split import Side, sides
 from riverboat.solving.subgame import F32
 from riverboat.strength.profiles import strength_profile
 from services.trainer.generating.samples import TENSORS, Samples
@@ -34,14 +34,14 @@ class Batch:
 
 
 def batches(
-    read: ReadShard, names: Sequence[str], size: int, *, is_held_out: bool, rng: np.random.Generator | None = None
+    read: ReadShard, names: Sequence[str], size: int, side: Side, rng: np.random.Generator | None = None
 ) -> Iterator[Batch]:
-    """Batches of situations that are held out, or of the others; in any order if there is a generator for it."""
-    order = list(names) if rng is None else [names[i] for i in rng.permutation(len(names))]
+    """Batches of the situations of one side; in any order if there is a generator for it."""
+    order = np.arange(len(names)) if rng is None else rng.permutation(len(names))
     waiting: list[Samples] = []
-    for place, name in enumerate(order):
-        found = read(name)
-        waiting.append(chosen(found, np.flatnonzero(held_out(found.boards, found.ranges) == is_held_out)))
+    for place, shard in enumerate(order):
+        samples = read(names[int(shard)])
+        waiting.append(chosen(samples, np.flatnonzero(sides(samples.boards, samples.ranges) == side)))
         count = sum(samples.count for samples in waiting)
         if count < max(_MIXED, size) and place + 1 < len(order):
             continue

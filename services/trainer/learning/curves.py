@@ -18,7 +18,7 @@ def draw_curves(title: str, epochs: Sequence[Epoch]) -> bytes:
     axes = figure.subplots()
     numbers = [epoch.number for epoch in epochs]
     axes.plot(numbers, [epoch.train_loss for epoch in epochs], label="training", color="#8da0cb")
-    axes.plot(numbers, [epoch.held_out_loss for epoch in epochs], label="held-out boards", color="#d95f02")
+    axes.plot(numbers, [epoch.held_out_loss for epoch in epochs], label="validation boards", color="#d95f02")
     best = min(epochs, key=lambda epoch: epoch.held_out_loss)
     axes.plot([best.number], [best.held_out_loss], "o", color="#d95f02")
     axes.annotate(f"{best.held_out_loss:.4f}", (best.number, best.held_out_loss), (0, 8), textcoords="offset points")

@@ -3,71 +3,103 @@
 import hashlib
 import json
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import asdict
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from riverboat.errors import NotFound
 from riverboat.kernels import source_stamp
 from riverboat.nets.layout import LAYOUT, About
-from riverboat.training.plans import Plan, samples_in
+from riverboat.situations.split import Side
+from riverboat.training.plans import Plan
 from riverboat.training.progress import Epoch
-from services.trainer.generating.jobs import CODE
+from services.trainer.generating.origin import Origin
+from services.trainer.generating.samples import Samples
 from services.trainer.generating.shards import read_shard
+from services.trainer.learning.census import Count, census
 from services.trainer.learning.checkpoints import read_checkpoint, write_checkpoint
 from services.trainer.learning.curves import draw_curves
 from services.trainer.learning.export import export
-from services.trainer.learning.training import Training
+from services.trainer.learning.training import Score, Training
 from services.trainer.models import make_card, put_model
-from services.trainer.store import RUNS, SHARDS, Store
+from services.trainer.store import RUNS, SHARDS, Store, checkpoint_name
 
 Tell = Callable[[Epoch], None]
+_CODE = ("riverboat", "services")  # packages whose files count in the hash on a card
 
 
-def learn(store: Store, run_id: str, plan: Plan, names: Sequence[str], tell: Tell) -> str:
+@dataclass(frozen=True, slots=True, eq=False)
+class Lesson:
+    """What a network learns from."""
+
+    store: Store
+    run_id: str
+    plan: Plan
+    names: Sequence[str]  # of shards
+    origin: Origin  # of the samples in them
+
+    def read(self, name: str) -> Samples:
+        """Return the samples of a shard; DamagedShard or StaleShard if they are not what they should be."""
+        return read_shard(self.store, name, self.origin)
+
+
+def learn(lesson: Lesson, tell: Tell) -> str:
     """Train the network of a run on shards, from its last checkpoint on; the name of the network in the store."""
-    training, sample_count = _begin(store, run_id, plan), sum(map(samples_in, names))
+    counts, training = census(lesson.read, lesson.names), _begin(lesson)
+    sample_count = sum(count.samples for count in counts.values())
     start = time.perf_counter()
     while not training.is_over:
-        tell(training.run_epoch(partial(read_shard, store), names, sample_count))
-        store.put(RUNS, f"{run_id}.safetensors", write_checkpoint(training))
-    return _store_network(store, run_id, plan, names, training, time.perf_counter() - start)
+        tell(training.run_epoch(lesson.read, lesson.names, sample_count))
+        lesson.store.put(RUNS, checkpoint_name(lesson.run_id), write_checkpoint(training))
+    seconds = time.perf_counter() - start
+    training.network.load_state_dict(training.best)
+    # The only look at the test boards, after everything has been chosen.
+    test = training.score(lesson.read, lesson.names, Side.TEST) if counts[Side.TEST].samples else None
+    return _store_network(lesson, training, counts, test, seconds)
 
 
-def _begin(store: Store, run_id: str, plan: Plan) -> Training:
+def _begin(lesson: Lesson) -> Training:
+    plan = lesson.plan
     try:
-        return read_checkpoint(store.get(RUNS, f"{run_id}.safetensors"), plan.deck, plan.recipe)
+        return read_checkpoint(lesson.store.get(RUNS, checkpoint_name(lesson.run_id)), plan.deck, plan.recipe)
     except NotFound:
         return Training(plan.deck, plan.recipe)
 
 
 def _store_network(
-    store: Store, run_id: str, plan: Plan, names: Sequence[str], training: Training, seconds: float
+    lesson: Lesson, training: Training, counts: Mapping[Side, Count], test: Score | None, seconds: float
 ) -> str:
-    training.network.load_state_dict(training.best)
-    best = training.best_epoch
+    plan, best = lesson.plan, training.best_epoch
     about = About(
         LAYOUT,
         plan.deck,
         plan.street,
-        _data_hash(store, names),
-        source_stamp(Path(__file__), CODE)[:16],
-        sum(map(samples_in, names)),
+        _data_hash(lesson.store, lesson.names),
+        source_stamp(Path(__file__), _CODE)[:16],
+        sum(count.samples for count in counts.values()),
         best.train_loss,
         best.held_out_loss,
+        test.loss if test else None,
+        test.mean_absolute_error if test else None,
+        counts[Side.TEST].samples,
+        counts[Side.TEST].boards,
     )
     data = export(training.network, about)
+    split = {side.name.lower(): {"samples": count.samples, "boards": count.boards} for side, count in counts.items()}
     more = {
-        "run": run_id,
+        "run": lesson.run_id,
         "labels": plan.leaf,
+        "labels_network": lesson.origin.network,
+        "samples_code": lesson.origin.code,
         "recipe": asdict(plan.recipe),
-        "generating_core_seconds": round(_core_seconds(store, names)),
+        "validation_loss": best.held_out_loss,
+        "split": split,
+        "generating_core_seconds": round(_core_seconds(lesson.store, lesson.names)),
         "learning_seconds": round(seconds),
         "parameters": sum(parameter.numel() for parameter in training.network.parameters()),
     }
     picture = draw_curves(f"{plan.deck} cards, {plan.street}: {about.samples:,} situations", training.history)
-    return put_model(store, data, make_card(data, about, training.history, more), picture)
+    return put_model(lesson.store, data, make_card(data, about, training.history, more), picture)
 
 
 def _data_hash(store: Store, names: Sequence[str]) -> str:

@@ -1,6 +1,7 @@
-"""Training a network: Huber loss, a schedule, an eye on what is held out, and checkpoints that resume exactly."""
+"""Training a network: Huber loss, a schedule, an eye on validation boards, and checkpoints that resume exactly."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from math import cos, pi
 
 import numpy as np
@@ -8,6 +9,7 @@ import torch
 from torch import Tensor
 
 from riverboat.errors import InvalidInput
+from riverboat.situations.split import Side
 from riverboat.training.plans import Recipe
 from riverboat.training.progress import Epoch
 from services.trainer.learning.batches import Batch, ReadShard, batches
@@ -16,7 +18,16 @@ from services.trainer.learning.network import ValueNetwork
 MakeNetwork = Callable[[str, int, int], ValueNetwork]  # from a deck, a width and a depth
 _WARM_UP = 0.05  # of all epochs
 _CLIP = 1.0
-_HELD_OUT_BATCH = 256
+_SCORED_BATCH = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How far a network is from the labels of one side, in pots: averages over both players' possible holdings."""
+
+    loss: float  # Huber's
+    mean_absolute_error: float
+    samples: int
 
 
 def rate_at(recipe: Recipe, progress: float) -> float:
@@ -35,11 +46,11 @@ class Training:
         self.network = make(deck, recipe.width, recipe.depth)
         self.optimizer = torch.optim.AdamW(self.network.parameters(), lr=recipe.rate)
         self.history: list[Epoch] = []
-        self.best: dict[str, Tensor] = {}  # the network that did best on what is held out
+        self.best: dict[str, Tensor] = {}  # the network that did best on validation boards
 
     @property
     def best_epoch(self) -> Epoch:
-        """The epoch that did best on what is held out."""
+        """The epoch that did best on validation boards."""
         return min(self.history, key=lambda epoch: epoch.held_out_loss)
 
     @property
@@ -56,43 +67,46 @@ class Training:
         number = len(self.history) + 1
         rng = np.random.default_rng([self.recipe.seed, number])
         total, count = 0.0, 0
-        for batch in batches(read, names, self.recipe.batch_size, is_held_out=False, rng=rng):
+        for batch in batches(read, names, self.recipe.batch_size, Side.TRAIN, rng):
             loss = self._step(batch, (number - 1 + min(1.0, count / sample_count)) / self.recipe.epochs)
             total, count = total + loss * batch.count, count + batch.count
             if tell is not None:
                 tell(count)
-        found = Epoch(number, total / max(count, 1), self.held_out_loss(read, names))
-        self.history.append(found)
-        if found == self.best_epoch:
+        epoch = Epoch(number, total / max(count, 1), self.score(read, names, Side.VALIDATION).loss)
+        self.history.append(epoch)
+        if epoch == self.best_epoch:
             self.best = {name: tensor.clone() for name, tensor in self.network.state_dict().items()}
-        return found
+        return epoch
 
     def _step(self, batch: Batch, progress: float) -> float:
         for group in self.optimizer.param_groups:
             group["lr"] = rate_at(self.recipe, progress)
-        loss = _loss(self.network, batch)
+        loss, _ = _losses(self.network, batch)
         self.optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), _CLIP)
         self.optimizer.step()
         return float(loss.item())
 
-    def held_out_loss(self, read: ReadShard, names: Sequence[str]) -> float:
-        """The loss on what is held out, in pots."""
-        total, count = 0.0, 0
+    def score(self, read: ReadShard, names: Sequence[str], side: Side) -> Score:
+        """How good the network is on one side; InvalidInput if there are no samples of it."""
+        loss, error, count = 0.0, 0.0, 0
         with torch.no_grad():
-            for batch in batches(read, names, _HELD_OUT_BATCH, is_held_out=True):
-                total, count = total + float(_loss(self.network, batch)) * batch.count, count + batch.count
+            for batch in batches(read, names, _SCORED_BATCH, side):
+                losses = _losses(self.network, batch)
+                loss, error = loss + float(losses[0]) * batch.count, error + float(losses[1]) * batch.count
+                count += batch.count
         if not count:
-            raise InvalidInput("samples", "none is held out: there are too few to judge a network by")
-        return total / count
+            raise InvalidInput("samples", f"none is for {side.name.lower()}: there are too few to judge a network by")
+        return Score(loss / count, error / count, count)
 
 
-def _loss(network: ValueNetwork, batch: Batch) -> Tensor:
-    """Huber's loss, averaged over both players' holdings that are possible."""
+def _losses(network: ValueNetwork, batch: Batch) -> tuple[Tensor, Tensor]:
+    """Huber's loss and the mean absolute error, averaged over both players' holdings that are possible."""
     ranges, pot, board, values, live = (
         torch.from_numpy(array) for array in (batch.ranges, batch.pot, batch.board, batch.values, batch.live)
     )
-    loss = torch.nn.functional.huber_loss(network(ranges, pot, board), values, reduction="none") * live
-    mean: Tensor = loss.sum() / (2 * live.sum())
-    return mean
+    difference, none = (network(ranges, pot, board) - values) * live, torch.zeros_like(values)
+    loss = torch.nn.functional.huber_loss(difference, none, reduction="sum")
+    count = 2 * live.sum()
+    return loss / count, difference.detach().abs().sum() / count

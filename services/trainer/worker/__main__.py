@@ -1,9 +1,11 @@
 """Start a worker: python -m services.trainer.worker. It takes jobs from the queue until it is told to stop."""
 
 import os
+import platform
 import signal
 import sys
 from collections.abc import Sequence
+from functools import cache, partial
 from threading import Thread
 
 import structlog
@@ -15,9 +17,11 @@ from riverboat.rpc.logs import configure_logs
 from riverboat.rpc.start import EXIT_REFUSED, print_problems
 from riverboat.situations.labels import Care
 from services.trainer.generating.ledger import Ledger
+from services.trainer.generating.origin import code_hash
 from services.trainer.generating.queue import QUEUE, queue_app, receive
 from services.trainer.generating.through import through_network
 from services.trainer.generating.worker import Worker
+from services.trainer.models import get_model, network_hash
 from services.trainer.settings import WorkerSettings
 from services.trainer.store import Store
 from services.trainer.worker.probe import problem
@@ -32,9 +36,9 @@ def main(arguments: Sequence[str]) -> int:
     try:
         settings = WorkerSettings()
         if "--check" in arguments:
-            found = problem(settings.redis, settings.store)
-            print(found or "ready to work", file=sys.stderr if found else sys.stdout)
-            return 1 if found else 0
+            reason = problem(settings.redis, settings.store)
+            print(reason or "ready to work", file=sys.stderr if reason else sys.stdout)
+            return 1 if reason else 0
         store, ledger = Store(settings.store), Ledger(settings.redis)
     except ValidationError as error:
         print_problems(error, WorkerSettings, _PREFIX)
@@ -44,13 +48,15 @@ def main(arguments: Sequence[str]) -> int:
         print(f"{_PREFIX}{setting}: {error}", file=sys.stderr)
         return EXIT_REFUSED
     configure_logs(settings.log_level, settings.log_format)
-    worker = Worker(store, ledger, through_network(store), Care())
+    code = code_hash()  # now, because files may change while this code runs
+    through, hash_of = through_network(partial(get_model, store)), cache(partial(network_hash, store))
+    worker = Worker(store, ledger, through, hash_of, Care(), code, platform.node())
     app = queue_app(settings.redis, settings.lost_seconds)
     receive(app, worker.do)
     if settings.until_input_ends:
         Thread(target=_stop_with_input, daemon=True).start()
     warm_up()  # processes that are forked from this one have the kernels then
-    signals.worker_ready.connect(lambda **_: log.info("ready", processes=settings.processes), weak=False)
+    signals.worker_ready.connect(lambda **_: log.info("ready", processes=settings.processes, code=code), weak=False)
     app.worker_main(
         ["worker", "--pool", "prefork", "--concurrency", str(settings.processes), "--queues", QUEUE,
          "--loglevel", settings.log_level, "--without-gossip", "--without-mingle", "--without-heartbeat"]

@@ -2,7 +2,7 @@
 
 from riverboat.nets.leaf import compile_kernels
 from riverboat.situations.labels import Care
-from riverboat.training.plans import Job
+from riverboat.training.jobs import Job
 from services.trainer.generating.jobs import do_job, situations_of
 
 _SOLVED = (Job("24", "turn", 0, 2), Job("24", "river", 0, 4))

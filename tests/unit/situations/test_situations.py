@@ -1,5 +1,7 @@
 """Situations: what is sampled, what it is worth, and what is held out."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -13,7 +15,7 @@ from riverboat.situations.labels import Care, label, spot_of
 from riverboat.situations.ranges import recursive_range, strength_order
 from riverboat.situations.sampler import sample, sample_by_strength
 from riverboat.situations.situation import BIG_BLIND, TOTAL, Situation, find_deck, find_street, sample_pot
-from riverboat.situations.split import follows, held_out
+from riverboat.situations.split import Side, follows, sides
 from riverboat.solving.best_response import exploitability
 from riverboat.solving.cfr import new_solver
 from riverboat.spots.spot import build
@@ -93,19 +95,36 @@ def test_a_holding_that_always_wins_gets_the_pot_at_least() -> None:
 
 
 @given(SEEDS, st.permutations(range(4)))
-def test_boards_that_differ_by_suits_are_held_out_together(seed: int, order: list[int]) -> None:
+def test_boards_that_differ_by_suits_are_on_the_same_side(seed: int, order: list[int]) -> None:
     rng = np.random.default_rng(seed)
     boards = np.array([rng.choice(DECK.array, 4, replace=False) for _ in range(20)], np.uint8)
     renamed = boards - boards % 4 + np.array(order, np.uint8)[boards % 4]
     shuffled = np.array([rng.permutation(row) for row in renamed], np.uint8)
     assert (board_keys(boards) == board_keys(shuffled)).all()
-    assert (held_out(boards) == held_out(shuffled)).all()
+    assert (sides(boards) == sides(shuffled)).all()
 
 
-def test_about_one_in_ten_is_held_out() -> None:
+@pytest.mark.parametrize("deck", ["24", "36", "52"])
+def test_every_side_has_boards_of_every_street(deck: str) -> None:
+    """Most are for training, about one in ten for validation, one flop in 32 and what follows it for testing."""
     rng = np.random.default_rng(0)
-    boards = np.array([rng.choice(DECKS["52"].array, 5, replace=False) for _ in range(20_000)], np.uint8)
-    assert abs(held_out(boards).mean() - 0.1) < 0.01
+    rivers = np.array([rng.choice(DECKS[deck].array, 5, replace=False) for _ in range(20_000)], np.uint8)
+    for cards, test_share in ((3, 1 / 32), (4, 0.1), (5, 0.2)):
+        shares = np.bincount(sides(rivers[:, :cards]), minlength=3) / len(rivers)
+        assert shares[Side.TRAIN] > 0.65
+        assert 0.04 < shares[Side.VALIDATION] < 0.15
+        assert test_share / 2 < shares[Side.TEST] < test_share * 1.5
+
+
+def test_whatever_follows_a_test_flop_is_for_testing() -> None:
+    """So no network of a deck learns from, or is chosen by, a board that a test flop leads to, whatever its suits."""
+    flops = np.array(list(combinations(DECK.cards, 3)), np.uint8)
+    tested = flops[sides(flops) == Side.TEST]
+    assert len(tested)
+    rng = np.random.default_rng(1)
+    for cards in (4, 5):
+        boards = np.array([rng.choice(DECK.array, cards, replace=False) for _ in range(5_000)], np.uint8)
+        assert ((sides(boards) == Side.TEST) == follows(boards, tested)).all()
 
 
 def test_exact_strategies_are_judged_good_and_equity_is_not() -> None:

@@ -2,98 +2,32 @@
 
 import base64
 import json
-import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 from redis import Redis
 
 from riverboat.errors import IllegalAction, InvalidInput, NotFound, TooLarge, Unavailable
-from riverboat.situations.labels import Care, LeafMaker
-from riverboat.training.plans import Job, Plan, Recipe
-from riverboat.training.progress import RunStatus, Stage
-from services.trainer.conductor import Conductor, Means
-from services.trainer.generating.ledger import Ledger
+from riverboat.training.jobs import Job
+from riverboat.training.plans import Plan
+from riverboat.training.progress import Stage
 from services.trainer.generating.queue import QUEUE_KEYS, queue_app, send
-from services.trainer.generating.worker import MOST_ATTEMPTS, Worker
-from services.trainer.store import SHARDS, Store
+from services.trainer.generating.worker import MOST_ATTEMPTS
+from services.trainer.store import SHARDS
 from services.trainer.trainer import Trainer
 from tests.processes import free_port
-from tests.redis_server import redis_server
-
-MOST_RUNS = 1000
-PLAN = Plan("24", "river", 100, job_size=25, recipe=Recipe(epochs=1, width=8, depth=1))
-GOOD = [sys.executable, "-c", "pass"]
-
-
-@pytest.fixture(scope="module")
-def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with redis_server(tmp_path_factory.mktemp("redis"), free_port()) as server:
-        yield server.url
-
-
-def no_network(name: str, job: Job) -> LeafMaker:
-    raise NotFound(f"{name} is not there")
-
-
-@dataclass
-class Bench:
-    """A conductor whose jobs are done where they are sent, unless a test does something else with them."""
-
-    ledger: Ledger
-    store: Store
-    sent: list[str] = field(default_factory=list)
-    ahead: int = 100
-    lost_seconds: float = 60.0
-    learn: list[str] = field(default_factory=lambda: GOOD)
-    on_send: Callable[[str, Job], None] | None = None
-
-    def __post_init__(self) -> None:
-        self.worker = Worker(self.store, self.ledger, no_network, Care(iterations=5))
-
-    def conductor(self) -> Conductor:
-        return Conductor(Means(self.ledger, self.store, self._send, self._learn, self.ahead, self.lost_seconds))
-
-    def _send(self, run_id: str, job: Job) -> None:
-        self.sent.append(job.name)
-        (self.on_send or self.worker.do)(run_id, job)
-
-    def _learn(self, run_id: str) -> "subprocess.Popen[bytes]":
-        if self.learn is GOOD:
-            self.ledger.set_stage(run_id, Stage.DONE)
-        return subprocess.Popen(self.learn)
-
-
-@pytest.fixture
-def bench(redis_url: str, tmp_path: Path) -> Bench:
-    return Bench(Ledger(redis_url), Store(str(tmp_path)))
-
-
-def until(conductor: Conductor, run_id: str, holds: Callable[[RunStatus], bool]) -> RunStatus:
-    for _ in range(600):
-        status = conductor.status(run_id)
-        if holds(status):
-            return status
-        time.sleep(0.05)
-    raise AssertionError(f"it stays {status}")
-
-
-def finished(bench: Bench, plan: Plan = PLAN) -> RunStatus:
-    conductor = bench.conductor()
-    run_id = bench.ledger.open_run(plan)
-    conductor.start(run_id)
-    try:
-        return until(conductor, run_id, lambda status: status.stage.is_over)
-    finally:
-        conductor.close()
-
-
-def shard_names(bench: Bench) -> list[str]:
-    return [name.removesuffix(".safetensors") for name in bench.store.names(SHARDS, ".safetensors")]
+from tests.unit.trainer.bench import (
+    GOOD,
+    MOST_RUNS,
+    PLAN,
+    Bench,
+    adopted,
+    finished,
+    shard_names,
+    stored_network,
+    until,
+)
 
 
 def test_every_job_is_in_the_data_once(bench: Bench) -> None:
@@ -107,11 +41,11 @@ def test_every_job_is_in_the_data_once(bench: Bench) -> None:
 def test_what_is_lost_is_sent_again(bench: Bench) -> None:
     bench.lost_seconds = 0.3
 
-    def lose_first(run_id: str, job: Job) -> None:
-        if bench.sent.count(job.name) == 1 and job.seed % 2:
-            bench.ledger.begin(run_id, job.name)  # a worker that is killed after it has begun
+    def lose_first(run_id: str, number: int, job: Job) -> None:
+        if bench.sent.count(job.name) == 1 and number % 2:
+            bench.ledger.tally.begin(run_id, number)  # a worker that is killed after it has begun
         else:
-            bench.worker.do(run_id, job)
+            bench.worker.do(run_id, number, job)
 
     bench.on_send = lose_first
     status = finished(bench)
@@ -122,31 +56,31 @@ def test_what_is_lost_is_sent_again(bench: Bench) -> None:
 
 def test_only_so_many_are_sent_at_a_time(bench: Bench) -> None:
     bench.ahead = 2
-    bench.on_send = lambda run_id, job: None  # nobody works
+    bench.on_send = lambda run_id, number, job: None  # nobody works
     conductor = bench.conductor()
     run_id = bench.ledger.open_run(PLAN)
     conductor.start(run_id)
     until(conductor, run_id, lambda _: len(bench.sent) == 2)
-    time.sleep(0.6)
+    bench.wait_for_looks()
     assert len(bench.sent) == 2
     conductor.close()
 
 
 def test_paused_resumed_and_cancelled(bench: Bench) -> None:
     bench.ahead = 1
-    bench.on_send = lambda run_id, job: None
+    bench.on_send = lambda run_id, number, job: None
     conductor = bench.conductor()
     trainer = Trainer(bench.ledger, bench.store, conductor, MOST_RUNS)
     run_id = trainer.plan(PLAN).run_id
     until(conductor, run_id, lambda _: len(bench.sent) == 1)
     assert trainer.pause(run_id).stage is Stage.PAUSED
-    bench.worker.do(run_id, PLAN.job(0))
-    time.sleep(0.6)
+    bench.worker.do(run_id, 0, PLAN.job(0))
+    bench.wait_for_looks()
     assert len(bench.sent) == 1
     assert trainer.resume(run_id).stage is Stage.GENERATING
     until(conductor, run_id, lambda _: len(bench.sent) == 2)
     assert trainer.cancel(run_id).stage is Stage.CANCELLED
-    bench.worker.do(run_id, PLAN.job(1))  # a job that was in the queue
+    bench.worker.do(run_id, 1, PLAN.job(1))  # a job that was in the queue
     assert trainer.cancel(run_id).jobs_done == 1
     with pytest.raises(IllegalAction):
         trainer.pause(run_id)
@@ -156,15 +90,15 @@ def test_paused_resumed_and_cancelled(bench: Bench) -> None:
 
 
 def test_only_so_many_runs_are_under_way(bench: Bench) -> None:
-    bench.on_send = lambda run_id, job: None  # nobody works
+    bench.on_send = lambda run_id, number, job: None  # nobody works
     conductor = bench.conductor()
-    others = sum(not stage.is_over for stage in bench.ledger.stages().values())
+    others = sum(not stage.is_over for stage, _ in bench.ledger.summaries().values())
     trainer = Trainer(bench.ledger, bench.store, conductor, others + 2)
     first, second = trainer.plan(PLAN).run_id, trainer.plan(PLAN).run_id
     trainer.pause(second)
     with pytest.raises(TooLarge, match=f"{others + 2} runs are under way"):
         trainer.plan(PLAN)
-    bench.ledger.set_stage(first, Stage.FAILED)
+    bench.ledger.change_stage(first, [Stage.GENERATING], Stage.FAILED)
     third = trainer.plan(PLAN).run_id
     with pytest.raises(TooLarge):
         trainer.resume(first)
@@ -177,7 +111,7 @@ def test_only_so_many_runs_are_under_way(bench: Bench) -> None:
 
 def test_a_conductor_goes_on_where_another_was_killed(bench: Bench) -> None:
     bench.ahead = 1
-    bench.on_send = lambda run_id, job: None
+    bench.on_send = lambda run_id, number, job: None
     first = bench.conductor()
     run_id = bench.ledger.open_run(PLAN)
     first.start(run_id)
@@ -194,8 +128,8 @@ def test_a_damaged_shard_is_named_and_made_again(bench: Bench, tmp_path: Path) -
     damaged = PLAN.job(2).name
     file = tmp_path / SHARDS / f"{damaged}.safetensors"
 
-    def damage_once(run_id: str, job: Job) -> None:
-        bench.worker.do(run_id, job)
+    def damage_once(run_id: str, number: int, job: Job) -> None:
+        bench.worker.do(run_id, number, job)
         if job.name == damaged and bench.sent.count(damaged) == 1:
             file.write_bytes(b"x" + file.read_bytes()[1:])
 
@@ -211,18 +145,20 @@ def test_a_damaged_shard_is_named_and_made_again(bench: Bench, tmp_path: Path) -
 
 
 def test_jobs_that_cannot_be_done_end_in_the_dead_letters(bench: Bench) -> None:
-    status = finished(bench, Plan("24", "turn", 100, leaf="24-river-gone", job_size=50, recipe=PLAN.recipe))
+    name = stored_network(bench)
+    status = finished(bench, Plan("24", "turn", 100, leaf=name, job_size=50, recipe=PLAN.recipe))
     assert status.stage is Stage.FAILED
-    assert [dead.error for dead in status.dead] == ["24-river-gone is not there"] * 2
-    assert "24-river-gone is not there" in status.message
+    assert [dead.error for dead in status.dead] == [f"{name} is not there"] * 2
+    assert status.jobs_dead == 2
+    assert f"{name} is not there" in status.message
 
 
 def test_a_job_that_kills_its_workers_is_given_up(bench: Bench) -> None:
-    run_id = bench.ledger.open_run(PLAN)
+    run_id = adopted(bench, bench.ledger.open_run(PLAN))
     for _ in range(MOST_ATTEMPTS):
-        bench.ledger.begin(run_id, PLAN.job(0).name)
-    bench.worker.do(run_id, PLAN.job(0))
-    (dead,) = bench.ledger.dead(run_id)
+        bench.ledger.tally.begin(run_id, 0)
+    bench.worker.do(run_id, 0, PLAN.job(0))
+    (dead,) = bench.conductor().status(run_id).dead
     assert dead.name == PLAN.job(0).name
     assert not shard_names(bench)
 
@@ -244,23 +180,22 @@ def test_labels_through_a_network_that_is_not_there_are_refused_before_the_first
 
 def test_copies_of_a_job_that_is_done_change_nothing(bench: Bench) -> None:
     """Each kill leaves a copy in the queue that comes back later."""
-    run_id, job = bench.ledger.open_run(PLAN), PLAN.job(0)
+    run_id, job = adopted(bench, bench.ledger.open_run(PLAN)), PLAN.job(0)
     for _ in range(MOST_ATTEMPTS + 3):
-        bench.worker.do(run_id, job)
-    assert list(bench.ledger.done(run_id)) == [job.name]
-    assert not bench.ledger.dead(run_id)
-    assert not bench.ledger.retried(run_id)
-    bench.ledger.give_up(run_id, job.name, "too late")
-    assert not bench.ledger.dead(run_id)
+        bench.worker.do(run_id, 0, job)
+    bench.ledger.tally.give_up(run_id, 0, "too late")
+    status = bench.conductor().status(run_id)
+    assert (status.jobs_done, status.samples_done, status.jobs_retried, status.jobs_dead) == (1, job.count, 0, 0)
+    assert bench.ledger.tally.open_jobs(run_id, 0, PLAN.job_count, 10) == [1, 2, 3]
 
 
 def test_a_queue_that_does_not_answer_is_waited_for(bench: Bench) -> None:
     gone = ["once", "twice"]
 
-    def send(run_id: str, job: Job) -> None:
+    def send(run_id: str, number: int, job: Job) -> None:
         if gone:
             raise Unavailable(f"Redis does not answer: {gone.pop()}")
-        bench.worker.do(run_id, job)
+        bench.worker.do(run_id, number, job)
 
     bench.on_send = send
     assert finished(bench).stage is Stage.DONE
@@ -269,7 +204,7 @@ def test_a_queue_that_does_not_answer_is_waited_for(bench: Bench) -> None:
 def test_sending_to_no_redis_says_so() -> None:
     app = queue_app(f"redis://127.0.0.1:{free_port()}/0", 1.0)
     with pytest.raises(Unavailable, match="Redis does not answer"):
-        send(app, "run", PLAN.job(0))
+        send(app, "run", 0, PLAN.job(0))
 
 
 def test_learning_that_is_killed_goes_on_and_a_failed_run_can_be_tried_again(bench: Bench) -> None:
@@ -290,7 +225,7 @@ def test_learning_that_is_killed_goes_on_and_a_failed_run_can_be_tried_again(ben
 def test_jobs_that_were_given_up_are_tried_again_with_the_run(bench: Bench) -> None:
     conductor = bench.conductor()
     trainer = Trainer(bench.ledger, bench.store, conductor, MOST_RUNS)
-    bench.on_send = lambda run_id, job: bench.ledger.give_up(run_id, job.name, "no luck")
+    bench.on_send = lambda run_id, number, job: bench.ledger.tally.give_up(run_id, number, "no luck")
     run_id = trainer.plan(PLAN).run_id
     assert until(conductor, run_id, lambda status: status.stage.is_over).stage is Stage.FAILED
     bench.on_send = None
@@ -303,15 +238,15 @@ def test_jobs_that_were_given_up_are_tried_again_with_the_run(bench: Bench) -> N
 def test_a_run_that_is_paused_at_its_end_waits(bench: Bench) -> None:
     """Nobody reads its shards again and again, and it goes on when it is resumed."""
     bench.ahead = 1
-    bench.on_send = lambda run_id, job: None
+    bench.on_send = lambda run_id, number, job: None
     conductor = bench.conductor()
     trainer = Trainer(bench.ledger, bench.store, conductor, MOST_RUNS)
     run_id = trainer.plan(PLAN).run_id
     until(conductor, run_id, lambda _: len(bench.sent) == 1)
     trainer.pause(run_id)
-    for job in PLAN.jobs():
-        bench.worker.do(run_id, job)
-    time.sleep(0.6)
+    for number, job in enumerate(PLAN.jobs()):
+        bench.worker.do(run_id, number, job)
+    bench.wait_for_looks()
     assert conductor.status(run_id).stage is Stage.PAUSED
     trainer.resume(run_id)
     assert until(conductor, run_id, lambda status: status.stage.is_over).stage is Stage.DONE
@@ -320,7 +255,7 @@ def test_a_run_that_is_paused_at_its_end_waits(bench: Bench) -> None:
 
 def test_nobody_who_cancels_is_overruled(bench: Bench) -> None:
     run_id = bench.ledger.open_run(PLAN)
-    bench.ledger.set_stage(run_id, Stage.CANCELLED)
+    bench.ledger.change_stage(run_id, [Stage.GENERATING], Stage.CANCELLED)
     assert not bench.ledger.change_stage(run_id, [Stage.GENERATING, Stage.LEARNING], Stage.DONE)
     assert bench.ledger.stage(run_id) is Stage.CANCELLED
     assert bench.ledger.change_stage(run_id, [Stage.CANCELLED], Stage.CANCELLED, "twice")
@@ -332,9 +267,10 @@ def test_the_river_comes_before_the_turn_and_the_flop(redis_url: str) -> None:
     url = f"{redis_url}/5"
     app = queue_app(url, 60.0)
     for job in (Job("24", "flop", 0, 1, "24-turn-1"), Job("24", "turn", 0, 1), Job("24", "river", 0, 1)):
-        send(app, "run", job)
+        send(app, "run", 7, job)
     waiting = Redis.from_url(url)
     found = [json.loads(waiting.lrange(key, 0, -1)[0]) for key in QUEUE_KEYS if waiting.llen(key)]
     assert [message["properties"]["priority"] for message in found] == [0, 3, 6]
     bodies = [json.loads(base64.b64decode(message["body"])) for message in found]
-    assert [arguments[1]["street"] for arguments, *_ in bodies] == ["river", "turn", "flop"]
+    assert [arguments[2]["street"] for arguments, *_ in bodies] == ["river", "turn", "flop"]
+    assert {arguments[1] for arguments, *_ in bodies} == {7}

@@ -1,7 +1,9 @@
 """The network and its training: symmetric, zero-sum, exported as it is, resumed exactly."""
 
+import json
 from dataclasses import replace
 from itertools import permutations
+from pathlib import Path
 
 import numpy as np
 import onnx
@@ -14,16 +16,24 @@ from riverboat.nets.layout import LAYOUT, About
 from riverboat.nets.network import Network
 from riverboat.preflop import suit_exchanges
 from riverboat.situations.labels import Care
-from riverboat.situations.split import held_out
-from riverboat.training.plans import Job, Recipe
-from services.trainer.generating.jobs import do_job
+from riverboat.situations.split import Side, sides
+from riverboat.training.jobs import Job
+from riverboat.training.plans import Plan, Recipe
+from services.trainer.generating.jobs import do_job, situations_of
+from services.trainer.generating.origin import Origin
 from services.trainer.generating.samples import Samples
-from services.trainer.learning.batches import chosen, to_batch
+from services.trainer.generating.shards import StaleShard, put_shard
+from services.trainer.learning.batches import batches, chosen, to_batch
+from services.trainer.learning.census import census
 from services.trainer.learning.checkpoints import read_checkpoint, write_checkpoint
 from services.trainer.learning.curves import draw_curves
 from services.trainer.learning.export import PARITY, NotTheSame, check_parity, export
+from services.trainer.learning.learner import Lesson, learn
+from services.trainer.learning.names import ShardNames
 from services.trainer.learning.network import ValueNetwork
 from services.trainer.learning.training import Training, rate_at
+from services.trainer.models import get_model, list_models
+from services.trainer.store import Store
 
 RECIPE = Recipe(epochs=4, batch_size=16, width=16, depth=1)
 ABOUT = About(LAYOUT, "24", "river", "data", "code", 100, 0.1, 0.2)
@@ -42,6 +52,18 @@ def network() -> ValueNetwork:
         for parameter in found.parameters():
             parameter.add_(torch.randn_like(parameter) * 0.2)
     return found
+
+
+def trained(samples: Samples, recipe: Recipe = RECIPE, epochs: int = 1) -> Training:
+    training = Training("24", recipe)
+    for _ in range(epochs):
+        training.run_epoch(lambda _: samples, ["one"], samples.count)
+    return training
+
+
+@pytest.fixture(scope="module")
+def taught(samples: Samples) -> Training:
+    return trained(samples)
 
 
 def values_of(network: ValueNetwork, samples: Samples) -> np.ndarray:
@@ -100,12 +122,8 @@ def test_losses_fall(samples: Samples) -> None:
 
 
 def test_a_checkpoint_resumes_exactly(samples: Samples) -> None:
-    whole = Training("24", RECIPE)
-    for _ in range(4):
-        whole.run_epoch(lambda _: samples, ["one"], samples.count)
-    first = Training("24", RECIPE)
-    for _ in range(2):
-        first.run_epoch(lambda _: samples, ["one"], samples.count)
+    whole = trained(samples, epochs=3)
+    first = trained(samples)
     second = read_checkpoint(write_checkpoint(first), "24", RECIPE)
     for _ in range(2):
         second.run_epoch(lambda _: samples, ["one"], samples.count)
@@ -117,8 +135,7 @@ def test_a_checkpoint_resumes_exactly(samples: Samples) -> None:
 
 
 def test_training_ends_when_it_does_not_get_better(samples: Samples) -> None:
-    training = Training("24", replace(RECIPE, epochs=50, patience=2, rate=1e-9))
-    training.run_epoch(lambda _: samples, ["one"], samples.count)
+    training = trained(samples, replace(RECIPE, epochs=50, patience=2, rate=1e-9))
     training.history += [replace(training.history[0], number=number, held_out_loss=9.0) for number in (2, 3)]
     assert training.is_over
 
@@ -131,6 +148,85 @@ def test_the_rate_rises_and_falls() -> None:
 
 
 def test_too_few_samples_to_judge_by_are_refused(samples: Samples) -> None:
-    few = chosen(samples, np.flatnonzero(~held_out(samples.boards))[:5])
-    with pytest.raises(InvalidInput, match="held out"):
-        Training("24", RECIPE).held_out_loss(lambda _: few, ["one"])
+    few = chosen(samples, np.flatnonzero(sides(samples.boards) == Side.TRAIN)[:5])
+    with pytest.raises(InvalidInput, match="none is for validation"):
+        Training("24", RECIPE).score(lambda _: few, ["one"], Side.VALIDATION)
+    with pytest.raises(InvalidInput, match="none of them is for validation"):
+        census(lambda _: few, ["one"])
+
+
+def test_scores_are_what_they_say(network: ValueNetwork, samples: Samples) -> None:
+    """Against sums over all holdings that are possible, written out."""
+    training = Training("24", RECIPE)
+    training.network = network
+    score = training.score(lambda _: samples, ["one"], Side.TEST)
+    tested = chosen(samples, np.flatnonzero(sides(samples.boards) == Side.TEST))
+    difference = np.abs(values_of(network, tested) - tested.values)[np.repeat(tested.ranges.sum(1)[:, None] > 0, 2, 1)]
+    huber = np.where(difference < 1, difference**2 / 2, difference - 0.5)
+    assert score.samples == tested.count
+    assert np.isclose(score.loss, huber.mean(), rtol=1e-4)
+    assert np.isclose(score.mean_absolute_error, difference.mean(), rtol=1e-4)
+
+
+@pytest.mark.parametrize("spoilt", list(Side))
+def test_only_training_boards_teach_and_only_validation_boards_choose(
+    samples: Samples, taught: Training, spoilt: Side
+) -> None:
+    """Labels of one side are made absurd: what may depend on them does, and nothing else, to the last bit."""
+    absurd = samples.values.copy()
+    absurd[sides(samples.boards) == spoilt] += 1000
+    other = trained(replace(samples, values=absurd))
+    is_same_network = all(
+        torch.equal(tensor, other.network.state_dict()[name]) for name, tensor in taught.network.state_dict().items()
+    )
+    losses = [[epoch.held_out_loss for epoch in training.history] for training in (taught, other)]
+    assert is_same_network == (spoilt is not Side.TRAIN)
+    assert (losses[0] == losses[1]) == (spoilt is Side.TEST)
+
+
+@pytest.mark.parametrize("street", ["flop", "turn", "river"])
+def test_no_test_board_is_in_a_batch_for_learning_or_choosing(street: str) -> None:
+    """With situations that play leads to among them: what counts is the board at their end."""
+    job = Job("24", street, 11, 200, "24-turn-any" if street == "flop" else "exact")
+    situations = situations_of(job)
+    boards = np.array([situation.board for situation in situations], np.uint8)
+    numbers = np.arange(len(boards), dtype=np.float32)
+    ranges = np.array([situation.weights for situation in situations])
+    empty = np.zeros(len(boards), np.float32)
+    samples = Samples("24", street, boards, numbers, ranges, ranges, empty, empty.astype(np.int32))
+    of_each = sides(boards)
+    for side in Side:
+        seen = [number for batch in batches(lambda _: samples, ["one"], 16, side) for number in batch.pot.ravel()]
+        assert sorted(seen) == np.flatnonzero(of_each == side).tolist()
+        assert seen
+
+
+def test_a_card_says_how_good_its_network_is_on_test_boards(tmp_path: Path) -> None:
+    store, plan = Store(str(tmp_path)), Plan("24", "river", 200, job_size=100, recipe=replace(RECIPE, epochs=1))
+    origin = Origin("some code")
+    for job in plan.jobs():
+        put_shard(store, job, do_job(job, Care(iterations=5)), origin, 1.0, 1.0)
+    lesson = Lesson(store, "run", plan, ShardNames(plan), origin)
+    name = learn(lesson, lambda _: None)
+    (model,) = list_models(store)
+    assert model.name == name
+    card = json.loads(model.card)
+    counts = census(lesson.read, lesson.names)
+    assert model.test_samples == card["test_samples"] == counts[Side.TEST].samples > 0
+    assert model.test_boards == counts[Side.TEST].boards > 0
+    assert sum(part["samples"] for part in card["split"].values()) == 200
+    assert card["validation_loss"] == card["held_out_loss"] == card["epochs"][0]["held_out_loss"]
+    assert 0 < card["test_loss"] < card["test_mean_absolute_error"]
+    assert (card["samples_code"], card["labels_network"]) == ("some code", "")
+    about = Network(get_model(store, model.name)).about
+    assert (about.test_loss, about.test_samples) == (card["test_loss"], card["test_samples"])
+    with pytest.raises(StaleShard):
+        learn(replace(lesson, origin=Origin("other code")), lambda _: None)
+
+
+def test_names_of_shards_are_made_when_they_are_asked_for() -> None:
+    plan = Plan("24", "river", 1_000_000, job_size=1)
+    names = ShardNames(plan, [0, 2])
+    assert len(names) == 999_998
+    assert list(names[:2]) == [plan.job(1).name, plan.job(3).name]
+    assert names[-1] == plan.job(999_999).name

@@ -7,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from riverboat.errors import InvalidInput
-from riverboat.training.plans import FEWEST_SAMPLES, Job, Plan, Recipe
+from riverboat.situations.situation import STREETS
+from riverboat.training.jobs import Job
+from riverboat.training.plans import FEWEST_SAMPLES, MOST_JOBS, MOST_SAMPLES, Plan, Recipe
 from services.trainer.pace import Pace
 
 
@@ -19,6 +21,22 @@ def test_jobs_have_all_samples_once(samples: int, size: int) -> None:
     assert len(jobs) == plan.job_count
     assert len({job.name for job in jobs}) == len(jobs)
     assert [job.seed for job in jobs] == list(range(len(jobs)))
+
+
+def test_more_jobs_than_the_limit_are_refused_with_a_size_that_fits() -> None:
+    with pytest.raises(InvalidInput, match="100,000,000 jobs, and the limit is 1,000,000: give 100 or more") as caught:
+        Plan("24", "river", MOST_SAMPLES, job_size=1)
+    assert caught.value.field == "job_size"
+    assert Plan("24", "river", MOST_SAMPLES, job_size=100).job_count == MOST_JOBS
+
+
+@pytest.mark.parametrize(("deck", "street"), [(deck, street) for deck in ("24", "36", "52") for street in STREETS])
+def test_without_a_job_size_every_plan_fits(deck: str, street: str) -> None:
+    leaf = "any-network" if street in ("preflop", "flop") else "exact"
+    plan = Plan(deck, street, MOST_SAMPLES, leaf=leaf)
+    assert plan.job_count <= MOST_JOBS
+    last = plan.job(plan.job_count - 1)  # one job is made, whatever their number
+    assert (plan.job_count - 1) * plan.samples_in_a_job + last.count == MOST_SAMPLES
 
 
 @pytest.mark.parametrize(

@@ -10,15 +10,18 @@ from hypothesis import strategies as st
 
 from riverboat.errors import InvalidInput, NotFound
 from riverboat.situations.labels import Care
-from riverboat.training.plans import Job
+from riverboat.situations.split import Side
+from riverboat.training.jobs import Job
 from services.trainer.generating.jobs import do_job
+from services.trainer.generating.origin import Origin
 from services.trainer.generating.samples import DamagedShard, Samples, pack, unpack
-from services.trainer.generating.shards import has_whole_shard, put_shard, read_shard
+from services.trainer.generating.shards import ShardState, StaleShard, put_shard, read_shard, shard_state
 from services.trainer.learning.batches import batches
 from services.trainer.store import SHARDS, Store
 
 JOB = Job("24", "river", 7, 12)
 ABOUT = {"seed": 7, "leaf": "exact"}
+OURS = Origin("our code")
 
 
 @pytest.fixture(scope="module")
@@ -59,11 +62,11 @@ def test_any_end_that_is_missing_is_noticed(samples: Samples, data: st.DataObjec
 @pytest.mark.parametrize("kind", ["folder", "memory"])
 def test_shards_in_a_store(kind: str, tmp_path: Path, samples: Samples) -> None:
     store = Store(str(tmp_path) if kind == "folder" else f"memory://{tmp_path.name}")
-    assert not has_whole_shard(store, JOB)
+    assert shard_state(store, JOB, OURS) is ShardState.MISSING
     with pytest.raises(NotFound):
         read_shard(store, JOB.name)
-    put_shard(store, JOB, samples, "code", 1.5, 1.25)
-    assert has_whole_shard(store, JOB)
+    put_shard(store, JOB, samples, OURS, 1.5, 1.25)
+    assert shard_state(store, JOB, OURS) is ShardState.WHOLE
     assert read_shard(store, JOB.name).count == 12
     assert store.names(SHARDS, ".safetensors") == [f"{JOB.name}.safetensors"]
     assert b'"seconds": 1.5' in store.get(SHARDS, f"{JOB.name}.json")
@@ -71,13 +74,26 @@ def test_shards_in_a_store(kind: str, tmp_path: Path, samples: Samples) -> None:
 
 def test_a_damaged_shard_is_named_and_removed(tmp_path: Path, samples: Samples) -> None:
     store = Store(str(tmp_path))
-    put_shard(store, JOB, samples, "code", 1.0, 1.0)
+    put_shard(store, JOB, samples, OURS, 1.0, 1.0)
     file = tmp_path / SHARDS / f"{JOB.name}.safetensors"
     file.write_bytes(file.read_bytes()[:-100])
     with pytest.raises(DamagedShard, match=JOB.name):
         read_shard(store, JOB.name)
-    assert not has_whole_shard(store, JOB)
+    assert shard_state(store, JOB, OURS) is ShardState.DAMAGED
     assert not file.exists()
+
+
+@pytest.mark.parametrize("other", [Origin("older code"), Origin("our code", "a" * 64), Origin("")])
+def test_a_shard_of_another_origin_is_stale(tmp_path: Path, samples: Samples, other: Origin) -> None:
+    """It is whole, and would be used again if nobody looked at the hash that it records."""
+    store = Store(str(tmp_path))
+    put_shard(store, JOB, samples, other, 1.0, 1.0)
+    assert read_shard(store, JOB.name).count == 12
+    assert shard_state(store, JOB, OURS) is ShardState.STALE
+    with pytest.raises(StaleShard, match=f"{JOB.name} is stale: it was made by code {other.code or 'unknown'}"):
+        read_shard(store, JOB.name, OURS)
+    put_shard(store, JOB, samples, OURS, 1.0, 1.0)
+    assert shard_state(store, JOB, OURS) is ShardState.WHOLE
 
 
 def test_stores_that_nothing_can_open_are_refused() -> None:
@@ -85,13 +101,11 @@ def test_stores_that_nothing_can_open_are_refused() -> None:
         Store("nonsense://somewhere")
 
 
-def test_batches_have_everything_once_and_hold_boards_out(samples: Samples) -> None:
+def test_batches_have_everything_once(samples: Samples) -> None:
     shards = {str(n): do_job(Job("24", "river", n, 30), Care(iterations=10)) for n in range(3)}
     kept: list[float] = []
-    for is_held_out in (False, True):
-        for batch in batches(
-            shards.__getitem__, list(shards), 8, is_held_out=is_held_out, rng=np.random.default_rng(1)
-        ):
+    for side in Side:
+        for batch in batches(shards.__getitem__, list(shards), 8, side, np.random.default_rng(1)):
             assert batch.ranges.shape[1:] == (1, 2, 276)
             kept += batch.values[:, 0, 0].sum(axis=1).tolist()
     assert len(kept) == 90
@@ -101,9 +115,9 @@ def test_batches_have_everything_once_and_hold_boards_out(samples: Samples) -> N
 
 def test_a_whole_shard_under_another_name_is_refused(tmp_path: Path, samples: Samples) -> None:
     store, other = Store(str(tmp_path)), replace(JOB, seed=8)
-    put_shard(store, JOB, samples, "", 0.0, 0.0)
+    put_shard(store, JOB, samples, OURS, 0.0, 0.0)
     store.put(SHARDS, f"{other.name}.safetensors", store.get(SHARDS, f"{JOB.name}.safetensors"))
-    assert has_whole_shard(store, JOB)
+    assert shard_state(store, JOB, OURS) is ShardState.WHOLE
     with pytest.raises(DamagedShard, match=f"what is in it is called {JOB.name}"):
         read_shard(store, other.name)
-    assert not has_whole_shard(store, other)
+    assert shard_state(store, other, OURS) is ShardState.DAMAGED

@@ -1,0 +1,52 @@
+"""Jobs: what one worker does in some seconds. Apart from plans, because samples depend on what is in here."""
+
+from dataclasses import dataclass
+
+from riverboat.errors import InvalidInput
+from riverboat.situations.situation import find_deck, find_street
+
+EXACT = "exact"  # labels without an estimate
+STREET_AFTER = {"preflop": "flop", "flop": "turn", "turn": "river"}  # whose network labels may come through
+MOST_IN_A_JOB = 10_000  # samples
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Situations to sample and solve. `leaf` is "exact", or the name of the network that labels come through."""
+
+    deck: str
+    street: str
+    seed: int
+    count: int
+    leaf: str = EXACT
+
+    def __post_init__(self) -> None:
+        find_deck(self.deck)
+        find_street(self.street)
+        if not 1 <= self.count <= MOST_IN_A_JOB:
+            raise InvalidInput("count", f"must be between 1 and {MOST_IN_A_JOB:,}, not {self.count:,}")
+        if not 0 <= self.seed < 2**32:
+            raise InvalidInput("seed", f"must be between 0 and {2**32 - 1:,}, not {self.seed:,}")
+        check_leaf(self.street, self.leaf)
+
+    @property
+    def name(self) -> str:
+        """The name of its shard: the same job, the same name."""
+        return f"{self.deck}-{self.street}-{self.leaf}-{self.seed:010d}-{self.count}"
+
+
+def samples_in(name: str) -> int:
+    """Return the sample count of a job, which the name of its shard ends with."""
+    return int(name.rpartition("-")[2])
+
+
+def check_leaf(street: str, leaf: str) -> None:
+    """Raise InvalidInput unless labels of a street can come through this."""
+    if leaf == EXACT and street == "preflop":
+        raise InvalidInput("leaf", "before the flop labels come through a network for the flop: say which")
+    if leaf == EXACT and street == "flop":
+        raise InvalidInput("leaf", "on the flop labels come through a network for the turn: say which")
+    if leaf != EXACT and street == "river":
+        raise InvalidInput("leaf", "nothing follows the river: its labels are exact")
+    if not leaf or len(leaf) > 60 or not leaf.replace("-", "").isalnum():
+        raise InvalidInput("leaf", f'must be "{EXACT}" or the name of a network, not {leaf[:30]!r}')

@@ -1,0 +1,41 @@
+"""How many samples and boards each side of the split has."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from riverboat.errors import InvalidInput
+from riverboat.situations.split import Side, sides
+from riverboat.strength.boards import board_keys
+from services.trainer.learning.batches import ReadShard
+
+
+@dataclass(slots=True)
+class Count:
+    """What there is of one side."""
+
+    samples: int = 0
+    keys: set[int] = field(default_factory=set)  # of boards that differ by more than suits
+
+    @property
+    def boards(self) -> int:
+        """How many boards differ by more than suits; 0 before the flop."""
+        return len(self.keys)
+
+
+def census(read: ReadShard, names: Sequence[str]) -> dict[Side, Count]:
+    """Count all samples; InvalidInput, before the first epoch, if there are none to learn from or to choose by."""
+    counts = {side: Count() for side in Side}
+    for name in names:
+        samples = read(name)
+        of_each = sides(samples.boards, samples.ranges)
+        keys = board_keys(samples.boards)
+        for side, count in counts.items():
+            count.samples += int((of_each == side).sum())
+            if samples.boards.shape[1]:
+                count.keys.update(np.unique(keys[of_each == side]).tolist())
+    for side in (Side.TRAIN, Side.VALIDATION):
+        if not counts[side].samples:
+            raise InvalidInput("samples", f"none of them is for {side.name.lower()}: plan more")
+    return counts
