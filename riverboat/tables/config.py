@@ -1,6 +1,7 @@
 """How a table is set up."""
 
 from dataclasses import dataclass
+from enum import IntEnum
 
 from riverboat.errors import InvalidInput, in_field
 from riverboat.rules.state import check_stacks
@@ -14,6 +15,14 @@ SHORTEST_CLOCK_MS, LONGEST_CLOCK_MS = 100, 3_600_000
 LONGEST_PAUSE_MS = 60_000
 LEAST_PLAYERS = 2
 MOST_BLINDS = 2_000  # that a player may sit down with
+
+
+class Reveal(IntEnum):
+    """Which cards of a hand everybody may know after it."""
+
+    UNSPECIFIED = 0  # all at a table for agents only, elsewhere those that were shown
+    SHOWN = 1
+    ALL = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +42,12 @@ class TableConfig:
     is_duplicate: bool = False  # in a match: every deal is played once for each seat
     players_to_start: int = LEAST_PLAYERS
     agents_rebuy: bool = False
+    reveal: Reveal = Reveal.UNSPECIFIED
+
+    @property
+    def reveals_all(self) -> bool:
+        """Whether everybody may know all cards of a hand after it."""
+        return self.reveal == Reveal.ALL or (self.reveal == Reveal.UNSPECIFIED and self.agents_only)
 
     @property
     def hands_per_deal(self) -> int:

@@ -1,6 +1,12 @@
-"""What everybody may know about a table: the events that are announced."""
+"""What everybody may know about a table: the events that are announced.
 
-from dataclasses import dataclass
+`dealt` is the exception: the deck that openings are made from. It stays in the service.
+"""
+
+from dataclasses import dataclass, field
+
+from riverboat.dealing.predeck import Opening
+from riverboat.tables.deals import DealtDeck
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +34,28 @@ class ChipsBought:
 
 
 @dataclass(frozen=True, slots=True)
+class DealVoided:
+    """An attempt to deal was given up: these chairs did not reveal what they had committed to, or got up."""
+
+    hand_number: int
+    attempt: int
+    chairs: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class HandBegan:
-    """A hand was dealt; the hash of its seed is all that is known of the cards. Lists are by seat."""
+    """A hand was dealt. Lists are by seat."""
 
     hand_number: int
     chairs: tuple[int, ...]
     stacks: tuple[int, ...]
     names: tuple[str, ...]
-    commitment: str
+    commitment: str  # to both pre-decks, or (deal v1) to the seed
+    attempt: int = 0  # 0 for a deal v1
+    roots: tuple[str, ...] = ()
+    secrets: tuple[str, ...] = ()  # "" for who contributed nothing
+    other_seed: str = ""  # of the pre-deck that was not dealt
+    dealt: DealtDeck | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +72,13 @@ class BoardOpened:
     """Board cards."""
 
     cards: tuple[int, ...]
+    position: int = 0  # of the first, in the order of dealing
+    dealt: DealtDeck | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def openings(self) -> tuple[Opening, ...]:
+        """What proves the cards; nothing in a deal v1."""
+        return self.dealt.openings(self.position, len(self.cards)) if self.dealt else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +87,20 @@ class HoldingShown:
 
     seat: int
     cards: tuple[int, ...]
+    dealt: DealtDeck | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def openings(self) -> tuple[Opening, ...]:
+        """What proves the cards; nothing in a deal v1."""
+        return self.dealt.holding_openings(self.seat) if self.dealt else ()
 
 
 @dataclass(frozen=True, slots=True)
 class HandFinished:
-    """A hand is over, and its seed is known."""
+    """A hand is over."""
 
     payoffs: tuple[int, ...]
-    seed: str
+    seed: str  # of the deck that was dealt; "" where not all cards are revealed
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +112,7 @@ Entry = (
     PlayerJoined
     | PlayerLeft
     | ChipsBought
+    | DealVoided
     | HandBegan
     | SeatMoved
     | BoardOpened

@@ -2,12 +2,12 @@
 
 import json
 from dataclasses import asdict, dataclass, fields
-from typing import Any, get_origin
+from typing import Any, get_args, get_origin
 
 from riverboat.cards import find_deck
 from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.variant import Street, Structure, Variant
-from riverboat.tables.config import TableConfig
+from riverboat.tables.config import Reveal, TableConfig
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,7 @@ class Joined:
     token_hash: str
     request_id: str
     is_agent: bool
+    contributes: bool = False  # the first hand waits for its contribution to the shuffle
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +64,41 @@ class Rebought:
 
 
 @dataclass(frozen=True, slots=True)
+class Offered:
+    """The next deal was prepared: two pre-decks, to which everybody may contribute now."""
+
+    hand_number: int
+    attempt: int  # from 1
+    secret: str  # hexadecimal; both pre-decks are made from it
+    roots: tuple[str, ...]  # of the pre-decks
+
+
+@dataclass(frozen=True, slots=True)
+class LinedUp:
+    """It is settled who is dealt in, and what each has committed to; from now on secrets may be revealed."""
+
+    chairs: tuple[int, ...]  # by seat
+    commitments: tuple[str, ...]  # by seat; "" for who contributes nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Voided:
+    """An attempt to deal was given up, because some chairs did not reveal their secrets, or got up before."""
+
+    hand_number: int
+    attempt: int
+    chairs: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class HandStarted:
-    """A hand was dealt."""
+    """A hand was dealt: by the pre-decks of the last offer and secrets of the seats, or (deal v1) by a seed."""
 
     hand_number: int
     chairs: tuple[int, ...]  # by seat; the last one is the button
     stacks: tuple[int, ...]  # by seat
-    seed: str  # hexadecimal; secret until the hand is over
+    seed: str  # hexadecimal; secret until the hand is over. "" unless it is a deal v1
+    secrets: tuple[str, ...] = ()  # by seat; "" for who contributed nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +120,11 @@ class Closed:
     """The table has ended."""
 
 
-Event = Created | Joined | Leaving | Left | Handed | Rebought | HandStarted | Moved | Closing | Closed
-_ALL = (Created, Joined, Leaving, Left, Handed, Rebought, HandStarted, Moved, Closing, Closed)
+Event = (
+    Created | Joined | Leaving | Left | Handed | Rebought | Offered | LinedUp | Voided | HandStarted | Moved | Closing
+    | Closed
+)  # fmt: skip
+_ALL: tuple[type[Any], ...] = get_args(Event)
 _KINDS: dict[str, type[Any]] = {kind.__name__: kind for kind in _ALL}
 _PLAIN: tuple[Any, ...] = (int, str, bool, tuple)
 
@@ -114,6 +146,7 @@ def decode(found: dict[str, Any]) -> Event:
     if kind is Created:
         config = dict(values["config"])
         config["variant"] = _decode_variant(config["variant"])
+        config["reveal"] = Reveal(config.get("reveal", Reveal.UNSPECIFIED))
         values["config"] = TableConfig(**_with_tuples(config))
     event: Event = kind(**_with_tuples(values))
     _check_types(event)

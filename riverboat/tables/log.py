@@ -5,13 +5,19 @@ from bisect import bisect_right
 from dataclasses import fields
 from typing import Any, get_args
 
-from riverboat.tables.entries import Entry, HandBegan
+from riverboat.cards import find_deck
+from riverboat.tables.deals import DealtDeck
+from riverboat.tables.entries import BoardOpened, Entry, HandBegan, HoldingShown
 from riverboat.tables.events import dumps
 
 MOST_HANDS = 100_000  # of all tables together, some 50 MB; older ones are only in the journal
 _OPEN_CHAPTERS = 2  # the hand that is played, and the one before, which spectators still ask for
 _KINDS: tuple[type[Any], ...] = get_args(Entry)
-_FIELDS = {kind: (place, tuple(field.name for field in fields(kind))) for place, kind in enumerate(_KINDS)}
+_FIELDS = {
+    kind: (place, tuple(field.name for field in fields(kind) if field.name != "dealt"))
+    for place, kind in enumerate(_KINDS)
+}
+_WITH_DECK = (HandBegan, BoardOpened, HoldingShown)
 
 
 class Log:
@@ -127,15 +133,24 @@ class Shelf:
 
 
 def _pack(entries: list[Entry]) -> bytes:
-    found = []
+    """Entries without the deck of the hand, which comes before them once."""
+    dealt = next((entry.dealt for entry in entries if isinstance(entry, HandBegan)), None)
+    packed: list[Any] = [[dealt.deck.name, dealt.seed, dealt.mix] if dealt else None]
     for entry in entries:
         kind, names = _FIELDS[type(entry)]
-        found.append([kind, *(getattr(entry, name) for name in names)])
-    return dumps(found).encode()
+        packed.append([kind, *(getattr(entry, name) for name in names)])
+    return dumps(packed).encode()
 
 
 def _unpack(packed: bytes) -> list[Entry]:
-    return [_KINDS[kind](*map(_as_tuple, values)) for kind, *values in json.loads(packed)]
+    deck, *entries = json.loads(packed)
+    dealt = DealtDeck(find_deck(deck[0]), *deck[1:]) if deck else None
+    return [_unpacked(_KINDS[kind], values, dealt) for kind, *values in entries]
+
+
+def _unpacked(kind: type[Any], values: list[Any], dealt: DealtDeck | None) -> Entry:
+    entry: Entry = kind(*map(_as_tuple, values), **({"dealt": dealt} if kind in _WITH_DECK else {}))
+    return entry
 
 
 def _as_tuple(value: Any) -> Any:

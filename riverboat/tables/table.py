@@ -6,15 +6,17 @@ now and again after a restart, and always with the same result.
 
 import hashlib
 import hmac
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from riverboat.dealing import commitment, deal_by_seed, derived_seed
+from riverboat.dealing.mixing import Lineup
 from riverboat.errors import IllegalAction, InvalidInput, NotFound, NotYours, RiverboatError, Stale
 from riverboat.rules.betting import CALL, FOLD, SHOWDOWN
 from riverboat.rules.state import HandState, check_stacks, start_with_cards
 from riverboat.rules.table import chairs_in_order, next_button, settle
 from riverboat.tables import entries
 from riverboat.tables.config import LEAST_PLAYERS, TableConfig
+from riverboat.tables.deals import DealtDeck, NextDeal, offered
 from riverboat.tables.events import (
     Closed,
     Closing,
@@ -25,8 +27,11 @@ from riverboat.tables.events import (
     Joined,
     Leaving,
     Left,
+    LinedUp,
     Moved,
+    Offered,
     Rebought,
+    Voided,
 )
 from riverboat.tables.log import Log, Shelf
 from riverboat.tables.schedule import Schedule, Tally
@@ -48,6 +53,9 @@ class Player:
     is_leaving: bool = False
     gives_up: bool = False  # checks or folds whenever it is its turn
     requests: list[str] = field(default_factory=list)  # ids of its last actions
+    contributes: bool = False  # to the shuffle: the next hand waits for it a little
+    contributes_from: int = 1  # the first hand that it may contribute to
+    is_barred: bool = False  # from contributing: it did not reveal what it had committed to
 
 
 @dataclass(slots=True)
@@ -57,11 +65,12 @@ class Hand:
     number: int
     chairs: tuple[int, ...]
     state: HandState
-    seed: str
+    seed: str  # of the deck that was dealt
     first_entry: int  # in the table's log
     action_count: int = 0
     is_silent: bool = True  # only the clock has acted
     shown: int = 0  # board cards that have been announced
+    dealt: DealtDeck | None = None  # None in a deal v1
 
 
 def _is_same(one: str, other: str) -> bool:
@@ -90,6 +99,7 @@ class Table:
         self.timed_out_count = 0
         self.silent_count = 0  # hands in a row in which only the clock acted
         self.hand: Hand | None = None
+        self.next_deal: NextDeal | None = None
         self.button: int | None = None
         self.hand_count = 0
         self.is_closing = False
@@ -186,7 +196,15 @@ class Table:
 
     # What wishes lead to
 
-    def join(self, name: str, chair: int | None, request_id: str, token_hash: str, is_agent: bool) -> list[Event]:
+    def join(
+        self,
+        name: str,
+        chair: int | None,
+        request_id: str,
+        token_hash: str,
+        is_agent: bool,
+        contributes: bool = False,
+    ) -> list[Event]:
         """A player wants a chair; no events if the same request was already granted."""
         if any(player and _is_same(player.join_id, request_id) for player in self.players):
             return []
@@ -207,7 +225,7 @@ class Table:
             raise IllegalAction(f"chair {chair} is taken")
         if any(player and player.name == name for player in self.players):
             raise IllegalAction(f"somebody called {name} sits here already")
-        return [Joined(chair, name, token_hash, request_id, is_agent)]
+        return [Joined(chair, name, token_hash, request_id, is_agent, contributes)]
 
     def hand_over(self, request_id: str, token_hash: str) -> list[Event]:
         """An agent's chair goes to another host; no events if it has no chair yet."""
@@ -230,19 +248,28 @@ class Table:
             raise InvalidInput("chips", f"must be from 1 to {max(0, most)}: the buy-in is {self.config.buy_in}")
         return [Rebought(chair, chips)]
 
-    def start_hand(self, seed: bytes) -> list[Event]:
-        """It is time for a hand, dealt from a new seed, or in a match from the deal's own."""
-        if self.config.deal_count:
-            return [self._match_hand()]
+    @property
+    def next_chairs(self) -> tuple[int, ...]:
+        """Who would be dealt in now, by seat."""
         stacks = self.stacks
         before = self.button if self.button is not None else len(stacks) - 1
         chairs = chairs_in_order(stacks, next_button(stacks, before))
-        most = self.config.variant.most_players
-        if len(chairs) > most:
-            chairs = chairs[-most:]
-        started = HandStarted(self.hand_count + 1, chairs, tuple(stacks[chair] for chair in chairs), seed.hex())
-        self._dealt(started)  # what is written down must be possible
-        return [started]
+        return chairs[-self.config.variant.most_players :]
+
+    def start_hand(self, entropy: bytes) -> list[Event]:
+        """A hand starts, and the next deal is prepared from secret bytes; in a match it has a seed of its own."""
+        if self.config.deal_count:
+            return [self._match_hand()]
+        events, deal = list[Event](), self.next_deal
+        if deal is None:
+            first = offered(self.config.variant.deck, self.hand_count + 1, 1, derived_seed(entropy, 1))
+            events, deal = [first], NextDeal(self.id, self.config.variant.deck, first)
+        chairs = deal.lineup.chairs if deal.lineup else self.next_chairs
+        stacks = tuple(self.player(chair).stack for chair in chairs)
+        started = HandStarted(deal.offer.hand_number, chairs, stacks, "", deal.secrets_of(chairs))
+        self._dealt(started, deal)  # what is written down must be possible
+        following = offered(self.config.variant.deck, started.hand_number + 1, 1, derived_seed(entropy, 0))
+        return [*events, started, following]
 
     def _match_hand(self) -> HandStarted:
         """The next hand of a match: everybody has the same stack, and seats go round."""
@@ -302,6 +329,8 @@ class Table:
                 player = Player(
                     event.name, event.token_hash, event.request_id, self.config.buy_in, event.is_agent, first
                 )
+                is_again = self.next_deal is not None and self.next_deal.offer.attempt > 1
+                player.contributes, player.contributes_from = event.contributes, first + is_again
                 self.players[event.chair] = player
                 self.log.append(entries.PlayerJoined(event.chair, event.name, player.stack))
             case Leaving():
@@ -312,12 +341,20 @@ class Table:
                 if player.is_agent:
                     self._gone_agents.add(player.join_id)
                 self.players[event.chair] = None
+                self._forget_contribution(event.chair)
                 self.log.append(entries.PlayerLeft(event.chair))
             case Handed():
                 self.player(event.chair).token_hash = event.token_hash
+                self._forget_contribution(event.chair)
             case Rebought():
                 self.player(event.chair).stack += event.chips
                 self.log.append(entries.ChipsBought(event.chair, event.chips))
+            case Offered():
+                self.next_deal = NextDeal(self.id, self.config.variant.deck, event)
+            case LinedUp():
+                self._line_up(event)
+            case Voided():
+                self._void(event)
             case HandStarted():
                 self._deal(event)
             case Moved():
@@ -328,20 +365,57 @@ class Table:
                 self.is_closed = True
                 self.log.append(entries.TableClosed())
 
-    def _dealt(self, event: HandStarted) -> HandState:
-        """A hand with its cards."""
-        variant = self.config.variant
-        dealt = deal_by_seed(variant.deck, len(event.chairs), variant.board_sizes[-1], bytes.fromhex(event.seed))
-        return start_with_cards(variant, event.stacks, dealt.holdings, dealt.board)
+    def _forget_contribution(self, chair: int) -> None:
+        if self.next_deal:
+            self.next_deal.forget(chair)
+
+    def _line_up(self, event: LinedUp) -> None:
+        if self.next_deal is None:
+            raise RuntimeError("a journal has a lineup where no deal is offered")
+        self.next_deal.lineup = Lineup(event.chairs, event.commitments)
+        for chair, listed in zip(event.chairs, event.commitments, strict=True):
+            self.player(chair).contributes = bool(listed)  # who was silent is not waited for again
+
+    def _void(self, event: Voided) -> None:
+        self.next_deal = None
+        for chair in event.chairs:
+            if player := self.players[chair]:
+                player.is_barred, player.contributes = True, False
+        self.log.append(entries.DealVoided(event.hand_number, event.attempt, event.chairs))
+
+    def _dealt(self, event: HandStarted, deal: NextDeal | None) -> tuple[HandState, DealtDeck | None, str]:
+        """A hand with its cards, the deck they are from, and the seed of the other pre-deck; for a deal v1 no deck."""
+        variant, seat_count = self.config.variant, len(event.chairs)
+        if event.seed or deal is None:
+            cards = deal_by_seed(variant.deck, seat_count, variant.board_sizes[-1], bytes.fromhex(event.seed))
+            return start_with_cards(variant, event.stacks, cards.holdings, cards.board), None, ""
+        dealt, other_seed = deal.deal(event.chairs, event.secrets)
+        cards = dealt.deal(seat_count, variant.board_sizes[-1])
+        return start_with_cards(variant, event.stacks, cards.holdings, cards.board), dealt, other_seed
 
     def _deal(self, event: HandStarted) -> None:
-        self.hand = Hand(event.hand_number, event.chairs, self._dealt(event), event.seed, self.log.end)
-        self.hand_count, self.button = event.hand_number, event.chairs[-1]
+        deal = self.next_deal
+        state, dealt, other_seed = self._dealt(event, deal)
+        seed = dealt.seed if dealt else event.seed
+        self.hand = Hand(event.hand_number, event.chairs, state, seed, self.log.end, dealt=dealt)
+        self.hand_count, self.button, self.next_deal = event.hand_number, event.chairs[-1], None
         for chair, stack in zip(event.chairs, event.stacks, strict=True):
             self.player(chair).stack = stack
         names = tuple(self.player(chair).name for chair in event.chairs)
-        hashed = commitment(bytes.fromhex(event.seed))
-        self.log.append(entries.HandBegan(event.hand_number, event.chairs, event.stacks, names, hashed))
+        began = entries.HandBegan(event.hand_number, event.chairs, event.stacks, names, "")
+        if deal and dealt:
+            began = replace(
+                began,
+                commitment=deal.commitment,
+                attempt=deal.offer.attempt,
+                roots=deal.offer.roots,
+                secrets=event.secrets,
+                other_seed=other_seed,
+                dealt=dealt,
+            )
+        else:
+            began = replace(began, commitment=commitment(bytes.fromhex(seed)))
+        self.log.append(began)
         self._announce(self.hand)
 
     def _move(self, event: Moved) -> None:
@@ -365,10 +439,11 @@ class Table:
         showdown = public.phase == SHOWDOWN
         if showdown:  # those who are in show their cards before the rest of the board
             for seat in public.showdown_order():
-                self.log.append(entries.HoldingShown(seat, hand.state.holdings[seat]))
+                self.log.append(entries.HoldingShown(seat, hand.state.holdings[seat], hand.dealt))
         for size in public.variant.board_sizes:
             if hand.shown < size <= len(public.board):
-                self.log.append(entries.BoardOpened(public.board[hand.shown : size]))
+                position = len(hand.chairs) * public.variant.deck.holding_size + hand.shown
+                self.log.append(entries.BoardOpened(public.board[hand.shown : size], position, hand.dealt))
                 hand.shown = size
         if hand.state.is_over:
             self.silent_count = self.silent_count + 1 if hand.is_silent and hand.action_count else 0
@@ -379,6 +454,7 @@ class Table:
             deal, turn = self._schedule.place(hand.number - 1) if self.config.deal_count else (0, 0)
             if self.config.deal_count:
                 self.tally.add(deal, [payoffs[hand.chairs.index(chair)] for chair in range(len(self.players))])
-            # A deal that is to be played again must not be known before.
-            known = turn == self.config.hands_per_deal - 1 or not self.config.deal_count
-            self.log.append(entries.HandFinished(payoffs, hand.seed if known else ""))
+            # A deal that is to be played again must not be known before; a deal v1 always ends with its seed.
+            is_last = turn == self.config.hands_per_deal - 1 or not self.config.deal_count
+            is_known = is_last and (hand.dealt is None or self.config.reveals_all)
+            self.log.append(entries.HandFinished(payoffs, hand.seed if is_known else ""))

@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
+from riverboat.dealing.memory import Coming
+from riverboat.dealing.predeck import Opening
 from riverboat.errors import RiverboatError
 from riverboat.rules.state import PublicState
 from riverboat.tables.config import TableConfig
+from riverboat.tables.contributions import may_contribute
 from riverboat.tables.entries import Entry
 from riverboat.tables.table import Table
 
@@ -57,6 +60,8 @@ class TableView:
     is_your_turn: bool
     time_left_ms: int
     waits_for: str = ""  # why the table stands still
+    openings: tuple[Opening, ...] = ()  # of the holding; none in a deal v1
+    coming: Coming | None = None  # None where deals take no contributions
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +119,18 @@ class PublicUpdate:
     holdings: tuple[tuple[int, ...], ...]  # by seat; only for the dealer of a table for agents
     time_left_ms: int
     waits_for: str = ""
+    coming: Coming | None = None  # without what is for one chair only
+
+
+def coming_of(table: Table, chair: int | None = None) -> Coming | None:
+    """The state of the next deal, as everybody or one chair may know it."""
+    deal = table.next_deal
+    if deal is None:
+        return None
+    if chair is None or table.players[chair] is None:
+        return Coming(deal.offer, deal.commitment, deal.lineup, "", False, False)
+    own, is_revealed = deal.commitments.get(chair, ""), chair in deal.secrets
+    return Coming(deal.offer, deal.commitment, deal.lineup, own, is_revealed, may_contribute(table, chair))
 
 
 def info_of(table: Table) -> TableInfo:
@@ -129,9 +146,10 @@ def info_of(table: Table) -> TableInfo:
 
 def view_of(table: Table, chair: int, time_left_ms: int, waits_for: str = "") -> TableView:
     """What a chair may see."""
-    hand, seat = table.hand, table.seat_of(chair)
+    hand, seat, coming = table.hand, table.seat_of(chair), coming_of(table, chair)
     if hand is None:
-        return TableView(info_of(table), chair, 0, 0, None, None, (), table.log.end, (), False, 0, waits_for)
+        end = table.log.end
+        return TableView(info_of(table), chair, 0, 0, None, None, (), end, (), False, 0, waits_for, coming=coming)
     return TableView(
         info_of(table),
         chair,
@@ -145,6 +163,8 @@ def view_of(table: Table, chair: int, time_left_ms: int, waits_for: str = "") ->
         table.actor == chair,
         time_left_ms if table.actor is not None else 0,
         waits_for,
+        hand.dealt.holding_openings(seat) if hand.dealt and seat is not None else (),
+        coming,
     )
 
 
@@ -163,4 +183,5 @@ def update_of(
         holdings,
         time_left_ms if table.actor is not None else 0,
         waits_for,
+        coming_of(table),
     )

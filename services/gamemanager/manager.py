@@ -7,9 +7,11 @@ from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import suppress
 from typing import Any
 
+from riverboat.dealing.memory import Contribution
 from riverboat.errors import IllegalAction, InvalidInput, NotFound, NotYours, RiverboatError, Unavailable
 from riverboat.rpc.logs import log
 from riverboat.tables.config import LONGEST_REQUEST, TableConfig, check_config, check_player_name
+from riverboat.tables.contributions import contribute
 from riverboat.tables.events import Closing, Created
 from riverboat.tables.log import Shelf
 from riverboat.tables.records import HandRecord, hand_records
@@ -145,14 +147,16 @@ class Manager:
             return [self.info(table_id)], ()
         return self.list_tables(include_closed)[:_MOST_LISTED], self.damaged[:_MOST_LISTED]
 
-    async def join(self, table_id: str, name: str, chair: int | None, request_id: str) -> tuple[int, str]:
+    async def join(
+        self, table_id: str, name: str, chair: int | None, request_id: str, contributes: bool = False
+    ) -> tuple[int, str]:
         """A chair, and a token for it; the same again for a retry with the same request id."""
         check_player_name(name)
         run = self._run(table_id)
         key = f"player {_checked_request(request_id)}"
         token = run.table.token_for(key)
         return await run.change(
-            lambda: run.table.join(name, chair, key, hash_of(token), is_agent=False),
+            lambda: run.table.join(name, chair, key, hash_of(token), is_agent=False, contributes=contributes),
             lambda: (run.table.chair_of(token), token),
         )
 
@@ -201,6 +205,13 @@ class Manager:
             lambda: run.table.act(run.table.chair_of(token), request_id, hand_number, action_number, action),
             lambda: run.view(chair),
         )
+
+    async def contribute(self, token: str, contribution: Contribution) -> TableView:
+        """Take what a chair contributes to the next deal; what it sees then."""
+        run = self._run_of(token)
+        chair = run.table.chair_of(token)
+        await run.contribute(lambda: contribute(run.table, run.table.chair_of(token), contribution))
+        return run.view(chair)
 
     def view(self, token: str) -> TableView:
         """What a chair may see now."""

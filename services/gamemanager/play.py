@@ -1,14 +1,15 @@
-"""One chair's two-way stream: decisions come in, views and refusals go out."""
+"""One chair's two-way stream: decisions and contributions come in, views and refusals go out."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
 
+from riverboat.dealing.memory import Contribution
 from riverboat.errors import InvalidInput, RiverboatError
 from riverboat.tables.view import Refusal, TableView
 from services.gamemanager.manager import Manager
 
 Decision = tuple[str, int, int, int]  # request id, hand number, action number, action
-Decode = Callable[[], str | Decision]  # a token or a decision, or an error
+Decode = Callable[[], str | Decision | Contribution]  # a token or one of the others, or an error
 Answers = asyncio.Queue[TableView | Refusal]
 
 
@@ -66,6 +67,9 @@ async def _take_decisions(manager: Manager, token: str, requests: AsyncIterator[
             decision = decode()
             if isinstance(decision, str):
                 raise InvalidInput("token", "comes only once")
+            if isinstance(decision, Contribution):
+                await manager.contribute(token, decision)
+                continue
             request_id = decision[0]
             await manager.act(token, *decision)
         except RiverboatError as error:

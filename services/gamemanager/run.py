@@ -4,11 +4,13 @@ import asyncio
 import secrets
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any, TypeVar
 
 from riverboat.dealing import SEED_BYTES
 from riverboat.errors import Unavailable
 from riverboat.rpc.logs import log
+from riverboat.tables.contributions import awaited, has_lost_lineup, line_up, needs_offer, offer_deal, void_deal
 from riverboat.tables.events import Closing, Event, Left
 from riverboat.tables.table import Table
 from riverboat.tables.view import TableView, view_of
@@ -16,10 +18,13 @@ from services.gamemanager.journal import Journal
 
 _AGAIN_SECONDS = 1.0
 _EARLY_MS = 50  # by which a timer may be early
+_COMMIT_SECONDS = 2.0  # that a hand which is due waits for who usually contributes to the shuffle
+_REVEAL_SECONDS = 10.0  # that it waits for secrets: who needs longer may not contribute again, so it is generous
 
 T = TypeVar("T")
 Work = Callable[..., Coroutine[Any, Any, None]]
 Place = tuple[int, int]  # a hand's number, and how many actions it has had
+Step = tuple[tuple[object, ...], float, Work]  # what is waited for, for how many seconds, and what happens then
 
 
 class Run:
@@ -35,7 +40,8 @@ class Run:
         self._ended_before = _ended(table)
         self._deadline = 0.0
         self._timer: asyncio.TimerHandle | None = None
-        self._place: Place | None = None  # what the clock is for
+        self._place: tuple[object, ...] | None = None  # what the clock is for
+        self._due_hand = 0  # the number of the hand that may start, now that the pause is over
         self._bust: dict[str, asyncio.TimerHandle] = {}  # who has to buy chips or get up, by token hash
         self._tasks: set[asyncio.Task[None]] = set()
         self._changes: set[asyncio.Task[Any]] = set()
@@ -68,17 +74,35 @@ class Run:
         task.add_done_callback(self._changes.discard)
         return await asyncio.shield(task)
 
+    async def contribute(self, take: Callable[[], None]) -> None:
+        """Take a contribution to the next deal, and start the hand if it was the last that was missing."""
+
+        def wish() -> Sequence[Event]:
+            take()
+            return self._next_events()
+
+        await self.change(wish, lambda: None)
+
     async def commit(self, events: Sequence[Event]) -> None:
         """Write events and apply them, then those that follow from them, and announce it all."""
         before = self._change_count
         if events:
             await self._apply(events)
         with suppress(Unavailable):  # what was asked for is done; the rest has to wait
-            while following := self.table.tidy():
+            while following := self._following():
                 await self._apply(following)
         if self._change_count > before:
             self._announce()
         self.schedule()
+
+    def _following(self) -> Sequence[Event]:
+        """What follows by itself: what the table tidies up, and that there is always a next deal on offer."""
+        table = self.table
+        if events := table.tidy():
+            return events
+        if has_lost_lineup(table) and not table.is_closed:
+            return void_deal(table, secrets.token_bytes(SEED_BYTES))
+        return offer_deal(table, secrets.token_bytes(SEED_BYTES)) if needs_offer(table) else []
 
     async def _apply(self, events: Sequence[Event]) -> None:
         """Write events, then apply them; nothing has happened if they cannot be written."""
@@ -118,23 +142,37 @@ class Run:
     def schedule(self) -> None:
         """Start the clock of whoever is to act, or of the next hand."""
         table, loop = self.table, asyncio.get_running_loop()
-        place = (table.hand.number, table.hand.action_count) if table.hand and table.actor is not None else None
         self._watch_bust()
-        if self._timer and place and place == self._place:
-            return  # somebody joined, say: the actor's clock goes on
+        if table.hand and table.actor is not None:
+            place: Place = (table.hand.number, table.hand.action_count)
+            step: Step | None = (place, table.config.clock_ms / 1000, partial(self._time_out, place))
+        else:
+            step = self._next_step()
+        if self._timer and step and step[0] == self._place:
+            return  # somebody joined, say: the clock goes on
         if self._timer:
             self._timer.cancel()
             self._timer = None
-        self._place = place
-        if place:
-            seconds = table.config.clock_ms / 1000
+        self._place = step[0] if step else None
+        if step:
+            _, seconds, work = step
             self._deadline = loop.time() + seconds
-            self._timer = loop.call_later(seconds, self._start, self._time_out, place)
-        elif table.can_start:
-            pause = table.config.pause_ms / 1000 if table.hand_count else 0.0
-            self._timer = loop.call_later(pause, self._start, self._next_hand)
-        elif not table.is_closed:
-            self._timer = loop.call_later(self._idle_seconds, self._start, self._close_idle)
+            self._timer = loop.call_later(seconds, self._start, work)
+
+    def _next_step(self) -> Step | None:
+        """What is waited for while nobody is to act."""
+        table, deal, hand_number = self.table, self.table.next_deal, self.table.hand_count + 1
+        if table.is_closed:
+            return None
+        if not table.can_start:
+            return ("idle", self._change_count), self._idle_seconds, self._close_idle
+        attempt, is_due = deal.offer.attempt if deal else 0, self._due_hand == hand_number
+        if deal and deal.missing:
+            return ("secrets", hand_number, attempt), _REVEAL_SECONDS, self._void_deal
+        if is_due and awaited(table):
+            return ("commitments", hand_number, attempt), _COMMIT_SECONDS, self._line_up
+        pause = table.config.pause_ms / 1000 if table.hand_count and not is_due else 0.0
+        return ("pause", self._change_count), pause, self._next_hand
 
     def _watch_bust(self) -> None:
         """Start a clock for everybody who has lost all chips, and stop those of who has some again."""
@@ -176,8 +214,32 @@ class Run:
             await self.commit(self.table.time_out())
 
     async def _next_hand(self) -> None:
+        """The pause is over."""
         if self.table.can_start and not self.table.tidy():
-            await self.commit(self.table.start_hand(secrets.token_bytes(SEED_BYTES)))
+            self._due_hand = self.table.hand_count + 1
+            await self.commit(self._next_events())
+
+    def _next_events(self) -> Sequence[Event]:
+        """What a hand that is due leads to now: nothing while contributions are waited for."""
+        table, deal = self.table, self.table.next_deal
+        if not table.can_start:
+            return []
+        if deal and deal.lineup:
+            return [] if deal.missing else table.start_hand(secrets.token_bytes(SEED_BYTES))
+        is_due = self._due_hand == table.hand_count + 1
+        return line_up(table, secrets.token_bytes(SEED_BYTES)) if is_due and not awaited(table) else []
+
+    async def _line_up(self) -> None:
+        """Who has not committed by now is dealt in without a contribution."""
+        if self.table.can_start and awaited(self.table):
+            await self.commit(line_up(self.table, secrets.token_bytes(SEED_BYTES)))
+
+    async def _void_deal(self) -> None:
+        """Who has not revealed a secret by now may not contribute again."""
+        deal = self.table.next_deal
+        if deal and deal.missing:
+            log.warning("a deal is void", table=self.table.id, hand=deal.offer.hand_number, chairs=deal.missing)
+            await self.commit(void_deal(self.table, secrets.token_bytes(SEED_BYTES)))
 
     async def _remove_bust(self, chair: int, token_hash: str) -> None:
         player = self.table.players[chair]

@@ -17,6 +17,7 @@ from protos.gamemanager.v1 import (
 from protos.gamemanager.v1 import state_manager_pb2 as pb
 from protos.gamemanager.v1 import tables_pb2 as tables
 from riverboat.rpc.clients import client_name
+from riverboat.rpc.convert import deals as convert_deals
 from riverboat.rpc.convert import matches as convert_matches
 from riverboat.rpc.convert import state_manager as convert
 from riverboat.rpc.convert import tables as convert_tables
@@ -96,6 +97,11 @@ class TablesServicer(tables_pb2_grpc.TablesServicer):
     async def TakeAction(self, request: tables.TakeActionRequest, context: Context) -> tables.TakeActionResponse:
         return convert_tables.encode_taken(
             await self._manager.act(request.token, *convert_tables.decode_decision(request.decision))
+        )
+
+    async def Contribute(self, request: tables.ContributeRequest, context: Context) -> tables.ContributeResponse:
+        return convert_tables.encode_contributed(
+            await self._manager.contribute(request.token, convert_deals.decode_contribution(request.contribution))
         )
 
     async def Play(

@@ -9,11 +9,16 @@ the button among those who are dealt in; `HandStarted.chairs` says which chair h
 of views are the state manager's (state_manager.proto), by seat.
 
 A token lets its holder see one chair's cards and act for it: keep it secret. Nothing in this contract shows
-a private card to anybody but its owner before it is shown down, or before the hand is over and its seed is
-revealed.
+a private card to anybody but its owner before it is shown down, or before the hand is over at a table that
+reveals all cards (TableConfig.reveal).
 
-Dealing: the deck is shuffled by a secret seed whose hash is in HandStarted; the seed is in HandEnded. The
-shuffle is described in riverboat/dealing.py; `riverboat verify` checks it.
+Dealing: before each hand the server commits to two shuffled decks (ComingDeal). Every chair may contribute a secret
+to the shuffle: first a commitment to it, then, when the lineup is complete, the secret itself (Contribution). All
+secrets together decide which deck is dealt, and in which order; the other deck is opened. Each card that a client sees
+comes with an Opening that proves it. A client that keeps the commitment, the lineup, its secret and its own cards
+from before the hand can check everything itself: docs/fair-dealing.md specifies it to the last bit,
+`riverboat verify` does it. A table without contributors waits for nobody. In a match the server deals from a series
+of seeds that is fixed when the match starts, and takes no contributions: deal v1, in the same document.
 
 Errors: as in state_manager.proto, and
   NOT_FOUND            no table or agent of that name, or a token that nothing answers to
@@ -41,6 +46,30 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class _Reveal:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _RevealEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reveal.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    REVEAL_UNSPECIFIED: _Reveal.ValueType  # 0
+    """REVEAL_ALL at a table for agents only, elsewhere REVEAL_SHOWN."""
+    REVEAL_SHOWN: _Reveal.ValueType  # 1
+    """The board and what was shown down. Folded and mucked cards stay secret for ever."""
+    REVEAL_ALL: _Reveal.ValueType  # 2
+    """All cards: HandEnded has the seed of the deck."""
+
+class Reveal(_Reveal, metaclass=_RevealEnumTypeWrapper):
+    """Which cards of a hand everybody learns after it."""
+
+REVEAL_UNSPECIFIED: Reveal.ValueType  # 0
+"""REVEAL_ALL at a table for agents only, elsewhere REVEAL_SHOWN."""
+REVEAL_SHOWN: Reveal.ValueType  # 1
+"""The board and what was shown down. Folded and mucked cards stay secret for ever."""
+REVEAL_ALL: Reveal.ValueType  # 2
+"""All cards: HandEnded has the seed of the deck."""
+Global___Reveal: _TypeAlias = Reveal  # noqa: Y015
 
 class _TableStatus:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -81,6 +110,7 @@ class TableConfig(_message.Message):
     AGENTS_ONLY_FIELD_NUMBER: _builtins.int
     PLAYERS_TO_START_FIELD_NUMBER: _builtins.int
     AGENTS_REBUY_FIELD_NUMBER: _builtins.int
+    REVEAL_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """For people; at most 60 characters."""
     chair_count: _builtins.int
@@ -101,6 +131,8 @@ class TableConfig(_message.Message):
     """The first hand waits for so many players; 0 means 2, or as many as there are blinds. At most chair_count."""
     agents_rebuy: _builtins.bool
     """Agents that have lost everything buy in again. Otherwise they get up."""
+    reveal: Global___Reveal.ValueType
+    """Which cards everybody learns after a hand. A match always reveals all."""
     @_builtins.property
     def variant(self) -> _state_manager_pb2.Variant:
         """The game, with its restrictions: Street.raise_cap, pot_cap, no_all_in and bet_sizes."""
@@ -128,14 +160,159 @@ class TableConfig(_message.Message):
         agents_only: _builtins.bool = ...,
         players_to_start: _builtins.int = ...,
         agents_rebuy: _builtins.bool = ...,
+        reveal: Global___Reveal.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["variant", b"variant"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agents", b"agents", "agents_only", b"agents_only", "agents_rebuy", b"agents_rebuy", "buy_in", b"buy_in", "chair_count", b"chair_count", "clock_ms", b"clock_ms", "hand_limit", b"hand_limit", "name", b"name", "pause_ms", b"pause_ms", "players_to_start", b"players_to_start", "variant", b"variant"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agents", b"agents", "agents_only", b"agents_only", "agents_rebuy", b"agents_rebuy", "buy_in", b"buy_in", "chair_count", b"chair_count", "clock_ms", b"clock_ms", "hand_limit", b"hand_limit", "name", b"name", "pause_ms", b"pause_ms", "players_to_start", b"players_to_start", "reveal", b"reveal", "variant", b"variant"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___TableConfig: _TypeAlias = TableConfig  # noqa: Y015
+
+@_typing.final
+class Opening(_message.Message):
+    """What proves one card of a deck that the server has committed to."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SALT_FIELD_NUMBER: _builtins.int
+    PATH_FIELD_NUMBER: _builtins.int
+    salt: _builtins.bytes
+    """16 bytes."""
+    path: _builtins.bytes
+    """Hashes of 32 bytes, from the leaf's sibling up to the root; at most 6."""
+    def __init__(
+        self,
+        *,
+        salt: _builtins.bytes = ...,
+        path: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["path", b"path", "salt", b"salt"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Opening: _TypeAlias = Opening  # noqa: Y015
+
+@_typing.final
+class ComingDeal(_message.Message):
+    """The deal of the next hand while it is prepared. All hashes are 64 lower-case hexadecimal digits."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class Seat(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        CHAIR_FIELD_NUMBER: _builtins.int
+        COMMITMENT_FIELD_NUMBER: _builtins.int
+        chair: _builtins.int
+        commitment: _builtins.str
+        """Empty if the chair contributes nothing."""
+        def __init__(
+            self,
+            *,
+            chair: _builtins.int = ...,
+            commitment: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["chair", b"chair", "commitment", b"commitment"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    HAND_NUMBER_FIELD_NUMBER: _builtins.int
+    ATTEMPT_FIELD_NUMBER: _builtins.int
+    COMMITMENT_FIELD_NUMBER: _builtins.int
+    ROOTS_FIELD_NUMBER: _builtins.int
+    LINEUP_FIELD_NUMBER: _builtins.int
+    OWN_COMMITMENT_FIELD_NUMBER: _builtins.int
+    IS_REVEALED_FIELD_NUMBER: _builtins.int
+    MAY_CONTRIBUTE_FIELD_NUMBER: _builtins.int
+    hand_number: _builtins.int
+    attempt: _builtins.int
+    """From 1. More than 1 if chairs that had committed did not reveal their secrets: the attempt was void, and the server
+    has drawn new decks.
+    """
+    commitment: _builtins.str
+    """The server's commitment to both decks. It must not change until the hand starts."""
+    own_commitment: _builtins.str
+    """The rest is for a chair's own view, and empty for spectators: the commitment that the server has from the chair."""
+    is_revealed: _builtins.bool
+    """Whether the server has the chair's secret."""
+    may_contribute: _builtins.bool
+    """Whether the chair may contribute. Not if it once committed and did not reveal in time, as long as it sits; nor if it
+    sat down after an attempt was void, until that hand has started.
+    """
+    @_builtins.property
+    def roots(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The Merkle roots of both decks."""
+
+    @_builtins.property
+    def lineup(self) -> _containers.RepeatedCompositeFieldContainer[Global___ComingDeal.Seat]:
+        """Who is dealt in, by seat, and what each has committed to. Empty until it is complete; then it must not change. Reveal
+        your secret only if your own commitment is in it.
+        """
+
+    def __init__(
+        self,
+        *,
+        hand_number: _builtins.int = ...,
+        attempt: _builtins.int = ...,
+        commitment: _builtins.str = ...,
+        roots: _abc.Iterable[_builtins.str] | None = ...,
+        lineup: _abc.Iterable[Global___ComingDeal.Seat] | None = ...,
+        own_commitment: _builtins.str = ...,
+        is_revealed: _builtins.bool = ...,
+        may_contribute: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "commitment", b"commitment", "hand_number", b"hand_number", "is_revealed", b"is_revealed", "lineup", b"lineup", "may_contribute", b"may_contribute", "own_commitment", b"own_commitment", "roots", b"roots"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ComingDeal: _TypeAlias = ComingDeal  # noqa: Y015
+
+@_typing.final
+class Contribution(_message.Message):
+    """What a chair contributes to the shuffle of the next hand: 32 random bytes, as 64 lower-case hexadecimal digits.
+    A hand that is due waits at most 2 seconds for commitments of chairs that have contributed before, and 5 seconds for
+    secrets of chairs in the lineup.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HAND_NUMBER_FIELD_NUMBER: _builtins.int
+    ATTEMPT_FIELD_NUMBER: _builtins.int
+    COMMITMENT_FIELD_NUMBER: _builtins.int
+    SECRET_FIELD_NUMBER: _builtins.int
+    hand_number: _builtins.int
+    """Those of the ComingDeal; ABORTED if they are not any more, or if the lineup is complete and this is a commitment."""
+    attempt: _builtins.int
+    commitment: _builtins.str
+    """To the secret: replaces the one before, until the lineup is complete."""
+    secret: _builtins.str
+    """FAILED_PRECONDITION before the lineup is complete, INVALID_ARGUMENT if it is not the one committed to."""
+    def __init__(
+        self,
+        *,
+        hand_number: _builtins.int = ...,
+        attempt: _builtins.int = ...,
+        commitment: _builtins.str = ...,
+        secret: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "kind", b"kind", "secret", b"secret"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "commitment", b"commitment", "hand_number", b"hand_number", "kind", b"kind", "secret", b"secret"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["commitment", "secret"]  # noqa: Y015
+    _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
+
+Global___Contribution: _TypeAlias = Contribution  # noqa: Y015
 
 @_typing.final
 class Chair(_message.Message):
@@ -284,10 +461,18 @@ class TableEvent(_message.Message):
         STACKS_FIELD_NUMBER: _builtins.int
         COMMITMENT_FIELD_NUMBER: _builtins.int
         NAMES_FIELD_NUMBER: _builtins.int
+        ATTEMPT_FIELD_NUMBER: _builtins.int
+        ROOTS_FIELD_NUMBER: _builtins.int
+        SECRETS_FIELD_NUMBER: _builtins.int
+        OTHER_SEED_FIELD_NUMBER: _builtins.int
         hand_number: _builtins.int
         """From 1."""
         commitment: _builtins.str
-        """The hash of the seed, 64 hexadecimal digits."""
+        """The server's commitment to the deal, 64 hexadecimal digits: the ComingDeal's, or the hash of the seed of a deal v1."""
+        attempt: _builtins.int
+        """The attempt that was dealt, from 1; 0 for a deal v1, which has none of the following."""
+        other_seed: _builtins.str
+        """The seed of the deck that is not dealt, so that everybody can see that it was a whole one."""
         @_builtins.property
         def chairs(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
             """Which chair has each seat; the last one is the button."""
@@ -300,6 +485,14 @@ class TableEvent(_message.Message):
         def names(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
             """By seat."""
 
+        @_builtins.property
+        def roots(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+            """The Merkle roots of both decks."""
+
+        @_builtins.property
+        def secrets(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+            """By seat: what each has contributed; empty for none."""
+
         def __init__(
             self,
             *,
@@ -308,10 +501,14 @@ class TableEvent(_message.Message):
             stacks: _abc.Iterable[_builtins.int] | None = ...,
             commitment: _builtins.str = ...,
             names: _abc.Iterable[_builtins.str] | None = ...,
+            attempt: _builtins.int = ...,
+            roots: _abc.Iterable[_builtins.str] | None = ...,
+            secrets: _abc.Iterable[_builtins.str] | None = ...,
+            other_seed: _builtins.str = ...,
         ) -> None: ...
         _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
         def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-        _ClearFieldArgType: _TypeAlias = _typing.Literal["chairs", b"chairs", "commitment", b"commitment", "hand_number", b"hand_number", "names", b"names", "stacks", b"stacks"]  # noqa: Y015
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "chairs", b"chairs", "commitment", b"commitment", "hand_number", b"hand_number", "names", b"names", "other_seed", b"other_seed", "roots", b"roots", "secrets", b"secrets", "stacks", b"stacks"]  # noqa: Y015
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -345,15 +542,21 @@ class TableEvent(_message.Message):
         DESCRIPTOR: _descriptor.Descriptor
 
         CARDS_FIELD_NUMBER: _builtins.int
+        OPENINGS_FIELD_NUMBER: _builtins.int
         cards: _builtins.str
+        @_builtins.property
+        def openings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Opening]:
+            """One for each card; none in a deal v1."""
+
         def __init__(
             self,
             *,
             cards: _builtins.str = ...,
+            openings: _abc.Iterable[Global___Opening] | None = ...,
         ) -> None: ...
         _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
         def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-        _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards"]  # noqa: Y015
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "openings", b"openings"]  # noqa: Y015
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -363,17 +566,23 @@ class TableEvent(_message.Message):
 
         SEAT_FIELD_NUMBER: _builtins.int
         CARDS_FIELD_NUMBER: _builtins.int
+        OPENINGS_FIELD_NUMBER: _builtins.int
         seat: _builtins.int
         cards: _builtins.str
+        @_builtins.property
+        def openings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Opening]:
+            """One for each card; none in a deal v1."""
+
         def __init__(
             self,
             *,
             seat: _builtins.int = ...,
             cards: _builtins.str = ...,
+            openings: _abc.Iterable[Global___Opening] | None = ...,
         ) -> None: ...
         _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
         def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-        _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "seat", b"seat"]  # noqa: Y015
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "openings", b"openings", "seat", b"seat"]  # noqa: Y015
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -384,7 +593,9 @@ class TableEvent(_message.Message):
         PAYOFFS_FIELD_NUMBER: _builtins.int
         SEED_FIELD_NUMBER: _builtins.int
         seed: _builtins.str
-        """64 hexadecimal digits; empty in a match whose deal will be played again with the seats exchanged."""
+        """The seed of the deck that was dealt, 64 hexadecimal digits. Empty where not all cards are revealed, and in a match
+        whose deal will be played again with the seats exchanged.
+        """
         @_builtins.property
         def payoffs(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
             """Chips won or lost, by seat."""
@@ -414,6 +625,34 @@ class TableEvent(_message.Message):
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 
+    @_typing.final
+    class DealVoided(_message.Message):
+        """An attempt to deal was void; ComingDeal has the next one."""
+
+        DESCRIPTOR: _descriptor.Descriptor
+
+        HAND_NUMBER_FIELD_NUMBER: _builtins.int
+        ATTEMPT_FIELD_NUMBER: _builtins.int
+        CHAIRS_FIELD_NUMBER: _builtins.int
+        hand_number: _builtins.int
+        attempt: _builtins.int
+        @_builtins.property
+        def chairs(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+            """Who did not reveal in time, or got up before the hand."""
+
+        def __init__(
+            self,
+            *,
+            hand_number: _builtins.int = ...,
+            attempt: _builtins.int = ...,
+            chairs: _abc.Iterable[_builtins.int] | None = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "chairs", b"chairs", "hand_number", b"hand_number"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     NUMBER_FIELD_NUMBER: _builtins.int
     JOINED_FIELD_NUMBER: _builtins.int
     LEFT_FIELD_NUMBER: _builtins.int
@@ -424,6 +663,7 @@ class TableEvent(_message.Message):
     SHOWN_FIELD_NUMBER: _builtins.int
     HAND_ENDED_FIELD_NUMBER: _builtins.int
     CLOSED_FIELD_NUMBER: _builtins.int
+    DEAL_VOIDED_FIELD_NUMBER: _builtins.int
     number: _builtins.int
     @_builtins.property
     def joined(self) -> Global___TableEvent.Joined: ...
@@ -443,6 +683,8 @@ class TableEvent(_message.Message):
     def hand_ended(self) -> Global___TableEvent.HandEnded: ...
     @_builtins.property
     def closed(self) -> Global___TableEvent.Closed: ...
+    @_builtins.property
+    def deal_voided(self) -> Global___TableEvent.DealVoided: ...
     def __init__(
         self,
         *,
@@ -456,12 +698,13 @@ class TableEvent(_message.Message):
         shown: Global___TableEvent.Shown | None = ...,
         hand_ended: Global___TableEvent.HandEnded | None = ...,
         closed: Global___TableEvent.Closed | None = ...,
+        deal_voided: Global___TableEvent.DealVoided | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["board_dealt", b"board_dealt", "closed", b"closed", "hand_ended", b"hand_ended", "hand_started", b"hand_started", "joined", b"joined", "kind", b"kind", "left", b"left", "moved", b"moved", "rebought", b"rebought", "shown", b"shown"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["board_dealt", b"board_dealt", "closed", b"closed", "deal_voided", b"deal_voided", "hand_ended", b"hand_ended", "hand_started", b"hand_started", "joined", b"joined", "kind", b"kind", "left", b"left", "moved", b"moved", "rebought", b"rebought", "shown", b"shown"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["board_dealt", b"board_dealt", "closed", b"closed", "hand_ended", b"hand_ended", "hand_started", b"hand_started", "joined", b"joined", "kind", b"kind", "left", b"left", "moved", b"moved", "number", b"number", "rebought", b"rebought", "shown", b"shown"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["board_dealt", b"board_dealt", "closed", b"closed", "deal_voided", b"deal_voided", "hand_ended", b"hand_ended", "hand_started", b"hand_started", "joined", b"joined", "kind", b"kind", "left", b"left", "moved", b"moved", "number", b"number", "rebought", b"rebought", "shown", b"shown"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["joined", "left", "rebought", "hand_started", "moved", "board_dealt", "shown", "hand_ended", "closed"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["joined", "left", "rebought", "hand_started", "moved", "board_dealt", "shown", "hand_ended", "closed", "deal_voided"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -487,6 +730,8 @@ class View(_message.Message):
     LEGAL_FIELD_NUMBER: _builtins.int
     TIME_LEFT_MS_FIELD_NUMBER: _builtins.int
     WAITS_FOR_FIELD_NUMBER: _builtins.int
+    COMING_DEAL_FIELD_NUMBER: _builtins.int
+    OPENINGS_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     chair: _builtins.int
     status: Global___TableStatus.ValueType
@@ -518,6 +763,14 @@ class View(_message.Message):
 
     @_builtins.property
     def legal(self) -> _state_manager_pb2.LegalActionsResponse: ...
+    @_builtins.property
+    def coming_deal(self) -> Global___ComingDeal:
+        """The deal of the next hand; absent in a match, and when there will be no more hands."""
+
+    @_builtins.property
+    def openings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Opening]:
+        """What proves the chair's own cards, one for each; none in a deal v1."""
+
     def __init__(
         self,
         *,
@@ -535,10 +788,12 @@ class View(_message.Message):
         legal: _state_manager_pb2.LegalActionsResponse | None = ...,
         time_left_ms: _builtins.int = ...,
         waits_for: _builtins.str = ...,
+        coming_deal: Global___ComingDeal | None = ...,
+        openings: _abc.Iterable[Global___Opening] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["legal", b"legal", "state", b"state"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["coming_deal", b"coming_deal", "legal", b"legal", "state", b"state"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_number", b"action_number", "chair", b"chair", "chairs", b"chairs", "events", b"events", "hand_number", b"hand_number", "holding", b"holding", "is_your_turn", b"is_your_turn", "legal", b"legal", "seat", b"seat", "state", b"state", "status", b"status", "table_id", b"table_id", "time_left_ms", b"time_left_ms", "waits_for", b"waits_for"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_number", b"action_number", "chair", b"chair", "chairs", b"chairs", "coming_deal", b"coming_deal", "events", b"events", "hand_number", b"hand_number", "holding", b"holding", "is_your_turn", b"is_your_turn", "legal", b"legal", "openings", b"openings", "seat", b"seat", "state", b"state", "status", b"status", "table_id", b"table_id", "time_left_ms", b"time_left_ms", "waits_for", b"waits_for"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -648,6 +903,7 @@ class JoinTableRequest(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     CHAIR_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
+    CONTRIBUTES_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     name: _builtins.str
     """1 to 30 printable characters."""
@@ -657,6 +913,8 @@ class JoinTableRequest(_message.Message):
     """Safe to retry: joining again with the same id gives the same chair and token. 16 to 64 characters that
     nobody can guess, because whoever knows them gets the token; or none.
     """
+    contributes: _builtins.bool
+    """The player will contribute to the shuffle: its first hand waits for that, too."""
     def __init__(
         self,
         *,
@@ -664,10 +922,11 @@ class JoinTableRequest(_message.Message):
         name: _builtins.str = ...,
         chair: _builtins.int | None = ...,
         request_id: _builtins.str = ...,
+        contributes: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_chair", b"_chair", "chair", b"chair"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_chair", b"_chair", "chair", b"chair", "name", b"name", "request_id", b"request_id", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_chair", b"_chair", "chair", b"chair", "contributes", b"contributes", "name", b"name", "request_id", b"request_id", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__chair: _TypeAlias = _typing.Literal["chair"]  # noqa: Y015
     _WhichOneofArgType__chair: _TypeAlias = _typing.Literal["_chair", b"_chair"]  # noqa: Y015
@@ -897,28 +1156,77 @@ class TakeActionResponse(_message.Message):
 Global___TakeActionResponse: _TypeAlias = TakeActionResponse  # noqa: Y015
 
 @_typing.final
+class ContributeRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOKEN_FIELD_NUMBER: _builtins.int
+    CONTRIBUTION_FIELD_NUMBER: _builtins.int
+    token: _builtins.str
+    @_builtins.property
+    def contribution(self) -> Global___Contribution: ...
+    def __init__(
+        self,
+        *,
+        token: _builtins.str = ...,
+        contribution: Global___Contribution | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["contribution", b"contribution"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["contribution", b"contribution", "token", b"token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ContributeRequest: _TypeAlias = ContributeRequest  # noqa: Y015
+
+@_typing.final
+class ContributeResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VIEW_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def view(self) -> Global___View: ...
+    def __init__(
+        self,
+        *,
+        view: Global___View | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ContributeResponse: _TypeAlias = ContributeResponse  # noqa: Y015
+
+@_typing.final
 class PlayRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     TOKEN_FIELD_NUMBER: _builtins.int
     DECISION_FIELD_NUMBER: _builtins.int
+    CONTRIBUTION_FIELD_NUMBER: _builtins.int
     token: _builtins.str
     """First."""
     @_builtins.property
     def decision(self) -> Global___Decision:
         """Then, whenever it is the chair's turn."""
 
+    @_builtins.property
+    def contribution(self) -> Global___Contribution:
+        """At any time after the ComingDeal was seen."""
+
     def __init__(
         self,
         *,
         token: _builtins.str = ...,
         decision: Global___Decision | None = ...,
+        contribution: Global___Contribution | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "kind", b"kind", "token", b"token"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["contribution", b"contribution", "decision", b"decision", "kind", b"kind", "token", b"token"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "kind", b"kind", "token", b"token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["contribution", b"contribution", "decision", b"decision", "kind", b"kind", "token", b"token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["token", "decision"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["token", "decision", "contribution"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -930,7 +1238,7 @@ class PlayResponse(_message.Message):
 
     @_typing.final
     class Refusal(_message.Message):
-        """A decision that was refused; the stream goes on."""
+        """A decision or contribution that was refused; the stream goes on."""
 
         DESCRIPTOR: _descriptor.Descriptor
 
@@ -938,6 +1246,7 @@ class PlayResponse(_message.Message):
         CODE_FIELD_NUMBER: _builtins.int
         MESSAGE_FIELD_NUMBER: _builtins.int
         request_id: _builtins.str
+        """Empty for a contribution."""
         code: _builtins.int
         """A canonical code of gRPC: 3 INVALID_ARGUMENT, 9 FAILED_PRECONDITION, 10 ABORTED, 14 UNAVAILABLE."""
         message: _builtins.str
@@ -1013,6 +1322,7 @@ class WatchResponse(_message.Message):
     HOLDINGS_FIELD_NUMBER: _builtins.int
     TIME_LEFT_MS_FIELD_NUMBER: _builtins.int
     WAITS_FOR_FIELD_NUMBER: _builtins.int
+    COMING_DEAL_FIELD_NUMBER: _builtins.int
     time_left_ms: _builtins.int
     """Milliseconds that the actor has left; 0 if nobody is to act."""
     waits_for: _builtins.str
@@ -1029,6 +1339,10 @@ class WatchResponse(_message.Message):
     def holdings(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """By seat; only with a dealer's token."""
 
+    @_builtins.property
+    def coming_deal(self) -> Global___ComingDeal:
+        """As in View, without what is for one chair only."""
+
     def __init__(
         self,
         *,
@@ -1038,10 +1352,11 @@ class WatchResponse(_message.Message):
         holdings: _abc.Iterable[_builtins.str] | None = ...,
         time_left_ms: _builtins.int = ...,
         waits_for: _builtins.str = ...,
+        coming_deal: Global___ComingDeal | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["state", b"state", "table", b"table"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["coming_deal", b"coming_deal", "state", b"state", "table", b"table"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "holdings", b"holdings", "state", b"state", "table", b"table", "time_left_ms", b"time_left_ms", "waits_for", b"waits_for"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["coming_deal", b"coming_deal", "events", b"events", "holdings", b"holdings", "state", b"state", "table", b"table", "time_left_ms", b"time_left_ms", "waits_for", b"waits_for"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1087,7 +1402,7 @@ class HandRecord(_message.Message):
     PHH_FIELD_NUMBER: _builtins.int
     hand_number: _builtins.int
     phh: _builtins.str
-    """As a .phh file, with the cards that everybody saw; empty for variants that the format does not have."""
+    """As a .phh file, with the cards that everybody saw and what proves them; empty for variants that the format does not have."""
     @_builtins.property
     def variant(self) -> _state_manager_pb2.Variant: ...
     @_builtins.property

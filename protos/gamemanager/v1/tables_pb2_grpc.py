@@ -71,6 +71,11 @@ class TablesStub(object):
                 request_serializer=protos_dot_gamemanager_dot_v1_dot_tables__pb2.TakeActionRequest.SerializeToString,
                 response_deserializer=protos_dot_gamemanager_dot_v1_dot_tables__pb2.TakeActionResponse.FromString,
                 _registered_method=True)
+        self.Contribute = channel.unary_unary(
+                '/riverboat.gamemanager.v1.Tables/Contribute',
+                request_serializer=protos_dot_gamemanager_dot_v1_dot_tables__pb2.ContributeRequest.SerializeToString,
+                response_deserializer=protos_dot_gamemanager_dot_v1_dot_tables__pb2.ContributeResponse.FromString,
+                _registered_method=True)
         self.Play = channel.stream_stream(
                 '/riverboat.gamemanager.v1.Tables/Play',
                 request_serializer=protos_dot_gamemanager_dot_v1_dot_tables__pb2.PlayRequest.SerializeToString,
@@ -149,8 +154,15 @@ class TablesServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Contribute(self, request, context):
+        """Contribute to the shuffle of the next hand, as in Play, for clients that use GetView and TakeAction.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def Play(self, request_iterator, context):
-        """Play a chair: send the token first, then actions; get a view whenever something has changed. Ends when the
+        """Play a chair: send the token first, then actions and contributions; get a view whenever something has changed. Ends when the
         table is closed or the player has got up.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -216,6 +228,11 @@ def add_TablesServicer_to_server(servicer, server):
                     servicer.TakeAction,
                     request_deserializer=protos_dot_gamemanager_dot_v1_dot_tables__pb2.TakeActionRequest.FromString,
                     response_serializer=protos_dot_gamemanager_dot_v1_dot_tables__pb2.TakeActionResponse.SerializeToString,
+            ),
+            'Contribute': grpc.unary_unary_rpc_method_handler(
+                    servicer.Contribute,
+                    request_deserializer=protos_dot_gamemanager_dot_v1_dot_tables__pb2.ContributeRequest.FromString,
+                    response_serializer=protos_dot_gamemanager_dot_v1_dot_tables__pb2.ContributeResponse.SerializeToString,
             ),
             'Play': grpc.stream_stream_rpc_method_handler(
                     servicer.Play,
@@ -429,6 +446,33 @@ class Tables(object):
             '/riverboat.gamemanager.v1.Tables/TakeAction',
             protos_dot_gamemanager_dot_v1_dot_tables__pb2.TakeActionRequest.SerializeToString,
             protos_dot_gamemanager_dot_v1_dot_tables__pb2.TakeActionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Contribute(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/riverboat.gamemanager.v1.Tables/Contribute',
+            protos_dot_gamemanager_dot_v1_dot_tables__pb2.ContributeRequest.SerializeToString,
+            protos_dot_gamemanager_dot_v1_dot_tables__pb2.ContributeResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -9,11 +9,16 @@ the button among those who are dealt in; `HandStarted.chairs` says which chair h
 of views are the state manager's (state_manager.proto), by seat.
 
 A token lets its holder see one chair's cards and act for it: keep it secret. Nothing in this contract shows
-a private card to anybody but its owner before it is shown down, or before the hand is over and its seed is
-revealed.
+a private card to anybody but its owner before it is shown down, or before the hand is over at a table that
+reveals all cards (TableConfig.reveal).
 
-Dealing: the deck is shuffled by a secret seed whose hash is in HandStarted; the seed is in HandEnded. The
-shuffle is described in riverboat/dealing.py; `riverboat verify` checks it.
+Dealing: before each hand the server commits to two shuffled decks (ComingDeal). Every chair may contribute a secret
+to the shuffle: first a commitment to it, then, when the lineup is complete, the secret itself (Contribution). All
+secrets together decide which deck is dealt, and in which order; the other deck is opened. Each card that a client sees
+comes with an Opening that proves it. A client that keeps the commitment, the lineup, its secret and its own cards
+from before the hand can check everything itself: docs/fair-dealing.md specifies it to the last bit,
+`riverboat verify` does it. A table without contributors waits for nobody. In a match the server deals from a series
+of seeds that is fixed when the match starts, and takes no contributions: deal v1, in the same document.
 
 Errors: as in state_manager.proto, and
   NOT_FOUND            no table or agent of that name, or a token that nothing answers to
@@ -75,8 +80,10 @@ class TablesStub:
     """What a chair may see now."""
     TakeAction: _grpc.UnaryUnaryMultiCallable[_tables_pb2.TakeActionRequest, _tables_pb2.TakeActionResponse]
     """Act for a chair. Safe to retry with the same request id: an action that was taken is not taken again."""
+    Contribute: _grpc.UnaryUnaryMultiCallable[_tables_pb2.ContributeRequest, _tables_pb2.ContributeResponse]
+    """Contribute to the shuffle of the next hand, as in Play, for clients that use GetView and TakeAction."""
     Play: _grpc.StreamStreamMultiCallable[_tables_pb2.PlayRequest, _tables_pb2.PlayResponse]
-    """Play a chair: send the token first, then actions; get a view whenever something has changed. Ends when the
+    """Play a chair: send the token first, then actions and contributions; get a view whenever something has changed. Ends when the
     table is closed or the player has got up.
     """
     Watch: _grpc.UnaryStreamMultiCallable[_tables_pb2.WatchRequest, _tables_pb2.WatchResponse]
@@ -113,8 +120,10 @@ class TablesAsyncStub(TablesStub):
     """What a chair may see now."""
     TakeAction: _aio.UnaryUnaryMultiCallable[_tables_pb2.TakeActionRequest, _tables_pb2.TakeActionResponse]  # type: ignore[assignment]
     """Act for a chair. Safe to retry with the same request id: an action that was taken is not taken again."""
+    Contribute: _aio.UnaryUnaryMultiCallable[_tables_pb2.ContributeRequest, _tables_pb2.ContributeResponse]  # type: ignore[assignment]
+    """Contribute to the shuffle of the next hand, as in Play, for clients that use GetView and TakeAction."""
     Play: _aio.StreamStreamMultiCallable[_tables_pb2.PlayRequest, _tables_pb2.PlayResponse]  # type: ignore[assignment]
-    """Play a chair: send the token first, then actions; get a view whenever something has changed. Ends when the
+    """Play a chair: send the token first, then actions and contributions; get a view whenever something has changed. Ends when the
     table is closed or the player has got up.
     """
     Watch: _aio.UnaryStreamMultiCallable[_tables_pb2.WatchRequest, _tables_pb2.WatchResponse]  # type: ignore[assignment]
@@ -192,12 +201,20 @@ class TablesServicer(metaclass=_abc_1.ABCMeta):
         """Act for a chair. Safe to retry with the same request id: an action that was taken is not taken again."""
 
     @_abc_1.abstractmethod
+    def Contribute(
+        self,
+        request: _tables_pb2.ContributeRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tables_pb2.ContributeResponse, _abc.Awaitable[_tables_pb2.ContributeResponse]]:
+        """Contribute to the shuffle of the next hand, as in Play, for clients that use GetView and TakeAction."""
+
+    @_abc_1.abstractmethod
     def Play(
         self,
         request_iterator: _MaybeAsyncIterator[_tables_pb2.PlayRequest],
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_tables_pb2.PlayResponse], _abc.AsyncIterator[_tables_pb2.PlayResponse]]:
-        """Play a chair: send the token first, then actions; get a view whenever something has changed. Ends when the
+        """Play a chair: send the token first, then actions and contributions; get a view whenever something has changed. Ends when the
         table is closed or the player has got up.
         """
 

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 
 from protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.cards import format_cards
+from riverboat.dealing.memory import Contribution
 from riverboat.errors import InvalidInput, in_field
 from riverboat.rpc.convert.actions import decode_action, encode_action
+from riverboat.rpc.convert.deals import decode_contribution, encode_coming, encode_openings
 from riverboat.rpc.convert.state_manager import (
     decode_variant,
     encode_legal_actions,
@@ -14,10 +16,11 @@ from riverboat.rpc.convert.state_manager import (
 )
 from riverboat.rpc.status import code_of, message_of
 from riverboat.rules.variant import MOST_SEATS
-from riverboat.tables.config import DEFAULT_CLOCK_MS, LEAST_PLAYERS, LONGEST_REQUEST, TableConfig
+from riverboat.tables.config import DEFAULT_CLOCK_MS, LEAST_PLAYERS, LONGEST_REQUEST, Reveal, TableConfig
 from riverboat.tables.entries import (
     BoardOpened,
     ChipsBought,
+    DealVoided,
     Entry,
     HandBegan,
     HandFinished,
@@ -50,7 +53,15 @@ def decode_config(message: pb.TableConfig) -> TableConfig:
             message.agents_only,
             players_to_start=message.players_to_start or max(LEAST_PLAYERS, len(message.variant.blinds)),
             agents_rebuy=message.agents_rebuy,
+            reveal=_decode_reveal(message.reveal),
         )
+
+
+def _decode_reveal(reveal: int) -> Reveal:
+    try:
+        return Reveal(reveal)
+    except ValueError:
+        raise InvalidInput("reveal", f"{reveal} is not one of the contract's") from None
 
 
 def encode_config(config: TableConfig) -> pb.TableConfig:
@@ -67,6 +78,7 @@ def encode_config(config: TableConfig) -> pb.TableConfig:
         agents_only=config.agents_only,
         players_to_start=config.players_to_start,
         agents_rebuy=config.agents_rebuy,
+        reveal=pb.Reveal.ValueType(config.reveal),
     )
 
 
@@ -105,9 +117,10 @@ def decode_hands(request: pb.ListHandsRequest) -> tuple[str, int, int]:
     return request.table_id, request.first_hand or 1, request.hand_count or DEFAULT_HANDS
 
 
-def decode_join(request: pb.JoinTableRequest) -> tuple[str, str, int | None, str]:
+def decode_join(request: pb.JoinTableRequest) -> tuple[str, str, int | None, str, bool]:
     """A JoinTableRequest."""
-    return request.table_id, request.name, request.chair if request.HasField("chair") else None, request.request_id
+    chair = request.chair if request.HasField("chair") else None
+    return request.table_id, request.name, chair, request.request_id, request.contributes
 
 
 def encode_join(chair: int, token: str) -> pb.JoinTableResponse:
@@ -125,14 +138,16 @@ def decode_decision(message: pb.Decision) -> tuple[str, int, int, int]:
     return message.request_id, message.hand_number, message.action_number, action
 
 
-def decode_play(message: pb.PlayRequest) -> str | tuple[str, int, int, int]:
-    """A token, or a decision."""
+def decode_play(message: pb.PlayRequest) -> str | Contribution | tuple[str, int, int, int]:
+    """A token, a decision, or a contribution."""
     match message.WhichOneof("kind"):
         case "token":
             return message.token
         case "decision":
             return decode_decision(message.decision)
-    raise InvalidInput("", "must be a token or a decision")
+        case "contribution":
+            return decode_contribution(message.contribution)
+    raise InvalidInput("", "must be a token, a decision or a contribution")
 
 
 def encode_entry(number: int, entry: Entry) -> pb.TableEvent:
@@ -153,6 +168,10 @@ def encode_entry(number: int, entry: Entry) -> pb.TableEvent:
                     stacks=entry.stacks,
                     commitment=entry.commitment,
                     names=entry.names,
+                    attempt=entry.attempt,
+                    roots=entry.roots,
+                    secrets=entry.secrets,
+                    other_seed=entry.other_seed,
                 )
             )
         case SeatMoved():
@@ -160,11 +179,17 @@ def encode_entry(number: int, entry: Entry) -> pb.TableEvent:
                 pb.TableEvent.Moved(seat=entry.seat, action=encode_action(entry.action), timed_out=entry.timed_out)
             )
         case BoardOpened():
-            event.board_dealt.CopyFrom(pb.TableEvent.BoardDealt(cards=format_cards(entry.cards)))
+            cards, openings = format_cards(entry.cards), encode_openings(entry.openings)
+            event.board_dealt.CopyFrom(pb.TableEvent.BoardDealt(cards=cards, openings=openings))
         case HoldingShown():
-            event.shown.CopyFrom(pb.TableEvent.Shown(seat=entry.seat, cards=format_cards(entry.cards)))
+            cards, openings = format_cards(entry.cards), encode_openings(entry.openings)
+            event.shown.CopyFrom(pb.TableEvent.Shown(seat=entry.seat, cards=cards, openings=openings))
         case HandFinished():
             event.hand_ended.CopyFrom(pb.TableEvent.HandEnded(payoffs=entry.payoffs, seed=entry.seed))
+        case DealVoided():
+            event.deal_voided.CopyFrom(
+                pb.TableEvent.DealVoided(hand_number=entry.hand_number, attempt=entry.attempt, chairs=entry.chairs)
+            )
         case TableClosed():
             event.closed.SetInParent()
     return event
@@ -194,12 +219,19 @@ def encode_view(view: TableView) -> pb.View:
         legal=encode_legal_actions(public, public.raises_to) if public and view.is_your_turn else None,
         time_left_ms=view.time_left_ms,
         waits_for=view.waits_for,
+        coming_deal=encode_coming(view.coming) if view.coming else None,
+        openings=encode_openings(view.openings),
     )
 
 
 def encode_taken(view: TableView) -> pb.TakeActionResponse:
     """What a chair may see after its action."""
     return pb.TakeActionResponse(view=encode_view(view))
+
+
+def encode_contributed(view: TableView) -> pb.ContributeResponse:
+    """What a chair may see after its contribution."""
+    return pb.ContributeResponse(view=encode_view(view))
 
 
 def encode_left(at_once: bool) -> pb.LeaveTableResponse:
@@ -230,6 +262,7 @@ def encode_update(update: PublicUpdate) -> pb.WatchResponse:
         holdings=map(format_cards, update.holdings),
         time_left_ms=update.time_left_ms,
         waits_for=update.waits_for,
+        coming_deal=encode_coming(update.coming) if update.coming else None,
     )
 
 

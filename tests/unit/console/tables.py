@@ -7,7 +7,7 @@ from protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.rpc.convert.tables import encode_update, encode_view
 from riverboat.rules.variant import Variant, no_limit
 from riverboat.tables.config import TableConfig
-from riverboat.tables.events import Created, Event
+from riverboat.tables.events import Created, Event, HandStarted
 from riverboat.tables.table import Table, hash_of
 from riverboat.tables.view import update_of, view_of
 
@@ -35,8 +35,10 @@ def table_of(*names: str, variant: Variant | None = None, buy_in: int = 10_000, 
 
 
 def deal(table: Table, seed: bytes = SEED) -> Table:
-    """Begin a hand."""
-    apply(table, table.start_hand(seed))
+    """Begin a hand with the cards that a seed gives: a deal v1, as in old journals."""
+    chairs = table.next_chairs
+    stacks = tuple(table.player(chair).stack for chair in chairs)
+    apply(table, [HandStarted(table.hand_count + 1, chairs, stacks, seed.hex())])
     return table
 
 

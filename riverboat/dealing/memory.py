@@ -1,0 +1,141 @@
+"""What one seat saw before a hand, and whether the hand that followed keeps to it.
+
+A server that changes its commitment and its cards together after a hand is consistent with itself. Only somebody who
+kept the commitment, the lineup, their own secret and their own cards from before the hand can tell.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from riverboat.cards import Deck, format_cards
+from riverboat.dealing.mixing import Lineup, Offer, seat_commitment
+from riverboat.dealing.record import Cards, DealRecord, holding_position
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What a chair has kept of one hand, each thing from the first time it was seen."""
+
+    hand_number: int
+    chair: int
+    attempt: int = 0  # the last that was offered before the hand; 0 if none was seen
+    commitment: str = ""  # the server's, seen before the hand (deal v1: with its start)
+    secret: str = ""  # our own, of this attempt; "" if we sent none
+    is_acknowledged: bool = False  # the server has said that it has our commitment
+    lineup: Lineup | None = None  # of this attempt
+    holding: Cards = ()
+
+    @property
+    def own_commitment(self) -> str:
+        """Return what we have committed to; "" if nothing."""
+        return seat_commitment(self.commitment, self.chair, self.secret) if self.secret else ""
+
+    @property
+    def is_in_lineup(self) -> bool:
+        """Return whether our commitment stands in the lineup."""
+        return bool(self.secret) and self._listed == self.own_commitment
+
+    @property
+    def _listed(self) -> str:
+        lineup = self.lineup
+        if lineup is None or self.chair not in lineup.chairs:
+            return ""
+        return lineup.commitments[lineup.chairs.index(self.chair)]
+
+
+@dataclass(frozen=True, slots=True)
+class Coming:
+    """The state of the next deal, as the server tells it to one chair."""
+
+    offer: Offer
+    commitment: str
+    lineup: Lineup | None  # None until it is complete
+    own_commitment: str  # that the server has of us; "" for none
+    is_revealed: bool  # the server has our secret
+    may_contribute: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """What a chair sends: a commitment, or later the secret; the other is empty."""
+
+    hand_number: int
+    attempt: int
+    commitment: str = ""
+    secret: str = ""
+
+
+def remember_offer(memory: Memory, coming: Coming) -> tuple[Memory, list[str]]:
+    """Return the memory after the state of the coming deal was seen, and what contradicts what was seen before."""
+    offer, wrong = coming.offer, list[str]()
+    if offer.commitment != coming.commitment or len(offer.roots) != 2:
+        wrong.append("the server's commitment is not the one of its two pre-decks")
+    if offer.attempt < memory.attempt or offer.attempt < 1:
+        wrong.append(f"the server went back from attempt {memory.attempt} to attempt {offer.attempt}")
+    elif offer.attempt > memory.attempt:
+        memory = Memory(memory.hand_number, memory.chair, offer.attempt, coming.commitment)
+    elif coming.commitment != memory.commitment:
+        wrong.append("the server changed its commitment before the hand")
+    if wrong:
+        return memory, wrong
+    if memory.secret and coming.own_commitment == memory.own_commitment:
+        memory = replace(memory, is_acknowledged=True)
+    if coming.lineup is None:
+        return memory, wrong + ["the server took the lineup back"] * (memory.lineup is not None)
+    if memory.lineup is not None:
+        return memory, wrong + ["the server changed the lineup"] * (memory.lineup != coming.lineup)
+    memory = replace(memory, lineup=coming.lineup)
+    return memory, list(_false_listing(memory, coming.lineup))
+
+
+def _false_listing(memory: Memory, lineup: Lineup) -> Iterator[str]:
+    """Say what is wrong with how the lineup lists us."""
+    if len(lineup.chairs) != len(lineup.commitments) or len(set(lineup.chairs)) != len(lineup.chairs):
+        yield "the lineup does not have one commitment for each chair"
+    elif memory.chair in lineup.chairs and not memory.is_in_lineup:
+        listed = lineup.commitments[lineup.chairs.index(memory.chair)]
+        if listed:
+            yield "the lineup has a commitment under our name that is not ours"
+        elif memory.is_acknowledged:
+            yield "the server left our contribution out of the lineup, though it had it"
+
+
+def contradictions(memory: Memory, record: DealRecord, deck: Deck) -> Iterator[str]:
+    """Say where a hand differs from what was seen before it; nothing if it keeps to that."""
+    if memory.attempt and (record.offer.attempt, record.commitment) != (memory.attempt, memory.commitment):
+        is_later = record.offer.attempt > memory.attempt and not memory.is_in_lineup
+        if not is_later:  # an attempt may have come and gone that we did not see
+            yield (
+                f"the hand was dealt by commitment {record.commitment[:12]}… of attempt {record.offer.attempt}, but "
+                f"{memory.commitment[:12]}… of attempt {memory.attempt} was announced before it"
+            )
+    elif memory.lineup is not None and memory.attempt:
+        yield from _other_lineup(memory, record, memory.lineup)
+    if memory.chair in record.chairs and memory.holding:
+        seat = record.chairs.index(memory.chair)
+        for opened in record.opened:
+            if opened.position == holding_position(deck, seat) and opened.cards != memory.holding:
+                shown, held = format_cards(opened.cards), format_cards(memory.holding)
+                yield f"we held {held}, but the hand has {shown} in our place"
+
+
+def _other_lineup(memory: Memory, record: DealRecord, lineup: Lineup) -> Iterator[str]:
+    if record.chairs != lineup.chairs:
+        yield f"the hand was dealt to chairs {list(record.chairs)}, but the lineup was {list(lineup.chairs)}"
+    elif record.lineup.commitments != lineup.commitments:
+        for chair, said, done in zip(lineup.chairs, lineup.commitments, record.lineup.commitments, strict=True):
+            if said != done:
+                who = "our own" if chair == memory.chair else f"chair {chair}'s"
+                yield f"{who} secret in the hand is not the one that was committed to"
+
+
+def gaps(memory: Memory | None, record: DealRecord) -> Iterator[str]:
+    """Say what a hand cannot prove to us, though nothing is wrong with it."""
+    if memory is None or not memory.attempt:
+        yield "its commitment was not seen before the hand"
+    elif memory.chair in record.chairs and not (memory.is_in_lineup and record.offer.attempt == memory.attempt):
+        yield "it was dealt without our contribution"
+    if record.offer.attempt > 1:
+        yield f"it took {record.offer.attempt} attempts: somebody did not reveal what they had committed to"
+    elif not any(record.secrets):
+        yield "nobody contributed to the shuffle: the server alone chose it"

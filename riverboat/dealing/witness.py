@@ -1,0 +1,225 @@
+"""A seat that takes part in the shuffle and checks every deal as it goes."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from enum import IntEnum
+
+from riverboat.cards import Deck, format_cards
+from riverboat.dealing.memory import Coming, Contribution, Memory, contradictions, gaps, remember_offer
+from riverboat.dealing.mixing import SECRET_BYTES
+from riverboat.dealing.record import Cards, DealCheck, DealRecord, Opened
+from riverboat.dealing.seeded import SeedRecord, seed_problems
+
+_KEPT_HANDS = 3  # the next one, the one that is played, the one before
+_LEFT_OUT = 3  # hands in a row that were dealt without what we sent: nobody is late so often
+
+
+class Level(IntEnum):
+    """How good or bad a finding is."""
+
+    PROVED = 1  # a hand is over, and everything that can be proved to us is
+    NOTE = 2  # nothing is wrong, but something is not proved
+    PROBLEM = 3  # the server did not keep to what it said
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a witness has found out about the deal of a hand."""
+
+    hand_number: int
+    level: Level
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What a view shows of deals. The holding is among the cards that `deal` has opened, if it came with openings."""
+
+    table_id: str
+    chair: int
+    hand_number: int  # 0 before the first hand
+    holding: Cards  # our own; () if we are not dealt in
+    deck: Deck | None  # None before the first hand
+    deal: DealRecord | SeedRecord | None  # of the hand; None before the first
+    is_over: bool
+    coming: Coming | None  # None where the server takes no contributions
+
+
+@dataclass(slots=True, eq=False)
+class _Hand:
+    """How far the check of a hand has come."""
+
+    deal: DealRecord | SeedRecord  # as it was first seen
+    check: DealCheck | None  # None for a deal v1
+    checked: set[Opened] = field(default_factory=set)
+    is_over: bool = False
+
+
+class Witness:
+    """Keeps what it sees before each hand, says what to send, and what is found."""
+
+    def __init__(self, draw: Callable[[int], bytes], takes_part: bool = True) -> None:
+        self._draw, self._takes_part = draw, takes_part
+        self._memories: dict[int, Memory] = {}  # by hand number
+        self._hands: dict[int, _Hand] = {}  # by hand number
+        self._sent: set[Contribution] = set()  # by this connection
+        self._told: set[tuple[int, str]] = set()
+        self._left_out = 0  # hands in a row
+
+    @property
+    def memories(self) -> dict[int, Memory]:
+        """Return what is kept, by hand number."""
+        return self._memories
+
+    @property
+    def missed(self) -> list[int]:
+        """Return the numbers of hands that are over, but not seen to end: look them up and `see_end`."""
+        last = max(self._hands, default=0)
+        return [number for number, hand in self._hands.items() if number < last and not hand.is_over]
+
+    def reconnect(self) -> None:
+        """Send again what may not have arrived."""
+        self._sent.clear()
+
+    def see(self, sight: Sight) -> tuple[list[Contribution], list[Finding]]:
+        """Return what to send after a view, and what is new about the deals."""
+        findings = list(self._see_hand(sight))
+        if sight.coming is None:
+            return [], findings
+        contributions, wrong = self._see_coming(sight, sight.coming)
+        return contributions, findings + list(self._problems(sight.coming.offer.hand_number, wrong))
+
+    def see_end(self, hand_number: int, deal: DealRecord | SeedRecord, deck: Deck) -> list[Finding]:
+        """Return what is new about a hand whose end was not seen in a view."""
+        memory = self._memories.get(hand_number)
+        if memory is None or hand_number not in self._hands:
+            return []
+        return list(self._see_hand(Sight("", memory.chair, hand_number, memory.holding, deck, deal, True, None)))
+
+    # The next hand
+
+    def _see_coming(self, sight: Sight, coming: Coming) -> tuple[list[Contribution], list[str]]:
+        number = coming.offer.hand_number
+        if coming.offer.table_id != sight.table_id or number != sight.hand_number + 1:
+            return [], [f"the server offers a deal for hand {number} of table {coming.offer.table_id!r}"]
+        memory, wrong = remember_offer(self._memories.get(number, Memory(number, sight.chair)), coming)
+        contribution = None
+        if not wrong and self._takes_part:
+            memory, contribution = self._contribute(memory, coming)
+        self._keep(memory)
+        if contribution is None or contribution in self._sent:
+            return [], wrong
+        self._sent.add(contribution)
+        return [contribution], wrong
+
+    def _contribute(self, memory: Memory, coming: Coming) -> tuple[Memory, Contribution | None]:
+        number, attempt = memory.hand_number, memory.attempt
+        if coming.lineup is None and coming.may_contribute:
+            if not memory.secret:
+                memory = replace(memory, secret=self._draw(SECRET_BYTES).hex())
+            if coming.own_commitment != memory.own_commitment:
+                return memory, Contribution(number, attempt, commitment=memory.own_commitment)
+        elif memory.is_in_lineup and not coming.is_revealed:
+            return memory, Contribution(number, attempt, secret=memory.secret)
+        return memory, None
+
+    def _keep(self, memory: Memory) -> None:
+        self._memories[memory.hand_number] = memory
+        for old in sorted(self._memories)[:-_KEPT_HANDS]:
+            del self._memories[old]
+            self._hands.pop(old, None)
+            self._told = {told for told in self._told if told[0] > old}
+
+    # The hand that is played
+
+    def _see_hand(self, sight: Sight) -> Iterator[Finding]:
+        number, deal, deck = sight.hand_number, sight.deal, sight.deck
+        if deal is None or deck is None:
+            return
+        hand = self._hands.get(number)
+        if hand is None:
+            hand = _Hand(deal, DealCheck(deal, deck) if isinstance(deal, DealRecord) else None)
+            self._hands[number] = hand
+            if hand.check:
+                yield from self._problems(number, hand.check.start())
+        elif hand.is_over:
+            return
+        memory, wrong = _with_holding(self._memories.get(number, Memory(number, sight.chair)), sight.holding)
+        yield from self._problems(number, wrong)
+        if isinstance(deal, SeedRecord):
+            yield from self._see_seeded(memory, deal, deck, sight.is_over)
+            hand.is_over = sight.is_over
+            return
+        self._keep(memory)
+        yield from self._problems(number, _wrong_deal(hand, memory, deal, deck))
+        if sight.is_over:
+            hand.is_over = True
+            yield from self._end(memory, deal)
+
+    def _end(self, memory: Memory, deal: DealRecord) -> Iterator[Finding]:
+        number = memory.hand_number
+        is_out = memory.chair in deal.chairs and bool(memory.secret) and not memory.is_in_lineup
+        self._left_out = self._left_out + 1 if is_out else 0
+        if self._left_out >= _LEFT_OUT:
+            text = f"the server has dealt {self._left_out} hands in a row without the contribution that we sent"
+            yield from self._problems(number, [text])
+        if any(told[0] == number for told in self._told):
+            return
+        notes = list(gaps(memory, deal))
+        for text in notes:
+            yield Finding(number, Level.NOTE, text)
+        if not notes:
+            yield Finding(number, Level.PROVED, "dealt as announced, with our contribution")
+
+    def _see_seeded(self, memory: Memory, deal: SeedRecord, deck: Deck, is_over: bool) -> Iterator[Finding]:
+        number = memory.hand_number
+        if memory.attempt:
+            yield from self._problems(number, ["the hand was not dealt from the pre-decks that were offered for it"])
+        elif memory.commitment and memory.commitment != deal.commitment:
+            yield from self._problems(number, ["the server changed its commitment during the hand"])
+        else:
+            memory = replace(memory, commitment=deal.commitment)
+        self._keep(memory)
+        if not is_over:
+            return
+        if deal.seed:
+            yield from self._problems(number, seed_problems(deal, deck))
+        if not any(told[0] == number for told in self._told):
+            yield Finding(
+                number, Level.NOTE, "the server alone shuffled" + ("" if deal.seed else " and keeps the seed")
+            )
+
+    def _problems(self, number: int, texts: Iterable[str]) -> Iterator[Finding]:
+        """Each problem once."""
+        for text in texts:
+            if (number, text) not in self._told:
+                self._told.add((number, text))
+                yield Finding(number, Level.PROBLEM, text)
+
+
+def _wrong_deal(hand: _Hand, memory: Memory, deal: DealRecord, deck: Deck) -> Iterator[str]:
+    """Say what is new and wrong in a deal of which more may be known now."""
+    if hand.check is None or _start(deal) != _start(hand.deal):
+        yield "the server changed how the hand was dealt, after it had started"
+        return
+    if hand.check.is_sound:
+        for opened in deal.opened:
+            if opened not in hand.checked:
+                hand.checked.add(opened)
+                yield from hand.check.cards(opened)
+        yield from hand.check.end(deal.seed)
+        yield from contradictions(memory, deal, deck)
+
+
+def _start(deal: DealRecord | SeedRecord) -> object:
+    """Return what is fixed when a hand starts."""
+    return replace(deal, opened=(), seed="") if isinstance(deal, DealRecord) else deal.commitment
+
+
+def _with_holding(memory: Memory, holding: Cards) -> tuple[Memory, list[str]]:
+    """Keep the first holding; another one later is a problem."""
+    if not memory.holding or not holding or memory.holding == holding:
+        return replace(memory, holding=memory.holding or holding), []
+    return memory, [
+        f"our cards changed during the hand, from {format_cards(memory.holding)} to {format_cards(holding)}"
+    ]
