@@ -17,6 +17,7 @@ import grpc
 
 from clients.bots.agents.registry import AGENTS, find_agents, needs_resolver, plays_alone
 from clients.bots.asking import BotFailed, Player, warm_up
+from clients.bots.fairness import Fairness, Reporter
 from clients.bots.link import PASSING, Backoff, open_channel
 from clients.bots.parameters import takes_parameter, with_parameter
 from clients.bots.resolver_link import resolver_answers
@@ -134,7 +135,8 @@ class Host:
             return
         log.info("%s sits down", name)
         player = Player(make_bot, name, random_seed(), self._strict)
-        task = asyncio.create_task(self._play(Seat(channel, wanted.token, player, name), name))
+        seat = Seat(channel, wanted.token, player, name, Fairness(Reporter(name, self._strict)))
+        task = asyncio.create_task(self._play(seat, name))
         self._chairs[wanted.token] = task
         task.add_done_callback(lambda _: self._chairs.pop(wanted.token, None))
 

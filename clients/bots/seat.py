@@ -1,7 +1,8 @@
 """One chair, played by a bot over Tables.Play until the table closes or the chair is no longer its own.
 
 A server that is gone for a while is dialled again; the token stays good. A decision of which it is not known
-whether it arrived is sent again with the same request id, which is safe.
+whether it arrived is sent again with the same request id, which is safe. Meanwhile the chair contributes to every
+shuffle and checks every deal.
 """
 
 import asyncio
@@ -14,6 +15,7 @@ from typing import Any
 import grpc
 
 from clients.bots.asking import Player
+from clients.bots.fairness import Fairness, Reporter
 from clients.bots.link import PASSING, Backoff
 from clients.bots.thinking import in_thread
 from clients.bots.views import decode_view
@@ -27,6 +29,7 @@ _NOT_OURS = (grpc.StatusCode.NOT_FOUND, grpc.StatusCode.PERMISSION_DENIED)
 _STALE: int = grpc.StatusCode.ABORTED.value[0]
 _NOT_NOW: int = grpc.StatusCode.UNAVAILABLE.value[0]
 _SEED_BITS = 64
+_LIST_SECONDS = 5
 
 Place = tuple[int, int]  # hand number, action number
 
@@ -48,8 +51,10 @@ class _Turn:
 class Seat:
     """A bot in a chair."""
 
-    def __init__(self, channel: Any, token: str, player: Player, name: str) -> None:
+    def __init__(self, channel: Any, token: str, player: Player, name: str, fairness: Fairness | None = None) -> None:
         self._stub: Any = TablesStub(channel)
+        self._fairness = fairness or Fairness(Reporter(name))
+        self._writing = asyncio.Lock()
         self._token, self._player, self._name = token, player, name
         self._was_there = False
         self._latest: pb.View | None = None  # of this connection
@@ -82,6 +87,7 @@ class Seat:
 
     async def _play_while_connected(self, backoff: Backoff) -> None:
         self._latest = self._answered = None
+        self._fairness.witness.reconnect()
         call = self._stub.Play()
         tasks = [asyncio.create_task(work) for work in (self._read(call, backoff), self._decide(call))]
         try:
@@ -96,7 +102,7 @@ class Seat:
 
     async def _read(self, call: Any, backoff: Backoff) -> None:
         """Keep the latest view: a bot that thinks for long is to answer what is, not what was."""
-        await call.write(pb.PlayRequest(token=self._token))
+        await self._write(call, pb.PlayRequest(token=self._token))
         async for answer in call:
             if backoff.failed_count:
                 log.info("%s is back at its table", self._name)
@@ -105,6 +111,7 @@ class Seat:
                 self._note_refusal(answer.refusal)
             else:
                 self._note_view(answer.view)
+                await self._check_deal(call, answer.view)
 
     def _note_view(self, view: pb.View) -> None:
         if self._latest is None or place_of(self._latest) != place_of(view):
@@ -115,6 +122,21 @@ class Seat:
         if turn and not turn.is_late and not turn.action.done() and turn.place != place_of(view):
             turn.is_late = True
             log.warning("%s is too slow in hand %d: its turn is over", self._name, turn.place[0])
+
+    async def _check_deal(self, call: Any, view: pb.View) -> None:
+        """Check what a view shows of deals, and contribute to the next one."""
+        for contribution in self._fairness.see(view):
+            await self._write(call, pb.PlayRequest(contribution=contribution))
+        for number in self._fairness.witness.missed:  # it ended between two views
+            request = pb.ListHandsRequest(table_id=view.table_id, first_hand=number, hand_count=1)
+            for record in (await self._stub.ListHands(request, timeout=_LIST_SECONDS)).hands:
+                self._fairness.see_record(record)
+
+    async def _write(self, call: Any, request: pb.PlayRequest) -> None:
+        """Send a request; one at a time."""
+        with suppress(asyncio.InvalidStateError):  # the connection has just ended; reading finds out why
+            async with self._writing:
+                await call.write(request)
 
     def _note_refusal(self, refusal: pb.PlayResponse.Refusal) -> None:
         # A stale action was too late, that is all; and what is tried again need be said only once.
@@ -161,8 +183,7 @@ class Seat:
             action_number=action_number,
             action=encode_action(action),
         )
-        with suppress(asyncio.InvalidStateError):  # the connection has just ended; reading finds out why
-            await call.write(pb.PlayRequest(decision=decision))
+        await self._write(call, pb.PlayRequest(decision=decision))
 
 
 def place_of(view: pb.View) -> Place:

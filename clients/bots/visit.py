@@ -9,6 +9,7 @@ from typing import Any
 import grpc
 
 from clients.bots.asking import Player
+from clients.bots.fairness import Fairness, Report, Reporter
 from clients.bots.link import open_channel
 from clients.bots.seat import Seat, random_seed
 from protos.gamemanager.v1 import tables_pb2 as pb
@@ -22,14 +23,23 @@ _LEAVE_SECONDS = 5
 
 
 async def visit(
-    server: str, table_id: str, make_bot: MakeBot, name: str, strict: bool = False, seed: int | None = None
+    server: str,
+    table_id: str,
+    make_bot: MakeBot,
+    name: str,
+    strict: bool = False,
+    seed: int | None = None,
+    report: Report | None = None,
 ) -> None:
-    """Play at a table until it is closed or this is cancelled; errors of joining are grpc.RpcError."""
+    """Play at a table until it is closed or this is cancelled; errors of joining are grpc.RpcError.
+
+    What is found out about the deals is logged and given to `report`; a strict bot gets up if one is not as announced.
+    """
     async with open_channel(server) as channel:
         token = await _chair(channel, table_id, name)
         player = Player(make_bot, name, random_seed() if seed is None else seed, strict)
         try:
-            await Seat(channel, token, player, name).play()
+            await Seat(channel, token, player, name, Fairness(Reporter(name, strict, report))).play()
             log.info("%s is done at table %s", name, table_id)
         except (asyncio.CancelledError, Exception):
             await _leave(channel, token, name)
@@ -51,7 +61,7 @@ async def join(channel: Any, table_id: str, name: str) -> str:
     """Take any free chair; its token."""
     stub: Any = TablesStub(channel)
     # One id for all attempts, so that a retry gets the same chair; nobody can guess it.
-    request = pb.JoinTableRequest(table_id=table_id, name=name, request_id=secrets.token_hex(16))
+    request = pb.JoinTableRequest(table_id=table_id, name=name, request_id=secrets.token_hex(16), contributes=True)
     for attempt in (1, 2, 3):
         try:
             found = await stub.JoinTable(request, timeout=_JOIN_SECONDS)

@@ -1,101 +1,99 @@
-"""Whether the cards of a hand came from the seed that was committed to before it."""
+"""Deals of hands that are over, from files and from a game manager, and what is wrong with them."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from google.protobuf.json_format import ParseDict, ParseError
 
-from clients.console.table.plain import cards_words, plain
 from protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.cards import Deck, format_cards, parse_cards
-from riverboat.dealing import SEED_BYTES, commitment, deal_by_seed
+from riverboat.cards import Deck
+from riverboat.dealing.memory import Memory, contradictions, gaps
+from riverboat.dealing.plain import deal_of_plain
+from riverboat.dealing.record import DealRecord, holding_position
+from riverboat.dealing.record import problems as deal_problems
+from riverboat.dealing.seeded import SeedRecord, seed_problems
 from riverboat.errors import InvalidInput
 from riverboat.history.hand import History, Show
+from riverboat.rpc.convert.deals import decode_deal
 from riverboat.rpc.convert.state_manager import decode_variant
 from riverboat.rules.events import BoardDealt
-
-Cards = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """What is known of the cards of a hand, and what was said about its seed."""
+    """The deal of a hand, and where it comes from."""
 
     label: str
     line: int  # in its file; 0 if it comes from no file
     deck: Deck
-    board_size: int  # of the whole board
-    names: tuple[str, ...]  # by seat
-    holdings: tuple[tuple[int, Cards], ...]  # seat and cards; a seat may be listed more than once
-    board: Cards
-    commitment: str
-    seed: str
+    deal: DealRecord | SeedRecord
+    table_id: str = ""  # "" if it is not known
+    hand_number: int = 0
 
 
 def with_seeds(hands: Iterable[Dealt]) -> list[Dealt]:
-    """Hands, where one has no seed with that of another which was committed to in the same words.
+    """Return hands, where a deal v1 without a seed has that of another which was committed to in the same words.
 
     In a duplicate match a deal's seed is revealed only with the last hand that is played from it.
     """
-    found = list(hands)
-    seeds = {hand.commitment: hand.seed for hand in found if hand.commitment and hand.seed}
-    return [hand if hand.seed else replace(hand, seed=seeds.get(hand.commitment, "")) for hand in found]
+    all_hands = list(hands)
+    deals = [hand.deal for hand in all_hands if isinstance(hand.deal, SeedRecord)]
+    seeds = {deal.commitment: deal.seed for deal in deals if deal.commitment and deal.seed}
+    return [
+        replace(hand, deal=replace(hand.deal, seed=seeds.get(hand.deal.commitment, "")))
+        if isinstance(hand.deal, SeedRecord) and not hand.deal.seed
+        else hand
+        for hand in all_hands
+    ]
 
 
-def problems(hand: Dealt) -> Iterator[str]:
-    """What is wrong, in words; nothing if the deal is proved."""
-    if not hand.seed or not hand.commitment:
-        yield "it has no " + ("seed" if hand.commitment else "commitment" if hand.seed else "commitment and no seed")
+def problems(hand: Dealt, memory: Memory | None = None) -> Iterator[str]:
+    """Say what is wrong with a deal by itself, and against what a witness saw before the hand."""
+    deal = hand.deal
+    if isinstance(deal, DealRecord):
+        yield from deal_problems(deal, hand.deck)
+        if memory is not None:
+            yield from contradictions(memory, deal, hand.deck)
         return
-    try:
-        seed = bytes.fromhex(hand.seed)
-    except ValueError:
-        seed = b""
-    if len(seed) != SEED_BYTES:
-        yield f"its seed is not {2 * SEED_BYTES} hexadecimal digits"
-        return
-    if commitment(seed) != hand.commitment.lower():
-        yield "the seed is not the one that was committed to"
-    yield from _differences(hand, seed)
+    if memory is not None and memory.attempt:
+        yield "it was not dealt from the pre-decks that were offered before it"
+    elif memory is not None and memory.commitment and memory.commitment != deal.commitment:
+        yield "its commitment is not the one that was announced when it started"
+    yield from seed_problems(deal, hand.deck)
 
 
-def _differences(hand: Dealt, seed: bytes) -> Iterator[str]:
-    try:
-        deal = deal_by_seed(hand.deck, len(hand.names), hand.board_size, seed)
-    except InvalidInput as error:
-        yield str(error)
-        return
-    for seat, cards in hand.holdings:
-        if not 0 <= seat < len(deal.holdings):
-            yield f"it has cards of seat {seat}, and only {len(deal.holdings)} players"
-        elif not set(cards) <= set(deal.holdings[seat]):
-            yield f"{plain(hand.names[seat])} has {_words(cards)}, but the seed deals {_words(deal.holdings[seat])}"
-    if hand.board != deal.board[: len(hand.board)]:
-        yield f"the board is {_words(hand.board)}, but the seed deals {_words(deal.board[: len(hand.board)])}"
-
-
-def _words(cards: Sequence[int]) -> str:
-    return cards_words(format_cards(cards))
+def unproved(hand: Dealt, memory: Memory | None) -> list[str]:
+    """Say what a deal does not prove, though nothing is wrong with it."""
+    if isinstance(hand.deal, DealRecord):
+        return list(gaps(memory, hand.deal))
+    return ["the server alone shuffled"]
 
 
 def dealt_in_history(history: History, place: int) -> Dealt:
-    """A hand of a PHH file, the nth of it."""
-    variant, events = history.variant, history.events
+    """Return the deal of a hand of a PHH file, the nth of it."""
+    variant, events, extra = history.variant, history.events, history.extra
     holdings = [(seat, cards) for seat, cards in enumerate(history.holdings) if cards is not None]
     holdings += [(event.seat, event.cards) for event in events if isinstance(event, Show) and event.cards]
-    return Dealt(
-        str(place if history.label is None else history.label),
-        history.line,
-        variant.deck,
-        variant.board_sizes[-1],
-        tuple(history.name(seat) for seat in range(len(history.stacks))),
-        tuple(dict.fromkeys(holdings)),
-        tuple(card for event in events if isinstance(event, BoardDealt) for card in event.cards),
-        _text(history.extra, "commitment"),
-        _text(history.extra, "seed"),
-    )
+    holdings = list(dict.fromkeys(holdings))
+    boards = [event.cards for event in events if isinstance(event, BoardDealt)]
+    said = (_text(extra, "commitment"), _text(extra, "seed"))
+    seat_count, board_size = len(history.stacks), variant.board_sizes[-1]
+    label = str(place if history.label is None else history.label)
+    if not isinstance(extra.get("deal"), Mapping):
+        board = tuple(card for cards in boards for card in cards)
+        return Dealt(
+            label, history.line, variant.deck, SeedRecord(*said, seat_count, board_size, tuple(holdings), board)
+        )
+    known = [(holding_position(variant.deck, seat), cards) for seat, cards in holdings]
+    position = seat_count * variant.deck.holding_size
+    for cards in boards:
+        known.append((position, cards))
+        position += len(cards)
+    number = history.label if isinstance(history.label, int) else 0
+    deal = deal_of_plain(extra["deal"], number, said, board_size, known)
+    return Dealt(label, history.line, variant.deck, deal, deal.offer.table_id, number)
 
 
 def _text(extra: Mapping[str, Any], key: str) -> str:
@@ -104,24 +102,12 @@ def _text(extra: Mapping[str, Any], key: str) -> str:
 
 
 def dealt_in_record(record: pb.HandRecord, line: int = 0) -> Dealt:
-    """A hand of a game manager."""
+    """Return the deal of a hand of a game manager."""
     variant = decode_variant(record.variant)
-    began = [event.hand_started for event in record.events if event.HasField("hand_started")]
-    ended = [event.hand_ended for event in record.events if event.HasField("hand_ended")]
-    count = len(began[0].chairs) if began else len(record.names)
-    shown = [event.shown for event in record.events if event.HasField("shown")]
-    boards = [event.board_dealt.cards for event in record.events if event.HasField("board_dealt")]
-    return Dealt(
-        str(record.hand_number),
-        line,
-        variant.deck,
-        variant.board_sizes[-1],
-        tuple(record.names) if len(record.names) == count else tuple(f"seat {i}" for i in range(count)),
-        tuple((one.seat, parse_cards(one.cards)) for one in shown),
-        parse_cards("".join(boards)),
-        began[0].commitment if began else "",
-        ended[0].seed if ended else "",
-    )
+    deal = decode_deal(record.table_id, variant, record.events)
+    if deal is None:
+        deal = SeedRecord("", "", len(record.names), variant.board_sizes[-1], (), ())
+    return Dealt(str(record.hand_number), line, variant.deck, deal, record.table_id, record.hand_number)
 
 
 def dealt_in_json(text: str) -> Iterator[Dealt]:

@@ -5,7 +5,7 @@ import sys
 import uuid
 from itertools import cycle, islice
 from queue import SimpleQueue
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -30,7 +30,7 @@ from clients.console.games import (
     stack_of,
 )
 from clients.console.options import DeckName
-from clients.console.output import out
+from clients.console.output import note, out
 from clients.console.table.advice import Adviser
 from clients.console.table.coaching import Coach
 from clients.console.table.faces import Face, Lines, Screen
@@ -38,6 +38,7 @@ from clients.console.table.inbox import Inbox, follow_lines
 from clients.console.table.session import Helpers, Place, Session
 from clients.console.table.terminal import has_keys, whole_screen
 from clients.console.table.typing import Typing
+from clients.console.witnesses import WitnessFile, witness_folder
 from protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.errors import InvalidInput
 from riverboat.tables.config import check_player_name
@@ -54,7 +55,9 @@ _NAMES = {
     "stacks": "--stack",
     "name": "--name",
 }
-_FOR_NEW_TABLES = ("seats", "agents", "free", "limit", "blinds", "stack", "deck", "clock", "rebuy", *RESTRICTIONS)
+_FOR_NEW_TABLES = (
+    "seats", "agents", "free", "limit", "blinds", "stack", "deck", "clock", "rebuy", "reveal", *RESTRICTIONS
+)
 _PAUSE_MS = 3000  # between hands, for people to see who won
 _LONGEST_NAME = 30
 
@@ -91,6 +94,10 @@ def play(
     ] = None,
     clock: Annotated[float, typer.Option("--clock", min=0.1, max=3600, help="Seconds for a decision.")] = 60,
     rebuy: Annotated[bool, typer.Option("--rebuy", help="Agents that have lost all their chips buy new ones.")] = False,
+    reveal: Annotated[
+        Literal["shown", "all"],
+        typer.Option("--reveal", help="Cards that everybody learns after a hand: those shown down, or all."),
+    ] = "shown",
     server: GameServer = None,
 ) -> None:
     """Play poker: against agents, or at a table where others sit.
@@ -126,6 +133,7 @@ def play(
         clock_ms=round(1000 * clock),
         pause_ms=_PAUSE_MS if has_keys() else 0,
         agents_rebuy=rebuy,
+        reveal=pb.REVEAL_ALL if reveal == "all" else pb.REVEAL_SHOWN,
         chair_count=seats or max(2, 1 + len(named) + free),
     )
     config.agents.extend(_seated(named, config.chair_count - 1 - free))
@@ -156,9 +164,20 @@ def _own_name(name: str | None) -> str:
 
 
 def _sit_down(link: GameLink, info: pb.TableInfo, name: str, hands: int | None) -> Place:
-    request = pb.JoinTableRequest(table_id=info.table_id, name=name, request_id=uuid.uuid4().hex)
+    request = pb.JoinTableRequest(table_id=info.table_id, name=name, request_id=uuid.uuid4().hex, contributes=True)
     found = link.tables.JoinTable(request)
-    return Place(link, info, found.chair, found.token, hands)
+    return Place(link, info, found.chair, found.token, hands, _witness(info.table_id))
+
+
+def _witness(table_id: str) -> WitnessFile | None:
+    """Return where to keep what is seen before each hand; None where nothing can be written."""
+    witness = WitnessFile(witness_folder(), table_id)
+    try:
+        witness.prepare()
+    except OSError as error:
+        note(f"riverboat verify will have no witness: {witness.path} cannot be written ({error.strerror})")
+        return None
+    return witness
 
 
 def _play(place: Place) -> None:

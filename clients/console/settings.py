@@ -1,6 +1,7 @@
 """What the command line takes from the environment."""
 
 import os
+from pathlib import Path
 
 # Where services of this machine listen, unless they are told otherwise.
 PORTS = {"oracle": 50051, "gamemanager": 50052, "resolver": 50053, "trainer": 50054}
@@ -39,3 +40,8 @@ def child_environment(changes: dict[str, str]) -> dict[str, str]:
 def quiet_grpc() -> None:
     """Keep gRPC from writing notes on lost connections to the terminal; before it is loaded."""
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+
+
+def state_folder() -> Path:
+    """XDG_STATE_HOME, or ~/.local/state: where programs keep what they saw; ours is in a folder of its own."""
+    return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "riverboat"

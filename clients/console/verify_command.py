@@ -1,12 +1,21 @@
-"""riverboat verify: were these hands dealt from the seeds that were committed to?"""
+"""riverboat verify: were these hands dealt as the server had announced?"""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from clients.console.dealt import Dealt, dealt_in_history, dealt_in_json, dealt_in_record, problems, with_seeds
+from clients.console.dealt import (
+    Dealt,
+    dealt_in_history,
+    dealt_in_json,
+    dealt_in_record,
+    problems,
+    unproved,
+    with_seeds,
+)
 from clients.console.failures import Refused
 from clients.console.game_link import running_game_manager
 from clients.console.games import GameServer
@@ -14,6 +23,8 @@ from clients.console.options import AsJson
 from clients.console.output import note, out, print_json
 from clients.console.table.plain import plain
 from clients.console.table.records import hands_of
+from clients.console.witnesses import WitnessFile, witness_folder
+from riverboat.dealing.memory import Memory
 from riverboat.errors import RiverboatError
 from riverboat.history.phh import read_phh
 
@@ -32,13 +43,19 @@ def verify(
     table: Annotated[
         str | None, typer.Option("--table", metavar="ID", help="Check the hands of a table.", show_default=False)
     ] = None,
+    witness: Annotated[
+        Path | None,
+        typer.Option("--witness", metavar="FOLDER", help="Your witness files; the default is where play keeps them."),
+    ] = None,
     server: GameServer = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check that hands were dealt as the dealer had committed to.
+    """Check that hands were dealt as the server had announced.
 
-    The hash of each seed was published before its hand, the seed after it. The deck is shuffled again by the
-    seed, and every card that the history knows must be where it was. Exit code 1 if anything is wrong.
+    The server commits to its decks before a hand, and every card that becomes known comes with a proof. riverboat play
+    keeps a witness: the commitments, your own contribution and your own cards, from before each hand. Hands are checked
+    against it; without a witness this shows only that the records agree with themselves, which a server that changed
+    everything after the hand can also achieve. Exit code 1 if anything is wrong.
 
     riverboat verify evening.phhs
 
@@ -46,34 +63,67 @@ def verify(
     """
     if not files and table is None:
         raise Refused("nothing to check: give files, or --table")
-    count, found = 0, list[dict[str, Any]]()
+    check = _Check(witness or witness_folder(), as_json)
     for path in files or ():
-        count += _check(str(path), _hands(path), found, as_json)
+        check.hands(str(path), _hands(path))
     if table is not None:
         with running_game_manager(server, {"table_id": "--table"}) as link:
             records = list(hands_of(link, table))
-        count += _check(f"table {plain(table)}", map(dealt_in_record, records), found, as_json)
-    if as_json:
-        print_json({"hands": count, "problems": found})
-    else:
-        out.print(f"{count} hands, {len(found)} problems")
-        if not count:
-            note("nothing was checked")
-    if found:
+        check.hands(f"table {plain(table)}", map(dealt_in_record, records))
+    check.conclude()
+    if check.problems:
         raise typer.Exit(1)
 
 
-def _check(where: str, hands: Iterable[Dealt], found: list[dict[str, Any]], as_json: bool) -> int:
-    """How many hands there are; problems are added to `found`, and printed unless they will be as JSON."""
-    count = 0
-    for hand in with_seeds(hands):
-        count += 1
-        for problem in problems(hand):
-            found.append({"file": where, "line": hand.line or None, "hand": hand.label, "problem": problem})
-            if not as_json:
-                line = f"line {hand.line}: " if hand.line else ""
-                out.print(plain(f"{where}: {line}hand {hand.label}: {problem}"), markup=False, soft_wrap=True)
-    return count
+class _Check:
+    """Hands against witnesses, and what came of it."""
+
+    def __init__(self, folder: Path, as_json: bool) -> None:
+        self._folder, self._as_json = folder, as_json
+        self._memories: dict[str, dict[int, Memory]] = {}  # by table
+        self._hand_count = self._witnessed_count = 0
+        self._unproved: Counter[str] = Counter()
+        self.problems: list[dict[str, Any]] = []
+
+    def hands(self, where: str, hands: Iterable[Dealt]) -> None:
+        """Check some hands; problems are printed unless they will be as JSON."""
+        for hand in with_seeds(hands):
+            memory = self._memory(hand)
+            self._hand_count += 1
+            self._witnessed_count += memory is not None
+            wrong = list(problems(hand, memory))
+            self._unproved.update([] if wrong else unproved(hand, memory))
+            for problem in wrong:
+                entry = {"file": where, "line": hand.line or None, "hand": hand.label, "problem": problem}
+                self.problems.append(entry)
+                if not self._as_json:
+                    line = f"line {hand.line}: " if hand.line else ""
+                    out.print(plain(f"{where}: {line}hand {hand.label}: {problem}"), markup=False, soft_wrap=True)
+
+    def _memory(self, hand: Dealt) -> Memory | None:
+        if not hand.table_id:
+            return None
+        if hand.table_id not in self._memories:
+            self._memories[hand.table_id] = WitnessFile(self._folder, hand.table_id).read()
+        return self._memories[hand.table_id].get(hand.hand_number)
+
+    def conclude(self) -> None:
+        """Say what was checked, and what that does not prove."""
+        if self._as_json:
+            unproved_counts = dict(self._unproved)
+            counts = {"hands": self._hand_count, "witnessed": self._witnessed_count, "unproved": unproved_counts}
+            print_json({**counts, "problems": self.problems})
+            return
+        out.print(
+            f"{self._hand_count} hands, {len(self.problems)} problems; "
+            f"{self._witnessed_count} against what you saw before the hand"
+        )
+        for text, count in self._unproved.items():
+            out.print(f"{count} not proved: {text}", markup=False, soft_wrap=True)
+        if not self._hand_count:
+            note("nothing was checked")
+        elif not self._witnessed_count:
+            note("there is no witness of these hands: the records agree with themselves, and no more is proved")
 
 
 def _hands(path: Path) -> Iterator[Dealt]:

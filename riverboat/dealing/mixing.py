@@ -18,8 +18,7 @@ import hashlib
 import string
 from dataclasses import dataclass
 
-from riverboat.cards import Deal, Deck
-from riverboat.dealing.shuffle import deal_in_order, shuffled
+from riverboat.dealing.shuffle import shuffled
 
 DIGEST_DIGITS = 64
 SECRET_BYTES = 32
@@ -69,12 +68,6 @@ def dealt_index(mix: str) -> int:
 def order_of(mix: str, card_count: int) -> tuple[int, ...]:
     """Return the place in the pre-deck of each card in the order of dealing."""
     return tuple(shuffled(range(card_count), bytes.fromhex(_hash("order", mix))))
-
-
-def deal_by_mix(deck: Deck, holding_count: int, board_size: int, cards: tuple[int, ...], mix: str) -> Deal:
-    """Deal the cards of a pre-deck in the order that a mix gives."""
-    dealt = tuple([cards[place] for place in order_of(mix, len(cards))])
-    return deal_in_order(deck, holding_count, board_size, dealt)
 
 
 def is_digest(text: str) -> bool:

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from riverboat.cards import Deck, format_cards
+from riverboat.cards import Deal, Deck, format_cards
 from riverboat.dealing.mixing import Lineup, Offer, dealt_index, is_digest, mix_of, order_of, seat_commitment
 from riverboat.dealing.predeck import Opening, opens, pre_deck
+from riverboat.dealing.shuffle import deal_in_order, shuffle_by_seed
 
 Cards = tuple[int, ...]
 
@@ -118,6 +119,13 @@ def problems(record: DealRecord, deck: Deck) -> Iterator[str]:
         for opened in record.opened:
             yield from check.cards(opened)
         yield from check.end(record.seed)
+
+
+def revealed_deal(record: DealRecord, deck: Deck) -> Deal:
+    """Return all cards of a deal whose seed was revealed."""
+    cards = shuffle_by_seed(deck, bytes.fromhex(record.seed))
+    dealt = tuple(cards[place] for place in order_of(record.mix, len(cards)))
+    return deal_in_order(deck, len(record.chairs), record.board_size, dealt)
 
 
 def _malformed(record: DealRecord, deck: Deck) -> str:

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from riverboat.dealing.plain import plain_openings
 from riverboat.errors import InvalidInput
 from riverboat.history.hand import Event, History, Show
 from riverboat.history.phh import write_hand
@@ -13,7 +15,8 @@ from riverboat.tables.entries import BoardOpened, Entry, HandBegan, HandFinished
 from riverboat.tables.table import Table
 
 MOST_HANDS = 1_000
-_MOST_ENTRIES = 20_000  # of all hands in one answer; what is left has to be asked for again
+_MOST_BYTES = 2_500_000  # of all hands in one answer, roughly; what is left has to be asked for again
+_ENTRY_BYTES, _OPENING_BYTES = 60, 220
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +29,7 @@ class HandRecord:
     first_entry: int
     entries: tuple[Entry, ...]
     phh: str  # "" for variants that PHH does not have
+    table_id: str = ""
 
 
 def hand_records(table: Table, first_hand: int, hand_count: int) -> list[HandRecord]:
@@ -40,10 +44,16 @@ def hand_records(table: Table, first_hand: int, hand_count: int) -> list[HandRec
     size = 0
     for number in range(first_hand, min(first_hand + hand_count, over + 1)):
         found.append(_record(table, number))
-        size += len(found[-1].entries)
-        if size > _MOST_ENTRIES:
+        size += _size(found[-1])
+        if size > _MOST_BYTES:
             break
     return found
+
+
+def _size(record: HandRecord) -> int:
+    """About how many bytes a record has in a message."""
+    opened = sum(len(entry.cards) for entry in record.entries if isinstance(entry, BoardOpened | HoldingShown))
+    return len(record.phh) + _ENTRY_BYTES * len(record.entries) + _OPENING_BYTES * opened
 
 
 def _record(table: Table, number: int) -> HandRecord:
@@ -56,10 +66,27 @@ def _record(table: Table, number: int) -> HandRecord:
     began = entries[0]
     names = began.names if isinstance(began, HandBegan) else ()
     variant = table.config.variant
-    return HandRecord(number, variant, names, first, tuple(entries), _phh(variant, number, entries))
+    phh = _phh(table.id, variant, number, entries)
+    return HandRecord(number, variant, names, first, tuple(entries), phh, table.id)
 
 
-def _phh(variant: Variant, number: int, entries: Sequence[Entry]) -> str:
+def _plain_deal(table_id: str, variant: Variant, began: HandBegan, entries: Sequence[Entry]) -> dict[str, Any]:
+    """What proves the cards that everybody saw."""
+    size = variant.deck.holding_size
+    shown = [(size * entry.seat, entry.openings) for entry in entries if isinstance(entry, HoldingShown)]
+    board = [(entry.position, entry.openings) for entry in entries if isinstance(entry, BoardOpened)]
+    return {
+        "table": table_id,
+        "attempt": began.attempt,
+        "roots": began.roots,
+        "chairs": began.chairs,
+        "secrets": began.secrets,
+        "other_seed": began.other_seed,
+        "openings": plain_openings([*shown, *board]),
+    }
+
+
+def _phh(table_id: str, variant: Variant, number: int, entries: Sequence[Entry]) -> str:
     began, finished = entries[0], entries[-1]
     if not isinstance(began, HandBegan) or not isinstance(finished, HandFinished):
         return ""
@@ -75,7 +102,9 @@ def _phh(variant: Variant, number: int, entries: Sequence[Entry]) -> str:
                 holdings[entry.seat] = entry.cards
                 events.append(Show(entry.seat, entry.cards))
     stacks = tuple(stack + payoff for stack, payoff in zip(began.stacks, finished.payoffs, strict=True))
-    extra = {"commitment": began.commitment, "seed": finished.seed}
+    extra: dict[str, Any] = {"commitment": began.commitment, "seed": finished.seed}
+    if began.attempt:
+        extra["deal"] = _plain_deal(table_id, variant, began, entries)
     if restrictions := restriction_words(variant):
         extra["_restrictions"] = ", ".join(restrictions)
     history = History(

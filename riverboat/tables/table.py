@@ -268,8 +268,10 @@ class Table:
         stacks = tuple(self.player(chair).stack for chair in chairs)
         started = HandStarted(deal.offer.hand_number, chairs, stacks, "", deal.secrets_of(chairs))
         self._dealt(started, deal)  # what is written down must be possible
-        following = offered(self.config.variant.deck, started.hand_number + 1, 1, derived_seed(entropy, 0))
-        return [*events, started, following]
+        events.append(started)
+        if started.hand_number != self.config.hand_limit:
+            events.append(offered(self.config.variant.deck, started.hand_number + 1, 1, derived_seed(entropy, 0)))
+        return events
 
     def _match_hand(self) -> HandStarted:
         """The next hand of a match: everybody has the same stack, and seats go round."""

@@ -19,9 +19,10 @@ from clients.console.table.watching import Watcher, follow_updates
 from clients.resolving.explaining import explain
 from clients.resolving.link import ResolverLink
 from protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.dealing import deal_by_seed
+from riverboat.dealing.record import DealRecord, revealed_deal
 from riverboat.history.hand import History
 from riverboat.history.phh import read_phh
+from riverboat.rpc.convert.deals import decode_deal
 from riverboat.rules.events import BoardDealt
 from riverboat.rules.variant import no_limit
 
@@ -39,9 +40,10 @@ def played_hand(link: GameLink) -> tuple[History, tuple[tuple[int, ...], ...]]:
         history = next(iter(read_phh(record.phh)))
         if any(isinstance(event, BoardDealt) for event in history.events):
             break
-    ended = [event.hand_ended for event in record.events if event.HasField("hand_ended")]
-    deal = deal_by_seed(_GAME.deck, len(history.stacks), _GAME.board_sizes[-1], bytes.fromhex(ended[-1].seed))
-    return history, deal.holdings
+    deal = decode_deal(record.table_id, _GAME, record.events)
+    if not isinstance(deal, DealRecord) or not deal.seed:
+        raise Refused("the game manager did not reveal the cards of the agents")
+    return history, revealed_deal(deal, _GAME.deck).holdings
 
 
 def _play(link: GameLink) -> pb.HandRecord:

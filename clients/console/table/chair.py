@@ -19,6 +19,10 @@ class Declined(Exception):
     """What the server did not do, in one line."""
 
 
+class Lost(Declined):
+    """The server does not answer; it is worth trying again."""
+
+
 class Chair:
     """The calls that a chair's token is for."""
 
@@ -70,6 +74,14 @@ class Chair:
             self._pending = None
             raise _declined(error) from None
 
+    def contribute(self, contribution: pb.Contribution) -> None:
+        """Contribute to the shuffle of the next hand."""
+        request = pb.ContributeRequest(token=self._token, contribution=contribution)
+        try:
+            self._link.tables.Contribute(request, timeout=_CALL_SECONDS)
+        except grpc.RpcError as error:
+            raise _declined(error) from None
+
     def buy(self, chips: int) -> int:
         """Buy chips; how many there are then."""
         try:
@@ -104,5 +116,5 @@ def place_of(view: pb.View) -> tuple[int, int]:
 
 def _declined(error: grpc.RpcError) -> Declined:
     if error.code() in LOST:
-        return Declined("the game manager does not answer; trying again")
+        return Lost("the game manager does not answer; trying again")
     return Declined(plain(error.details() or error.code().name))

@@ -110,6 +110,7 @@ class Screen:
         ends = [one for one in told if one.kind == "end"]
         if ends:  # of the last one, should there be several
             self._last = [one.text for one in ends if one.number == ends[-1].number]
+        self._last += [one.text for one in told if one.kind == "deal"]
 
     def show(self, scene: Scene) -> None:
         """A new view."""

@@ -5,19 +5,24 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from queue import Empty
 
+import grpc
+
 from clients.console.failures import Refused
 from clients.console.game_link import GameLink, game_refusal
 from clients.console.table.advice import Adviser
 from clients.console.table.chair import Chair, Declined, place_of
 from clients.console.table.coaching import Coach
+from clients.console.table.dealings import Dealings
 from clients.console.table.faces import HELP, Face
 from clients.console.table.inbox import Advice, Ended, Inbox, Lost, Message, Resized, Seen, Typed, follow_views
 from clients.console.table.orders import NotAnOrder, read_order
 from clients.console.table.plain import chips_text
+from clients.console.table.records import hands_of
 from clients.console.table.scene import scene_of_view
 from clients.console.table.standing import Standing
 from clients.console.table.telling import Teller
 from clients.console.table.typing import Typing
+from clients.console.witnesses import WitnessFile
 from protos.gamemanager.v1 import tables_pb2 as pb
 
 _PATIENCE_SECONDS = 60  # for a server that is gone
@@ -33,6 +38,7 @@ class Place:
     chair: int
     token: str
     hand_limit: int | None  # hands to play, or None for as many as there are
+    witness: WitnessFile | None = None  # where to keep what was seen before each hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +58,7 @@ class Session:
         self._chair = Chair(place.link, place.token)
         self._standing = Standing(place.info.config, place.link.address)
         self._teller = Teller(place.link, place.info, place.chair, face)
+        self._dealings = Dealings(self._chair, place.witness, face.tell)
         self._view: pb.View | None = None
         self._turn_since = 0.0
         self._lost_since: float | None = None
@@ -76,7 +83,7 @@ class Session:
 
     def summary(self) -> list[str]:
         """What to say in the end: why it ended, if that was not the player's wish, and what was won."""
-        return [*filter(None, [self._parting]), self._teller.ledger.summary()]
+        return [*filter(None, [self._parting]), self._teller.ledger.summary(), *self._dealings.summary()]
 
     def _take(self, message: Message) -> None:
         match message:
@@ -109,6 +116,7 @@ class Session:
     def _tick(self) -> None:
         self._face.tick()
         self._try(self._chair.try_again)
+        self._dealings.try_again()
         if self._standing.is_bust or self._wants_out:
             self._look_around()
 
@@ -143,10 +151,21 @@ class Session:
         self._view = view
         self._standing.see(view)
         self._teller.see(view)
+        self._dealings.see(view)
+        self._check_missed()
         self._coach.see(view)
         self._face.show(scene_of_view(view))
         self._try(lambda: self._chair.see(view))
         self._look_around()
+
+    def _check_missed(self) -> None:
+        """Check the deals of hands that ended between two views."""
+        for number in self._dealings.missed:
+            try:
+                records = list(hands_of(self._place.link, self._place.info.table_id, number, number + 1))
+            except grpc.RpcError:
+                return  # it is tried again with the next view
+            self._dealings.see_records(records)
 
     def _look_around(self) -> None:
         """Leave when it is time; say what there is to do where no hand can be played."""
@@ -155,7 +174,7 @@ class Session:
             self._leave()
         if self._chair.is_leaving:
             return
-        self._face.remind(self._standing.words())
+        self._face.remind(" ".join(filter(None, [self._dealings.alarm, self._standing.words()])))
         if not self._typing.by_keys and (self._standing.is_bust or self._standing.is_alone):
             self._leave()  # a script would wait for ever
 

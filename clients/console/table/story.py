@@ -25,7 +25,8 @@ def street_name(street: int, street_count: int) -> str:
 class Told:
     """One sentence: of which event, about what, on which street of the hand.
 
-    Kinds are hand (it begins), street, act, show, back (chips that nobody called), end (who wins), table.
+    Kinds are hand (it begins), street, act, show, back (chips that nobody called), end (who wins), table, and deal
+    (that the cards are proved).
     """
 
     number: int
@@ -64,6 +65,8 @@ class Narrator:
                 return [Told(number, "table", f"{who} buys {chips}")]
             case "closed":
                 return [Told(number, "table", "the table is closed")]
+            case "deal_voided":
+                return [Told(number, "table", self._voided(event.deal_voided))]
             case "hand_started":
                 return self._start(number, event.hand_started)
         return self._tell_of_hand(event)
@@ -93,6 +96,10 @@ class Narrator:
         words = () if self._has_told_rules else restriction_words(self._variant)
         self._has_told_rules = True
         return [Told(number, "table", f"rules: {', '.join(words)}")] if words else []
+
+    def _voided(self, voided: pb.TableEvent.DealVoided) -> str:
+        who = ", ".join(map(self._chair, voided.chairs))
+        return f"attempt {voided.attempt} to deal hand {voided.hand_number} is void: no secret came from {who}"
 
     def _start(self, number: int, begun: pb.TableEvent.HandStarted) -> list[Told]:
         self._names |= zip(begun.chairs, begun.names, strict=True)

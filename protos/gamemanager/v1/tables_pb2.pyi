@@ -279,7 +279,7 @@ Global___ComingDeal: _TypeAlias = ComingDeal  # noqa: Y015
 @_typing.final
 class Contribution(_message.Message):
     """What a chair contributes to the shuffle of the next hand: 32 random bytes, as 64 lower-case hexadecimal digits.
-    A hand that is due waits at most 2 seconds for commitments of chairs that have contributed before, and 5 seconds for
+    A hand that is due waits at most 2 seconds for commitments of chairs that have contributed before, and 10 seconds for
     secrets of chairs in the lineup.
     """
 
@@ -1400,9 +1400,11 @@ class HandRecord(_message.Message):
     NAMES_FIELD_NUMBER: _builtins.int
     EVENTS_FIELD_NUMBER: _builtins.int
     PHH_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
     hand_number: _builtins.int
     phh: _builtins.str
     """As a .phh file, with the cards that everybody saw and what proves them; empty for variants that the format does not have."""
+    table_id: _builtins.str
     @_builtins.property
     def variant(self) -> _state_manager_pb2.Variant: ...
     @_builtins.property
@@ -1421,10 +1423,11 @@ class HandRecord(_message.Message):
         names: _abc.Iterable[_builtins.str] | None = ...,
         events: _abc.Iterable[Global___TableEvent] | None = ...,
         phh: _builtins.str = ...,
+        table_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["variant", b"variant"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "hand_number", b"hand_number", "names", b"names", "phh", b"phh", "variant", b"variant"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "hand_number", b"hand_number", "names", b"names", "phh", b"phh", "table_id", b"table_id", "variant", b"variant"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

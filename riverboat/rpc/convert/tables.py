@@ -276,6 +276,7 @@ def encode_records(records: Sequence[HandRecord]) -> pb.ListHandsResponse:
                 names=record.names,
                 events=encode_entries(record.first_entry, record.entries),
                 phh=record.phh,
+                table_id=record.table_id,
             )
             for record in records
         ]

@@ -1,0 +1,75 @@
+"""A chair's part in the shuffle: contributes to every deal, checks it, and says what is wrong."""
+
+import logging
+import secrets
+from collections.abc import Callable
+
+from clients.bots.asking import BotFailed
+from protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.dealing.witness import Finding, Level, Witness
+from riverboat.errors import RiverboatError
+from riverboat.rpc.convert.deals import decode_deal, decode_sight, encode_contribution
+from riverboat.rpc.convert.state_manager import decode_variant
+
+log = logging.getLogger("riverboat.bots")
+
+Report = Callable[[Finding], None]
+
+
+class DealFailed(BotFailed):
+    """The server did not deal as it had announced, and the bot was to get up for it."""
+
+
+class Fairness:
+    """Messages in, messages out, around a witness. Findings go to `report`, each once."""
+
+    def __init__(self, report: Report, takes_part: bool = True) -> None:
+        self._report = report
+        self.witness = Witness(secrets.token_bytes, takes_part)
+
+    def see(self, view: pb.View) -> list[pb.Contribution]:
+        """Look at a view; what to send."""
+        try:
+            contributions, findings = self.witness.see(decode_sight(view))
+        except RiverboatError as error:  # of what it was sent, nothing can be trusted
+            unreadable = f"what the server says about the deal cannot be read: {error}"
+            contributions, findings = [], [Finding(view.hand_number, Level.PROBLEM, unreadable)]
+        for finding in findings:
+            self._report(finding)
+        return [encode_contribution(contribution) for contribution in contributions]
+
+    def see_record(self, record: pb.HandRecord) -> None:
+        """Look at a hand that is over, and whose end was not in a view."""
+        try:
+            variant = decode_variant(record.variant)
+            deal = decode_deal(record.table_id, variant, record.events)
+            findings = self.witness.see_end(record.hand_number, deal, variant.deck) if deal else []
+        except RiverboatError as error:
+            findings = [Finding(record.hand_number, Level.PROBLEM, f"the record of the hand cannot be read: {error}")]
+        for finding in findings:
+            self._report(finding)
+
+
+class Reporter:
+    """Writes findings to the log: problems as errors, each note once, and with `strict` raises for a problem."""
+
+    def __init__(self, name: str, strict: bool = False, also: Report | None = None) -> None:
+        self._name, self._strict, self._also = name, strict, also
+        self._noted: set[str] = set()
+
+    def __call__(self, finding: Finding) -> None:
+        """Take a finding."""
+        level = logging.DEBUG
+        if finding.level == Level.PROBLEM:
+            level = logging.ERROR
+        elif finding.level == Level.NOTE and finding.text not in self._noted:
+            self._noted.add(finding.text)
+            level = logging.INFO
+        text = "%s: THE DEAL IS NOT WHAT WAS ANNOUNCED, hand %d: %s"
+        if finding.level != Level.PROBLEM:
+            text = "%s: the deal of hand %d: %s"
+        log.log(level, text, self._name, finding.hand_number, finding.text)
+        if self._also:
+            self._also(finding)
+        if self._strict and finding.level == Level.PROBLEM:
+            raise DealFailed(f"hand {finding.hand_number} was not dealt as announced: {finding.text}")

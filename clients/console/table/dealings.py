@@ -1,0 +1,90 @@
+"""A player's part in the shuffle: contributes, keeps a witness, and says how the deals are."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from clients.bots.fairness import Fairness
+from clients.console.table.chair import Chair, Declined, Lost
+from clients.console.table.story import Told
+from clients.console.witnesses import WitnessFile
+from protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.dealing.witness import Finding, Level
+
+
+@dataclass(slots=True)
+class _Count:
+    """How many hands came out how."""
+
+    proved: int = 0
+    notes: dict[str, int] = field(default_factory=dict)  # by what is not proved
+    problems: int = 0
+
+
+class Dealings:
+    """Takes views, sends contributions, and keeps what has been found."""
+
+    def __init__(self, chair: Chair, file: WitnessFile | None, tell: Callable[[list[Told]], None]) -> None:
+        self._chair, self._file, self._tell = chair, file, tell
+        self._fairness = Fairness(self._note)
+        self._unsent: list[pb.Contribution] = []
+        self._count = _Count()
+        self.alarm = ""  # what everybody at the screen should know; empty while all is well
+
+    def see(self, view: pb.View) -> None:
+        """Check a view, write down what has to be remembered, then contribute: in this order."""
+        contributions = self._fairness.see(view)
+        self._keep()
+        if contributions:
+            self._unsent = contributions
+        self.try_again()
+
+    def see_records(self, records: list[pb.HandRecord]) -> None:
+        """Check hands whose ends were not in a view."""
+        for record in records:
+            self._fairness.see_record(record)
+
+    @property
+    def missed(self) -> list[int]:
+        """Return the numbers of hands whose ends were not seen."""
+        return self._fairness.witness.missed
+
+    def try_again(self) -> None:
+        """Send contributions that have not arrived; one that is refused is too late, and the hand will show it."""
+        unsent, self._unsent = self._unsent, []
+        for contribution in unsent:
+            try:
+                self._chair.contribute(contribution)
+            except Lost:
+                self._unsent.append(contribution)
+            except Declined:
+                continue
+
+    def summary(self) -> list[str]:
+        """Return what to say in the end; nothing where deals cannot be checked."""
+        count = self._count
+        if count.problems:
+            return [self.alarm]
+        if not count.proved:
+            return []
+        parts = [f"{count.proved} verified", *(f"{times} not: {text}" for text, times in count.notes.items())]
+        return [f"deals: {'; '.join(parts)}"]
+
+    def _keep(self) -> None:
+        if self._file is None:
+            return
+        try:
+            self._file.keep(self._fairness.witness.memories)
+        except OSError as error:
+            self._file = None
+            self._tell([Told(0, "table", f"what you see cannot be kept for riverboat verify: {error.strerror}")])
+
+    def _note(self, finding: Finding) -> None:
+        if finding.level == Level.PROBLEM:
+            self._count.problems += 1
+            self.alarm = f"THE DEAL OF HAND {finding.hand_number} IS NOT WHAT WAS ANNOUNCED: {finding.text}"
+            self._tell([Told(0, "table", self.alarm)])
+        elif finding.level == Level.NOTE:
+            self._count.notes[finding.text] = self._count.notes.get(finding.text, 0) + 1
+        else:
+            self._count.proved += 1
+            self._tell([Told(0, "deal", "deal verified")])
