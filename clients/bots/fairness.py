@@ -23,9 +23,9 @@ class DealFailed(BotFailed):
 class Fairness:
     """Messages in, messages out, around a witness. Findings go to `report`, each once."""
 
-    def __init__(self, report: Report, takes_part: bool = True) -> None:
+    def __init__(self, report: Report, draw: Callable[[int], bytes] = secrets.token_bytes) -> None:
         self._report = report
-        self.witness = Witness(secrets.token_bytes, takes_part)
+        self.witness = Witness(draw)
 
     def see(self, view: pb.View) -> list[pb.Contribution]:
         """Look at a view; what to send."""

@@ -58,8 +58,8 @@ class _Hand:
 class Witness:
     """Keeps what it sees before each hand, says what to send, and what is found."""
 
-    def __init__(self, draw: Callable[[int], bytes], takes_part: bool = True) -> None:
-        self._draw, self._takes_part = draw, takes_part
+    def __init__(self, draw: Callable[[int], bytes]) -> None:
+        self._draw = draw  # so many bytes that nobody can guess
         self._memories: dict[int, Memory] = {}  # by hand number
         self._hands: dict[int, _Hand] = {}  # by hand number
         self._sent: set[Contribution] = set()  # by this connection
@@ -104,7 +104,7 @@ class Witness:
             return [], [f"the server offers a deal for hand {number} of table {coming.offer.table_id!r}"]
         memory, wrong = remember_offer(self._memories.get(number, Memory(number, sight.chair)), coming)
         contribution = None
-        if not wrong and self._takes_part:
+        if not wrong:
             memory, contribution = self._contribute(memory, coming)
         self._keep(memory)
         if contribution is None or contribution in self._sent:

@@ -1,0 +1,119 @@
+"""An honest client at a table whose server may be anything else: real table, real messages, no network."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import count
+
+from clients.bots.fairness import Fairness
+from protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.dealing.witness import Finding, Level
+from riverboat.rpc.convert.deals import decode_contribution
+from riverboat.rpc.convert.tables import encode_records, encode_view
+from riverboat.rules.variant import no_limit
+from riverboat.tables.config import TableConfig
+from riverboat.tables.contributions import contribute, line_up, offer_deal, void_deal
+from riverboat.tables.events import Created, Event
+from riverboat.tables.records import hand_records
+from riverboat.tables.table import Table, hash_of
+from riverboat.tables.view import view_of
+
+CONFIG = TableConfig("a table", no_limit(50, 100), 2, 10_000, 30_000, 0, 0, (), False)
+ANN, BOB = 0, 1
+Change = Callable[[pb.View], None]
+
+
+def drawing(first: int) -> Callable[[int], bytes]:
+    """Different bytes each time, the same in every run."""
+    numbers = count(first)
+    return lambda size: next(numbers).to_bytes(size, "big")
+
+
+class Sitting:
+    """Ann, who checks everything, and Bob, who plays for the house. What Ann is sent can be changed on its way."""
+
+    def __init__(self, config: TableConfig = CONFIG, seed: int = 0) -> None:
+        self.table = Table("3f2a91c0d4e5", Created(config, hash_of("dealer"), "ab" * 32))
+        self.findings: list[Finding] = []
+        self.ann = Fairness(self.findings.append, drawing(1_000 * seed + 1))
+        self.bob = Fairness(lambda _: None, drawing(1_000 * seed + 501))
+        self.sent: list[pb.Contribution] = []  # by Ann
+        self.change: Change = lambda _: None
+        self.is_dropping = False  # the server throws away what Ann sends
+        self._entropy = count(1_000_000 * seed)
+        for name in ("ann", "bob"):
+            self.do(self.table.join(name, None, name * 16, hash_of(name), False, True))
+        self.do(offer_deal(self.table, self.entropy()))
+
+    def entropy(self) -> bytes:
+        """32 bytes for the server."""
+        return next(self._entropy).to_bytes(32, "big")
+
+    def do(self, events: Sequence[Event]) -> None:
+        """Apply events."""
+        for event in events:
+            self.table.apply(event)
+
+    def view(self) -> pb.View:
+        """What Ann is sent."""
+        view = pb.View()
+        view.CopyFrom(encode_view(view_of(self.table, ANN, 0)))
+        self.change(view)
+        return view
+
+    def look(self) -> None:
+        """Both see the table, and contribute."""
+        for contribution in self.ann.see(self.view()):
+            self.sent.append(contribution)
+            if not self.is_dropping:
+                contribute(self.table, ANN, decode_contribution(contribution))
+        for contribution in self.bob.see(encode_view(view_of(self.table, BOB, 0))):
+            contribute(self.table, BOB, decode_contribution(contribution))
+
+    def line_up(self) -> None:
+        """Both commit, and see the lineup."""
+        self.look()
+        self.look()  # now they see that their commitments have arrived
+        self.do(line_up(self.table, self.entropy()))
+
+    def start(self) -> None:
+        """A hand from the offer to the deal."""
+        self.line_up()
+        self.look()
+        self.do(self.table.start_hand(self.entropy()))
+        self.look()
+
+    def void(self) -> None:
+        """The attempt is given up."""
+        self.do(void_deal(self.table, self.entropy()))
+        self.look()
+
+    def play(self, action: int = 0) -> None:
+        """The hand to its end: everybody calls, or does something else."""
+        while self.table.hand and self.table.actor is not None:
+            place = (self.table.hand.number, self.table.hand.action_count)
+            self.do(self.table.act(self.table.actor, f"{place}", *place, action))
+            self.look()
+
+    def record(self, number: int = 1) -> pb.HandRecord:
+        """A hand that is over, as everybody may have it."""
+        return encode_records(hand_records(self.table, number, 1)).hands[0]
+
+    @property
+    def problems(self) -> list[str]:
+        """What Ann has found wrong."""
+        return [finding.text for finding in self.findings if finding.level == Level.PROBLEM]
+
+    @property
+    def notes(self) -> list[str]:
+        """What could not be proved to Ann."""
+        return [finding.text for finding in self.findings if finding.level == Level.NOTE]
+
+    @property
+    def proved(self) -> list[int]:
+        """The hands that were proved to Ann."""
+        return [finding.hand_number for finding in self.findings if finding.level == Level.PROVED]
+
+
+def with_reveal(reveal: int) -> TableConfig:
+    """A table that reveals some cards or all."""
+    return replace(CONFIG, reveal=type(CONFIG.reveal)(reveal))

@@ -1,0 +1,67 @@
+"""Deals of tests/golden/dealing.json as values, and deals made up for a test."""
+
+import json
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from riverboat.cards import Deck, find_deck, parse_cards
+from riverboat.dealing.mixing import Offer, dealt_index, mix_of, order_of
+from riverboat.dealing.predeck import Opening, PreDeck, pre_deck
+from riverboat.dealing.record import DealRecord, Opened
+
+GOLDEN: list[dict[str, Any]] = json.loads(
+    (Path(__file__).resolve().parents[2] / "golden" / "dealing.json").read_text(encoding="utf-8")
+)
+
+
+def golden_record(case: dict[str, Any]) -> tuple[DealRecord, Deck]:
+    """A deal of which everything was shown, as the vectors have it."""
+    deck = find_deck(case["deck"])
+    openings = [Opening(bytes.fromhex(one["salt"]), bytes.fromhex(one["path"])) for one in case["openings"]]
+    opened, position = [], 0
+    for text in [*case["holdings"], *([case["board"]] if case["board"] else [])]:
+        cards = parse_cards(text)
+        opened.append(Opened(position, cards, tuple(openings[position : position + len(cards)])))
+        position += len(cards)
+    offer = Offer(case["table_id"], case["hand_number"], case["attempt"], tuple(case["roots"]))
+    record = DealRecord(
+        offer,
+        case["commitment"],
+        tuple(case["chairs"]),
+        tuple(case["secrets"]),
+        case["seeds"][1 - case["dealt"]],
+        len(parse_cards(case["board"])),
+        tuple(opened),
+        case["seeds"][case["dealt"]],
+    )
+    return record, deck
+
+
+def made_up(
+    deck: Deck,
+    decks: tuple[PreDeck, PreDeck],
+    seeds: tuple[bytes, bytes],
+    secrets: tuple[str, ...],
+    offer: Offer | None = None,
+) -> DealRecord:
+    """A heads-up or larger deal from two pre-decks, honest or not, with everything shown and no seed."""
+    offer = offer or Offer("t1", 1, 1, (decks[0].root, decks[1].root))
+    chairs = tuple(range(len(secrets)))
+    mix = mix_of(offer.commitment, chairs, secrets)
+    dealt, order = decks[dealt_index(mix)], order_of(mix, len(deck.cards))
+    opened, size = [], deck.holding_size
+    board = deck.board_sizes[-1]
+    cuts = [size * seat for seat in range(len(secrets) + 1)]
+    spans = [*pairwise(cuts), (cuts[-1], cuts[-1] + board)]
+    for start, end in spans:
+        places = order[start:end]
+        cards = tuple(dealt.cards[place] for place in places)
+        opened.append(Opened(start, cards, tuple(dealt.opening(place) for place in places)))
+    other = seeds[1 - dealt_index(mix)].hex()
+    return DealRecord(offer, offer.commitment, chairs, secrets, other, board, tuple(opened))
+
+
+def honest(deck: Deck, seeds: tuple[bytes, bytes], secrets: tuple[str, ...]) -> DealRecord:
+    """A deal as it should be."""
+    return made_up(deck, (pre_deck(deck, seeds[0]), pre_deck(deck, seeds[1])), seeds, secrets)
