@@ -3,6 +3,7 @@
 All bytes that come back, and every line that is logged, are searched for cards, seeds and tokens.
 """
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -14,7 +15,10 @@ import pytest
 from google.protobuf.descriptor import MethodDescriptor
 
 from protos.gamemanager.v1 import agent_hosts_pb2, matches_pb2, state_manager_pb2, tables_pb2
+from protos.gamemanager.v1.state_manager_pb2 import Action
 from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
+from riverboat.tables.events import Created, HandStarted, Offered, decode
+from riverboat.tables.table import Table
 from tests.contract.test_tables import CALL, config, decide, join, view, wait_for_turn
 from tests.processes import ServiceProcess, running
 
@@ -35,6 +39,7 @@ class Scene:
     dealer: str
     ann: str
     bob: str
+    journal: Path
     frames: list[bytes] = field(default_factory=list)
 
 
@@ -50,7 +55,7 @@ def scene(tmp_path: Path) -> Iterator[Scene]:
             request = tables_pb2.JoinTableRequest(table_id=table_id, name="bob", request_id=JOIN_REQUEST)
             bob = tables.JoinTable(request).token
             ann = join(tables, table_id, "ann")
-            yield Scene(process, channel, tables, table_id, made.dealer_token, ann, bob)
+            yield Scene(process, channel, tables, table_id, made.dealer_token, ann, bob, tmp_path / "journal.jsonl")
 
 
 def methods() -> list[MethodDescriptor]:
@@ -64,6 +69,7 @@ def attempts(scene: Scene) -> dict[str, list[Any]]:
     t, table_id = tables_pb2, scene.table_id
     guess = f"{table_id}.{'0' * 32}"
     others = [guess, table_id, "", scene.ann]  # Ann's own token shows Ann's own cards
+    guessed = t.Contribution(hand_number=2, attempt=1, commitment="0" * 64)
     late = t.Decision(request_id="late", hand_number=1, action_number=99, action=CALL)
     return {
         "ListVariants": [NO_REQUEST], "Package": [NO_REQUEST], "LegalActions": [NO_REQUEST], "Apply": [NO_REQUEST],
@@ -79,6 +85,7 @@ def attempts(scene: Scene) -> dict[str, list[Any]]:
         "Rebuy": [t.RebuyRequest(token=token, chips=1) for token in others],
         "GetView": [t.GetViewRequest(token=token) for token in (*others, scene.dealer)],
         "TakeAction": [t.TakeActionRequest(token=token, decision=late) for token in others],
+        "Contribute": [t.ContributeRequest(token=token, contribution=guessed) for token in others],
         "Play": [t.PlayRequest(token=token) for token in (*others, scene.dealer)],
         "Watch": [
             t.WatchRequest(table_id=table_id, dealer_token=token) for token in ("", scene.ann, guess, scene.dealer)
@@ -115,15 +122,34 @@ def without_hashes(data: bytes) -> bytes:
     return re.sub(rb"[0-9a-f]{12,}", b"", data)
 
 
-def finish(scene: Scene) -> str:
-    """Play the hand to its end; its seed."""
-    tokens = [scene.ann, scene.bob]
-    for _ in range(8):
-        token, found = wait_for_turn(scene.tables, tokens)
-        taken = tables_pb2.TakeActionRequest(token=token, decision=decide(found, CALL))
+def finish(scene: Scene) -> None:
+    """Bob folds as soon as he can."""
+    while True:
+        token, found = wait_for_turn(scene.tables, [scene.ann, scene.bob])
+        action = Action(fold=Action.Fold()) if token == scene.bob and found.legal.to_call else Action(raise_to=300)
+        taken = tables_pb2.TakeActionRequest(token=token, decision=decide(found, action))
         scene.tables.TakeAction(taken)
-    (record,) = scene.tables.ListHands(tables_pb2.ListHandsRequest(table_id=scene.table_id)).hands
-    return record.events[-1].hand_ended.seed
+        if action.HasField("fold"):
+            return
+
+
+def secrets_in(journal: Path, table_id: str) -> list[str]:
+    """What both decks of every hand are made from, and the seeds of those that were dealt: the journal has them."""
+    table, found = None, list[str]()
+    for line in journal.read_text().splitlines():
+        change = json.loads(line)
+        for event in map(decode, change["events"]) if change["table"] == table_id else ():
+            if isinstance(event, Created):
+                table = Table(table_id, event)
+                continue
+            assert table
+            table.apply(event)
+            if isinstance(event, Offered):
+                found.append(event.secret)
+            elif isinstance(event, HandStarted):
+                assert table.hand
+                found.append(table.hand.seed)
+    return found
 
 
 def test_no_call_tells_a_spectator_or_another_seat_what_is_hidden(scene: Scene) -> None:
@@ -140,13 +166,23 @@ def test_no_call_tells_a_spectator_or_another_seat_what_is_hidden(scene: Scene) 
             assert scene.bob.encode() not in data, method.name
             sees_own = sees_own or own.encode() in plain
     assert sees_own, "cards are found where they are"
-    seed = finish(scene)
-    assert not [data for data in scene.frames if seed.encode() in data]
+    finish(scene)
+    secrets = secrets_in(scene.journal, scene.table_id)
+    assert len(secrets) == 3, "two offers, one hand"
+    for method in methods():  # and when the hand is over, at a table that does not reveal all
+        scene.frames += [data for request in ways[method.name] for data in raw_answers(scene, method, request)]
+    (record,) = scene.tables.ListHands(tables_pb2.ListHandsRequest(table_id=scene.table_id)).hands
+    assert record.events[-1].HasField("hand_ended")
+    assert not record.events[-1].hand_ended.seed
+    scene.frames += [record.SerializeToString(), view(scene.tables, scene.ann).SerializeToString()]
+    for data in scene.frames:
+        assert hidden.encode() not in without_hashes(data), "Bob has folded"
+        assert not [secret for secret in secrets if secret.encode() in data or bytes.fromhex(secret) in data]
     text = scene.process.log.read_text()
     assert text.count('"call"') > len(methods())
     for secret in (scene.ann, scene.bob, scene.dealer):
         assert secret.partition(".")[2] not in text
     assert JOIN_REQUEST not in text
-    assert seed not in text
+    assert not [secret for secret in secrets if secret in text]
     for cards in (hidden, own):
         assert cards not in without_hashes(text.encode()).decode()
