@@ -160,6 +160,7 @@ def _tables() -> Iterator[tuple[Any, ...]]:
         agents_only=True,
         hand_limit=5,
         agents_rebuy=True,
+        reveal=tables.REVEAL_SHOWN,
     )
     yield "Tables.CreateTable", tables.CreateTableRequest(config=agents)
     agents.agents[1] = f"{AGENT}:0.5"
@@ -168,7 +169,7 @@ def _tables() -> Iterator[tuple[Any, ...]]:
     yield "Tables.ListTables", tables.ListTablesRequest(include_closed=True)
     yield "Tables.ListTables", tables.ListTablesRequest(table_id="$")
     yield "Tables.JoinTable", tables.JoinTableRequest(table_id="$", name="Anna", request_id="r")
-    yield "Tables.JoinTable", tables.JoinTableRequest(table_id="$", name="Ben", chair=1)
+    yield "Tables.JoinTable", tables.JoinTableRequest(table_id="$", name="Ben", chair=1, contributes=True)
     yield "Tables.LeaveTable", tables.LeaveTableRequest(token="$", give_up=True)
     yield "Tables.Rebuy", tables.RebuyRequest(token="$", chips=100)
     yield "Tables.GetView", tables.GetViewRequest(token="$")
@@ -176,6 +177,12 @@ def _tables() -> Iterator[tuple[Any, ...]]:
         decision = tables.Decision(request_id=f"r{number}", hand_number=1, action_number=number, action=action)
         yield "Tables.TakeAction", tables.TakeActionRequest(token="$", decision=decision)
         yield "Tables.Play", tables.PlayRequest(token="$"), tables.PlayRequest(decision=decision)
+    for contribution in (
+        tables.Contribution(hand_number=1, attempt=1, commitment="ab" * 32),
+        tables.Contribution(hand_number=1, attempt=1, secret="cd" * 32),
+    ):
+        yield "Tables.Contribute", tables.ContributeRequest(token="$", contribution=contribution)
+        yield "Tables.Play", tables.PlayRequest(token="$"), tables.PlayRequest(contribution=contribution)
     yield "Tables.Play", tables.PlayRequest(token="$")
     yield "Tables.Watch", tables.WatchRequest(table_id="$", dealer_token="$")
     yield "Tables.Watch", tables.WatchRequest(table_id="$", from_number=3)

@@ -2,6 +2,7 @@
 
 from clients.conformance.check import Check
 from clients.conformance.gamemanager import (
+    dealing,
     hosts,
     matches,
     play,
@@ -16,5 +17,16 @@ from clients.conformance.gamemanager.common import HOSTS, MATCHES, RULES, TABLES
 
 __all__ = ["CHECKS"]
 
-_MODULES = (rules, trees, rules_refusals, tables, play, watching, tables_refusals, hosts, matches)  # each adds its own
+_MODULES = (
+    rules,
+    trees,
+    rules_refusals,
+    tables,
+    dealing,
+    play,
+    watching,
+    tables_refusals,
+    hosts,
+    matches,
+)  # each adds its own
 CHECKS: tuple[Check, ...] = (*RULES.all, *TABLES.all, *HOSTS.all, *MATCHES.all)

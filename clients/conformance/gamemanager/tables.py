@@ -2,13 +2,15 @@
 
 from dataclasses import replace
 
+from clients.conformance.check import Wrong
 from clients.conformance.expect import refused, require, same
 from clients.conformance.gamemanager.common import CALL, FOLD, TABLES, Action
 from clients.conformance.gamemanager.playing import BUY_IN, Game, config, decision, table
 from clients.conformance.server import Server
 from protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.cards import DECKS, format_cards
-from riverboat.dealing import commitment, deal_by_seed
+from riverboat.cards import DECKS
+from riverboat.dealing.record import DealRecord, problems
+from riverboat.rpc.convert.deals import decode_sight
 from riverboat.rpc.convert.state_manager import encode_variant
 from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.variant import no_limit
@@ -114,11 +116,12 @@ def whole_hand(server: Server) -> None:
         same("the same, all chips together", sum(chair.stack for chair in ended.chairs), 2 * BUY_IN)
         payoffs = list(ended.events[-1].hand_ended.payoffs)
         same("the same, what seats won and lost together", sum(payoffs), 0)
-        seed = bytes.fromhex(ended.events[-1].hand_ended.seed)
-        same("the hash of the seed that is revealed", commitment(seed), ended.events[0].hand_started.commitment)
-        dealt = deal_by_seed(DECKS["52"], 2, 5, seed)
-        same("the board that the seed deals", ended.state.board, format_cards(dealt.board))
-        same("the cards that the seed deals", ended.holding, format_cards(dealt.holdings[ended.seat]))
+        deal = decode_sight(ended).deal
+        if not isinstance(deal, DealRecord):
+            raise Wrong("a hand to the showdown: HandStarted.attempt is 0, as in a deal v1")
+        wrong = next(problems(deal, DECKS["52"]), "")
+        require(not wrong, f"a hand to the showdown, the proof of its cards: {wrong}")
+        same("the same, cards that are proved to a player", sum(len(opened.cards) for opened in deal.opened), 11)
 
 
 @TABLES("TakeAction", "the same request id twice is one action")

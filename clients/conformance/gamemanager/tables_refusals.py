@@ -29,6 +29,8 @@ REFUSALS: tuple[tuple[str, str, Message, str], ...] = (
     ("JoinTable", "a name that is not printable", pb.JoinTableRequest(table_id="none", name="\x1b[31m"), _INVALID),
     ("GetView", "a token of a million letters", pb.GetViewRequest(token="x" * 1_000_000), _MISSING),
     ("TakeAction", "no token", pb.TakeActionRequest(), _INVALID),
+    ("CreateTable", "a way to reveal cards that there is not", _create(reveal=99), _INVALID),
+    ("Contribute", "no token", pb.ContributeRequest(), _INVALID),
     ("LeaveTable", "no token", pb.LeaveTableRequest(), _MISSING),
     ("Rebuy", "a token that nothing answers to", pb.RebuyRequest(token="a.b"), _MISSING),  # noqa: S106
     ("Watch", "a table that is not there", pb.WatchRequest(table_id="none"), _MISSING),

@@ -28,7 +28,7 @@ def sent_to(sitting: Sitting, chair: int) -> Iterator[bytes]:
 
 def play(sitting: Sitting, actions: list[int], chair: int) -> list[bytes]:
     """A hand, and what a chair could be sent at each point of it, and after the next one has begun."""
-    sent = []
+    sent: list[bytes] = []
     sitting.start()
     for action in actions:
         sent += sent_to(sitting, chair)

@@ -1,0 +1,135 @@
+"""Deals: offers, contributions, openings, and what is revealed after a hand."""
+
+import secrets
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from clients.conformance.check import Wrong
+from clients.conformance.expect import refused, require, same
+from clients.conformance.gamemanager.common import CALL, FOLD, TABLES
+from clients.conformance.gamemanager.playing import Game, decision, table
+from clients.conformance.server import Server
+from protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.cards import DECKS, format_cards
+from riverboat.dealing.mixing import seat_commitment
+from riverboat.dealing.record import DealRecord, problems, revealed_deal
+from riverboat.dealing.witness import Finding, Level, Witness
+from riverboat.rpc.convert.deals import decode_deal, decode_sight, encode_contribution
+from riverboat.rpc.convert.state_manager import decode_variant
+
+_POLL_SECONDS = 0.02
+_WAIT_SECONDS = 20
+_DECK = DECKS["52"]
+
+
+class _Player:
+    """A chair that contributes by unary calls, and checks what it sees."""
+
+    def __init__(self, game: Game, token: str) -> None:
+        self._game, self.token = game, token
+        self._witness = Witness(secrets.token_bytes)
+        self.findings: list[Finding] = []
+
+    def look(self) -> pb.View:
+        """See the table, and contribute what is due."""
+        view = self._game.view(self.token)
+        contributions, findings = self._witness.see(decode_sight(view))
+        self.findings += findings
+        for contribution in contributions:
+            request = pb.ContributeRequest(token=self.token, contribution=encode_contribution(contribution))
+            self._game.tables.Contribute(request)
+        return view
+
+
+@contextmanager
+def _players(server: Server, **more: Any) -> Iterator[tuple[Game, list[_Player]]]:
+    """Two players who contribute to every hand."""
+    with table(server, **more) as game:
+        requests = [pb.JoinTableRequest(table_id=game.table_id, name=name, contributes=True) for name in ("ann", "bob")]
+        tokens = tuple(game.tables.JoinTable(request).token for request in requests)
+        game = Game(game.tables, game.table_id, game.dealer_token, tokens)
+        yield game, [_Player(game, token) for token in tokens]
+
+
+def _until(players: list[_Player], hand_number: int) -> None:
+    """Let players contribute until a hand has started."""
+    give_up = time.monotonic() + _WAIT_SECONDS
+    while [player.look().hand_number for player in players] != [hand_number] * len(players):
+        if time.monotonic() > give_up:
+            raise Wrong(f"two players contribute, and hand {hand_number} did not start within {_WAIT_SECONDS} seconds")
+        time.sleep(_POLL_SECONDS)
+
+
+@TABLES("Contribute", "a hand with the contributions of both players, in which every card is proved", 120)
+def contributed(server: Server) -> None:
+    with _players(server, pause_ms=0) as (game, players):
+        for number in (1, 2):
+            _until(players, number)
+            while True:
+                token, view = game.turn()
+                if view.hand_number != number:
+                    break
+                game.take(token, decision(view, CALL))
+                views = [player.look() for player in players]
+                if any(event.HasField("hand_ended") for event in views[0].events):
+                    break
+        wrong = [finding for player in players for finding in player.findings if finding.level != Level.PROVED]
+        require(not wrong, f"two hands with contributions: {wrong[0].text if wrong else ''}")
+        proved = [finding.hand_number for finding in players[0].findings]
+        require(1 in proved, "a hand to the showdown with contributions of both players was not proved to one of them")
+
+
+@TABLES("Contribute", "a commitment is for nobody else's eyes before the lineup is complete")
+def hidden(server: Server) -> None:
+    with _players(server, players_to_start=3) as (game, players):
+        players[0].look()
+        own, other = (game.view(player.token) for player in players)
+        commitment = own.coming_deal.own_commitment
+        require(bool(commitment), "a chair's view does not have the commitment that it has just sent")
+        require(commitment not in str(other), "a chair sees the commitment of another before the lineup is complete")
+        watched = next(iter(game.tables.Watch(pb.WatchRequest(table_id=game.table_id))))
+        require(commitment not in str(watched), "a spectator sees a commitment before the lineup is complete")
+
+
+@TABLES("Contribute", "refuses what is no hash, comes too late or too early, and wrong tokens")
+def refusals(server: Server) -> None:
+    with _players(server, players_to_start=3) as (game, (player, _)):
+        coming = game.view(player.token).coming_deal
+        place: dict[str, Any] = {"hand_number": coming.hand_number, "attempt": coming.attempt}
+        good = seat_commitment(coming.commitment, 0, "ab" * 32)
+        for who, contribution, code in (
+            (player.token, pb.Contribution(**place), "INVALID_ARGUMENT"),
+            (player.token, pb.Contribution(**place, commitment="x"), "INVALID_ARGUMENT"),
+            (player.token, pb.Contribution(**place, secret="ab" * 32), "FAILED_PRECONDITION"),
+            (player.token, pb.Contribution(hand_number=7, attempt=1, commitment=good), "ABORTED"),
+            (player.token, pb.Contribution(hand_number=1, attempt=7, commitment=good), "ABORTED"),
+            ("nonsense", pb.Contribution(**place, commitment=good), "NOT_FOUND"),
+            (game.dealer_token, pb.Contribution(**place, commitment=good), "PERMISSION_DENIED"),
+        ):
+            refused(game.tables.Contribute, pb.ContributeRequest(token=who, contribution=contribution), code)
+        same("after refusals only, the chair's commitment", game.view(player.token).coming_deal.own_commitment, "")
+
+
+@TABLES("ListHands", "cards that were folded stay secret, unless the table reveals all")
+def revealed(server: Server) -> None:
+    for reveal in (pb.REVEAL_UNSPECIFIED, pb.REVEAL_ALL):
+        with table(server, "ann", "bob", reveal=reveal) as game:
+            views = [game.view(token) for token in (game.turn()[0], *game.tokens)][1:]
+            game.act(FOLD)
+            (record,) = game.tables.ListHands(pb.ListHandsRequest(table_id=game.table_id)).hands
+        deal = decode_deal(game.table_id, decode_variant(record.variant), record.events)
+        if not isinstance(deal, DealRecord):
+            raise Wrong("a hand without contributions: HandStarted.attempt is 0, as in a deal v1")
+        wrong = next(problems(deal, _DECK), "")
+        require(not wrong, f"a hand without contributions: {wrong}")
+        same(f"a hand with a fold, reveal={reveal}: whether HandEnded has a seed", bool(deal.seed), reveal != 0)
+        if deal.seed:
+            holdings = [format_cards(holding) for holding in revealed_deal(deal, _DECK).holdings]
+            same("the holdings that the revealed seed deals", holdings, [view.holding for view in by_seat(views)])
+
+
+def by_seat(views: list[pb.View]) -> list[pb.View]:
+    """Return views in the order of their seats."""
+    return sorted(views, key=lambda view: view.seat)
