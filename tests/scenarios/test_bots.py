@@ -303,14 +303,17 @@ def test_nobody_at_the_server(start: Starter) -> None:
     assert "riverboat: no game manager answers at 127.0.0.1:" in alone.text
 
 
-def test_a_bot_without_the_sdk(gamemanager_process: ServiceProcess, start: Starter) -> None:
+@pytest.mark.parametrize("name", ["plain", "fair"])
+def test_a_bot_without_the_sdk(gamemanager_process: ServiceProcess, start: Starter, name: str) -> None:
     server = gamemanager_process.address
     table = create_table(server, buy_in=BUY_IN, hand_limit=5, players_to_start=3).table.table_id
-    plain = start.run(sys.executable, str(EXAMPLES / "plain_grpc.py"), server, table)
+    plain = start.run(sys.executable, str(EXAMPLES / f"{name}_grpc.py"), server, table)
     start.bot(CALLER, "--server", server, "--table", table)
     Person(server, table).play_until(lambda view: view.status == pb.TABLE_STATUS_CLOSED)
     assert plain.wait() == 0, plain.text
-    assert "plain" in {name for name, move in moves_at(server, table) if not move.timed_out}
+    assert name in {who for who, move in moves_at(server, table) if not move.timed_out}
+    assert "PROBLEM" not in plain.text
+    assert ("PROVED" in plain.text) == (name == "fair")
 
 
 @pytest.mark.slow
@@ -339,7 +342,13 @@ def test_bots_in_javascript(tmp_path: Path, start: Starter) -> None:
         assert javascript.wait() == 0, javascript.text
         check_chips(address, table, 3)
         own = [move for name, move in moves_at(address, table) if name == "js"]
+        with grpc.insecure_channel(address) as channel:
+            hands = TablesStub(channel).ListHands(pb.ListHandsRequest(table_id=table)).hands
+        started = [(hand.names, hand.events[0].hand_started.secrets) for hand in hands]
+        contributed = sum(bool(secrets[list(names).index("js")]) for names, secrets in started if "js" in names)
     assert "js sits in chair " in javascript.text
     assert javascript.text.splitlines()[-1] == "it is over after 30 hands"
+    assert "THE DEAL" not in javascript.text
+    assert contributed > 20
     assert own
     assert not any(move.timed_out for move in own)
