@@ -424,9 +424,14 @@ def test_hint_asks_an_oracle(gamemanager_process: ServiceProcess, oracle_process
 
 
 def test_hands_are_saved_and_verified(gamemanager_process: ServiceProcess, tmp_path: Path) -> None:
-    server = gamemanager_process.address
+    server, state = gamemanager_process.address, {"XDG_STATE_HOME": str(tmp_path / "state")}
     with caller_at_new_table(server) as table:
-        riverboat("play", "--table", table, "--name", "Anna", "--hands", "3", stdin="c\n" * 20, server=server)
+        words = ("play", "--table", table, "--name", "Anna", "--hands", "3")
+        played = riverboat(*words, stdin="c\n" * 20, server=server, **state)
+    assert played.stdout.count("  deal verified\n") == 3
+    assert "deals: 3 verified" in played.stdout
+    kept = tmp_path / "state" / "riverboat" / "witness" / f"{table}.jsonl"
+    assert kept.stat().st_mode & 0o777 == 0o600
     file, listed = tmp_path / "hands.phhs", tmp_path / "hands.json"
     saved = riverboat("hands", table, "--phhs", str(file), server=server)
     assert saved.returncode == 0, saved.stderr
@@ -434,17 +439,32 @@ def test_hands_are_saved_and_verified(gamemanager_process: ServiceProcess, tmp_p
     assert "+" in riverboat("hands", table, server=server).stdout
     listed.write_text(riverboat("hands", table, "--json", server=server).stdout)
     assert riverboat("replay", "--check", str(file)).stdout == "3 hands, 0 differences\n"
-    good = riverboat("verify", str(file), str(listed))
-    assert (good.returncode, good.stdout) == (0, "6 hands, 0 problems\n")
-    assert riverboat("verify", "--table", table, server=server).stdout == "3 hands, 0 problems\n"
-    seed = re.findall(r'seed = ["\']([0-9a-f]{64})["\']', file.read_text())[1]
-    tampered = tmp_path / "tampered.phhs"
+    good = riverboat("verify", str(file), str(listed), **state)
+    assert (good.returncode, good.stdout) == (0, "6 hands, 0 problems; 6 against what you saw before the hand\n")
+    there = riverboat("verify", "--table", table, server=server, **state)
+    assert there.stdout == "3 hands, 0 problems; 3 against what you saw before the hand\n"
+    alone = riverboat("verify", "--table", table, server=server)
+    assert "0 against what you saw before the hand\n3 not proved: its commitment was not seen" in alone.stdout
+    assert "the records agree with themselves, and no more is proved" in alone.stdout
+    kept.write_text(re.sub(r'"commitment":"[0-9a-f]{64}"', f'"commitment":"{"0" * 64}"', kept.read_text()))
+    swapped = riverboat("verify", "--table", table, server=server, **state)
+    assert swapped.returncode == 1
+    assert "was announced before it" in swapped.stdout
+
+
+def test_a_changed_file_is_not_verified(gamemanager_process: ServiceProcess, tmp_path: Path) -> None:
+    server = gamemanager_process.address
+    with caller_at_new_table(server) as table:
+        riverboat("play", "--table", table, "--name", "Anna", "--hands", "2", stdin="c\n" * 20, server=server)
+    file, tampered = tmp_path / "hands.phhs", tmp_path / "tampered.phhs"
+    riverboat("hands", table, "--phhs", str(file), server=server)
+    seed = re.findall(r'other_seed = ["\']([0-9a-f]{64})["\']', file.read_text())[1]
     tampered.write_text(file.read_text().replace(seed, "0" * 64))
     bad = riverboat("verify", str(tampered))
     assert bad.returncode == 1
-    assert "hand 2: the seed is not the one that was committed to" in bad.stdout
-    assert re.search(r"tampered.phhs: line \d+: hand 2: .* but the seed deals", bad.stdout)
-    assert bad.stdout.splitlines()[-1].startswith("3 hands, ")
+    pattern = r"tampered.phhs: line \d+: hand 2: pre-deck \d, which was opened, is not the one that was committed to"
+    assert re.search(pattern, bad.stdout)
+    assert bad.stdout.splitlines()[-1].startswith("2 hands, 1 problems")
 
 
 @pytest.mark.parametrize(

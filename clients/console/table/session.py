@@ -83,7 +83,7 @@ class Session:
 
     def summary(self) -> list[str]:
         """What to say in the end: why it ended, if that was not the player's wish, and what was won."""
-        return [*filter(None, [self._parting]), self._teller.ledger.summary(), *self._dealings.summary()]
+        return [*filter(None, [self._parting]), *self._dealings.summary(), self._teller.ledger.summary()]
 
     def _take(self, message: Message) -> None:
         match message:

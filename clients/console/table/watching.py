@@ -76,6 +76,7 @@ def follow_updates(
 def _updates(link: GameLink, table_id: str, first: int, dealer_token: str, inbox: Inbox) -> Iterator[pb.WatchResponse]:
     """What happens, without gaps; the connection may be lost for a while."""
     lost_since: float | None = None
+    last: pb.WatchResponse | None = None
     while True:
         request = pb.WatchRequest(table_id=table_id, from_number=first, dealer_token=dealer_token)
         try:
@@ -83,7 +84,9 @@ def _updates(link: GameLink, table_id: str, first: int, dealer_token: str, inbox
                 lost_since = None
                 if update.events:
                     first = update.events[-1].number + 1
-                yield update
+                if update.events or last is None or (update.table, update.waits_for) != (last.table, last.waits_for):
+                    yield update  # otherwise only the next deal has changed, which nobody sees
+                last = update
             return
         except grpc.RpcError as error:
             now = time.monotonic()
