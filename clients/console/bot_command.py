@@ -57,7 +57,7 @@ def bot(
         str | None, typer.Option("--class", help="Which bot, if the file has several.", show_default=False)
     ] = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Stop when the bot raises or plays what is not legal.")
+        bool, typer.Option("--strict", help="Stop when the bot fails, or a deal is not as announced.")
     ] = False,
     seed: Annotated[
         int | None, typer.Option("--seed", min=0, max=2**64 - 1, help="Repeat the same chances.", show_default=False)

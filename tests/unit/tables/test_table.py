@@ -3,17 +3,30 @@
 import json
 import random
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from riverboat.dealing import commitment
+from riverboat.dealing.memory import Contribution
+from riverboat.dealing.mixing import seat_commitment
 from riverboat.errors import IllegalAction, InvalidInput, NotYours, RiverboatError, Stale
 from riverboat.rules.betting import CALL
 from riverboat.rules.variant import KUHN, no_limit
 from riverboat.tables.config import TableConfig, check_config, check_player_name
+from riverboat.tables.contributions import (
+    contribute,
+    has_lost_lineup,
+    line_up,
+    may_contribute,
+    needs_offer,
+    offer_deal,
+    void_deal,
+)
 from riverboat.tables.entries import HandFinished, HoldingShown, SeatMoved
-from riverboat.tables.events import Closing, Created, Event, Joined, Left, Rebought, decode, dumps, encode
+from riverboat.tables.events import Closing, Created, Event, HandStarted, Joined, Left, Rebought, decode, dumps, encode
 from riverboat.tables.log import Shelf
 from riverboat.tables.records import hand_records
 from riverboat.tables.table import Table, hash_of
@@ -42,6 +55,28 @@ def sit(table: Table, journal: list[Event], *names: str) -> None:
         do(table, journal, table.join(name, None, name * 20, hash_of(table.token_for(name * 20)), False))
 
 
+def deal_in(table: Table, journal: list[Event], rng: random.Random) -> None:
+    """A hand, to which some contribute; who has committed may not reveal, or get up before the deal."""
+    secrets = {chair: rng.randbytes(32).hex() for chair in table.next_chairs if rng.random() < 0.5}
+    if deal := table.next_deal:
+        place = (deal.offer.hand_number, deal.offer.attempt)
+        for chair, secret in secrets.items():
+            if may_contribute(table, chair):
+                own = seat_commitment(deal.commitment, chair, secret)
+                contribute(table, chair, Contribution(*place, commitment=own))
+        if any(chair in deal.commitments for chair in table.next_chairs):
+            do(table, journal, line_up(table, rng.randbytes(32)))
+            for chair in list(deal.missing):
+                if rng.random() < 0.8:
+                    contribute(table, chair, Contribution(*place, secret=secrets[chair]))
+                elif rng.random() < 0.3:
+                    do(table, journal, table.leave(chair))
+            if deal.missing or has_lost_lineup(table):
+                do(table, journal, void_deal(table, rng.randbytes(32)))
+                return
+    do(table, journal, table.start_hand(rng.randbytes(32)))
+
+
 def live(seed: int) -> tuple[Table, list[Event]]:
     """A table after a random life, and its journal."""
     rng = random.Random(seed)  # noqa: S311
@@ -67,7 +102,7 @@ def live(seed: int) -> tuple[Table, list[Event]]:
                 else:
                     do(table, journal, table.act(table.actor, f"r{step}", *place, rng.choice(choices)))
             elif table.can_start:
-                do(table, journal, table.start_hand(rng.randbytes(32)))
+                deal_in(table, journal, rng)
         except (RiverboatError, IndexError):
             pass
     return table, journal
@@ -93,6 +128,10 @@ def test_a_table_is_what_its_journal_says(seed: int) -> None:
     if table.hand:
         assert again.hand is not None
         assert again.hand.state.public == table.hand.state.public
+        assert again.hand.state.holdings == table.hand.state.holdings
+    if table.next_deal:
+        assert again.next_deal is not None
+        assert (again.next_deal.offer, again.next_deal.lineup) == (table.next_deal.offer, table.next_deal.lineup)
 
 
 @settings(max_examples=40, deadline=None)
@@ -440,3 +479,37 @@ def test_who_gives_up_is_acted_for_at_once() -> None:
         assert table.actor != chair
         do(table, journal, table.time_out())
     assert table.players[chair] is None
+
+
+def test_an_old_journal_goes_on_with_deals_of_today() -> None:
+    """Tables of version 0.1: hands were dealt by a seed that their end reveals, and configs said nothing of that."""
+    table, journal = new_table()
+    sit(table, journal, "ann", "bob")
+    chairs = table.next_chairs
+    do(table, journal, [HandStarted(1, chairs, (1000, 1000), "ab" * 32)])
+    old = [encode(event) for event in journal]
+    for event in old:
+        event.pop("secrets", None)
+        event.pop("contributes", None)
+        event.get("config", {}).pop("reveal", None)
+    restored, again = None, list[Event]()
+    for change in map(decode, old):
+        if isinstance(change, Created):
+            restored = Table("t1", change)
+        else:
+            assert restored
+            restored.apply(change)
+    assert restored
+    assert needs_offer(restored)
+    do(restored, again, offer_deal(restored, bytes(32)))
+    do(restored, again, restored.time_out())
+    do(restored, again, restored.start_hand(bytes(32)))
+    do(restored, again, restored.time_out())
+    first, second = hand_records(restored, 1, 2)
+    assert first.entries[-1] == HandFinished((50, -50), "ab" * 32)
+    assert second.entries[-1] == HandFinished((50, -50), "")
+    began: list[Any] = [record.entries[0] for record in (first, second)]
+    assert [(entry.attempt, entry.commitment == commitment(bytes.fromhex("ab" * 32))) for entry in began] == [
+        (0, True),
+        (1, False),
+    ]
