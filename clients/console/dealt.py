@@ -81,7 +81,7 @@ def dealt_in_history(history: History, place: int) -> Dealt:
     said = (_text(extra, "commitment"), _text(extra, "seed"))
     seat_count, board_size = len(history.stacks), variant.board_sizes[-1]
     label = str(place if history.label is None else history.label)
-    if not isinstance(extra.get("deal"), Mapping):
+    if not isinstance(extra.get("_deal"), Mapping):
         board = tuple(card for cards in boards for card in cards)
         return Dealt(
             label, history.line, variant.deck, SeedRecord(*said, seat_count, board_size, tuple(holdings), board)
@@ -92,7 +92,7 @@ def dealt_in_history(history: History, place: int) -> Dealt:
         known.append((position, cards))
         position += len(cards)
     number = history.label if isinstance(history.label, int) else 0
-    deal = deal_of_plain(extra["deal"], number, said, board_size, known)
+    deal = deal_of_plain(extra["_deal"], number, said, board_size, known)
     return Dealt(label, history.line, variant.deck, deal, deal.offer.table_id, number)
 
 

@@ -56,7 +56,17 @@ _NAMES = {
     "name": "--name",
 }
 _FOR_NEW_TABLES = (
-    "seats", "agents", "free", "limit", "blinds", "stack", "deck", "clock", "rebuy", "reveal", *RESTRICTIONS
+    "seats",
+    "agents",
+    "free",
+    "limit",
+    "blinds",
+    "stack",
+    "deck",
+    "clock",
+    "rebuy",
+    "reveal",
+    *RESTRICTIONS,
 )
 _PAUSE_MS = 3000  # between hands, for people to see who won
 _LONGEST_NAME = 30

@@ -53,14 +53,14 @@ def deal_of_plain(
 def _entry(deal: Mapping[str, Any], name: str, kind: type[T]) -> T:
     value = deal.get(name)
     if not isinstance(value, kind):
-        raise InvalidInput(f"deal.{name}", "is missing, or not what it should be")
+        raise InvalidInput(f"_deal.{name}", "is missing, or not what it should be")
     return value
 
 
 def _list(deal: Mapping[str, Any], name: str, kind: type[T]) -> tuple[T, ...]:
     values: list[Any] = _entry(deal, name, list)
     if not all(isinstance(value, kind) for value in values):
-        raise InvalidInput(f"deal.{name}", "is not a list of what it should be")
+        raise InvalidInput(f"_deal.{name}", "is not a list of what it should be")
     return tuple(values)
 
 

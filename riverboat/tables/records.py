@@ -104,7 +104,7 @@ def _phh(table_id: str, variant: Variant, number: int, entries: Sequence[Entry])
     stacks = tuple(stack + payoff for stack, payoff in zip(began.stacks, finished.payoffs, strict=True))
     extra: dict[str, Any] = {"commitment": began.commitment, "seed": finished.seed}
     if began.attempt:
-        extra["deal"] = _plain_deal(table_id, variant, began, entries)
+        extra["_deal"] = _plain_deal(table_id, variant, began, entries)
     if restrictions := restriction_words(variant):
         extra["_restrictions"] = ", ".join(restrictions)
     history = History(

@@ -179,9 +179,9 @@ class Opening(_message.Message):
     SALT_FIELD_NUMBER: _builtins.int
     PATH_FIELD_NUMBER: _builtins.int
     salt: _builtins.bytes
-    """16 bytes."""
+    """uint8 [16]."""
     path: _builtins.bytes
-    """Hashes of 32 bytes, from the leaf's sibling up to the root; at most 6."""
+    """uint8 [K, 32]: hashes from the leaf's sibling up; K is at most 6."""
     def __init__(
         self,
         *,

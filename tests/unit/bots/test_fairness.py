@@ -22,8 +22,8 @@ from services.gamemanager.manager import Manager
 from services.gamemanager.servicer import TablesServicer
 from tests.unit.bots.tables import WAIT_SECONDS
 from tests.unit.dealing.test_javascript import left_out, other_card, other_roots, other_secret
-from tests.unit.gamemanager.fakes import Memory
-from tests.unit.gamemanager.test_outages import CONFIG, until
+from tests.unit.gamemanager.fakes import Memory, until
+from tests.unit.gamemanager.test_outages import CONFIG
 
 HANDS = 4
 Change = Callable[[pb.View], None]

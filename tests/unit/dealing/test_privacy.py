@@ -63,7 +63,7 @@ def test_folded_cards_and_the_stub_stay_secret(when: str, reveal: Reveal) -> Non
         sitting.start()
         sent += sent_to(sitting, chair)
         (history,) = read_phh(sitting.record(1).phh)
-        assert {int(position) for position in history.extra["deal"]["openings"]} <= known
+        assert {int(position) for position in history.extra["_deal"]["openings"]} <= known
         hidden = [opening.salt for place in range(52) if place not in known for opening in dealt.openings(place, 1)]
         shown = [opening.salt for place in known for opening in dealt.openings(place, 1)]
         everything = b"".join(sent)

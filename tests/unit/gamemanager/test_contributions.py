@@ -15,8 +15,8 @@ from riverboat.tables.events import HandStarted, LinedUp, Offered, Voided
 from riverboat.tables.view import TableView
 from services.gamemanager import run
 from services.gamemanager.manager import Manager
-from tests.unit.gamemanager.fakes import Memory
-from tests.unit.gamemanager.test_outages import CONFIG, managing, until
+from tests.unit.gamemanager.fakes import Memory, until
+from tests.unit.gamemanager.test_outages import CONFIG, managing
 
 LONG = replace(CONFIG, clock_ms=60_000, chair_count=3)
 SECRETS = {name: f"{i + 1:064x}" for i, name in enumerate("abc")}
