@@ -10,7 +10,7 @@ from riverboat.tables.deals import DealtDeck
 from riverboat.tables.entries import BoardOpened, Entry, HandBegan, HoldingShown
 from riverboat.tables.events import dumps
 
-MOST_HANDS = 100_000  # of all tables together, some 50 MB; older ones are only in the journal
+MOST_HANDS = 100_000  # of all tables together, some 100 MB; older ones are only in the journal
 _OPEN_CHAPTERS = 2  # the hand that is played, and the one before, which spectators still ask for
 _KINDS: tuple[type[Any], ...] = get_args(Entry)
 _FIELDS = {
