@@ -19,6 +19,7 @@ from riverboat.dealing.witness import Finding, Level
 from services.gamemanager import run
 from services.gamemanager.hosts import Hosts
 from services.gamemanager.manager import Manager
+from services.gamemanager.quotas import TableQuota
 from services.gamemanager.servicer import TablesServicer
 from tests.unit.bots.tables import WAIT_SECONDS
 from tests.unit.dealing.test_javascript import left_out, other_card, other_roots, other_secret
@@ -40,7 +41,7 @@ async def game_manager(change: Change) -> AsyncIterator[tuple[str, Manager]]:
                     change(answer.view)
                 yield answer
 
-    manager = Manager(Memory(), 10, 3600)
+    manager = Manager(Memory(), TableQuota(10), 3600)
     await manager.load()
     server = grpc.aio.server()
     add_TablesServicer_to_server(Crooked(manager, Hosts(manager, "", True)), server)
@@ -57,7 +58,7 @@ async def played(change: Change, strict: bool = False) -> tuple[list[Finding], M
     """Some hands of two bots, and what the first of them has found; or what it raises."""
     found: list[Finding] = []
     async with game_manager(change) as (address, manager), asyncio.timeout(WAIT_SECONDS):
-        info, _ = await manager.create(replace(CONFIG, clock_ms=60_000, hand_limit=HANDS))
+        info, _ = await manager.create(replace(CONFIG, clock_ms=60_000, hand_limit=HANDS), "a client")
         first = asyncio.create_task(visit(address, info.table_id, CallBot, "ann", strict, report=found.append))
         await until(lambda: manager.info(info.table_id).chairs)
         second = asyncio.create_task(visit(address, info.table_id, CallBot, "bob"))

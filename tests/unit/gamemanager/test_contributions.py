@@ -71,7 +71,7 @@ def run_with(work: Callable[[Memory], Coroutine[Any, Any, None]]) -> None:
 
 
 async def table_of(manager: Manager, names: str, contributes: bool = True, **more: Any) -> Table:
-    info, _ = await manager.create(replace(LONG, **more))
+    info, _ = await manager.create(replace(LONG, **more), "a client")
     table = Table(manager, info.table_id)
     await table.sit(names, contributes)
     return table
