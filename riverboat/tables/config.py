@@ -33,6 +33,9 @@ class TableConfig:
     is_duplicate: bool = False  # in a match: every deal is played once for each seat
     players_to_start: int = LEAST_PLAYERS
     agents_rebuy: bool = False
+    match_id: str = ""  # of the duplicate match that the table is a side of
+    side: int = 0  # which of its sides
+    side_count: int = 0  # 0 if the table is no side of a match
 
     @property
     def hands_per_deal(self) -> int:

@@ -1,6 +1,9 @@
 """What everybody may know about a table: the events that are announced."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
+
+from riverboat.marks import Mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +65,22 @@ class HoldingShown:
     cards: tuple[int, ...]
 
 
+class MarkedMove(NamedTuple):
+    """A move of a hand that was not decided as intended."""
+
+    action_number: int  # from 0
+    seat: int
+    mark: Mark
+    reason: str
+
+
 @dataclass(frozen=True, slots=True)
 class HandFinished:
-    """A hand is over, and its seed is known."""
+    """A hand is over, and its seed is known. Marks are told only now: they say something about who made them."""
 
     payoffs: tuple[int, ...]
     seed: str
+    marks: tuple[MarkedMove, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,11 @@
 
 import json
 from bisect import bisect_right
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any, get_args
 
-from riverboat.tables.entries import Entry, HandBegan
+from riverboat.marks import Mark
+from riverboat.tables.entries import Entry, HandBegan, HandFinished, MarkedMove
 from riverboat.tables.events import dumps
 
 MOST_HANDS = 100_000  # of all tables together, some 50 MB; older ones are only in the journal
@@ -135,7 +136,15 @@ def _pack(entries: list[Entry]) -> bytes:
 
 
 def _unpack(packed: bytes) -> list[Entry]:
-    return [_KINDS[kind](*map(_as_tuple, values)) for kind, *values in json.loads(packed)]
+    return [_with_marks(_KINDS[kind](*map(_as_tuple, values))) for kind, *values in json.loads(packed)]
+
+
+def _with_marks(entry: Entry) -> Entry:
+    """An entry whose marks are values again."""
+    if not isinstance(entry, HandFinished) or not entry.marks:
+        return entry
+    marks = (MarkedMove(number, seat, Mark(mark), reason) for number, seat, mark, reason in entry.marks)
+    return replace(entry, marks=tuple(marks))
 
 
 def _as_tuple(value: Any) -> Any:

@@ -143,8 +143,9 @@ class Person:
         kind = rules_pb.Action(call=rules_pb.Action.Call())
         if view.legal.to_call > 300:
             kind = rules_pb.Action(fold=rules_pb.Action.Fold())
-        place = {"hand_number": view.hand_number, "action_number": view.action_number}
-        decision = pb.Decision(request_id=uuid.uuid4().hex, action=kind, **place)
+        decision = pb.Decision(
+            request_id=uuid.uuid4().hex, action=kind, hand_number=view.hand_number, action_number=view.action_number
+        )
         self._call("TakeAction", pb.TakeActionRequest(token=self._token, decision=decision))
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from riverboat.arena.bot import IllegalBotAction, MakeBot
 from riverboat.arena.bots import CallBot, FoldBot, MostBot, RandomBot
-from riverboat.arena.match import Match, match_steps, play_deal, play_match
+from riverboat.arena.match import Match, Played, match_steps, play_deal, play_match
 from riverboat.errors import IllegalAction, InvalidInput
 from riverboat.rules.betting import CALL, FOLD
 from riverboat.rules.state import View, start_random
@@ -101,11 +101,12 @@ def test_each_bot_plays_every_seat_of_a_deal(player_count: int) -> None:
     assert dict(seen[0]) == dict(enumerate(dealt.holdings))
 
 
-@pytest.mark.parametrize("done", [1, 7, 20, 50])
+@pytest.mark.parametrize("done", [1, 7, 20])
 def test_a_match_that_was_broken_off_goes_on(done: int) -> None:
     match = between(RandomBot, CallBot)
     whole = play_match(match, 20).chips
-    *_, last = match_steps(match, 20, played=play_match(match, done).chips)
+    before = play_match(match, done)
+    *_, last = match_steps(match, 20, played=Played(before.chips, tuple(before.decisions)))
     assert np.array_equal(last.chips, whole)
 
 
@@ -164,7 +165,7 @@ def test_same_seed_same_result_on_any_number_of_processes() -> None:
     assert np.array_equal(one, play_match(match, 150).chips)
     assert np.array_equal(one, play_match(match, 150, processes=2).chips)
     assert np.array_equal(one[:70], play_match(match, 70, processes=3).chips)
-    assert np.array_equal(one[5], play_deal(match, 5))
+    assert np.array_equal(one[5:6], play_deal(match, 5).chips)
     assert not np.array_equal(one, play_match(between(RandomBot, HighCardBot, CoinBot, seed=2), 150).chips)
 
 

@@ -132,10 +132,10 @@ SIX_HANDED = [line for line in lines() if line.game == "no-limit, 6 players"]
 
 @pytest.mark.parametrize("line", HEADS_UP, ids=lambda line: line.text)
 def test_it_beats_the_others_heads_up(line: Line) -> None:
-    assert measure(line, "rollout", 300).interval[0] > 0
+    assert measure(line, "rollout", 300).scores[0].interval[0] > 0
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("line", SIX_HANDED, ids=lambda line: line.text)
 def test_it_beats_the_others_six_handed(line: Line) -> None:
-    assert measure(line, "rollout", 800).interval[0] > 0
+    assert measure(line, "rollout", 800).scores[0].interval[0] > 0

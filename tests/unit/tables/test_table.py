@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from riverboat.errors import IllegalAction, InvalidInput, NotYours, RiverboatError, Stale
+from riverboat.marks import Mark, MarkedAction
 from riverboat.rules.betting import CALL
 from riverboat.rules.variant import KUHN, no_limit
 from riverboat.tables.config import TableConfig, check_config, check_player_name
@@ -65,7 +66,9 @@ def live(seed: int) -> tuple[Table, list[Event]]:
                 if rng.random() < 0.1:
                     do(table, journal, table.time_out())
                 else:
-                    do(table, journal, table.act(table.actor, f"r{step}", *place, rng.choice(choices)))
+                    mark = rng.choice((Mark.AS_INTENDED, Mark.AS_INTENDED, *Mark))
+                    action = MarkedAction(rng.choice(choices), mark, "a reason" if mark else "")
+                    do(table, journal, table.act(table.actor, f"r{step}", *place, action))
             elif table.can_start:
                 do(table, journal, table.start_hand(rng.randbytes(32)))
         except (RiverboatError, IndexError):
@@ -133,10 +136,12 @@ def test_no_view_has_another_s_cards(seed: int) -> None:
             assert not shown
             assert hand.seed not in repr(view)
             assert not any(isinstance(entry, HandFinished) for entry in view.entries)
+            assert "a reason" not in repr(view), "marks say something about who made them"
     update = update_of(table, 0, table.log.end, False, 0)
     assert update.holdings == ()
     if not hand.state.is_over:
         assert hand.seed not in repr(update)
+        assert "a reason" not in repr(update_of(table, hand.first_entry, table.log.end, False, 0))
 
 
 def test_a_hand_from_start_to_end() -> None:
