@@ -37,7 +37,7 @@ class Dealt:
 def with_seeds(hands: Iterable[Dealt]) -> list[Dealt]:
     """Hands, where one has no seed with that of another which was committed to in the same words.
 
-    In a duplicate match a deal's seed is revealed only with the last hand that is played from it.
+    In duplicate matches of older versions a deal's seed was revealed only with the last hand that was played from it.
     """
     found = list(hands)
     seeds = {hand.commitment: hand.seed for hand in found if hand.commitment and hand.seed}
