@@ -89,6 +89,10 @@ def match(
     confidence interval. Ctrl-C ends the match and prints what was played. A match at a --server goes on without
     this command, and can be followed again by its --id. Exit code 1 if it was ended before its last hand.
 
+    Beside each score is how many decisions the agent made, how many of them a deadline cut short (partial), and how
+    many something else had to take (fallback). resolver and hybrid re-solve where two are dealt in. With more, or
+    without an answer from their resolver, they decide by rollouts, which are fallbacks.
+
     riverboat match rollout always-call -n 10000 --duplicate
 
     riverboat match hybrid:0.5 rollout --deck 24 --raises-per-street 2 --sizes 50%,100%

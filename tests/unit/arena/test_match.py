@@ -13,6 +13,7 @@ from riverboat.arena.bot import IllegalBotAction, MakeBot
 from riverboat.arena.bots import CallBot, FoldBot, MostBot, RandomBot
 from riverboat.arena.match import Match, Played, match_steps, play_deal, play_match
 from riverboat.errors import IllegalAction, InvalidInput
+from riverboat.marks import fallback
 from riverboat.rules.betting import CALL, FOLD
 from riverboat.rules.state import View, start_random
 from riverboat.rules.variant import KUHN, LEDUC, Variant, fixed_limit, no_limit, pot_limit
@@ -58,6 +59,11 @@ class FaultyBot:
 class NumpyBot(CallBot):
     def act(self, view: View) -> int:
         return np.int64(CALL)  # type: ignore[return-value]
+
+
+class StrandedBot(CallBot):
+    def act(self, view: View) -> int:
+        return fallback(CALL, "nobody answers")
 
 
 class FailingBot(CallBot):
@@ -108,6 +114,17 @@ def test_a_match_that_was_broken_off_goes_on(done: int) -> None:
     before = play_match(match, done)
     *_, last = match_steps(match, 20, played=Played(before.chips, tuple(before.decisions)))
     assert np.array_equal(last.chips, whole)
+    assert last.decisions == play_match(match, 20).decisions
+    with pytest.raises(InvalidInput, match="has 20 deals, of a match of 19"):
+        next(match_steps(match, 19, played=Played(whole, tuple(last.decisions))))
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_decisions_are_counted_by_bot(processes: int) -> None:
+    """Everybody checks and calls, on four streets, in as many rotations as there are bots."""
+    result = play_match(between(CallBot, StrandedBot, CallBot), 10, processes)
+    made = [(counts.decision_count, counts.partial_count, counts.fallback_count) for counts in result.decisions]
+    assert made == [(120, 0, 0), (120, 0, 120), (120, 0, 0)]
 
 
 @pytest.mark.parametrize("player_count", [2, 3])
