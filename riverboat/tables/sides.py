@@ -10,6 +10,8 @@ from weakref import WeakValueDictionary
 from riverboat.tables.config import TableConfig
 from riverboat.tables.schedule import Tally
 
+MOST_AHEAD = 1_000  # deals that a side may have played and others not: what is known of each has to be kept
+
 
 class Sides:
     """The sums of a duplicate match, deal by deal, and which of its sides are still played."""

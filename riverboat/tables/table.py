@@ -31,7 +31,7 @@ from riverboat.tables.events import (
 )
 from riverboat.tables.log import Log, Shelf
 from riverboat.tables.schedule import Schedule, Tally
-from riverboat.tables.sides import AllSides, Sides
+from riverboat.tables.sides import MOST_AHEAD, AllSides, Sides
 
 _KEPT_REQUESTS = 64  # of each chair: retries come soon
 _SILENT_HANDS = 10  # after which nobody is there any more
@@ -131,7 +131,7 @@ class Table:
         if self.is_closed or self.is_closing or self.is_in_hand or (limit and self.hand_count >= limit):
             return False
         if self.config.deal_count:
-            return all(self.players)
+            return all(self.players) and not self._is_far_ahead
         stacks = [stack for stack in self.stacks if stack]
         if len(stacks) < (LEAST_PLAYERS if self.hand_count else self.config.players_to_start):
             return False
@@ -140,6 +140,11 @@ class Table:
         except RiverboatError:  # too few for the blinds, say, since some have left
             return False
         return True
+
+    @property
+    def _is_far_ahead(self) -> bool:
+        """Whether a side of a duplicate match has to wait for the others."""
+        return self.sides is not None and self.hand_count >= self.sides.known_deal_count + MOST_AHEAD
 
     @property
     def is_finished(self) -> bool:

@@ -76,6 +76,10 @@ class Run:
 
     def resume(self) -> Sequence[Event]:
         """What has to happen first after a restart: what was killed before it could be done."""
+        if self.table.sides:
+            found = {side.table.config.side for side in self.sides}
+            for lost in set(range(self.table.config.side_count)) - found:  # nobody will play there
+                self.table.sides.close(lost)
         return self._closing() if self._cannot_go_on else self.table.tidy()
 
     @property
@@ -140,10 +144,13 @@ class Run:
             self._start(self._go_on)
 
     def _announce(self) -> None:
-        """Wake everybody who waits for this table, or for the other sides of its match: more may be public now."""
+        """Wake everybody who waits for this table, or for the other sides of its match: more may be public now, and one
+        that was too far ahead may go on."""
         for side in self.sides:
             side.changed.set()
             side.changed = asyncio.Event()
+            if side is not self and not side.table.is_in_hand:
+                side.schedule()
 
     def stop(self) -> None:
         """Nothing happens by itself any more."""

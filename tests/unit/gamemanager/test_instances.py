@@ -12,7 +12,7 @@ from riverboat.rules.variant import no_limit
 from riverboat.tables.config import TableConfig
 from riverboat.tables.events import Closing, Created, Joined
 from riverboat.tables.match import score_of
-from riverboat.tables.view import Assignment, Offer
+from riverboat.tables.view import Assignment, Offer, Status
 from services.gamemanager import hosts, manager, run
 from services.gamemanager.hosts import Hosts
 from services.gamemanager.instances import able_at_side, best_host, check_instances
@@ -165,6 +165,30 @@ async def test_a_match_that_was_half_created_or_half_cancelled_ends() -> None:
             journal.changes.append((infos[0].table_id, 1, [Closing()]))
         async with managing(journal) as (made, _):
             assert made.open_count == 0
+            async for table, _ in made.changes(infos[1].table_id):
+                assert score_of(table).is_over
+
+
+async def test_a_side_that_has_waited_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("riverboat.tables.table.MOST_AHEAD", 1)
+    async with managing(Memory()) as (made, _):
+        infos, _ = await made.create_sides(DUPLICATE)
+        tokens = [[(await made.seat_agent(info.table_id, f"x {i}", i))[1] for i in (0, 1)] for info in infos]  # by side
+
+        async def play(side: int, hand: int) -> None:
+            """Check and call until the hand is over."""
+            await until(lambda: made.view(tokens[side][0]).hand_number == hand)
+            while (view := made.view(tokens[side][0])).info.status is Status.PLAYING and view.hand_number == hand:
+                token = next(token for token in tokens[side] if made.view(token).is_your_turn)
+                await made.act(token, f"{side} {hand} {view.action_number}", hand, view.action_number, 0)
+
+        await play(0, 1)
+        assert made.info(infos[0].table_id).status is Status.WAITING
+        for hand in (1, 2, 3):
+            await play(1, hand)
+            if hand < 3:
+                await play(0, hand + 1)
+        await until(lambda: made.open_count == 0)
 
 
 async def test_a_duplicate_match_of_an_older_version_ends_and_counts() -> None:

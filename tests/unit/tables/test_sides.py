@@ -185,6 +185,17 @@ def test_a_match_that_ends_early_withholds_nothing_any_more() -> None:
     assert score_of(first).scores == (), "no deal is complete"
 
 
+def test_a_side_waits_for_the_others_when_it_is_far_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("riverboat.tables.table.MOST_AHEAD", 3)
+    first, second = sides(10)
+    for _ in range(3):
+        assert first.can_start
+        play(first)
+    assert not first.can_start
+    play(second)
+    assert first.can_start
+
+
 def test_results_are_by_deal_whichever_side_is_ahead() -> None:
     """The margin is that of whole deals: two agents that do the same are even, whatever the cards."""
     first, second = sides(20)

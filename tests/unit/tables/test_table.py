@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from riverboat.errors import IllegalAction, InvalidInput, NotYours, RiverboatError, Stale
-from riverboat.marks import Mark, MarkedAction
+from riverboat.history.phh import read_phh
+from riverboat.marks import DecisionCounts, Mark, MarkedAction
 from riverboat.rules.betting import CALL
 from riverboat.rules.variant import KUHN, no_limit
 from riverboat.tables.config import TableConfig, check_config, check_player_name
@@ -445,3 +446,26 @@ def test_who_gives_up_is_acted_for_at_once() -> None:
         assert table.actor != chair
         do(table, journal, table.time_out())
     assert table.players[chair] is None
+
+
+def test_marks_are_told_with_the_hand_and_kept_in_its_record() -> None:
+    table, journal = new_table(replace(CONFIG, chair_count=2))
+    sit(table, journal, "ann", "bob")
+    do(table, journal, table.start_hand(bytes(32)))
+    assert table.actor is not None
+    do(table, journal, table.act(table.actor, "r1", 1, 0, MarkedAction(0, Mark.FALLBACK, "no resolver")))
+    assert [chair.decisions.decision_count for chair in info_of(table).chairs] == [0, 0], "not before the end"
+    do(table, journal, table.act(table.actor, "r2", 1, 1, MarkedAction(300, Mark.PARTIAL)))
+    do(table, journal, table.time_out())
+    ended = table.log.since(0)[-1]
+    assert isinstance(ended, HandFinished)
+    assert ended.marks == ((0, 1, Mark.FALLBACK, "no resolver"), (1, 0, Mark.PARTIAL, ""))
+    assert table.hand is not None
+    by_seat = [info_of(table).chairs[chair].decisions for chair in table.hand.chairs]
+    assert by_seat == [DecisionCounts(1, 1, 0, 0), DecisionCounts(2, 0, 1, 1)]
+    (record,) = hand_records(table, 1, 1)
+    (history,) = read_phh(record.phh)
+    assert history.extra["marks"] == [
+        {"action": 1, "player": "p2", "mark": "fallback", "reason": "no resolver"},
+        {"action": 2, "player": "p1", "mark": "partial", "reason": ""},
+    ]
