@@ -232,7 +232,7 @@ def test_marks_are_counted(gamemanager_process: ServiceProcess, host: Host) -> N
         marks = hand.events[-1].hand_ended.marks
         assert len(marks) == 4
         assert {hand.names[mark.seat] for mark in marks} == {"lost"}
-        assert "marks = [{action = " in hand.phh
+        assert "_marks = [{action = " in hand.phh
     lost.close()
 
 

@@ -18,10 +18,9 @@ from services.gamemanager.hosts import Hosts
 from services.gamemanager.instances import able_at_side, best_host, check_instances
 from services.gamemanager.manager import Manager
 from services.gamemanager.quotas import TableQuota
-from tests.unit.gamemanager.fakes import Memory
+from tests.unit.gamemanager.fakes import Memory, until
 
 DUPLICATE = TableConfig("m", no_limit(50, 100), 2, 10_000, 30_000, 0, 3, ("x", "x"), True, 3, True)
-WAIT_SECONDS = 20
 
 
 @pytest.fixture(autouse=True)
@@ -109,13 +108,6 @@ async def managing(journal: Memory, most_tables: int = 10) -> AsyncIterator[tupl
     await made.load()
     yield made, Hosts(made, "", True)
     await made.close()
-
-
-async def until(holds: object) -> None:
-    assert callable(holds)
-    async with asyncio.timeout(WAIT_SECONDS):
-        while not holds():  # noqa: ASYNC110  # nobody announces it
-            await asyncio.sleep(0.01)
 
 
 async def test_a_process_that_comes_back_is_given_no_other_side() -> None:

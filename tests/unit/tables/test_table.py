@@ -465,7 +465,7 @@ def test_marks_are_told_with_the_hand_and_kept_in_its_record() -> None:
     assert by_seat == [DecisionCounts(1, 1, 0, 0), DecisionCounts(2, 0, 1, 1)]
     (record,) = hand_records(table, 1, 1)
     (history,) = read_phh(record.phh)
-    assert history.extra["marks"] == [
+    assert history.extra["_marks"] == [
         {"action": 1, "player": "p2", "mark": "fallback", "reason": "no resolver"},
         {"action": 2, "player": "p1", "mark": "partial", "reason": ""},
     ]
