@@ -164,7 +164,7 @@ async def test_a_match_that_was_half_created_or_half_cancelled_ends() -> None:
 async def test_a_side_that_has_waited_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("riverboat.tables.table.MOST_AHEAD", 1)
     async with managing(Memory()) as (made, _):
-        infos, _ = await made.create_sides(DUPLICATE)
+        infos, _ = await made.create_sides(DUPLICATE, "somebody")
         tokens = [[(await made.seat_agent(info.table_id, f"x {i}", i))[1] for i in (0, 1)] for info in infos]  # by side
 
         async def play(side: int, hand: int) -> None:
@@ -217,3 +217,11 @@ async def test_a_match_needs_room_for_all_its_tables() -> None:
     async with managing(Memory(), most_tables=1) as (made, _):
         with pytest.raises(TooLarge, match="0 tables are open, and the limit is 1; 2 more are wanted"):
             await made.create_sides(DUPLICATE, "somebody")
+    manager = Manager(Memory(), TableQuota(10, 1), 3600)
+    await manager.load()
+    with pytest.raises(
+        TooLarge, match="0 of your tables are open, and the limit for one client is 1; 2 more are wanted"
+    ):
+        await manager.create_sides(DUPLICATE, "somebody")
+    await manager.create(replace(DUPLICATE, is_duplicate=False), "somebody")  # nothing is held back for what failed
+    await manager.close()
