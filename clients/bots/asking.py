@@ -9,6 +9,7 @@ import numpy as np
 from riverboat.arena.bot import IllegalBotAction, MakeBot
 from riverboat.arena.hand import play_hand
 from riverboat.errors import IllegalAction
+from riverboat.marks import fallback, with_mark_of
 from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.betting import CALL, FOLD
 from riverboat.rules.state import View, describe, start_random
@@ -27,8 +28,8 @@ class BotFailed(Exception):
 class Player:
     """Makes a fresh bot for every hand of one chair, and asks it.
 
-    A bot that raises or plays what is not legal is named in the log, and the chair checks or folds instead;
-    with `strict` that is an error.
+    A bot that raises or plays what is not legal is named in the log, and the chair checks or folds instead, which is
+    marked as a fallback; with `strict` that is an error.
     """
 
     def __init__(self, make_bot: MakeBot, name: str, seed: int, strict: bool = False) -> None:
@@ -36,7 +37,7 @@ class Player:
         self._hand_number, self._bot = -1, None
 
     def act(self, hand_number: int, view: View) -> int:
-        """A legal action for the seat to act."""
+        """A legal action for the seat to act, with the bot's mark if it has one."""
         try:
             return self._checked(view, self._ask(hand_number, view))
         except BaseException as error:  # in a thread of its own, where nobody else raises SystemExit or the like
@@ -46,7 +47,8 @@ class Player:
             shown = None if isinstance(error, IllegalBotAction) else error
             instead = "folds" if view.public.to_call else "checks"
             log.error("%s failed %s and %s instead: %s", self._name, where, instead, one_line(error), exc_info=shown)
-            return FOLD if view.public.to_call else CALL
+            reason = "it is not legal" if isinstance(error, IllegalBotAction) else f"it raised {type(error).__name__}"
+            return fallback(FOLD if view.public.to_call else CALL, f"what the bot did cannot be played: {reason}")
 
     def _ask(self, hand_number: int, view: View) -> object:
         if hand_number != self._hand_number:
@@ -63,7 +65,7 @@ class Player:
             raise IllegalBotAction(view, action, "an action is an integer", self._name) from None
         except IllegalAction as error:
             raise IllegalBotAction(view, action, str(error), self._name) from None
-        return chips
+        return with_mark_of(action, chips)
 
 
 def one_line(error: BaseException) -> str:

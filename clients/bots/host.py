@@ -7,6 +7,7 @@ import argparse
 import asyncio
 import logging
 import os
+import secrets
 import signal
 import sys
 from collections.abc import Mapping, Sequence
@@ -38,10 +39,16 @@ EXIT_REFUSED = 2
 
 
 class Host:
-    """Agents on offer, and the chairs they play."""
+    """Agents on offer, and the chairs they play.
 
-    def __init__(self, server: str, agents: Mapping[str, MakeBot], strict: bool = False) -> None:
+    `forgets` says that they keep nothing from one hand to the next, so that this process may play all sides of a
+    duplicate match. Bots are made anew for every hand, but their modules may remember.
+    """
+
+    def __init__(self, server: str, agents: Mapping[str, MakeBot], strict: bool = False, forgets: bool = False) -> None:
         self._server, self._agents, self._strict = server, agents, strict
+        self._memory = pb.MEMORY_NONE if forgets else pb.MEMORY_KEPT
+        self._process = secrets.token_hex(16)  # the same whenever we come back: what was seen stays seen
         self._chairs: dict[str, asyncio.Task[None]] = {}  # by token
         self._answering: set[asyncio.Task[None]] = set()
         self._failure: asyncio.Future[None] | None = None
@@ -92,8 +99,16 @@ class Host:
     async def _read(self, call: Any, channel: Any) -> None:
         names = sorted(self._agents)
         asked = [name for name in names if takes_parameter(self._agents[name])]
-        key = host_key(self._server)
-        await call.write(pb.AttendRequest(agents=names, key=key, tokens=self._chairs, with_parameter=asked))
+        await call.write(
+            pb.AttendRequest(
+                agents=names,
+                key=host_key(self._server),
+                tokens=self._chairs,
+                with_parameter=asked,
+                memory=self._memory,
+                process=self._process,
+            )
+        )
         log.info("offering %s to %s", ", ".join(names), self._server)
         async for wanted in call:
             if wanted.HasField("question"):
@@ -202,7 +217,8 @@ def main(arguments: Sequence[str]) -> int:
         for make_bot in {plays_alone(name) for name in agents}:
             warm_up(make_bot)
         agents = with_resolver(agents)
-        asyncio.run(_until_told_to_stop(Host(server, agents), options.until_input_ends))
+        # The built-in agents know nothing but the view that they are asked about.
+        asyncio.run(_until_told_to_stop(Host(server, agents, forgets=True), options.until_input_ends))
     except NotFound as error:
         print(f"--agents: {error}", file=sys.stderr)
         return EXIT_REFUSED

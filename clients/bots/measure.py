@@ -3,16 +3,16 @@
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from clients.bots.agents.registry import find_agent
 from clients.bots.timing import Times
-from riverboat.arena.match import Match, match_steps
-from riverboat.arena.result import Score
+from riverboat.arena.match import Match, Played, match_steps
+from riverboat.arena.result import MatchResult
+from riverboat.marks import DecisionCounts, warning_of
 from riverboat.rules.variant import KUHN, LEDUC, Variant, fixed_limit, no_limit
 
 _OPPONENTS = ("always-call", "random", "always-raise", "always-fold")
@@ -70,7 +70,7 @@ def measure(
     times: Times | None = None,
     seed: int = _SEED,
     folder: Path | None = None,
-) -> Score:
+) -> MatchResult:
     """What an agent wins against others, with a 95 % confidence interval; on one process it may be timed.
 
     With a folder every deal is kept there, and a match that was broken off goes on.
@@ -81,22 +81,30 @@ def measure(
         bots[f"{agent} 0"] = times.timed(bots[f"{agent} 0"])
     stacks = [_STACK_BLINDS * line.variant.big_blind] * len(players)
     match = Match(line.variant, stacks, bots, np.random.default_rng(seed), on_average=len(players) == 2)
-    kept = folder / f"{agent} {line.text} {line.game} {seed}.npy".replace(":", "-") if folder else None
-    played = np.load(kept, allow_pickle=False) if kept and kept.exists() else None
+    kept = folder / f"{agent} {line.text} {line.game} {seed}.npz".replace(":", "-") if folder else None
+    played = _kept(kept, deal_count) if kept and kept.exists() else None
     for result in match_steps(match, deal_count, processes, played):
-        if played is None or result.deal_count > len(played):
-            _keep(kept, result.chips)
+        if played is None or result.deal_count > len(played.chips):
+            _keep(kept, result)
         score = result.scores[0]
         low, high = score.interval
         _say(f"    {result.deal_count:,} of {deal_count:,} deals: {score.mbb:+,.0f} ({low:+,.0f} … {high:+,.0f})")
-    return score
+    return result
 
 
-def _keep(file: Path | None, chips: NDArray[np.float64]) -> None:
+def _keep(file: Path | None, result: MatchResult) -> None:
     if file is not None:
-        part = file.with_suffix(".part.npy")
-        np.save(part, chips)
+        part = file.with_suffix(".part.npz")
+        np.savez(part, chips=result.chips, decisions=[astuple(counts) for counts in result.decisions])
         part.replace(file)
+
+
+def _kept(file: Path, deal_count: int) -> Played:
+    with np.load(file, allow_pickle=False) as arrays:
+        chips, decisions = arrays["chips"], arrays["decisions"].tolist()
+    if len(chips) > deal_count:
+        raise SystemExit(f"{file} has {len(chips):,} deals: ask for at least as many")
+    return Played(chips, tuple(DecisionCounts(*counts) for counts in decisions))
 
 
 def _say(text: str) -> None:
@@ -123,15 +131,20 @@ def main() -> None:
     if options.keep:
         options.keep.mkdir(parents=True, exist_ok=True)
     print(f"{options.agent}: {options.deals:,} deals of each match, every deal once for every seat\n")
-    print("| game | against | mbb/hand | 95 % interval | |\n|---|---|---:|---:|---|")
+    columns = "| game | against | mbb/hand | 95 % interval | | decisions | partial | fallback |"
+    print(f"{columns}\n|---|---|---:|---:|---|---:|---:|---:|")
     for line in duels(options.against.split(",")) if options.against else lines():
         if options.game in line.game:
             times = Times() if options.processes == 1 else None
-            score = measure(line, options.agent, options.deals, options.processes, times, options.seed, options.keep)
+            result = measure(line, options.agent, options.deals, options.processes, times, options.seed, options.keep)
+            score, counts = result.scores[0], result.decisions[0]
             low, high = score.interval
             verdict = "wins" if low > 0 else "loses" if high < 0 else "not sure"
             interval = f"{low:+,.0f} … {high:+,.0f}"
-            print(f"| {line.game} | {line.text} | {score.mbb:+,.0f} | {interval} | {verdict} |", flush=True)
+            made = f"{counts.decision_count:,} | {counts.partial_count:,} | {counts.fallback_count:,}"
+            print(f"| {line.game} | {line.text} | {score.mbb:+,.0f} | {interval} | {verdict} | {made} |", flush=True)
+            if warning := warning_of(options.agent, counts):
+                print(f"    {warning}", file=sys.stderr, flush=True)
             for text in times.lines() if times else ():
                 print(f"    {text}", file=sys.stderr, flush=True)
 

@@ -21,7 +21,7 @@ from clients.bots.thinking import in_thread
 from clients.bots.views import decode_view
 from protos.gamemanager.v1 import tables_pb2 as pb
 from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
-from riverboat.rpc.convert.actions import encode_action
+from riverboat.rpc.convert.tables import encode_decision
 
 log = logging.getLogger("riverboat.bots")
 
@@ -176,13 +176,8 @@ class Seat:
         action = await asyncio.shield(turn.action)
         if self._latest is None or place_of(self._latest) != turn.place:
             return
-        hand_number, action_number = self._answered = turn.place
-        decision = pb.Decision(
-            request_id=turn.request_id,
-            hand_number=hand_number,
-            action_number=action_number,
-            action=encode_action(action),
-        )
+        self._answered = turn.place
+        decision = encode_decision(turn.request_id, *turn.place, action)
         await self._write(call, pb.PlayRequest(decision=decision))
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import os
 import signal
 import sys
 from collections.abc import Coroutine
@@ -19,11 +20,13 @@ from clients.bots.settings import gamemanager_server
 from clients.bots.visit import visit
 from clients.console.completion import server_of
 from clients.console.failures import Refused
+from clients.console.instances import run_with_instances
 from clients.console.output import waiting
 from riverboat.arena.bots import CallBot
 from riverboat.rpc.dialling.problems import tls_problem
 
 _LONGEST_NAME = 30  # characters of a name at a table
+_INSTANCES = 2  # enough for duplicate matches of two
 
 
 def add_to(app: typer.Typer) -> None:
@@ -59,6 +62,16 @@ def bot(
     strict: Annotated[
         bool, typer.Option("--strict", help="Stop when the bot fails, or a deal is not as announced.")
     ] = False,
+    instances: Annotated[
+        int,
+        typer.Option(
+            "--instances",
+            min=1,
+            max=10,
+            help="Processes that offer it, with --host. A duplicate match needs one for each of its agents.",
+        ),
+    ] = _INSTANCES,
+    until_input_ends: Annotated[bool, typer.Option("--until-input-ends", hidden=True)] = False,
     seed: Annotated[
         int | None, typer.Option("--seed", min=0, max=2**64 - 1, help="Repeat the same chances.", show_default=False)
     ] = None,
@@ -68,6 +81,9 @@ def bot(
     riverboat bot my_bot.py --server 127.0.0.1:50052 --table 3f9c…
 
     riverboat bot my_bot.py --host my-bot
+
+    With --host the bot runs in several processes. What it keeps in variables of its module, or of its class, each
+    process knows for itself, so that no two sides of a duplicate match share a memory.
     """
     if table == "" or host == "":
         raise Refused("--table and --host need a name")
@@ -84,15 +100,20 @@ def bot(
         if table is not None:
             _run(visit(address, table, make_bot, (name or make_bot.__name__)[:_LONGEST_NAME], strict, seed))
         elif host is not None:
-            _run(Host(address, {host: make_bot}, strict).run())
+            hosting = Host(address, {host: make_bot}, strict).run()
+            words = ["bot", str(file), "--server", address, "--host", host, "--instances", "1", "--until-input-ends"]
+            words += ["--class", make_bot.__name__, *["--strict"] * strict]
+            _run(run_with_instances(hosting, words, instances - 1), until_input_ends)
     except grpc.RpcError as error:
         raise Refused(_reason(error, address)) from None
     except (BotFailed, ChairLost) as error:
         raise Refused(str(error)) from error
 
 
-def _run(work: Coroutine[Any, Any, None]) -> None:
-    """Run until done. SIGTERM and SIGHUP cancel it, as Ctrl-C does: an exception out of nowhere, as for other
+def _run(work: Coroutine[Any, Any, None], until_input_ends: bool = False) -> None:
+    """Run until done, or until whoever started us is gone.
+
+    SIGTERM and SIGHUP cancel it, as Ctrl-C does: an exception out of nowhere, as for other
     commands, could hit the loop's own code, and the chair would not be given back."""
     stopped: list[int] = []
 
@@ -106,6 +127,9 @@ def _run(work: Coroutine[Any, Any, None]) -> None:
 
         for number in (signal.SIGTERM, signal.SIGHUP):
             loop.add_signal_handler(number, stop, number)
+        if until_input_ends:
+            reading = sys.stdin.fileno()
+            loop.add_reader(reading, lambda: None if os.read(reading, 1024) else stop(signal.SIGTERM))
         await work
 
     try:

@@ -36,7 +36,7 @@ class Dealt:
 def with_seeds(hands: Iterable[Dealt]) -> list[Dealt]:
     """Return hands, where a deal v1 without a seed has that of another which was committed to in the same words.
 
-    In a duplicate match a deal's seed is revealed only with the last hand that is played from it.
+    In duplicate matches of older versions a deal's seed was revealed only with the last hand that was played from it.
     """
     all_hands = list(hands)
     deals = [hand.deal for hand in all_hands if isinstance(hand.deal, SeedRecord)]

@@ -198,7 +198,8 @@ def note_rollouts(agents: Sequence[str], player_count: int) -> None:
     if asking and player_count > 2:
         verb = "decides" if len(asking) == 1 else "decide"
         note(
-            f"{' and '.join(asking)} {verb} by rollouts while more than two are dealt in: re-solving is for two players"
+            f"{' and '.join(asking)} {verb} by rollouts where more than two are dealt in, also when all but two have "
+            "folded, and the result counts such decisions as fallbacks: re-solving is for two players"
         )
 
 

@@ -31,6 +31,8 @@ from clients.console.options import AsJson, DeckName
 from clients.console.output import err, note, out, print_json
 from clients.console.table.plain import plain
 from protos.gamemanager.v1 import matches_pb2 as pb
+from protos.gamemanager.v1.tables_pb2 import DecisionCounts as DecisionCountsMessage
+from riverboat.marks import DecisionCounts, warning_of
 from riverboat.rules.variant import Variant
 
 _NAMES = {"deal_count": "--hands", "stack": "--stack", "stacks": "--stack", "agents": "AGENT", "clock_ms": "--clock"}
@@ -55,7 +57,12 @@ def match(
     ] = None,
     hands: Annotated[int, typer.Option("--hands", "-n", min=1, max=10**9, help="Hands to play.")] = 1000,
     duplicate: Annotated[
-        bool, typer.Option("--duplicate", help="Play each deal once for every agent, with seats exchanged.")
+        bool,
+        typer.Option(
+            "--duplicate",
+            help="Play each deal once for every agent, with seats exchanged, at one table for each. Agents that may "
+            "remember hands need a process for each table.",
+        ),
     ] = False,
     match_id: Annotated[
         str | None,
@@ -81,6 +88,10 @@ def match(
     Every hand starts with the same stacks; results are in thousandths of a big blind per hand, with a 95 %
     confidence interval. Ctrl-C ends the match and prints what was played. A match at a --server goes on without
     this command, and can be followed again by its --id. Exit code 1 if it was ended before its last hand.
+
+    Beside each score is how many decisions the agent made, how many of them a deadline cut short (partial), and how
+    many something else had to take (fallback). resolver and hybrid re-solve where two are dealt in. With more, or
+    without an answer from their resolver, they decide by rollouts, which are fallbacks.
 
     riverboat match rollout always-call -n 10000 --duplicate
 
@@ -124,8 +135,9 @@ def _played(link: GameLink, request: pb.StartMatchRequest) -> Outcome:
     started = link.matches.StartMatch(request)
     if not link.is_own:
         token = f"--dealer {started.dealer_token}"
-        watch = f"riverboat watch {started.match_id} --server {link.address}"
-        err.print(f"to watch it: {watch} {token}", markup=False, soft_wrap=True)
+        for table_id in started.table_ids or [started.match_id]:
+            watch = f"riverboat watch {table_id} --server {link.address}"
+            err.print(f"to watch it: {watch} {token}", markup=False, soft_wrap=True)
         err.print(f"to follow it again: {how_to_follow(link, started.match_id)} {token}", markup=False, soft_wrap=True)
     return follow_match(link, started.match_id, started.dealer_token)
 
@@ -148,7 +160,15 @@ def _request(
 def _as_dict(outcome: Outcome) -> dict[str, Any]:
     found = outcome.result
     scores = [
-        {"name": score.name, "mbb": score.mbb, "margin": score.margin if math.isfinite(score.margin) else None}
+        {
+            "name": score.name,
+            "mbb": score.mbb,
+            "margin": score.margin if math.isfinite(score.margin) else None,
+            "decisions": score.decisions.decision_count,
+            "partial": score.decisions.partial_count,
+            "fallback": score.decisions.fallback_count,
+            "timed_out": score.decisions.timed_out_count,
+        }
         for score in found.scores
     ]
     return {
@@ -166,13 +186,24 @@ def _print(outcome: Outcome) -> None:
     if not found.scores:
         note(f"{found.hand_count:,} of {found.wanted_count:,} hands, and no deal yet with all its hands to compare")
         return
-    right = [Column(name, justify="right") for name in ("mbb/hand", "± 95 %")]
-    table = Table("agent", *right, "", box=None, padding=(0, 2, 0, 0))
+    right = [Column(name, justify="right") for name in ("mbb/hand", "± 95 %", "decisions", "partial", "fallback")]
+    table = Table("agent", *right[:2], "", *right[2:], box=None, padding=(0, 2, 0, 0))
     for score in sorted(found.scores, key=lambda score: -score.mbb):
         margin = f"{score.margin:,.1f}" if math.isfinite(score.margin) else "?"
         sure = "wins" if score.mbb > score.margin else "loses" if score.mbb < -score.margin else "not sure yet"
-        table.add_row(plain(score.name), f"{score.mbb:+,.1f}", margin, sure)
+        made = score.decisions
+        counts = [f"{count:,}" for count in (made.decision_count, made.partial_count, made.fallback_count)]
+        table.add_row(plain(score.name), f"{score.mbb:+,.1f}", margin, sure, *counts)
     out.print(table)
     note(f"{found.hand_count:,} of {found.wanted_count:,} hands")
     if found.timed_out_count:
         note(f"the clock acted {found.timed_out_count:,} times: an agent was too slow, or gone")
+    for score in found.scores:
+        if warning := warning_of(plain(score.name), _counts_of(score.decisions)):
+            note(warning)
+
+
+def _counts_of(message: DecisionCountsMessage) -> DecisionCounts:
+    return DecisionCounts(
+        message.decision_count, message.partial_count, message.fallback_count, message.timed_out_count
+    )

@@ -18,6 +18,7 @@ from clients.console.output import note, print_json, print_table
 from clients.console.table.plain import cards_words, chips_text, joined, plain
 from clients.console.table.records import hands_of
 from clients.console.table.screen import restrictions_of
+from clients.console.table.story import mark_words
 from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
 from protos.gamemanager.v1 import tables_pb2 as pb
 
@@ -64,7 +65,7 @@ def _print_tables(found: Sequence[pb.TableInfo]) -> None:
     hand_column = Column("hands", justify="right", no_wrap=True)
     shown = Table("table", "status", hand_column, "game", "players", box=None, padding=(0, 2, 0, 0))
     for info in found:
-        players = ", ".join(plain(chair.name) for chair in info.chairs)
+        players = ", ".join(plain(chair.name) + _marks_text(chair.decisions) for chair in info.chairs)
         shown.add_row(
             Text(plain(info.table_id), no_wrap=True),
             _STATUS.get(info.status, "?"),
@@ -73,6 +74,17 @@ def _print_tables(found: Sequence[pb.TableInfo]) -> None:
             Text(f"{len(info.chairs)} of {info.config.chair_count}: {players}".rstrip(": ")),
         )
     print_table(shown)
+
+
+def _marks_text(counts: pb.DecisionCounts) -> str:
+    """ " (3 fallback of 40 decisions)"; nothing where all were made as intended."""
+    marks = (
+        ("partial", counts.partial_count),
+        ("fallback", counts.fallback_count),
+        ("by clock", counts.timed_out_count),
+    )
+    words = ", ".join(f"{count:,} {name}" for name, count in marks if count)
+    return f" ({words} of {counts.decision_count:,} decisions)" if words else ""
 
 
 def _short_game(variant: rules_pb.Variant) -> str:
@@ -127,11 +139,23 @@ def _write(path: Path, text: str) -> None:
 
 
 def _print_hands(found: Sequence[pb.HandRecord]) -> None:
-    shown = Table(Column("hand", justify="right"), "board", "result", box=None, padding=(0, 2, 0, 0))
+    marked = any(_marks_of(hand) for hand in found)
+    columns = ["board", "result", *["marks"] * marked]
+    shown = Table(Column("hand", justify="right"), *columns, box=None, padding=(0, 2, 0, 0))
     for hand in found:
         board = "".join(event.board_dealt.cards for event in hand.events if event.HasField("board_dealt"))
         payoffs = [event.hand_ended.payoffs for event in hand.events if event.HasField("hand_ended")]
         won = [f"{plain(name)} {chips_text(x, True)}" for name, x in zip(hand.names, payoffs[-1], strict=True) if x]
-        shown.add_row(str(hand.hand_number), cards_words(board), Text(joined(won)))
+        shown.add_row(str(hand.hand_number), cards_words(board), Text(joined(won)), *[Text(_marks_of(hand))] * marked)
     print_table(shown)
     note(f"{len(found)} hands")
+
+
+def _marks_of(hand: pb.HandRecord) -> str:
+    """ "rollout: action 3 was a fallback (…)", for each decision that was not made as intended."""
+    marks = [mark for event in hand.events if event.HasField("hand_ended") for mark in event.hand_ended.marks]
+    return "; ".join(
+        f"{plain(hand.names[mark.seat])}: action {mark.action_number + 1} was {mark_words(mark.mark)}"
+        + (f" ({plain(mark.reason)})" if mark.reason else "")
+        for mark in marks
+    )

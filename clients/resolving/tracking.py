@@ -15,6 +15,7 @@ from clients.resolving.plans import plan_of, root_of
 from clients.resolving.reading import Reading, read_action
 from riverboat.errors import InvalidInput
 from riverboat.holdings import holdings_of, live_holdings
+from riverboat.marks import partial
 from riverboat.rules.betting import CALL
 from riverboat.rules.state import PublicState, View
 from riverboat.rules.translation import pseudo_harmonic_chances
@@ -46,6 +47,7 @@ class Tracker:
         self._resolver, self._seat, self._mistakes, self._timeout = resolver, seat, mistakes, timeout
         self._leaf = leaf  # what lies below a cut: "equity", names of networks, or the resolver's default
         self._reading = reading or Reading()
+        self._cut = ""  # how the deadline has cut short what the last decision rests on
         self._forget()
 
     def _forget(self) -> None:
@@ -80,7 +82,12 @@ class Tracker:
         return _on_board(self._ranges, public)
 
     def decide(self, view: View, holding: int, seed: int) -> int:
-        """An action for the seat that a view is of, with the holding at a place on axis H."""
+        """An action for the seat that a view is of, with the holding at a place on axis H.
+
+        It is marked as partial if the deadline has cut the solving of this decision, or of one before it that had to be
+        solved now.
+        """
+        self._cut = ""
         ranges = self.ranges_at(view)
         # Whatever its range says, this is what it has.
         floor = 2 * _SMALLEST
@@ -90,7 +97,7 @@ class Tracker:
         self._decided = len(self._seen), found
         taken = np.where(others, found.strategy[list(found.actions).index(found.action)], 0.0)
         self.reach = None if self.reach is None else self.reach * taken
-        return found.action
+        return partial(found.action, self._cut) if self._cut else found.action
 
     def _after(self, state: PublicState, action: int, ranges: F64) -> F64:
         """Both ranges after an action."""
@@ -123,7 +130,7 @@ class Tracker:
         seat = actor_of(state)
         leaf = leaf_below(state, self._leaf, self._resolver.has_network)
         plan = plan_of(state, has_network=leaf != EQUITY)
-        return self._resolver.resolve(
+        resolved = self._resolver.resolve(
             root_of(state),
             plan.bet_sizes(state.street),
             (ranges[seat], ranges[1 - seat]),
@@ -133,6 +140,11 @@ class Tracker:
             leaf=leaf,
             timeout=self._timeout,
         )
+        if resolved.cost.is_partial:
+            self._cut = (
+                f"the deadline cut re-solving after {resolved.cost.iterations:,} of {plan.iterations:,} iterations"
+            )
+        return resolved
 
 
 def leaf_below(state: PublicState, leaf: str, has_network: Callable[[str, str], bool]) -> str:

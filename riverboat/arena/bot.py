@@ -22,7 +22,7 @@ class Bot(ABC):
 
     @abstractmethod
     def act(self, view: View) -> int:
-        """FOLD, CALL, or the chips to raise to."""
+        """FOLD, CALL, or the chips to raise to; `riverboat.marks` marks what was not decided as intended."""
 
     def reach(self) -> F64 | None:
         """How likely each holding would have done what was done in this hand [H]; None if that is not known.

@@ -8,6 +8,7 @@ from riverboat.arena.all_in import expected_payoffs
 from riverboat.arena.bot import F64, Bot, IllegalBotAction, reach_of
 from riverboat.arena.over_ranges import payoffs_over_ranges
 from riverboat.errors import IllegalAction
+from riverboat.marks import DecisionCounts, count_one, mark_of
 from riverboat.rules.betting import SHOWDOWN
 from riverboat.rules.state import HandState, View, describe
 from riverboat.rules.variant import MOST_CHIPS
@@ -20,6 +21,7 @@ class FinishedHand:
     state: HandState
     last_board: tuple[int, ...]
     reaches: tuple[F64 | None, ...]  # of each seat's holdings, from bots that know: see `Bot.reach`
+    decisions: tuple[DecisionCounts, ...]  # by seat
 
     @property
     def is_run_out(self) -> bool:
@@ -43,6 +45,7 @@ class FinishedHand:
 def play_hand(hand: HandState, bots: Sequence[Bot]) -> FinishedHand:
     """Let bots, one for each seat, play a hand to its end."""
     board: tuple[int, ...] = ()  # if blinds put everybody all-in, there is no decision at all
+    decisions = [DecisionCounts()] * len(bots)
     while not hand.is_over:
         public = hand.public
         seat = public.actor
@@ -50,8 +53,10 @@ def play_hand(hand: HandState, bots: Sequence[Bot]) -> FinishedHand:
             raise RuntimeError("a hand that is not over has nobody to act")
         board = public.board
         view = hand.view(seat)
-        hand = _play(hand, view, _ask(bots[seat], view))
-    return FinishedHand(hand, board, tuple(reach_of(bot) for bot in bots))
+        action = _ask(bots[seat], view)
+        hand = _play(hand, view, action)
+        decisions[seat] += count_one(mark_of(action)[0])
+    return FinishedHand(hand, board, tuple(reach_of(bot) for bot in bots), tuple(decisions))
 
 
 def _ask(bot: Bot, view: View) -> object:

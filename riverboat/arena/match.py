@@ -5,13 +5,18 @@ seat, so that each plays every side of the deal once. So does the chance that bo
 the same random numbers, and where two bots would do the same, nothing is won by luck. Bots are made anew for every
 hand and stacks start anew, so deals are independent of each other and may be played in any order, on any number of
 processes.
+
+No bot object outlives its hand, so none has seen the deal before. But all bots of a process share its memory: one
+that keeps hands in its module or class would recognise a deal when its seats are exchanged, and know the opponent's
+cards. The arena cannot prevent that: it is for bots that keep nothing between hands. `riverboat match --duplicate`
+plays the sides of a deal in separate processes.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, reduce
 from multiprocessing import get_context
 from typing import Any
 
@@ -22,6 +27,7 @@ from riverboat.arena.bot import IllegalBotAction, MakeBot
 from riverboat.arena.hand import play_hand
 from riverboat.arena.result import MatchResult
 from riverboat.errors import InvalidInput
+from riverboat.marks import DecisionCounts, add_counts
 from riverboat.parallel import Run, on_threads, serial
 from riverboat.rules.state import check_stacks, start_random
 from riverboat.rules.variant import Variant
@@ -53,10 +59,20 @@ class Match:
             raise InvalidInput("bots", f"{len(self.stacks)} stacks need as many bots, not {len(self.bots)}")
 
 
-def match_steps(match: Match, deal_count: int, processes: int = 1, played: F64 | None = None) -> Iterator[MatchResult]:
+@dataclass(frozen=True, slots=True, eq=False)
+class Played:
+    """Some deals of a match that have been played."""
+
+    chips: F64  # [D, P]: what each bot won in each deal, all rotations together
+    decisions: tuple[DecisionCounts, ...]  # by bot, in all these deals
+
+
+def match_steps(
+    match: Match, deal_count: int, processes: int = 1, played: Played | None = None
+) -> Iterator[MatchResult]:
     """Play a match; yields all results so far after some deals each, and may be left at any time.
 
-    Whoever has left it may go on with what was `played` (the chips of a result so far), and gets the same in the end.
+    Whoever has left it may go on with what was `played`, at most `deal_count` deals, and gets the same in the end.
 
     What comes out does not depend on `processes`. More than one are started afresh: they import what the
     bots need, and a script that asks for them must not play at its top level.
@@ -64,19 +80,22 @@ def match_steps(match: Match, deal_count: int, processes: int = 1, played: F64 |
     for name, count in (("deal_count", deal_count), ("processes", processes)):
         if count < 1:
             raise InvalidInput(name, f"must be at least 1, not {count}")
-    done = 0 if played is None else min(len(played), deal_count)
+    done = 0 if played is None else len(played.chips)
+    if done > deal_count:
+        raise InvalidInput("played", f"has {done} deals, of a match of {deal_count}")
     size = min(_LARGEST_STEP, -(-deal_count // _STEPS))
     parts = [range(first, min(first + size, deal_count)) for first in range(done, deal_count, size)]
-    chips = np.empty((deal_count, len(match.bots)))
+    chips, decisions = np.empty((deal_count, len(match.bots))), (DecisionCounts(),) * len(match.bots)
     if played is not None:
-        chips[:done] = played[:done]
-        yield MatchResult(tuple(match.bots), match.variant.big_blind, chips[:done].copy(), deal_count)
+        chips[:done], decisions = played.chips, played.decisions
+        yield MatchResult(tuple(match.bots), match.variant.big_blind, chips[:done].copy(), deal_count, decisions)
     with _running(processes) as run:
         for part, found in zip(parts, run(partial(play_deals, match, part) for part in parts), strict=True):
-            chips[part.start : part.stop] = found
+            chips[part.start : part.stop] = found.chips
+            decisions = add_counts(decisions, found.decisions)
             so_far = chips[: part.stop]
             so_far.flags.writeable = False
-            yield MatchResult(tuple(match.bots), match.variant.big_blind, so_far, deal_count)
+            yield MatchResult(tuple(match.bots), match.variant.big_blind, so_far, deal_count, decisions)
 
 
 def play_match(match: Match, deal_count: int, processes: int = 1) -> MatchResult:
@@ -99,18 +118,19 @@ def _running(processes: int) -> Iterator[Run]:
         executor.shutdown(cancel_futures=True)
 
 
-def play_deals(match: Match, deals: Sequence[int]) -> F64:
-    """Chips that each bot wins in each of some deals [D, P]."""
-    return np.array([play_deal(match, deal) for deal in deals])
+def play_deals(match: Match, deals: Sequence[int]) -> Played:
+    """Play some deals of a match."""
+    played = [play_deal(match, deal) for deal in deals]
+    return Played(np.concatenate([one.chips for one in played]), reduce(add_counts, (one.decisions for one in played)))
 
 
-def play_deal(match: Match, deal: int) -> F64:
-    """Chips that each bot wins in one deal, all rotations together [P]."""
+def play_deal(match: Match, deal: int) -> Played:
+    """Play one deal of a match, in all rotations."""
     names, player_count = list(match.bots), len(match.bots)
     rng = _child(match.rng, deal)
     start = start_random(match.variant, match.stacks, rng)
     chances = rng.spawn(1)[0]
-    chips = np.zeros(player_count)
+    chips, decisions = np.zeros(player_count), [DecisionCounts()] * player_count
     for rotation in range(player_count):
         order = [(seat - rotation) % player_count for seat in range(player_count)]  # the bot at each seat
         bots = [match.bots[names[bot]](_child(chances, seat)) for seat, bot in enumerate(order)]
@@ -122,7 +142,9 @@ def play_deal(match: Match, deal: int) -> F64:
             error.add_note(f"in deal {deal}, with seats taken by {', '.join(names[bot] for bot in order)}")
             raise
         chips[order] += finished.payoffs(match.on_average)
-    return chips
+        for bot, counts in zip(order, finished.decisions, strict=True):
+            decisions[bot] += counts
+    return Played(chips[None, :], tuple(decisions))
 
 
 def _child(rng: np.random.Generator, place: int) -> np.random.Generator:

@@ -7,6 +7,8 @@ from math import inf, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from riverboat.marks import DecisionCounts
+
 # Student's t that 97.5 % lie below, for 1 to 9 degrees of freedom; from there on a series is as good.
 _T = (12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622)
 _Z = 1.959964
@@ -47,6 +49,7 @@ class MatchResult:
     big_blind: int  # chips
     chips: NDArray[np.float64]  # [D, P]: what each bot won in each deal, all rotations together
     wanted_count: int  # deals of the whole match
+    decisions: Sequence[DecisionCounts] = ()  # by bot, in all deals so far
 
     @property
     def deal_count(self) -> int:

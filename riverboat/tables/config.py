@@ -43,6 +43,9 @@ class TableConfig:
     players_to_start: int = LEAST_PLAYERS
     agents_rebuy: bool = False
     reveal: Reveal = Reveal.UNSPECIFIED
+    match_id: str = ""  # of the duplicate match that the table is a side of
+    side: int = 0  # which of its sides
+    side_count: int = 0  # 0 if the table is no side of a match
 
     @property
     def reveals_all(self) -> bool:

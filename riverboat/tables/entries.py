@@ -4,8 +4,10 @@
 """
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from riverboat.dealing.predeck import Opening
+from riverboat.marks import Mark
 from riverboat.tables.deals import DealtDeck
 
 
@@ -95,12 +97,22 @@ class HoldingShown:
         return self.dealt.holding_openings(self.seat) if self.dealt else ()
 
 
+class MarkedMove(NamedTuple):
+    """A move of a hand that was not decided as intended."""
+
+    action_number: int  # from 0
+    seat: int
+    mark: Mark
+    reason: str
+
+
 @dataclass(frozen=True, slots=True)
 class HandFinished:
-    """A hand is over."""
+    """A hand is over. Marks are told only now: they say something about who made them."""
 
     payoffs: tuple[int, ...]
     seed: str  # of the deck that was dealt; "" where not all cards are revealed
+    marks: tuple[MarkedMove, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

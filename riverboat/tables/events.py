@@ -1,7 +1,7 @@
 """What happens at a table, as it is written to the journal. Secrets are in here: it never leaves the service."""
 
 import json
-from dataclasses import asdict, dataclass, fields
+from dataclasses import MISSING, asdict, dataclass, fields
 from typing import Any, get_args, get_origin
 
 from riverboat.cards import find_deck
@@ -16,8 +16,9 @@ class Created:
 
     config: TableConfig
     dealer_hash: str  # of the dealer's token
-    secret: str  # hexadecimal; what chairs' tokens are made with
+    secret: str  # hexadecimal; what chairs' tokens are made with, and deals of a match unless they have their own
     creator: str = ""  # the hash of whose table it is, so that one client cannot take all; empty if that is not known
+    deal_secret: str = ""  # hexadecimal; what the sides of a duplicate match make its deals with
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,7 @@ class Joined:
     request_id: str
     is_agent: bool
     contributes: bool = False  # the first hand waits for its contribution to the shuffle
+    host: str = ""  # the process that plays it, for agents
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,7 @@ class Handed:
 
     chair: int
     token_hash: str
+    host: str = ""  # the process that plays it now
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +111,8 @@ class Moved:
     action: int
     request_id: str
     timed_out: bool
+    mark: int = 0  # how it was decided: a Mark
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +137,9 @@ _PLAIN: tuple[Any, ...] = (int, str, bool, tuple)
 def encode(event: Event) -> dict[str, Any]:
     """An event as JSON."""
     found = {field.name: getattr(event, field.name) for field in fields(event)}
+    for field in fields(event):  # what is as usual need not be written: most moves have no mark
+        if field.default is not MISSING and found[field.name] == field.default:
+            del found[field.name]
     if isinstance(event, Created):
         config = event.config
         found["config"] = {field.name: getattr(config, field.name) for field in fields(config)}

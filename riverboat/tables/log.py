@@ -2,12 +2,13 @@
 
 import json
 from bisect import bisect_right
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any, get_args
 
 from riverboat.cards import find_deck
+from riverboat.marks import Mark
 from riverboat.tables.deals import DealtDeck
-from riverboat.tables.entries import BoardOpened, Entry, HandBegan, HoldingShown
+from riverboat.tables.entries import BoardOpened, Entry, HandBegan, HandFinished, HoldingShown, MarkedMove
 from riverboat.tables.events import dumps
 
 MOST_HANDS = 100_000  # of all tables together, some 100 MB; older ones are only in the journal
@@ -150,7 +151,15 @@ def _unpack(packed: bytes) -> list[Entry]:
 
 def _unpacked(kind: type[Any], values: list[Any], dealt: DealtDeck | None) -> Entry:
     entry: Entry = kind(*map(_as_tuple, values), **({"dealt": dealt} if kind in _WITH_DECK else {}))
-    return entry
+    return _with_marks(entry)
+
+
+def _with_marks(entry: Entry) -> Entry:
+    """An entry whose marks are values again."""
+    if not isinstance(entry, HandFinished) or not entry.marks:
+        return entry
+    marks = (MarkedMove(number, seat, Mark(mark), reason) for number, seat, mark, reason in entry.marks)
+    return replace(entry, marks=tuple(marks))
 
 
 def _as_tuple(value: Any) -> Any:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from math import inf, sqrt
 
 from riverboat.arena.result import Score, t_quantile
+from riverboat.marks import DecisionCounts
 from riverboat.tables.table import Table
 
 
@@ -12,6 +13,7 @@ class MatchScore:
     """How a match stands."""
 
     scores: tuple[Score, ...]  # by chair
+    decisions: tuple[DecisionCounts, ...]  # by chair, of deals that are complete
     hand_count: int  # played
     wanted_count: int
     timed_out_count: int  # actions that the clock had to take
@@ -31,4 +33,13 @@ def score_of(table: Table, waits_for: str = "") -> MatchScore:
             width = t_quantile(tally.deal_count - 1) / sqrt(tally.deal_count)
             margins = (width * scale * tally.deviation()).tolist()
         scores = tuple(map(Score, names, (scale * tally.mean()).tolist(), margins))
-    return MatchScore(scores, tally.hand_count, config.hand_limit, table.timed_out_count, table.is_closed, waits_for)
+    sides = table.sides
+    return MatchScore(
+        scores,
+        tally.decisions,
+        tally.hand_count,
+        config.deal_count * config.hands_per_deal,
+        sides.timed_out_count if sides else table.timed_out_count,
+        sides.is_over if sides else table.is_closed,
+        waits_for,
+    )

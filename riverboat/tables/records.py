@@ -38,7 +38,7 @@ def hand_records(table: Table, first_hand: int, hand_count: int) -> list[HandRec
         raise InvalidInput("hand_count", f"must be 0 to {MOST_HANDS:,}, not {hand_count}")
     if first_hand < 1:
         raise InvalidInput("first_hand", f"must be at least 1, not {first_hand}")
-    over = table.hand_count - table.is_in_hand
+    over = min(table.hand_count - table.is_in_hand, table.public_hand_count)
     first_hand = max(first_hand, table.log.first_hand)
     found: list[HandRecord] = []
     size = 0
@@ -107,6 +107,16 @@ def _phh(table_id: str, variant: Variant, number: int, entries: Sequence[Entry])
         extra["_deal"] = _plain_deal(table_id, variant, began, entries)
     if restrictions := restriction_words(variant):
         extra["_restrictions"] = ", ".join(restrictions)
+    if finished.marks:  # the first move is 1, as for people
+        extra["_marks"] = [
+            {
+                "action": move.action_number + 1,
+                "player": f"p{move.seat + 1}",
+                "mark": move.mark.name.lower(),
+                "reason": move.reason,
+            }
+            for move in finished.marks
+        ]
     history = History(
         variant, began.stacks, tuple(holdings), tuple(events), began.names, stacks, label=number, extra=extra
     )

@@ -2,19 +2,22 @@
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from riverboat.marks import DecisionCounts, add_counts
+
 _BLOCK = 50  # deals that are played once before any of them is played again
 
 
 class Schedule:
-    """Which deal each hand of a match is from, and which of its turns it is.
+    """Which deal each hand of a match at one table is from, and which of its turns it is.
 
-    Turns of a deal do not follow one another: whoever remembers its cards would know those of the opponent in the
-    next hand. Fifty deals are played once, then again in another, secret order, and so on.
+    Duplicate matches have a table for each turn (sides.py). Journals of older versions have some that played all turns
+    at one table: fifty deals once, then again in another, secret order, and so on.
     """
 
     def __init__(self, deal_count: int, turns: int, secret: str) -> None:
@@ -36,27 +39,38 @@ def _order(secret: str, block: int, turn: int, size: int) -> tuple[int, ...]:
     return tuple(sorted(range(size), key=key))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Part:
+    """What is known of a deal that has been played in part."""
+
+    hand_count: int
+    chips: NDArray[np.float64]  # by chair
+    decisions: tuple[DecisionCounts, ...]  # by chair
+
+
 class Tally:
     """What the players of a match have won, deal by deal; sums only, however long it is."""
 
     def __init__(self, player_count: int, turns: int) -> None:
         self._turns = turns
-        self._open: dict[int, tuple[int, NDArray[np.float64]]] = {}  # deals that have been played in part
+        self._open: dict[int, _Part] = {}  # deals that have been played in part
         self._sum, self._squares = np.zeros(player_count), np.zeros(player_count)
+        self.decisions = (DecisionCounts(),) * player_count  # by chair, of deals that are complete
         self.deal_count = 0
         self.hand_count = 0
 
-    def add(self, deal: int, payoffs: Sequence[int]) -> None:
-        """A hand of a deal is over; payoffs by chair."""
+    def add(self, deal: int, payoffs: Sequence[int], decisions: Sequence[DecisionCounts]) -> None:
+        """A hand of a deal is over; payoffs and decisions by chair."""
         self.hand_count += 1
-        count, chips = self._open.pop(deal, (0, np.zeros(len(self._sum))))
-        count, chips = count + 1, chips + payoffs
-        if count < self._turns:
-            self._open[deal] = (count, chips)
+        part = self._open.pop(deal, None) or _Part(0, np.zeros(len(self._sum)), (DecisionCounts(),) * len(self._sum))
+        part = _Part(part.hand_count + 1, part.chips + payoffs, add_counts(part.decisions, decisions))
+        if part.hand_count < self._turns:
+            self._open[deal] = part
             return
         self.deal_count += 1
-        self._sum += chips
-        self._squares += chips**2
+        self._sum += part.chips
+        self._squares += part.chips**2
+        self.decisions = add_counts(self.decisions, part.decisions)
 
     def mean(self) -> NDArray[np.float64]:
         """Chips per deal, by chair."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from riverboat.dealing import commitment, deal_by_seed, derived_seed
 from riverboat.dealing.mixing import Lineup
 from riverboat.errors import IllegalAction, InvalidInput, NotFound, NotYours, RiverboatError, Stale
+from riverboat.marks import DecisionCounts, Mark, count_one, mark_of
 from riverboat.rules.betting import CALL, FOLD, SHOWDOWN
 from riverboat.rules.state import HandState, check_stacks, start_with_cards
 from riverboat.rules.table import chairs_in_order, next_button, settle
@@ -35,9 +36,11 @@ from riverboat.tables.events import (
 )
 from riverboat.tables.log import Log, Shelf
 from riverboat.tables.schedule import Schedule, Tally
+from riverboat.tables.sides import MOST_AHEAD, AllSides, Sides
 
 _KEPT_REQUESTS = 64  # of each chair: retries come soon
 _SILENT_HANDS = 10  # after which nobody is there any more
+_NO_DECISIONS = DecisionCounts()
 
 
 @dataclass(slots=True)
@@ -50,6 +53,7 @@ class Player:
     stack: int  # chips, as they were before the hand that is being played
     is_agent: bool
     first_hand: int  # the first that it can be dealt in
+    decisions: DecisionCounts = _NO_DECISIONS  # of hands that are over
     is_leaving: bool = False
     gives_up: bool = False  # checks or folds whenever it is its turn
     requests: list[str] = field(default_factory=list)  # ids of its last actions
@@ -71,6 +75,8 @@ class Hand:
     is_silent: bool = True  # only the clock has acted
     shown: int = 0  # board cards that have been announced
     dealt: DealtDeck | None = None  # None in a deal v1
+    marks: list[entries.MarkedMove] = field(default_factory=list)
+    decisions: list[DecisionCounts] = field(default_factory=list)  # by seat
 
 
 def _is_same(one: str, other: str) -> bool:
@@ -86,7 +92,7 @@ def hash_of(token: str) -> str:
 class Table:
     """The state of one table."""
 
-    def __init__(self, table_id: str, created: Created, shelf: Shelf | None = None) -> None:
+    def __init__(self, table_id: str, created: Created, shelf: Shelf | None = None, sides: Sides | None = None) -> None:
         self.id = table_id
         self.config: TableConfig = created.config
         self._dealer_hash = created.dealer_hash
@@ -94,8 +100,11 @@ class Table:
         self.creator = created.creator
         self.players: list[Player | None] = [None] * self.config.chair_count
         self.log = Log(shelf or Shelf())
+        self._deal_secret = bytes.fromhex(created.deal_secret or created.secret)
         self._schedule = Schedule(self.config.deal_count, self.config.hands_per_deal, self._secret)
-        self.tally = Tally(self.config.chair_count, self.config.hands_per_deal)  # of a match
+        self.sides = sides or AllSides().of(self.config)  # of a duplicate match
+        self.tally = self.sides.tally if self.sides else Tally(self.config.chair_count, self.config.hands_per_deal)
+        self.hosts: set[str] = set()  # processes that play here, or have played
         self.timed_out_count = 0
         self.silent_count = 0  # hands in a row in which only the clock acted
         self.hand: Hand | None = None
@@ -132,7 +141,7 @@ class Table:
         if self.is_closed or self.is_closing or self.is_in_hand or (limit and self.hand_count >= limit):
             return False
         if self.config.deal_count:
-            return all(self.players)
+            return all(self.players) and not self._is_far_ahead
         stacks = [stack for stack in self.stacks if stack]
         if len(stacks) < (LEAST_PLAYERS if self.hand_count else self.config.players_to_start):
             return False
@@ -141,6 +150,11 @@ class Table:
         except RiverboatError:  # too few for the blinds, say, since some have left
             return False
         return True
+
+    @property
+    def _is_far_ahead(self) -> bool:
+        """Whether a side of a duplicate match has to wait for the others."""
+        return self.sides is not None and self.hand_count >= self.sides.known_deal_count + MOST_AHEAD
 
     @property
     def is_finished(self) -> bool:
@@ -194,6 +208,23 @@ class Table:
             return None
         return self.hand.chairs.index(chair)
 
+    @property
+    def public_hand_count(self) -> int:
+        """Hands from the first on that everybody may know of: in a duplicate match those that all sides have played."""
+        if self.sides is None or self.sides.is_over:
+            return self.hand_count
+        return min(self.hand_count, self.sides.known_deal_count)
+
+    def end_for(self, sees_all: bool) -> int:
+        """The number of the first entry that a spectator may not know yet."""
+        if sees_all or self.public_hand_count == self.hand_count:
+            return self.log.end
+        return self.log.hand(self.public_hand_count + 1)
+
+    def decisions_of(self, chair: int) -> DecisionCounts:
+        """How a chair's player has decided in hands that are over; in a match, in deals that are complete."""
+        return self.tally.decisions[chair] if self.config.deal_count else self.player(chair).decisions
+
     # What wishes lead to
 
     def join(
@@ -204,6 +235,7 @@ class Table:
         token_hash: str,
         is_agent: bool,
         contributes: bool = False,
+        host: str = "",
     ) -> list[Event]:
         """A player wants a chair; no events if the same request was already granted."""
         if any(player and _is_same(player.join_id, request_id) for player in self.players):
@@ -225,12 +257,12 @@ class Table:
             raise IllegalAction(f"chair {chair} is taken")
         if any(player and player.name == name for player in self.players):
             raise IllegalAction(f"somebody called {name} sits here already")
-        return [Joined(chair, name, token_hash, request_id, is_agent, contributes)]
+        return [Joined(chair, name, token_hash, request_id, is_agent, contributes, host)]
 
-    def hand_over(self, request_id: str, token_hash: str) -> list[Event]:
+    def hand_over(self, request_id: str, token_hash: str, host: str = "") -> list[Event]:
         """An agent's chair goes to another host; no events if it has no chair yet."""
         chairs = [i for i, player in enumerate(self.players) if player and player.join_id == request_id]
-        return [Handed(chair, token_hash) for chair in chairs]
+        return [Handed(chair, token_hash, host) for chair in chairs]
 
     def leave(self, chair: int, gives_up: bool = False) -> list[Event]:
         """A player wants to get up: at once, or after the hand it is dealt in."""
@@ -276,11 +308,15 @@ class Table:
     def _match_hand(self) -> HandStarted:
         """The next hand of a match: everybody has the same stack, and seats go round."""
         count = len(self.players)
-        deal, turn = self._schedule.place(self.hand_count)
-        seed = derived_seed(bytes.fromhex(self._secret), deal)
+        deal, turn = self._place(self.hand_count)
+        seed = derived_seed(self._deal_secret, deal)
         turn = turn if self.config.is_duplicate else deal % count
         chairs = tuple((turn + seat) % count for seat in range(count))
         return HandStarted(self.hand_count + 1, chairs, (self.config.buy_in,) * count, seed.hex())
+
+    def _place(self, hand: int) -> tuple[int, int]:
+        """The deal and the turn of a hand of a match, all from 0."""
+        return (hand, self.config.side) if self.sides else self._schedule.place(hand)
 
     def act(self, chair: int, request_id: str, hand_number: int, action_number: int, action: int) -> list[Event]:
         """A player wants to act; no events if the same request was already granted."""
@@ -294,7 +330,8 @@ class Table:
             turn = "nobody is" if self.actor is None else f"chair {self.actor} is"
             raise IllegalAction(f"it is not chair {chair}'s turn: {turn} to act")
         hand.state.public.verify_action(action)
-        return [Moved(action, request_id, False)]
+        mark, reason = mark_of(action)
+        return [Moved(int(action), request_id, False, int(mark), reason)]
 
     def time_out(self) -> list[Event]:
         """The actor's clock has run out: it checks if it can, and folds if not."""
@@ -334,6 +371,7 @@ class Table:
                 is_again = self.next_deal is not None and self.next_deal.offer.attempt > 1
                 player.contributes, player.contributes_from = event.contributes, first + is_again
                 self.players[event.chair] = player
+                self.hosts |= {event.host} - {""}
                 self.log.append(entries.PlayerJoined(event.chair, event.name, player.stack))
             case Leaving():
                 self.player(event.chair).is_leaving = True
@@ -348,6 +386,7 @@ class Table:
             case Handed():
                 self.player(event.chair).token_hash = event.token_hash
                 self._forget_contribution(event.chair)
+                self.hosts |= {event.host} - {""}
             case Rebought():
                 self.player(event.chair).stack += event.chips
                 self.log.append(entries.ChipsBought(event.chair, event.chips))
@@ -365,6 +404,8 @@ class Table:
                 self.is_closing = True
             case Closed():
                 self.is_closed = True
+                if self.sides:
+                    self.sides.close(self.config.side)
                 self.log.append(entries.TableClosed())
 
     def _forget_contribution(self, chair: int) -> None:
@@ -400,6 +441,7 @@ class Table:
         state, dealt, other_seed = self._dealt(event, deal)
         seed = dealt.seed if dealt else event.seed
         self.hand = Hand(event.hand_number, event.chairs, state, seed, self.log.end, dealt=dealt)
+        self.hand.decisions = [DecisionCounts()] * len(event.chairs)
         self.hand_count, self.button, self.next_deal = event.hand_number, event.chairs[-1], None
         for chair, stack in zip(event.chairs, event.stacks, strict=True):
             self.player(chair).stack = stack
@@ -429,8 +471,14 @@ class Table:
         if event.request_id:
             player.requests = [*player.requests[1 - _KEPT_REQUESTS :], event.request_id]
         hand.state = hand.state.play(event.action)
+        mark = Mark(event.mark)
+        if mark:
+            hand.marks.append(entries.MarkedMove(hand.action_count, seat, mark, event.reason))
+        hand.decisions[seat] += count_one(mark, event.timed_out)
         hand.action_count += 1
         self.timed_out_count += event.timed_out
+        if self.sides:
+            self.sides.timed_out_count += event.timed_out
         hand.is_silent = hand.is_silent and event.timed_out
         self.log.append(entries.SeatMoved(seat, event.action, event.timed_out))
         self._announce(hand)
@@ -448,15 +496,24 @@ class Table:
                 self.log.append(entries.BoardOpened(public.board[hand.shown : size], position, hand.dealt))
                 hand.shown = size
         if hand.state.is_over:
-            self.silent_count = self.silent_count + 1 if hand.is_silent and hand.action_count else 0
-            payoffs = hand.state.payoffs()
+            self._finish(hand)
+
+    def _finish(self, hand: Hand) -> None:
+        """Share the pots, count, and announce the end."""
+        self.silent_count = self.silent_count + 1 if hand.is_silent and hand.action_count else 0
+        payoffs = hand.state.payoffs()
+        if not self.sides:  # whose stacks would tell what is withheld; the next hand starts with new ones
             for player, stack in zip(self.players, settle(self.stacks, hand.chairs, payoffs), strict=True):
                 if player:
                     player.stack = stack
-            deal, turn = self._schedule.place(hand.number - 1) if self.config.deal_count else (0, 0)
-            if self.config.deal_count:
-                self.tally.add(deal, [payoffs[hand.chairs.index(chair)] for chair in range(len(self.players))])
-            # A deal that is to be played again must not be known before; a deal v1 always ends with its seed.
-            is_last = turn == self.config.hands_per_deal - 1 or not self.config.deal_count
-            is_known = is_last and (hand.dealt is None or self.config.reveals_all)
-            self.log.append(entries.HandFinished(payoffs, hand.seed if is_known else ""))
+        for chair, counts in zip(hand.chairs, hand.decisions, strict=True):
+            self.player(chair).decisions += counts
+        # A deal v1 always ends with its seed, unless this table will play the deal again.
+        seed = hand.seed if hand.dealt is None or self.config.reveals_all else ""
+        if self.config.deal_count:
+            deal, turn = self._place(hand.number - 1)
+            seats = [hand.chairs.index(chair) for chair in range(len(self.players))]
+            self.tally.add(deal, [payoffs[seat] for seat in seats], [hand.decisions[seat] for seat in seats])
+            if not self.sides and turn < self.config.hands_per_deal - 1:
+                seed = ""
+        self.log.append(entries.HandFinished(payoffs, seed, tuple(hand.marks)))

@@ -1,16 +1,17 @@
 """What a chair, and what everybody, may see of a table."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 
 from riverboat.dealing.memory import Coming
 from riverboat.dealing.predeck import Opening
 from riverboat.errors import RiverboatError
+from riverboat.marks import DecisionCounts
 from riverboat.rules.state import PublicState
 from riverboat.tables.config import TableConfig
 from riverboat.tables.contributions import may_contribute
-from riverboat.tables.entries import Entry
+from riverboat.tables.entries import Entry, HandFinished
 from riverboat.tables.table import Table
 
 
@@ -31,6 +32,7 @@ class ChairView:
     stack: int
     is_agent: bool
     is_leaving: bool
+    decisions: DecisionCounts  # of hands that are over
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,8 @@ class Offer:
     key: str = ""
     tokens: tuple[str, ...] = ()  # of chairs that it plays already
     with_parameter: tuple[str, ...] = ()  # those of `agents` that take one
+    forgets: bool = False  # its agents keep nothing from one hand to the next
+    process: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +102,8 @@ class Assignment:
     table_id: str
     chair: int
     token: str
+    match_id: str = ""  # of a duplicate match
+    instance: int = 0  # which side of it
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,7 +142,7 @@ def coming_of(table: Table, chair: int | None = None) -> Coming | None:
 def info_of(table: Table) -> TableInfo:
     """The table from outside."""
     chairs = tuple(
-        ChairView(i, player.name, player.stack, player.is_agent, player.is_leaving)
+        ChairView(i, player.name, player.stack, player.is_agent, player.is_leaving, table.decisions_of(i))
         for i, player in enumerate(table.players)
         if player
     )
@@ -159,7 +165,7 @@ def view_of(table: Table, chair: int, time_left_ms: int, waits_for: str = "") ->
         hand.state.public,
         hand.state.holdings[seat] if seat is not None else (),
         hand.first_entry,
-        table.log.since(hand.first_entry),
+        _entries(table, hand.first_entry, hand.number),
         table.actor == chair,
         time_left_ms if table.actor is not None else 0,
         waits_for,
@@ -168,11 +174,24 @@ def view_of(table: Table, chair: int, time_left_ms: int, waits_for: str = "") ->
     )
 
 
+def _entries(table: Table, first: int, hand_number: int) -> list[Entry]:
+    """What has happened in a hand; while other sides of a match have to play its deal, without the seed."""
+    found = table.log.since(first)
+    if hand_number <= table.public_hand_count:
+        return found
+    return [replace(entry, seed="") if isinstance(entry, HandFinished) else entry for entry in found]
+
+
 def update_of(
     table: Table, first: int, end: int, with_holdings: bool, time_left_ms: int, waits_for: str = ""
 ) -> PublicUpdate:
-    """What has happened at a table from entry `first` up to `end`."""
+    """What has happened at a table from entry `first` up to `end`.
+
+    Who sees the holdings sees everything. Others see nothing of a hand whose deal other sides have yet to play.
+    """
     hand = table.hand
+    if hand and not with_holdings and hand.number > table.public_hand_count:
+        hand, time_left_ms = None, 0
     holdings = hand.state.holdings if hand and with_holdings else ()
     first = max(first, table.log.first)
     return PublicUpdate(

@@ -2,9 +2,11 @@
 
 import asyncio
 import itertools
+import secrets
 
 from riverboat.errors import InvalidInput
 from riverboat.tables.agent_names import is_agent_name, split_agent_name
+from riverboat.tables.config import LONGEST_REQUEST
 from riverboat.tables.view import Assignment, Offer, Question, Verdict
 
 MOST_AGENTS = 100
@@ -30,6 +32,10 @@ class AttendingHost:
         if not self.with_parameter <= self.agents:
             unknown = min(self.with_parameter - self.agents)
             raise InvalidInput("with_parameter", f"{unknown[:30]!r} is not among the agents of this host")
+        if len(offer.process) > LONGEST_REQUEST or not offer.process.isprintable():
+            raise InvalidInput("process", f"must have at most {LONGEST_REQUEST} printable characters")
+        self.forgets = offer.forgets  # its agents keep nothing from one hand to the next
+        self.process = offer.process or secrets.token_hex(8)
         self.places: set[Place] = set()
         self.waiting: asyncio.Queue[Assignment | Question] = asyncio.Queue()
         self._accepted: dict[str, None] = {}  # whole names, oldest first

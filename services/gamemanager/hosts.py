@@ -11,6 +11,7 @@ from riverboat.tables.agent_names import LONGEST_NAME, LONGEST_PARAMETER, is_age
 from riverboat.tables.config import TableConfig
 from riverboat.tables.view import Assignment, Offer, Question, TableInfo, Verdict
 from services.gamemanager.attending import AttendingHost, Place
+from services.gamemanager.instances import able_at_side, best_host, check_instances
 from services.gamemanager.manager import Manager
 
 _MOST_TOKENS = 2_000
@@ -103,6 +104,16 @@ class Hosts:
         await self._seat(info)
         return self._manager.info(info.table_id), token
 
+    async def create_sides(self, config: TableConfig, client: str) -> tuple[list[str], str]:
+        """The tables of a duplicate match, whose sides are played by instances that share no memory, and the token."""
+        await self._check_agents(sorted(set(config.agents)))
+        check_instances(config.agents, self._hosts, lambda host, agent: host.plays(agent))
+        infos, token = await self._manager.create_sides(config, client)
+        self._forget_closed()
+        for info in infos:
+            await self._seat(info)
+        return [info.table_id for info in infos], token
+
     async def _check_agents(self, names: Sequence[str]) -> None:
         """Raise unless hosts offer all these agents and accept their parameters."""
         for name in names:
@@ -170,26 +181,28 @@ class Hosts:
             taken = self._taken()
             for i, agent in enumerate(info.config.agents):
                 place = (info.table_id, i)
+                here, elsewhere, other_tables = self._manager.processes(info.table_id)
                 able = [host for host in self._hosts if host.plays(agent)]
+                able = able_at_side(able, elsewhere, other_tables)
                 if place not in taken and able:
-                    host = min(able, key=lambda host: len(host.places))
                     name = numbered(agent, info.config.agents[:i].count(agent))
-                    if not await self._give(host, place, agent, name):
+                    if not await self._give(best_host(able, here), info, i, name):
                         return
 
-    async def _give(self, host: AttendingHost, place: Place, agent: str, name: str) -> bool:
-        """Give a chair to a host; whether others can be given now."""
-        table_id, number = place
+    async def _give(self, host: AttendingHost, info: TableInfo, number: int, name: str) -> bool:
+        """Give the chair of a table's agent to a host; whether others can be given now."""
+        table_id, config, agent = info.table_id, info.config, info.config.agents[number]
+        played_by = "" if host.forgets else host.process
         try:
-            chair, token = await self._manager.seat_agent(table_id, name, number)
+            chair, token = await self._manager.seat_agent(table_id, name, number, played_by)
         except Unavailable:
             self._seat_later()
             return False
         except RiverboatError as error:  # it had to leave, say, and its chair is taken
             log.warning("an agent has no chair", table=table_id, agent=agent, reason=str(error))
             return True
-        host.places.add(place)
-        host.waiting.put_nowait(Assignment(agent, table_id, chair, token))
+        host.places.add((table_id, number))
+        host.waiting.put_nowait(Assignment(agent, table_id, chair, token, config.match_id, config.side))
         return True
 
 

@@ -3,8 +3,9 @@
 import asyncio
 import hmac
 import secrets
-from collections.abc import AsyncIterator, Coroutine, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Coroutine, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from typing import Any
 
 from riverboat.dealing.memory import Contribution
@@ -12,9 +13,10 @@ from riverboat.errors import IllegalAction, InvalidInput, NotFound, NotYours, Ri
 from riverboat.rpc.logs import log
 from riverboat.tables.config import LONGEST_REQUEST, TableConfig, check_config, check_player_name
 from riverboat.tables.contributions import contribute
-from riverboat.tables.events import Closing, Created
+from riverboat.tables.events import Created
 from riverboat.tables.log import Shelf
 from riverboat.tables.records import HandRecord, hand_records
+from riverboat.tables.sides import AllSides
 from riverboat.tables.table import Table, hash_of
 from riverboat.tables.view import PublicUpdate, TableInfo, TableView, info_of, update_of
 from services.gamemanager.journal import Journal
@@ -37,6 +39,7 @@ class Manager:
     def __init__(self, journal: Journal, quota: TableQuota, idle_seconds: float, shelf: Shelf | None = None) -> None:
         self._journal = journal
         self._shelf = shelf or Shelf()
+        self._sides = AllSides()
         self._quota = quota
         self._creating: list[str] = []  # the creators of tables that are being written
         self._idle_seconds = idle_seconds
@@ -57,14 +60,14 @@ class Manager:
 
     async def load(self) -> None:
         """Bring all tables back as the journal has them, and let them go on."""
-        restoration = await restore(self._journal, self._shelf, _KEPT_CLOSED)
+        restoration = await restore(self._journal, self._shelf, _KEPT_CLOSED, self._sides)
         self.damaged = tuple(restoration.damaged)
         for table_id, found in restoration.tables.items():
-            self._runs[table_id] = Run(found.table, self._journal, found.change_count, self._idle_seconds)
-        for run in self._runs.values():
+            self._runs[table_id] = self._new_run(found.table, found.change_count)
+        for run in list(self._runs.values()):
             async with run.lock:
                 with suppress(Unavailable):  # the table waits, and goes on by itself
-                    await run.commit(run.table.tidy())  # killed before it could be done
+                    await run.commit(run.resume())
         if self._runs:
             log.info("tables are back", tables=len(self._runs), open=self.open_count)
 
@@ -76,8 +79,8 @@ class Manager:
         """A table and what it waits for, now and whenever that has changed, until it is closed."""
         run = self._run(table_id)
         while True:
-            changed, is_last = run.changed, run.table.is_closed
-            yield run.table, run.waits_for
+            changed, is_last = run.changed, run.is_done
+            yield run.table, next((side.waits_for for side in run.sides if side.waits_for), "")
             if is_last:
                 return
             await changed.wait()
@@ -94,25 +97,63 @@ class Manager:
 
     async def create(self, config: TableConfig, client: str) -> tuple[TableInfo, str]:
         """A new table of a client, who may have only so many, and the dealer's token."""
+        table_id, token = _new_id()
+        with self._room(config, client, 1) as creator:
+            run = await self._create(table_id, Created(config, hash_of(token), _new_secret(), creator))
+        return info_of(run.table), token
+
+    async def create_sides(self, config: TableConfig, client: str) -> tuple[list[TableInfo], str]:
+        """The tables of a duplicate match by side, the first of which has the match's id, and the dealer's token."""
+        count, (match_id, token), deal_secret = config.chair_count, _new_id(), _new_secret()
+        runs: list[Run] = []
+        with self._room(config, client, count) as creator:
+            try:
+                # The one that everybody will know comes last: a match of which some tables are missing never began.
+                for side in reversed(range(count)):
+                    setup = replace(config, match_id=match_id, side=side, side_count=count)
+                    created = Created(setup, hash_of(token), _new_secret(), creator, deal_secret)
+                    runs.insert(0, await self._create(match_id if side == 0 else _new_id()[0], created))
+            except (Unavailable, asyncio.CancelledError):
+                for run in runs:
+                    run.abandon()
+                raise
+        return [info_of(run.table) for run in runs], token
+
+    @contextmanager
+    def _room(self, config: TableConfig, client: str, table_count: int) -> Iterator[str]:
+        """Hold room for new tables of a client while they are written; the creator to write down."""
         check_config(config)
         creator = hash_of(client)
         open_tables = [run.table for run in self._runs.values() if not run.table.is_closed]
-        self._quota.check([*(table.creator for table in open_tables), *self._creating], creator)
-        table_id = secrets.token_hex(6)
-        token = f"{table_id}.{secrets.token_hex(_TOKEN_BYTES)}"
-        created = Created(config, hash_of(token), secrets.token_hex(_SECRET_BYTES), creator)
+        self._quota.check([*(table.creator for table in open_tables), *self._creating], creator, table_count)
+        self._creating += [creator] * table_count
+        try:
+            yield creator
+        finally:
+            for _ in range(table_count):
+                self._creating.remove(creator)
+
+    async def _create(self, table_id: str, created: Created) -> Run:
         self._drop_old()
-        self._creating.append(creator)
         try:
             await self._journal.append(table_id, 0, [created])
         except (Unavailable, asyncio.CancelledError):
             self._start(self._undo_creation(table_id))
             raise
-        finally:
-            self._creating.remove(creator)
-        run = self._runs[table_id] = Run(Table(table_id, created, self._shelf), self._journal, 1, self._idle_seconds)
+        table = Table(table_id, created, self._shelf, self._sides.of(created.config))
+        run = self._runs[table_id] = self._new_run(table, 1)
         run.schedule()
-        return info_of(run.table), token
+        return run
+
+    def _new_run(self, table: Table, change_count: int) -> Run:
+        """A table that goes on, together with the other sides of its match."""
+        run = Run(table, self._journal, change_count, self._idle_seconds)
+        match_id = table.config.match_id
+        peers = [other for other in self._runs.values() if match_id and other.table.config.match_id == match_id]
+        if peers:
+            run.sides = peers[0].sides
+            run.sides.append(run)
+        return run
 
     async def _undo_creation(self, table_id: str) -> None:
         """It may have been written, though its creator was told that it failed: nobody shall play there."""
@@ -160,13 +201,20 @@ class Manager:
             lambda: (run.table.chair_of(token), token),
         )
 
-    async def seat_agent(self, table_id: str, name: str, place: int) -> tuple[int, str]:
+    def processes(self, table_id: str) -> tuple[set[str], set[str], set[str]]:
+        """Processes that have played at a side of a match, and at its other sides; and the tables of those."""
+        run = self._run(table_id)
+        others = [side.table for side in run.sides if side is not run]
+        elsewhere = {host for table in others for host in table.hosts}
+        return run.table.hosts, elsewhere, {table.id for table in others}
+
+    async def seat_agent(self, table_id: str, name: str, place: int, host: str = "") -> tuple[int, str]:
         """A chair for an agent, or the one it has, and a token that nobody had before."""
         run, key = self._run(table_id), f"agent {place}"  # which no player's can be
         token = f"{table_id}.{secrets.token_hex(_TOKEN_BYTES)}"
         hashed = hash_of(token)
         return await run.change(
-            lambda: run.table.hand_over(key, hashed) or run.table.join(name, None, key, hashed, is_agent=True),
+            lambda: run.table.hand_over(key, hashed, host) or run.table.join(name, None, key, hashed, True, host=host),
             lambda: (run.table.chair_of(token), token),
         )
 
@@ -224,9 +272,7 @@ class Manager:
         run = self._run(table_id)
         if not run.table.is_dealer(dealer_token):
             raise NotYours("only who created the table may close it")
-        return await run.change(
-            lambda: [] if run.table.is_closing or run.table.is_closed else [Closing()], lambda: run.table.is_closed
-        )
+        return all([await side.end() for side in run.sides])
 
     def hands(self, table_id: str, first_hand: int, hand_count: int) -> list[HandRecord]:
         """Hands that are over."""
@@ -256,13 +302,13 @@ class Manager:
         sees_all = bool(dealer_token)
         if sees_all and not (run.table.is_dealer(dealer_token) and run.table.config.agents_only):
             raise NotYours("all cards are shown only to who created a table for agents")
-        first = min(max(0, first), run.table.log.end)
+        first = min(max(0, first), run.table.end_for(sees_all))
         while True:
-            changed, is_last = run.changed, run.table.is_closed
-            end = min(run.table.log.end, max(first, run.table.log.first) + _MOST_ENTRIES)
+            changed, is_last = run.changed, run.table.is_closed and (sees_all or run.is_done)
+            end = min(run.table.end_for(sees_all), max(first, run.table.log.first) + _MOST_ENTRIES)
             yield update_of(run.table, first, end, sees_all, run.time_left_ms, run.waits_for)
             first = end  # what happens while nobody listens comes next
-            if end < run.table.log.end:
+            if end < run.table.end_for(sees_all):
                 continue
             if is_last:
                 return
@@ -293,6 +339,16 @@ class Manager:
         """Whether a token is still for a chair: its player may have got up."""
         player = run.table.players[chair]
         return player is not None and hmac.compare_digest(player.token_hash, hash_of(token))
+
+
+def _new_secret() -> str:
+    return secrets.token_hex(_SECRET_BYTES)
+
+
+def _new_id() -> tuple[str, str]:
+    """A new table's id, and a token that begins with it."""
+    table_id = secrets.token_hex(6)
+    return table_id, f"{table_id}.{secrets.token_hex(_TOKEN_BYTES)}"
 
 
 def _checked_request(request_id: str) -> str:

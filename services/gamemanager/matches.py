@@ -30,25 +30,28 @@ class Matches:
         deal_count: int,
         duplicate: bool,
         clock_ms: int,
-    ) -> tuple[str, str]:
-        """Begin a match of a client; its id, and the dealer's token."""
+    ) -> tuple[list[str], str]:
+        """Begin a match of a client; its tables, the first of which has its id, and the dealer's token."""
         hands = deal_count * (len(agents) if duplicate else 1)
         if deal_count < 1 or hands > _MOST_HANDS:
             raise InvalidInput("deal_count", f"must be at least 1, and {_MOST_HANDS:,} hands at most")
         config = TableConfig(
-            f"match: {', '.join(agents)}"[:60], variant, len(agents), stack, clock_ms, 0, hands, agents, True,
+            f"match: {', '.join(agents)}"[:60], variant, len(agents), stack, clock_ms, 0, deal_count, agents, True,
             deal_count, duplicate,
         )  # fmt: skip
+        if duplicate:
+            return await self._hosts.create_sides(config, client)
         info, token = await self._hosts.create_table(config, client)
-        return info.table_id, token
+        return [info.table_id], token
 
     async def watch(self, match_id: str) -> AsyncIterator[MatchScore]:
         """The result so far, now and then, until the match is over."""
         async for table, waits_for in self._manager.changes(match_id):
             if not table.config.deal_count:
                 raise NotFound(f"{match_id} is a table, not a match")
-            yield score_of(table, waits_for)
-            if not table.is_closed:
+            score = score_of(table, waits_for)
+            yield score
+            if not score.is_over:
                 await asyncio.sleep(_PAUSE_SECONDS)
 
     async def cancel(self, match_id: str, dealer_token: str) -> bool:

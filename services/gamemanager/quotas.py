@@ -15,11 +15,17 @@ class TableQuota:
     most: int
     of_client: int = 0
 
-    def check(self, creators: Collection[str], creator: str) -> None:
-        """TooLarge if one more table is too many; `creators` are those of all open tables, empty where not known."""
-        if len(creators) >= self.most:
-            raise TooLarge(f"{len(creators)} tables are open, which is the limit")
+    def check(self, creators: Collection[str], creator: str, table_count: int = 1) -> None:
+        """TooLarge if so many more tables are too many.
+
+        `creators` are those of all open tables, empty where not known.
+        """
+        more = f"; {table_count} more are wanted" if table_count > 1 else ""
+        if len(creators) + table_count > self.most:
+            limit = f", and the limit is {self.most}{more}" if more else ", which is the limit"
+            raise TooLarge(f"{len(creators)} tables are open{limit}")
         most = self.of_client or max(1, self.most // _SHARE)
         own = sum(other == creator for other in creators) if creator else 0
-        if own >= most:
-            raise TooLarge(f"{own} of your tables are open, which is the limit for one client: close one first")
+        if own + table_count > most:
+            limit = f", and the limit for one client is {most}{more}" if more else ", which is the limit for one client"
+            raise TooLarge(f"{own} of your tables are open{limit}: close {'some' if more else 'one'} first")

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from riverboat.rpc.logs import log
 from riverboat.tables.events import Created
 from riverboat.tables.log import Shelf
+from riverboat.tables.sides import AllSides
 from riverboat.tables.table import Table
 from riverboat.tables.view import info_of
 from services.gamemanager.journal import Change, Damage, Journal, settled
@@ -30,9 +31,9 @@ class Restoration:
     unknown: dict[str, str] = field(default_factory=dict)  # reasons of damage by position, where no table is known
 
 
-async def restore(journal: Journal, shelf: Shelf, most_closed: int) -> Restoration:
+async def restore(journal: Journal, shelf: Shelf, most_closed: int, sides: AllSides | None = None) -> Restoration:
     """All tables, of those that are closed only the newest. Lines of damaged tables are copied beside the journal."""
-    reading = _Reading(shelf, most_closed)
+    reading = _Reading(shelf, most_closed, sides or AllSides())
     async for entry in settled(journal):
         reading.add(entry)
     reading.check()
@@ -49,9 +50,9 @@ async def restore(journal: Journal, shelf: Shelf, most_closed: int) -> Restorati
 class _Reading:
     """A journal that is being read."""
 
-    def __init__(self, shelf: Shelf, most_closed: int) -> None:
+    def __init__(self, shelf: Shelf, most_closed: int, sides: AllSides) -> None:
         self.restoration = Restoration()
-        self._shelf, self._most_closed = shelf, most_closed
+        self._shelf, self._most_closed, self._sides = shelf, most_closed, sides
         self._dropped: set[str] = set()  # closed long ago
         self._closed: dict[str, None] = {}  # in order
         self._change_count = 0
@@ -100,7 +101,7 @@ class _Reading:
             created = events[0]
             if not isinstance(created, Created):
                 raise ValueError("it does not begin with its creation")
-            tables[table_id] = Restored(Table(table_id, created, self._shelf))
+            tables[table_id] = Restored(Table(table_id, created, self._shelf, self._sides.of(created.config)))
             return
         restored = tables[table_id]
         for event in events:

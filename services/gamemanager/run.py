@@ -34,6 +34,7 @@ class Run:
         self.table = table
         self.lock = asyncio.Lock()
         self.changed = asyncio.Event()  # replaced at every change
+        self.sides: list[Run] = [self]  # of the same duplicate match, in no order
         self._journal = journal
         self._change_count = change_count  # in the journal
         self._idle_seconds = idle_seconds
@@ -51,6 +52,11 @@ class Run:
     def finished_hands(self) -> int:
         """How many hands have ended since this run began."""
         return _ended(self.table) - self._ended_before
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the table is closed, and all other sides of its match are."""
+        return all(side.table.is_closed for side in self.sides)
 
     @property
     def time_left_ms(self) -> int:
@@ -82,6 +88,40 @@ class Run:
             return self._next_events()
 
         await self.change(wish, lambda: None)
+
+    def resume(self) -> Sequence[Event]:
+        """What has to happen first after a restart: what was killed before it could be done."""
+        if self.table.sides:
+            found = {side.table.config.side for side in self.sides}
+            for lost in set(range(self.table.config.side_count)) - found:  # nobody will play there
+                self.table.sides.close(lost)
+        return self._closing() if self._cannot_go_on else self.table.tidy()
+
+    @property
+    def _cannot_go_on(self) -> bool:
+        """Whether the match that the journal has must end: sides are missing or were ended, or it is of an old kind."""
+        config = self.table.config
+        if not config.is_duplicate:
+            return False
+        if not config.side_count:
+            return True  # all turns at one table, where agents could recognise deals
+        sides = [side.table for side in self.sides]
+        ended = any(side.is_closing or (side.is_closed and side.hand_count < config.hand_limit) for side in sides)
+        return ended or len(sides) < config.side_count
+
+    async def end(self) -> bool:
+        """Close the table, after the hand if there is one; whether it is closed now."""
+        return await self.change(self._closing, lambda: self.table.is_closed)
+
+    def abandon(self) -> None:
+        """Close the table as soon as the journal can be written."""
+        self._start(self._close)
+
+    async def _close(self) -> None:
+        await self.commit(self._closing())
+
+    def _closing(self) -> Sequence[Event]:
+        return [] if self.table.is_closing or self.table.is_closed else [Closing()]
 
     async def commit(self, events: Sequence[Event]) -> None:
         """Write events and apply them, then those that follow from them, and announce it all."""
@@ -128,8 +168,13 @@ class Run:
             self._start(self._go_on)
 
     def _announce(self) -> None:
-        self.changed.set()
-        self.changed = asyncio.Event()
+        """Wake everybody who waits for this table, or for the other sides of its match: more may be public now, and one
+        that was too far ahead may go on."""
+        for side in self.sides:
+            side.changed.set()
+            side.changed = asyncio.Event()
+            if side is not self and not side.table.is_in_hand:
+                side.schedule()
 
     def stop(self) -> None:
         """Nothing happens by itself any more."""

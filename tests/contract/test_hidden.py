@@ -64,6 +64,9 @@ def methods() -> list[MethodDescriptor]:
     return [method for service in services for method in service.methods]
 
 
+REASON = "no pair, no idea"  # a mark's, which opponents must not read before the hand is over
+
+
 def attempts(scene: Scene) -> dict[str, list[Any]]:
     """How a spectator, or Ann, might try to learn Bob's cards, call by call; NO_REQUEST where no table is known."""
     t, table_id = tables_pb2, scene.table_id
@@ -122,13 +125,23 @@ def without_hashes(data: bytes) -> bytes:
     return re.sub(rb"[0-9a-f]{12,}", b"", data)
 
 
+def act(scene: Scene, **more: Any) -> None:
+    """A check or call of whoever is to act."""
+    token, found = wait_for_turn(scene.tables, [scene.ann, scene.bob])
+    decision = decide(found, CALL)
+    decision.MergeFrom(tables_pb2.Decision(**more))
+    scene.tables.TakeAction(tables_pb2.TakeActionRequest(token=token, decision=decision))
+
+
 def finish(scene: Scene) -> None:
-    """Bob folds as soon as he can."""
+    """Ann bets and Bob folds."""
     while True:
-        token, found = wait_for_turn(scene.tables, [scene.ann, scene.bob])
-        action = Action(fold=Action.Fold()) if token == scene.bob and found.legal.to_call else Action(raise_to=300)
-        taken = tables_pb2.TakeActionRequest(token=token, decision=decide(found, action))
-        scene.tables.TakeAction(taken)
+        token, now = wait_for_turn(scene.tables, [scene.ann, scene.bob])
+        if token == scene.bob:
+            action = Action(fold=Action.Fold()) if now.legal.to_call else CALL
+        else:
+            action = Action(raise_to=300)
+        scene.tables.TakeAction(tables_pb2.TakeActionRequest(token=token, decision=decide(now, action)))
         if action.HasField("fold"):
             return
 
@@ -153,6 +166,7 @@ def secrets_in(journal: Path, table_id: str) -> list[str]:
 
 
 def test_no_call_tells_a_spectator_or_another_seat_what_is_hidden(scene: Scene) -> None:
+    act(scene, mark=tables_pb2.MARK_FALLBACK, mark_reason=REASON)
     wait_for_turn(scene.tables, [scene.ann, scene.bob])
     hidden, own = view(scene.tables, scene.bob).holding, view(scene.tables, scene.ann).holding
     ways, sees_own = attempts(scene), False
@@ -163,6 +177,7 @@ def test_no_call_tells_a_spectator_or_another_seat_what_is_hidden(scene: Scene) 
         for data in answers:
             plain = without_hashes(data)
             assert hidden.encode() not in plain, method.name
+            assert REASON.encode() not in data, method.name
             assert scene.bob.encode() not in data, method.name
             sees_own = sees_own or own.encode() in plain
     assert sees_own, "cards are found where they are"
@@ -174,6 +189,8 @@ def test_no_call_tells_a_spectator_or_another_seat_what_is_hidden(scene: Scene) 
     (record,) = scene.tables.ListHands(tables_pb2.ListHandsRequest(table_id=scene.table_id)).hands
     assert record.events[-1].HasField("hand_ended")
     assert not record.events[-1].hand_ended.seed
+    marks = record.events[-1].hand_ended.marks
+    assert [(mark.action_number, mark.mark, mark.reason) for mark in marks] == [(0, tables_pb2.MARK_FALLBACK, REASON)]
     scene.frames += [record.SerializeToString(), view(scene.tables, scene.ann).SerializeToString()]
     for data in scene.frames:
         assert hidden.encode() not in without_hashes(data), "Bob has folded"

@@ -32,26 +32,37 @@ def folds(found: tables_pb2.View) -> Action:
     return FOLD if found.legal.can_fold else CALL
 
 
+def until(holds: Callable[[], object]) -> None:
+    give_up = time.monotonic() + 20
+    while not holds():
+        assert time.monotonic() < give_up
+        time.sleep(0.02)
+
+
 class Host:
     """Offers agents that are functions, and plays every chair it is given in a thread."""
 
-    def __init__(self, address: str, agents: dict[str, Choose]) -> None:
+    def __init__(
+        self,
+        address: str,
+        agents: dict[str, Choose],
+        memory: hosts_pb.Memory.ValueType = hosts_pb.MEMORY_NONE,
+        mark: tables_pb2.Mark.ValueType = tables_pb2.MARK_UNSPECIFIED,
+    ) -> None:
+        self._memory, self._mark = memory, mark
         self.channel = grpc.insecure_channel(address)
         self.agents = agents
         self.taken: list[hosts_pb.AttendResponse] = []
         self._stop = threading.Event()
         threading.Thread(target=self._attend, daemon=True).start()
-        give_up = time.monotonic() + 20
-        while not set(agents) <= set(self.offered()):
-            assert time.monotonic() < give_up
-            time.sleep(0.02)
+        until(lambda: set(agents) <= set(self.offered()))
 
     def offered(self) -> list[str]:
         return list(AgentHostsStub(self.channel).ListAgents(hosts_pb.ListAgentsRequest()).agents)
 
     def _attend(self) -> None:
         def requests() -> Iterator[hosts_pb.AttendRequest]:
-            yield hosts_pb.AttendRequest(agents=list(self.agents))
+            yield hosts_pb.AttendRequest(agents=list(self.agents), memory=self._memory)
             self._stop.wait()
 
         try:
@@ -68,7 +79,9 @@ class Host:
             for answer in TablesStub(self.channel).Play(iter(requests.get, None)):
                 if answer.view.is_your_turn:
                     action = self.agents[chair.agent](answer.view)
-                    requests.put(tables_pb2.PlayRequest(decision=decide(answer.view, action)))
+                    decision = decide(answer.view, action)
+                    decision.mark = self._mark
+                    requests.put(tables_pb2.PlayRequest(decision=decision))
         except (grpc.RpcError, ValueError):
             pass
         requests.put(None)
@@ -132,17 +145,112 @@ def test_a_match_is_won_by_who_does_not_fold(gamemanager_process: ServiceProcess
     assert folded.mbb == -750
     assert raised.margin == 0
     with grpc.insecure_channel(gamemanager_process.address) as channel:
-        listed = tables_pb2.ListHandsRequest(table_id=begun.match_id)
-        hands = TablesStub(channel).ListHands(listed).hands
-    later = {hand.events[0].hand_started.commitment: hand for hand in hands[len(hands) // 2 :]}
-    assert len(later) == len(hands) // 2
-    for first in hands[: len(hands) // 2]:  # all deals once, then all again in another order
-        second = later[first.events[0].hand_started.commitment]
-        assert first.events[-1].hand_ended.seed == "", "it is played again"
-        seed = second.events[-1].hand_ended.seed
-        assert commitment(bytes.fromhex(seed)) == second.events[0].hand_started.commitment
+        requests = [tables_pb2.ListHandsRequest(table_id=table_id) for table_id in begun.table_ids]
+        sides = [TablesStub(channel).ListHands(request).hands for request in requests]
+    assert [len(hands) for hands in sides] == [50, 50]
+    for first, second in zip(*sides, strict=True):
+        assert first.events[0].hand_started.commitment == second.events[0].hand_started.commitment
         assert list(first.events[0].hand_started.chairs) != list(second.events[0].hand_started.chairs)
+        for hand in (first, second):
+            seed = hand.events[-1].hand_ended.seed
+            assert commitment(bytes.fromhex(seed)) == hand.events[0].hand_started.commitment
     raiser.close()
+
+
+@pytest.mark.parametrize("memory", [hosts_pb.MEMORY_UNSPECIFIED, hosts_pb.MEMORY_KEPT])
+def test_who_may_remember_plays_one_side_only(
+    gamemanager_process: ServiceProcess, host: Host, memory: hosts_pb.Memory.ValueType
+) -> None:
+    address, name = gamemanager_process.address, f"elephant-{memory}"
+    agents: dict[str, Choose] = {name: calls}
+    first = Host(address, agents, memory)
+    with pytest.raises(grpc.RpcError) as caught:
+        start(address, agents=[name, "caller"], duplicate=True)
+    assert caught.value.code() is grpc.StatusCode.FAILED_PRECONDITION
+    details = caught.value.details() or ""
+    assert f"{name} may remember hands: a duplicate match needs 2 processes" in details
+    assert "1 process offers it" in details
+    start(address, agents=[name, "caller"], deal_count=1)
+    second = Host(address, {**agents, f"{name}-too": calls}, memory)  # a name of its own tells when it is there
+    first.taken.clear()
+    begun = start(address, agents=[name, "caller"], duplicate=True, deal_count=5)
+    assert watch(address, begun.match_id)[-1].hand_count == 10
+    played = [[chair.instance for chair in one.taken if chair.match_id == begun.match_id] for one in (first, second)]
+    assert sorted(played) == [[0], [1]]
+    first.close()
+    second.close()
+
+
+def test_hands_that_another_side_has_yet_to_play_are_withheld(gamemanager_process: ServiceProcess) -> None:
+    address, go = gamemanager_process.address, threading.Event()
+    waiting: list[int] = []
+
+    def calls_later(view: tables_pb2.View) -> Action:
+        waiting.append(view.hand_number)
+        go.wait(60)
+        return CALL
+
+    # Two processes that remember, one of which has to wait: one side is ahead of the other.
+    quick = Host(address, {"tied": calls}, hosts_pb.MEMORY_KEPT)
+    slow = Host(address, {"tied": calls_later, "slow": calls_later}, hosts_pb.MEMORY_KEPT)
+    begun = start(address, agents=["tied", "tied"], duplicate=True, deal_count=3)
+    with grpc.insecure_channel(address) as channel:
+        tables = TablesStub(channel)
+        until(lambda: quick.taken)
+        ahead = quick.taken[0].table_id
+        watched = tables.Watch(tables_pb2.WatchRequest(table_id=ahead), timeout=60)
+        opened = tables.Watch(tables_pb2.WatchRequest(table_id=ahead, dealer_token=begun.dealer_token), timeout=60)
+        for update in opened:
+            if update.table.status == tables_pb2.TABLE_STATUS_CLOSED:
+                break
+        assert len(tables.ListHands(tables_pb2.ListHandsRequest(table_id=ahead)).hands) == 0
+        go.set()
+        updates = list(watched)
+        assert len(tables.ListHands(tables_pb2.ListHandsRequest(table_id=ahead)).hands) == 3
+    kinds = [event.WhichOneof("kind") for event in updates[0].events]
+    assert set(kinds) <= {"joined"}, "nothing of a hand before the other side has played it"
+    assert not updates[0].HasField("state")
+    assert sum(event.HasField("hand_ended") for update in updates for event in update.events) == 3
+    assert waiting
+    quick.close()
+    slow.close()
+
+
+def test_marks_are_counted(gamemanager_process: ServiceProcess, host: Host) -> None:
+    address = gamemanager_process.address
+    lost = Host(address, {"lost": calls}, mark=tables_pb2.MARK_FALLBACK)
+    begun = start(address, agents=["caller", "lost"], duplicate=True, deal_count=5)
+    *_, last = watch(address, begun.match_id)
+    # Everybody checks and calls: four streets with a decision of each.
+    made = [score.decisions for score in last.scores]
+    assert [(one.decision_count, one.partial_count, one.fallback_count) for one in made] == [(40, 0, 0), (40, 0, 40)]
+    with grpc.insecure_channel(address) as channel:
+        hands = TablesStub(channel).ListHands(tables_pb2.ListHandsRequest(table_id=begun.match_id)).hands
+        info = TablesStub(channel).ListTables(tables_pb2.ListTablesRequest(table_id=begun.match_id)).tables[0]
+    assert [chair.decisions.fallback_count for chair in info.chairs] == [0, 40]
+    for hand in hands:
+        marks = hand.events[-1].hand_ended.marks
+        assert len(marks) == 4
+        assert {hand.names[mark.seat] for mark in marks} == {"lost"}
+        assert "_marks = [{action = " in hand.phh
+    lost.close()
+
+
+@pytest.mark.parametrize(
+    ("mark", "reason"),
+    [(3, ""), (-1, ""), (2, "x" * 101), (2, "two\nlines"), (0, "a reason without a mark")],
+)
+def test_impossible_marks(gamemanager_process: ServiceProcess, mark: Any, reason: str) -> None:
+    with grpc.insecure_channel(gamemanager_process.address) as channel:
+        tables = TablesStub(channel)
+        created = tables.CreateTable(tables_pb2.CreateTableRequest(config=config()))
+        joins = (tables_pb2.JoinTableRequest(table_id=created.table.table_id, name=name) for name in "ab")
+        token = next(tables.JoinTable(join).token for join in joins)
+        decision = tables_pb2.Decision(request_id="x", action=CALL, mark=mark, mark_reason=reason)
+        request = tables_pb2.TakeActionRequest(token=token, decision=decision)
+        code, details = code_of(tables.TakeAction, request)
+        assert code is grpc.StatusCode.INVALID_ARGUMENT
+        assert "mark" in details
 
 
 def test_a_match_can_be_cancelled(gamemanager_process: ServiceProcess, host: Host) -> None:
@@ -195,4 +303,4 @@ def test_a_match_goes_on_after_a_kill(tmp_path: Path) -> None:
     assert updates[0].hand_count > 0, "what was played before counts"
     assert updates[-1].hand_count == 600
     assert updates[-1].timed_out_count == 0
-    assert len(second.taken) == 2, "the new host was told about both chairs"
+    assert len(second.taken) == 4, "the new host was told about both chairs of both sides"

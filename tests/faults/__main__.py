@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.faults.boat import Boat
 from tests.faults.composed import Composed
-from tests.faults.match import check_match, disturbed, hands_of
+from tests.faults.match import Hands, check_match, count_of, disturbed, hands_of
 
 
 def main() -> None:
@@ -28,19 +28,19 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         boat = Composed(shlex.split(options.compose)) if options.compose else Boat(Path(name))
         ended = disturbed(boat, Path(name), options.seconds, lambda text: print(text, flush=True))
-        print(f"{len(ended.hands)} hands; the clock acted {ended.late} times. What the player saw:\n{ended.shown}")
+        print(f"{count_of(ended.hands)} hands; the clock acted {ended.late} times. What the player saw:\n{ended.shown}")
         check_match(ended)
         print("no hand was lost or there twice, and no chip came or went", flush=True)
         if isinstance(boat, Composed):
-            _check_that_all_is_kept(boat, ended.match_id, len(ended.hands))
+            _check_that_all_is_kept(boat, ended.hands)
 
 
-def _check_that_all_is_kept(boat: Composed, match_id: str, hand_count: int) -> None:
+def _check_that_all_is_kept(boat: Composed, hands: Hands) -> None:
     boat.start()
-    kept = len(hands_of(boat.addresses["gamemanager"], match_id))
+    kept = count_of(hands_of(boat.addresses["gamemanager"], list(hands)))
     boat.end()
     print(f"after down and up again there are {kept} hands of the match")
-    assert kept == hand_count
+    assert kept == count_of(hands)
 
 
 if __name__ == "__main__":

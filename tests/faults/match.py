@@ -1,10 +1,11 @@
 """A match that somebody follows, and what is left of it after everything was away in turn."""
 
+import re
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,11 +40,20 @@ def until(holds: Callable[[], object]) -> None:
     raise AssertionError("it never came to that")
 
 
-def hands_of(server: str, match_id: str) -> list[pb.HandRecord]:
-    """All hands of a match that are over."""
+Hands = dict[str, list[pb.HandRecord]]  # by table
+
+
+def hands_of(server: str, table_ids: Sequence[str]) -> Hands:
+    """All hands of a match that are over at its tables."""
     with grpc.insecure_channel(server) as channel:
-        request = pb.ListHandsRequest(table_id=match_id, hand_count=_MOST_HANDS)
-        return list(TablesStub(channel).ListHands(request, timeout=20).hands)
+        stub = TablesStub(channel)
+        requests = {table: pb.ListHandsRequest(table_id=table, hand_count=_MOST_HANDS) for table in table_ids}
+        return {table: list(stub.ListHands(request, timeout=20).hands) for table, request in requests.items()}
+
+
+def count_of(hands: Hands) -> int:
+    """How many hands there are at all tables together."""
+    return sum(map(len, hands.values()))
 
 
 class Match:
@@ -59,21 +69,22 @@ class Match:
             )
         self._boat = boat
         until(lambda: "--id " in self.text)
-        self.match_id = self.text.partition("--id ")[2].split()[0]
+        self.table_ids = re.findall(r"riverboat watch (\w+) ", self.text)  # the sides of the match
+        assert len(self.table_ids) == 2
 
     @property
     def text(self) -> str:
         """What it has shown so far."""
         return self._log.read_text()
 
-    def hands(self) -> list[pb.HandRecord]:
+    def hands(self) -> Hands:
         """All hands that are over."""
-        return hands_of(self._boat.addresses["gamemanager"], self.match_id)
+        return hands_of(self._boat.addresses["gamemanager"], self.table_ids)
 
     def goes_on(self) -> int:
         """Wait for two more hands; how many there are then."""
-        before = len(self.hands())
-        until(lambda: len(self.hands()) >= before + 2)
+        before = count_of(self.hands())
+        until(lambda: count_of(self.hands()) >= before + 2)
         return before + 2
 
     def stop(self) -> None:
@@ -96,7 +107,7 @@ def playing(boat: Boat | Composed, folder: Path) -> Iterator[Match]:
         boat.end()
 
 
-def check_hands(hands: list[pb.HandRecord]) -> None:
+def check_hands(hands: Sequence[pb.HandRecord]) -> None:
     """No hand is lost or there twice, no chip comes or goes, and everybody begins with the same stack."""
     assert [hand.events[0].hand_started.hand_number for hand in hands] == list(range(1, len(hands) + 1))
     for hand in hands:
@@ -108,8 +119,7 @@ def check_hands(hands: list[pb.HandRecord]) -> None:
 class Ended:
     """A match that was stopped after all that."""
 
-    match_id: str
-    hands: list[pb.HandRecord]
+    hands: Hands
     late: int  # decisions that the clock took
     code: int
     shown: str  # what the player saw
@@ -129,14 +139,16 @@ def disturbed(boat: Boat | Composed, folder: Path, outage_seconds: float, say: C
             say(f"{name} was away for {outage_seconds:.0f} s after hand {count}")
         match.goes_on()
         match.stop()
-        late = sum(move.timed_out for _, move in moves_at(boat.addresses["gamemanager"], match.match_id))
+        address = boat.addresses["gamemanager"]
+        late = sum(move.timed_out for table in match.table_ids for _, move in moves_at(address, table))
         logs = {name: boat.log(name) for name in ("agents", "gamemanager")}
-        return Ended(match.match_id, match.hands(), late, match.process.returncode, match.text, logs)
+        return Ended(match.hands(), late, match.process.returncode, match.text, logs)
 
 
 def check_match(match: Ended) -> None:
     """All hands are right, and whoever watched read sentences."""
-    check_hands(match.hands)
+    for hands in match.hands.values():
+        check_hands(hands)
     assert match.code == 130, match.shown
     assert "does not answer; waiting for it…" in match.shown
     assert "it is back, and the match goes on" in match.shown

@@ -174,7 +174,9 @@ def _tables() -> Iterator[tuple[Any, ...]]:
     yield "Tables.Rebuy", tables.RebuyRequest(token="$", chips=100)
     yield "Tables.GetView", tables.GetViewRequest(token="$")
     for number, action in enumerate((_CALL, rules.Action(raise_to=300), _CALL, _FOLD)):
-        decision = tables.Decision(request_id=f"r{number}", hand_number=1, action_number=number, action=action)
+        mark = {"mark": tables.MARK_FALLBACK, "mark_reason": "fuzz"} if number % 2 else {}
+        place: dict[str, Any] = {"hand_number": 1, "action_number": number, **mark}
+        decision = tables.Decision(request_id=f"r{number}", action=action, **place)
         yield "Tables.TakeAction", tables.TakeActionRequest(token="$", decision=decision)
         yield "Tables.Play", tables.PlayRequest(token="$"), tables.PlayRequest(decision=decision)
     for contribution in (
@@ -202,6 +204,7 @@ def _tables() -> Iterator[tuple[Any, ...]]:
         hosts.AttendRequest(agents=["other", "other:0.5"], with_parameter=["other"]),
         hosts.AttendRequest(verdict=hosts.AttendRequest.Verdict(question_id="0", problem="no")),
     )
+    yield "AgentHosts.Attend", hosts.AttendRequest(agents=[AGENT], memory=hosts.MEMORY_KEPT, process="an elephant")
     yield "AgentHosts.ListAgents", hosts.ListAgentsRequest()
 
 

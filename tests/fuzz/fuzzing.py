@@ -132,7 +132,7 @@ def _attending(channel: Any) -> Iterator[None]:
     It takes any parameter.
     """
     requests: SimpleQueue[hosts_pb.AttendRequest | None] = SimpleQueue()
-    requests.put(hosts_pb.AttendRequest(agents=[AGENT], with_parameter=[AGENT]))
+    requests.put(hosts_pb.AttendRequest(agents=[AGENT], with_parameter=[AGENT], memory=hosts_pb.MEMORY_NONE))
     stream = AgentHostsStub(channel).Attend(iter(requests.get, None))
 
     def read() -> None:

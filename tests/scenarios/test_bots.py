@@ -18,7 +18,11 @@ from protos.gamemanager.v1 import agent_hosts_pb2 as hosts_pb
 from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
 from protos.gamemanager.v1 import tables_pb2 as pb
 from protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
+from protos.gamemanager.v1.matches_pb2 import StartMatchRequest, WatchMatchRequest
+from protos.gamemanager.v1.matches_pb2_grpc import MatchesStub
 from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
+from riverboat.rpc.convert.state_manager import encode_variant
+from riverboat.rules.variant import no_limit
 from tests.node import NEEDS_NODE, install_example
 from tests.processes import ROOT, ServiceProcess, free_port, running
 from tests.unit.bots.tables import create_table, moves_at, table_info
@@ -32,6 +36,21 @@ HEAD = "from clients.bots import CALL, FOLD, Bot\n\n"
 CALLER = HEAD + "class Caller(Bot):\n    def act(self, view):\n        return CALL\n"
 BROKEN = HEAD + "class Broken(Bot):\n    def act(self, view):\n        return view.no_such_thing\n"
 STUCK = "import time\n" + HEAD + "class Stuck(Bot):\n    def act(self, view):\n        time.sleep(1000)\n"
+ELEPHANT = (
+    "import os\n"
+    + HEAD
+    + """
+SEEN = {}
+
+class Elephant(Bot):
+    def act(self, view):
+        board = view.public.board
+        if len(board) == 5 and SEEN.setdefault(board, view.holding) != view.holding:
+            os.write(1, b"the opponent's cards are known\\n")  # whole lines, whoever else writes
+        os.write(1, f"process {os.getpid()} acts\\n".encode())
+        return CALL
+"""
+)
 
 
 class Child:
@@ -143,8 +162,9 @@ class Person:
         kind = rules_pb.Action(call=rules_pb.Action.Call())
         if view.legal.to_call > 300:
             kind = rules_pb.Action(fold=rules_pb.Action.Fold())
-        place = {"hand_number": view.hand_number, "action_number": view.action_number}
-        decision = pb.Decision(request_id=uuid.uuid4().hex, action=kind, **place)
+        decision = pb.Decision(
+            request_id=uuid.uuid4().hex, action=kind, hand_number=view.hand_number, action_number=view.action_number
+        )
         self._call("TakeAction", pb.TakeActionRequest(token=self._token, decision=decision))
 
 
@@ -258,6 +278,40 @@ def test_a_bot_on_offer_is_an_agent(gamemanager_process: ServiceProcess, start: 
     until(lambda: "my-bot" not in offered(server))
 
 
+@pytest.mark.slow
+def test_a_bot_that_remembers_does_not_see_a_deal_twice(gamemanager_process: ServiceProcess, start: Starter) -> None:
+    """Its module keeps every board with its own cards: who saw a deal from both sides would know the opponent's."""
+    server, deals = gamemanager_process.address, 60
+    start.run(sys.executable, "-m", "clients.bots.host", "--server", server, "--agents", "always-call")
+
+    def play(instances: int, name: str) -> Child:
+        host = start.bot(ELEPHANT, "--server", server, "--host", name, "--instances", str(instances))
+        until(lambda: host.text.count(f"offering {name}") == instances, host)
+        until(lambda: {name, "always-call"} <= set(offered(server)), host)
+        request = StartMatchRequest(
+            variant=encode_variant(no_limit(50, 100)),
+            stack=BUY_IN,
+            agents=[name, "always-call"],
+            deal_count=deals,
+            duplicate=True,
+        )
+        with grpc.insecure_channel(server) as channel:
+            begun = MatchesStub(channel).StartMatch(request)
+            *_, last = MatchesStub(channel).WatchMatch(WatchMatchRequest(match_id=begun.match_id), timeout=120)
+        assert (last.hand_count, last.timed_out_count) == (2 * deals, 0), host.text
+        return host
+
+    with pytest.raises(grpc.RpcError, match="elephant may remember hands: a duplicate match needs 2 processes"):
+        play(1, "elephant")
+    host = play(2, "elephants")
+    acting = {line for line in host.text.splitlines() if line.endswith(" acts")}
+    assert len(acting) == 2, "each side in a process of its own"
+    assert "the opponent's cards are known" not in host.text
+    host.process.send_signal(signal.SIGTERM)
+    assert host.wait() == 143
+    until(lambda: "elephants" not in offered(server), host)
+
+
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_bot_that_is_stopped_gives_its_chair_back(
     gamemanager_process: ServiceProcess, start: Starter, number: signal.Signals, code: int
@@ -282,7 +336,7 @@ def test_a_bot_that_is_stopped_gives_its_chair_back(
         (["--table", "x", "--host", "y"], "give either --table ID, to join a table, or --host NAME"),
         (["--host", "x", "--seed", "3"], "--name and --seed are for a bot at a table"),
         (["--table", "nonsense"], "there is no table 'nonsense'"),
-        (["--host", "a name"], "agents: must be 1 to 100 names of letters"),
+        (["--host", "a name"], "agents: must be 1 to 100 names of at most 30 letters"),
         (["--table", "x", "--class", "Other"], "no bot is called 'Other'; it has Caller"),
     ],
 )

@@ -14,6 +14,7 @@ from clients.resolving.tracking import NAMES_APART, Tracker
 from riverboat.arena.bot import Bot, MakeBot
 from riverboat.errors import InvalidInput
 from riverboat.holdings import holding_index
+from riverboat.marks import fallback
 from riverboat.rules.state import View
 from riverboat.solving.questions import EQUITY, is_network_name
 from riverboat.solving.subgame import F64
@@ -26,10 +27,12 @@ _PLAYERS = 2
 
 
 class Resolver(Bot):
-    """Tracks both ranges through a hand, and plays what re-solving finds; with more than two players by rollouts.
+    """Tracks both ranges through a hand, and plays what re-solving finds.
 
-    Everything follows from the view, so it goes on in the middle of a hand that it has not seen before. If the
-    resolver does not answer for a while, it decides by rollouts, and says so in the log.
+    Everything follows from the view, so it goes on in the middle of a hand that it has not seen before. Where it cannot
+    re-solve it decides by rollouts and marks the decision as a fallback: if more than two players were dealt in, also
+    when all but two have folded, and if the resolver does not answer for a while. A strategy that the deadline has cut
+    short is marked as partial.
     """
 
     def __init__(self, rng: np.random.Generator, own_mistakes: float = 0.0, leaf: str = "") -> None:
@@ -55,7 +58,7 @@ class Resolver(Bot):
     def act(self, view: View) -> int:
         """An action by the strategy of re-solving."""
         if view.public.player_count != _PLAYERS:
-            return self._by_rollouts(view)
+            return self._by_rollouts(view, f"{view.public.player_count} players were dealt in; re-solving is for two")
         backoff, give_up = Backoff(), time.monotonic() + _PATIENCE_SECONDS
         while True:
             try:
@@ -63,12 +66,12 @@ class Resolver(Bot):
             except grpc.RpcError as error:
                 if error.code() not in PASSING or time.monotonic() > give_up:
                     log.warning("the resolver does not help (%s), so rollouts decide", error.details())
-                    return self._by_rollouts(view)
+                    return self._by_rollouts(view, f"the resolver does not help ({error.code().name})")
                 time.sleep(backoff.next_seconds())
 
-    def _by_rollouts(self, view: View) -> int:
+    def _by_rollouts(self, view: View, reason: str) -> int:
         self._knows_reach = False
-        return self._rollout.act(view)
+        return fallback(self._rollout.act(view), reason)
 
     def _resolve(self, view: View) -> int:
         if self._tracker is None:

@@ -22,12 +22,16 @@ _WAIT_SECONDS = 20
 class Host:
     """Attends with one agent."""
 
-    def __init__(self, server: Server, takes_parameter: bool = False) -> None:
+    def __init__(
+        self, server: Server, takes_parameter: bool = False, memory: pb.Memory.ValueType = pb.MEMORY_NONE
+    ) -> None:
         self.agent = f"conformance-{uuid.uuid4().hex[:12]}"
         self.hosts, self._tables = AgentHostsStub(server.channel), TablesStub(server.channel)
         self._requests: SimpleQueue[pb.AttendRequest | None] = SimpleQueue()
         asked = [self.agent] if takes_parameter else []
-        self._requests.put(pb.AttendRequest(agents=[self.agent], key=server.host_key, with_parameter=asked))
+        self._requests.put(
+            pb.AttendRequest(agents=[self.agent], key=server.host_key, with_parameter=asked, memory=memory)
+        )
         self._chairs: Any = self.hosts.Attend(iter(self._requests.get, None))
 
     def is_listed(self) -> bool:
@@ -60,7 +64,9 @@ class Host:
         verdict = pb.AttendRequest.Verdict(question_id=question.question_id, problem=problem)
         self._requests.put(pb.AttendRequest(verdict=verdict))
 
-    def play(self, tokens: list[str], hand_count: int) -> None:
+    def play(
+        self, tokens: list[str], hand_count: int, mark: tables_pb2.Mark.ValueType = tables_pb2.MARK_UNSPECIFIED
+    ) -> None:
         """Check and call with these chairs, until so many hands are over, and the next has begun or none comes."""
         while True:
             for token in tokens:
@@ -69,6 +75,7 @@ class Host:
                     return
                 if view.is_your_turn:
                     chosen = decision(view, CALL)
+                    chosen.mark = mark
                     self._tables.TakeAction(tables_pb2.TakeActionRequest(token=token, decision=chosen))
 
     def close(self) -> None:
@@ -78,9 +85,11 @@ class Host:
 
 
 @contextmanager
-def attending(server: Server, takes_parameter: bool = False) -> Iterator[Host]:
+def attending(
+    server: Server, takes_parameter: bool = False, memory: pb.Memory.ValueType = pb.MEMORY_NONE
+) -> Iterator[Host]:
     """A host that is there, and gone in the end."""
-    host = Host(server, takes_parameter)
+    host = Host(server, takes_parameter, memory)
     try:
         host.wait()
         yield host

@@ -7,8 +7,11 @@ from clients.conformance.expect import close, refused, require, same
 from clients.conformance.gamemanager.attending import Host, attending
 from clients.conformance.gamemanager.common import MATCHES, NO_LIMIT
 from clients.conformance.server import Server
+from protos.gamemanager.v1 import agent_hosts_pb2 as pb_hosts
 from protos.gamemanager.v1 import matches_pb2 as pb
+from protos.gamemanager.v1 import tables_pb2
 from protos.gamemanager.v1.matches_pb2_grpc import MatchesStub
+from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 
 _DEALS = 4
 _BAD: dict[str, tuple[dict[str, Any], str]] = {
@@ -35,7 +38,14 @@ def duplicate(server: Server) -> None:
     with attending(server) as host:
         begun = _start(server, host, duplicate=True)
         require(bool(begun.dealer_token), "StartMatch: there is no dealer_token")
-        host.play([chair.token for chair in host.chairs(2)], 2 * _DEALS)
+        chairs = host.chairs(4)
+        sides = sorted((chair.instance, chair.table_id == begun.match_id) for chair in chairs)
+        same("its chairs: instance, at the table of the match's id", sides, [(0, True)] * 2 + [(1, False)] * 2)
+        same("its chairs: match", {chair.match_id for chair in chairs}, {begun.match_id})
+        tables = list(begun.table_ids)
+        same("its tables, against those of its chairs", sorted(tables), sorted({chair.table_id for chair in chairs}))
+        for table_id in tables:
+            host.play([chair.token for chair in chairs if chair.table_id == table_id], _DEALS)
         *_, last = MatchesStub(server.channel).WatchMatch(pb.WatchMatchRequest(match_id=begun.match_id))
         counts = last.hand_count, last.wanted_count, last.timed_out_count, last.is_over
         same("a duplicate match of four deals: hands, wanted, timed out, over", counts, (8, 8, 0, True))
@@ -43,6 +53,49 @@ def duplicate(server: Server) -> None:
         for score in last.scores:
             close("the same, mbb/hand of one who plays itself from both sides", score.mbb, 0.0)
             close("the same, its margin", score.margin, 0.0)
+
+
+@MATCHES("StartMatch", "a duplicate match is refused where one process would have to play both sides", 120)
+def remembered(server: Server) -> None:
+    for memory in (pb_hosts.MEMORY_UNSPECIFIED, pb_hosts.MEMORY_KEPT):
+        with attending(server, memory=memory) as host:
+            wish = _request([host.agent, host.agent], duplicate=True)
+            refused(MatchesStub(server.channel).StartMatch, wish, "FAILED_PRECONDITION")
+
+
+@MATCHES("StartMatch", "hands of a deal are withheld until both sides have played it", 120)
+def withheld(server: Server) -> None:
+    with attending(server) as host:
+        begun = _start(server, host, duplicate=True)
+        chairs = host.chairs(4)
+        first, second = (
+            [chair.token for chair in chairs if chair.table_id == table_id] for table_id in begun.table_ids
+        )
+        host.play(first, 2)
+        listed = tables_pb2.ListHandsRequest(table_id=begun.match_id)
+        tables = TablesStub(server.channel)
+        same("hands of one side before the other has played", len(tables.ListHands(listed).hands), 0)
+        host.play(second, _DEALS)
+        require(len(tables.ListHands(listed).hands) >= 2, "hands that both sides have played are not listed")
+        host.play(first, _DEALS)
+        same("hands of one side after the match", len(tables.ListHands(listed).hands), _DEALS)
+
+
+@MATCHES("WatchMatch", "decisions are counted by how they were made", 120)
+def marked(server: Server) -> None:
+    with attending(server) as host:
+        begun = _start(server, host, deal_count=1)
+        host.play([chair.token for chair in host.chairs(2)], 1, tables_pb2.MARK_FALLBACK)
+        *_, last = MatchesStub(server.channel).WatchMatch(pb.WatchMatchRequest(match_id=begun.match_id))
+        listed = TablesStub(server.channel).ListHands(tables_pb2.ListHandsRequest(table_id=begun.match_id))
+        moves = [event.moved for event in listed.hands[0].events if event.HasField("moved")]
+        marks = listed.hands[0].events[-1].hand_ended.marks
+        same("a hand of fallbacks: marks", [mark.action_number for mark in marks], list(range(len(moves))))
+        same("the same, seats", [mark.seat for mark in marks], [move.seat for move in moves])
+        counts = [score.decisions for score in last.scores]
+        same("the same, all decisions", sum(count.decision_count for count in counts), len(moves))
+        same("the same, fallbacks", sum(count.fallback_count for count in counts), len(moves))
+        same("the same, partial ones", sum(count.partial_count for count in counts), 0)
 
 
 @MATCHES("WatchMatch", "the result so far comes at once")

@@ -109,6 +109,10 @@ def _notes(scene: Scene, seat: int, mine: rules_pb.Seat | None, player: pb.Chair
         yield "all-in"
     if scene.payoffs is not None and 0 <= seat < len(scene.payoffs):
         yield chips_text(scene.payoffs[seat], sign=True) if scene.payoffs[seat] else "even"
+    for mark, words in ((pb.MARK_PARTIAL, "partial"), (pb.MARK_FALLBACK, "fallback")):
+        count = sum(marked.seat == seat and marked.mark == mark for marked in scene.marks)
+        if count:
+            yield f"{count} {words}"
     if seat < 0 and scene.seats:
         yield "not in this hand"
     if player and player.is_leaving:

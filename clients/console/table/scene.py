@@ -25,6 +25,7 @@ class Scene:
     legal: rules_pb.LegalActionsResponse | None = None  # if that chair is to act
     time_left_ms: int = 0
     seats: Sequence[int] = field(default=())  # which chair has each seat
+    is_withheld: bool = False  # the hand that is played now, because its deal is to be played elsewhere as well
 
     @property
     def seat(self) -> int:
@@ -36,6 +37,11 @@ class Scene:
         """Chips won or lost by seat, if the hand is over."""
         ended = [event.hand_ended for event in self.events if event.WhichOneof("kind") == "hand_ended"]
         return list(ended[0].payoffs) if ended else None
+
+    @property
+    def marks(self) -> Sequence[pb.MarkedDecision]:
+        """Decisions that were not made as intended, if the hand is over."""
+        return [mark for event in self.events if event.HasField("hand_ended") for mark in event.hand_ended.marks]
 
     @property
     def left(self) -> set[int]:
@@ -76,12 +82,13 @@ def scene_of_view(view: pb.View) -> Scene:
 def scene_of_update(update: pb.WatchResponse, events: Sequence[pb.TableEvent]) -> Scene:
     """A spectator's update; `events` are all of the hand so far, the update's included."""
     holdings = _shown(events)
+    withheld = update.table.config.HasField("match_side") and not update.HasField("state")
     holdings |= {seat: cards for seat, cards in enumerate(update.holdings) if cards}
     return Scene(
         update.table.table_id,
         update.table.status,
         update.table.chairs,
-        update.table.hand_count,
+        events[0].hand_started.hand_number if withheld and events else update.table.hand_count,
         update.state if update.HasField("state") else None,
         events,
         _names(events),
@@ -89,6 +96,7 @@ def scene_of_update(update: pb.WatchResponse, events: Sequence[pb.TableEvent]) -
         table_name=update.table.config.name,
         time_left_ms=update.time_left_ms,
         seats=_seats(events),
+        is_withheld=withheld,
     )
 
 

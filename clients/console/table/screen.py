@@ -86,6 +86,8 @@ def turn_lines(scene: Scene, width: int = WIDTH) -> list[Text]:
     words = "waiting for players"
     if scene.actor >= 0:
         words = f"{scene.name_of(scene.actor)} is to act{left}"
+    elif scene.is_withheld and scene.status != pb.TABLE_STATUS_CLOSED:
+        words = "a duplicate match: hands are shown when all its tables have played them"
     elif scene.status == pb.TABLE_STATUS_CLOSED:
         words = "the table is closed"
     elif scene.hand_number and scene.status == pb.TABLE_STATUS_WAITING:

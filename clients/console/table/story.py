@@ -25,8 +25,8 @@ def street_name(street: int, street_count: int) -> str:
 class Told:
     """One sentence: of which event, about what, on which street of the hand.
 
-    Kinds are hand (it begins), street, act, show, back (chips that nobody called), end (who wins), table, and deal
-    (that the cards are proved).
+    Kinds are hand (it begins), street, act, show, back (chips that nobody called), end (who wins), mark (a decision
+    that was not made as intended), table, and deal (that the cards are proved).
     """
 
     number: int
@@ -85,7 +85,8 @@ class Narrator:
                 shown = f"{self._hand[event.shown.seat]} shows {cards_words(event.shown.cards)}"
                 return [Told(number, "show", shown, state.street)]
             case "hand_ended":
-                return self._end(number, state, list(event.hand_ended.payoffs))
+                told = self._end(number, state, list(event.hand_ended.payoffs))
+                return told + [self._mark(number, state, marked) for marked in event.hand_ended.marks]
         return []
 
     def _chair(self, chair: int) -> str:
@@ -147,11 +148,21 @@ class Narrator:
                 told.append(Told(number, "end", wins, state.street))
         return told
 
+    def _mark(self, number: int, state: PublicState, marked: pb.MarkedDecision) -> Told:
+        reason = f": {plain(marked.reason)}" if marked.reason else ""
+        text = f"{self._hand[marked.seat]}'s decision (action {marked.action_number + 1}) was {mark_words(marked.mark)}"
+        return Told(number, "mark", text + reason, state.street)
+
     def _with(self, seat: int, state: PublicState) -> str:
         if state.phase != SHOWDOWN or seat not in self._holdings:
             return ""
         cards = (*parse_cards(self._holdings[seat]), *state.board)
         return f" with {classify(self._variant.deck, cards).words}"
+
+
+def mark_words(mark: pb.Mark.ValueType) -> str:
+    """ "a fallback"."""
+    return {pb.MARK_PARTIAL: "cut short by a deadline", pb.MARK_FALLBACK: "a fallback"}.get(mark, f"marked {mark}")
 
 
 def uncalled(state: PublicState) -> tuple[int, int]:

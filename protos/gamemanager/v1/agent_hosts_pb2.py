@@ -24,25 +24,27 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'protos/gamemanager/v1/agent_hosts.proto\x12\x18riverboat.gamemanager.v1\"\xc7\x01\n\rAttendRequest\x12\x0e\n\x06\x61gents\x18\x01 \x03(\t\x12\x0b\n\x03key\x18\x02 \x01(\t\x12\x0e\n\x06tokens\x18\x03 \x03(\t\x12\x16\n\x0ewith_parameter\x18\x04 \x03(\t\x12@\n\x07verdict\x18\x05 \x01(\x0b\x32/.riverboat.gamemanager.v1.AttendRequest.Verdict\x1a/\n\x07Verdict\x12\x13\n\x0bquestion_id\x18\x01 \x01(\t\x12\x0f\n\x07problem\x18\x02 \x01(\t\"\xc4\x01\n\x0e\x41ttendResponse\x12\r\n\x05\x61gent\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\r\n\x05\x63hair\x18\x03 \x01(\x05\x12\r\n\x05token\x18\x04 \x01(\t\x12\x43\n\x08question\x18\x05 \x01(\x0b\x32\x31.riverboat.gamemanager.v1.AttendResponse.Question\x1a.\n\x08Question\x12\x13\n\x0bquestion_id\x18\x01 \x01(\t\x12\r\n\x05\x61gent\x18\x02 \x01(\t\"\x13\n\x11ListAgentsRequest\"<\n\x12ListAgentsResponse\x12\x0e\n\x06\x61gents\x18\x01 \x03(\t\x12\x16\n\x0ewith_parameter\x18\x02 \x03(\t2\xd6\x01\n\nAgentHosts\x12_\n\x06\x41ttend\x12\'.riverboat.gamemanager.v1.AttendRequest\x1a(.riverboat.gamemanager.v1.AttendResponse(\x01\x30\x01\x12g\n\nListAgents\x12+.riverboat.gamemanager.v1.ListAgentsRequest\x1a,.riverboat.gamemanager.v1.ListAgentsResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'protos/gamemanager/v1/agent_hosts.proto\x12\x18riverboat.gamemanager.v1\"\x8a\x02\n\rAttendRequest\x12\x0e\n\x06\x61gents\x18\x01 \x03(\t\x12\x0b\n\x03key\x18\x02 \x01(\t\x12\x0e\n\x06tokens\x18\x03 \x03(\t\x12\x16\n\x0ewith_parameter\x18\x04 \x03(\t\x12@\n\x07verdict\x18\x05 \x01(\x0b\x32/.riverboat.gamemanager.v1.AttendRequest.Verdict\x12\x30\n\x06memory\x18\x14 \x01(\x0e\x32 .riverboat.gamemanager.v1.Memory\x12\x0f\n\x07process\x18\x15 \x01(\t\x1a/\n\x07Verdict\x12\x13\n\x0bquestion_id\x18\x01 \x01(\t\x12\x0f\n\x07problem\x18\x02 \x01(\t\"\xe8\x01\n\x0e\x41ttendResponse\x12\r\n\x05\x61gent\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\r\n\x05\x63hair\x18\x03 \x01(\x05\x12\r\n\x05token\x18\x04 \x01(\t\x12\x43\n\x08question\x18\x05 \x01(\x0b\x32\x31.riverboat.gamemanager.v1.AttendResponse.Question\x12\x10\n\x08match_id\x18\x14 \x01(\t\x12\x10\n\x08instance\x18\x15 \x01(\x05\x1a.\n\x08Question\x12\x13\n\x0bquestion_id\x18\x01 \x01(\t\x12\r\n\x05\x61gent\x18\x02 \x01(\t\"\x13\n\x11ListAgentsRequest\"<\n\x12ListAgentsResponse\x12\x0e\n\x06\x61gents\x18\x01 \x03(\t\x12\x16\n\x0ewith_parameter\x18\x02 \x03(\t*B\n\x06Memory\x12\x16\n\x12MEMORY_UNSPECIFIED\x10\x00\x12\x0f\n\x0bMEMORY_NONE\x10\x01\x12\x0f\n\x0bMEMORY_KEPT\x10\x02\x32\xd6\x01\n\nAgentHosts\x12_\n\x06\x41ttend\x12\'.riverboat.gamemanager.v1.AttendRequest\x1a(.riverboat.gamemanager.v1.AttendResponse(\x01\x30\x01\x12g\n\nListAgents\x12+.riverboat.gamemanager.v1.ListAgentsRequest\x1a,.riverboat.gamemanager.v1.ListAgentsResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'protos.gamemanager.v1.agent_hosts_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
+  _globals['_MEMORY']._serialized_start=656
+  _globals['_MEMORY']._serialized_end=722
   _globals['_ATTENDREQUEST']._serialized_start=70
-  _globals['_ATTENDREQUEST']._serialized_end=269
-  _globals['_ATTENDREQUEST_VERDICT']._serialized_start=222
-  _globals['_ATTENDREQUEST_VERDICT']._serialized_end=269
-  _globals['_ATTENDRESPONSE']._serialized_start=272
-  _globals['_ATTENDRESPONSE']._serialized_end=468
-  _globals['_ATTENDRESPONSE_QUESTION']._serialized_start=422
-  _globals['_ATTENDRESPONSE_QUESTION']._serialized_end=468
-  _globals['_LISTAGENTSREQUEST']._serialized_start=470
-  _globals['_LISTAGENTSREQUEST']._serialized_end=489
-  _globals['_LISTAGENTSRESPONSE']._serialized_start=491
-  _globals['_LISTAGENTSRESPONSE']._serialized_end=551
-  _globals['_AGENTHOSTS']._serialized_start=554
-  _globals['_AGENTHOSTS']._serialized_end=768
+  _globals['_ATTENDREQUEST']._serialized_end=336
+  _globals['_ATTENDREQUEST_VERDICT']._serialized_start=289
+  _globals['_ATTENDREQUEST_VERDICT']._serialized_end=336
+  _globals['_ATTENDRESPONSE']._serialized_start=339
+  _globals['_ATTENDRESPONSE']._serialized_end=571
+  _globals['_ATTENDRESPONSE_QUESTION']._serialized_start=525
+  _globals['_ATTENDRESPONSE_QUESTION']._serialized_end=571
+  _globals['_LISTAGENTSREQUEST']._serialized_start=573
+  _globals['_LISTAGENTSREQUEST']._serialized_end=592
+  _globals['_LISTAGENTSRESPONSE']._serialized_start=594
+  _globals['_LISTAGENTSRESPONSE']._serialized_end=654
+  _globals['_AGENTHOSTS']._serialized_start=725
+  _globals['_AGENTHOSTS']._serialized_end=939
 # @@protoc_insertion_point(module_scope)

@@ -15,6 +15,7 @@ from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -25,6 +26,30 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class _Memory:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _MemoryEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Memory.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    MEMORY_UNSPECIFIED: _Memory.ValueType  # 0
+    """Counts as MEMORY_KEPT."""
+    MEMORY_NONE: _Memory.ValueType  # 1
+    """Nothing: an agent is made anew for every hand, and the process keeps nothing of a hand either."""
+    MEMORY_KEPT: _Memory.ValueType  # 2
+    """Agents may remember hands, also those that other agents of the same process have played."""
+
+class Memory(_Memory, metaclass=_MemoryEnumTypeWrapper):
+    """What agents keep from one hand to the next."""
+
+MEMORY_UNSPECIFIED: Memory.ValueType  # 0
+"""Counts as MEMORY_KEPT."""
+MEMORY_NONE: Memory.ValueType  # 1
+"""Nothing: an agent is made anew for every hand, and the process keeps nothing of a hand either."""
+MEMORY_KEPT: Memory.ValueType  # 2
+"""Agents may remember hands, also those that other agents of the same process have played."""
+Global___Memory: _TypeAlias = Memory  # noqa: Y015
 
 @_typing.final
 class AttendRequest(_message.Message):
@@ -61,8 +86,19 @@ class AttendRequest(_message.Message):
     TOKENS_FIELD_NUMBER: _builtins.int
     WITH_PARAMETER_FIELD_NUMBER: _builtins.int
     VERDICT_FIELD_NUMBER: _builtins.int
+    MEMORY_FIELD_NUMBER: _builtins.int
+    PROCESS_FIELD_NUMBER: _builtins.int
     key: _builtins.str
     """If the game manager has a key for hosts, that."""
+    memory: Global___Memory.ValueType
+    """What the host's agents remember. A host whose agents may remember is given chairs at one side only of each duplicate
+    match: to play all sides there must be as many processes as sides.
+    """
+    process: _builtins.str
+    """Names the process that remembers: 1 to 64 printable characters that nobody else uses, the same whenever it comes back.
+    Connections that name the same process count as one. Empty: each connection is a process of its own, so a host that
+    remembers and may come back has to name one.
+    """
     @_builtins.property
     def agents(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Read in the first request only: 1 to 100 names. A name may include a parameter ("hybrid:0.5"); it is then
@@ -91,10 +127,12 @@ class AttendRequest(_message.Message):
         tokens: _abc.Iterable[_builtins.str] | None = ...,
         with_parameter: _abc.Iterable[_builtins.str] | None = ...,
         verdict: Global___AttendRequest.Verdict | None = ...,
+        memory: Global___Memory.ValueType = ...,
+        process: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["verdict", b"verdict"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agents", b"agents", "key", b"key", "tokens", b"tokens", "verdict", b"verdict", "with_parameter", b"with_parameter"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agents", b"agents", "key", b"key", "memory", b"memory", "process", b"process", "tokens", b"tokens", "verdict", b"verdict", "with_parameter", b"with_parameter"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -134,12 +172,19 @@ class AttendResponse(_message.Message):
     CHAIR_FIELD_NUMBER: _builtins.int
     TOKEN_FIELD_NUMBER: _builtins.int
     QUESTION_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    INSTANCE_FIELD_NUMBER: _builtins.int
     agent: _builtins.str
     """One that the host offers, or has accepted: a whole name, with its parameter if it has one."""
     table_id: _builtins.str
     chair: _builtins.int
     token: _builtins.str
     """For Tables.Play."""
+    match_id: _builtins.str
+    """At a duplicate match: which match, and which of its sides, from 0. Instances of an agent at different sides of a match
+    must not know of each other's hands. Empty and 0 at other tables.
+    """
+    instance: _builtins.int
     @_builtins.property
     def question(self) -> Global___AttendResponse.Question: ...
     def __init__(
@@ -150,10 +195,12 @@ class AttendResponse(_message.Message):
         chair: _builtins.int = ...,
         token: _builtins.str = ...,
         question: Global___AttendResponse.Question | None = ...,
+        match_id: _builtins.str = ...,
+        instance: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["question", b"question"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent", b"agent", "chair", b"chair", "question", b"question", "table_id", b"table_id", "token", b"token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent", b"agent", "chair", b"chair", "instance", b"instance", "match_id", b"match_id", "question", b"question", "table_id", b"table_id", "token", b"token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

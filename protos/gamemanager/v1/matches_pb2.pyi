@@ -5,8 +5,12 @@ Matches: many hands between agents, for a result that means something.
 
 Every hand starts with the same stacks. In a duplicate match each deal is played as often as there are
 players, with the seats exchanged, and a deal with all its hands is one sample: that takes out most of the
-luck. The hands of a deal do not follow one another, but an agent that remembers all hands may still recognise
-some: duplicate matches are for agents that do not. Results are in mbb/hand, thousandths of a big blind per hand, with a 95 % confidence interval.
+luck. Results are in mbb/hand, thousandths of a big blind per hand, with a 95 % confidence interval.
+
+A player who recognises a deal knows the opponents' cards. So a duplicate match has one table, a side, for each agent;
+every side plays every deal once, at the same time as the others; and each side is played by an instance of each
+agent that shares no memory with the instances at other sides (agent_hosts.proto). What happens in a hand is withheld
+until every side has played its deal (MatchSide in tables.proto).
 """
 
 from collections import abc as _abc
@@ -14,6 +18,7 @@ from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
 from protos.gamemanager.v1 import state_manager_pb2 as _state_manager_pb2
+from protos.gamemanager.v1 import tables_pb2 as _tables_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -40,6 +45,7 @@ class StartMatchRequest(_message.Message):
     deal_count: _builtins.int
     """At least 1. A duplicate match plays each deal once for every agent."""
     duplicate: _builtins.bool
+    """See above for what it asks of agents."""
     clock_ms: _builtins.int
     """As in TableConfig."""
     @_builtins.property
@@ -72,18 +78,24 @@ class StartMatchResponse(_message.Message):
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
     DEALER_TOKEN_FIELD_NUMBER: _builtins.int
+    TABLE_IDS_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     dealer_token: _builtins.str
     """Lets its holder cancel the match and watch all cards."""
+    @_builtins.property
+    def table_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The match's tables, by side: one, which has the match's id, unless it is a duplicate match."""
+
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
         dealer_token: _builtins.str = ...,
+        table_ids: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["dealer_token", b"dealer_token", "match_id", b"match_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["dealer_token", b"dealer_token", "match_id", b"match_id", "table_ids", b"table_ids"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -117,22 +129,28 @@ class Score(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     MBB_FIELD_NUMBER: _builtins.int
     MARGIN_FIELD_NUMBER: _builtins.int
+    DECISIONS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """The agent, with a number if it plays more than once."""
     mbb: _builtins.float
     """mbb/hand."""
     margin: _builtins.float
     """Half of the 95 % confidence interval; infinite while there is only one sample."""
+    @_builtins.property
+    def decisions(self) -> _tables_pb2.DecisionCounts:
+        """How the player has decided in deals that are complete. Many fallbacks mean that the result says little about it."""
+
     def __init__(
         self,
         *,
         name: _builtins.str = ...,
         mbb: _builtins.float = ...,
         margin: _builtins.float = ...,
+        decisions: _tables_pb2.DecisionCounts | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["decisions", b"decisions"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["margin", b"margin", "mbb", b"mbb", "name", b"name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decisions", b"decisions", "margin", b"margin", "mbb", b"mbb", "name", b"name"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -57,8 +57,11 @@ class MatchesServicer(object):
     """
 
     def StartMatch(self, request, context):
-        """Begin a match. Its hands can be watched and listed at the table of the same id. RESOURCE_EXHAUSTED if too many tables
-        and matches are open, of all clients or of this one.
+        """Begin a match. Its hands can be watched and listed at the table of the same id; those of a duplicate match at all
+        tables of StartMatchResponse.table_ids. RESOURCE_EXHAUSTED if too many tables and matches are open, of all clients or of
+        this one; a duplicate match takes a table for each agent.
+        FAILED_PRECONDITION: a duplicate match with an agent that may remember hands, where fewer processes offer it than
+        there are sides.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

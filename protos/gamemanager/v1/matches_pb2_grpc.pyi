@@ -5,8 +5,12 @@ Matches: many hands between agents, for a result that means something.
 
 Every hand starts with the same stacks. In a duplicate match each deal is played as often as there are
 players, with the seats exchanged, and a deal with all its hands is one sample: that takes out most of the
-luck. The hands of a deal do not follow one another, but an agent that remembers all hands may still recognise
-some: duplicate matches are for agents that do not. Results are in mbb/hand, thousandths of a big blind per hand, with a 95 % confidence interval.
+luck. Results are in mbb/hand, thousandths of a big blind per hand, with a 95 % confidence interval.
+
+A player who recognises a deal knows the opponents' cards. So a duplicate match has one table, a side, for each agent;
+every side plays every deal once, at the same time as the others; and each side is played by an instance of each
+agent that shares no memory with the instances at other sides (agent_hosts.proto). What happens in a hand is withheld
+until every side has played its deal (MatchSide in tables.proto).
 """
 
 from collections import abc as _abc
@@ -40,8 +44,11 @@ class MatchesStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> MatchesAsyncStub: ...
     StartMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.StartMatchRequest, _matches_pb2.StartMatchResponse]
-    """Begin a match. Its hands can be watched and listed at the table of the same id. RESOURCE_EXHAUSTED if too many tables
-    and matches are open, of all clients or of this one.
+    """Begin a match. Its hands can be watched and listed at the table of the same id; those of a duplicate match at all
+    tables of StartMatchResponse.table_ids. RESOURCE_EXHAUSTED if too many tables and matches are open, of all clients or of
+    this one; a duplicate match takes a table for each agent.
+    FAILED_PRECONDITION: a duplicate match with an agent that may remember hands, where fewer processes offer it than
+    there are sides.
     """
     WatchMatch: _grpc.UnaryStreamMultiCallable[_matches_pb2.WatchMatchRequest, _matches_pb2.WatchMatchResponse]
     """The result so far, now and whenever there is more, until the match is over."""
@@ -54,8 +61,11 @@ class MatchesAsyncStub(MatchesStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     StartMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.StartMatchRequest, _matches_pb2.StartMatchResponse]  # type: ignore[assignment]
-    """Begin a match. Its hands can be watched and listed at the table of the same id. RESOURCE_EXHAUSTED if too many tables
-    and matches are open, of all clients or of this one.
+    """Begin a match. Its hands can be watched and listed at the table of the same id; those of a duplicate match at all
+    tables of StartMatchResponse.table_ids. RESOURCE_EXHAUSTED if too many tables and matches are open, of all clients or of
+    this one; a duplicate match takes a table for each agent.
+    FAILED_PRECONDITION: a duplicate match with an agent that may remember hands, where fewer processes offer it than
+    there are sides.
     """
     WatchMatch: _aio.UnaryStreamMultiCallable[_matches_pb2.WatchMatchRequest, _matches_pb2.WatchMatchResponse]  # type: ignore[assignment]
     """The result so far, now and whenever there is more, until the match is over."""
@@ -71,8 +81,11 @@ class MatchesServicer(metaclass=_abc_1.ABCMeta):
         request: _matches_pb2.StartMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.StartMatchResponse, _abc.Awaitable[_matches_pb2.StartMatchResponse]]:
-        """Begin a match. Its hands can be watched and listed at the table of the same id. RESOURCE_EXHAUSTED if too many tables
-        and matches are open, of all clients or of this one.
+        """Begin a match. Its hands can be watched and listed at the table of the same id; those of a duplicate match at all
+        tables of StartMatchResponse.table_ids. RESOURCE_EXHAUSTED if too many tables and matches are open, of all clients or of
+        this one; a duplicate match takes a table for each agent.
+        FAILED_PRECONDITION: a duplicate match with an agent that may remember hands, where fewer processes offer it than
+        there are sides.
         """
 
     @_abc_1.abstractmethod

@@ -71,6 +71,34 @@ REVEAL_ALL: Reveal.ValueType  # 2
 """All cards: HandEnded has the seed of the deck."""
 Global___Reveal: _TypeAlias = Reveal  # noqa: Y015
 
+class _Mark:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _MarkEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Mark.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    MARK_UNSPECIFIED: _Mark.ValueType  # 0
+    """As intended, or the player does not say."""
+    MARK_PARTIAL: _Mark.ValueType  # 1
+    """A deadline cut the search short: the best so far was played."""
+    MARK_FALLBACK: _Mark.ValueType  # 2
+    """Something else decided, because the usual way failed or does not apply: a check after an exception, rollouts where a
+    resolver does not answer.
+    """
+
+class Mark(_Mark, metaclass=_MarkEnumTypeWrapper):
+    """How a player came to a decision. Anybody may say so of its own decisions, and nobody checks it."""
+
+MARK_UNSPECIFIED: Mark.ValueType  # 0
+"""As intended, or the player does not say."""
+MARK_PARTIAL: Mark.ValueType  # 1
+"""A deadline cut the search short: the best so far was played."""
+MARK_FALLBACK: Mark.ValueType  # 2
+"""Something else decided, because the usual way failed or does not apply: a check after an exception, rollouts where a
+resolver does not answer.
+"""
+Global___Mark: _TypeAlias = Mark  # noqa: Y015
+
 class _TableStatus:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -111,6 +139,7 @@ class TableConfig(_message.Message):
     PLAYERS_TO_START_FIELD_NUMBER: _builtins.int
     AGENTS_REBUY_FIELD_NUMBER: _builtins.int
     REVEAL_FIELD_NUMBER: _builtins.int
+    MATCH_SIDE_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """For people; at most 60 characters."""
     chair_count: _builtins.int
@@ -146,6 +175,10 @@ class TableConfig(_message.Message):
         within 5 seconds; nothing is created then.
         """
 
+    @_builtins.property
+    def match_side(self) -> Global___MatchSide:
+        """Set by the server at tables of a duplicate match; ignored in CreateTable."""
+
     def __init__(
         self,
         *,
@@ -161,10 +194,11 @@ class TableConfig(_message.Message):
         players_to_start: _builtins.int = ...,
         agents_rebuy: _builtins.bool = ...,
         reveal: Global___Reveal.ValueType = ...,
+        match_side: Global___MatchSide | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["variant", b"variant"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match_side", b"match_side", "variant", b"variant"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agents", b"agents", "agents_only", b"agents_only", "agents_rebuy", b"agents_rebuy", "buy_in", b"buy_in", "chair_count", b"chair_count", "clock_ms", b"clock_ms", "hand_limit", b"hand_limit", "name", b"name", "pause_ms", b"pause_ms", "players_to_start", b"players_to_start", "reveal", b"reveal", "variant", b"variant"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agents", b"agents", "agents_only", b"agents_only", "agents_rebuy", b"agents_rebuy", "buy_in", b"buy_in", "chair_count", b"chair_count", "clock_ms", b"clock_ms", "hand_limit", b"hand_limit", "match_side", b"match_side", "name", b"name", "pause_ms", b"pause_ms", "players_to_start", b"players_to_start", "reveal", b"reveal", "variant", b"variant"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -315,6 +349,105 @@ class Contribution(_message.Message):
 Global___Contribution: _TypeAlias = Contribution  # noqa: Y015
 
 @_typing.final
+class MatchSide(_message.Message):
+    """Which part of a duplicate match a table plays. Each of its tables, the sides, plays every deal once, in the same order,
+    with the agents one seat further on than at the side before. What happens in a hand is withheld from Watch without the
+    dealer token, and from ListHands, until every side has played its deal, or the match is over.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SIDE_FIELD_NUMBER: _builtins.int
+    SIDE_COUNT_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match; also the id of the table that is side 0."""
+    side: _builtins.int
+    """From 0."""
+    side_count: _builtins.int
+    """As many as there are agents."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        side: _builtins.int = ...,
+        side_count: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "side", b"side", "side_count", b"side_count"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MatchSide: _TypeAlias = MatchSide  # noqa: Y015
+
+@_typing.final
+class MarkedDecision(_message.Message):
+    """A decision of a hand that is over and was not made as intended."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTION_NUMBER_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    MARK_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    action_number: _builtins.int
+    """Which action of the hand it was, from 0, as in Decision."""
+    seat: _builtins.int
+    mark: Global___Mark.ValueType
+    reason: _builtins.str
+    """As the player gave it; may be empty."""
+    def __init__(
+        self,
+        *,
+        action_number: _builtins.int = ...,
+        seat: _builtins.int = ...,
+        mark: Global___Mark.ValueType = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_number", b"action_number", "mark", b"mark", "reason", b"reason", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MarkedDecision: _TypeAlias = MarkedDecision  # noqa: Y015
+
+@_typing.final
+class DecisionCounts(_message.Message):
+    """How many decisions a player has made in hands that are over, and how."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DECISION_COUNT_FIELD_NUMBER: _builtins.int
+    PARTIAL_COUNT_FIELD_NUMBER: _builtins.int
+    FALLBACK_COUNT_FIELD_NUMBER: _builtins.int
+    TIMED_OUT_COUNT_FIELD_NUMBER: _builtins.int
+    decision_count: _builtins.int
+    """All of them, those that the clock took included."""
+    partial_count: _builtins.int
+    """Marked as MARK_PARTIAL."""
+    fallback_count: _builtins.int
+    """Marked as MARK_FALLBACK."""
+    timed_out_count: _builtins.int
+    """Taken by the clock, or for a player who gave the hand up."""
+    def __init__(
+        self,
+        *,
+        decision_count: _builtins.int = ...,
+        partial_count: _builtins.int = ...,
+        fallback_count: _builtins.int = ...,
+        timed_out_count: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision_count", b"decision_count", "fallback_count", b"fallback_count", "partial_count", b"partial_count", "timed_out_count", b"timed_out_count"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DecisionCounts: _TypeAlias = DecisionCounts  # noqa: Y015
+
+@_typing.final
 class Chair(_message.Message):
     """Who sits where."""
 
@@ -325,6 +458,7 @@ class Chair(_message.Message):
     STACK_FIELD_NUMBER: _builtins.int
     IS_AGENT_FIELD_NUMBER: _builtins.int
     IS_LEAVING_FIELD_NUMBER: _builtins.int
+    DECISIONS_FIELD_NUMBER: _builtins.int
     chair: _builtins.int
     """From 0."""
     name: _builtins.str
@@ -333,6 +467,10 @@ class Chair(_message.Message):
     is_agent: _builtins.bool
     is_leaving: _builtins.bool
     """Gets up after this hand."""
+    @_builtins.property
+    def decisions(self) -> Global___DecisionCounts:
+        """Since the player sat down. At a table of a match: in all its tables, of deals that are complete."""
+
     def __init__(
         self,
         *,
@@ -341,10 +479,11 @@ class Chair(_message.Message):
         stack: _builtins.int = ...,
         is_agent: _builtins.bool = ...,
         is_leaving: _builtins.bool = ...,
+        decisions: Global___DecisionCounts | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["decisions", b"decisions"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["chair", b"chair", "is_agent", b"is_agent", "is_leaving", b"is_leaving", "name", b"name", "stack", b"stack"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["chair", b"chair", "decisions", b"decisions", "is_agent", b"is_agent", "is_leaving", b"is_leaving", "name", b"name", "stack", b"stack"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -592,23 +731,31 @@ class TableEvent(_message.Message):
 
         PAYOFFS_FIELD_NUMBER: _builtins.int
         SEED_FIELD_NUMBER: _builtins.int
+        MARKS_FIELD_NUMBER: _builtins.int
         seed: _builtins.str
-        """The seed of the deck that was dealt, 64 hexadecimal digits. Empty where not all cards are revealed, and in a match
-        whose deal will be played again with the seats exchanged.
+        """The seed of the deck that was dealt, 64 hexadecimal digits. Empty where not all cards are revealed, and while other
+        tables of a duplicate match have yet to play the deal.
         """
         @_builtins.property
         def payoffs(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
             """Chips won or lost, by seat."""
+
+        @_builtins.property
+        def marks(self) -> _containers.RepeatedCompositeFieldContainer[Global___MarkedDecision]:
+            """Decisions of this hand that were not made as intended, in order. They are told only now: a mark says something
+            about the situation of the player who made it.
+            """
 
         def __init__(
             self,
             *,
             payoffs: _abc.Iterable[_builtins.int] | None = ...,
             seed: _builtins.str = ...,
+            marks: _abc.Iterable[Global___MarkedDecision] | None = ...,
         ) -> None: ...
         _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
         def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-        _ClearFieldArgType: _TypeAlias = _typing.Literal["payoffs", b"payoffs", "seed", b"seed"]  # noqa: Y015
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["marks", b"marks", "payoffs", b"payoffs", "seed", b"seed"]  # noqa: Y015
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1090,10 +1237,18 @@ class Decision(_message.Message):
     HAND_NUMBER_FIELD_NUMBER: _builtins.int
     ACTION_NUMBER_FIELD_NUMBER: _builtins.int
     ACTION_FIELD_NUMBER: _builtins.int
+    MARK_FIELD_NUMBER: _builtins.int
+    MARK_REASON_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """1 to 64 characters, different for every action; the same for a retry."""
     hand_number: _builtins.int
     action_number: _builtins.int
+    mark: Global___Mark.ValueType
+    """How the player came to it. Opponents learn of it when the hand is over; it is counted, and changes nothing else."""
+    mark_reason: _builtins.str
+    """Why, at most 100 printable characters, for those who read results; empty without a mark. Everybody can read it after
+    the hand.
+    """
     @_builtins.property
     def action(self) -> _state_manager_pb2.Action: ...
     def __init__(
@@ -1103,10 +1258,12 @@ class Decision(_message.Message):
         hand_number: _builtins.int = ...,
         action_number: _builtins.int = ...,
         action: _state_manager_pb2.Action | None = ...,
+        mark: Global___Mark.ValueType = ...,
+        mark_reason: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "action_number", b"action_number", "hand_number", b"hand_number", "request_id", b"request_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "action_number", b"action_number", "hand_number", b"hand_number", "mark", b"mark", "mark_reason", b"mark_reason", "request_id", b"request_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1333,7 +1490,7 @@ class WatchResponse(_message.Message):
     def table(self) -> Global___TableInfo: ...
     @_builtins.property
     def state(self) -> _state_manager_pb2.State:
-        """Absent before the first hand."""
+        """Absent before the first hand, and while a hand of a duplicate match is withheld (MatchSide)."""
 
     @_builtins.property
     def holdings(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:

@@ -170,7 +170,8 @@ class TablesServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def Watch(self, request, context):
-        """Look on: public events only, from any point on that is kept.
+        """Look on: public events only, from any point on that is kept. At a table of a duplicate match, events of a hand come
+        when every side has played its deal; with the dealer token at once.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -179,6 +180,7 @@ class TablesServicer(object):
     def ListHands(self, request, context):
         """Hands that are over, oldest first, as far as they are kept: of all tables together so many as the server is told,
         100,000 by default. The answer may have fewer than were asked for: ask again from the next one on, until there are none.
+        At a table of a duplicate match, hands whose deal every side has played.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

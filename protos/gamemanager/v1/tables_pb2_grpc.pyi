@@ -87,10 +87,13 @@ class TablesStub:
     table is closed or the player has got up.
     """
     Watch: _grpc.UnaryStreamMultiCallable[_tables_pb2.WatchRequest, _tables_pb2.WatchResponse]
-    """Look on: public events only, from any point on that is kept."""
+    """Look on: public events only, from any point on that is kept. At a table of a duplicate match, events of a hand come
+    when every side has played its deal; with the dealer token at once.
+    """
     ListHands: _grpc.UnaryUnaryMultiCallable[_tables_pb2.ListHandsRequest, _tables_pb2.ListHandsResponse]
     """Hands that are over, oldest first, as far as they are kept: of all tables together so many as the server is told,
     100,000 by default. The answer may have fewer than were asked for: ask again from the next one on, until there are none.
+    At a table of a duplicate match, hands whose deal every side has played.
     """
     CloseTable: _grpc.UnaryUnaryMultiCallable[_tables_pb2.CloseTableRequest, _tables_pb2.CloseTableResponse]
     """End a table after this hand; only for who created it."""
@@ -127,10 +130,13 @@ class TablesAsyncStub(TablesStub):
     table is closed or the player has got up.
     """
     Watch: _aio.UnaryStreamMultiCallable[_tables_pb2.WatchRequest, _tables_pb2.WatchResponse]  # type: ignore[assignment]
-    """Look on: public events only, from any point on that is kept."""
+    """Look on: public events only, from any point on that is kept. At a table of a duplicate match, events of a hand come
+    when every side has played its deal; with the dealer token at once.
+    """
     ListHands: _aio.UnaryUnaryMultiCallable[_tables_pb2.ListHandsRequest, _tables_pb2.ListHandsResponse]  # type: ignore[assignment]
     """Hands that are over, oldest first, as far as they are kept: of all tables together so many as the server is told,
     100,000 by default. The answer may have fewer than were asked for: ask again from the next one on, until there are none.
+    At a table of a duplicate match, hands whose deal every side has played.
     """
     CloseTable: _aio.UnaryUnaryMultiCallable[_tables_pb2.CloseTableRequest, _tables_pb2.CloseTableResponse]  # type: ignore[assignment]
     """End a table after this hand; only for who created it."""
@@ -224,7 +230,9 @@ class TablesServicer(metaclass=_abc_1.ABCMeta):
         request: _tables_pb2.WatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_tables_pb2.WatchResponse], _abc.AsyncIterator[_tables_pb2.WatchResponse]]:
-        """Look on: public events only, from any point on that is kept."""
+        """Look on: public events only, from any point on that is kept. At a table of a duplicate match, events of a hand come
+        when every side has played its deal; with the dealer token at once.
+        """
 
     @_abc_1.abstractmethod
     def ListHands(
@@ -234,6 +242,7 @@ class TablesServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_tables_pb2.ListHandsResponse, _abc.Awaitable[_tables_pb2.ListHandsResponse]]:
         """Hands that are over, oldest first, as far as they are kept: of all tables together so many as the server is told,
         100,000 by default. The answer may have fewer than were asked for: ask again from the next one on, until there are none.
+        At a table of a duplicate match, hands whose deal every side has played.
         """
 
     @_abc_1.abstractmethod

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from protos.gamemanager.v1 import agent_hosts_pb2, matches_pb2
 from riverboat.errors import InvalidInput
 from riverboat.rpc.convert.state_manager import decode_variant
+from riverboat.rpc.convert.tables import encode_counts
 from riverboat.rules.variant import MOST_SEATS, Variant
 from riverboat.tables.config import DEFAULT_CLOCK_MS
 from riverboat.tables.match import MatchScore
@@ -20,15 +21,18 @@ def decode_match(request: matches_pb2.StartMatchRequest) -> tuple[Variant, int, 
     return variant, request.stack, tuple(request.agents), request.deal_count, request.duplicate, clock_ms
 
 
-def encode_match(match_id: str, dealer_token: str) -> matches_pb2.StartMatchResponse:
-    """A match that has begun."""
-    return matches_pb2.StartMatchResponse(match_id=match_id, dealer_token=dealer_token)
+def encode_match(table_ids: Sequence[str], dealer_token: str) -> matches_pb2.StartMatchResponse:
+    """A match that has begun, with its tables by side; the first has its id."""
+    return matches_pb2.StartMatchResponse(match_id=table_ids[0], dealer_token=dealer_token, table_ids=table_ids)
 
 
 def encode_score(found: MatchScore) -> matches_pb2.WatchMatchResponse:
     """How a match stands."""
     return matches_pb2.WatchMatchResponse(
-        scores=[matches_pb2.Score(name=score.bot, mbb=score.mbb, margin=score.margin) for score in found.scores],
+        scores=[
+            matches_pb2.Score(name=score.bot, mbb=score.mbb, margin=score.margin, decisions=encode_counts(counts))
+            for score, counts in zip(found.scores, found.decisions, strict=False)  # no scores before the first deal
+        ],
         hand_count=found.hand_count,
         wanted_count=found.wanted_count,
         timed_out_count=found.timed_out_count,
@@ -46,7 +50,14 @@ def decode_offer(request: agent_hosts_pb2.AttendRequest | None) -> Offer:
     """The first request of a host, if there is one."""
     if request is None:
         return Offer(())
-    return Offer(tuple(request.agents), request.key, tuple(request.tokens), tuple(request.with_parameter))
+    return Offer(
+        tuple(request.agents),
+        request.key,
+        tuple(request.tokens),
+        tuple(request.with_parameter),
+        request.memory == agent_hosts_pb2.MEMORY_NONE,
+        request.process,
+    )
 
 
 def decode_verdict(request: agent_hosts_pb2.AttendRequest) -> Verdict:
@@ -59,7 +70,14 @@ def encode_told(told: Assignment | Question) -> agent_hosts_pb2.AttendResponse:
     if isinstance(told, Question):
         question = agent_hosts_pb2.AttendResponse.Question(question_id=told.question_id, agent=told.agent)
         return agent_hosts_pb2.AttendResponse(question=question)
-    return agent_hosts_pb2.AttendResponse(agent=told.agent, table_id=told.table_id, chair=told.chair, token=told.token)
+    return agent_hosts_pb2.AttendResponse(
+        agent=told.agent,
+        table_id=told.table_id,
+        chair=told.chair,
+        token=told.token,
+        match_id=told.match_id,
+        instance=told.instance,
+    )
 
 
 def encode_agents(agents: Sequence[str], with_parameter: Sequence[str]) -> agent_hosts_pb2.ListAgentsResponse:

@@ -6,6 +6,7 @@ from protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.cards import format_cards
 from riverboat.dealing.memory import Contribution
 from riverboat.errors import InvalidInput, in_field
+from riverboat.marks import LONGEST_REASON, DecisionCounts, Mark, MarkedAction, mark_of
 from riverboat.rpc.convert.actions import decode_action, encode_action
 from riverboat.rpc.convert.deals import decode_contribution, encode_coming, encode_openings
 from riverboat.rpc.convert.state_manager import (
@@ -25,6 +26,7 @@ from riverboat.tables.entries import (
     HandBegan,
     HandFinished,
     HoldingShown,
+    MarkedMove,
     PlayerJoined,
     PlayerLeft,
     SeatMoved,
@@ -79,6 +81,9 @@ def encode_config(config: TableConfig) -> pb.TableConfig:
         players_to_start=config.players_to_start,
         agents_rebuy=config.agents_rebuy,
         reveal=pb.Reveal.ValueType(config.reveal),
+        match_side=pb.MatchSide(match_id=config.match_id, side=config.side, side_count=config.side_count)
+        if config.side_count
+        else None,
     )
 
 
@@ -95,10 +100,21 @@ def encode_info(info: TableInfo) -> pb.TableInfo:
                 stack=chair.stack,
                 is_agent=chair.is_agent,
                 is_leaving=chair.is_leaving,
+                decisions=encode_counts(chair.decisions),
             )
             for chair in info.chairs
         ],
         hand_count=info.hand_count,
+    )
+
+
+def encode_counts(counts: DecisionCounts) -> pb.DecisionCounts:
+    """How a player has decided."""
+    return pb.DecisionCounts(
+        decision_count=counts.decision_count,
+        partial_count=counts.partial_count,
+        fallback_count=counts.fallback_count,
+        timed_out_count=counts.timed_out_count,
     )
 
 
@@ -129,13 +145,38 @@ def encode_join(chair: int, token: str) -> pb.JoinTableResponse:
 
 
 def decode_decision(message: pb.Decision) -> tuple[str, int, int, int]:
-    """Request id, hand number, action number and action."""
+    """Request id, hand number, action number and action, with its mark if it has one."""
     with in_field("decision"):
         if not 1 <= len(message.request_id) <= LONGEST_REQUEST:
             raise InvalidInput("request_id", f"must have 1 to {LONGEST_REQUEST} characters")
         with in_field("action"):
             action = decode_action(message.action)
+        action = _with_mark(action, message)
     return message.request_id, message.hand_number, message.action_number, action
+
+
+def _with_mark(action: int, message: pb.Decision) -> int:
+    reason = message.mark_reason
+    if message.mark not in pb.Mark.values():
+        raise InvalidInput("mark", f"there is no mark {message.mark}")
+    if len(reason) > LONGEST_REASON or not reason.isprintable():
+        raise InvalidInput("mark_reason", f"must have at most {LONGEST_REASON} printable characters")
+    if reason and not message.mark:
+        raise InvalidInput("mark_reason", "must be empty without a mark")
+    return MarkedAction(action, Mark(message.mark), reason) if message.mark else action
+
+
+def encode_decision(request_id: str, hand_number: int, action_number: int, action: int) -> pb.Decision:
+    """An action to take, with its mark if it has one."""
+    mark, reason = mark_of(action)
+    return pb.Decision(
+        request_id=request_id,
+        hand_number=hand_number,
+        action_number=action_number,
+        action=encode_action(action),
+        mark=pb.Mark.ValueType(mark),
+        mark_reason=reason,
+    )
 
 
 def decode_play(message: pb.PlayRequest) -> str | Contribution | tuple[str, int, int, int]:
@@ -185,7 +226,9 @@ def encode_entry(number: int, entry: Entry) -> pb.TableEvent:
             cards, openings = format_cards(entry.cards), encode_openings(entry.openings)
             event.shown.CopyFrom(pb.TableEvent.Shown(seat=entry.seat, cards=cards, openings=openings))
         case HandFinished():
-            event.hand_ended.CopyFrom(pb.TableEvent.HandEnded(payoffs=entry.payoffs, seed=entry.seed))
+            event.hand_ended.CopyFrom(
+                pb.TableEvent.HandEnded(payoffs=entry.payoffs, seed=entry.seed, marks=map(_encode_mark, entry.marks))
+            )
         case DealVoided():
             event.deal_voided.CopyFrom(
                 pb.TableEvent.DealVoided(hand_number=entry.hand_number, attempt=entry.attempt, chairs=entry.chairs)
@@ -193,6 +236,12 @@ def encode_entry(number: int, entry: Entry) -> pb.TableEvent:
         case TableClosed():
             event.closed.SetInParent()
     return event
+
+
+def _encode_mark(move: MarkedMove) -> pb.MarkedDecision:
+    return pb.MarkedDecision(
+        action_number=move.action_number, seat=move.seat, mark=pb.Mark.ValueType(move.mark), reason=move.reason
+    )
 
 
 def encode_entries(first: int, entries: Sequence[Entry]) -> list[pb.TableEvent]:

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from riverboat.arena.bot import IllegalBotAction, MakeBot
 from riverboat.arena.bots import CallBot, FoldBot, MostBot, RandomBot
-from riverboat.arena.match import Match, match_steps, play_deal, play_match
+from riverboat.arena.match import Match, Played, match_steps, play_deal, play_match
 from riverboat.errors import IllegalAction, InvalidInput
+from riverboat.marks import fallback
 from riverboat.rules.betting import CALL, FOLD
 from riverboat.rules.state import View, start_random
 from riverboat.rules.variant import KUHN, LEDUC, Variant, fixed_limit, no_limit, pot_limit
@@ -60,6 +61,11 @@ class NumpyBot(CallBot):
         return np.int64(CALL)  # type: ignore[return-value]
 
 
+class StrandedBot(CallBot):
+    def act(self, view: View) -> int:
+        return fallback(CALL, "nobody answers")
+
+
 class FailingBot(CallBot):
     def act(self, view: View) -> int:
         raise ZeroDivisionError("no idea")
@@ -101,12 +107,24 @@ def test_each_bot_plays_every_seat_of_a_deal(player_count: int) -> None:
     assert dict(seen[0]) == dict(enumerate(dealt.holdings))
 
 
-@pytest.mark.parametrize("done", [1, 7, 20, 50])
+@pytest.mark.parametrize("done", [1, 7, 20])
 def test_a_match_that_was_broken_off_goes_on(done: int) -> None:
     match = between(RandomBot, CallBot)
     whole = play_match(match, 20).chips
-    *_, last = match_steps(match, 20, played=play_match(match, done).chips)
+    before = play_match(match, done)
+    *_, last = match_steps(match, 20, played=Played(before.chips, tuple(before.decisions)))
     assert np.array_equal(last.chips, whole)
+    assert last.decisions == play_match(match, 20).decisions
+    with pytest.raises(InvalidInput, match="has 20 deals, of a match of 19"):
+        next(match_steps(match, 19, played=Played(whole, tuple(last.decisions))))
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_decisions_are_counted_by_bot(processes: int) -> None:
+    """Everybody checks and calls, on four streets, in as many rotations as there are bots."""
+    result = play_match(between(CallBot, StrandedBot, CallBot), 10, processes)
+    made = [(counts.decision_count, counts.partial_count, counts.fallback_count) for counts in result.decisions]
+    assert made == [(120, 0, 0), (120, 0, 120), (120, 0, 0)]
 
 
 @pytest.mark.parametrize("player_count", [2, 3])
@@ -164,7 +182,7 @@ def test_same_seed_same_result_on_any_number_of_processes() -> None:
     assert np.array_equal(one, play_match(match, 150).chips)
     assert np.array_equal(one, play_match(match, 150, processes=2).chips)
     assert np.array_equal(one[:70], play_match(match, 70, processes=3).chips)
-    assert np.array_equal(one[5], play_deal(match, 5))
+    assert np.array_equal(one[5:6], play_deal(match, 5).chips)
     assert not np.array_equal(one, play_match(between(RandomBot, HighCardBot, CoinBot, seed=2), 150).chips)
 
 

@@ -8,6 +8,7 @@ import pytest
 from clients.bots import CALL, FOLD, Bot, View
 from clients.bots.asking import BotFailed, Player, warm_up
 from riverboat.cards import parse_cards
+from riverboat.marks import Mark, mark_of, partial
 from riverboat.rules.state import start
 from riverboat.rules.variant import VARIANTS, no_limit
 
@@ -68,6 +69,17 @@ def test_what_is_not_legal_checks_or_folds(action: object, reason: str, caplog: 
     assert len(folded) < 1000
     with pytest.raises(BotFailed, match=r"bot 'odd' failed in hand 3, seat 1 \("):
         Player(playing(action), "odd", 1, strict=True).act(3, FACING)
+
+
+def test_marks_are_passed_on_and_failures_are_fallbacks() -> None:
+    assert mark_of(Player(playing(300), "bot", 1).act(1, FACING)) == (Mark.AS_INTENDED, "")
+    assert mark_of(Player(playing(partial(300, "late")), "bot", 1).act(1, FACING)) == (Mark.PARTIAL, "late")
+    for action, reason in (
+        (7, "it is not legal"),
+        (ZeroDivisionError("my cards are Ah"), "it raised ZeroDivisionError"),
+    ):
+        failed = Player(playing(action), "bot", 1).act(1, FACING)
+        assert mark_of(failed) == (Mark.FALLBACK, f"what the bot did cannot be played: {reason}")
 
 
 def test_a_bot_for_each_hand_with_chances_of_its_own() -> None:

@@ -1,7 +1,10 @@
 """Agents that ask a resolver: with one, without one, and with one that goes away."""
 
+import asyncio
 import logging
 import re
+from dataclasses import replace
+from typing import Any
 
 import grpc
 import numpy as np
@@ -12,13 +15,21 @@ from clients.bots.agents.hybrid import Hybrid
 from clients.bots.agents.registry import AGENTS, find_agent, needs_resolver, plays_alone
 from clients.bots.agents.resolver import Resolver
 from clients.bots.agents.rollout import Rollout
-from clients.bots.host import with_resolver
+from clients.bots.host import Host, with_resolver
 from clients.bots.resolver_link import shared_resolver
 from clients.resolving.link import ResolverLink
 from clients.resolving.tracking import Tracker
+from protos.gamemanager.v1 import matches_pb2, tables_pb2
+from protos.gamemanager.v1.agent_hosts_pb2 import ListAgentsRequest
+from protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
+from protos.gamemanager.v1.matches_pb2 import WatchMatchRequest
+from protos.gamemanager.v1.matches_pb2_grpc import MatchesStub
+from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from riverboat.arena.bot import MakeBot
 from riverboat.arena.match import Match, play_match
 from riverboat.errors import InvalidInput, NotFound
+from riverboat.marks import Mark, mark_of
+from riverboat.rpc.convert.state_manager import encode_variant
 from riverboat.rules.state import View, start_random
 from riverboat.rules.variant import KUHN, LEDUC, Variant, no_limit
 from tests.processes import ServiceProcess, free_port
@@ -74,8 +85,91 @@ def test_they_play(name: str, variant: Variant, monkeypatch: pytest.MonkeyPatch)
 def test_more_than_two_players_are_for_rollouts(monkeypatch: pytest.MonkeyPatch) -> None:
     streets = counted(monkeypatch)
     bots: dict[str, MakeBot] = {"it": Resolver, "hybrid": Hybrid, "other": AGENTS["random"]}
-    play_match(Match(SHORT, [2_000] * 3, bots, np.random.default_rng(2)), 3)
+    result = play_match(Match(SHORT, [2_000] * 3, bots, np.random.default_rng(2)), 3)
     assert streets == []
+    made = dict(zip(result.bots, result.decisions, strict=True))
+    assert made["it"].decision_count == made["it"].fallback_count > 0
+    assert made["hybrid"].decision_count > made["hybrid"].fallback_count > 0, "rollouts are what it does on the flop"
+    assert made["other"].fallback_count == 0
+
+
+def test_the_reason_says_how_many_were_dealt_in() -> None:
+    hand = start_random(SHORT, [2_000] * 3, np.random.default_rng(2))
+    action = Resolver(np.random.default_rng(3)).act(hand.view(hand.public.actor or 0))
+    assert mark_of(action) == (Mark.FALLBACK, "3 players were dealt in; re-solving is for two")
+
+
+@pytest.mark.usefixtures("with_one")
+def test_a_strategy_that_the_deadline_cut_short_is_marked(monkeypatch: pytest.MonkeyPatch) -> None:
+    resolve = ResolverLink.resolve
+
+    def in_a_hurry(self: ResolverLink, *words: object, **more: object) -> object:
+        answer = resolve(self, *words, **more)  # type: ignore[arg-type]
+        return replace(answer, cost=replace(answer.cost, is_partial=True, iterations=7))
+
+    hand = start_random(SHORT, [2_000, 2_000], np.random.default_rng(1))
+    view = hand.view(hand.public.actor or 0)
+    assert mark_of(Resolver(np.random.default_rng(3)).act(view)) == (Mark.AS_INTENDED, "")
+    monkeypatch.setattr(ResolverLink, "resolve", in_a_hurry)
+    mark, reason = mark_of(Resolver(np.random.default_rng(3)).act(view))
+    assert mark is Mark.PARTIAL
+    assert reason.startswith("the deadline cut re-solving after 7 of ")
+    bots: dict[str, MakeBot] = {"it": Resolver, "other": AGENTS["always-call"]}
+    result = play_match(Match(SHORT, [2_000] * 2, bots, np.random.default_rng(2)), 2)
+    assert result.decisions[0].partial_count == result.decisions[0].decision_count > 0
+    assert result.decisions[1].partial_count == 0
+
+
+@pytest.mark.usefixtures("without_one")
+def test_a_match_in_process_counts_what_rollouts_decided(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resolver_agent, "_PATIENCE_SECONDS", 0.0)
+    asked: list[int] = []
+    rollout = Rollout.act
+
+    def count(self: Rollout, view: View) -> int:
+        asked.append(view.seat)
+        return rollout(self, view)
+
+    monkeypatch.setattr(Rollout, "act", count)
+    bots: dict[str, MakeBot] = {"it": Resolver, "other": AGENTS["always-call"]}
+    made = play_match(Match(SHORT, [2_000] * 2, bots, np.random.default_rng(2)), 3).decisions[0]
+    assert made.decision_count == made.fallback_count == len(asked) > 0
+
+
+@pytest.mark.usefixtures("without_one")
+async def test_the_result_of_a_match_shows_what_rollouts_decided(
+    gamemanager_process: ServiceProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Through the contract: a host, its resolver gone, and the counts that everybody sees."""
+    monkeypatch.setattr(resolver_agent, "_PATIENCE_SECONDS", 0.0)
+    agents: dict[str, MakeBot] = {"stranded": Resolver, "always-call": AGENTS["always-call"]}
+    running = asyncio.create_task(Host(gamemanager_process.address, agents, forgets=True).run())
+    async with grpc.aio.insecure_channel(gamemanager_process.address) as channel:
+        matches: Any = MatchesStub(channel)
+        request = matches_pb2.StartMatchRequest(
+            variant=encode_variant(SHORT), stack=2_000, agents=list(agents), deal_count=2, duplicate=True
+        )
+        async with asyncio.timeout(60):
+            hosts: Any = AgentHostsStub(channel)
+            while "stranded" not in (await hosts.ListAgents(ListAgentsRequest())).agents:  # noqa: ASYNC110
+                await asyncio.sleep(0.02)
+            begun = await matches.StartMatch(request)
+            *_, last = [found async for found in matches.WatchMatch(WatchMatchRequest(match_id=begun.match_id))]
+            tables: Any = TablesStub(channel)
+            hands = [
+                hand
+                for table_id in begun.table_ids
+                for hand in (await tables.ListHands(tables_pb2.ListHandsRequest(table_id=table_id))).hands
+            ]
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+    moves = [hand.names[event.moved.seat] for hand in hands for event in hand.events if event.HasField("moved")]
+    marks = [mark for hand in hands for mark in hand.events[-1].hand_ended.marks]
+    assert len(hands) == 4
+    assert {mark.reason for mark in marks} == {"the resolver does not help (UNAVAILABLE)"}
+    stranded, caller = (score.decisions for score in last.scores)
+    assert stranded.fallback_count == stranded.decision_count == moves.count("stranded") == len(marks) > 0
+    assert (caller.fallback_count, caller.decision_count) == (0, moves.count("always-call"))
 
 
 @pytest.mark.usefixtures("without_one")
@@ -86,6 +180,7 @@ def test_without_a_resolver_rollouts_decide_and_the_log_says_so(caplog: pytest.L
         action = Resolver(np.random.default_rng(3)).act(hand.view(seat))
     hand.public.verify_action(action)
     assert "so rollouts decide" in caplog.text
+    assert mark_of(action) == (Mark.FALLBACK, "the resolver does not help (UNAVAILABLE)")
 
 
 @pytest.mark.usefixtures("with_one")

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -132,10 +133,21 @@ SIX_HANDED = [line for line in lines() if line.game == "no-limit, 6 players"]
 
 @pytest.mark.parametrize("line", HEADS_UP, ids=lambda line: line.text)
 def test_it_beats_the_others_heads_up(line: Line) -> None:
-    assert measure(line, "rollout", 300).interval[0] > 0
+    assert measure(line, "rollout", 300).scores[0].interval[0] > 0
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("line", SIX_HANDED, ids=lambda line: line.text)
 def test_it_beats_the_others_six_handed(line: Line) -> None:
-    assert measure(line, "rollout", 800).interval[0] > 0
+    assert measure(line, "rollout", 800).scores[0].interval[0] > 0
+
+
+def test_a_match_that_is_kept_goes_on(tmp_path: Path) -> None:
+    line = Line("kept", KUHN, ["random"])
+    whole = measure(line, "always-call", 40)
+    part = measure(line, "always-call", 15, folder=tmp_path)
+    again = measure(line, "always-call", 40, folder=tmp_path)
+    assert np.array_equal(again.chips, whole.chips)
+    assert again.decisions == whole.decisions != part.decisions
+    with pytest.raises(SystemExit, match="40 deals: ask for at least as many"):
+        measure(line, "always-call", 20, folder=tmp_path)

@@ -14,6 +14,7 @@ from clients.console.table.inbox import Ended, Lost, Message, Typed, Update
 from clients.console.table.spectator import Spectator
 from clients.console.table.watching import Watcher, follow_updates
 from protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.marks import fallback, partial
 from riverboat.rpc.convert.tables import encode_info
 from riverboat.tables.table import Table
 from riverboat.tables.view import info_of
@@ -94,6 +95,40 @@ def test_lines_end_with_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[0] == "hand 1: random 10,000, always-call 10,000, rollout 10,000 (button)"
     assert "  rollout holds Qc Js" in lines
     assert lines[-1] == "  always-call wins 100"
+
+
+def test_marks_are_told_with_the_end_of_the_hand(capsys: pytest.CaptureFixture[str]) -> None:
+    for action, words in (
+        (fallback(-1, "no resolver"), "rollout's decision (action 1) was a fallback: no resolver"),
+        (partial(-1), "rollout's decision (action 1) was cut short by a deadline"),
+    ):
+        table = agents()
+        inbox: Any = Script([])
+        inbox.messages.extend([*updates(table, action, -1), Ended()])
+        face = Lines()
+        Spectator(Watcher(encode_info(info_of(table)), face), face, inbox, 0.0, False).run(lambda: None)
+        *before, last = capsys.readouterr().out.splitlines()
+        assert last == f"  {words}"
+        assert not [line for line in before if "decision" in line]
+    table = agents()
+    frames, _ = look_on(table, [*updates(table, fallback(-1, "no resolver"), -1), Ended()], ["q"])
+    assert "folded, even, 1 fallback" in frames[0]
+
+
+def test_hands_of_a_duplicate_match_come_late() -> None:
+    """A spectator without the dealer's token sees whole hands, and no state of the one that is played."""
+    table = agents()
+    played = updates(table, -1, -1)
+    for one in played:
+        assert isinstance(one, Update)
+        one.message.ClearField("state")
+        one.message.ClearField("holdings")
+        one.message.table.hand_count = 7
+        one.message.table.config.match_side.CopyFrom(pb.MatchSide(match_id="m", side_count=2))
+    frames, _ = look_on(table, played, ["q"])
+    assert "hand 1 " in frames[0]
+    assert "hands are shown when all its tables have played them" in frames[0]
+    assert "+50" in frames[0]
 
 
 def test_an_error_ends_it() -> None:

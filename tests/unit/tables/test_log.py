@@ -3,6 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from riverboat.marks import Mark
 from riverboat.tables.entries import (
     BoardOpened,
     ChipsBought,
@@ -10,6 +11,7 @@ from riverboat.tables.entries import (
     HandBegan,
     HandFinished,
     HoldingShown,
+    MarkedMove,
     PlayerJoined,
     PlayerLeft,
     SeatMoved,
@@ -19,6 +21,7 @@ from riverboat.tables.log import Log, Shelf
 
 small = st.integers(0, 9)
 numbers = st.lists(small, max_size=3).map(tuple)
+marks = st.builds(MarkedMove, small, small, st.sampled_from(Mark), st.text(max_size=3))
 others: st.SearchStrategy[Entry] = st.one_of(
     st.builds(PlayerJoined, small, st.text(max_size=3), small),
     st.builds(PlayerLeft, small),
@@ -27,6 +30,7 @@ others: st.SearchStrategy[Entry] = st.one_of(
     st.builds(BoardOpened, numbers),
     st.builds(HoldingShown, small, numbers),
     st.builds(HandFinished, numbers, st.text(max_size=3)),
+    st.builds(HandFinished, numbers, st.text(max_size=3), st.lists(marks, max_size=3).map(tuple)),
     st.just(TableClosed()),
 )
 hands = st.lists(st.lists(others, max_size=4), max_size=12)

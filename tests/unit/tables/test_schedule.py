@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from riverboat.marks import Mark, count_one
 from riverboat.tables.schedule import Schedule, Tally
 
 
@@ -37,10 +38,12 @@ def test_sums_are_those_of_the_deals(turns: int, payoffs: list[int]) -> None:
         deal = n % 5
         if len(deals.get(deal, [])) < turns:
             deals.setdefault(deal, []).append(chips)
-            tally.add(deal, [chips, -chips])
+            tally.add(deal, [chips, -chips], [count_one(Mark.AS_INTENDED), count_one(Mark.FALLBACK)])
     whole = [sum(found) for found in deals.values() if len(found) == turns]
     assert tally.deal_count == len(whole)
     assert tally.hand_count == sum(map(len, deals.values()))
+    counted = [(counts.decision_count, counts.fallback_count) for counts in tally.decisions]
+    assert counted == [(turns * len(whole), 0), (turns * len(whole),) * 2], "of deals that are complete"
     if len(whole) > 1:
         assert tally.mean() == pytest.approx([np.mean(whole), -np.mean(whole)])
         assert tally.deviation() == pytest.approx([np.std(whole, ddof=1)] * 2, abs=1e-3)

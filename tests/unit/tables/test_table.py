@@ -13,6 +13,8 @@ from riverboat.dealing import commitment
 from riverboat.dealing.memory import Contribution
 from riverboat.dealing.mixing import seat_commitment
 from riverboat.errors import IllegalAction, InvalidInput, NotYours, RiverboatError, Stale
+from riverboat.history.phh import read_phh
+from riverboat.marks import DecisionCounts, Mark, MarkedAction
 from riverboat.rules.betting import CALL
 from riverboat.rules.variant import KUHN, no_limit
 from riverboat.tables.config import TableConfig, check_config, check_player_name
@@ -100,7 +102,9 @@ def live(seed: int) -> tuple[Table, list[Event]]:
                 if rng.random() < 0.1:
                     do(table, journal, table.time_out())
                 else:
-                    do(table, journal, table.act(table.actor, f"r{step}", *place, rng.choice(choices)))
+                    mark = rng.choice((Mark.AS_INTENDED, Mark.AS_INTENDED, *Mark))
+                    action = MarkedAction(rng.choice(choices), mark, "a reason" if mark else "")
+                    do(table, journal, table.act(table.actor, f"r{step}", *place, action))
             elif table.can_start:
                 deal_in(table, journal, rng)
         except (RiverboatError, IndexError):
@@ -172,10 +176,12 @@ def test_no_view_has_another_s_cards(seed: int) -> None:
             assert not shown
             assert hand.seed not in repr(view)
             assert not any(isinstance(entry, HandFinished) for entry in view.entries)
+            assert "a reason" not in repr(view), "marks say something about who made them"
     update = update_of(table, 0, table.log.end, False, 0)
     assert update.holdings == ()
     if not hand.state.is_over:
         assert hand.seed not in repr(update)
+        assert "a reason" not in repr(update_of(table, hand.first_entry, table.log.end, False, 0))
 
 
 def test_a_hand_from_start_to_end() -> None:
@@ -512,4 +518,27 @@ def test_an_old_journal_goes_on_with_deals_of_today() -> None:
     assert [(entry.attempt, entry.commitment == commitment(bytes.fromhex("ab" * 32))) for entry in began] == [
         (0, True),
         (1, False),
+    ]
+
+
+def test_marks_are_told_with_the_hand_and_kept_in_its_record() -> None:
+    table, journal = new_table(replace(CONFIG, chair_count=2))
+    sit(table, journal, "ann", "bob")
+    do(table, journal, table.start_hand(bytes(32)))
+    assert table.actor is not None
+    do(table, journal, table.act(table.actor, "r1", 1, 0, MarkedAction(0, Mark.FALLBACK, "no resolver")))
+    assert [chair.decisions.decision_count for chair in info_of(table).chairs] == [0, 0], "not before the end"
+    do(table, journal, table.act(table.actor, "r2", 1, 1, MarkedAction(300, Mark.PARTIAL)))
+    do(table, journal, table.time_out())
+    ended = table.log.since(0)[-1]
+    assert isinstance(ended, HandFinished)
+    assert ended.marks == ((0, 1, Mark.FALLBACK, "no resolver"), (1, 0, Mark.PARTIAL, ""))
+    assert table.hand is not None
+    by_seat = [info_of(table).chairs[chair].decisions for chair in table.hand.chairs]
+    assert by_seat == [DecisionCounts(1, 1, 0, 0), DecisionCounts(2, 0, 1, 1)]
+    (record,) = hand_records(table, 1, 1)
+    (history,) = read_phh(record.phh)
+    assert history.extra["_marks"] == [
+        {"action": 1, "player": "p2", "mark": "fallback", "reason": "no resolver"},
+        {"action": 2, "player": "p1", "mark": "partial", "reason": ""},
     ]

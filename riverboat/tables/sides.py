@@ -1,0 +1,52 @@
+"""What the tables of one duplicate match share.
+
+A duplicate match has one table, a *side*, for each agent. Every deal is played once at each side, with the agents one
+seat further on: hand n of every side has the cards of deal n. Each side is played by instances of its own, which know
+nothing of each other. While some side has yet to play a deal, the hands of other sides with it are withheld.
+"""
+
+from weakref import WeakValueDictionary
+
+from riverboat.tables.config import TableConfig
+from riverboat.tables.schedule import Tally
+
+MOST_AHEAD = 1_000  # deals that a side may have played and others not: what is known of each has to be kept
+
+
+class Sides:
+    """The sums of a duplicate match, deal by deal, and which of its sides are still played."""
+
+    def __init__(self, player_count: int, side_count: int) -> None:
+        self.tally = Tally(player_count, side_count)
+        self.timed_out_count = 0
+        self._open = set(range(side_count))
+
+    def close(self, side: int) -> None:
+        """A side has ended."""
+        self._open.discard(side)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no side is played any more."""
+        return not self._open
+
+    @property
+    def known_deal_count(self) -> int:
+        """The first so many deals have been played at every side."""
+        return self.tally.deal_count  # each side plays deals in order, so those that are complete come first
+
+
+class AllSides:
+    """The sides of all matches, as long as one of their tables is kept."""
+
+    def __init__(self) -> None:
+        self._sides: WeakValueDictionary[str, Sides] = WeakValueDictionary()
+
+    def of(self, config: TableConfig) -> Sides | None:
+        """What a table shares with the other sides of its match; None if it is no side."""
+        if not config.side_count:
+            return None
+        sides = self._sides.get(config.match_id)
+        if sides is None:
+            sides = self._sides[config.match_id] = Sides(config.chair_count, config.side_count)
+        return sides
