@@ -10,6 +10,9 @@ from protos.gamemanager.v1.state_manager_pb2_grpc import StateManagerStub
 from protos.oracle.v1.oracle_pb2_grpc import OracleStub
 from tests.processes import ServiceProcess, free_port, running
 from tests.redis_server import redis_server
+from tests.signals import restore_signals
+
+restore_signals()
 
 # No test depends on how long an example takes: a busy machine is no error.
 settings.register_profile("riverboat", deadline=None)
