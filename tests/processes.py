@@ -3,8 +3,6 @@
 import os
 import signal
 import socket
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -16,8 +14,10 @@ from typing import Any
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from riverboat.rpc.dialling.channels import open_channel
+from tests.launching.launch import ROOT as ROOT
+from tests.launching.launch import start_module
+from tests.launching.process import Process
 
-ROOT = Path(__file__).resolve().parent.parent
 START_SECONDS = 240  # a cold cache compiles everything
 
 
@@ -28,11 +28,19 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+def environ_of(process: Path) -> str:
+    """The environment of a process in /proc that was started fresh, and nothing of one that has ended."""
+    try:
+        return (process / "environ").read_text(errors="replace")
+    except OSError:
+        return ""
+
+
 @dataclass
 class ServiceProcess:
     """A running service."""
 
-    process: "subprocess.Popen[bytes]"
+    process: Process
     address: str
     log: Path
 
@@ -92,14 +100,12 @@ def running(
     """
     prefix = f"RIVERBOAT_{service.upper()}_"
     address = settings.pop("address", f"127.0.0.1:{free_port()}")
-    environment = {**os.environ, "PYTHONPATH": str(root), f"{prefix}ADDRESS": address}
+    environment = {**os.environ, f"{prefix}ADDRESS": address}
     environment |= {prefix + name.upper(): value for name, value in settings.items()}
     environment |= more or {}
     log = folder / f"{service}-{time.monotonic_ns()}.log"
     with log.open("wb") as sink:
-        process = subprocess.Popen(
-            [sys.executable, "-m", f"services.{service}"], cwd=root, env=environment, stdout=sink, stderr=sink
-        )
+        process = start_module(f"services.{service}", env=environment, stdout=sink, stderr=sink, root=root)
     try:
         yield ServiceProcess(process, address, log)
     finally:

@@ -19,6 +19,8 @@ from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
 from protos.gamemanager.v1 import tables_pb2 as pb
 from protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
 from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
+from tests.launching.launch import start_module
+from tests.launching.process import Process
 from tests.node import NEEDS_NODE, install_example
 from tests.processes import ROOT, ServiceProcess, free_port, running
 from tests.unit.bots.tables import create_table, moves_at, table_info
@@ -35,14 +37,16 @@ STUCK = "import time\n" + HEAD + "class Stuck(Bot):\n    def act(self, view):\n 
 
 
 class Child:
-    """A process that writes to a file."""
+    """A process that writes to a file: any command, or -m and a module of ours."""
 
     def __init__(self, words: list[str], log: Path, **environment: str) -> None:
         self._log = log
         with log.open("wb") as sink:
-            self.process = subprocess.Popen(
-                words, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT), **environment}, stdout=sink, stderr=sink
-            )
+            env = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
+            if words[0] == "-m":
+                self.process: Process = start_module(*words[1:], env=env, stdout=sink, stderr=sink)
+            else:
+                self.process = subprocess.Popen(words, cwd=ROOT, env=env, stdout=sink, stderr=sink)
 
     @property
     def text(self) -> str:
@@ -72,7 +76,7 @@ class Starter:
         if isinstance(path, str):
             path = self._folder / f"bot_{len(self._children)}.py"
             path.write_text(str(bot))
-        return self.run(sys.executable, "-m", "clients.console.app", "bot", str(path), *words)
+        return self.run("-m", "clients.console.app", "bot", str(path), *words)
 
     def end(self) -> None:
         """Kill what still runs."""

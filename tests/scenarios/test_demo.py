@@ -7,14 +7,13 @@ import re
 import select
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
+from tests.launching.launch import start_module
 from tests.processes import ROOT, ServiceProcess
 from tests.scenarios.test_console import riverboat
 
-RIVERBOAT = [sys.executable, "-m", "clients.console"]
 WAIT_SECONDS = 240
 
 
@@ -47,9 +46,7 @@ class Visitor:
     def __init__(self, **more: str) -> None:
         self._main, side = pty.openpty()
         environment = {**os.environ, "COLUMNS": "100", "LINES": "30", "TERM": "xterm-256color", **more}
-        login = "import os, sys; os.login_tty(int(sys.argv[1])); os.execv(sys.argv[2], sys.argv[2:])"
-        command = [sys.executable, "-c", login, str(side), *RIVERBOAT, "demo"]
-        self.process = subprocess.Popen(command, cwd=ROOT, env=environment, pass_fds=[side])
+        self.process = start_module("clients.console", "demo", env=environment, terminal=side)
         os.close(side)
         self.seen = ""
 
