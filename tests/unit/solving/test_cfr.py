@@ -63,8 +63,8 @@ def shaken(algorithm: Algorithm, iterations: int, seed: int) -> Solver:
 # then runs of CFR that differ in their last bits are still within 0.02 %. Of 30 runs of each of the others the lowest,
 # the median and the highest were
 #     CFR+ .000239 .000254 .000265      linear .0043 .0053 .0069      discounted .000132 .000161 .000200
-# and open_spiel's one run has .000257, .0048 and .00014, all within what last bits do. One run of ours says as little as
-# one of theirs, so a median of 31 is compared: a bar is the median above and three standard errors.
+# and open_spiel's one run has .000257, .0048 and .00014, all within what last bits do. One run of ours says as little
+# as one of theirs, so a median of 31 is compared: a bar is the median above and three standard errors.
 LEDUC = [
     (CFR, 0.0957164, 0.01182),  # open_spiel's own figure
     (LINEAR, 0.0344896, 0.0057),
