@@ -3,6 +3,7 @@
 import os
 import signal
 import socket
+import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -13,6 +14,8 @@ from typing import Any
 
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from protos.gamemanager.v1.agent_hosts_pb2 import ListAgentsRequest
+from protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
 from riverboat.rpc.dialling.channels import open_channel
 from tests.launching.launch import ROOT as ROOT
 from tests.launching.launch import start_module
@@ -112,3 +115,19 @@ def running(
         if process.poll() is None:
             process.kill()
             process.wait()
+
+
+@contextmanager
+def agent_host(server: str) -> Iterator[None]:
+    """A host of agents in a process of its own, until the block ends."""
+    process = start_module("clients.bots.host", "--server", server, stderr=subprocess.DEVNULL)
+    try:
+        with open_channel(server) as channel:
+            give_up = time.monotonic() + START_SECONDS
+            while not AgentHostsStub(channel).ListAgents(ListAgentsRequest(), wait_for_ready=True).agents:
+                assert time.monotonic() < give_up, "no agents came"
+                time.sleep(0.05)
+        yield
+    finally:
+        process.terminate()
+        process.wait(30)

@@ -350,6 +350,7 @@ def test_headers_that_somebody_made_up(resolver: ResolverStub, header: bytes) ->
     assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT, caught.value.details()
 
 
+@pytest.mark.slow
 def test_a_deadline_is_kept_where_an_iteration_takes_long(resolver: ResolverStub) -> None:
     where = spot("2c3d7hKd", 100, 10_000, "/ / 0.5p 1p; 1p")
     last = solved(resolver, request_of(where, 1_000_000), timeout=25)

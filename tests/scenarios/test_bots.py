@@ -176,6 +176,7 @@ def manager(folder: Path, address: str) -> Iterator[ServiceProcess]:
         yield process
 
 
+@pytest.mark.slow
 def test_two_remote_bots_and_a_person_through_kills(tmp_path: Path, start: Starter) -> None:
     """The manager is killed twice, once while it is the person's turn and once while it is not."""
     address = f"127.0.0.1:{free_port()}"

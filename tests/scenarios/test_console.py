@@ -221,12 +221,14 @@ def test_interrupted_it_stops_and_takes_its_oracle_with_it(tmp_path: Path) -> No
     words, pipe = ("equity", "AA", "-n", "9", "--rollouts", "10000000000"), subprocess.PIPE
     process = start_module(RIVERBOAT, *words, env=environment, stdout=pipe, stderr=pipe, fresh=True)
     give_up = time.monotonic() + 240
-    while not list(tmp_path.glob("*/oracle.sock")):
-        assert time.monotonic() < give_up
-        time.sleep(0.1)
-    time.sleep(2)
-    process.send_signal(signal.SIGINT)
-    _, stderr = process.communicate(timeout=30)
+    try:
+        while not any('"ready"' in log.read_text() for log in tmp_path.glob("*/oracle.log")):
+            assert time.monotonic() < give_up
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        _, stderr = process.communicate(timeout=30)
+    finally:
+        process.kill()
     assert process.returncode == 130
     assert stderr.decode() == "riverboat: stopped\n"
     assert list(tmp_path.iterdir()) == []
@@ -278,7 +280,10 @@ def test_a_terminal_without_our_signs(oracle_process: ServiceProcess) -> None:
     assert "85.20 %" in found.stdout
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "number",
+    [*(pytest.param(number, marks=pytest.mark.slow) for number in (signal.SIGTERM, signal.SIGHUP)), signal.SIGKILL],
+)
 def test_killed_it_takes_its_oracle_with_it(tmp_path: Path, number: signal.Signals) -> None:
     environment = {**os.environ, "TMPDIR": str(tmp_path), "RIVERBOAT_ORACLE_SERVER": ""}
     words, pipe = ("equity", "AA", "-n", "9", "--rollouts", "10000000000"), subprocess.PIPE

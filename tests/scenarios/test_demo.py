@@ -10,6 +10,8 @@ import subprocess
 import time
 from pathlib import Path
 
+import pytest
+
 from tests.launching.launch import start_module
 from tests.processes import ROOT, ServiceProcess
 from tests.scenarios.test_console import riverboat
@@ -17,6 +19,7 @@ from tests.scenarios.test_console import riverboat
 WAIT_SECONDS = 240
 
 
+@pytest.mark.slow
 def test_in_a_pipe_it_goes_through_all_stops(resolver_process: ServiceProcess, tmp_path: Path) -> None:
     found = riverboat("demo", RIVERBOAT_RESOLVER_SERVER=resolver_process.address, TMPDIR=str(tmp_path))
     assert found.returncode == 0, found.stderr

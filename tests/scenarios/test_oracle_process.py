@@ -304,7 +304,9 @@ def test_a_port_in_use_is_named(own_oracle: ServiceProcess) -> None:
     assert own_oracle.health() == "SERVING"
 
 
-@pytest.mark.parametrize("service", ["oracle", "gamemanager", "resolver"])
+@pytest.mark.parametrize(
+    "service", ["oracle", *(pytest.param(name, marks=pytest.mark.slow) for name in ("gamemanager", "resolver"))]
+)
 def test_the_library_the_contracts_and_one_service_are_enough(tmp_path: Path, service: str) -> None:
     """What an image copies: riverboat, protos and one service, nothing else of ours."""
     image = tmp_path / "image"

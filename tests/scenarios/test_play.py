@@ -31,7 +31,7 @@ from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from riverboat.rpc.convert.state_manager import encode_variant
 from riverboat.rules.variant import no_limit
 from tests.launching.launch import run_module, start_module
-from tests.processes import ROOT, ServiceProcess, environ_of, free_port, running
+from tests.processes import ROOT, ServiceProcess, agent_host, environ_of, free_port, running
 
 GOLDEN = ROOT / "tests" / "golden" / "console" / "terminal"
 RIVERBOAT = "clients.console.app"
@@ -580,7 +580,7 @@ def test_without_a_server_it_starts_its_own_and_leaves_nothing(tmp_path: Path) -
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("number", [pytest.param(signal.SIGTERM, marks=pytest.mark.slow), signal.SIGKILL])
 def test_killed_it_takes_everything_with_it(tmp_path: Path, number: signal.Signals) -> None:
     words, env = ("play", "--agents", "random", "--name", "Anna"), environment(TMPDIR=str(tmp_path))
     pipe = subprocess.PIPE
@@ -606,37 +606,21 @@ def test_a_match() -> None:
     assert scores["always-call"] == pytest.approx(-scores["always-fold"])
 
 
-def test_a_match_goes_on_when_a_stack_is_lost() -> None:
-    found = riverboat("match", "always-raise", "always-call", "-n", "20", "--json")
+def test_a_match_goes_on_when_a_stack_is_lost(agents_server: str) -> None:
+    found = riverboat("match", "always-raise", "always-call", "-n", "20", "--json", server=agents_server)
     assert found.returncode == 0, found.stderr
     answer = json.loads(found.stdout)
     assert (answer["hands"], answer["complete"]) == (20, True)
 
 
-def test_an_interrupted_match_prints_what_was_played() -> None:
-    with closing(Terminal("match", "always-call", "always-fold", "-n", "1000000")) as terminal:
+def test_an_interrupted_match_prints_what_was_played(agents_server: str) -> None:
+    with closing(Terminal("match", "always-call", "always-fold", "-n", "1000000", server=agents_server)) as terminal:
         terminal.wait_for("mbb/hand, ")
         terminal.press("\x03")
         end = terminal.finish()
     assert terminal.returncode == 130
     assert end.splitlines()[-1] == "riverboat: stopped"
     assert re.search(r"[1-9][0-9,]* of 1,000,000 hands", end)
-
-
-@contextmanager
-def agent_host(server: str) -> Iterator[None]:
-    """A host of agents in a process of its own."""
-    process = start_module("clients.bots.host", "--server", server, env=environment(), stderr=subprocess.DEVNULL)
-    try:
-        with grpc.insecure_channel(server) as channel:
-            give_up = time.monotonic() + WAIT_SECONDS
-            while not AgentHostsStub(channel).ListAgents(hosts_pb.ListAgentsRequest(), wait_for_ready=True).agents:
-                assert time.monotonic() < give_up, "no agents came"
-                time.sleep(0.05)
-        yield
-    finally:
-        process.terminate()
-        process.wait(30)
 
 
 def wait_for_a_hand(server: str, table_id: str) -> None:
@@ -699,7 +683,7 @@ def test_a_match_through_a_restart_of_the_server(tmp_path: Path) -> None:
     assert (found["match"], found["hands"], found["wanted"], found["complete"]) == (match_id, 1000, 1000, True)
 
 
-def test_the_dealer_s_eye() -> None:
-    found = riverboat("watch", "--agents", "always-call,random", "--hands", "1")
+def test_the_dealer_s_eye(agents_server: str) -> None:
+    found = riverboat("watch", "--agents", "always-call,random", "--hands", "1", server=agents_server)
     assert found.returncode == 0, found.stderr
     assert sum(" holds " in line for line in found.stdout.splitlines()) == 2
