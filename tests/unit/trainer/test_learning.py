@@ -89,6 +89,7 @@ def test_names_of_suits_make_no_difference(network: ValueNetwork, samples: Sampl
     assert np.allclose(renamed[:, :, order], values_of(network, samples), atol=1e-4)
 
 
+@pytest.mark.slow
 def test_export_says_the_same_within_the_limit(network: ValueNetwork) -> None:
     exported = Network(export(network, ABOUT))
     assert exported.about == ABOUT
@@ -121,6 +122,7 @@ def test_losses_fall(samples: Samples) -> None:
     assert draw_curves("title", training.history).startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 def test_a_checkpoint_resumes_exactly(samples: Samples) -> None:
     whole = trained(samples, epochs=3)
     first = trained(samples)
