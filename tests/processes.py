@@ -95,11 +95,16 @@ def meanwhile(look: Callable[[], None], seconds: float) -> Iterator[None]:
 
 @contextmanager
 def running(
-    service: str, folder: Path, root: Path = ROOT, more: dict[str, str] | None = None, **settings: str
+    service: str,
+    folder: Path,
+    root: Path = ROOT,
+    more: dict[str, str] | None = None,
+    fresh: bool = False,
+    **settings: str,
 ) -> Iterator[ServiceProcess]:
     """Start `services.<service>` on a free port; it is killed in the end if it still runs.
 
-    `settings` are the service's own, `more` is anything else for its environment.
+    `settings` are the service's own, `more` is anything else for its environment; `fresh` as for `start_module`.
     """
     prefix = f"RIVERBOAT_{service.upper()}_"
     address = settings.pop("address", f"127.0.0.1:{free_port()}")
@@ -108,7 +113,7 @@ def running(
     environment |= more or {}
     log = folder / f"{service}-{time.monotonic_ns()}.log"
     with log.open("wb") as sink:
-        process = start_module(f"services.{service}", env=environment, stdout=sink, stderr=sink, root=root)
+        process = start_module(f"services.{service}", env=environment, stdout=sink, stderr=sink, root=root, fresh=fresh)
     try:
         yield ServiceProcess(process, address, log)
     finally:

@@ -287,7 +287,7 @@ def test_a_bot_that_is_stopped_gives_its_chair_back(
         (["--table", "x", "--host", "y"], "give either --table ID, to join a table, or --host NAME"),
         (["--host", "x", "--seed", "3"], "--name and --seed are for a bot at a table"),
         (["--table", "nonsense"], "there is no table 'nonsense'"),
-        (["--host", "a name"], "agents: must be 1 to 100 names of letters"),
+        (["--host", "a name"], "agents: must be 1 to 100 names of at most 30 letters"),
         (["--table", "x", "--class", "Other"], "no bot is called 'Other'; it has Caller"),
     ],
 )

@@ -80,6 +80,7 @@ class Visitor:
         return code
 
 
+@pytest.mark.slow
 def test_on_a_terminal_it_waits_takes_any_key_and_ends_quietly(
     resolver_process: ServiceProcess, tmp_path: Path
 ) -> None:

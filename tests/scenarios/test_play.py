@@ -595,6 +595,7 @@ def test_killed_it_takes_everything_with_it(tmp_path: Path, number: signal.Signa
         time.sleep(0.1)
 
 
+@pytest.mark.slow
 def test_a_match() -> None:
     found = riverboat("match", "always-call", "always-fold", "-n", "40", "--duplicate", "--json")
     assert found.returncode == 0, found.stderr

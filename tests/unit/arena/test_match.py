@@ -169,6 +169,7 @@ def test_same_seed_same_result_on_any_number_of_processes() -> None:
     assert not np.array_equal(one, play_match(between(RandomBot, HighCardBot, CoinBot, seed=2), 150).chips)
 
 
+@pytest.mark.slow
 def test_progress_and_leaving_early() -> None:
     match = between(RandomBot, CallBot)
     steps = list(match_steps(match, 1000))

@@ -113,6 +113,7 @@ def test_files_that_are_no_network_of_ours_are_refused(network: ValueNetwork) ->
             Network(model.SerializeToString())
 
 
+@pytest.mark.slow
 def test_losses_fall(samples: Samples) -> None:
     training = Training("24", replace(RECIPE, epochs=6, rate=0.01))
     while not training.is_over:
