@@ -8,7 +8,13 @@ HANDS ?= 100000
 COMPOSE := docker compose version >/dev/null 2>&1 && docker info >/dev/null 2>&1
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo play up down test check lint types protos referee audit bench clean
+.PHONY: help install demo play up down test check lint types kernels protos referee audit bench clean
+
+# What services compile before they are healthy: two processes side by side, each with kernels of its own.
+COMPILE := $(BIN)/python -c 'from services.resolver.warm_up import warm_up; warm_up()' & \
+	$(BIN)/python -c 'from services.gamemanager.state_manager import StateManager; StateManager(1_000_000).warm_up()'; wait
+# Each worker takes a row of neighbouring files, so that most servers are started by one of them only.
+PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal
 
 help: ## what there is to make
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -30,11 +36,11 @@ down: .venv/.installed ## stop what make up has started
 	elif $(COMPOSE); then echo "by docker compose:"; docker compose down; \
 	else echo "nothing was running"; fi
 
-test: .venv/.dev lint types ## lint, types, the import rules, and all tests
-	$(BIN)/pytest -n $(WORKERS)
+test: .venv/.dev lint types kernels ## lint, types, the import rules, and all tests
+	$(PYTEST)
 
-check: .venv/.dev lint types ## like test, without what takes long
-	$(BIN)/pytest -n $(WORKERS) -m "not slow"
+check: .venv/.dev lint types kernels ## like test, without what takes long
+	$(PYTEST) -m "not slow"
 
 lint: .venv/.dev ## ruff and buf
 	$(BIN)/ruff check .
@@ -43,6 +49,11 @@ lint: .venv/.dev ## ruff and buf
 
 types: .venv/.dev ## mypy, strict
 	$(BIN)/mypy .
+
+kernels: .venv/.dev ## compile kernels that have changed, once for all processes
+	@$(BIN)/python -c 'import clients.console.app'
+	@$(COMPILE)
+	@$(BIN)/python -c 'from riverboat.parallel import serial; from services.oracle.oracle import Oracle; Oracle(serial, 1).warm_up()'
 
 protos: .venv/.dev ## regenerate the Python code beside the contracts
 	PATH="$(CURDIR)/.venv/proto-tools/bin:$$PATH" .venv/proto-tools/bin/python protos/generate.py
@@ -70,8 +81,7 @@ clean: ## remove all that was made here
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c $(CONSTRAINTS) -e '.[oracle,gamemanager,resolver,pictures]'
 	@echo "compiling kernels, once, for one or two minutes"
 	@$(BIN)/python -c 'import clients.console.app'
-	@$(BIN)/python -c 'from services.resolver.warm_up import warm_up; warm_up()' & \
-		$(BIN)/python -c 'from services.gamemanager.state_manager import StateManager; StateManager(1_000_000).warm_up()'; wait
+	@$(COMPILE)
 	@touch $@
 
 # Without a network there is no pip-audit, which the audit then says.

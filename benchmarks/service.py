@@ -29,7 +29,7 @@ def rows() -> Iterator[Row]:
     empty_address = f"127.0.0.1:{free_port()}"
     empty_process = subprocess.Popen([sys.executable, "-m", "benchmarks.empty_service", empty_address])
     try:
-        with tempfile.TemporaryDirectory() as folder, running("oracle", Path(folder)) as oracle:
+        with tempfile.TemporaryDirectory() as folder, running("oracle", Path(folder), fresh=True) as oracle:
             oracle.wait_until_healthy()
             with grpc.insecure_channel(empty_address) as a, grpc.insecure_channel(oracle.address) as b:
                 empty: Any = a.unary_unary(

@@ -28,7 +28,7 @@ def rows() -> Iterator[Row]:
     arena = _in_the_arena(2000)
     with tempfile.TemporaryDirectory() as folder:
         journal = str(Path(folder) / "journal.jsonl")
-        with running("gamemanager", Path(folder), journal=journal) as manager:
+        with running("gamemanager", Path(folder), fresh=True, journal=journal) as manager:
             manager.wait_until_healthy()
             for table_count, hand_count in ((1, 300), (100, 10)):
                 seconds, wait = _through_the_service(manager.address, table_count, hand_count)

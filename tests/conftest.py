@@ -8,8 +8,11 @@ from hypothesis import settings
 
 from protos.gamemanager.v1.state_manager_pb2_grpc import StateManagerStub
 from protos.oracle.v1.oracle_pb2_grpc import OracleStub
-from tests.processes import ServiceProcess, free_port, running
+from tests.processes import ServiceProcess, agent_host, free_port, running
 from tests.redis_server import redis_server
+from tests.signals import restore_signals
+
+restore_signals()
 
 # No test depends on how long an example takes: a busy machine is no error.
 settings.register_profile("riverboat", deadline=None)
@@ -65,6 +68,16 @@ def gamemanager_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Se
     with running("gamemanager", folder, node_limit="200000", journal=str(folder / "journal.jsonl")) as process:
         process.wait_until_healthy()
         yield process
+
+
+@pytest.fixture(scope="session")
+def agents_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a game manager that many tests share, with a host of all agents that need no resolver."""
+    folder = tmp_path_factory.mktemp("agents")
+    with running("gamemanager", folder, journal=str(folder / "journal.jsonl")) as process:
+        process.wait_until_healthy()
+        with agent_host(process.address):
+            yield process.address
 
 
 @pytest.fixture

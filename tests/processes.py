@@ -4,7 +4,6 @@ import os
 import signal
 import socket
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -15,9 +14,13 @@ from typing import Any
 
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from protos.gamemanager.v1.agent_hosts_pb2 import ListAgentsRequest
+from protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
 from riverboat.rpc.dialling.channels import open_channel
+from tests.launching.launch import ROOT as ROOT
+from tests.launching.launch import start_module
+from tests.launching.process import Process
 
-ROOT = Path(__file__).resolve().parent.parent
 START_SECONDS = 240  # a cold cache compiles everything
 
 
@@ -28,11 +31,19 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+def environ_of(process: Path) -> str:
+    """The environment of a process in /proc that was started fresh, and nothing of one that has ended."""
+    try:
+        return (process / "environ").read_text(errors="replace")
+    except OSError:
+        return ""
+
+
 @dataclass
 class ServiceProcess:
     """A running service."""
 
-    process: "subprocess.Popen[bytes]"
+    process: Process
     address: str
     log: Path
 
@@ -84,25 +95,44 @@ def meanwhile(look: Callable[[], None], seconds: float) -> Iterator[None]:
 
 @contextmanager
 def running(
-    service: str, folder: Path, root: Path = ROOT, more: dict[str, str] | None = None, **settings: str
+    service: str,
+    folder: Path,
+    root: Path = ROOT,
+    more: dict[str, str] | None = None,
+    fresh: bool = False,
+    **settings: str,
 ) -> Iterator[ServiceProcess]:
     """Start `services.<service>` on a free port; it is killed in the end if it still runs.
 
-    `settings` are the service's own, `more` is anything else for its environment.
+    `settings` are the service's own, `more` is anything else for its environment; `fresh` as for `start_module`.
     """
     prefix = f"RIVERBOAT_{service.upper()}_"
     address = settings.pop("address", f"127.0.0.1:{free_port()}")
-    environment = {**os.environ, "PYTHONPATH": str(root), f"{prefix}ADDRESS": address}
+    environment = {**os.environ, f"{prefix}ADDRESS": address}
     environment |= {prefix + name.upper(): value for name, value in settings.items()}
     environment |= more or {}
     log = folder / f"{service}-{time.monotonic_ns()}.log"
     with log.open("wb") as sink:
-        process = subprocess.Popen(
-            [sys.executable, "-m", f"services.{service}"], cwd=root, env=environment, stdout=sink, stderr=sink
-        )
+        process = start_module(f"services.{service}", env=environment, stdout=sink, stderr=sink, root=root, fresh=fresh)
     try:
         yield ServiceProcess(process, address, log)
     finally:
         if process.poll() is None:
             process.kill()
             process.wait()
+
+
+@contextmanager
+def agent_host(server: str) -> Iterator[None]:
+    """A host of agents in a process of its own, until the block ends."""
+    process = start_module("clients.bots.host", "--server", server, stderr=subprocess.DEVNULL)
+    try:
+        with open_channel(server) as channel:
+            give_up = time.monotonic() + START_SECONDS
+            while not AgentHostsStub(channel).ListAgents(ListAgentsRequest(), wait_for_ready=True).agents:
+                assert time.monotonic() < give_up, "no agents came"
+                time.sleep(0.05)
+        yield
+    finally:
+        process.terminate()
+        process.wait(30)

@@ -33,9 +33,9 @@ pytestmark = [
 def process(
     oracle_process: ServiceProcess, gamemanager_process: ServiceProcess, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[ServiceProcess]:
-    """A resolver of its own, so that nobody else's spots are in its peak."""
+    """A resolver of its own and no fork, so that neither others' spots nor shared memory are in its peak."""
     folder, oracle, states = tmp_path_factory.mktemp("memory"), oracle_process.address, gamemanager_process.address
-    with running("resolver", folder, oracle_server=oracle, gamemanager_server=states) as resolver:
+    with running("resolver", folder, fresh=True, oracle_server=oracle, gamemanager_server=states) as resolver:
         resolver.wait_until_healthy()
         yield resolver
 

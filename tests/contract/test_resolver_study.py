@@ -37,7 +37,7 @@ def start(
 
     def begin(**settings: str) -> ResolverStub:
         settings |= {"oracle_server": oracle_process.address, "gamemanager_server": gamemanager_process.address}
-        context = running("resolver", tmp_path_factory.mktemp("resolver"), ROOT, None, **settings)
+        context = running("resolver", tmp_path_factory.mktemp("resolver"), ROOT, None, False, **settings)
         process = context.__enter__()
         stack.append(context)
         process.wait_until_healthy()
@@ -150,6 +150,7 @@ def test_a_damaged_solution_is_refused(resolver: ResolverStub, damage: Callable[
     assert "solution" in (caught.value.details() or "")
 
 
+@pytest.mark.slow
 def test_a_deadline_ends_solving_with_what_there_is(resolver: ResolverStub) -> None:
     where, _ = golden("turn_srp")
     last = solved(resolver, request_of(where, 1_000_000), timeout=8)
@@ -350,6 +351,7 @@ def test_headers_that_somebody_made_up(resolver: ResolverStub, header: bytes) ->
     assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT, caught.value.details()
 
 
+@pytest.mark.slow
 def test_a_deadline_is_kept_where_an_iteration_takes_long(resolver: ResolverStub) -> None:
     where = spot("2c3d7hKd", 100, 10_000, "/ / 0.5p 1p; 1p")
     last = solved(resolver, request_of(where, 1_000_000), timeout=25)

@@ -2,13 +2,13 @@
 
 import argparse
 import shlex
-import signal
 import tempfile
 from pathlib import Path
 
 from tests.faults.boat import Boat
 from tests.faults.composed import Composed
 from tests.faults.match import Hands, check_match, count_of, disturbed, hands_of
+from tests.signals import restore_signals
 
 
 def main() -> None:
@@ -22,9 +22,7 @@ def main() -> None:
         "the end; their volumes stay",
     )
     options = parser.parse_args()
-    signal.signal(
-        signal.SIGINT, signal.default_int_handler
-    )  # in the background it may be ignored, and the match must not
+    restore_signals()
     with tempfile.TemporaryDirectory() as name:
         boat = Composed(shlex.split(options.compose)) if options.compose else Boat(Path(name))
         ended = disturbed(boat, Path(name), options.seconds, lambda text: print(text, flush=True))

@@ -1,11 +1,11 @@
 """All of Riverboat as real processes at fixed addresses, each of which may be killed and started again."""
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
-from tests.processes import ROOT, ServiceProcess, free_port
+from tests.launching.launch import start_module
+from tests.launching.process import Process
+from tests.processes import ServiceProcess, free_port
 from tests.redis_server import RedisProcess
 
 SERVICES = ("oracle", "gamemanager", "resolver", "agents")  # in the order in which they need one another
@@ -17,7 +17,7 @@ class Boat:
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._folder = folder
-        self._running: dict[str, subprocess.Popen[bytes]] = {}
+        self._running: dict[str, Process] = {}
         self.addresses = {name: f"127.0.0.1:{free_port()}" for name in SERVICES if name != "agents"}
         self.redis = RedisProcess(folder, free_port())
 
@@ -25,10 +25,8 @@ class Boat:
         """Start some of the services, and wait until those that have a health check are healthy."""
         for name in names or SERVICES:
             with self._log(name).open("ab") as sink:
-                environment = {**os.environ, "PYTHONPATH": str(ROOT), **self._settings(name)}
-                self._running[name] = subprocess.Popen(
-                    [sys.executable, "-m", *self._words(name)], cwd=ROOT, env=environment, stdout=sink, stderr=sink
-                )
+                environment = {**os.environ, **self._settings(name)}
+                self._running[name] = start_module(*self._words(name), env=environment, stdout=sink, stderr=sink)
             if name in self.addresses:
                 ServiceProcess(self._running[name], self.addresses[name], self._log(name)).wait_until_healthy()
 

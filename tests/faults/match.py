@@ -2,8 +2,6 @@
 
 import re
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -18,7 +16,7 @@ from protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
 from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from tests.faults.boat import Boat
 from tests.faults.composed import Composed
-from tests.processes import ROOT
+from tests.launching.launch import start_module
 from tests.unit.bots.tables import moves_at
 
 _STACK = 2_000
@@ -64,9 +62,7 @@ class Match:
         words = ["match", "resolver", "rollout", "-n", str(_MOST_HANDS), "--duplicate", "--deck", "24"]
         words += ["--stack", str(_STACK), "--server", boat.addresses["gamemanager"]]
         with log.open("wb") as sink:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "clients.console.app", *words], cwd=ROOT, stdout=sink, stderr=sink
-            )
+            self.process = start_module("clients.console.app", *words, stdout=sink, stderr=sink)
         self._boat = boat
         until(lambda: "--id " in self.text)
         self.table_ids = re.findall(r"riverboat watch (\w+) ", self.text)  # the sides of the match
@@ -87,10 +83,10 @@ class Match:
         until(lambda: count_of(self.hands()) >= before + 2)
         return before + 2
 
-    def stop(self) -> None:
-        """Ctrl-C, which ends the match after its hand."""
+    def stop(self) -> int:
+        """Ctrl-C, which ends the match after its hand; the exit code."""
         self.process.send_signal(signal.SIGINT)
-        self.process.wait(_WAIT_SECONDS)
+        return self.process.wait(_WAIT_SECONDS)
 
 
 @contextmanager
@@ -138,11 +134,11 @@ def disturbed(boat: Boat | Composed, folder: Path, outage_seconds: float, say: C
             boat.bring_back(name)
             say(f"{name} was away for {outage_seconds:.0f} s after hand {count}")
         match.goes_on()
-        match.stop()
+        code = match.stop()
         address = boat.addresses["gamemanager"]
         late = sum(move.timed_out for table in match.table_ids for _, move in moves_at(address, table))
         logs = {name: boat.log(name) for name in ("agents", "gamemanager")}
-        return Ended(match.hands(), late, match.process.returncode, match.text, logs)
+        return Ended(match.hands(), late, code, match.text, logs)
 
 
 def check_match(match: Ended) -> None:

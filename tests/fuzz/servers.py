@@ -100,7 +100,7 @@ def own_servers(folder: Path) -> Iterator[dict[str, Server]]:
         processes = {}
         for name, limits in _SMALL.items():
             settings = {"address": address[name], "log_format": "json", **limits, **more.get(name, {})}
-            processes[name] = stack.enter_context(running(name, folder, ROOT, None, **settings))
+            processes[name] = stack.enter_context(running(name, folder, ROOT, None, False, **settings))
         for process in processes.values():
             process.wait_until_healthy()
         yield {name: Server(name, process.address, process) for name, process in processes.items()}

@@ -23,6 +23,8 @@ from protos.gamemanager.v1.matches_pb2_grpc import MatchesStub
 from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from riverboat.rpc.convert.state_manager import encode_variant
 from riverboat.rules.variant import no_limit
+from tests.launching.launch import start_module
+from tests.launching.process import Process
 from tests.node import NEEDS_NODE, install_example
 from tests.processes import ROOT, ServiceProcess, free_port, running
 from tests.unit.bots.tables import create_table, moves_at, table_info
@@ -54,14 +56,16 @@ class Elephant(Bot):
 
 
 class Child:
-    """A process that writes to a file."""
+    """A process that writes to a file: any command, or -m and a module of ours."""
 
     def __init__(self, words: list[str], log: Path, **environment: str) -> None:
         self._log = log
         with log.open("wb") as sink:
-            self.process = subprocess.Popen(
-                words, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT), **environment}, stdout=sink, stderr=sink
-            )
+            env = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
+            if words[0] == "-m":
+                self.process: Process = start_module(*words[1:], env=env, stdout=sink, stderr=sink)
+            else:
+                self.process = subprocess.Popen(words, cwd=ROOT, env=env, stdout=sink, stderr=sink)
 
     @property
     def text(self) -> str:
@@ -91,7 +95,7 @@ class Starter:
         if isinstance(path, str):
             path = self._folder / f"bot_{len(self._children)}.py"
             path.write_text(str(bot))
-        return self.run(sys.executable, "-m", "clients.console.app", "bot", str(path), *words)
+        return self.run("-m", "clients.console.app", "bot", str(path), *words)
 
     def end(self) -> None:
         """Kill what still runs."""
@@ -192,6 +196,7 @@ def manager(folder: Path, address: str) -> Iterator[ServiceProcess]:
         yield process
 
 
+@pytest.mark.slow
 def test_two_remote_bots_and_a_person_through_kills(tmp_path: Path, start: Starter) -> None:
     """The manager is killed twice, once while it is the person's turn and once while it is not."""
     address = f"127.0.0.1:{free_port()}"

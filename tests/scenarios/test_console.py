@@ -7,16 +7,16 @@ import pty
 import select
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tests.processes import ROOT, ServiceProcess, free_port
+from tests.launching.launch import run_module, start_module
+from tests.processes import ServiceProcess, environ_of, free_port
 
-RIVERBOAT = [sys.executable, "-m", "clients.console.app"]
+RIVERBOAT = "clients.console.app"
 
 
 def riverboat(*words: str, server: ServiceProcess | None = None, **more: str) -> "subprocess.CompletedProcess[str]":
@@ -24,9 +24,7 @@ def riverboat(*words: str, server: ServiceProcess | None = None, **more: str) ->
     environment = {**os.environ, **more}
     if server:
         environment["RIVERBOAT_ORACLE_SERVER"] = server.address
-    return subprocess.run(
-        [*RIVERBOAT, *words], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300, check=False
-    )
+    return run_module(RIVERBOAT, *words, env=environment)
 
 
 def in_terminal(*words: str, server: ServiceProcess) -> str:
@@ -34,7 +32,7 @@ def in_terminal(*words: str, server: ServiceProcess) -> str:
     main, side = pty.openpty()
     environment = {**os.environ, "RIVERBOAT_ORACLE_SERVER": server.address, "COLUMNS": "80", "TERM": "xterm-256color"}
     environment.pop("NO_COLOR", None)
-    process = subprocess.Popen([*RIVERBOAT, *words], cwd=ROOT, env=environment, stdin=side, stdout=side, stderr=side)
+    process = start_module(RIVERBOAT, *words, env=environment, stdin=side, stdout=side, stderr=side)
     os.close(side)
     seen = b""
     while True:
@@ -220,15 +218,17 @@ def test_grids_fit_80_columns(oracle_process: ServiceProcess) -> None:
 
 def test_interrupted_it_stops_and_takes_its_oracle_with_it(tmp_path: Path) -> None:
     environment = {**os.environ, "TMPDIR": str(tmp_path), "RIVERBOAT_ORACLE_SERVER": ""}
-    words = [*RIVERBOAT, "equity", "AA", "-n", "9", "--rollouts", "10000000000"]
-    process = subprocess.Popen(words, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    words, pipe = ("equity", "AA", "-n", "9", "--rollouts", "10000000000"), subprocess.PIPE
+    process = start_module(RIVERBOAT, *words, env=environment, stdout=pipe, stderr=pipe, fresh=True)
     give_up = time.monotonic() + 240
-    while not list(tmp_path.glob("*/oracle.sock")):
-        assert time.monotonic() < give_up
-        time.sleep(0.1)
-    time.sleep(2)
-    process.send_signal(signal.SIGINT)
-    _, stderr = process.communicate(timeout=30)
+    try:
+        while not any('"ready"' in log.read_text() for log in tmp_path.glob("*/oracle.log")):
+            assert time.monotonic() < give_up
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        _, stderr = process.communicate(timeout=30)
+    finally:
+        process.kill()
     assert process.returncode == 130
     assert stderr.decode() == "riverboat: stopped\n"
     assert list(tmp_path.iterdir()) == []
@@ -268,17 +268,10 @@ def test_small_decks_are_dealt_their_own_board(oracle_process: ServiceProcess) -
 def test_where_output_cannot_go_is_said(oracle_process: ServiceProcess) -> None:
     environment = {**os.environ, "RIVERBOAT_ORACLE_SERVER": oracle_process.address}
     with Path("/dev/full").open("w") as full:
-        found = subprocess.run(
-            [*RIVERBOAT, "decks"],
-            cwd=ROOT,
-            env=environment,
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
-    assert found.returncode == 2
-    assert found.stderr.splitlines() == ["riverboat: [Errno 28] No space left on device"]
+        process = start_module(RIVERBOAT, "decks", env=environment, stdout=full, stderr=subprocess.PIPE)
+        _, err = process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert err.decode().splitlines() == ["riverboat: [Errno 28] No space left on device"]
 
 
 def test_a_terminal_without_our_signs(oracle_process: ServiceProcess) -> None:
@@ -287,11 +280,14 @@ def test_a_terminal_without_our_signs(oracle_process: ServiceProcess) -> None:
     assert "85.20 %" in found.stdout
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "number",
+    [*(pytest.param(number, marks=pytest.mark.slow) for number in (signal.SIGTERM, signal.SIGHUP)), signal.SIGKILL],
+)
 def test_killed_it_takes_its_oracle_with_it(tmp_path: Path, number: signal.Signals) -> None:
     environment = {**os.environ, "TMPDIR": str(tmp_path), "RIVERBOAT_ORACLE_SERVER": ""}
-    words = [*RIVERBOAT, "equity", "AA", "-n", "9", "--rollouts", "10000000000"]
-    process = subprocess.Popen(words, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    words, pipe = ("equity", "AA", "-n", "9", "--rollouts", "10000000000"), subprocess.PIPE
+    process = start_module(RIVERBOAT, *words, env=environment, stdout=pipe, stderr=pipe, fresh=True)
     give_up = time.monotonic() + 240
     while not list(tmp_path.glob("*/oracle.sock")):
         assert time.monotonic() < give_up
@@ -301,14 +297,6 @@ def test_killed_it_takes_its_oracle_with_it(tmp_path: Path, number: signal.Signa
     while any(str(tmp_path) in environ_of(pid) for pid in Path("/proc").glob("[0-9]*")):
         assert time.monotonic() < give_up, "its oracle lives on"
         time.sleep(0.1)
-
-
-def environ_of(process: Path) -> str:
-    """The environment of a running process, and nothing of one that has ended."""
-    try:
-        return (process / "environ").read_text(errors="replace")
-    except OSError:
-        return ""
 
 
 @pytest.mark.parametrize("words", [["deal", "--players", "2147483648"], ["equity", "AA", "--rollouts", "9" * 20]])

@@ -7,17 +7,19 @@ import re
 import select
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
+import pytest
+
+from tests.launching.launch import start_module
 from tests.processes import ROOT, ServiceProcess
 from tests.scenarios.test_console import riverboat
 
-RIVERBOAT = [sys.executable, "-m", "clients.console"]
 WAIT_SECONDS = 240
 
 
+@pytest.mark.slow
 def test_in_a_pipe_it_goes_through_all_stops(resolver_process: ServiceProcess, tmp_path: Path) -> None:
     found = riverboat("demo", RIVERBOAT_RESOLVER_SERVER=resolver_process.address, TMPDIR=str(tmp_path))
     assert found.returncode == 0, found.stderr
@@ -47,9 +49,7 @@ class Visitor:
     def __init__(self, **more: str) -> None:
         self._main, side = pty.openpty()
         environment = {**os.environ, "COLUMNS": "100", "LINES": "30", "TERM": "xterm-256color", **more}
-        login = "import os, sys; os.login_tty(int(sys.argv[1])); os.execv(sys.argv[2], sys.argv[2:])"
-        command = [sys.executable, "-c", login, str(side), *RIVERBOAT, "demo"]
-        self.process = subprocess.Popen(command, cwd=ROOT, env=environment, pass_fds=[side])
+        self.process = start_module("clients.console", "demo", env=environment, terminal=side)
         os.close(side)
         self.seen = ""
 
@@ -80,6 +80,7 @@ class Visitor:
         return code
 
 
+@pytest.mark.slow
 def test_on_a_terminal_it_waits_takes_any_key_and_ends_quietly(
     resolver_process: ServiceProcess, tmp_path: Path
 ) -> None:

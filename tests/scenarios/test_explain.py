@@ -89,6 +89,7 @@ def test_one_decision_of_somebody_else_with_other_cards(server: str, hand: Path)
     assert text.startswith("hand 7, decision 4 of 4\nBob holds Qh Jh, river Ah Kd 2c 2s 9c, pot 1,500, 1,250 behind")
 
 
+@pytest.mark.slow
 def test_review(server: str, hand: Path) -> None:
     code, text = riverboat("review", hand, "--player", "Anna", "--server", server)
     assert code == 0

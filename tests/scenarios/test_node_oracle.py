@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from clients.conformance.resolver.common import floats, node, request_of, river,
 from clients.conformance.server import Server, listens, open_channel
 from protos.resolver.v1 import resolver_pb2 as pb
 from riverboat.spots.spot import Spot
+from tests.launching.launch import run_module
 from tests.node import NEEDS_NODE, install_example
 from tests.processes import ROOT, ServiceProcess, free_port, running
 
@@ -44,8 +44,8 @@ def node_oracle(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def test_it_passes_riverboat_conformance(node_oracle: str) -> None:
-    words = [sys.executable, "-m", "clients.console", "conformance", "oracle", "--server", node_oracle, "--json"]
-    found = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=CHECKS_SECONDS, check=False)
+    words = ("conformance", "oracle", "--server", node_oracle, "--json")
+    found = run_module("clients.console", *words, timeout=CHECKS_SECONDS)
     answer = json.loads(found.stdout)
     wrong = [(check["method"], check["name"], check["sentence"]) for check in answer["checks"] if check["sentence"]]
     assert wrong == []

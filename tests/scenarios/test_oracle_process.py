@@ -18,6 +18,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from protos.oracle.v1 import oracle_pb2 as pb
 from protos.oracle.v1.oracle_pb2_grpc import OracleStub
+from tests.launching.launch import run_module
 from tests.processes import ROOT, ServiceProcess, free_port, running
 
 HERO = pb.Range(text="AsAh")
@@ -39,8 +40,13 @@ def own_oracle(tmp_path: Path) -> Iterator[ServiceProcess]:
 
 @pytest.mark.slow
 def test_healthy_only_when_kernels_are_compiled(tmp_path: Path) -> None:
-    """With an empty cache: not serving while it compiles, and calls wait instead of failing."""
-    with running("oracle", tmp_path, more={"NUMBA_CACHE_DIR": str(tmp_path / "cache")}) as process:
+    """With an empty cache: SIGTERM ends it while it compiles. It is not serving then, and calls wait, not fail."""
+    cache = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    with running("oracle", tmp_path, more=cache) as process:
+        assert process.health() == "NOT_SERVING"
+        assert process.terminate(timeout=60) == 0
+        assert "ready" not in [json.loads(line)["event"] for line in process.log_lines()]
+    with running("oracle", tmp_path, more=cache) as process:
         seen = [process.health("riverboat.oracle.v1.Oracle")]
         assert seen == ["NOT_SERVING"]
         with grpc.insecure_channel(process.address) as channel:
@@ -118,13 +124,6 @@ def test_sigterm_drains_and_exits_0(own_oracle: ServiceProcess) -> None:
     events = [json.loads(line)["event"] for line in own_oracle.log_lines()]
     assert events[-1] == "stopped"
     assert "draining" in events
-
-
-@pytest.mark.slow
-def test_sigterm_while_compiling_exits_0(tmp_path: Path) -> None:
-    with running("oracle", tmp_path, more={"NUMBA_CACHE_DIR": str(tmp_path / "cache")}) as process:
-        process.health()  # it listens
-        assert process.terminate(timeout=60) == 0
 
 
 def test_grace_ends(tmp_path: Path) -> None:
@@ -270,16 +269,13 @@ def test_a_deadline_in_the_past_does_no_harm(own_oracle: ServiceProcess) -> None
         assert stub.ListDecks(pb.ListDecksRequest(), timeout=10).decks
 
 
-def start(tmp_path: Path, **settings: str) -> "subprocess.CompletedProcess[str]":
+def start(**settings: str) -> "subprocess.CompletedProcess[str]":
     environment = {**os.environ, **{f"RIVERBOAT_ORACLE_{name.upper()}": value for name, value in settings.items()}}
-    return subprocess.run(
-        [sys.executable, "-m", "services.oracle"],
-        cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
+    return run_module("services.oracle", env=environment)
 
 
-def test_bad_settings_are_named(tmp_path: Path) -> None:
-    found = start(tmp_path, workers="many", long_calls="0")
+def test_bad_settings_are_named() -> None:
+    found = start(workers="many", long_calls="0")
     assert found.returncode == 2
     lines = found.stderr.splitlines()
     assert len(lines) == 2
@@ -289,28 +285,28 @@ def test_bad_settings_are_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("address", ["", "nonsense", "127.0.0.1", "127.0.0.1:x", "unix:", "127.0.0.1:99999"])
-def test_a_bad_address_is_named(tmp_path: Path, address: str) -> None:
-    found = start(tmp_path, address=address)
+def test_a_bad_address_is_named(address: str) -> None:
+    found = start(address=address)
     assert found.returncode == 2
     assert found.stderr.splitlines()[-1].startswith("RIVERBOAT_ORACLE_ADDRESS: ")
 
 
 def test_help_lists_the_settings() -> None:
-    found = subprocess.run(
-        [sys.executable, "-m", "services.oracle", "--help"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    found = run_module("services.oracle", "--help")
     assert found.returncode == 0
     assert "RIVERBOAT_ORACLE_LONG_CALLS" in found.stdout
 
 
-def test_a_port_in_use_is_named(own_oracle: ServiceProcess, tmp_path: Path) -> None:
-    found = start(tmp_path, address=own_oracle.address)
+def test_a_port_in_use_is_named(own_oracle: ServiceProcess) -> None:
+    found = start(address=own_oracle.address)
     assert found.returncode == 2
     assert f"RIVERBOAT_ORACLE_ADDRESS: cannot listen on {own_oracle.address}" in found.stderr.splitlines()[-1]
     assert own_oracle.health() == "SERVING"
 
 
-@pytest.mark.parametrize("service", ["oracle", "gamemanager", "resolver"])
+@pytest.mark.parametrize(
+    "service", ["oracle", *(pytest.param(name, marks=pytest.mark.slow) for name in ("gamemanager", "resolver"))]
+)
 def test_the_library_the_contracts_and_one_service_are_enough(tmp_path: Path, service: str) -> None:
     """What an image copies: riverboat, protos and one service, nothing else of ours."""
     image = tmp_path / "image"

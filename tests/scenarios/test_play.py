@@ -30,30 +30,22 @@ from protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
 from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from riverboat.rpc.convert.state_manager import encode_variant
 from riverboat.rules.variant import no_limit
-from tests.processes import ROOT, ServiceProcess, free_port, running
+from tests.launching.launch import run_module, start_module
+from tests.processes import ROOT, ServiceProcess, agent_host, environ_of, free_port, running
 
 GOLDEN = ROOT / "tests" / "golden" / "console" / "terminal"
-RIVERBOAT = [sys.executable, "-m", "clients.console.app"]
+RIVERBOAT = "clients.console.app"
 WAIT_SECONDS = 60
 
 
 def environment(server: str = "", **more: str) -> dict[str, str]:
     clean = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
-    return {**clean, "PYTHONPATH": str(ROOT), "RIVERBOAT_GAMEMANAGER_SERVER": server, **more}
+    return {**clean, "RIVERBOAT_GAMEMANAGER_SERVER": server, **more}
 
 
 def riverboat(*words: str, stdin: str = "", server: str = "", **more: str) -> "subprocess.CompletedProcess[str]":
     """Run a command in a pipe."""
-    return subprocess.run(
-        [*RIVERBOAT, *words],
-        cwd=ROOT,
-        env=environment(server, **more),
-        input=stdin,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    return run_module(RIVERBOAT, *words, env=environment(server, **more), stdin=stdin)
 
 
 class Caller:
@@ -124,10 +116,7 @@ class Terminal:
     def __init__(self, *words: str, server: str = "", **more: str) -> None:
         self._main, side = pty.openpty()
         env = environment(server, COLUMNS="80", LINES="24", TERM="xterm-256color", **more)
-        # With the terminal as its own, so that Ctrl-C is a signal; not by preexec_fn, which gRPC's threads may break.
-        login = "import os, sys; os.login_tty(int(sys.argv[1])); os.execv(sys.argv[2], sys.argv[2:])"
-        command = [sys.executable, "-c", login, str(side), *RIVERBOAT, *words]
-        self.process = subprocess.Popen(command, cwd=ROOT, env=env, pass_fds=[side])
+        self.process = start_module(RIVERBOAT, *words, env=env, terminal=side)  # its own, so that Ctrl-C is a signal
         os.close(side)
         self.seen = ""
 
@@ -185,7 +174,8 @@ class Tmux:
     def __init__(self, *words: str, server: str = "") -> None:
         self._folder = tempfile.mkdtemp()
         self._tmux = ["tmux", "-S", f"{self._folder}/socket", "-f", "/dev/null"]
-        shell = f"{shlex.join([*RIVERBOAT, *words])}; echo exit code $?; sleep 600"
+        command = [sys.executable, "-m", RIVERBOAT, *words]
+        shell = f"{shlex.join(command)}; echo exit code $?; sleep 600"
         new = [*self._tmux, "new-session", "-d", "-x", "80", "-y", "24", shell]
         subprocess.run(new, cwd=ROOT, env=environment(server), check=True, timeout=30)
 
@@ -349,14 +339,13 @@ def play_one_hand(server: str, table: str) -> None:
 def test_a_spectator_in_a_pipe(gamemanager_process: ServiceProcess) -> None:
     server = gamemanager_process.address
     with caller_at_new_table(server, hand_limit=1) as table:
-        words = [*RIVERBOAT, "watch", table]
-        watcher = subprocess.Popen(words, cwd=ROOT, env=environment(server), stdout=subprocess.PIPE, text=True)
+        watcher = start_module(RIVERBOAT, "watch", table, env=environment(server), stdout=subprocess.PIPE)
         assert watcher.stdout
-        assert watcher.stdout.readline() == "caller sits down with 10,000\n", "it looks on; nothing can be missed now"
+        assert watcher.stdout.readline() == b"caller sits down with 10,000\n", "it looks on; nothing can be missed now"
         play_one_hand(server, table)
         out, _ = watcher.communicate(timeout=WAIT_SECONDS)
     assert watcher.returncode == 0
-    lines = out.splitlines()
+    lines = out.decode().splitlines()
     assert lines[:2] == ["Anna sits down with 10,000", "hand 1: Anna 10,000, caller 10,000 (button)"]
     assert [line.split(":")[0] for line in lines if "pot" in line] == ["  flop", "  turn", "  river"]
     assert lines[-1] == "the table is closed"
@@ -603,14 +592,6 @@ def attending(manager: str, key: str) -> grpc.StatusCode | None:
             call.cancel()
 
 
-def environ_of(process: Path) -> str:
-    """The environment of a running process, and nothing of one that has ended."""
-    try:
-        return (process / "environ").read_text(errors="replace")
-    except OSError:
-        return ""
-
-
 def test_without_a_server_it_starts_its_own_and_leaves_nothing(tmp_path: Path) -> None:
     words = ("play", "--seats", "3", "--agents", "random,always-call", "--hands", "2", "--name", "Anna")
     found = riverboat(*words, stdin="c\n" * 30, TMPDIR=str(tmp_path))
@@ -619,11 +600,11 @@ def test_without_a_server_it_starts_its_own_and_leaves_nothing(tmp_path: Path) -
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("number", [pytest.param(signal.SIGTERM, marks=pytest.mark.slow), signal.SIGKILL])
 def test_killed_it_takes_everything_with_it(tmp_path: Path, number: signal.Signals) -> None:
-    words = [*RIVERBOAT, "play", "--agents", "random", "--name", "Anna"]
-    env = environment(TMPDIR=str(tmp_path))
-    process = subprocess.Popen(words, cwd=ROOT, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    words, env = ("play", "--agents", "random", "--name", "Anna"), environment(TMPDIR=str(tmp_path))
+    pipe = subprocess.PIPE
+    process = start_module(RIVERBOAT, *words, env=env, stdin=pipe, stdout=pipe, fresh=True)
     assert process.stdout
     assert process.stdout.readline(), "a hand has begun"
     process.send_signal(number)
@@ -634,6 +615,7 @@ def test_killed_it_takes_everything_with_it(tmp_path: Path, number: signal.Signa
         time.sleep(0.1)
 
 
+@pytest.mark.slow
 def test_a_match() -> None:
     found = riverboat("match", "always-call", "always-fold", "-n", "40", "--duplicate", "--json")
     assert found.returncode == 0, found.stderr
@@ -645,38 +627,21 @@ def test_a_match() -> None:
     assert scores["always-call"] == pytest.approx(-scores["always-fold"])
 
 
-def test_a_match_goes_on_when_a_stack_is_lost() -> None:
-    found = riverboat("match", "always-raise", "always-call", "-n", "20", "--json")
+def test_a_match_goes_on_when_a_stack_is_lost(agents_server: str) -> None:
+    found = riverboat("match", "always-raise", "always-call", "-n", "20", "--json", server=agents_server)
     assert found.returncode == 0, found.stderr
     answer = json.loads(found.stdout)
     assert (answer["hands"], answer["complete"]) == (20, True)
 
 
-def test_an_interrupted_match_prints_what_was_played() -> None:
-    with closing(Terminal("match", "always-call", "always-fold", "-n", "1000000")) as terminal:
+def test_an_interrupted_match_prints_what_was_played(agents_server: str) -> None:
+    with closing(Terminal("match", "always-call", "always-fold", "-n", "1000000", server=agents_server)) as terminal:
         terminal.wait_for("mbb/hand, ")
         terminal.press("\x03")
         end = terminal.finish()
     assert terminal.returncode == 130
     assert end.splitlines()[-1] == "riverboat: stopped"
     assert re.search(r"[1-9][0-9,]* of 1,000,000 hands", end)
-
-
-@contextmanager
-def agent_host(server: str) -> Iterator[None]:
-    """A host of agents in a process of its own."""
-    words = [sys.executable, "-m", "clients.bots.host", "--server", server]
-    process = subprocess.Popen(words, cwd=ROOT, env=environment(), stderr=subprocess.DEVNULL)
-    try:
-        with grpc.insecure_channel(server) as channel:
-            give_up = time.monotonic() + WAIT_SECONDS
-            while not AgentHostsStub(channel).ListAgents(hosts_pb.ListAgentsRequest(), wait_for_ready=True).agents:
-                assert time.monotonic() < give_up, "no agents came"
-                time.sleep(0.05)
-        yield
-    finally:
-        process.terminate()
-        process.wait(30)
 
 
 def wait_for_a_hand(server: str, table_id: str) -> None:
@@ -695,11 +660,11 @@ def wait_for_a_hand(server: str, table_id: str) -> None:
 def test_a_match_goes_on_without_us_and_is_followed_again(gamemanager_process: ServiceProcess) -> None:
     server = gamemanager_process.address
     with agent_host(server):
-        words = [*RIVERBOAT, "match", "always-call", "always-fold", "-n", "1000000", "--json"]
-        first = subprocess.Popen(words, cwd=ROOT, env=environment(server), stderr=subprocess.PIPE, text=True)
+        command = ["match", "always-call", "always-fold", "-n", "1000000", "--json"]
+        first = start_module(RIVERBOAT, *command, env=environment(server), stderr=subprocess.PIPE)
         assert first.stderr
-        assert first.stderr.readline().startswith("to watch it: riverboat watch ")
-        again = first.stderr.readline().removeprefix("to follow it again: riverboat ").split()
+        assert first.stderr.readline().startswith(b"to watch it: riverboat watch ")
+        again = first.stderr.readline().decode().removeprefix("to follow it again: riverboat ").split()
         first.kill()
         first.wait(30)
         only_look = again[: again.index("--dealer")]
@@ -720,14 +685,13 @@ def test_a_match_goes_on_without_us_and_is_followed_again(gamemanager_process: S
 @pytest.mark.slow
 def test_a_match_through_a_restart_of_the_server(tmp_path: Path) -> None:
     address, journal = f"127.0.0.1:{free_port()}", str(tmp_path / "journal.jsonl")
-    words = [*RIVERBOAT, "match", "always-call", "always-fold", "-n", "1000", "--duplicate", "--json"]
+    words = ["match", "always-call", "always-fold", "-n", "1000", "--duplicate", "--json"]
     with running("gamemanager", tmp_path, address=address, journal=journal) as process, agent_host(address):
         process.wait_until_healthy()
-        match = subprocess.Popen(
-            words, cwd=ROOT, env=environment(address), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        )
+        pipe = subprocess.PIPE
+        match = start_module(RIVERBOAT, *words, env=environment(address), stdout=pipe, stderr=pipe)
         assert match.stderr
-        match_id = match.stderr.readline().split()[5]
+        match_id = match.stderr.readline().decode().split()[5]
         wait_for_a_hand(address, match_id)
         process.process.kill()
         process.process.wait()
@@ -740,7 +704,7 @@ def test_a_match_through_a_restart_of_the_server(tmp_path: Path) -> None:
     assert (found["match"], found["hands"], found["wanted"], found["complete"]) == (match_id, 1000, 1000, True)
 
 
-def test_the_dealer_s_eye() -> None:
-    found = riverboat("watch", "--agents", "always-call,random", "--hands", "1")
+def test_the_dealer_s_eye(agents_server: str) -> None:
+    found = riverboat("watch", "--agents", "always-call,random", "--hands", "1", server=agents_server)
     assert found.returncode == 0, found.stderr
     assert sum(" holds " in line for line in found.stdout.splitlines()) == 2

@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -19,7 +18,8 @@ from riverboat.rpc.probe import healthy
 from tests.certificates import Authority, Pair
 from tests.commands import run_command
 from tests.contract.test_tables import config
-from tests.processes import ROOT, ServiceProcess, running
+from tests.launching.launch import run_module, start_module
+from tests.processes import ServiceProcess, running
 
 SPOT = ["--board", "TsTh9sKdAc", "--deck", "24", "--pot", "60", "--stack", "120", "--sizes", "50%,a", "--target", "5%"]
 Run = Callable[..., tuple[int, str]]
@@ -126,20 +126,19 @@ def test_bots_speak_tls(stack: Stack, run: Run, monkeypatch: pytest.MonkeyPatch)
     with open_channel(stack.manager.address) as channel:
         made = TablesStub(channel).CreateTable(pb.CreateTableRequest(config=config(pause_ms=0, hand_limit=5)))
     table = ["--server", stack.manager.address, "--table", made.table.table_id]
-    command = [sys.executable, "-m", "clients.console", "bot", "clients/examples/ten_lines.py", *table, "--name"]
-    bots = [subprocess.Popen([*command, name], cwd=ROOT, stderr=subprocess.PIPE, text=True) for name in ("Ann", "Ben")]
+    words = ("bot", "clients/examples/ten_lines.py", *table, "--name")
+    bots = [start_module("clients.console", *words, name, stderr=subprocess.PIPE) for name in ("Ann", "Ben")]
     for bot in bots:
         _, said = bot.communicate(timeout=120)
         assert bot.returncode == 0, said
-        assert "is done at table" in said
+        assert b"is done at table" in said
     code, text = run(dialling(stack.authority.file), "bot", "clients/examples/ten_lines.py", *table)
     assert (code, "it may want a certificate from us" in text) == (2, True), text
 
 
 def test_the_probe_speaks_tls(stack: Stack) -> None:
-    command = [sys.executable, "-m", "riverboat.rpc.probe", stack.manager.address]
     environment = {**os.environ, **dialling(stack.authority.file, stack.client)}
-    assert subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode == 0
+    assert run_module("riverboat.rpc.probe", stack.manager.address, env=environment).returncode == 0
     assert not healthy(stack.manager.address), "without a certificate"
 
 

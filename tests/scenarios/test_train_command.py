@@ -1,8 +1,6 @@
 """riverboat train, runs, models and situations, as people and programs run them."""
 
 import json
-import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -12,7 +10,8 @@ import pytest
 from clients.console import models_command, redis_server, runs_command, situations_command, train_command
 from clients.console.failures import EXIT_REFUSED
 from tests.commands import run_command
-from tests.processes import ROOT, START_SECONDS, ServiceProcess
+from tests.launching.launch import start_module
+from tests.processes import START_SECONDS, ServiceProcess
 
 TINY = ["--deck", "24", "--street", "river", "-n", "150", "--epochs", "1", "--width", "16", "--depth", "1"]
 
@@ -97,9 +96,7 @@ def test_two_commands_in_one_folder_share_one_trainer(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     words = ["train", *TINY, "--workers", "0", "--folder", str(folder)]
     with (tmp_path / "train.log").open("wb") as sink:
-        first = subprocess.Popen(
-            [sys.executable, "-m", "clients.console.app", *words], cwd=ROOT, stdout=sink, stderr=sink
-        )
+        first = start_module("clients.console.app", *words, stdout=sink, stderr=sink)
     try:
         give_up = time.monotonic() + START_SECONDS
         while not (folder / "address.json").exists():

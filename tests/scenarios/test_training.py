@@ -88,7 +88,7 @@ def plant(tmp_path: Path) -> Iterator[Plant]:
     with ExitStack() as stack:
         redis = stack.enter_context(redis_server(tmp_path / "redis", free_port()))
         settings = {"redis": redis.url, "store": str(tmp_path / "data"), "lost_seconds": LOST_SECONDS, "ahead": "4"}
-        process = stack.enter_context(running("trainer", tmp_path, ROOT, None, **settings))
+        process = stack.enter_context(running("trainer", tmp_path, ROOT, None, False, **settings))
         process.wait_until_healthy()
         found = Plant(tmp_path, redis, process)
         yield found

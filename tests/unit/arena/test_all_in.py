@@ -44,6 +44,7 @@ def at_showdown(variant: Variant, paid: list[int], folded: list[bool]) -> Public
     return PublicState(variant, opening.rules, flat, ())
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.tuples(st.integers(1, 5), st.booleans()), min_size=2, max_size=6),
     st.sampled_from(["52", "36", "24"]),

@@ -176,6 +176,7 @@ def test_chips_are_conserved(variant: Variant, data: st.DataObject, seed: int, b
     assert sum(score.mbb for score in result.scores) == pytest.approx(0, abs=1e-3)
 
 
+@pytest.mark.slow
 def test_same_seed_same_result_on_any_number_of_processes() -> None:
     match = between(RandomBot, HighCardBot, CoinBot)
     one = play_match(match, 150).chips
@@ -186,6 +187,7 @@ def test_same_seed_same_result_on_any_number_of_processes() -> None:
     assert not np.array_equal(one, play_match(between(RandomBot, HighCardBot, CoinBot, seed=2), 150).chips)
 
 
+@pytest.mark.slow
 def test_progress_and_leaving_early() -> None:
     match = between(RandomBot, CallBot)
     steps = list(match_steps(match, 1000))
@@ -254,6 +256,7 @@ def test_an_illegal_action_is_named(monkeypatch: pytest.MonkeyPatch, action: obj
     assert again.view.public == error.view.public
 
 
+@pytest.mark.slow
 def test_errors_of_bots_come_from_other_processes_and_say_where() -> None:
     with pytest.raises(IllegalBotAction, match=r"bot 'bot 1' .* in deal 0 .* played 7"):
         play_match(between(CallBot, FaultyBot), 3, processes=2)

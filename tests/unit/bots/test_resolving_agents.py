@@ -25,7 +25,7 @@ from protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
 from protos.gamemanager.v1.matches_pb2 import WatchMatchRequest
 from protos.gamemanager.v1.matches_pb2_grpc import MatchesStub
 from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
-from riverboat.arena.bot import MakeBot
+from riverboat.arena.bot import Bot, MakeBot
 from riverboat.arena.match import Match, play_match
 from riverboat.errors import InvalidInput, NotFound
 from riverboat.marks import Mark, mark_of
@@ -40,6 +40,8 @@ SHORT = no_limit(50, 100, deck="24")
 @pytest.fixture
 def with_one(resolver_process: ServiceProcess, monkeypatch: pytest.MonkeyPatch) -> None:
     _use(monkeypatch, resolver_process.address)
+    for limit in ("_SECONDS", "_PATIENCE_SECONDS"):  # a busy machine is no reason for rollouts
+        monkeypatch.setattr(resolver_agent, limit, 120.0)
 
 
 @pytest.fixture
@@ -54,39 +56,85 @@ def _use(monkeypatch: pytest.MonkeyPatch, server: str) -> None:
     shared_resolver.cache_clear()
 
 
-def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The streets of all decisions that are re-solved from now on."""
-    streets: list[int] = []
-    decide = Tracker.decide
+def counted(monkeypatch: pytest.MonkeyPatch) -> tuple[list[int], list[int]]:
+    """The streets of all decisions from now on: those that are re-solved, and those that rollouts take."""
+    resolved: list[int] = []
+    rolled: list[int] = []
+    decide, roll = Tracker.decide, Rollout.act
 
-    def note(self: Tracker, view: View, holding: int, seed: int) -> int:
-        streets.append(view.public.street)
-        return decide(self, view, holding, seed)
+    def note_decide(self: Tracker, view: View, holding: int, seed: int) -> int:
+        action = decide(self, view, holding, seed)
+        resolved.append(view.public.street)
+        return action
 
-    monkeypatch.setattr(Tracker, "decide", note)
-    return streets
+    def note_roll(self: Rollout, view: View) -> int:
+        rolled.append(view.public.street)
+        return roll(self, view)
+
+    monkeypatch.setattr(Tracker, "decide", note_decide)
+    monkeypatch.setattr(Rollout, "act", note_roll)
+    return resolved, rolled
+
+
+class Counting(Bot):
+    """Plays as another bot does, and counts decisions."""
+
+    decisions = 0
+
+    def __init__(self, bot: Bot) -> None:
+        super().__init__(bot.rng)
+        self._bot = bot
+
+    def act(self, view: View) -> int:
+        """The other bot's action."""
+        Counting.decisions += 1
+        return self._bot.act(view)
+
+
+# The streets that each re-solves in hold'em, Leduc and Kuhn. Streets are counted from the end: Leduc's second street is
+# its river and its first the turn, Kuhn's only one is the river.
+RESOLVED = {
+    "resolver": ({0, 1, 2, 3}, {0, 1}, {0}),
+    "resolver:24-turn-96ef5c20": ({0, 1, 2, 3}, {0, 1}, {0}),
+    "hybrid": ({2, 3}, {0, 1}, {0}),
+    "hybrid:flop+river": ({1, 3}, {1}, {0}),
+}
 
 
 @pytest.mark.usefixtures("with_one")
-@pytest.mark.parametrize("variant", [SHORT, LEDUC, KUHN], ids=lambda variant: variant.name)
-@pytest.mark.parametrize("name", ["resolver", "resolver:24-turn-96ef5c20", "hybrid", "hybrid:0.5", "hybrid:flop+river"])
-def test_they_play(name: str, variant: Variant, monkeypatch: pytest.MonkeyPatch) -> None:
-    streets = counted(monkeypatch)
-    bots = {"it": find_agent(name), "other": AGENTS["random"]}
-    result = play_match(Match(variant, [20 * variant.big_blind] * 2, bots, np.random.default_rng(2)), 4)
-    assert result.chips.sum() == pytest.approx(0)
-    if name == "hybrid" and variant is SHORT:
-        assert set(streets) <= {2, 3}
-    if name == "resolver":
-        assert streets
+@pytest.mark.parametrize(("number", "variant"), list(enumerate([SHORT, LEDUC, KUHN])), ids=["24", "leduc", "kuhn"])
+@pytest.mark.parametrize("name", RESOLVED)
+def test_they_re_solve_on_their_streets_and_leave_the_others_to_rollouts(
+    name: str, number: int, variant: Variant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Against somebody who calls everything, so that all streets are played."""
+    make, decisions = find_agent(name), Counting.decisions
+    resolved, rolled = counted(monkeypatch)
+    bots: dict[str, MakeBot] = {"agent": lambda rng: Counting(make(rng)), "caller": AGENTS["always-call"]}
+    play_match(Match(variant, [20 * variant.big_blind] * 2, bots, np.random.default_rng(2)), 3)
+    expected = RESOLVED[name][number]
+    assert set(resolved) == expected
+    assert set(rolled) == set(range(len(variant.streets))) - expected
+    assert len(resolved) + len(rolled) == Counting.decisions - decisions, "every decision is one of the two"
+
+
+@pytest.mark.usefixtures("with_one")
+def test_a_chance_decides_who_decides(monkeypatch: pytest.MonkeyPatch) -> None:
+    make, decisions = find_agent("hybrid:0.5"), Counting.decisions
+    resolved, rolled = counted(monkeypatch)
+    bots: dict[str, MakeBot] = {"agent": lambda rng: Counting(make(rng)), "caller": AGENTS["always-call"]}
+    play_match(Match(KUHN, [20, 20], bots, np.random.default_rng(2)), 20)
+    assert len(resolved) + len(rolled) == Counting.decisions - decisions == 40
+    assert 8 < len(resolved) < 32, "40 times one half, give or take four standard deviations"
 
 
 @pytest.mark.usefixtures("with_one")
 def test_more_than_two_players_are_for_rollouts(monkeypatch: pytest.MonkeyPatch) -> None:
-    streets = counted(monkeypatch)
+    resolved, rolled = counted(monkeypatch)
     bots: dict[str, MakeBot] = {"it": Resolver, "hybrid": Hybrid, "other": AGENTS["random"]}
     result = play_match(Match(SHORT, [2_000] * 3, bots, np.random.default_rng(2)), 3)
-    assert streets == []
+    assert resolved == []
+    assert rolled
     made = dict(zip(result.bots, result.decisions, strict=True))
     assert made["it"].decision_count == made["it"].fallback_count > 0
     assert made["hybrid"].decision_count > made["hybrid"].fallback_count > 0, "rollouts are what it does on the flop"

@@ -25,6 +25,7 @@ def test_folding_the_nuts_is_a_blunder(link: ResolverLink) -> None:
     assert told == sorted(told)
 
 
+@pytest.mark.slow
 def test_each_is_the_explanation_of_that_decision(link: ResolverLink) -> None:
     decisions, _ = played([250, 0, 0, 300, 0])
     found = review(link, decisions, 1, NUTS)

@@ -6,7 +6,18 @@ import numpy as np
 import pytest
 
 from riverboat.solving.best_response import exploitability, worth
-from riverboat.solving.cfr import ALGORITHMS, CFR, CFR_PLUS, DISCOUNTED, LINEAR, PREDICTIVE_PLUS, SEED_CFR, Algorithm
+from riverboat.solving.cfr import (
+    ALGORITHMS,
+    CFR,
+    CFR_PLUS,
+    DISCOUNTED,
+    LINEAR,
+    PREDICTIVE_PLUS,
+    RECENT,
+    SEED_CFR,
+    Algorithm,
+    Solver,
+)
 from riverboat.solving.memory import Precision
 from riverboat.solving.nodes import strategy_at
 from riverboat.solving.regrets import CURRENT
@@ -38,32 +49,60 @@ def test_kuhn_has_the_known_value_and_one_of_the_known_equilibria() -> None:
     assert again[1] == pytest.approx([0, bluff + 1 / 3, 1], abs=5e-3)
 
 
-# What open_spiel finds after 100 iterations (NashConv / 2, chips). After 1,000 it has .0118, .0048, .00026, .00014;
-# by then two runs that differ in their last bits are different runs: within fifty iterations more or less
-# open_spiel's own linear CFR is between .0045 and .0055.
+def shaken(algorithm: Algorithm, iterations: int, seed: int) -> Solver:
+    """A run that differs from others in the last bits of its early regrets, and by that soon in more than those."""
+    found = solver(leduc(), algorithm, Precision.DOUBLE)
+    found.run(20)
+    regrets = found.memory.store.regrets
+    regrets *= 1 + 1e-15 * np.random.default_rng(seed).integers(-4, 5, regrets.shape)
+    found.run(iterations - 20)
+    return found
+
+
+# Exploitability of Leduc (NashConv / 2, chips a hand) after 100 iterations, as open_spiel has it, and after 1,000. By
+# then runs of CFR that differ in their last bits are still within 0.02 %. Of 30 runs of each of the others the lowest,
+# the median and the highest were
+#     CFR+ .000239 .000254 .000265      linear .0043 .0053 .0069      discounted .000132 .000161 .000200
+# and open_spiel's one run has .000257, .0048 and .00014, all within what last bits do. One run of ours says as little
+# as one of theirs, so a median of 31 is compared: a bar is the median above and three standard errors.
 LEDUC = [
-    (CFR, 0.0957164, 0.0118 * 1.25),
-    (LINEAR, 0.0344896, 0.0048 * 1.5),
-    (CFR_PLUS, 0.0134160, 0.00026 * 1.25),
-    (DISCOUNTED, 0.0077533, 0.00015 * 1.5),
+    (CFR, 0.0957164, 0.01182),  # open_spiel's own figure
+    (LINEAR, 0.0344896, 0.0057),
+    (CFR_PLUS, 0.0134160, 0.00026),
+    (DISCOUNTED, 0.0077533, 0.000173),
 ]
 
 
 @pytest.mark.parametrize(("algorithm", "at_100", "at_1000"), LEDUC, ids=lambda found: getattr(found, "name", ""))
 def test_leduc_like_open_spiel(algorithm: Algorithm, at_100: float, at_1000: float) -> None:
-    found = solver(leduc(), algorithm, Precision.DOUBLE)
-    found.run(100)
-    assert exploitability(found) == pytest.approx(at_100, rel=2e-3)
-    found.run(900)
-    assert exploitability(found) <= at_1000
+    early = solver(leduc(), algorithm, Precision.DOUBLE)
+    early.run(100)
+    # Halved again and again, negative regrets come so near to zero that last bits matter sooner: .0077605 here.
+    assert exploitability(early) == pytest.approx(at_100, rel=2e-3 if algorithm is DISCOUNTED else 2e-5)
+    runs = 1 if algorithm is CFR else 31
+    assert np.median([exploitability(shaken(algorithm, 1000, seed)) for seed in range(runs)]) <= at_1000
+
+
+# After 3,000 iterations: how far the value may be from Leduc's, and the exploitability, both in chips a hand. Each bar
+# is a tenth above the worst of 24 runs that differ in their last bits.
+AT_3000 = {
+    CFR: (6.6e-4, 0.0059),
+    SEED_CFR: (3.5e-3, 0.024),  # both learn at once, which converges more slowly
+    CFR_PLUS: (1.5e-6, 4.5e-5),
+    LINEAR: (1.4e-4, 0.0032),
+    DISCOUNTED: (1e-7, 2.8e-5),
+    RECENT: (1e-7, 3.7e-5),
+    PREDICTIVE_PLUS: (4.1e-6, 2.1e-4),
+}
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS.values(), ids=lambda found: found.name)
 def test_all_find_the_value_of_leduc(algorithm: Algorithm) -> None:
     found = solver(leduc(), algorithm, Precision.DOUBLE)
     found.run(3000)
-    assert worth(found).means[0] == pytest.approx(-0.085606, abs=0.003 if algorithm in (CFR, SEED_CFR) else 3e-4)
-    assert exploitability(found) < (0.03 if algorithm is SEED_CFR else 0.01)
+    value_bar, exploitability_bar = AT_3000[algorithm]
+    assert worth(found).means[0] == pytest.approx(-0.0856064240, abs=value_bar)
+    assert exploitability(found) < exploitability_bar
 
 
 def test_exploitability_is_open_spiel_s() -> None:

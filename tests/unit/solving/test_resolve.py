@@ -103,16 +103,17 @@ def test_safe_re_solving_does_not_make_a_solution_worse_and_unsafe_does() -> Non
     trunk = solver(whole, CFR_PLUS, Precision.DOUBLE)
     trunk.run(1000)
     before = exploitability(trunk)
-    assert before < 0.0003
-    assert exploitability(replaced(trunk, whole, safe=True, iterations=1000)) < before + 0.001
-    assert exploitability(replaced(trunk, whole, safe=False, iterations=1000)) > 0.05
+    assert before < 0.00027  # .000255; a tenth for what last bits do, as in test_cfr
+    # What 1,000 iterations of each gadget leave: .00016 more. Without it .105, which is 400 times the solution's.
+    assert exploitability(replaced(trunk, whole, safe=True, iterations=1000)) < before + 0.0002
+    assert exploitability(replaced(trunk, whole, safe=False, iterations=1000)) > 0.09
 
 
 @pytest.mark.slow
 def test_a_player_that_re_solves_at_every_decision() -> None:
     exact = continual(iterations=100, below=50, error=0.0)
-    assert exact < 0.06
-    assert continual(iterations=100, below=50, error=0.3) > 2 * exact
+    assert exact < 0.045  # .042 with so few iterations, and .009 with 300 and 100; a strategy solved in 100 has .0134
+    assert continual(iterations=100, below=50, error=0.3) > 8 * exact  # .413
 
 
 def test_a_cut_game_with_exact_leaf_values_is_the_game() -> None:

@@ -64,6 +64,7 @@ def test_exchanges_form_a_group_that_leaves_the_board(board: list[int]) -> None:
             assert tuple(a.cards[b.cards[card]] for card in range(52)) in keys
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("deck", ["24", "36"])
 def test_the_same_result_with_and_without_mirrors(deck: str) -> None:
     where = spot("TsTh9c", 60, 120, "/ all-in / 1p / all-in", deck=deck, ranges=("AA-99,AKs,JTs", "AA-99,KQs,KQo"))

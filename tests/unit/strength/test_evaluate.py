@@ -83,6 +83,7 @@ def test_one_hand_equals_a_batch() -> None:
         assert [one(*hand) for hand in hands.tolist()] == strengths_of_hands(DECKS["52"], hands).tolist()
 
 
+@pytest.mark.slow
 def test_processors_without_wide_vectors_agree() -> None:
     """The same hands on the plainest processor that numba compiles for."""
     program = """

@@ -89,6 +89,7 @@ def test_names_of_suits_make_no_difference(network: ValueNetwork, samples: Sampl
     assert np.allclose(renamed[:, :, order], values_of(network, samples), atol=1e-4)
 
 
+@pytest.mark.slow
 def test_export_says_the_same_within_the_limit(network: ValueNetwork) -> None:
     exported = Network(export(network, ABOUT))
     assert exported.about == ABOUT
@@ -112,6 +113,7 @@ def test_files_that_are_no_network_of_ours_are_refused(network: ValueNetwork) ->
             Network(model.SerializeToString())
 
 
+@pytest.mark.slow
 def test_losses_fall(samples: Samples) -> None:
     training = Training("24", replace(RECIPE, epochs=6, rate=0.01))
     while not training.is_over:
@@ -121,6 +123,7 @@ def test_losses_fall(samples: Samples) -> None:
     assert draw_curves("title", training.history).startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 def test_a_checkpoint_resumes_exactly(samples: Samples) -> None:
     whole = trained(samples, epochs=3)
     first = trained(samples)

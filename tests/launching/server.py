@@ -1,0 +1,150 @@
+"""A process that has loaded what our commands and services load, and forks one for each that is started.
+
+It loads and compiles only what does not depend on an environment: other people's libraries and `riverboat`. Our own
+commands and services are loaded anew in each fork, so that they see their own arguments, environment and terminal.
+"""
+
+import gc
+import importlib
+import json
+import os
+import runpy
+import select
+import signal
+import socket
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from io import TextIOWrapper
+from typing import Any
+
+# No resolver: its onnxruntime starts a thread, which a fork would not have.
+_LOADED = (
+    "clients.console.app",
+    "clients.bots.host",
+    "services.oracle.__main__",
+    "services.gamemanager.__main__",
+)
+_FORGOTTEN = ("clients", "services")
+_REQUEST_BYTES = 1 << 20
+_MOST_FILES = 16
+_OUT_OF_THE_WAY = 200  # above all descriptors that a fork has open
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to run: `python -m module words`. Its descriptors come with it: 0, 1, 2, and 3 if it has a terminal."""
+
+    module: str
+    words: list[str]
+    folder: str
+    environment: dict[str, str]
+    has_terminal: bool
+
+
+def load() -> None:
+    """Import what commands and services need and load their kernels, then forget those that read the environment."""
+    for name in _LOADED:
+        importlib.import_module(name)
+    _warm_up()
+    for name in list(sys.modules):
+        if name.partition(".")[0] in _FORGOTTEN:
+            del sys.modules[name]
+    gc.collect()
+    gc.freeze()
+
+
+def _warm_up() -> None:
+    from riverboat.parallel import serial
+    from services.gamemanager.state_manager import StateManager
+    from services.oracle.oracle import Oracle
+
+    StateManager(1_000_000).warm_up()
+    Oracle(serial, 10**10).warm_up()
+
+
+class Server:
+    """Forks on request, and passes on how each fork ended."""
+
+    def __init__(self, channel: socket.socket) -> None:
+        self._channel = channel
+        self._wake, wake_write = os.pipe()
+        os.set_blocking(wake_write, False)
+        signal.set_wakeup_fd(wake_write)
+        signal.signal(signal.SIGCHLD, lambda number, frame: None)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever asks for processes ends them
+        self._reports: dict[int, int] = {}  # by process, where its exit code is wanted
+
+    def serve(self) -> tuple[Request, list[int]]:
+        """Serve until nobody asks any more. Returns in each fork: what to run, and its open descriptors."""
+        while True:
+            readable, _, _ = select.select([self._channel.fileno(), self._wake], [], [])
+            if self._wake in readable:
+                os.read(self._wake, 4096)
+                self._report()
+            if self._channel.fileno() in readable:
+                data, files, _, _ = socket.recv_fds(self._channel, _REQUEST_BYTES, _MOST_FILES)
+                if not data:
+                    os._exit(0)
+                report, *files = files
+                process = os.fork()
+                if process == 0:
+                    self._channel.detach()
+                    return Request(**json.loads(data)), files
+                self._reports[process] = report
+                os.write(report, f"{process}\n".encode())
+                for file in files:
+                    os.close(file)
+
+    def _report(self) -> None:
+        while self._reports:
+            process, status = os.waitpid(-1, os.WNOHANG)
+            if not process:
+                return
+            report = self._reports.pop(process)
+            with suppress(BrokenPipeError):  # nobody wants to know
+                os.write(report, f"{os.waitstatus_to_exitcode(status)}\n".encode())
+            os.close(report)
+
+
+def become(request: Request, files: list[int]) -> None:
+    """Turn this fork into what a new process with these arguments would be."""
+    signal.set_wakeup_fd(-1)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    for i, file in enumerate(files):
+        os.dup2(file, _OUT_OF_THE_WAY + i, inheritable=False)
+    os.closerange(3, _OUT_OF_THE_WAY)
+    for i in range(len(files)):
+        os.dup2(_OUT_OF_THE_WAY + i, i)
+    os.closerange(_OUT_OF_THE_WAY, _OUT_OF_THE_WAY + _MOST_FILES)
+    if request.has_terminal:
+        os.login_tty(3)
+    os.chdir(request.folder)
+    os.environ.clear()
+    os.environ.update(request.environment)
+    sys.argv = ["", *request.words]
+    _open_streams()
+
+
+def _open_streams() -> None:
+    """Streams over the new descriptors, buffered as Python does at its start."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        old: Any = getattr(sys, name)
+        raw = open(number, "rb" if number == 0 else "wb", closefd=False)  # noqa: SIM115  # a descriptor
+        is_line_buffered = number == 2 or os.isatty(number)
+        stream = TextIOWrapper(raw, encoding=old.encoding, errors=old.errors, line_buffering=is_line_buffered)
+        setattr(sys, name, stream)
+        setattr(sys, f"__{name}__", stream)
+
+
+def main(channel: int) -> None:
+    """Load, serve, and in each fork run what was asked for, to an end like any program's."""
+    load()
+    request, files = Server(socket.socket(fileno=channel)).serve()
+    become(request, files)
+    runpy.run_module(request.module, run_name="__main__", alter_sys=True)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))
