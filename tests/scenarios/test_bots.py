@@ -8,6 +8,7 @@ import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from protos.gamemanager.v1.matches_pb2 import StartMatchRequest, WatchMatchReque
 from protos.gamemanager.v1.matches_pb2_grpc import MatchesStub
 from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from riverboat.rpc.convert.state_manager import encode_variant
-from riverboat.rules.variant import no_limit
+from riverboat.rules.variant import Street, no_limit
 from tests.launching.launch import start_module
 from tests.launching.process import Process
 from tests.node import NEEDS_NODE, install_example
@@ -33,6 +34,8 @@ EXAMPLES = ROOT / "clients" / "examples"
 EXAMPLE = EXAMPLES / "ten_lines.py"
 WAIT_SECONDS = 60
 BUY_IN = 100_000  # so much that nobody loses it all in a few hands of small bets
+# Two bots that hold pairs would raise each other a thousand times otherwise, and one of them would be bust.
+CAPPED = encode_variant(replace(no_limit(50, 100), streets=tuple(Street(n, 100, 4) for n in (0, 3, 1, 1))))
 
 HEAD = "from clients.bots import CALL, FOLD, Bot\n\n"
 CALLER = HEAD + "class Caller(Bot):\n    def act(self, view):\n        return CALL\n"
@@ -201,7 +204,7 @@ def test_two_remote_bots_and_a_person_through_kills(tmp_path: Path, start: Start
     """The manager is killed twice, once while it is the person's turn and once while it is not."""
     address = f"127.0.0.1:{free_port()}"
     with manager(tmp_path, address) as first:
-        created = create_table(address, buy_in=BUY_IN, hand_limit=24, players_to_start=3, pause_ms=20)
+        created = create_table(address, variant=CAPPED, buy_in=BUY_IN, hand_limit=24, players_to_start=3, pause_ms=20)
         table = created.table.table_id
         bots = [
             start.bot(EXAMPLE, "--server", address, "--table", table, "--name", "example", "--strict"),
@@ -238,7 +241,7 @@ def test_two_remote_bots_and_a_person_through_kills(tmp_path: Path, start: Start
 
 def test_a_bot_that_raises_folds_and_stays(tmp_path: Path, gamemanager_process: ServiceProcess, start: Starter) -> None:
     server = gamemanager_process.address
-    table = create_table(server, buy_in=BUY_IN, hand_limit=6, players_to_start=3).table.table_id
+    table = create_table(server, variant=CAPPED, buy_in=BUY_IN, hand_limit=6, players_to_start=3).table.table_id
     broken = start.bot(BROKEN, "--server", server, "--table", table)
     caller = start.bot(CALLER, "--server", server, "--table", table, "--seed", "3")
     person = Person(server, table)
@@ -271,7 +274,8 @@ def test_a_bot_on_offer_is_an_agent(gamemanager_process: ServiceProcess, start: 
 
     host = start.bot(EXAMPLE, "--server", server, "--host", "my-bot")
     until(lambda: "my-bot" in offered(server), host)
-    created = create_table(server, buy_in=BUY_IN, agents=["my-bot", "my-bot"], hand_limit=5, players_to_start=3)
+    agents = ["my-bot", "my-bot"]
+    created = create_table(server, variant=CAPPED, buy_in=BUY_IN, agents=agents, hand_limit=5, players_to_start=3)
     table = created.table.table_id
     assert [(chair.name, chair.is_agent) for chair in created.table.chairs] == [("my-bot", True), ("my-bot 2", True)]
     Person(server, table).play_until(lambda view: view.status == pb.TABLE_STATUS_CLOSED)
@@ -365,7 +369,7 @@ def test_nobody_at_the_server(start: Starter) -> None:
 @pytest.mark.parametrize("name", ["plain", "fair"])
 def test_a_bot_without_the_sdk(gamemanager_process: ServiceProcess, start: Starter, name: str) -> None:
     server = gamemanager_process.address
-    table = create_table(server, buy_in=BUY_IN, hand_limit=5, players_to_start=3).table.table_id
+    table = create_table(server, variant=CAPPED, buy_in=BUY_IN, hand_limit=5, players_to_start=3).table.table_id
     plain = start.run(sys.executable, str(EXAMPLES / f"{name}_grpc.py"), server, table)
     start.bot(CALLER, "--server", server, "--table", table)
     Person(server, table).play_until(lambda view: view.status == pb.TABLE_STATUS_CLOSED)
