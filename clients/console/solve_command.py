@@ -24,6 +24,7 @@ from clients.console.study.walk import show_node, walk
 from clients.resolving.link import ResolverLink
 from clients.resolving.meaning import exploitability_name, exploitability_words
 from riverboat.cards import format_cards
+from riverboat.errors import InvalidInput
 from riverboat.rules.variant import MOST_CHIPS
 from riverboat.solving.answers import Solved
 from riverboat.solving.questions import EQUITY
@@ -150,6 +151,8 @@ def solve(
     if spot is not None:
         refuse_options(context, _IN_FILES, "is in the file that --spot names")
     found = read_spot(read_file(spot) if spot else SpotText(board, pot, stack, oop, ip, sizes, deck))
+    if cut and _STREETS[cut] <= found.public.street:
+        raise InvalidInput("--cut", f"the {cut} is dealt already: name a later street, or solve to the end without it")
     # A network is for the start of a street, so it is asked right after the deal; equity is the same before it.
     depth = (_STREETS[cut], int(below != EQUITY)) if cut else None
     wanted = Wanted(read_locks(lock or [], found), depth, below if cut else "", short)

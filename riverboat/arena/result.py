@@ -12,6 +12,7 @@ from riverboat.marks import DecisionCounts
 # Student's t that 97.5 % lie below, for 1 to 9 degrees of freedom; from there on a series is as good.
 _T = (12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622)
 _Z = 1.959964
+_FEW_DEALS = 30
 
 
 def t_quantile(freedom: int) -> float:
@@ -24,13 +25,23 @@ def t_quantile(freedom: int) -> float:
     return z + sum(term / float(freedom) ** power for power, term in enumerate(terms, start=1))
 
 
+def margins_of(means: NDArray[np.float64], deviations: NDArray[np.float64], count: int) -> NDArray[np.float64]:
+    """Half of the 95 % confidence interval of each mean of `count` deals, two or more.
+
+    A few deals that all went the same way say nothing about how much deals differ: then it is infinite.
+    """
+    is_unknown = (deviations == 0) & (means != 0) & (count < _FEW_DEALS)
+    margins: NDArray[np.float64] = np.where(is_unknown, inf, t_quantile(count - 1) * deviations / sqrt(count))
+    return margins
+
+
 @dataclass(frozen=True, slots=True)
 class Score:
     """What one bot won, in thousandths of a big blind per hand."""
 
     bot: str
     mbb: float
-    margin: float  # half of the 95 % confidence interval; infinite if there was only one deal
+    margin: float  # half of the 95 % confidence interval; infinite if it cannot be known yet
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -78,5 +89,5 @@ class MatchResult:
         means = mbb.mean(axis=0)
         margins = np.full(len(self.bots), inf)
         if count > 1:
-            margins = t_quantile(count - 1) * mbb.std(axis=0, ddof=1) / sqrt(count)
+            margins = margins_of(means, mbb.std(axis=0, ddof=1), count)
         return tuple(map(Score, self.bots, means.tolist(), margins.tolist()))

@@ -1,9 +1,9 @@
 """What the players of a match have won so far."""
 
 from dataclasses import dataclass
-from math import inf, sqrt
+from math import inf
 
-from riverboat.arena.result import Score, t_quantile
+from riverboat.arena.result import Score, margins_of
 from riverboat.marks import DecisionCounts
 from riverboat.tables.table import Table
 
@@ -30,8 +30,7 @@ def score_of(table: Table, waits_for: str = "") -> MatchScore:
         scale = 1000 / (config.variant.big_blind * config.hands_per_deal)
         margins = [inf] * len(names)
         if tally.deal_count > 1:
-            width = t_quantile(tally.deal_count - 1) / sqrt(tally.deal_count)
-            margins = (width * scale * tally.deviation()).tolist()
+            margins = (scale * margins_of(tally.mean(), tally.deviation(), tally.deal_count)).tolist()
         scores = tuple(map(Score, names, (scale * tally.mean()).tolist(), margins))
     sides = table.sides
     return MatchScore(

@@ -56,6 +56,8 @@ def _find(networks: Networks, spot: SpotQuestion, street: str | None) -> LoadedN
 
 def choose_cut(networks: Networks, spot: SpotQuestion, tree: LineTree) -> Cut:
     """What is taken for what lies below: a network if there is one and it fits, or a comparison of holdings."""
+    if spot.depth is not None and spot.depth[0] <= spot.street:
+        raise InvalidInput("spot.depth", f"the spot is on street {spot.street}: a cut must be on a later one")
     lines = tree.lines
     ends = np.flatnonzero(lines.kind == LEAF)
     if not len(ends):

@@ -119,6 +119,18 @@ def test_nothing_is_cut_on_the_river(resolver: ResolverStub) -> None:
     assert resolved(resolver, state("TsTh9sKdQc")).cost.leaf == ""
 
 
+@pytest.mark.parametrize("leaf", ["equity", "network"])
+@pytest.mark.parametrize(("public", "depth"), [(FLOP, (1, 0)), (FLOP, (1, 1)), (FLOP, (0, 0)), (START, (0, 1))])
+def test_a_cut_is_on_a_later_street(
+    resolver: ResolverStub, public: rules_pb.State, depth: tuple[int, int], leaf: str
+) -> None:
+    """Cut at its root, a spot would have nothing to solve, and look solved."""
+    with pytest.raises(grpc.RpcError) as caught:
+        resolved(resolver, public, leaf=leaf, depth=depth)
+    assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+    assert "spot.depth" in str(caught.value.details())
+
+
 @pytest.mark.parametrize(
     ("public", "leaf", "depth"),
     [
@@ -127,7 +139,6 @@ def test_nothing_is_cut_on_the_river(resolver: ResolverStub) -> None:
         (FLOP, "24-turn-00000000", (2, 0)),
         (FLOP, "network", (2, 0)),
         (FLOP, "network", (3, 1)),
-        (START, "network", (0, 1)),  # in the middle of the betting
         (POT_LIMIT, "network", None),
     ],
 )

@@ -157,6 +157,7 @@ def test_a_turn_can_be_cut_with_a_network_below(server: str) -> None:
     ("words", "said"),
     [
         (["--board", "TsTh9s9"], "--board"),
+        (["--board", "TsTh9sKd", "--cut", "turn"], "--cut: the turn is dealt already"),
         (["--board", "TsTs9s"], "--board"),
         (["--board", "Ts"], "--board: must have 3, 4 or 5 cards"),
         (["--board", "TsTh9sKdAc", "--pot", "61"], "--pot: must be an even number"),

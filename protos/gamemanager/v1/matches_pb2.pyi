@@ -135,7 +135,9 @@ class Score(_message.Message):
     mbb: _builtins.float
     """mbb/hand."""
     margin: _builtins.float
-    """Half of the 95 % confidence interval; infinite while there is only one sample."""
+    """Half of the 95 % confidence interval; infinite while there is only one sample, or
+    fewer than 30 that are all the same and not 0.
+    """
     @_builtins.property
     def decisions(self) -> _tables_pb2.DecisionCounts:
         """How the player has decided in deals that are complete. Many fallbacks mean that the result says little about it."""

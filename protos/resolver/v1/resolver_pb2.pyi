@@ -71,7 +71,8 @@ class Spot(_message.Message):
 
     @_builtins.property
     def depth(self) -> _state_manager_pb2.Subtree.Depth:
-        """Where to cut, as in Subtree: at a deal (level 0) or right after one (level 1); what lies below is estimated.
+        """Where to cut, as in Subtree: at a deal (level 0) or right after one (level 1); what lies below is estimated. On a
+        later street than the state's.
         Without it Solve goes to the end of the hand, and Resolve to the next deal, or on the last two streets to the end;
         with a network right after the deal, or before the flop at it.
         """

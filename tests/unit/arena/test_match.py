@@ -147,8 +147,8 @@ def test_whoever_plays_against_itself_wins_nothing_by_luck(player_count: int) ->
 )
 def test_folding_costs_the_blinds(variant: Variant, player_count: int, mbb: float) -> None:
     match = between(FoldBot, *[MostBot] * (player_count - 1), variant=variant)
-    result = play_match(match, 10)
-    assert result.hand_count == 10 * player_count
+    result = play_match(match, 30)
+    assert result.hand_count == 30 * player_count
     assert result.scores[0].mbb == pytest.approx(mbb)
     assert result.scores[0].margin == 0
 

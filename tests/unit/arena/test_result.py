@@ -40,3 +40,10 @@ def test_scores_by_hand() -> None:
 
 def test_one_deal_says_nothing_about_its_error() -> None:
     assert MatchResult(("a", "b"), 100, np.array([[100.0, -100.0]]), 1).scores[0].margin == inf
+
+
+def test_a_few_deals_that_are_all_the_same_say_nothing_about_their_error() -> None:
+    same = np.array([[100.0, -100.0]])
+    for count, margin in ((2, inf), (29, inf), (30, 0.0)):
+        assert MatchResult(("a", "b"), 100, np.repeat(same, count, axis=0), 50).scores[0].margin == margin
+    assert MatchResult(("a", "b"), 100, np.zeros((2, 2)), 2).scores[0].margin == 0, "neither wins anything"
