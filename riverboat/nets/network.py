@@ -11,6 +11,8 @@ from riverboat.nets.layout import BOARD, LAYOUT, POT, RANGES, VALUES, About, rea
 from riverboat.solving.subgame import F32
 
 _LOG_ERRORS = 3
+# What a file computes from constants alone is computed when it runs: loading cannot be interrupted.
+_NOT_WHILE_LOADING = ["ConstantFolding"]
 
 
 class Interrupt:
@@ -33,7 +35,9 @@ class Network:
         options.inter_op_num_threads = 1
         options.log_severity_level = _LOG_ERRORS
         try:
-            self._session: Any = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+            self._session: Any = onnxruntime.InferenceSession(
+                data, options, providers=["CPUExecutionProvider"], disabled_optimizers=_NOT_WHILE_LOADING
+            )
         except Exception as error:  # onnxruntime has a type for every way in which a file can be broken
             raise InvalidInput("", f"this is no ONNX file that can be run: {str(error)[:200]}") from None
         self.about: About = read_about(self._session.get_modelmeta().custom_metadata_map)

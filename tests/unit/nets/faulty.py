@@ -38,6 +38,20 @@ def endless() -> bytes:
     return _with_last("Loop", ["turns", "", "partly"], body=body, turns=np.array(_FOREVER))
 
 
+def laborious(size: int = 1500, steps: int = 60) -> bytes:
+    """A few bytes that multiply large matrices of constants, one after another."""
+    model = onnx.load_from_string(tiny_network(factor=0.0))
+    nodes = [helper.make_node("ConstantOfShape", ["size"], ["product0"])]
+    nodes += [
+        helper.make_node("MatMul", [f"product{step}", "product0"], [f"product{step + 1}"]) for step in range(steps)
+    ]
+    nodes.append(helper.make_node("ReduceSum", [f"product{steps}"], ["sum"], keepdims=0))
+    model.graph.node[-1].output[0] = "before"
+    model.graph.node.extend([*nodes, helper.make_node("Add", ["before", "sum"], [VALUES])])
+    model.graph.initializer.append(numpy_helper.from_array(np.array([size, size]), "size"))
+    return bytes(model.SerializeToString())
+
+
 def _with_last(kind: str, inputs: list[str], **more: Any) -> bytes:
     """The tiny network with another last step; arrays are constants, and the rest are the step's attributes."""
     model = onnx.load_from_string(tiny_network(factor=0.0))

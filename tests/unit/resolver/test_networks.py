@@ -1,6 +1,7 @@
 """Networks that come and go while a resolver runs, and which of them is used."""
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from threading import Event, Thread
@@ -12,7 +13,7 @@ from riverboat.nets.network import Interrupt, Network
 from services.resolver.networks import Networks
 from services.resolver.scoring import SHIPPED_YARDSTICKS, Scored, Yardsticks
 from tests.processes import ROOT
-from tests.unit.nets.faulty import endless, failing, perturbed, renamed, wrong_shape
+from tests.unit.nets.faulty import endless, failing, laborious, perturbed, renamed, wrong_shape
 from tests.unit.nets.tiny import about, tiny_network, write_network
 
 SHIPPED = ROOT / "services" / "resolver" / "trained"
@@ -184,8 +185,10 @@ def test_a_network_that_would_fail_later_is_refused_now(tmp_path: Path, network:
     assert reason in said
 
 
-def test_a_network_that_never_ends_is_refused(tmp_path: Path) -> None:
-    write_network(tmp_path, "turn", endless())
+@pytest.mark.parametrize("network", [endless, laborious])
+def test_a_network_that_takes_too_long_is_refused(tmp_path: Path, network: Callable[[], bytes]) -> None:
+    """Also if it only works out constants, which is not done while a file is loaded: nobody could end that."""
+    write_network(tmp_path, "turn", network())
     ((_, reason),) = networks_in(tmp_path, scoring_seconds=0.2).shelf().refused
     assert "takes more than 0.2 seconds" in reason
 
