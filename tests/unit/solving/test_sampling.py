@@ -41,6 +41,15 @@ def test_the_number_is_that_of_all_boards_and_falls_with_iterations() -> None:
     assert left[1, 100] > 0.005  # it does not look better than it is
 
 
+def test_each_round_has_an_order_of_its_own() -> None:
+    """In an order that never changed, a board would always be taken together with the same others."""
+    sampler = BoardSampler(TURN.boards, 1, rng(1))
+    after = int((TURN.boards.level == 1).sum())
+    rounds = [tuple(sampler.next().boards[1] for _ in range(after)) for _ in range(4)]
+    assert all(sorted(order) == sorted(rounds[0]) for order in rounds)
+    assert len(set(rounds)) == 4
+
+
 def test_values_are_those_of_the_whole_game() -> None:
     exact, found = sampled(None), sampled(4)
     exact.run(300)

@@ -271,3 +271,10 @@ def test_journals_of_older_versions_can_be_read() -> None:
     assert score_of(old) == score_of(table)
     assert score_of(old).is_over
     assert len(hand_records(old, 1, 1000)) == 120
+
+
+def test_stacks_do_not_tell_what_is_withheld() -> None:
+    """Everybody may list tables: the stacks of a side that is ahead would be the result of its deal."""
+    ahead, _ = sides(3)
+    play(ahead, -1)
+    assert [chair.stack for chair in info_of(ahead).chairs] == [10_000, 10_000]
