@@ -18,6 +18,7 @@ from services.gamemanager.quotas import TableQuota
 from tests.unit.gamemanager.fakes import Memory, until
 
 CONFIG = TableConfig("t", no_limit(50, 100), 4, 10_000, 60_000, 0, 0, (), False, players_to_start=4)
+WAIT_SECONDS = 30  # until a test gives up
 OFFER = Offer(("plain", "echo"), with_parameter=("echo",))
 
 
@@ -152,7 +153,7 @@ async def test_of_two_hosts_the_one_that_accepts_plays(hosts: Hosts) -> None:
 async def test_a_silent_host_does_not_delay_what_another_accepts(hosts: Hosts, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(attending, "ANSWER_SECONDS", 3600)
     async with FakeHost(hosts, problem=None).attending() as silent, FakeHost(hosts).attending() as other:
-        await create(hosts, "echo:1", "echo:2")
+        await asyncio.wait_for(create(hosts, "echo:1", "echo:2"), WAIT_SECONDS)
         await until(lambda: len(other.given) == 2)
         assert sorted(silent.asked) == ["echo:1", "echo:2"]
 
@@ -166,7 +167,7 @@ async def test_a_duplicate_match_waits_for_as_many_hosts_as_it_needs(
     )
     config = replace(config, hand_limit=4, players_to_start=2)
     async with FakeHost(hosts).attending(), FakeHost(hosts).attending(), FakeHost(hosts, problem=None).attending():
-        tables, _ = await hosts.create_sides(config, "a client")
+        tables, _ = await asyncio.wait_for(hosts.create_sides(config, "a client"), WAIT_SECONDS)
         assert len(tables) == 2
 
 
