@@ -1,6 +1,7 @@
 """Who may import whom, and who may read the environment: docs/architecture.md as a test."""
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -150,6 +151,23 @@ def test_6_messages_stay_in_convert() -> None:
     for path in sources("services"):
         if any(name.startswith("protos.") for name in imports(path)):
             assert path.name in ("servicer.py", "__main__.py"), place(path)
+
+
+def documented() -> dict[str, set[str]]:
+    """What each part imports, as docs/architecture.md has it in a table; what is in parentheses explains."""
+    rows = re.findall(r"^\| `(\w+/\w+)` \| (.+?)(?: \(.*\))? \|$", (ROOT / "docs/architecture.md").read_text(), re.M)
+    return {
+        part: {name if "." in name else f"riverboat.{name}" for name in imported.split(", ")} for part, imported in rows
+    }
+
+
+def test_the_table_of_imports_is_true() -> None:
+    table = documented()
+    assert len(table) == 15, "one row for each part around a table"
+    for part, expected in table.items():
+        own = part.replace("/", ".")
+        names = {".".join(name.split(".")[:2]) for path in sources(part) for name in imports(path) if top(name) in OURS}
+        assert names - {own, "riverboat.errors"} == expected, part
 
 
 @pytest.mark.parametrize("library", sorted(HEAVY))

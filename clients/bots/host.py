@@ -34,6 +34,8 @@ from riverboat.tables.agent_names import split_agent_name
 
 log = logging.getLogger("riverboat.bots")
 
+_ANSWER_THREADS = 4
+_MOST_QUESTIONS = 100  # waiting for one of them; the game manager has given up on the rest
 _HELD_SECONDS = 5.0  # a connection that held so long was a good one
 EXIT_REFUSED = 2
 
@@ -51,6 +53,7 @@ class Host:
         self._process = secrets.token_hex(16)  # the same whenever we come back: what was seen stays seen
         self._chairs: dict[str, asyncio.Task[None]] = {}  # by token
         self._answering: set[asyncio.Task[None]] = set()
+        self._threads = asyncio.Semaphore(_ANSWER_THREADS)
         self._failure: asyncio.Future[None] | None = None
 
     async def run(self) -> None:
@@ -112,16 +115,24 @@ class Host:
         log.info("offering %s to %s", ", ".join(names), self._server)
         async for wanted in call:
             if wanted.HasField("question"):
-                answering = asyncio.create_task(self._answer(wanted.question, call))
-                self._answering.add(answering)
-                answering.add_done_callback(self._answering.discard)
+                self._consider(wanted.question, call)
             else:
                 self._take(wanted, channel)
 
+    def _consider(self, question: pb.AttendResponse.Question, call: Any) -> None:
+        """Begin to answer a question, unless too many wait already: the game manager counts silence as no answer."""
+        if len(self._answering) >= _MOST_QUESTIONS:
+            log.warning("too many questions wait already: %s gets no answer", question.agent)
+            return
+        answering = asyncio.create_task(self._answer(question, call))
+        self._answering.add(answering)
+        answering.add_done_callback(self._answering.discard)
+
     async def _answer(self, question: pb.AttendResponse.Question, call: Any) -> None:
-        """Say whether we can play an agent; in a thread, as its class may be anybody's and take its time."""
+        """Say whether we can play an agent; in one of a few threads, as its class may be slow."""
         try:
-            await in_thread(lambda: self._maker(question.agent))
+            async with self._threads:
+                await in_thread(lambda: self._maker(question.agent))
             problem = ""
         except RiverboatError as error:
             problem = str(error)

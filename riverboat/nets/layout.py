@@ -33,7 +33,7 @@ class About:
     samples: int
     train_loss: float  # Huber, in pots
     held_out_loss: float  # on validation boards, which chose the epoch
-    # On test boards, which chose nothing; None in files that were made without any.
+    # On test boards, which chose nothing in the run; None in files that were made without any.
     test_loss: float | None = None
     test_mean_absolute_error: float | None = None
     test_samples: int = 0

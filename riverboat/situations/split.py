@@ -28,7 +28,7 @@ class Side(IntEnum):
 
     TRAIN = 0  # the network learns from it
     VALIDATION = 1  # chooses the best epoch, and when to stop
-    TEST = 2  # measures the network that was chosen, and chooses nothing
+    TEST = 2  # measures the finished network, and chooses nothing in its run
 
 
 def sides(boards: NDArray[np.uint8], ranges: F32 | None = None) -> NDArray[np.uint8]:

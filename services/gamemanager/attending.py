@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 import secrets
+from collections.abc import Sequence
 
 from riverboat.errors import InvalidInput
 from riverboat.tables.agent_names import is_agent_name, split_agent_name
@@ -11,6 +12,8 @@ from riverboat.tables.view import Assignment, Offer, Question, Verdict
 
 MOST_AGENTS = 100
 ANSWER_SECONDS = 5.0  # for a verdict: whoever creates a table waits for it
+MOST_OPEN = 20  # questions of those who create tables: a host plays everybody's chairs meanwhile
+_TOGETHER = 10  # questions about tables that are open already
 _MOST_ACCEPTED = 1_000  # names that are remembered; one that is forgotten is asked about again
 _MOST_WAITING = 1_000  # things to tell a host that does not listen
 _LONGEST_PROBLEM = 300  # characters
@@ -53,9 +56,18 @@ class AttendingHost:
         return name in self.agents or name in self._accepted
 
     async def ask(self, name: str) -> str | None:
-        """Return what is wrong with a name, "" if nothing is, None if the host does not answer in time."""
+        """Return what is wrong with a name, "" if nothing is, None if the host is too busy or not in time to say."""
         if name in self.agents:
             return ""
+        return None if len(self._open) >= MOST_OPEN else await self._ask(name)
+
+    async def ask_all(self, names: Sequence[str]) -> None:
+        """Learn which of many names it accepts, a few at a time; a host that does not answer is asked no more."""
+        for start in range(0, len(names), _TOGETHER):
+            if None in await asyncio.gather(*map(self._ask, names[start : start + _TOGETHER])):
+                return
+
+    async def _ask(self, name: str) -> str | None:
         if not self._answers or self.waiting.qsize() >= _MOST_WAITING:
             return None
         question = Question(str(next(self._numbers)), name)

@@ -2,10 +2,10 @@
 
 import asyncio
 import hmac
-from collections.abc import AsyncIterator, Coroutine, Sequence
-from typing import Any
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from typing import Any, TypeVar
 
-from riverboat.errors import InvalidInput, NotFound, NotYours, RiverboatError, Unavailable
+from riverboat.errors import IllegalAction, InvalidInput, NotFound, NotYours, RiverboatError, Unavailable
 from riverboat.rpc.logs import log
 from riverboat.tables.agent_names import LONGEST_NAME, LONGEST_PARAMETER, is_agent_name, numbered, split_agent_name
 from riverboat.tables.config import TableConfig
@@ -16,6 +16,7 @@ from services.gamemanager.manager import Manager
 
 _MOST_TOKENS = 2_000
 _AGAIN_SECONDS = 1.0
+T = TypeVar("T")
 
 
 class Hosts:
@@ -27,7 +28,7 @@ class Hosts:
         self._is_trusted = is_trusted  # everybody who can reach this game manager
         self._hosts: list[AttendingHost] = []
         self._later: asyncio.Task[None] | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
         self._seating = asyncio.Lock()  # so that a chair is given to one host
 
     @property
@@ -76,10 +77,11 @@ class Hosts:
             if host.places and self._hosts:
                 self._start(self._seat_all())
 
-    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+    def _start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
 
     def _keep(self, host: AttendingHost, tokens: Sequence[str]) -> None:
         """Chairs that a host plays already stay with it."""
@@ -98,28 +100,61 @@ class Hosts:
 
     async def create_table(self, config: TableConfig, client: str) -> tuple[TableInfo, str]:
         """A table of a client with its agents, who must be on offer, and the dealer's token."""
-        await self._check_agents(sorted(set(config.agents)))
-        info, token = await self._manager.create(config, client)
+        info, token = await self._manager.create(config, client, lambda: self._check_agents(config.agents))
         self._forget_closed()
         await self._seat(info)
         return self._manager.info(info.table_id), token
 
     async def create_sides(self, config: TableConfig, client: str) -> tuple[list[str], str]:
         """The tables of a duplicate match, whose sides are played by instances that share no memory, and the token."""
-        await self._check_agents(sorted(set(config.agents)))
-        check_instances(config.agents, self._hosts, lambda host, agent: host.plays(agent))
-        infos, token = await self._manager.create_sides(config, client)
+        infos, token = await self._manager.create_sides(config, client, lambda: self._check_sides(config.agents))
         self._forget_closed()
         for info in infos:
             await self._seat(info)
         return [info.table_id for info in infos], token
 
-    async def _check_agents(self, names: Sequence[str]) -> None:
-        """Raise unless hosts offer all these agents and accept their parameters."""
+    async def _check_sides(self, agents: Sequence[str]) -> None:
+        """Raise unless every side of a duplicate match between these agents can have instances of its own."""
+
+        def check() -> None:
+            check_instances(agents, self._hosts, lambda host, agent: host.plays(agent))
+
+        await self._check_agents(agents, lambda: _passes(check))
+        check()
+
+    async def _check_agents(self, agents: Sequence[str], is_enough: Callable[[], bool] = lambda: True) -> None:
+        """Raise unless hosts offer all these agents and accept their parameters.
+
+        Hosts are asked each time, because what they accept may change. As soon as a host has accepted each name, and
+        `is_enough`, nobody waits for the other hosts; their answers are noted when they come.
+        """
+        names = sorted(set(agents))
         for name in names:
             if not any(host.may_play(name) for host in self._hosts):
                 raise self._not_offered(name)
-        await asyncio.gather(*map(self._check_parameter, names))
+        answers: dict[str, list[str | None]] = {name: [] for name in names if self._must_ask(name)}
+        questions = {
+            self._start(host.ask(name)): name for name in answers for host in self._hosts if host.may_play(name)
+        }
+        pending = set(questions)
+        while pending and not (all("" in given for given in answers.values()) and is_enough()):
+            done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
+            for question in done:
+                answers[questions[question]].append(question.result())
+        for name, given in answers.items():
+            if "" not in given:
+                raise _refusal(name, given)
+
+    def _must_ask(self, name: str) -> bool:
+        """Whether nobody offers this whole name, so that only a host can say whether its parameter is right."""
+        if any(name in host.agents for host in self._hosts):
+            return False
+        if not is_agent_name(name):
+            raise InvalidInput(
+                "agents",
+                f"{name[:LONGEST_NAME]!r}: a parameter is 1 to {LONGEST_PARAMETER} letters, digits and . _ + = -",
+            )
+        return True
 
     def _not_offered(self, name: str) -> RiverboatError:
         word, parameter = split_agent_name(name)
@@ -127,23 +162,6 @@ class Hosts:
             return InvalidInput("agents", f"{name[:LONGEST_NAME]!r}: {word} takes no parameter")
         offered = f"those on offer are {', '.join(self.agents)}" if self.agents else "no host attends"
         return NotFound(f"nobody offers an agent called {name[:30]!r}; {offered}")
-
-    async def _check_parameter(self, name: str) -> None:
-        """Raise unless a host accepts the name. Hosts are asked each time: what they accept may change."""
-        if any(name in host.agents for host in self._hosts):
-            return
-        if not is_agent_name(name):
-            raise InvalidInput(
-                "agents",
-                f"{name[:LONGEST_NAME]!r}: a parameter is 1 to {LONGEST_PARAMETER} letters, digits and . _ + = -",
-            )
-        problems = await asyncio.gather(*(host.ask(name) for host in self._hosts if host.may_play(name)))
-        if "" in problems:
-            return
-        problem = next((problem for problem in problems if problem), None)
-        if problem is None:
-            raise Unavailable(f"the host of {split_agent_name(name)[0]} did not say whether it can play {name}")
-        raise InvalidInput("agents", f"{name!r}: {problem}")
 
     def _seat_later(self) -> None:
         """Nobody can be seated while the journal cannot be written: try again until that is over."""
@@ -169,8 +187,9 @@ class Hosts:
             for i, agent in enumerate(info.config.agents)
             if (info.table_id, i) not in taken
         }
-        questions = ((host, name) for host in self._hosts for name in sorted(names))
-        await asyncio.gather(*(host.ask(name) for host, name in questions if _is_unknown(host, name)))
+        await asyncio.gather(
+            *(host.ask_all([name for name in sorted(names) if _is_unknown(host, name)]) for host in self._hosts)
+        )
 
     def _taken(self) -> set[Place]:
         return {place for host in self._hosts for place in host.places}
@@ -208,6 +227,23 @@ class Hosts:
 
 def _is_unknown(host: AttendingHost, name: str) -> bool:
     return host.may_play(name) and not host.plays(name)
+
+
+def _passes(check: Callable[[], None]) -> bool:
+    try:
+        check()
+    except IllegalAction:
+        return False
+    return True
+
+
+def _refusal(name: str, answers: Sequence[str | None]) -> RiverboatError:
+    """Why no host plays a name, by what they have answered; None where one has not."""
+    problem = next((answer for answer in answers if answer), None)
+    if problem is None:
+        word = split_agent_name(name)[0]
+        return Unavailable(f"the host of {word} did not say whether it can play {name}: try again")
+    return InvalidInput("agents", f"{name!r}: {problem}")
 
 
 async def _listen(host: AttendingHost, verdicts: AsyncIterator[Verdict] | None) -> None:

@@ -3,8 +3,8 @@
 import asyncio
 import hmac
 import secrets
-from collections.abc import AsyncIterator, Coroutine, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from typing import Any
 
@@ -30,6 +30,7 @@ _AGAIN_SECONDS = 1.0
 _KEPT_CLOSED = 1_000  # tables that are closed
 _MOST_LISTED = 1_000
 _MOST_ENTRIES = 5_000  # in one message to a spectator
+Check = Callable[[], Awaitable[None]]  # raises if a table cannot be created
 SHORTEST_REQUEST = 16  # characters of a request to join: whoever knows it gets the token
 
 
@@ -95,18 +96,23 @@ class Manager:
 
     # Wishes
 
-    async def create(self, config: TableConfig, client: str) -> tuple[TableInfo, str]:
-        """A new table of a client, who may have only so many, and the dealer's token."""
+    async def create(self, config: TableConfig, client: str, check: Check | None = None) -> tuple[TableInfo, str]:
+        """Create a table within the client's quota; return it and the dealer's token.
+
+        `check` runs when there is room for the table and nothing is written yet.
+        """
         table_id, token = _new_id()
-        with self._room(config, client, 1) as creator:
+        async with self._room(config, client, 1, check) as creator:
             run = await self._create(table_id, Created(config, hash_of(token), _new_secret(), creator))
         return info_of(run.table), token
 
-    async def create_sides(self, config: TableConfig, client: str) -> tuple[list[TableInfo], str]:
+    async def create_sides(
+        self, config: TableConfig, client: str, check: Check | None = None
+    ) -> tuple[list[TableInfo], str]:
         """The tables of a duplicate match by side, the first of which has the match's id, and the dealer's token."""
         count, (match_id, token), deal_secret = config.chair_count, _new_id(), _new_secret()
         runs: list[Run] = []
-        with self._room(config, client, count) as creator:
+        async with self._room(config, client, count, check) as creator:
             try:
                 # The one that everybody will know comes last: a match of which some tables are missing never began.
                 for side in reversed(range(count)):
@@ -119,15 +125,19 @@ class Manager:
                 raise
         return [info_of(run.table) for run in runs], token
 
-    @contextmanager
-    def _room(self, config: TableConfig, client: str, table_count: int) -> Iterator[str]:
-        """Hold room for new tables of a client while they are written; the creator to write down."""
+    @asynccontextmanager
+    async def _room(
+        self, config: TableConfig, client: str, table_count: int, check: Check | None
+    ) -> AsyncIterator[str]:
+        """Hold room for new tables of a client while they are checked and written; the creator to write down."""
         check_config(config)
         creator = hash_of(client)
         open_tables = [run.table for run in self._runs.values() if not run.table.is_closed]
         self._quota.check([*(table.creator for table in open_tables), *self._creating], creator, table_count)
         self._creating += [creator] * table_count
         try:
+            if check is not None:
+                await check()
             yield creator
         finally:
             for _ in range(table_count):

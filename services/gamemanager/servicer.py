@@ -76,7 +76,7 @@ class TablesServicer(tables_pb2_grpc.TablesServicer):
 
     async def CreateTable(self, request: tables.CreateTableRequest, context: Context) -> tables.CreateTableResponse:
         return convert_tables.encode_created(
-            *await self._hosts.create_table(convert_tables.decode_config(request.config), client_name(context))
+            *await self._hosts.create_table(convert_tables.decode_config(request.config), await client_name(context))
         )
 
     async def ListTables(self, request: tables.ListTablesRequest, context: Context) -> tables.ListTablesResponse:
@@ -151,7 +151,7 @@ class MatchesServicer(matches_pb2_grpc.MatchesServicer):
         self, request: matches_pb2.StartMatchRequest, context: Context
     ) -> matches_pb2.StartMatchResponse:
         return convert_matches.encode_match(
-            *await self._matches.start(client_name(context), *convert_matches.decode_match(request))
+            *await self._matches.start(await client_name(context), *convert_matches.decode_match(request))
         )
 
     async def WatchMatch(

@@ -172,7 +172,8 @@ class TableConfig(_message.Message):
         like "hybrid:0.5", if the agent's host takes it (agent_hosts.proto). An agent's name at the table is its whole
         name, with a number from the second one on: "hybrid:0.5 2". NOT_FOUND if no host offers an agent,
         INVALID_ARGUMENT if it takes no parameter or its host refuses this one, UNAVAILABLE if its host does not answer
-        within 5 seconds; nothing is created then.
+        within 5 seconds or has 20 such questions open already; nothing is created then. RESOURCE_EXHAUSTED comes first: no
+        host is asked for a client that may not open another table.
         """
 
     @_builtins.property

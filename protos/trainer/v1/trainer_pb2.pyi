@@ -573,7 +573,8 @@ class Model(_message.Message):
     card: _builtins.str
     """All that is known about it, as JSON: goes beside the file, and a resolver checks the hash in it."""
     test_loss: _builtins.float
-    """On test boards, which took no part in training and chose nothing: Huber's loss and the mean absolute error, in pots.
+    """On test boards, which took no part in training and chose nothing in the run: Huber's loss and the mean absolute error,
+    in pots.
     Missing for networks without test boards among their samples, as all of version 0.1 are.
     """
     test_mean_absolute_error: _builtins.float

@@ -2,9 +2,11 @@
 
 import asyncio
 import logging
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
+from typing import ClassVar
 
 import grpc
 import numpy as np
@@ -12,7 +14,7 @@ import pytest
 
 from clients.bots import CALL, FOLD, Bot, View
 from clients.bots.asking import BotFailed
-from clients.bots.host import Host, main
+from clients.bots.host import _ANSWER_THREADS, _MOST_QUESTIONS, Host, main
 from protos.gamemanager.v1 import agent_hosts_pb2 as hosts_pb
 from protos.gamemanager.v1 import tables_pb2 as pb
 from protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
@@ -159,6 +161,40 @@ async def test_agents_with_a_parameter(server: str) -> None:
     moves = moves_at(server, table)
     assert {name for name, move in moves if move.action.HasField("fold")} == {"chancy:1"}
     assert not any(move.timed_out for _, move in moves)
+
+
+class Slow(Chancy):
+    """Whose parameters take their time."""
+
+    go = threading.Event()
+    reading: ClassVar[list[str]] = []
+
+    @classmethod
+    def with_parameter(cls, parameter: str) -> MakeBot:
+        cls.reading.append(parameter)
+        cls.go.wait(WAIT_SECONDS)
+        return super().with_parameter(parameter)
+
+
+class Call:
+    """As much of a call as takes verdicts."""
+
+    def __init__(self) -> None:
+        self.answered: list[str] = []
+
+    async def write(self, request: hosts_pb.AttendRequest) -> None:
+        self.answered.append(request.verdict.question_id)
+
+
+async def test_questions_are_answered_by_a_few_threads(caplog: pytest.LogCaptureFixture) -> None:
+    host, call = Host("nowhere:1", {"slow": Slow}), Call()
+    for i in range(_MOST_QUESTIONS + 1):
+        host._consider(hosts_pb.AttendResponse.Question(question_id=str(i), agent=f"slow:{i}"), call)
+    await until(lambda: len(Slow.reading) == _ANSWER_THREADS)
+    assert f"too many questions wait already: slow:{_MOST_QUESTIONS} gets no answer" in caplog.text
+    Slow.go.set()
+    await until(lambda: len(call.answered) == _MOST_QUESTIONS)
+    assert sorted(map(int, call.answered)) == list(range(_MOST_QUESTIONS))
 
 
 def test_agents_that_there_are_not(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from riverboat.errors import InvalidInput, NotFound, RiverboatError, Unavailable
+from riverboat.errors import InvalidInput, NotFound, RiverboatError, TooLarge, Unavailable
 from riverboat.rules.variant import no_limit
 from riverboat.tables.config import TableConfig
 from riverboat.tables.view import Assignment, Offer, Question, Verdict
@@ -18,6 +18,7 @@ from services.gamemanager.quotas import TableQuota
 from tests.unit.gamemanager.fakes import Memory, until
 
 CONFIG = TableConfig("t", no_limit(50, 100), 4, 10_000, 60_000, 0, 0, (), False, players_to_start=4)
+WAIT_SECONDS = 30  # until a test gives up
 OFFER = Offer(("plain", "echo"), with_parameter=("echo",))
 
 
@@ -147,6 +148,69 @@ async def test_of_two_hosts_the_one_that_accepts_plays(hosts: Hosts) -> None:
         await create(hosts, "echo:1", "echo:1")
         await until(lambda: len(other.given) == 2)
         assert one.given == []
+
+
+async def test_a_silent_host_does_not_delay_what_another_accepts(hosts: Hosts, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(attending, "ANSWER_SECONDS", 3600)
+    async with FakeHost(hosts, problem=None).attending() as silent, FakeHost(hosts).attending() as other:
+        await asyncio.wait_for(create(hosts, "echo:1", "echo:2"), WAIT_SECONDS)
+        await until(lambda: len(other.given) == 2)
+        assert sorted(silent.asked) == ["echo:1", "echo:2"]
+
+
+async def test_a_duplicate_match_waits_for_as_many_hosts_as_it_needs(
+    hosts: Hosts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(attending, "ANSWER_SECONDS", 3600)
+    config = replace(
+        CONFIG, chair_count=2, agents=("echo:1", "echo:1"), agents_only=True, deal_count=4, is_duplicate=True
+    )
+    config = replace(config, hand_limit=4, players_to_start=2)
+    async with FakeHost(hosts).attending(), FakeHost(hosts).attending(), FakeHost(hosts, problem=None).attending():
+        tables, _ = await asyncio.wait_for(hosts.create_sides(config, "a client"), WAIT_SECONDS)
+        assert len(tables) == 2
+
+
+async def test_a_client_over_its_limit_asks_no_host(hosts: Hosts) -> None:
+    async with FakeHost(hosts).attending() as host:
+        for _ in range(10):
+            await create(hosts, "plain")
+        with pytest.raises(TooLarge, match="10 tables are open"):
+            await create(hosts, "echo:1")
+        assert host.asked == []
+
+
+async def test_tables_that_wait_for_an_answer_take_room(hosts: Hosts) -> None:
+    async with FakeHost(hosts, problem=None).attending() as host:
+        creating = [asyncio.create_task(create(hosts, f"echo:{i}")) for i in range(12)]
+        await until(lambda: sum(task.done() for task in creating) == 2)
+        assert all(isinstance(task.exception(), TooLarge) for task in creating if task.done())
+        await until(lambda: len(host.asked) == 10)
+    assert all(isinstance(error, Unavailable) for error in await asyncio.gather(*creating[:10], return_exceptions=True))
+    assert hosts._manager._creating == [], "and give it back"
+
+
+async def test_a_host_has_so_many_open_questions_at_most(hosts: Hosts) -> None:
+    names = [f"echo:{i}" for i in range(4 * 7)]
+    async with FakeHost(hosts, problem=None).attending() as host:
+        creating = [asyncio.create_task(create(hosts, *names[i : i + 4])) for i in range(0, len(names), 4)]
+        await until(lambda: len(host.asked) >= attending.MOST_OPEN)
+        assert "the host of echo did not say" in await refusal(hosts, Unavailable, "echo:one-more")
+        assert len(host.asked) == attending.MOST_OPEN
+    await asyncio.gather(*creating, return_exceptions=True)
+
+
+async def test_a_host_that_comes_back_is_asked_about_many_tables_a_few_at_a_time(hosts: Hosts) -> None:
+    names = [f"echo:{i}" for i in range(40)]
+    async with FakeHost(hosts).attending():
+        for i in range(0, len(names), 4):
+            await create(hosts, *names[i : i + 4])
+    async with FakeHost(hosts, problem=None).attending() as silent:
+        await until(lambda: silent.asked)
+        assert len(silent.asked) < attending.MOST_OPEN
+    async with FakeHost(hosts).attending() as host:
+        await until(lambda: len(host.given) == len(names))
+        assert sorted(host.asked) == sorted(names)
 
 
 async def test_a_host_that_comes_later_is_asked_before_it_gets_chairs(hosts: Hosts) -> None:

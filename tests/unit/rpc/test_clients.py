@@ -8,7 +8,6 @@ import pytest
 
 from protos.oracle.v1 import oracle_pb2 as pb
 from protos.oracle.v1.oracle_pb2_grpc import OracleStub
-from riverboat.rpc import clients
 from riverboat.rpc.clients import client_name, client_of
 from riverboat.rpc.dialling.channels import open_aio_channel
 from tests.unit.rpc.servers import guarded
@@ -29,22 +28,31 @@ class Peer:
         return self._identities or None
 
 
-def test_another_machine_is_one_client_whatever_its_port() -> None:
-    for name in (client_name, client_of):
-        assert name(Peer("ipv4:10.0.0.1:1234")) == "10.0.0.1" == name(Peer("ipv4:10.0.0.1:99"))
-        assert name(Peer("ipv4:10.0.0.2:1234")) == "10.0.0.2"
-        assert name(Peer("ipv6:%5B::ffff:10.0.0.1%5D:1234")) == "10.0.0.1"
+async def in_stream(context: Any) -> str | None:
+    return client_of(context)
 
 
-def test_all_addresses_of_an_ipv6_network_are_one_client() -> None:
-    for name in (client_name, client_of):
-        assert name(Peer("ipv6:%5B2001:db8::1%5D:1234")) == name(Peer("ipv6:%5B2001:db8::2:3%5D:9")) == "2001:db8::/64"
-        assert name(Peer("ipv6:%5B2001:db8:0:1::1%5D:1234")) == "2001:db8:0:1::/64"
+async def test_another_machine_is_one_client_whatever_its_port() -> None:
+    for name in (client_name, in_stream):
+        assert await name(Peer("ipv4:10.0.0.1:1234")) == "10.0.0.1" == await name(Peer("ipv4:10.0.0.1:99"))
+        assert await name(Peer("ipv4:10.0.0.2:1234")) == "10.0.0.2"
+        assert await name(Peer("ipv6:%5B::ffff:10.0.0.1%5D:1234")) == "10.0.0.1"
 
 
-def test_a_certificate_says_whose_a_call_is() -> None:
-    for name in (client_name, client_of):
-        assert name(Peer("ipv4:127.0.0.1:1", b"b", b"a")) == "certificate a, b"
+async def test_all_addresses_of_an_ipv6_network_are_one_client() -> None:
+    for name in (client_name, in_stream):
+        for address in ("2001:db8::1%5D:1234", "2001:db8::2:3%5D:9"):
+            assert await name(Peer(f"ipv6:%5B{address}")) == "2001:db8::/64"
+        assert await name(Peer("ipv6:%5B2001:db8:0:1::1%5D:1234")) == "2001:db8:0:1::/64"
+
+
+async def test_a_certificate_says_whose_a_call_is() -> None:
+    for name in (client_name, in_stream):
+        assert await name(Peer("ipv4:127.0.0.1:1", b"b", b"a")) == "certificate a, b"
+
+
+async def test_a_user_of_this_machine_may_be_unknown() -> None:
+    assert await client_name(Peer("ipv4:127.0.0.1:1")) == "this machine" == await client_name(Peer("unix:/tmp/a"))
 
 
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="users of connections are known on Linux only")
@@ -52,7 +60,7 @@ async def test_users_of_this_machine_are_told_apart() -> None:
     names: list[str] = []
 
     async def answer(context: Any) -> pb.ListDecksResponse:
-        names.append(client_name(context))
+        names.append(await client_name(context))
         return pb.ListDecksResponse()
 
     async with guarded(answer) as server:
@@ -61,20 +69,6 @@ async def test_users_of_this_machine_are_told_apart() -> None:
                 stub: Any = OracleStub(channel)
                 await stub.ListDecks(pb.ListDecksRequest())
     assert names == [ME, ME]
-
-
-def test_sockets_are_read_as_linux_writes_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = tmp_path / "tcp"
-    table.write_text(
-        "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n"
-        "   0: 0100007F:04D2 0100007F:C384 06 00000000:00000000 00:00000000 00000000     0        0 0 3\n"
-        "   1: 0100007F:04D2 0100007F:C384 01 00000000:00000000 00:00000000 00000000  1007        0 9 1\n"
-        "   2: 0100007F:04D3 0100007F:C384 01 00000000:00000000 00:00000000 00000000  1008        0 9 1\n"
-    )
-    monkeypatch.setattr(clients, "_SOCKETS", (tmp_path / "none", table))
-    assert client_name(Peer("ipv4:127.0.0.1:1234")) == "user 1007 of this machine"
-    assert client_name(Peer("ipv6:%5B::1%5D:1235")) == "user 1008 of this machine"
-    assert client_name(Peer("ipv4:127.0.0.1:9")) == "this machine" == client_name(Peer("unix:/tmp/a"))
 
 
 def test_users_of_this_machine_are_not_counted_where_they_need_not_be() -> None:

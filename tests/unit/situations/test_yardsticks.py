@@ -10,10 +10,11 @@ from riverboat.nets.features import BINS
 from riverboat.nets.yardstick import Yardstick, as_arrays, deviations, ranges_of
 from riverboat.situations.labels import BET_SIZES, Care, label
 from riverboat.situations.situation import TOTAL, Situation, find_deck
-from riverboat.situations.split import held_out
+from riverboat.situations.split import Side, held_out, sides
 from riverboat.situations.yardsticks import YardstickPlan, equity_values, make_yardstick
 from riverboat.strength.profiles import strength_profile
 from services.resolver.scoring import SHIPPED_YARDSTICKS, read_yardstick
+from tests.processes import ROOT
 
 FILES = sorted(SHIPPED_YARDSTICKS.glob("*.npz"))
 PLAN = YardstickPlan("24", "river", 6, 7)
@@ -63,6 +64,14 @@ def test_what_it_says_about_itself_is_so(path: Path) -> None:
     profile, mean = strength_profile(deck, stick.boards[0].tolist(), BINS)
     assert np.allclose(stick.profiles[0], profile, atol=1e-3)
     assert np.allclose(stick.means[0], mean, atol=1e-6)
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if "preflop" not in path.stem], ids=lambda path: path.stem)
+def test_docs_say_how_many_of_its_boards_are_test_boards(path: Path) -> None:
+    sides_of_boards = sides(shipped(path).boards)
+    count, test_count = len(sides_of_boards), int((sides_of_boards == Side.TEST).sum())
+    row = f"| {path.stem} | {count} | {test_count} | {test_count / count:.0%} |".replace("%", " %")
+    assert row in (ROOT / "docs" / "training.md").read_text().splitlines()
 
 
 @pytest.mark.parametrize(("name", "count"), [("24-river", 6), ("24-turn", 3), ("36-river", 3), ("52-river", 3)])
