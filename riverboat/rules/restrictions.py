@@ -1,5 +1,7 @@
 """What a game allows less than its name says: raises per street, a cap of the pot, no all-in, some sizes only."""
 
+from collections.abc import Callable
+
 from riverboat.rules.bet_sizes import BetSize, Unit
 from riverboat.rules.variant import Structure, Variant
 
@@ -7,11 +9,11 @@ from riverboat.rules.variant import Structure, Variant
 _FIXED_CAPS = ((3, 4, 4, 4), (4, 4, 4, 4))
 
 
-def restriction_words(variant: Variant) -> tuple[str, ...]:
-    """The restrictions of a game for people: "3 raises a street", "no all-in"."""
+def restriction_words(variant: Variant, amount: Callable[[int], str] = "{:,}".format) -> tuple[str, ...]:
+    """The restrictions of a game for people: "3 raises a street", "no all-in"; `amount` says how chips are written."""
     words = [_cap_words(variant)] if any(_caps(variant)) and not _is_usual(variant) else []
     if variant.pot_cap:
-        words.append(f"bets until the pot is {variant.pot_cap:,}")
+        words.append(f"bets until the pot is {amount(variant.pot_cap)}")
     if not variant.all_in:
         words.append("no all-in")
     if variant.bet_sizes is not None:
