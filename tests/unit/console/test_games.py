@@ -7,8 +7,8 @@ import pytest
 from clients.console.failures import Refused
 from clients.console.game_link import check_own_agents
 from clients.console.games import Restrictions, game_of
+from clients.console.table.game_words import game_words, short_game
 from clients.console.table.story import Narrator
-from clients.console.tables_command import _short_game
 from riverboat.rpc.convert.state_manager import encode_variant
 from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.variant import LEDUC, Variant, fixed_limit, no_limit
@@ -55,11 +55,37 @@ def test_combinations_that_make_no_sense(options: dict[str, object], reason: str
 
 
 def test_tables_are_listed_with_their_restrictions() -> None:
-    assert _short_game(encode_variant(game())) == "no-limit 50/100"
+    assert short_game(encode_variant(game())) == "no-limit 50/100"
     restricted = encode_variant(game(no_all_in=True, raises_per_street=1, sizes="1b"))
-    assert _short_game(restricted) == "no-limit 50/100, 1 raise a street, no all-in, bets of 1b"
+    assert short_game(restricted) == "no-limit 50/100, 1 raise a street, no all-in, bets of 1b"
     restricted.bet_sizes = "of a later version"
-    assert _short_game(restricted) == "no-limit 50/100"
+    assert short_game(restricted) == "no-limit 50/100"
+
+
+@pytest.mark.parametrize(
+    ("variant", "words", "short"),
+    [
+        (game(), "no-limit hold'em, blinds 50/100", "no-limit 50/100"),
+        (game(deck="24"), "no-limit hold'em, 24 cards, blinds 50/100", "no-limit 50/100, 24 cards"),
+        (
+            game(deck="36", no_all_in=True),
+            "no-limit hold'em, 36 cards, blinds 50/100",
+            "no-limit 50/100, 36 cards, no all-in",
+        ),
+        (no_limit(1, 2, deck="24", name="royal with 24"), "royal with 24, blinds 1/2", "royal with 24 1/2"),
+        (LEDUC, "leduc, ante 1", "leduc 1"),
+        (replace(LEDUC, name="small"), "small, leduc deck, ante 1", "small 1, leduc deck"),
+    ],
+)
+def test_the_deck_is_said_unless_it_is_the_usual_one(variant: Variant, words: str, short: str) -> None:
+    assert game_words(encode_variant(variant)) == words
+    assert short_game(encode_variant(variant)) == short
+
+
+def test_in_a_pipe_the_deck_is_said() -> None:
+    table = deal(table_of("Anna", "Bob", variant=game(deck="24", no_all_in=True)))
+    events = [event for event in update(table).events if event.HasField("hand_started")]
+    assert Narrator(table.config.variant).tell(events)[0].text == "rules: 24 cards, no all-in"
 
 
 def test_in_a_pipe_restrictions_are_said_once() -> None:
