@@ -35,6 +35,11 @@ def game_words(variant: rules_pb.Variant) -> str:
     return ", ".join(words)
 
 
+def whole_game(variant: rules_pb.Variant, stack: int) -> str:
+    """ "no-limit hold'em, 24 cards, blinds 50/100, stacks of 10,000, no all-in"."""
+    return ", ".join((game_words(variant), f"stacks of {chips_text(stack)}", *restrictions_of(variant)))
+
+
 def short_game(variant: rules_pb.Variant) -> str:
     """ "no-limit 50/100, 24 cards, no all-in"."""
     chips = variant.blinds if any(variant.blinds) else variant.antes
