@@ -17,18 +17,21 @@ def restriction_words(variant: Variant, amount: Callable[[int], str] = "{:,}".fo
     if not variant.all_in:
         words.append("no all-in")
     if variant.bet_sizes is not None:
-        words.append(f"bets of {' / '.join(map(_street_words, variant.bet_sizes.streets))}")
+        streets = (_street_words(*street, amount) for street in variant.bet_sizes.streets)
+        words.append(f"bets of {' / '.join(streets)}")
     return tuple(words)
 
 
-def _street_words(street: tuple[tuple[BetSize, ...], tuple[BetSize, ...]]) -> str:
-    bets, raises = (" ".join(map(_size_words, part)) or "none" for part in street)
-    return bets if bets == raises else f"{bets}; raises of {raises}"
+def _street_words(bets: tuple[BetSize, ...], raises: tuple[BetSize, ...], amount: Callable[[int], str]) -> str:
+    bet_words, raise_words = (" ".join(size_words(size, amount) for size in part) or "none" for part in (bets, raises))
+    return bet_words if bet_words == raise_words else f"{bet_words}; raises of {raise_words}"
 
 
-def _size_words(size: BetSize) -> str:
-    """A size as people say it: 50% of the pot."""
-    return f"{100 * size.value:.10g}%" if size.unit is Unit.POT else str(size)
+def size_words(size: BetSize, amount: Callable[[int], str] = "{:,}".format) -> str:
+    """A size as people say it: 50% (of the pot), 300 chips, 2b, all-in."""
+    if size.unit is Unit.POT:
+        return f"{100 * size.value:.10g}%"
+    return f"{amount(int(size.value + 0.5))} chips" if size.unit is Unit.CHIPS else str(size)
 
 
 def _caps(variant: Variant) -> tuple[int, ...]:

@@ -32,6 +32,7 @@ def test_restrictions() -> None:
     assert game(no_all_in=True) == replace(plain, all_in=False)
     sizes = parse_bet_sizes("0.5p 1p 2b 300 all-in / 1p; 2p")
     assert game(sizes="50%,100% 2b 300 a / 1p; 200%") == replace(plain, bet_sizes=sizes)
+    assert game(sizes="100 1b") == replace(plain, bet_sizes=parse_bet_sizes("100 1b"))  # the smallest bet itself
     assert game(deck="leduc") == LEDUC
 
 
@@ -39,10 +40,17 @@ def test_restrictions() -> None:
     ("options", "reason"),
     [
         ({"limit": "fixed", "sizes": "50%"}, "--sizes: fixed limit has one size"),
+        ({"limit": "fixed", "sizes": "50"}, "--sizes: fixed limit has one size"),
         ({"no_all_in": True, "sizes": "a"}, "--sizes: all-in is among them"),
         ({"sizes": "much"}, "--sizes: 'much' is not a size; write 50% (of the pot)"),
         ({"sizes": ""}, "--sizes: there must be a size on some street"),
         ({"sizes": "1b / 1b / 1b / 1b / 1b"}, "--sizes: sizes for 5 streets, but there are 4"),
+        (
+            {"sizes": "50,100%"},
+            "--sizes: 50 chips is less than the smallest bet on every street, 100; for 50% of the pot write 50%",
+        ),
+        ({"sizes": "1p; 0.5b"}, "--sizes: 0.5b is less than the smallest bet on every street, 100"),
+        ({"limit": "pot", "sizes": "1p / 99"}, "--sizes: 99 chips is less than the smallest bet"),
         ({"pot_cap": 299}, "--pot-cap: must be at least 300"),
         ({"deck": "kuhn", "no_all_in": True}, "--deck: kuhn has rules of its own"),
         ({"deck": "leduc", "sizes": "1b"}, "--deck: leduc has rules of its own"),
