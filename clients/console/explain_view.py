@@ -16,6 +16,7 @@ from clients.resolving.meaning import estimate_words, graded_against
 from clients.resolving.words import Amount, action_words, chips_words, share_words, why
 from riverboat.cards import Deck, format_cards
 from riverboat.holdings import class_grid, class_label, holdings_of_class, live_holdings
+from riverboat.rules.restrictions import restriction_words
 
 _CELLS = (4, 3)  # columns of a cell: up to 100 and a space, or without
 _WEIGHTS = Scale(0.0, 0.0, 100.0)
@@ -40,6 +41,7 @@ def print_explanation(explanation: Explanation, names: Names, title: str) -> Non
     if title:
         out.print(Text(title, style="bold"), soft_wrap=True)
     out.print(_situation(explanation, names))
+    print_restrictions(explanation, names)
     out.print()
     out.print(_action_table(explanation, names))
     out.print()
@@ -51,6 +53,12 @@ def print_explanation(explanation: Explanation, names: Names, title: str) -> Non
     note(graded_against(explanation, opponent))
     if explanation.is_estimate:
         note(f"~ {estimate_words(explanation)}")
+
+
+def print_restrictions(explanation: Explanation, names: Names) -> None:
+    """What the game allows less than its name says, if anything: it is why some actions are not weighed."""
+    if words := restriction_words(explanation.public.variant, names.amount):
+        out.print(f"rules: {', '.join(words)}", markup=False, soft_wrap=True)
 
 
 def _is_unexpected(explanation: Explanation) -> bool:

@@ -13,6 +13,8 @@ from clients.console.study.spot_files import read_sizes
 from protos.gamemanager.v1 import state_manager_pb2 as pb
 from riverboat.errors import InvalidInput, RiverboatError
 from riverboat.rpc.convert.state_manager import encode_variant
+from riverboat.rules.bet_sizes import BetSizes, Unit
+from riverboat.rules.restrictions import size_words
 from riverboat.rules.variant import KUHN, LEDUC, MOST_CHIPS, Variant, fixed_limit, no_limit, pot_limit
 
 _SMALL_GAMES = {"leduc": LEDUC, "kuhn": KUHN}
@@ -98,9 +100,23 @@ def _restricted(variant: Variant, restrictions: Restrictions) -> Variant:
         raise Refused(f"--pot-cap: must be at least {least:,} with these blinds, or nobody could ever bet")
     sizes = None if restrictions.sizes is None else read_sizes("--sizes", restrictions.sizes)
     try:
-        return replace(variant, pot_cap=pot_cap, all_in=not restrictions.no_all_in, bet_sizes=sizes)
+        variant = replace(variant, pot_cap=pot_cap, all_in=not restrictions.no_all_in, bet_sizes=sizes)
     except InvalidInput as error:
         raise Refused(f"--sizes: {error.reason}") from None
+    if sizes is not None:
+        _check_smallest(variant, sizes)
+    return variant
+
+
+def _check_smallest(variant: Variant, sizes: BetSizes) -> None:
+    """Refuse a size that could never be bet: it would become the smallest bet, which is not what was asked for."""
+    least = min(street.bet for street in variant.streets)
+    for size in (size for street in sizes.streets for part in street for size in part):
+        chips = {Unit.CHIPS: 1, Unit.BLINDS: variant.big_blind}.get(size.unit, 0) * size.value
+        if 0 < chips < least:
+            of_pot = f"; for {size}% of the pot write {size}%" if size.unit is Unit.CHIPS else ""
+            reason = f"less than the smallest bet on every street, {least:,}{of_pot}"
+            raise Refused(f"--sizes: {size_words(size)} is {reason}")
 
 
 def _unrestricted(limit: str, blinds: str, deck: str) -> Variant:

@@ -1,10 +1,12 @@
 """riverboat match: many hands between agents, and what they show."""
 
 import math
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 import grpc
 import typer
+from google.protobuf.json_format import MessageToDict
 from rich.table import Column, Table
 
 from clients.console.completion import agent
@@ -29,14 +31,35 @@ from clients.console.games import (
 from clients.console.matches import Outcome, follow_match, how_to_follow
 from clients.console.options import AsJson, DeckName
 from clients.console.output import err, note, out, print_json
+from clients.console.table.game_words import whole_game
 from clients.console.table.plain import plain
 from protos.gamemanager.v1 import matches_pb2 as pb
+from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
 from protos.gamemanager.v1.tables_pb2 import DecisionCounts as DecisionCountsMessage
+from protos.gamemanager.v1.tables_pb2 import ListTablesRequest
 from riverboat.marks import DecisionCounts, warning_of
 from riverboat.rules.variant import Variant
 
 _NAMES = {"deal_count": "--hands", "stack": "--stack", "stacks": "--stack", "agents": "AGENT", "clock_ms": "--clock"}
 _FOR_NEW_MATCHES = ("hands", "duplicate", "limit", "blinds", "stack", "deck", "clock", *RESTRICTIONS)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchGame:
+    """What a match plays, so that a result that is kept says so."""
+
+    variant: rules_pb.Variant
+    stack: int
+
+    @property
+    def words(self) -> str:
+        """One line for people."""
+        return whole_game(self.variant, self.stack)
+
+    def as_dict(self) -> dict[str, Any]:
+        """For programs."""
+        variant = MessageToDict(self.variant, preserving_proto_field_name=True)
+        return {"game": self.words, "variant": variant, "stack": self.stack}
 
 
 def add_to(app: typer.Typer) -> None:
@@ -86,8 +109,9 @@ def match(
     """Let agents play many hands, and say who is better.
 
     Every hand starts with the same stacks; results are in thousandths of a big blind per hand, with a 95 %
-    confidence interval. Ctrl-C ends the match and prints what was played. A match at a --server goes on without
-    this command, and can be followed again by its --id. Exit code 1 if it was ended before its last hand.
+    confidence interval, below a line that says which game it was. Ctrl-C ends the match and prints what was played. A
+    match at a --server goes on without this command, and can be followed again by its --id. Exit code 1 if it was
+    ended before its last hand.
 
     Beside each score is how many decisions the agent made, how many of them a deadline cut short (partial), and how
     many something else had to take (fallback). resolver and hybrid re-solve where two are dealt in. With more, or
@@ -104,16 +128,18 @@ def match(
             raise Refused("AGENT: names are for a new match; --id follows one that has its agents")
         refuse_options(context, _FOR_NEW_MATCHES, "is for a new match; this one is set up already")
         with running_game_manager(server, _NAMES) as link:
-            outcome = _followed(link, match_id, dealer)
+            game, outcome = _followed(link, match_id, dealer)
     else:
         variant = game_of(limit, blinds, deck, Restrictions(raises_per_street, pot_cap, no_all_in, sizes))
         request = _request(agents or [], hands, duplicate, variant, stack, clock)
         note_rollouts(request.agents, len(request.agents))
+        game = MatchGame(request.variant, request.stack)
         with game_manager(server, _NAMES, request.agents) as link:
             outcome = _played(link, request)
     if as_json:
-        print_json({**_as_dict(outcome), "duplicate": duplicate if match_id is None else None})
+        print_json({**_as_dict(outcome), **game.as_dict(), "duplicate": duplicate if match_id is None else None})
     else:
+        out.print(game.words, markup=False, soft_wrap=True)
         _print(outcome)
     if outcome.was_interrupted:
         raise typer.Exit(EXIT_INTERRUPTED)
@@ -122,9 +148,11 @@ def match(
         raise typer.Exit(1)
 
 
-def _followed(link: GameLink, match_id: str, dealer_token: str) -> Outcome:
+def _followed(link: GameLink, match_id: str, dealer_token: str) -> tuple[MatchGame, Outcome]:
     try:
-        return follow_match(link, match_id, dealer_token)
+        # The first table of a match has the match's id.
+        config = link.tables.ListTables(ListTablesRequest(table_id=match_id)).tables[0].config
+        return MatchGame(config.variant, config.buy_in), follow_match(link, match_id, dealer_token)
     except grpc.RpcError as error:
         if error.code() is not grpc.StatusCode.NOT_FOUND:
             raise

@@ -15,6 +15,7 @@ from riverboat.cards import format_cards
 from riverboat.history.hand import History, Outcome, Show
 from riverboat.rules.betting import CALL, FOLD, SHOWDOWN
 from riverboat.rules.events import BoardDealt, Move
+from riverboat.rules.restrictions import restriction_words
 from riverboat.rules.state import PublicState
 from riverboat.strength.hands import classify
 
@@ -25,6 +26,10 @@ def amount_text(history: History, chips: int) -> str:
     """Chips in the file's unit, with decimals where there is a fraction."""
     whole, rest = divmod(chips, 10**history.decimals)
     return f"{Decimal(chips).scaleb(-history.decimals):,}" if rest else f"{whole:,}"
+
+
+def _restrictions(history: History) -> tuple[str, ...]:
+    return restriction_words(history.variant, lambda chips: amount_text(history, chips))
 
 
 def _street(history: History, state: PublicState) -> str:
@@ -102,7 +107,12 @@ def as_dict(history: History, states: Sequence[PublicState], found: Outcome) -> 
         }
         for part in _parts(history, states)
     ]
-    about = {"hand": history.label, "line": history.line, "variant": history.variant.name}
+    about = {
+        "hand": history.label,
+        "line": history.line,
+        "variant": history.variant.name,
+        "restrictions": _restrictions(history),
+    }
     end = {"pot": amount(found.state.pot), "unknown": found.reason or None}
     return {**about, "seats": seats, "streets": streets, **end}
 
@@ -111,6 +121,8 @@ def print_hand(history: History, states: Sequence[PublicState], found: Outcome) 
     blinds = "/".join(amount_text(history, blind) for blind in history.variant.blinds)
     title = ", ".join(filter(None, (history.variant.name, blinds and f"blinds {blinds}")))
     out.print(Text(f"hand {history.label}: {title}" if history.label is not None else title, style="bold"))
+    if restrictions := _restrictions(history):
+        out.print(f"rules: {', '.join(restrictions)}", markup=False, soft_wrap=True)
     out.print(_seat_table(history, found))
     for part in _parts(history, states):
         head = Text.assemble("\n", (_street(history, part.begin), "bold"))

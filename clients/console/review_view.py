@@ -6,7 +6,7 @@ from typing import Any
 from rich.table import Column, Table
 from rich.text import Text
 
-from clients.console.explain_view import Names, as_dict, street_of
+from clients.console.explain_view import Names, as_dict, print_restrictions, street_of
 from clients.console.output import note, out
 from clients.console.table.plain import cards_words, plain
 from clients.resolving.explaining import Explanation
@@ -61,6 +61,7 @@ def print_review(reviewed: Sequence[Reviewed], names: Names, title: str) -> None
     """For people."""
     seat, holding = reviewed[0].explanation.seat, reviewed[0].explanation.holding
     out.print(Text(f"{title}{plain(names.players[seat])} with {cards_words(format_cards(holding))}", style="bold"))
+    print_restrictions(reviewed[0].explanation, names)
     right = [Column(name, justify="right") for name in ("EV loss", "of the pot", "big blinds")]
     table = Table("", "street", "pot", "decision", "best", *right, "", box=None, padding=(0, 2, 0, 0))
     for number, one in enumerate(reviewed, start=1):

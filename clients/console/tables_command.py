@@ -15,11 +15,10 @@ from clients.console.game_link import running_game_manager
 from clients.console.games import GameServer
 from clients.console.options import AsJson
 from clients.console.output import note, print_json, print_table
+from clients.console.table.game_words import short_game
 from clients.console.table.plain import cards_words, chips_text, joined, plain
 from clients.console.table.records import hands_of
-from clients.console.table.screen import restrictions_of
 from clients.console.table.story import mark_words
-from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
 from protos.gamemanager.v1 import tables_pb2 as pb
 
 _STATUS = {
@@ -70,7 +69,7 @@ def _print_tables(found: Sequence[pb.TableInfo]) -> None:
             Text(plain(info.table_id), no_wrap=True),
             _STATUS.get(info.status, "?"),
             f"{info.hand_count:,}",
-            Text(_short_game(info.config.variant)),
+            Text(short_game(info.config.variant)),
             Text(f"{len(info.chairs)} of {info.config.chair_count}: {players}".rstrip(": ")),
         )
     print_table(shown)
@@ -85,13 +84,6 @@ def _marks_text(counts: pb.DecisionCounts) -> str:
     )
     words = ", ".join(f"{count:,} {name}" for name, count in marks if count)
     return f" ({words} of {counts.decision_count:,} decisions)" if words else ""
-
-
-def _short_game(variant: rules_pb.Variant) -> str:
-    """ "no-limit 50/100, no all-in"."""
-    chips = variant.blinds if any(variant.blinds) else variant.antes
-    name = plain(variant.name, 20).removesuffix(" hold'em")
-    return ", ".join((f"{name} {'/'.join(map(chips_text, chips))}", *restrictions_of(variant)))
 
 
 def _as_dict(message: Any) -> dict[str, Any]:

@@ -2,11 +2,12 @@
 
 Players p1, p2 and so on are our seats 0, 1 and so on; with two players lists of blinds and antes are turned
 around, as ours are. Where amounts have a fraction, a chip is the smallest of its decimals: `History.decimals`
-says how many there are. Commentary inside of actions is not kept.
+says how many there are. Commentary inside of actions is not kept. What a game allows less than its code says is in
+fields of our own (`history.restrictions`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any
@@ -15,6 +16,16 @@ from riverboat.cards import DECKS
 from riverboat.errors import InvalidInput, in_field
 from riverboat.history.hand import History, check_holdings
 from riverboat.history.notation import format_actions, raises_with_a_point, read_actions, to_amount, to_chips
+from riverboat.history.restrictions import (
+    BET_SIZES,
+    IN_WORDS,
+    POT_CAP,
+    RAISES_PER_STREET,
+    RESTRICTION_FIELDS,
+    Restrictions,
+    read_restrictions,
+    restriction_entries,
+)
 from riverboat.history.sections import sections
 from riverboat.history.toml import format_entry
 from riverboat.rules.state import check_stacks
@@ -29,8 +40,9 @@ _VARIANTS = {
 _BOARD_COUNTS = (0, 3, 1, 1)
 _FIXED_CAP = 4  # bets and raises on a street of FT
 _MOST_DECIMALS = 4
-_AMOUNTS = ("antes", "blinds_or_straddles", "min_bet", "small_bet", "big_bet", "starting_stacks", "finishing_stacks")
-_OURS = {*_AMOUNTS, "variant", "actions", "players", "hand"}
+_BETS = ("min_bet", "small_bet", "big_bet", POT_CAP)
+_AMOUNTS = ("antes", "blinds_or_straddles", *_BETS, "starting_stacks", "finishing_stacks")
+_OURS = {*_AMOUNTS, *RESTRICTION_FIELDS, "variant", "actions", "players", "hand"}
 
 
 def read_phh(text: str) -> Iterator[History]:
@@ -133,17 +145,37 @@ def _variant_of(fields: _Fields, count: int) -> Variant:
     if "bring_in" in fields.table:
         raise InvalidInput("bring_in", "bring-ins are not supported")
     first, later = [fields.bet(key) for key in (("small_bet", "big_bet") if code == "FT" else ("min_bet", "min_bet"))]
-    return _variant(code, first, later, _blinds(fields, count), _antes(fields, count))
+    restrictions = read_restrictions(fields.table, fields.decimals, len(_BOARD_COUNTS))
+    in_words = IN_WORDS in fields.table
+    if code == "FT" and not all(1 <= cap <= _FIXED_CAP for cap in restrictions.raise_caps or ()):
+        key = IN_WORDS if in_words else RAISES_PER_STREET
+        raise InvalidInput(key, f"fixed limit has 1 to {_FIXED_CAP} bets and raises on a street")
+    try:
+        return _variant(code, (first, later), _blinds(fields, count), _antes(fields, count), restrictions)
+    except InvalidInput as error:
+        if error.field != "bet_sizes":
+            raise
+        raise InvalidInput(IN_WORDS if in_words else BET_SIZES, error.reason) from None
 
 
 @lru_cache(maxsize=1024)
-def _variant(code: str, first: int, later: int, blinds: tuple[int, ...], antes: tuple[int, ...]) -> Variant:
+def _variant(
+    code: str, bets: tuple[int, int], blinds: tuple[int, ...], antes: tuple[int, ...], restrictions: Restrictions
+) -> Variant:
     name, deck, structure = _VARIANTS[code]
-    cap = _FIXED_CAP if structure is Structure.FIXED_LIMIT else 0
-    bets = (first, first, later, later)
-    streets = tuple(Street(count, bet, cap) for count, bet in zip(_BOARD_COUNTS, bets, strict=True))
+    first, later = bets
+    caps = restrictions.raise_caps or (_usual_cap(code),) * len(_BOARD_COUNTS)
+    streets = tuple(map(Street, _BOARD_COUNTS, (first, first, later, later), caps))
     # People fold where they could check, and a record of that is no error.
-    return Variant(name, DECKS[deck], structure, streets, blinds, antes, free_folds=True)
+    unrestricted = Variant(name, DECKS[deck], structure, streets, blinds, antes, free_folds=True)
+    return replace(
+        unrestricted, pot_cap=restrictions.pot_cap, all_in=restrictions.all_in, bet_sizes=restrictions.bet_sizes
+    )
+
+
+def _usual_cap(code: str) -> int:
+    """Bets and raises on a street where a file does not say how many; 0 for any number."""
+    return _FIXED_CAP if code == "FT" else 0
 
 
 def _blinds(fields: _Fields, count: int) -> tuple[int, ...]:
@@ -204,6 +236,8 @@ def _lines(history: History) -> Iterator[str]:
     yield format_entry("blinds_or_straddles", amounts(variant.blind_of(seat, count) for seat in seats))
     limits = {"small_bet": bets[0], "big_bet": bets[-1]} if code == "FT" else {"min_bet": bets[0]}
     yield from (format_entry(key, to_amount(bet, history.decimals)) for key, bet in limits.items())
+    restrictions = restriction_entries(variant, _usual_cap(code), history.decimals)
+    yield from (format_entry(key, value) for key, value in restrictions.items())
     yield format_entry("starting_stacks", amounts(history.stacks))
     yield format_entry("actions", list(format_actions(history)))
     if history.label is not None:
@@ -223,7 +257,7 @@ def code_of(variant: Variant) -> str:
     for code, (_, deck, structure) in _VARIANTS.items():
         if not holdem or (variant.deck.name, variant.structure) != (deck, structure):
             continue
-        # Where less is allowed (fewer raises, a cap of the pot, some sizes only), hands are still hands of the game.
+        # Where less is allowed, hands are still hands of the game: fields of our own say what is.
         fixed = bets[0] == bets[1] and bets[2] == bets[3] and 0 not in caps and max(caps) <= _FIXED_CAP
         if fixed if structure is Structure.FIXED_LIMIT else len(set(bets)) == 1:
             return code

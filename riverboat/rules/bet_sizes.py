@@ -40,7 +40,10 @@ class BetSize:
     value: float = 0.0
 
     def __str__(self) -> str:
-        return "all-in" if self.unit is Unit.ALL_IN else f"{self.value:.15g}" + ("", "b", "p")[self.unit]
+        if self.unit is Unit.ALL_IN:
+            return "all-in"
+        # Six decimals are what the notation has; an exponent, as in 1e-05, it has not.
+        return f"{self.value:.6f}".rstrip("0").rstrip(".") + ("", "b", "p")[self.unit]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,7 @@
 """What a game allows less than its name says: raises per street, a cap of the pot, no all-in, some sizes only."""
 
+from collections.abc import Callable
+
 from riverboat.rules.bet_sizes import BetSize, Unit
 from riverboat.rules.variant import Structure, Variant
 
@@ -7,26 +9,29 @@ from riverboat.rules.variant import Structure, Variant
 _FIXED_CAPS = ((3, 4, 4, 4), (4, 4, 4, 4))
 
 
-def restriction_words(variant: Variant) -> tuple[str, ...]:
-    """The restrictions of a game for people: "3 raises a street", "no all-in"."""
+def restriction_words(variant: Variant, amount: Callable[[int], str] = "{:,}".format) -> tuple[str, ...]:
+    """The restrictions of a game for people: "3 raises a street", "no all-in"; `amount` says how chips are written."""
     words = [_cap_words(variant)] if any(_caps(variant)) and not _is_usual(variant) else []
     if variant.pot_cap:
-        words.append(f"bets until the pot is {variant.pot_cap:,}")
+        words.append(f"bets until the pot is {amount(variant.pot_cap)}")
     if not variant.all_in:
         words.append("no all-in")
     if variant.bet_sizes is not None:
-        words.append(f"bets of {' / '.join(map(_street_words, variant.bet_sizes.streets))}")
+        streets = (_street_words(*street, amount) for street in variant.bet_sizes.streets)
+        words.append(f"bets of {' / '.join(streets)}")
     return tuple(words)
 
 
-def _street_words(street: tuple[tuple[BetSize, ...], tuple[BetSize, ...]]) -> str:
-    bets, raises = (" ".join(map(_size_words, part)) or "none" for part in street)
-    return bets if bets == raises else f"{bets}; raises of {raises}"
+def _street_words(bets: tuple[BetSize, ...], raises: tuple[BetSize, ...], amount: Callable[[int], str]) -> str:
+    bet_words, raise_words = (" ".join(size_words(size, amount) for size in part) or "none" for part in (bets, raises))
+    return bet_words if bet_words == raise_words else f"{bet_words}; raises of {raise_words}"
 
 
-def _size_words(size: BetSize) -> str:
-    """A size as people say it: 50% of the pot."""
-    return f"{100 * size.value:.10g}%" if size.unit is Unit.POT else str(size)
+def size_words(size: BetSize, amount: Callable[[int], str] = "{:,}".format) -> str:
+    """A size as people say it: 50% (of the pot), 300 chips, 2b, all-in."""
+    if size.unit is Unit.POT:
+        return f"{100 * size.value:.10g}%"
+    return f"{amount(int(size.value + 0.5))} chips" if size.unit is Unit.CHIPS else str(size)
 
 
 def _caps(variant: Variant) -> tuple[int, ...]:

@@ -9,7 +9,6 @@ from riverboat.errors import InvalidInput
 from riverboat.history.hand import Event, History, Show
 from riverboat.history.phh import write_hand
 from riverboat.rules.events import BoardDealt, Move
-from riverboat.rules.restrictions import restriction_words
 from riverboat.rules.variant import Variant
 from riverboat.tables.entries import BoardOpened, Entry, HandBegan, HandFinished, HoldingShown, SeatMoved
 from riverboat.tables.table import Table
@@ -105,8 +104,6 @@ def _phh(table_id: str, variant: Variant, number: int, entries: Sequence[Entry])
     extra: dict[str, Any] = {"commitment": began.commitment, "seed": finished.seed}
     if began.attempt:
         extra["_deal"] = _plain_deal(table_id, variant, began, entries)
-    if restrictions := restriction_words(variant):
-        extra["_restrictions"] = ", ".join(restrictions)
     if finished.marks:  # the first move is 1, as for people
         extra["_marks"] = [
             {

@@ -82,6 +82,31 @@ def test_json(server: str, hand: Path) -> None:
     assert "heuristic reading" in found["graded_against"]
 
 
+def test_what_the_file_forbids_is_not_advised(server: str, hand: Path) -> None:
+    words = ("explain", hand, "--player", "Anna", "--json", "--server", server)
+
+    def explained(*more: str) -> tuple[set[str], str | None]:
+        found = json.loads(riverboat(*words, *more)[1])
+        return {action["action"].split()[0] for action in found["actions"]}, found["below_cut"]
+
+    assert explained()[0] == {"fold", "call", "raise"}
+    assert str(explained("--decision", "3")[1]).startswith("52-turn-")
+    hand.write_text(f"{HAND}_pot_cap = 2600\n_no_all_in = true\n")
+    assert explained()[0] == {"fold", "call"}
+    assert explained("--decision", "3")[1] == "equity", "networks know no cap"
+    code, text = riverboat("explain", hand, "--player", "Anna", "--server", server)
+    assert code == 0
+    assert text.splitlines()[2] == "rules: bets until the pot is 2,600, no all-in"
+
+
+@pytest.mark.parametrize("command", ["explain", "review"])
+def test_a_hand_that_breaks_the_rules_of_its_file_is_refused(hand: Path, command: str) -> None:
+    hand.write_text(f"{HAND}_pot_cap = 2400\n")
+    code, text = riverboat(command, hand, "--player", "Anna")
+    assert code == EXIT_REFUSED
+    assert "seat 1 cannot raise to 1000" in text
+
+
 def test_one_decision_of_somebody_else_with_other_cards(server: str, hand: Path) -> None:
     words = ("explain", hand, "--player", "p2", "--decision", "4", "--holding", "QhJh", "--server", server)
     code, text = riverboat(*words)

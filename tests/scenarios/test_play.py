@@ -627,6 +627,16 @@ def test_a_match() -> None:
     assert scores["always-call"] == pytest.approx(-scores["always-fold"])
 
 
+def test_the_result_of_a_match_says_what_was_played(agents_server: str) -> None:
+    words = ("match", "always-call", "always-fold", "-n", "4", "--deck", "24", "--stack", "900", "--no-all-in")
+    game = "no-limit hold'em, 24 cards, blinds 50/100, stacks of 900, no all-in"
+    assert riverboat(*words, server=agents_server).stdout.splitlines()[0] == game
+    answer = json.loads(riverboat(*words, "--json", server=agents_server).stdout)
+    assert (answer["game"], answer["stack"], answer["variant"]["deck"]) == (game, 900, "24")
+    followed = riverboat("match", "--id", answer["match"], server=agents_server)
+    assert followed.stdout.splitlines()[0] == game
+
+
 def test_a_match_goes_on_when_a_stack_is_lost(agents_server: str) -> None:
     found = riverboat("match", "always-raise", "always-call", "-n", "20", "--json", server=agents_server)
     assert found.returncode == 0, found.stderr

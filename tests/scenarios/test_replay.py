@@ -65,6 +65,25 @@ def test_half_chips_and_all_in() -> None:
     assert "Bill wins 10,387.5 with two pair, kings and fives" in text
 
 
+def test_restrictions_are_shown_and_checked(tmp_path: Path) -> None:
+    path = tmp_path / "capped.phh"
+    first = GOLDEN.read_text().partition("\n[")[0].removeprefix("[1]\n")
+    assert "cbr 300" in first
+    path.write_text(f"{first}\n_raises_per_street = 1\n_pot_cap = 400.00\n")
+    code, text = riverboat("replay", path)
+    assert code == 0
+    assert text.splitlines()[1] == "rules: 1 raise a street, bets until the pot is 400"
+    assert json.loads(riverboat("replay", path, "--json")[1])["restrictions"] == [
+        "1 raise a street",
+        "bets until the pot is 400",
+    ]
+    assert riverboat("replay", "--check", path) == (0, "1 hands, 0 differences\n")
+    change(path, "_pot_cap = 400", "_pot_cap = 399")
+    code, text = riverboat("replay", "--check", path)
+    assert code == 1
+    assert "cannot raise" in text
+
+
 def test_json_is_json() -> None:
     code, text = riverboat("replay", "--hand", "4", "--json", GOLDEN)
     found = json.loads(text)

@@ -2,6 +2,7 @@
 
 from rich.text import Text
 
+from clients.console.table.game_words import game_words, restrictions_of
 from clients.console.table.orders import raises_text
 from clients.console.table.paragraphs import history, lines_of, paragraph, pots
 from clients.console.table.plain import chips_text, plain
@@ -9,9 +10,6 @@ from clients.console.table.rows import cards_shown, rows
 from clients.console.table.scene import Scene
 from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
 from protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.errors import RiverboatError
-from riverboat.rpc.convert.state_manager import decode_variant
-from riverboat.rules.restrictions import restriction_words
 
 WIDTH = 80
 _LEAST_HISTORY = 2  # lines, on a low screen
@@ -54,23 +52,6 @@ def _rules(scene: Scene, width: int) -> list[Text]:
     """What the game allows less than its name says, if anything."""
     words = restrictions_of(scene.state.variant) if scene.state else ()
     return lines_of([paragraph("rules", words, width, ",")]) if words else []
-
-
-def restrictions_of(variant: rules_pb.Variant) -> tuple[str, ...]:
-    """The restrictions of a game in words; none if a server says a game that we do not know."""
-    try:
-        return restriction_words(decode_variant(variant))
-    except RiverboatError:
-        return ()
-
-
-def game_words(variant: rules_pb.Variant) -> str:
-    """ "no-limit hold'em, blinds 50/100"."""
-    words = [plain(variant.name, 40)]
-    for name, chips in (("blinds", variant.blinds), ("ante", variant.antes)):
-        if any(chips):
-            words.append(f"{name} {'/'.join(map(chips_text, chips))}")
-    return ", ".join(words)
 
 
 def _board(state: rules_pb.State) -> Text:

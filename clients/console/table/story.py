@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from clients.console.table.game_words import deck_words
 from clients.console.table.plain import cards_words, chips_text, plain
 from protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.cards import format_cards, parse_cards
@@ -93,8 +94,10 @@ class Narrator:
         return plain(self._names[chair]) if chair in self._names else f"chair {chair}"
 
     def _rules(self, number: int) -> list[Told]:
-        """What the game allows less than its name says: once."""
-        words = () if self._has_told_rules else restriction_words(self._variant)
+        """The deck, if it is not the usual one, and what the game allows less than its name says: once."""
+        words = (*deck_words(self._variant.deck.name), *restriction_words(self._variant))
+        if self._has_told_rules:
+            return []
         self._has_told_rules = True
         return [Told(number, "table", f"rules: {', '.join(words)}")] if words else []
 

@@ -57,6 +57,7 @@ def screens() -> dict[str, Scene]:
         "antes": scene_of_view(view(antes, 0)),
         "pot_limit": scene_of_view(view(deal(table_of("Anna", "Bob", variant=pot_limit(50, 100))), 0)),
         "fixed_limit": scene_of_view(view(deal(table_of("Anna", "Bob", variant=fixed_limit(100))), 0)),
+        "short_deck": scene_of_view(view(deal(table_of("Anna", "Bob", variant=no_limit(50, 100, deck="24"))), 0)),
         "kuhn": scene_of_view(view(deal(table_of("Anna", "Bob", variant=KUHN, buy_in=10)), 0)),
         "restricted": scene_of_view(view(restricted, 1)),
         "spectator": spectator(update(agents)),

@@ -7,8 +7,8 @@ import pytest
 from clients.console.failures import Refused
 from clients.console.game_link import check_own_agents
 from clients.console.games import Restrictions, game_of
+from clients.console.table.game_words import game_words, short_game
 from clients.console.table.story import Narrator
-from clients.console.tables_command import _short_game
 from riverboat.rpc.convert.state_manager import encode_variant
 from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.variant import LEDUC, Variant, fixed_limit, no_limit
@@ -32,6 +32,7 @@ def test_restrictions() -> None:
     assert game(no_all_in=True) == replace(plain, all_in=False)
     sizes = parse_bet_sizes("0.5p 1p 2b 300 all-in / 1p; 2p")
     assert game(sizes="50%,100% 2b 300 a / 1p; 200%") == replace(plain, bet_sizes=sizes)
+    assert game(sizes="100 1b") == replace(plain, bet_sizes=parse_bet_sizes("100 1b"))  # the smallest bet itself
     assert game(deck="leduc") == LEDUC
 
 
@@ -39,10 +40,17 @@ def test_restrictions() -> None:
     ("options", "reason"),
     [
         ({"limit": "fixed", "sizes": "50%"}, "--sizes: fixed limit has one size"),
+        ({"limit": "fixed", "sizes": "50"}, "--sizes: fixed limit has one size"),
         ({"no_all_in": True, "sizes": "a"}, "--sizes: all-in is among them"),
         ({"sizes": "much"}, "--sizes: 'much' is not a size; write 50% (of the pot)"),
         ({"sizes": ""}, "--sizes: there must be a size on some street"),
         ({"sizes": "1b / 1b / 1b / 1b / 1b"}, "--sizes: sizes for 5 streets, but there are 4"),
+        (
+            {"sizes": "50,100%"},
+            "--sizes: 50 chips is less than the smallest bet on every street, 100; for 50% of the pot write 50%",
+        ),
+        ({"sizes": "1p; 0.5b"}, "--sizes: 0.5b is less than the smallest bet on every street, 100"),
+        ({"limit": "pot", "sizes": "1p / 99"}, "--sizes: 99 chips is less than the smallest bet"),
         ({"pot_cap": 299}, "--pot-cap: must be at least 300"),
         ({"deck": "kuhn", "no_all_in": True}, "--deck: kuhn has rules of its own"),
         ({"deck": "leduc", "sizes": "1b"}, "--deck: leduc has rules of its own"),
@@ -55,11 +63,37 @@ def test_combinations_that_make_no_sense(options: dict[str, object], reason: str
 
 
 def test_tables_are_listed_with_their_restrictions() -> None:
-    assert _short_game(encode_variant(game())) == "no-limit 50/100"
+    assert short_game(encode_variant(game())) == "no-limit 50/100"
     restricted = encode_variant(game(no_all_in=True, raises_per_street=1, sizes="1b"))
-    assert _short_game(restricted) == "no-limit 50/100, 1 raise a street, no all-in, bets of 1b"
+    assert short_game(restricted) == "no-limit 50/100, 1 raise a street, no all-in, bets of 1b"
     restricted.bet_sizes = "of a later version"
-    assert _short_game(restricted) == "no-limit 50/100"
+    assert short_game(restricted) == "no-limit 50/100"
+
+
+@pytest.mark.parametrize(
+    ("variant", "words", "short"),
+    [
+        (game(), "no-limit hold'em, blinds 50/100", "no-limit 50/100"),
+        (game(deck="24"), "no-limit hold'em, 24 cards, blinds 50/100", "no-limit 50/100, 24 cards"),
+        (
+            game(deck="36", no_all_in=True),
+            "no-limit hold'em, 36 cards, blinds 50/100",
+            "no-limit 50/100, 36 cards, no all-in",
+        ),
+        (no_limit(1, 2, deck="24", name="royal with 24"), "royal with 24, blinds 1/2", "royal with 24 1/2"),
+        (LEDUC, "leduc, ante 1", "leduc 1"),
+        (replace(LEDUC, name="small"), "small, leduc deck, ante 1", "small 1, leduc deck"),
+    ],
+)
+def test_the_deck_is_said_unless_it_is_the_usual_one(variant: Variant, words: str, short: str) -> None:
+    assert game_words(encode_variant(variant)) == words
+    assert short_game(encode_variant(variant)) == short
+
+
+def test_in_a_pipe_the_deck_is_said() -> None:
+    table = deal(table_of("Anna", "Bob", variant=game(deck="24", no_all_in=True)))
+    events = [event for event in update(table).events if event.HasField("hand_started")]
+    assert Narrator(table.config.variant).tell(events)[0].text == "rules: 24 cards, no all-in"
 
 
 def test_in_a_pipe_restrictions_are_said_once() -> None:

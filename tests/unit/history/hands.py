@@ -46,7 +46,7 @@ def _choose(public: PublicState, rng: random.Random, step: int) -> int:
     if high >= low and low >= public.bet + public.full_raise:
         choices += [low, high]
         if public.variant.structure is Structure.NO_LIMIT:
-            choices.append(rng.randrange(low, high + 1, step))
+            choices.append(public.nearest_raise(rng.randrange(low, high + 1, step)) or low)
     return rng.choice(choices)
 
 

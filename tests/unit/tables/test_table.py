@@ -15,6 +15,7 @@ from riverboat.dealing.mixing import seat_commitment
 from riverboat.errors import IllegalAction, InvalidInput, NotYours, RiverboatError, Stale
 from riverboat.history.phh import read_phh
 from riverboat.marks import DecisionCounts, Mark, MarkedAction
+from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.betting import CALL
 from riverboat.rules.variant import KUHN, no_limit
 from riverboat.tables.config import TableConfig, check_config, check_player_name
@@ -280,9 +281,18 @@ def test_a_table_ends_after_its_last_hand() -> None:
     assert table.is_closed
 
 
+def test_records_of_a_restricted_table_say_so() -> None:
+    variant = replace(no_limit(50, 100), pot_cap=2_000, all_in=False, bet_sizes=parse_bet_sizes("0.5p 300"))
+    table, journal = new_table(replace(CONFIG, variant=variant))
+    sit(table, journal, "ann", "bob")
+    do(table, journal, table.start_hand(bytes(32)))
+    do(table, journal, table.time_out())
+    (history,) = read_phh(hand_records(table, 1, 1)[0].phh)
+    assert history.variant == replace(variant, free_folds=True)
+
+
 def test_records_replay() -> None:
     from riverboat.history.hand import outcome
-    from riverboat.history.phh import read_phh
 
     table, _ = live(3)
     records = hand_records(table, 1, 1000)

@@ -1,0 +1,53 @@
+"""A game in words: its name, its deck unless that is the usual one, its blinds, and what it allows less."""
+
+from clients.console.table.plain import chips_text, plain
+from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
+from riverboat.cards import DECKS
+from riverboat.errors import RiverboatError
+from riverboat.rpc.convert.state_manager import decode_variant
+from riverboat.rules.restrictions import restriction_words
+
+_USUAL_DECK = "52"
+
+
+def deck_words(deck: str) -> tuple[str, ...]:
+    """ "24 cards"; nothing for 52."""
+    if deck in ("", _USUAL_DECK):
+        return ()
+    is_holdem = deck in DECKS and DECKS[deck].is_holdem
+    return (f"{len(DECKS[deck].cards)} cards" if is_holdem else f"{plain(deck, 20)} deck",)
+
+
+def restrictions_of(variant: rules_pb.Variant) -> tuple[str, ...]:
+    """The restrictions of a game in words; none if a server says a game that we do not know."""
+    try:
+        return restriction_words(decode_variant(variant))
+    except RiverboatError:
+        return ()
+
+
+def game_words(variant: rules_pb.Variant) -> str:
+    """ "no-limit hold'em, 24 cards, blinds 50/100"."""
+    words = [plain(variant.name, 40), *_deck_beside_name(variant)]
+    for name, chips in (("blinds", variant.blinds), ("ante", variant.antes)):
+        if any(chips):
+            words.append(f"{name} {'/'.join(map(chips_text, chips))}")
+    return ", ".join(words)
+
+
+def whole_game(variant: rules_pb.Variant, stack: int) -> str:
+    """ "no-limit hold'em, 24 cards, blinds 50/100, stacks of 10,000, no all-in"."""
+    return ", ".join((game_words(variant), f"stacks of {chips_text(stack)}", *restrictions_of(variant)))
+
+
+def short_game(variant: rules_pb.Variant) -> str:
+    """ "no-limit 50/100, 24 cards, no all-in"."""
+    chips = variant.blinds if any(variant.blinds) else variant.antes
+    name = plain(variant.name, 20).removesuffix(" hold'em")
+    game = f"{name} {'/'.join(map(chips_text, chips))}"
+    return ", ".join((game, *_deck_beside_name(variant), *restrictions_of(variant)))
+
+
+def _deck_beside_name(variant: rules_pb.Variant) -> tuple[str, ...]:
+    """The deck, unless the game is called after it."""
+    return () if variant.deck in variant.name else deck_words(variant.deck)
