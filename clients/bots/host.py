@@ -54,6 +54,7 @@ class Host:
         self._chairs: dict[str, asyncio.Task[None]] = {}  # by token
         self._answering: set[asyncio.Task[None]] = set()
         self._threads = asyncio.Semaphore(_ANSWER_THREADS)
+        self._writing = asyncio.Lock()  # two writes at once end a stream
         self._failure: asyncio.Future[None] | None = None
 
     async def run(self) -> None:
@@ -138,7 +139,8 @@ class Host:
             problem = str(error)
         verdict = pb.AttendRequest.Verdict(question_id=question.question_id, problem=problem)
         with suppress(asyncio.InvalidStateError, grpc.aio.AioRpcError):  # the stream has ended; reading finds out why
-            await call.write(pb.AttendRequest(verdict=verdict))
+            async with self._writing:
+                await call.write(pb.AttendRequest(verdict=verdict))
 
     def _maker(self, name: str) -> MakeBot:
         """What makes the bots of an agent, whose name may have a parameter."""

@@ -197,6 +197,15 @@ async def test_questions_are_answered_by_a_few_threads(caplog: pytest.LogCapture
     assert sorted(map(int, call.answered)) == list(range(_MOST_QUESTIONS))
 
 
+async def test_many_questions_at_once(server: str) -> None:
+    """A stream takes one answer at a time; a host that is asked ten things at once stays."""
+    names = [f"chancy:{i / 10}" for i in range(10)]
+    async with hosting(server, chancy=Chancy):
+        for _ in range(5):
+            created = await asyncio.to_thread(create_table, server, agents=names, chair_count=10, players_to_start=10)
+            assert [chair.name for chair in created.table.chairs] == names
+
+
 def test_agents_that_there_are_not(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--agents", "rollout,gto"]) == 2
     assert capsys.readouterr().err.startswith("--agents: no agent is called 'gto'; there are always-call")
