@@ -786,7 +786,7 @@ class TableEvent(_message.Message):
         attempt: _builtins.int
         @_builtins.property
         def chairs(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-            """Who did not reveal in time, or got up before the hand."""
+            """The chairs that did not reveal their secrets in time. They may not contribute again while their players sit."""
 
         def __init__(
             self,
