@@ -11,7 +11,7 @@ from riverboat.dealing.record import Cards, DealCheck, DealRecord, Opened
 from riverboat.dealing.seeded import SeedRecord, seed_problems
 
 _KEPT_HANDS = 3  # the next one, the one that is played, the one before
-_LEFT_OUT = 3  # hands in a row that were dealt without what we sent: nobody is late so often
+_LEFT_OUT = 3  # hands in a row that were dealt to us without our contribution: no client is late that often
 
 
 class Level(IntEnum):
@@ -32,6 +32,15 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
+class VoidAttempt:
+    """An attempt to deal that the server gave up, and the chairs that it blames."""
+
+    hand_number: int
+    attempt: int
+    chairs: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Sight:
     """What a view shows of deals. The holding is among the cards that `deal` has opened, if it came with openings."""
 
@@ -43,6 +52,7 @@ class Sight:
     deal: DealRecord | SeedRecord | None  # of the hand; None before the first
     is_over: bool
     coming: Coming | None  # None where the server takes no contributions
+    void: tuple[VoidAttempt, ...] = ()  # since the hand started
 
 
 @dataclass(slots=True, eq=False)
@@ -65,6 +75,9 @@ class Witness:
         self._sent: set[Contribution] = set()  # by this connection
         self._told: set[tuple[int, str]] = set()
         self._left_out = 0  # hands in a row
+        self._received = (0, 0)  # the last hand and attempt of which the server said that it has our secret
+        self._is_barred = False  # we know why we may not contribute: the server blames us for a void attempt
+        self._late_hand = 0  # a hand that we may not contribute to, because we sat down after an attempt was void
 
     @property
     def memories(self) -> dict[int, Memory]:
@@ -78,12 +91,15 @@ class Witness:
         return [number for number, hand in self._hands.items() if number < last and not hand.is_over]
 
     def reconnect(self) -> None:
-        """Send again what may not have arrived."""
+        """Send again what may not have arrived; what was due while the connection was gone may have been missed."""
         self._sent.clear()
+        waiting = [memory for memory in self._memories.values() if memory.hand_number not in self._hands]
+        if any(memory.secret and self._received != (memory.hand_number, memory.attempt) for memory in waiting):
+            self._is_barred = True
 
     def see(self, sight: Sight) -> tuple[list[Contribution], list[Finding]]:
         """Return what to send after a view, and what is new about the deals."""
-        findings = list(self._see_hand(sight))
+        findings = [*self._see_void(sight), *self._see_hand(sight)]
         if sight.coming is None:
             return [], findings
         contributions, wrong = self._see_coming(sight, sight.coming)
@@ -102,7 +118,12 @@ class Witness:
         number = coming.offer.hand_number
         if coming.offer.table_id != sight.table_id or number != sight.hand_number + 1:
             return [], [f"the server offers a deal for hand {number} of table {coming.offer.table_id!r}"]
+        if not self._memories and not self._hands and coming.offer.attempt > 1:
+            self._late_hand = number
         memory, wrong = remember_offer(self._memories.get(number, Memory(number, sight.chair)), coming)
+        self._is_barred = self._is_barred and not coming.may_contribute
+        if coming.is_revealed:
+            self._received = (number, coming.offer.attempt)
         contribution = None
         if not wrong:
             memory, contribution = self._contribute(memory, coming)
@@ -111,6 +132,18 @@ class Witness:
             return [], wrong
         self._sent.add(contribution)
         return [contribution], wrong
+
+    def _see_void(self, sight: Sight) -> Iterator[Finding]:
+        """Take note if the server blames us for a void attempt, which is a lie if it had our secret."""
+        for void in sight.void:
+            memory = self._memories.get(void.hand_number)
+            if memory is None or memory.attempt != void.attempt or sight.chair not in void.chairs:
+                continue
+            if self._received == (void.hand_number, void.attempt):
+                text = f"the server says that attempt {void.attempt} was void for want of our secret, though it had it"
+                yield from self._problems(void.hand_number, [text])
+            else:
+                self._is_barred = True
 
     def _contribute(self, memory: Memory, coming: Coming) -> tuple[Memory, Contribution | None]:
         number, attempt = memory.hand_number, memory.attempt
@@ -158,10 +191,11 @@ class Witness:
 
     def _end(self, memory: Memory, deal: DealRecord) -> Iterator[Finding]:
         number = memory.hand_number
-        is_out = memory.chair in deal.chairs and bool(memory.secret) and not memory.is_in_lineup
+        is_excused = self._is_barred or number == self._late_hand
+        is_out = memory.chair in deal.chairs and not memory.is_in_lineup and not is_excused
         self._left_out = self._left_out + 1 if is_out else 0
         if self._left_out >= _LEFT_OUT:
-            text = f"the server has dealt {self._left_out} hands in a row without the contribution that we sent"
+            text = f"the server has dealt {self._left_out} hands in a row without our contribution"
             yield from self._problems(number, [text])
         if any(told[0] == number for told in self._told):
             return

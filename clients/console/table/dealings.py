@@ -48,6 +48,10 @@ class Dealings:
         """Return the numbers of hands whose ends were not seen."""
         return self._fairness.witness.missed
 
+    def reconnect(self) -> None:
+        """The server is back: send again what may not have arrived."""
+        self._fairness.witness.reconnect()
+
     def try_again(self) -> None:
         """Send contributions that have not arrived; one that is refused is too late, and the hand will show it."""
         unsent, self._unsent = self._unsent, []
@@ -60,11 +64,11 @@ class Dealings:
                 continue
 
     def summary(self) -> list[str]:
-        """Return what to say in the end; nothing where deals cannot be checked."""
+        """Return what to say when the player gets up; nothing if no hand was dealt to them."""
         count = self._count
         if count.problems:
             return [self.alarm]
-        if not count.proved:
+        if not count.proved and not count.notes:
             return []
         parts = [f"{count.proved} verified", *(f"{times} not: {text}" for text, times in count.notes.items())]
         return [f"deals: {'; '.join(parts)}"]

@@ -907,7 +907,9 @@ class View(_message.Message):
 
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[Global___TableEvent]:
-        """What has happened in this hand, HandStarted first."""
+        """What has happened in this hand and since it ended, HandStarted first. Before the first hand the last DealVoided, if
+        there was one, and nothing else.
+        """
 
     @_builtins.property
     def legal(self) -> _state_manager_pb2.LegalActionsResponse: ...
