@@ -11,6 +11,7 @@ from riverboat.dealing.record import Cards, DealCheck, DealRecord, Opened
 from riverboat.dealing.seeded import SeedRecord, seed_problems
 
 _KEPT_HANDS = 3  # the next one, the one that is played, the one before
+_SEALED_HANDS = 1_000  # deals v1 whose seeds are still to come: a side of a match is not further ahead of the others
 _LEFT_OUT = 3  # hands in a row that were dealt to us without our contribution: no client is late that often
 
 
@@ -59,7 +60,7 @@ class Sight:
 class _Hand:
     """How far the check of a hand has come."""
 
-    deal: DealRecord | SeedRecord  # as it was first seen
+    deal: DealRecord | SeedRecord  # as it was first seen; a deal v1 as it was last seen
     check: DealCheck | None  # None for a deal v1
     checked: set[Opened] = field(default_factory=set)
     is_over: bool = False
@@ -74,6 +75,7 @@ class Witness:
         self._hands: dict[int, _Hand] = {}  # by hand number
         self._sent: set[Contribution] = set()  # by this connection
         self._told: set[tuple[int, str]] = set()
+        self._sealed: dict[int, tuple[SeedRecord, Deck]] = {}  # deals v1 that ended without a seed, as we saw them
         self._left_out = 0  # hands in a row
         self._received = (0, 0)  # the last hand and attempt of which the server said that it has our secret
         self._is_barred = False  # we know why we may not contribute: the server blames us for a void attempt
@@ -89,6 +91,11 @@ class Witness:
         """Return the numbers of hands that are over, but not seen to end: look them up and `see_end`."""
         last = max(self._hands, default=0)
         return [number for number, hand in self._hands.items() if number < last and not hand.is_over]
+
+    @property
+    def sealed(self) -> list[int]:
+        """Return the numbers of hands that ended while their seeds were secret: look them up later and `see_end`."""
+        return list(self._sealed)
 
     def reconnect(self) -> None:
         """Send again what may not have arrived; what was due while the connection was gone may have been missed."""
@@ -107,6 +114,8 @@ class Witness:
 
     def see_end(self, hand_number: int, deal: DealRecord | SeedRecord, deck: Deck) -> list[Finding]:
         """Return what is new about a hand whose end was not seen in a view."""
+        if hand_number in self._sealed:
+            return list(self._see_seed(hand_number, deal))
         memory = self._memories.get(hand_number)
         if memory is None or hand_number not in self._hands:
             return []
@@ -162,6 +171,7 @@ class Witness:
             del self._memories[old]
             self._hands.pop(old, None)
             self._told = {told for told in self._told if told[0] > old}
+            self._sent = {sent for sent in self._sent if sent.hand_number > old}
 
     # The hand that is played
 
@@ -172,6 +182,8 @@ class Witness:
         hand = self._hands.get(number)
         if hand is None:
             hand = _Hand(deal, DealCheck(deal, deck) if isinstance(deal, DealRecord) else None)
+            for old in self._hands.copy():
+                yield from self._seal(old, deck)
             self._hands[number] = hand
             if hand.check:
                 yield from self._problems(number, hand.check.start())
@@ -180,6 +192,7 @@ class Witness:
         memory, wrong = _with_holding(self._memories.get(number, Memory(number, sight.chair)), sight.holding)
         yield from self._problems(number, wrong)
         if isinstance(deal, SeedRecord):
+            hand.deal = deal
             yield from self._see_seeded(memory, deal, deck, sight.is_over)
             hand.is_over = sight.is_over
             return
@@ -216,12 +229,34 @@ class Witness:
         self._keep(memory)
         if not is_over:
             return
-        if deal.seed:
-            yield from self._problems(number, seed_problems(deal, deck))
+        if not deal.seed:
+            yield from self._seal(number, deck)
+            return
+        yield from self._problems(number, seed_problems(deal, deck))
         if not any(told[0] == number for told in self._told):
-            yield Finding(
-                number, Level.NOTE, "the server alone shuffled" + ("" if deal.seed else " and keeps the seed")
-            )
+            yield Finding(number, Level.NOTE, "the server alone shuffled")
+
+    def _seal(self, number: int, deck: Deck) -> Iterator[Finding]:
+        """Keep a deal v1 of which no seed was seen, though the hand is over."""
+        hand, memory = self._hands[number], self._memories.get(number)
+        if hand.is_over or memory is None or not isinstance(hand.deal, SeedRecord):
+            return
+        hand.is_over = True
+        self._sealed[number] = (replace(hand.deal, commitment=memory.commitment), deck)
+        for old in list(self._sealed)[:-_SEALED_HANDS]:
+            del self._sealed[old]
+        yield Finding(number, Level.NOTE, "the server alone shuffled; its seed was not there when the hand ended")
+
+    def _see_seed(self, number: int, deal: DealRecord | SeedRecord) -> Iterator[Finding]:
+        """Check the seed of a hand that was over before the seed was revealed, against what we saw of the hand."""
+        seen, deck = self._sealed[number]
+        if isinstance(deal, SeedRecord) and not deal.seed:
+            return
+        del self._sealed[number]
+        wrong = ["the hand was a deal v1 when it was played"]
+        if isinstance(deal, SeedRecord):
+            wrong = list(seed_problems(replace(seen, seed=deal.seed), deck))
+        yield from (Finding(number, Level.PROBLEM, text) for text in wrong)
 
     def _problems(self, number: int, texts: Iterable[str]) -> Iterator[Finding]:
         """Each problem once."""

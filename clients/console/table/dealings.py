@@ -10,6 +10,8 @@ from clients.console.witnesses import WitnessFile
 from protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.dealing.witness import Finding, Level
 
+_MOST_SEALED = 3  # hands that are looked up at a time
+
 
 @dataclass(slots=True)
 class _Count:
@@ -46,7 +48,8 @@ class Dealings:
     @property
     def missed(self) -> list[int]:
         """Return the numbers of hands whose ends were not seen."""
-        return self._fairness.witness.missed
+        witness = self._fairness.witness
+        return [*witness.missed, *witness.sealed[:_MOST_SEALED]]
 
     def reconnect(self) -> None:
         """The server is back: send again what may not have arrived."""

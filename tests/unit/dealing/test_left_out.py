@@ -103,3 +103,14 @@ def test_the_console_says_that_no_deal_was_proved() -> None:
     for finding in sitting.findings:
         dealings._note(finding)
     assert dealings.summary() == ["deals: 0 verified; 1 not: it was dealt without our contribution"]
+
+
+def test_a_witness_keeps_nothing_of_old_hands() -> None:
+    sitting = Sitting()
+    for _ in range(12):
+        sitting.start()
+        sitting.play()
+    witness = sitting.ann.witness
+    assert len(sitting.sent) == 25, "a commitment and a secret for each hand, and a commitment to the next"
+    kept = [sent.hand_number for sent in witness._sent], [number for number, _ in witness._told], list(witness._hands)
+    assert all(number > 10 for numbers in kept for number in numbers)
