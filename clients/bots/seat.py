@@ -138,10 +138,8 @@ class Seat:
 
     async def _check_sealed(self, view: pb.View) -> None:
         """Check seeds that were still secret when their hands ended: now and then, and when the table is closed."""
-        sealed, place = (
-            self._fairness.witness.sealed,
-            (view.hand_number // _LIST_EVERY, view.status == pb.TABLE_STATUS_CLOSED),
-        )
+        sealed = self._fairness.witness.sealed
+        place = (view.hand_number // _LIST_EVERY, view.status == pb.TABLE_STATUS_CLOSED)
         if not sealed or place == self._looked_at:
             return
         self._looked_at = place

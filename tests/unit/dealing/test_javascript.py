@@ -215,7 +215,7 @@ def test_blame_for_a_secret_that_the_server_had() -> None:
 
 @pytest.mark.parametrize("change", [None, other_seed, other_board, other_card])
 def test_a_deal_v1(change: Change | None) -> None:
-    """A match that is not a duplicate one: the seed comes with the end of the hand."""
+    """A hand of a match whose deal the other side has played: the seed comes with the end of the hand."""
     sitting = Recorded()
     first, _ = match = sides(2)
     for table in match[::-1]:  # the other side first, so that nothing is secret at this one
@@ -236,11 +236,8 @@ def test_nothing_of_old_hands_is_kept() -> None:
     for _ in range(8):
         sitting.start()
         sitting.play()
-    script = SEES.replace(
-        "console.log(",
-        "for (const kept of [witness.sent, witness.told, witness.hands]) sizes.push(kept.size);\nconsole.log(",
-    )
-    script = script.replace("let count", "const sizes = [];\nlet count").replace("{ sent:", "{ sizes, sent:")
+    sizes = "sizes: [witness.sent, witness.told, witness.hands].map((kept) => kept.size)"
+    script = SEES.replace("{ sent:", f"{{ {sizes}, sent:")
     answer = json.loads(node(script, MODULE, data=json.dumps([plain(view) for view in sitting.views])))
     assert len(answer["sent"]) == 17
     assert max(answer["sizes"]) <= 5

@@ -138,14 +138,14 @@ def test_a_hand_starts_when_all_have_revealed(monkeypatch: pytest.MonkeyPatch) -
 def test_who_does_not_commit_is_dealt_in_without_a_contribution_and_not_waited_for_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(run, "_COMMIT_SECONDS", 0.2)
+    monkeypatch.setattr(run, "_COMMIT_SECONDS", 1e6)
     monkeypatch.setattr(run, "_REVEAL_SECONDS", 1e6)
 
     async def work(journal: Memory) -> None:
         async with managing(journal) as manager:
             table = await table_of(manager, "ab")
             await table.commit("a")
-            await until(lambda: table.lineup)
+            await table.end_commitments()
             assert sorted(bool(one) for one in table.lineup.commitments) == [False, True]
             await table.reveal("a")
             assert table.hand_number == 1
@@ -156,8 +156,8 @@ def test_who_does_not_commit_is_dealt_in_without_a_contribution_and_not_waited_f
 
 
 def test_who_does_not_reveal_voids_the_attempt_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "_COMMIT_SECONDS", 0.2)
-    monkeypatch.setattr(run, "_REVEAL_SECONDS", 0.2)
+    monkeypatch.setattr(run, "_COMMIT_SECONDS", 1e6)
+    monkeypatch.setattr(run, "_REVEAL_SECONDS", 1e6)
 
     async def work(journal: Memory) -> None:
         async with managing(journal) as manager:
@@ -169,7 +169,7 @@ def test_who_does_not_reveal_voids_the_attempt_once(monkeypatch: pytest.MonkeyPa
             assert first
             with pytest.raises(InvalidInput, match="not the one that was committed to"):
                 await table.send("b", secret=SECRETS["c"])
-            await until(lambda: events(journal, Voided))
+            await table.end_secrets()
             assert [voided.chairs for voided in events(journal, Voided)] == [(0, 1)]
             await until(lambda: table.hand_number)
             assert [(offer.hand_number, offer.attempt) for offer in events(journal, Offered)[:2]] == [(1, 1), (1, 2)]
@@ -257,6 +257,7 @@ def test_a_table_that_closes_after_the_lineup_lets_everybody_go(monkeypatch: pyt
 
 
 def test_who_comes_after_the_lineup_waits_for_the_next_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "_COMMIT_SECONDS", 1e6)
     monkeypatch.setattr(run, "_REVEAL_SECONDS", 1e6)
 
     async def work(journal: Memory) -> None:
