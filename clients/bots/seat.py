@@ -30,6 +30,8 @@ _STALE: int = grpc.StatusCode.ABORTED.value[0]
 _NOT_NOW: int = grpc.StatusCode.UNAVAILABLE.value[0]
 _SEED_BITS = 64
 _LIST_SECONDS = 5
+_LIST_EVERY = 16  # hands, for seeds that were still secret when their hands ended
+_MOST_LISTED = 1_000
 
 Place = tuple[int, int]  # hand number, action number
 
@@ -62,6 +64,7 @@ class Seat:
         self._turn: _Turn | None = None  # the last one
         self._answered: Place | None = None  # by this connection
         self._refusals = Backoff()  # of one decision
+        self._looked_at = (0, False)  # when seeds were last looked up, and whether the table was closed
 
     async def play(self) -> None:
         """Play until there is nothing left to play; raises ChairLost if there never was, BotFailed if strict."""
@@ -131,6 +134,19 @@ class Seat:
             request = pb.ListHandsRequest(table_id=view.table_id, first_hand=number, hand_count=1)
             for record in (await self._stub.ListHands(request, timeout=_LIST_SECONDS)).hands:
                 self._fairness.see_record(record)
+        await self._check_sealed(view)
+
+    async def _check_sealed(self, view: pb.View) -> None:
+        """Check seeds that were still secret when their hands ended: now and then, and when the table is closed."""
+        sealed = self._fairness.witness.sealed
+        place = (view.hand_number // _LIST_EVERY, view.status == pb.TABLE_STATUS_CLOSED)
+        if not sealed or place == self._looked_at:
+            return
+        self._looked_at = place
+        span = min(max(sealed) - min(sealed) + 1, _MOST_LISTED)
+        request = pb.ListHandsRequest(table_id=view.table_id, first_hand=min(sealed), hand_count=span)
+        for record in (await self._stub.ListHands(request, timeout=_LIST_SECONDS)).hands:
+            self._fairness.see_record(record)
 
     async def _write(self, call: Any, request: pb.PlayRequest) -> None:
         """Send a request; one at a time."""

@@ -1,7 +1,8 @@
 """Deals of hands that are over, from files and from a game manager, and what is wrong with them."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -31,6 +32,7 @@ class Dealt:
     deal: DealRecord | SeedRecord
     table_id: str = ""  # "" if it is not known
     hand_number: int = 0
+    started_as: int = 0  # the number that the hand was announced with; 0 if that is not known
 
 
 def with_seeds(hands: Iterable[Dealt]) -> list[Dealt]:
@@ -52,6 +54,8 @@ def with_seeds(hands: Iterable[Dealt]) -> list[Dealt]:
 def problems(hand: Dealt, memory: Memory | None = None) -> Iterator[str]:
     """Say what is wrong with a deal by itself, and against what a witness saw before the hand."""
     deal = hand.deal
+    if hand.started_as and hand.started_as != hand.hand_number:
+        yield f"it started as hand {hand.started_as}"
     if isinstance(deal, DealRecord):
         yield from deal_problems(deal, hand.deck)
         if memory is not None:
@@ -62,6 +66,30 @@ def problems(hand: Dealt, memory: Memory | None = None) -> Iterator[str]:
     elif memory is not None and memory.commitment and memory.commitment != deal.commitment:
         yield "its commitment is not the one that was announced when it started"
     yield from seed_problems(deal, hand.deck)
+
+
+def false_listing(table_id: str, hands: Sequence[Dealt], memories: Mapping[int, Memory]) -> Iterator[tuple[str, str]]:
+    """Say which hands are wrong in a server's list of a table's hands, and why."""
+    numbers = Counter(hand.hand_number for hand in hands)
+    for hand in hands:
+        if hand.table_id != table_id:
+            yield hand.label, f"the server lists a hand of table {hand.table_id!r} here"
+    for number, times in numbers.items():
+        if times > 1:
+            yield str(number), f"the server lists it {times} times"
+    for number in unlisted(hands, memories):
+        if min(numbers, default=0) < number < max(numbers, default=0):
+            yield str(number), "we were dealt in, and the server does not list it, but hands before and after it"
+
+
+def unlisted(hands: Sequence[Dealt], memories: Mapping[int, Memory]) -> list[int]:
+    """Return the hands that were dealt to us and are not listed.
+
+    Those before the first and after the last that is listed prove nothing: a server keeps the newest hands only, and
+    withholds those of a duplicate match for a while.
+    """
+    listed = {hand.hand_number for hand in hands}
+    return [number for number, memory in memories.items() if memory.holding and number not in listed]
 
 
 def unproved(hand: Dealt, memory: Memory | None) -> list[str]:
@@ -107,7 +135,9 @@ def dealt_in_record(record: pb.HandRecord, line: int = 0) -> Dealt:
     deal = decode_deal(record.table_id, variant, record.events)
     if deal is None:
         deal = SeedRecord("", "", len(record.names), variant.board_sizes[-1], (), ())
-    return Dealt(str(record.hand_number), line, variant.deck, deal, record.table_id, record.hand_number)
+    started_as = next((e.hand_started.hand_number for e in record.events if e.HasField("hand_started")), 0)
+    number = record.hand_number
+    return Dealt(str(number), line, variant.deck, deal, record.table_id, number, started_as)
 
 
 def dealt_in_json(text: str) -> Iterator[Dealt]:

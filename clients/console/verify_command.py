@@ -1,7 +1,8 @@
 """riverboat verify: were these hands dealt as the server had announced?"""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,7 +13,9 @@ from clients.console.dealt import (
     dealt_in_history,
     dealt_in_json,
     dealt_in_record,
+    false_listing,
     problems,
+    unlisted,
     unproved,
     with_seeds,
 )
@@ -69,7 +72,7 @@ def verify(
     if table is not None:
         with running_game_manager(server, {"table_id": "--table"}) as link:
             records = list(hands_of(link, table))
-        check.hands(f"table {plain(table)}", map(dealt_in_record, records))
+        check.table(table, [dealt_in_record(record) for record in records])
     check.conclude()
     if check.problems:
         raise typer.Exit(1)
@@ -94,18 +97,33 @@ class _Check:
             wrong = list(problems(hand, memory))
             self._unproved.update([] if wrong else unproved(hand, memory))
             for problem in wrong:
-                entry = {"file": where, "line": hand.line or None, "hand": hand.label, "problem": problem}
-                self.problems.append(entry)
-                if not self._as_json:
-                    line = f"line {hand.line}: " if hand.line else ""
-                    out.print(plain(f"{where}: {line}hand {hand.label}: {problem}"), markup=False, soft_wrap=True)
+                self._add(where, hand.line, hand.label, problem)
+
+    def table(self, table_id: str, hands: Sequence[Dealt]) -> None:
+        """Check the hands that a server lists for a table. Which table it is, the user says, not the server."""
+        where, memories = f"table {plain(table_id)}", self._memories_of(table_id)
+        wrong = list(false_listing(table_id, hands, memories))
+        for label, problem in wrong:
+            self._add(where, 0, label, problem)
+        wrong_labels = {label for label, _ in wrong}
+        missing = [number for number in unlisted(hands, memories) if str(number) not in wrong_labels]
+        if missing:
+            self._unproved["you were dealt in, and the server does not list the hand, or not any more"] += len(missing)
+        self.hands(where, [replace(hand, table_id=table_id) for hand in hands])
+
+    def _add(self, where: str, line: int, label: str, problem: str) -> None:
+        self.problems.append({"file": where, "line": line or None, "hand": label, "problem": problem})
+        if not self._as_json:
+            place = f"line {line}: " if line else ""
+            out.print(plain(f"{where}: {place}hand {label}: {problem}"), markup=False, soft_wrap=True)
 
     def _memory(self, hand: Dealt) -> Memory | None:
-        if not hand.table_id:
-            return None
-        if hand.table_id not in self._memories:
-            self._memories[hand.table_id] = WitnessFile(self._folder, hand.table_id).read()
-        return self._memories[hand.table_id].get(hand.hand_number)
+        return self._memories_of(hand.table_id).get(hand.hand_number) if hand.table_id else None
+
+    def _memories_of(self, table_id: str) -> dict[int, Memory]:
+        if table_id not in self._memories:
+            self._memories[table_id] = WitnessFile(self._folder, table_id).read()
+        return self._memories[table_id]
 
     def conclude(self) -> None:
         """Say what was checked, and what that does not prove."""

@@ -11,7 +11,8 @@ from riverboat.dealing.record import Cards, DealCheck, DealRecord, Opened
 from riverboat.dealing.seeded import SeedRecord, seed_problems
 
 _KEPT_HANDS = 3  # the next one, the one that is played, the one before
-_LEFT_OUT = 3  # hands in a row that were dealt without what we sent: nobody is late so often
+_SEALED_HANDS = 1_000  # deals v1 whose seeds are still to come: a side of a match is not further ahead of the others
+_LEFT_OUT = 3  # hands in a row that were dealt to us without our contribution: no client is late that often
 
 
 class Level(IntEnum):
@@ -32,6 +33,15 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
+class VoidAttempt:
+    """An attempt to deal that the server gave up, and the chairs that it blames."""
+
+    hand_number: int
+    attempt: int
+    chairs: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Sight:
     """What a view shows of deals. The holding is among the cards that `deal` has opened, if it came with openings."""
 
@@ -43,13 +53,14 @@ class Sight:
     deal: DealRecord | SeedRecord | None  # of the hand; None before the first
     is_over: bool
     coming: Coming | None  # None where the server takes no contributions
+    void: tuple[VoidAttempt, ...] = ()  # since the hand started
 
 
 @dataclass(slots=True, eq=False)
 class _Hand:
     """How far the check of a hand has come."""
 
-    deal: DealRecord | SeedRecord  # as it was first seen
+    deal: DealRecord | SeedRecord  # as it was first seen; a deal v1 as it was last seen
     check: DealCheck | None  # None for a deal v1
     checked: set[Opened] = field(default_factory=set)
     is_over: bool = False
@@ -64,7 +75,11 @@ class Witness:
         self._hands: dict[int, _Hand] = {}  # by hand number
         self._sent: set[Contribution] = set()  # by this connection
         self._told: set[tuple[int, str]] = set()
+        self._sealed: dict[int, tuple[SeedRecord, Deck]] = {}  # deals v1 that ended without a seed, as we saw them
         self._left_out = 0  # hands in a row
+        self._received = (0, 0)  # the last hand and attempt of which the server said that it has our secret
+        self._is_barred = False  # we know why we may not contribute: the server blames us for a void attempt
+        self._late_hand = 0  # a hand that we may not contribute to, because we sat down after an attempt was void
 
     @property
     def memories(self) -> dict[int, Memory]:
@@ -77,13 +92,21 @@ class Witness:
         last = max(self._hands, default=0)
         return [number for number, hand in self._hands.items() if number < last and not hand.is_over]
 
+    @property
+    def sealed(self) -> list[int]:
+        """Return the numbers of hands that ended while their seeds were secret: look them up later and `see_end`."""
+        return list(self._sealed)
+
     def reconnect(self) -> None:
-        """Send again what may not have arrived."""
+        """Send again what may not have arrived; what was due while the connection was gone may have been missed."""
         self._sent.clear()
+        waiting = [memory for memory in self._memories.values() if memory.hand_number not in self._hands]
+        if any(memory.secret and self._received != (memory.hand_number, memory.attempt) for memory in waiting):
+            self._is_barred = True
 
     def see(self, sight: Sight) -> tuple[list[Contribution], list[Finding]]:
         """Return what to send after a view, and what is new about the deals."""
-        findings = list(self._see_hand(sight))
+        findings = [*self._see_void(sight), *self._see_hand(sight)]
         if sight.coming is None:
             return [], findings
         contributions, wrong = self._see_coming(sight, sight.coming)
@@ -91,6 +114,8 @@ class Witness:
 
     def see_end(self, hand_number: int, deal: DealRecord | SeedRecord, deck: Deck) -> list[Finding]:
         """Return what is new about a hand whose end was not seen in a view."""
+        if hand_number in self._sealed:
+            return list(self._see_seed(hand_number, deal))
         memory = self._memories.get(hand_number)
         if memory is None or hand_number not in self._hands:
             return []
@@ -102,7 +127,12 @@ class Witness:
         number = coming.offer.hand_number
         if coming.offer.table_id != sight.table_id or number != sight.hand_number + 1:
             return [], [f"the server offers a deal for hand {number} of table {coming.offer.table_id!r}"]
+        if not self._memories and not self._hands and coming.offer.attempt > 1:
+            self._late_hand = number
         memory, wrong = remember_offer(self._memories.get(number, Memory(number, sight.chair)), coming)
+        self._is_barred = self._is_barred and not coming.may_contribute
+        if coming.is_revealed:
+            self._received = (number, coming.offer.attempt)
         contribution = None
         if not wrong:
             memory, contribution = self._contribute(memory, coming)
@@ -111,6 +141,18 @@ class Witness:
             return [], wrong
         self._sent.add(contribution)
         return [contribution], wrong
+
+    def _see_void(self, sight: Sight) -> Iterator[Finding]:
+        """Take note if the server blames us for a void attempt, which is a lie if it had our secret."""
+        for void in sight.void:
+            memory = self._memories.get(void.hand_number)
+            if memory is None or memory.attempt != void.attempt or sight.chair not in void.chairs:
+                continue
+            if self._received == (void.hand_number, void.attempt):
+                text = f"the server says that attempt {void.attempt} was void for want of our secret, though it had it"
+                yield from self._problems(void.hand_number, [text])
+            else:
+                self._is_barred = True
 
     def _contribute(self, memory: Memory, coming: Coming) -> tuple[Memory, Contribution | None]:
         number, attempt = memory.hand_number, memory.attempt
@@ -129,6 +171,7 @@ class Witness:
             del self._memories[old]
             self._hands.pop(old, None)
             self._told = {told for told in self._told if told[0] > old}
+            self._sent = {sent for sent in self._sent if sent.hand_number > old}
 
     # The hand that is played
 
@@ -139,6 +182,8 @@ class Witness:
         hand = self._hands.get(number)
         if hand is None:
             hand = _Hand(deal, DealCheck(deal, deck) if isinstance(deal, DealRecord) else None)
+            for old in self._hands.copy():
+                yield from self._seal(old, deck)
             self._hands[number] = hand
             if hand.check:
                 yield from self._problems(number, hand.check.start())
@@ -147,6 +192,7 @@ class Witness:
         memory, wrong = _with_holding(self._memories.get(number, Memory(number, sight.chair)), sight.holding)
         yield from self._problems(number, wrong)
         if isinstance(deal, SeedRecord):
+            hand.deal = deal
             yield from self._see_seeded(memory, deal, deck, sight.is_over)
             hand.is_over = sight.is_over
             return
@@ -158,10 +204,11 @@ class Witness:
 
     def _end(self, memory: Memory, deal: DealRecord) -> Iterator[Finding]:
         number = memory.hand_number
-        is_out = memory.chair in deal.chairs and bool(memory.secret) and not memory.is_in_lineup
+        is_excused = self._is_barred or number == self._late_hand
+        is_out = memory.chair in deal.chairs and not memory.is_in_lineup and not is_excused
         self._left_out = self._left_out + 1 if is_out else 0
         if self._left_out >= _LEFT_OUT:
-            text = f"the server has dealt {self._left_out} hands in a row without the contribution that we sent"
+            text = f"the server has dealt {self._left_out} hands in a row without our contribution"
             yield from self._problems(number, [text])
         if any(told[0] == number for told in self._told):
             return
@@ -182,12 +229,34 @@ class Witness:
         self._keep(memory)
         if not is_over:
             return
-        if deal.seed:
-            yield from self._problems(number, seed_problems(deal, deck))
+        if not deal.seed:
+            yield from self._seal(number, deck)
+            return
+        yield from self._problems(number, seed_problems(deal, deck))
         if not any(told[0] == number for told in self._told):
-            yield Finding(
-                number, Level.NOTE, "the server alone shuffled" + ("" if deal.seed else " and keeps the seed")
-            )
+            yield Finding(number, Level.NOTE, "the server alone shuffled")
+
+    def _seal(self, number: int, deck: Deck) -> Iterator[Finding]:
+        """Keep a deal v1 of which no seed was seen, though the hand is over."""
+        hand, memory = self._hands[number], self._memories.get(number)
+        if hand.is_over or memory is None or not isinstance(hand.deal, SeedRecord):
+            return
+        hand.is_over = True
+        self._sealed[number] = (replace(hand.deal, commitment=memory.commitment), deck)
+        for old in list(self._sealed)[:-_SEALED_HANDS]:
+            del self._sealed[old]
+        yield Finding(number, Level.NOTE, "the server alone shuffled; its seed was not there when the hand ended")
+
+    def _see_seed(self, number: int, deal: DealRecord | SeedRecord) -> Iterator[Finding]:
+        """Check the seed of a hand that was over before the seed was revealed, against what we saw of the hand."""
+        seen, deck = self._sealed[number]
+        if isinstance(deal, SeedRecord) and not deal.seed:
+            return
+        del self._sealed[number]
+        wrong = ["the hand was a deal v1 when it was played"]
+        if isinstance(deal, SeedRecord):
+            wrong = list(seed_problems(replace(seen, seed=deal.seed), deck))
+        yield from (Finding(number, Level.PROBLEM, text) for text in wrong)
 
     def _problems(self, number: int, texts: Iterable[str]) -> Iterator[Finding]:
         """Each problem once."""

@@ -63,18 +63,11 @@ def line_up(table: Table, entropy: bytes) -> list[Event]:
     return [LinedUp(lineup.chairs, lineup.commitments)]
 
 
-def has_lost_lineup(table: Table) -> bool:
-    """Return whether somebody got up between the lineup and the deal: who is dealt in cannot change any more."""
-    lineup = table.next_deal.lineup if table.next_deal else None
-    return lineup is not None and not all(table.players[chair] for chair in lineup.chairs)
-
-
 def void_deal(table: Table, entropy: bytes) -> list[Event]:
-    """Give an attempt to deal up, because not all have revealed their secrets, and offer new pre-decks."""
+    """Give an attempt up because chairs have not revealed their secrets in time, and offer new pre-decks."""
     deal = table.next_deal
     if deal is None or deal.lineup is None:
         return []
-    gone = {chair for chair in deal.lineup.chairs if table.players[chair] is None}
     number, attempt = deal.offer.hand_number, deal.offer.attempt
-    voided = Voided(number, attempt, tuple(sorted(gone | set(deal.missing))))
+    voided = Voided(number, attempt, tuple(sorted(deal.missing)))
     return [voided, offered(table.config.variant.deck, number, attempt + 1, entropy)]

@@ -209,6 +209,17 @@ class Table:
         return self.hand.chairs.index(chair)
 
     @property
+    def _contributes_from(self) -> int:
+        """The first hand that somebody who sits down now may contribute to: none of which an attempt was void."""
+        is_again = self.next_deal is not None and self.next_deal.offer.attempt > 1
+        return self.hand_count + 1 + is_again
+
+    def _is_lined_up(self, chair: int) -> bool:
+        """Whether a chair stands in the lineup of a hand that is about to be dealt."""
+        lineup = self.next_deal.lineup if self.next_deal and not self.is_closed else None
+        return lineup is not None and chair in lineup.chairs
+
+    @property
     def public_hand_count(self) -> int:
         """Hands from the first on that everybody may know of: in a duplicate match those that all sides have played."""
         if self.sides is None or self.sides.is_over:
@@ -265,10 +276,15 @@ class Table:
         return [Handed(chair, token_hash, host) for chair in chairs]
 
     def leave(self, chair: int, gives_up: bool = False) -> list[Event]:
-        """A player wants to get up: at once, or after the hand it is dealt in."""
-        if not self.is_in_hand or self.seat_of(chair) is None:
+        """A player wants to get up: at once, or after the hand it is dealt in.
+
+        A player in the lineup is dealt in already: the chairs decide who gets which cards, so getting up must not move
+        the cards, nor refuse a deal. It is acted for.
+        """
+        player, is_lined_up = self.player(chair), self._is_lined_up(chair)
+        if not is_lined_up and not (self.is_in_hand and self.seat_of(chair) is not None):
             return [Left(chair)]
-        player = self.player(chair)
+        gives_up = gives_up or is_lined_up
         return [] if player.is_leaving and player.gives_up >= gives_up else [Leaving(chair, gives_up)]
 
     def rebuy(self, chair: int, chips: int) -> list[Event]:
@@ -353,7 +369,7 @@ class Table:
 
     def _tidy_chair(self, chair: int, player: Player) -> list[Event]:
         if player.is_leaving:
-            return [Left(chair)]
+            return [] if self._is_lined_up(chair) else [Left(chair)]
         if not player.is_agent or player.stack or self.config.deal_count:
             return []
         return [Rebought(chair, self.config.buy_in)] if self.config.agents_rebuy else [Left(chair)]
@@ -368,8 +384,7 @@ class Table:
                 player = Player(
                     event.name, event.token_hash, event.request_id, self.config.buy_in, event.is_agent, first
                 )
-                is_again = self.next_deal is not None and self.next_deal.offer.attempt > 1
-                player.contributes, player.contributes_from = event.contributes, first + is_again
+                player.contributes, player.contributes_from = event.contributes, self._contributes_from
                 self.players[event.chair] = player
                 self.hosts |= {event.host} - {""}
                 self.log.append(entries.PlayerJoined(event.chair, event.name, player.stack))
@@ -384,7 +399,9 @@ class Table:
                 self._forget_contribution(event.chair)
                 self.log.append(entries.PlayerLeft(event.chair))
             case Handed():
-                self.player(event.chair).token_hash = event.token_hash
+                player = self.player(event.chair)
+                player.token_hash, player.is_barred = event.token_hash, False  # somebody else sits down
+                player.contributes_from = self._contributes_from
                 self._forget_contribution(event.chair)
                 self.hosts |= {event.host} - {""}
             case Rebought():

@@ -11,7 +11,7 @@ from riverboat.marks import DecisionCounts
 from riverboat.rules.state import PublicState
 from riverboat.tables.config import TableConfig
 from riverboat.tables.contributions import may_contribute
-from riverboat.tables.entries import Entry, HandFinished
+from riverboat.tables.entries import DealVoided, Entry, HandFinished
 from riverboat.tables.table import Table
 
 
@@ -154,8 +154,8 @@ def view_of(table: Table, chair: int, time_left_ms: int, waits_for: str = "") ->
     """What a chair may see."""
     hand, seat, coming = table.hand, table.seat_of(chair), coming_of(table, chair)
     if hand is None:
-        end = table.log.end
-        return TableView(info_of(table), chair, 0, 0, None, None, (), end, (), False, 0, waits_for, coming=coming)
+        first, void = _last_void(table)
+        return TableView(info_of(table), chair, 0, 0, None, None, (), first, void, False, 0, waits_for, coming=coming)
     return TableView(
         info_of(table),
         chair,
@@ -172,6 +172,13 @@ def view_of(table: Table, chair: int, time_left_ms: int, waits_for: str = "") ->
         hand.dealt.holding_openings(seat) if hand.dealt and seat is not None else (),
         coming,
     )
+
+
+def _last_void(table: Table) -> tuple[int, list[Entry]]:
+    """The last void attempt before the first hand, and its number: the chairs it names may not contribute again."""
+    announced = list(enumerate(table.log.since(0), start=table.log.first))
+    void = [(number, entry) for number, entry in announced if isinstance(entry, DealVoided)]
+    return (void[-1][0], [void[-1][1]]) if void else (table.log.end, [])
 
 
 def _entries(table: Table, first: int, hand_number: int) -> list[Entry]:

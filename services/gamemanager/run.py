@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from riverboat.dealing import SEED_BYTES
 from riverboat.errors import Unavailable
 from riverboat.rpc.logs import log
-from riverboat.tables.contributions import awaited, has_lost_lineup, line_up, needs_offer, offer_deal, void_deal
+from riverboat.tables.contributions import awaited, line_up, needs_offer, offer_deal, void_deal
 from riverboat.tables.events import Closing, Event, Left
 from riverboat.tables.table import Table
 from riverboat.tables.view import TableView, view_of
@@ -140,8 +140,6 @@ class Run:
         table = self.table
         if events := table.tidy():
             return events
-        if has_lost_lineup(table) and not table.is_closed:
-            return void_deal(table, secrets.token_bytes(SEED_BYTES))
         return offer_deal(table, secrets.token_bytes(SEED_BYTES)) if needs_offer(table) else []
 
     async def _apply(self, events: Sequence[Event]) -> None:

@@ -10,6 +10,8 @@ from clients.console.witnesses import WitnessFile
 from protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.dealing.witness import Finding, Level
 
+_MOST_SEALED = 3  # hands that are looked up at a time
+
 
 @dataclass(slots=True)
 class _Count:
@@ -46,7 +48,12 @@ class Dealings:
     @property
     def missed(self) -> list[int]:
         """Return the numbers of hands whose ends were not seen."""
-        return self._fairness.witness.missed
+        witness = self._fairness.witness
+        return [*witness.missed, *witness.sealed[:_MOST_SEALED]]
+
+    def reconnect(self) -> None:
+        """The server is back: send again what may not have arrived."""
+        self._fairness.witness.reconnect()
 
     def try_again(self) -> None:
         """Send contributions that have not arrived; one that is refused is too late, and the hand will show it."""
@@ -60,11 +67,11 @@ class Dealings:
                 continue
 
     def summary(self) -> list[str]:
-        """Return what to say in the end; nothing where deals cannot be checked."""
+        """Return what to say when the player gets up; nothing if no hand was dealt to them."""
         count = self._count
         if count.problems:
             return [self.alarm]
-        if not count.proved:
+        if not count.proved and not count.notes:
             return []
         parts = [f"{count.proved} verified", *(f"{times} not: {text}" for text, times in count.notes.items())]
         return [f"deals: {'; '.join(parts)}"]

@@ -17,4 +17,6 @@ def hands_of(link: GameLink, table_id: str, first: int = 1, until: int | None = 
         if not hands:
             return
         yield from hands
+        if hands[-1].hand_number < first:
+            return  # a server that lists other hands than those asked for would do so for ever
         first = hands[-1].hand_number + 1

@@ -142,6 +142,7 @@ class Session:
     def _see(self, view: pb.View) -> None:
         if self._lost_since is not None:
             self._lost_since = None
+            self._dealings.reconnect()
             self._face.say("the connection is back")
         if self._view is None or self._view.hand_number != view.hand_number:
             self._typing.unfinished = ""

@@ -1,6 +1,7 @@
 // Fair dealing, as docs/fair-dealing.md specifies it: contribute to every shuffle, and check every deal. No packages.
 const crypto = require("node:crypto");
 
+const LEFT_OUT = 3; // hands in a row that are dealt to us without our contribution: no client is late that often
 const SEATS = "riverboat deal v2 seat";
 const DECKS = {
   52: { ranks: "23456789TJQKA", suits: "cdhs", holding: 2 },
@@ -72,11 +73,13 @@ const orderOf = (mix, cardCount) => shuffled(Array(cardCount).keys(), hex(textHa
 // What one chair keeps from before each hand, and what it finds out. `draw(32)` gives random bytes.
 class Witness {
   constructor(draw = crypto.randomBytes) {
-    Object.assign(this, { draw, hands: new Map(), sent: new Set(), told: new Set() });
+    Object.assign(this, { draw, hands: new Map(), sent: new Map(), told: new Map(), leftOut: 0, isBarred: false });
   }
 
+  // What was sent may not have arrived, and a secret that was due while the connection was gone may have been missed.
   reconnect() {
-    this.sent.clear(); // what was sent may not have arrived
+    this.sent.clear();
+    for (const kept of this.hands.values()) if (kept.secret && !kept.isRevealed && !kept.start) this.isBarred = true;
   }
 
   // What to send after a view, and which problems are new.
@@ -84,28 +87,42 @@ class Witness {
     const problems = [];
     const tell = (hand, text) => {
       if (!this.told.has(`${hand} ${text}`)) problems.push(`hand ${hand}: ${text}`);
-      this.told.add(`${hand} ${text}`);
+      this.told.set(`${hand} ${text}`, hand);
     };
+    for (const { deal_voided } of view.events) if (deal_voided) this.seeVoid(view, deal_voided, tell);
     this.seeHand(view, tell);
     const contribution = view.coming_deal && this.seeComing(view, view.coming_deal, tell);
     for (const old of [...this.hands.keys()].filter((hand) => hand < view.hand_number - 1)) this.hands.delete(old);
+    for (const kept of [this.sent, this.told])
+      for (const [key, hand] of kept) if (hand < view.hand_number - 1) kept.delete(key);
     if (!contribution || this.sent.has(JSON.stringify(contribution))) return { contributions: [], problems };
-    this.sent.add(JSON.stringify(contribution));
+    this.sent.set(JSON.stringify(contribution), contribution.hand_number);
     return { contributions: [contribution], problems };
+  }
+
+  // The server says who is to blame for a void attempt: that is why we may not contribute, or a lie.
+  seeVoid(view, { hand_number, attempt, chairs }, tell) {
+    const kept = this.hands.get(hand_number);
+    if (kept?.attempt !== attempt || !chairs.includes(view.chair)) return;
+    if (kept.isRevealed) tell(hand_number, `attempt ${attempt} was void for want of our secret, though the server had it`);
+    else this.isBarred = true;
   }
 
   seeComing(view, coming, tell) {
     const { hand_number, attempt, commitment, roots } = coming;
     const lineup = coming.lineup.length ? JSON.stringify(coming.lineup.map((seat) => [seat.chair, seat.commitment])) : "";
     let kept = this.hands.get(hand_number) || { attempt: 0 };
+    const isLate = kept.isLate || (!this.hands.size && attempt > 1); // we sat down after a void attempt
     if (roots.length !== 2 || serverCommitment(view.table_id, hand_number, attempt, roots) !== commitment)
       return tell(hand_number, "the server's commitment is not the one of its two pre-decks");
     if (attempt < kept.attempt) return tell(hand_number, "the server went back to an earlier attempt");
-    if (attempt > kept.attempt) kept = { attempt, commitment, lineup: "" };
+    if (attempt > kept.attempt) kept = { attempt, commitment, lineup: "", isLate };
     this.hands.set(hand_number, kept);
     if (commitment !== kept.commitment) return tell(hand_number, "the server changed its commitment");
     if (kept.lineup && lineup !== kept.lineup) return tell(hand_number, "the server changed the lineup");
     kept.lineup = lineup;
+    kept.isRevealed ||= coming.is_revealed;
+    this.isBarred &&= !coming.may_contribute;
     const own = () => seatCommitment(commitment, view.chair, kept.secret);
     if (!lineup) {
       if (!coming.may_contribute) return;
@@ -125,7 +142,8 @@ class Witness {
     const hand = view.hand_number;
     const kept = this.hands.get(hand) || { attempt: 0 };
     this.hands.set(hand, kept);
-    if (!started.attempt) return kept.attempt && tell(hand, "it was not dealt from the decks that were offered for it");
+    const ended = view.events.find((event) => event.hand_ended)?.hand_ended;
+    if (!started.attempt) return this.seeSeeded(view, started, ended, kept, tell);
     const { commitment, attempt, roots, chairs, secrets, other_seed } = started;
     const listed = JSON.stringify(
       chairs.map((chair, i) => [chair, secrets[i] ? seatCommitment(commitment, chair, secrets[i]) : ""]));
@@ -147,6 +165,44 @@ class Witness {
       if (rootOf(deck, hex(other_seed)) !== roots[1 - dealt]) tell(hand, "the deck that was opened is a false one");
     }
     this.checkCards(view, { hand, deck, root: roots[dealt], mix, board: chairs.length * deck.holding }, tell);
+    const isSeed = (seed) => rootOf(deck, seed) === roots[dealt];
+    if (ended && !kept.isOver) this.seeEnd(view, ended, { kept, chairs, isSeed }, tell);
+  }
+
+  // Every card was proved against the root, so a seed of this root deals the same ones.
+  seeEnd(view, { seed }, { kept, chairs, isSeed }, tell) {
+    kept.isOver = true;
+    if (seed && !isSeed(hex(seed))) tell(view.hand_number, "the seed is not the one that was committed to");
+    const isExcused = this.isBarred || kept.isLate;
+    this.leftOut = chairs.includes(view.chair) && !kept.isIn && !isExcused ? this.leftOut + 1 : 0;
+    if (this.leftOut >= LEFT_OUT)
+      tell(view.hand_number, `the server has dealt ${this.leftOut} hands in a row without our contribution`);
+  }
+
+  // A deal v1: one seed, whose hash is announced with the hand. One that is still secret when the hand ends is not checked.
+  seeSeeded(view, { commitment, chairs }, ended, kept, tell) {
+    const hand = view.hand_number;
+    if (kept.attempt) return tell(hand, "it was not dealt from the decks that were offered for it");
+    kept.commitment ||= commitment;
+    if (kept.commitment !== commitment) tell(hand, "the server changed its commitment");
+    kept.holding ||= view.holding;
+    if (view.holding && view.holding !== kept.holding) tell(hand, "our cards changed");
+    if (!ended?.seed) return;
+    if (sha256("riverboat deal v1", hex(ended.seed)).toString("hex") !== kept.commitment)
+      tell(hand, "the seed is not the one that was committed to");
+    const deck = DECKS[view.state.variant.deck || "52"];
+    const cards = shuffled(deckCards(deck), hex(ended.seed));
+    const check = (position, text) =>
+      cardsIn(text).forEach((card) => {
+        const held = cards.slice(position, position + cardsIn(text).length);
+        if (!held.includes(cardNumber(card))) tell(hand, `${card} is not the card that the seed deals`);
+      });
+    if (kept.holding) check(view.seat * deck.holding, kept.holding);
+    let position = chairs.length * deck.holding;
+    for (const { shown, board_dealt } of view.events) {
+      if (shown) check(shown.seat * deck.holding, shown.cards);
+      for (const card of cardsIn(board_dealt?.cards || "")) check(position++, card);
+    }
   }
 
   checkCards(view, { hand, deck, root, mix, board }, tell) {

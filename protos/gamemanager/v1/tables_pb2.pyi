@@ -786,7 +786,7 @@ class TableEvent(_message.Message):
         attempt: _builtins.int
         @_builtins.property
         def chairs(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-            """Who did not reveal in time, or got up before the hand."""
+            """The chairs that did not reveal their secrets in time. They may not contribute again while their players sit."""
 
         def __init__(
             self,
@@ -907,7 +907,9 @@ class View(_message.Message):
 
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[Global___TableEvent]:
-        """What has happened in this hand, HandStarted first."""
+        """What has happened in this hand and since it ended, HandStarted first. Before the first hand the last DealVoided, if
+        there was one, and nothing else.
+        """
 
     @_builtins.property
     def legal(self) -> _state_manager_pb2.LegalActionsResponse: ...

@@ -126,7 +126,8 @@ class TablesServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def LeaveTable(self, request, context):
-        """Get up after this hand. The token is good until then.
+        """Get up: at once between hands, otherwise after this hand. A player in the lineup of the next hand (ComingDeal) is
+        dealt in, checks or folds at every turn, and gets up after it. The token is good until then.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -71,7 +71,9 @@ class TablesStub:
     JoinTable: _grpc.UnaryUnaryMultiCallable[_tables_pb2.JoinTableRequest, _tables_pb2.JoinTableResponse]
     """Take a chair; hands begin when two players have chips."""
     LeaveTable: _grpc.UnaryUnaryMultiCallable[_tables_pb2.LeaveTableRequest, _tables_pb2.LeaveTableResponse]
-    """Get up after this hand. The token is good until then."""
+    """Get up: at once between hands, otherwise after this hand. A player in the lineup of the next hand (ComingDeal) is
+    dealt in, checks or folds at every turn, and gets up after it. The token is good until then.
+    """
     Rebuy: _grpc.UnaryUnaryMultiCallable[_tables_pb2.RebuyRequest, _tables_pb2.RebuyResponse]
     """Buy chips after losing some, between hands: up to the table's buy-in. Who has none left has as long as for an
     action, and then has to get up.
@@ -114,7 +116,9 @@ class TablesAsyncStub(TablesStub):
     JoinTable: _aio.UnaryUnaryMultiCallable[_tables_pb2.JoinTableRequest, _tables_pb2.JoinTableResponse]  # type: ignore[assignment]
     """Take a chair; hands begin when two players have chips."""
     LeaveTable: _aio.UnaryUnaryMultiCallable[_tables_pb2.LeaveTableRequest, _tables_pb2.LeaveTableResponse]  # type: ignore[assignment]
-    """Get up after this hand. The token is good until then."""
+    """Get up: at once between hands, otherwise after this hand. A player in the lineup of the next hand (ComingDeal) is
+    dealt in, checks or folds at every turn, and gets up after it. The token is good until then.
+    """
     Rebuy: _aio.UnaryUnaryMultiCallable[_tables_pb2.RebuyRequest, _tables_pb2.RebuyResponse]  # type: ignore[assignment]
     """Buy chips after losing some, between hands: up to the table's buy-in. Who has none left has as long as for an
     action, and then has to get up.
@@ -178,7 +182,9 @@ class TablesServicer(metaclass=_abc_1.ABCMeta):
         request: _tables_pb2.LeaveTableRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tables_pb2.LeaveTableResponse, _abc.Awaitable[_tables_pb2.LeaveTableResponse]]:
-        """Get up after this hand. The token is good until then."""
+        """Get up: at once between hands, otherwise after this hand. A player in the lineup of the next hand (ComingDeal) is
+        dealt in, checks or folds at every turn, and gets up after it. The token is good until then.
+        """
 
     @_abc_1.abstractmethod
     def Rebuy(

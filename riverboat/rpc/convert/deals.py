@@ -9,7 +9,7 @@ from riverboat.dealing.mixing import Lineup, Offer
 from riverboat.dealing.predeck import Opening
 from riverboat.dealing.record import DealRecord, Opened, holding_position
 from riverboat.dealing.seeded import SeedRecord
-from riverboat.dealing.witness import Sight
+from riverboat.dealing.witness import Sight, VoidAttempt
 from riverboat.errors import InvalidInput, in_field
 from riverboat.rpc.convert.state_manager import decode_variant
 from riverboat.rules.variant import Variant
@@ -72,7 +72,12 @@ def decode_sight(view: pb.View) -> Sight:
         deal,
         any(event.HasField("hand_ended") for event in view.events),
         _decode_coming(view.table_id, view.coming_deal) if view.HasField("coming_deal") else None,
+        tuple(_decode_void(event.deal_voided) for event in view.events if event.HasField("deal_voided")),
     )
+
+
+def _decode_void(message: pb.TableEvent.DealVoided) -> VoidAttempt:
+    return VoidAttempt(message.hand_number, message.attempt, tuple(message.chairs))
 
 
 def _decode_coming(table_id: str, message: pb.ComingDeal) -> Coming:

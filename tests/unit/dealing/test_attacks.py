@@ -320,7 +320,7 @@ def test_contributions_that_never_arrive_are_noted_at_once_and_are_a_problem_soo
         sitting.play()
         assert len(sitting.notes) == min(2, hand + 1)
     assert set(sitting.notes) == {"it was dealt without our contribution"}
-    assert sitting.problems == ["the server has dealt 3 hands in a row without the contribution that we sent"]
+    assert sitting.problems == ["the server has dealt 3 hands in a row without our contribution"]
     assert not sitting.proved
 
 

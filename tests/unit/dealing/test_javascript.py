@@ -11,10 +11,15 @@ from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
 
 from protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.rpc.convert.tables import encode_view
+from riverboat.tables.config import Reveal, TableConfig
 from riverboat.tables.contributions import line_up
+from riverboat.tables.view import view_of
 from tests.processes import ROOT
-from tests.unit.dealing.sitting import ANN, BOB, Change, Sitting
+from tests.unit.dealing.sitting import ANN, BOB, CONFIG, Change, Sitting, with_reveal
 from tests.unit.dealing.test_attacks import OTHER, started
+from tests.unit.dealing.test_left_out import shut_out
+from tests.unit.tables.test_sides import act, sides, start
 
 pytestmark = pytest.mark.skipif(not shutil.which("node"), reason="there is no Node on this machine")
 
@@ -79,9 +84,9 @@ def plain(value: Any) -> Any:
 class Recorded(Sitting):
     """A sitting that keeps what Ann is sent."""
 
-    def __init__(self) -> None:
+    def __init__(self, config: TableConfig = CONFIG) -> None:
         self.views: list[pb.View] = []
-        super().__init__()
+        super().__init__(config)
 
     def view(self) -> pb.View:
         self.views.append(super().view())
@@ -153,6 +158,89 @@ def test_attacks(change: Change) -> None:
     sitting.play()
     assert sitting.problems
     assert seen(sitting)[1]
+
+
+def other_seed(view: pb.View) -> None:
+    for event in view.events:
+        if event.HasField("hand_ended"):
+            event.hand_ended.seed = OTHER
+
+
+def test_a_false_seed() -> None:
+    sitting = Recorded(with_reveal(Reveal.ALL))
+    sitting.start()
+    sitting.play()
+    assert seen(sitting)[1] == []
+    other_seed(sitting.views[-1])
+    assert seen(sitting)[1] == ["hand 1: the seed is not the one that was committed to"]
+
+
+@pytest.mark.parametrize("attack", ["drops", "shuts out", "hides the offer"])
+def test_three_hands_without_our_contribution(attack: str) -> None:
+    sitting = Recorded()
+    sitting.is_dropping = attack == "drops"
+    if attack == "shuts out":
+        sitting.change = shut_out
+    if attack == "hides the offer":
+        sitting.change = lambda view: view.ClearField("coming_deal")
+    for _ in range(3):
+        assert seen(sitting)[1] == []
+        sitting.start()
+        sitting.play()
+    assert seen(sitting)[1] == ["hand 3: the server has dealt 3 hands in a row without our contribution"]
+
+
+def test_who_did_not_reveal_in_time_knows_why() -> None:
+    sitting = Recorded()
+    sitting.line_up()
+    sitting.is_dropping = True  # the secret is lost on its way
+    sitting.look()
+    sitting.void()
+    for _ in range(4):
+        sitting.start()
+        sitting.play()
+    assert seen(sitting)[1] == sitting.problems == []
+
+
+def test_blame_for_a_secret_that_the_server_had() -> None:
+    sitting = Recorded()
+    sitting.line_up()
+    sitting.look()
+    sitting.look()
+    assert sitting.table.next_deal
+    sitting.table.next_deal.secrets.pop(ANN)
+    sitting.void()
+    assert seen(sitting)[1] == ["hand 1: attempt 1 was void for want of our secret, though the server had it"]
+
+
+@pytest.mark.parametrize("change", [None, other_seed, other_board, other_card])
+def test_a_deal_v1(change: Change | None) -> None:
+    """A hand of a match whose deal the other side has played: the seed comes with the end of the hand."""
+    sitting = Recorded()
+    first, _ = match = sides(2)
+    for table in match[::-1]:  # the other side first, so that nothing is secret at this one
+        start(table)
+        while table.actor is not None:
+            if table is first:
+                sitting.views.append(pb.View.FromString(encode_view(view_of(table, ANN, 0)).SerializeToString()))
+            act(table, 0)
+    sitting.views.append(pb.View.FromString(encode_view(view_of(first, ANN, 0)).SerializeToString()))
+    for view in sitting.views:
+        if change:
+            change(view)
+    assert bool(seen(sitting)[1]) == bool(change)
+
+
+def test_nothing_of_old_hands_is_kept() -> None:
+    sitting = Recorded()
+    for _ in range(8):
+        sitting.start()
+        sitting.play()
+    sizes = "sizes: [witness.sent, witness.told, witness.hands].map((kept) => kept.size)"
+    script = SEES.replace("{ sent:", f"{{ {sizes}, sent:")
+    answer = json.loads(node(script, MODULE, data=json.dumps([plain(view) for view in sitting.views])))
+    assert len(answer["sent"]) == 17
+    assert max(answer["sizes"]) <= 5
 
 
 def test_no_secret_for_a_lineup_without_our_commitment() -> None:

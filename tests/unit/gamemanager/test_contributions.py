@@ -11,8 +11,9 @@ from riverboat.dealing.memory import Contribution
 from riverboat.dealing.mixing import seat_commitment
 from riverboat.errors import IllegalAction, InvalidInput, Stale
 from riverboat.rpc.convert.tables import encode_update, encode_view
+from riverboat.rules.betting import CALL
 from riverboat.tables.events import HandStarted, LinedUp, Offered, Voided
-from riverboat.tables.view import TableView
+from riverboat.tables.view import Status, TableView
 from services.gamemanager import run
 from services.gamemanager.manager import Manager
 from tests.unit.gamemanager.fakes import Memory, until
@@ -51,6 +52,28 @@ class Table:
         offer = coming.offer
         contribution = Contribution(hand_number or offer.hand_number, attempt or offer.attempt, **kind)
         await self.manager.contribute(self.tokens[name], contribution)
+
+    async def end_commitments(self) -> None:
+        """The time for commitments is over."""
+        at_table = self.manager._run(self.id)
+        async with at_table.lock:
+            await at_table._line_up()
+
+    async def end_secrets(self) -> None:
+        """The time for secrets is over."""
+        at_table = self.manager._run(self.id)
+        async with at_table.lock:
+            await at_table._void_deal()
+
+    async def play_on(self, names: str) -> None:
+        """These players call until the hand is over."""
+        number = self.hand_number
+        while self.manager.info(self.id).status == Status.PLAYING and self.hand_number == number:
+            for name in names:
+                view = self.view(name)
+                if view.is_your_turn:
+                    place = (view.hand_number, view.action_number)
+                    await self.manager.act(self.tokens[name], f"{name} {place}", *place, CALL)
 
     @property
     def hand_number(self) -> int:
@@ -115,14 +138,14 @@ def test_a_hand_starts_when_all_have_revealed(monkeypatch: pytest.MonkeyPatch) -
 def test_who_does_not_commit_is_dealt_in_without_a_contribution_and_not_waited_for_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(run, "_COMMIT_SECONDS", 0.2)
+    monkeypatch.setattr(run, "_COMMIT_SECONDS", 1e6)
     monkeypatch.setattr(run, "_REVEAL_SECONDS", 1e6)
 
     async def work(journal: Memory) -> None:
         async with managing(journal) as manager:
             table = await table_of(manager, "ab")
             await table.commit("a")
-            await until(lambda: table.lineup)
+            await table.end_commitments()
             assert sorted(bool(one) for one in table.lineup.commitments) == [False, True]
             await table.reveal("a")
             assert table.hand_number == 1
@@ -133,8 +156,8 @@ def test_who_does_not_commit_is_dealt_in_without_a_contribution_and_not_waited_f
 
 
 def test_who_does_not_reveal_voids_the_attempt_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "_COMMIT_SECONDS", 0.2)
-    monkeypatch.setattr(run, "_REVEAL_SECONDS", 0.2)
+    monkeypatch.setattr(run, "_COMMIT_SECONDS", 1e6)
+    monkeypatch.setattr(run, "_REVEAL_SECONDS", 1e6)
 
     async def work(journal: Memory) -> None:
         async with managing(journal) as manager:
@@ -146,7 +169,7 @@ def test_who_does_not_reveal_voids_the_attempt_once(monkeypatch: pytest.MonkeyPa
             assert first
             with pytest.raises(InvalidInput, match="not the one that was committed to"):
                 await table.send("b", secret=SECRETS["c"])
-            await until(lambda: events(journal, Voided))
+            await table.end_secrets()
             assert [voided.chairs for voided in events(journal, Voided)] == [(0, 1)]
             await until(lambda: table.hand_number)
             assert [(offer.hand_number, offer.attempt) for offer in events(journal, Offered)[:2]] == [(1, 1), (1, 2)]
@@ -160,9 +183,39 @@ def test_who_does_not_reveal_voids_the_attempt_once(monkeypatch: pytest.MonkeyPa
     run_with(work)
 
 
-def test_who_gets_up_between_the_lineup_and_the_deal_voids_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who is dealt in decides who gets which cards, so it cannot change once secrets are known."""
-    monkeypatch.setattr(run, "_COMMIT_SECONDS", 0.2)
+@pytest.mark.parametrize("is_silent", [True, False])
+def test_a_house_seat_that_gets_up_takes_no_contribution_away(monkeypatch: pytest.MonkeyPatch, is_silent: bool) -> None:
+    """The chairs decide who gets which cards: a player in the lineup is dealt in, whatever it wishes."""
+    monkeypatch.setattr(run, "_COMMIT_SECONDS", 1e6)
+    monkeypatch.setattr(run, "_REVEAL_SECONDS", 1e6)
+
+    async def work(journal: Memory) -> None:
+        async with managing(journal) as manager:
+            table = await table_of(manager, "abc", players_to_start=3)
+            for name in "ac" if is_silent else "abc":
+                await table.commit(name)
+            if is_silent:
+                await table.end_commitments()
+            await until(lambda: table.lineup)
+            if not is_silent:
+                await table.reveal("b")
+            assert not await manager.leave(table.tokens["b"])
+            assert not await manager.leave(table.tokens["b"])
+            assert not events(journal, Voided)
+            for name in "ac":
+                await table.reveal(name)
+            (started,) = events(journal, HandStarted)
+            expected = {0: SECRETS["a"], 1: "" if is_silent else SECRETS["b"], 2: SECRETS["c"]}
+            assert dict(zip(started.chairs, started.secrets, strict=True)) == expected
+            await table.play_on("ac")
+            await until(lambda: manager._run(table.id).table.players[1] is None)
+            assert all(coming.may_contribute for name in "ac" if (coming := table.view(name).coming))
+
+    run_with(work)
+
+
+def test_who_gets_up_without_revealing_bars_nobody_who_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "_COMMIT_SECONDS", 1e6)
     monkeypatch.setattr(run, "_REVEAL_SECONDS", 1e6)
 
     async def work(journal: Memory) -> None:
@@ -171,10 +224,13 @@ def test_who_gets_up_between_the_lineup_and_the_deal_voids_it(monkeypatch: pytes
             for name in "abc":
                 await table.commit(name)
             await until(lambda: table.lineup)
-            await table.reveal("a")
-            await manager.leave(table.tokens["b"])
-            (voided,) = events(journal, Voided)
-            assert voided.chairs == (1, 2), "who is gone, and who had not revealed"
+            assert not await manager.leave(table.tokens["b"])
+            for name in "ac":
+                await table.reveal(name)
+            await table.end_secrets()
+            assert [voided.chairs for voided in events(journal, Voided)] == [(1,)]
+            assert manager._run(table.id).table.players[1] is None, "it gets up when the lineup is gone"
+            assert all(coming.may_contribute for name in "ac" if (coming := table.view(name).coming))
             _, table.tokens["b"] = await manager.join(table.id, "b", None, "x" * 16, True)
             coming = table.view("b").coming
             assert coming
@@ -183,7 +239,25 @@ def test_who_gets_up_between_the_lineup_and_the_deal_voids_it(monkeypatch: pytes
     run_with(work)
 
 
+def test_a_table_that_closes_after_the_lineup_lets_everybody_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "_COMMIT_SECONDS", 1e6)
+    monkeypatch.setattr(run, "_REVEAL_SECONDS", 1e6)
+
+    async def work(journal: Memory) -> None:
+        async with managing(journal) as manager:
+            table = await table_of(manager, "ab")
+            for name in "ab":
+                await table.commit(name)
+            await until(lambda: table.lineup)
+            await manager.leave(table.tokens["a"])
+            assert await manager._run(table.id).end()
+            assert await manager.leave(table.tokens["b"])
+
+    run_with(work)
+
+
 def test_who_comes_after_the_lineup_waits_for_the_next_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "_COMMIT_SECONDS", 1e6)
     monkeypatch.setattr(run, "_REVEAL_SECONDS", 1e6)
 
     async def work(journal: Memory) -> None:

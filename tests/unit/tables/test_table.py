@@ -21,7 +21,6 @@ from riverboat.rules.variant import KUHN, no_limit
 from riverboat.tables.config import TableConfig, check_config, check_player_name
 from riverboat.tables.contributions import (
     contribute,
-    has_lost_lineup,
     line_up,
     may_contribute,
     needs_offer,
@@ -74,7 +73,7 @@ def deal_in(table: Table, journal: list[Event], rng: random.Random) -> None:
                     contribute(table, chair, Contribution(*place, secret=secrets[chair]))
                 elif rng.random() < 0.3:
                     do(table, journal, table.leave(chair))
-            if deal.missing or has_lost_lineup(table):
+            if deal.missing:
                 do(table, journal, void_deal(table, rng.randbytes(32)))
                 return
     do(table, journal, table.start_hand(rng.randbytes(32)))
