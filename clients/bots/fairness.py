@@ -23,9 +23,11 @@ class DealFailed(BotFailed):
 class Fairness:
     """Messages in, messages out, around a witness. Findings go to `report`, each once."""
 
-    def __init__(self, report: Report, draw: Callable[[int], bytes] = secrets.token_bytes) -> None:
+    def __init__(
+        self, report: Report, draw: Callable[[int], bytes] = secrets.token_bytes, may_be_match: bool = False
+    ) -> None:
         self._report = report
-        self.witness = Witness(draw)
+        self.witness = Witness(draw, may_be_match)
 
     def see(self, view: pb.View) -> list[pb.Contribution]:
         """Look at a view; what to send."""

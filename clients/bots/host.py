@@ -163,7 +163,8 @@ class Host:
             return
         log.info("%s sits down", name)
         player = Player(make_bot, name, random_seed(), self._strict)
-        seat = Seat(channel, wanted.token, player, name, Fairness(Reporter(name, self._strict)))
+        fairness = Fairness(Reporter(name, self._strict), may_be_match=True)
+        seat = Seat(channel, wanted.token, player, name, fairness)
         task = asyncio.create_task(self._play(seat, name))
         self._chairs[wanted.token] = task
         task.add_done_callback(lambda _: self._chairs.pop(wanted.token, None))

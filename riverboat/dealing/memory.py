@@ -111,6 +111,10 @@ def contradictions(memory: Memory, record: DealRecord, deck: Deck) -> Iterator[s
             )
     elif memory.lineup is not None and memory.attempt:
         yield from _other_lineup(memory, record, memory.lineup)
+    elif memory.is_acknowledged and memory.chair in record.chairs:
+        listed = record.lineup.commitments[record.chairs.index(memory.chair)]
+        if listed != memory.own_commitment:
+            yield "the hand was dealt without our contribution, though the server had it"
     if memory.chair in record.chairs and memory.holding:
         seat = record.chairs.index(memory.chair)
         for opened in record.opened:

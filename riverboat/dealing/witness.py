@@ -9,6 +9,7 @@ from riverboat.dealing.memory import Coming, Contribution, Memory, contradiction
 from riverboat.dealing.mixing import SECRET_BYTES
 from riverboat.dealing.record import Cards, DealCheck, DealRecord, Opened
 from riverboat.dealing.seeded import SeedRecord, seed_problems
+from riverboat.dealing.voids import VoidAttempt, Voids
 
 _KEPT_HANDS = 3  # the next one, the one that is played, the one before
 _SEALED_HANDS = 1_000  # deals v1 whose seeds are still to come: a side of a match is not further ahead of the others
@@ -30,15 +31,6 @@ class Finding:
     hand_number: int
     level: Level
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class VoidAttempt:
-    """An attempt to deal that the server gave up, and the chairs that it blames."""
-
-    hand_number: int
-    attempt: int
-    chairs: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +61,10 @@ class _Hand:
 class Witness:
     """Keeps what it sees before each hand, says what to send, and what is found."""
 
-    def __init__(self, draw: Callable[[int], bytes]) -> None:
-        self._draw = draw  # so many bytes that nobody can guess
+    def __init__(self, draw: Callable[[int], bytes], may_be_match: bool = False) -> None:
+        """`draw` gives so many bytes that nobody can guess. In a match the server alone shuffles, and it may."""
+        self._draw, self._may_be_match = draw, may_be_match
+        self._voids = Voids()
         self._memories: dict[int, Memory] = {}  # by hand number
         self._hands: dict[int, _Hand] = {}  # by hand number
         self._sent: set[Contribution] = set()  # by this connection
@@ -129,7 +123,12 @@ class Witness:
             return [], [f"the server offers a deal for hand {number} of table {coming.offer.table_id!r}"]
         if not self._memories and not self._hands and coming.offer.attempt > 1:
             self._late_hand = number
-        memory, wrong = remember_offer(self._memories.get(number, Memory(number, sight.chair)), coming)
+        before = self._memories.get(number, Memory(number, sight.chair))
+        wrong = list(self._voids.unexplained(before, coming.offer.attempt))
+        memory, false = remember_offer(before, coming)
+        wrong += false
+        if coming.lineup and coming.lineup != before.lineup:
+            wrong += self._voids.returned(number, coming.lineup)
         self._is_barred = self._is_barred and not coming.may_contribute
         if coming.is_revealed:
             self._received = (number, coming.offer.attempt)
@@ -145,6 +144,7 @@ class Witness:
     def _see_void(self, sight: Sight) -> Iterator[Finding]:
         """Take note if the server blames us for a void attempt, which is a lie if it had our secret."""
         for void in sight.void:
+            self._voids.see(void)
             memory = self._memories.get(void.hand_number)
             if memory is None or memory.attempt != void.attempt or sight.chair not in void.chairs:
                 continue
@@ -206,10 +206,7 @@ class Witness:
         number = memory.hand_number
         is_excused = self._is_barred or number == self._late_hand
         is_out = memory.chair in deal.chairs and not memory.is_in_lineup and not is_excused
-        self._left_out = self._left_out + 1 if is_out else 0
-        if self._left_out >= _LEFT_OUT:
-            text = f"the server has dealt {self._left_out} hands in a row without our contribution"
-            yield from self._problems(number, [text])
+        yield from self._count_left_out(number, is_out)
         if any(told[0] == number for told in self._told):
             return
         notes = list(gaps(memory, deal))
@@ -217,6 +214,12 @@ class Witness:
             yield Finding(number, Level.NOTE, text)
         if not notes:
             yield Finding(number, Level.PROVED, "dealt as announced, with our contribution")
+
+    def _count_left_out(self, number: int, is_out: bool) -> Iterator[Finding]:
+        self._left_out = self._left_out + 1 if is_out else 0
+        if self._left_out >= _LEFT_OUT:
+            text = f"the server has dealt {self._left_out} hands in a row without our contribution"
+            yield from self._problems(number, [text])
 
     def _see_seeded(self, memory: Memory, deal: SeedRecord, deck: Deck, is_over: bool) -> Iterator[Finding]:
         number = memory.hand_number
@@ -229,6 +232,7 @@ class Witness:
         self._keep(memory)
         if not is_over:
             return
+        yield from self._count_left_out(number, bool(memory.holding) and not self._may_be_match)
         if not deal.seed:
             yield from self._seal(number, deck)
             return

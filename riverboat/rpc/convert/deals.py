@@ -9,7 +9,8 @@ from riverboat.dealing.mixing import Lineup, Offer
 from riverboat.dealing.predeck import Opening
 from riverboat.dealing.record import DealRecord, Opened, holding_position
 from riverboat.dealing.seeded import SeedRecord
-from riverboat.dealing.witness import Sight, VoidAttempt
+from riverboat.dealing.voids import VoidAttempt
+from riverboat.dealing.witness import Sight
 from riverboat.errors import InvalidInput, in_field
 from riverboat.rpc.convert.state_manager import decode_variant
 from riverboat.rules.variant import Variant

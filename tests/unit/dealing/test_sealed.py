@@ -23,7 +23,7 @@ class Ahead:
     def __init__(self, deal_count: int, misses_ends: bool = False) -> None:
         self.first, self.second = sides(deal_count)
         self.findings: list[Finding] = []
-        self.agent = Fairness(self.findings.append, drawing(1))
+        self.agent = Fairness(self.findings.append, drawing(1), may_be_match=True)
         for _ in range(deal_count):
             start(self.first)
             self.see()
