@@ -134,14 +134,15 @@ class _Check:
             return
         out.print(
             f"{self._hand_count} hands, {len(self.problems)} problems; "
-            f"{self._witnessed_count} against what you saw before the hand"
+            f"{self._witnessed_count} compared with what you saw before the hand"
         )
         for text, count in self._unproved.items():
             out.print(f"{count} not proved: {text}", markup=False, soft_wrap=True)
         if not self._hand_count:
             note("nothing was checked")
         elif not self._witnessed_count:
-            note("there is no witness of these hands: the records agree with themselves, and no more is proved")
+            agree = "the records agree with themselves" if not self.problems else "only the records were checked"
+            note(f"there is no witness of these hands: {agree}, and no more is proved")
 
 
 def _hands(path: Path) -> Iterator[Dealt]:

@@ -429,11 +429,11 @@ def test_hands_are_saved_and_verified(gamemanager_process: ServiceProcess, tmp_p
     listed.write_text(riverboat("hands", table, "--json", server=server).stdout)
     assert riverboat("replay", "--check", str(file)).stdout == "3 hands, 0 differences\n"
     good = riverboat("verify", str(file), str(listed), **state)
-    assert (good.returncode, good.stdout) == (0, "6 hands, 0 problems; 6 against what you saw before the hand\n")
+    assert (good.returncode, good.stdout) == (0, "6 hands, 0 problems; 6 compared with what you saw before the hand\n")
     there = riverboat("verify", "--table", table, server=server, **state)
-    assert there.stdout == "3 hands, 0 problems; 3 against what you saw before the hand\n"
+    assert there.stdout == "3 hands, 0 problems; 3 compared with what you saw before the hand\n"
     alone = riverboat("verify", "--table", table, server=server)
-    assert "0 against what you saw before the hand\n3 not proved: its commitment was not seen" in alone.stdout
+    assert "0 compared with what you saw before the hand\n3 not proved: its commitment was not seen" in alone.stdout
     assert "the records agree with themselves, and no more is proved" in alone.stdout
     kept.write_text(re.sub(r'"commitment":"[0-9a-f]{64}"', f'"commitment":"{"0" * 64}"', kept.read_text()))
     swapped = riverboat("verify", "--table", table, server=server, **state)
