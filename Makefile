@@ -11,8 +11,8 @@ COMPOSE := docker compose version >/dev/null 2>&1 && docker info >/dev/null 2>&1
 .PHONY: help install demo play up down test check lint types kernels protos referee audit bench clean
 
 # What services compile before they are healthy: two processes side by side, each with kernels of its own.
-COMPILE := $(BIN)/python -c 'from services.resolver.warm_up import warm_up; warm_up()' & \
-	$(BIN)/python -c 'from services.gamemanager.state_manager import StateManager; StateManager(1_000_000).warm_up()'; wait
+COMPILE := $(BIN)/python -c 'from riverboat.services.resolver.warm_up import warm_up; warm_up()' & \
+	$(BIN)/python -c 'from riverboat.services.gamemanager.state_manager import StateManager; StateManager(1_000_000).warm_up()'; wait
 # Each worker takes a row of neighbouring files, so that most servers are started by one of them only.
 PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal
 
@@ -39,8 +39,8 @@ down: .venv/.installed ## stop what make up has started
 test: .venv/.dev lint types kernels ## lint, types, the import rules, and all tests
 	$(PYTEST)
 
-check: .venv/.dev lint types kernels ## like test, without what takes long
-	$(PYTEST) -m "not slow"
+check: .venv/.dev lint types kernels ## like test, without scenarios and what takes long: two minutes
+	$(PYTEST) -m "not slow" --ignore tests/scenarios
 
 lint: .venv/.dev ## ruff and buf
 	$(BIN)/ruff check .
@@ -51,9 +51,9 @@ types: .venv/.dev ## mypy, strict
 	$(BIN)/mypy .
 
 kernels: .venv/.dev ## compile kernels that have changed, once for all processes
-	@$(BIN)/python -c 'import clients.console.app'
+	@$(BIN)/python -c 'import riverboat.clients.console.app'
 	@$(COMPILE)
-	@$(BIN)/python -c 'from riverboat.parallel import serial; from services.oracle.oracle import Oracle; Oracle(serial, 1).warm_up()'
+	@$(BIN)/python -c 'from riverboat.parallel import serial; from riverboat.services.oracle.oracle import Oracle; Oracle(serial, 1).warm_up()'
 
 protos: .venv/.dev ## regenerate the Python code beside the contracts
 	PATH="$(CURDIR)/.venv/proto-tools/bin:$$PATH" .venv/proto-tools/bin/python protos/generate.py
@@ -80,7 +80,7 @@ clean: ## remove all that was made here
 	@echo "installing packages into .venv, for about half a minute"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c $(CONSTRAINTS) -e '.[oracle,gamemanager,resolver,pictures]'
 	@echo "compiling kernels, once, for one or two minutes"
-	@$(BIN)/python -c 'import clients.console.app'
+	@$(BIN)/python -c 'import riverboat.clients.console.app'
 	@$(COMPILE)
 	@touch $@
 

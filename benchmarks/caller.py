@@ -10,9 +10,9 @@ from collections.abc import AsyncIterator
 
 import grpc
 
-from protos.gamemanager.v1 import tables_pb2 as pb
-from protos.gamemanager.v1.state_manager_pb2 import Action
-from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.protos.gamemanager.v1.state_manager_pb2 import Action
+from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 
 _CALL = Action(call=Action.Call())
 

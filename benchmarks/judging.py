@@ -15,7 +15,12 @@ import torch
 
 from benchmarks.stored import reader, shard_names, trained
 from riverboat.nets.network import Network
-from riverboat.situations.judging import judge, with_equity, with_estimate
+from riverboat.services.trainer.generation.network_labels import leaf_maker
+from riverboat.services.trainer.generation.samples import Samples
+from riverboat.services.trainer.learning.batches import chosen
+from riverboat.services.trainer.learning.export import export
+from riverboat.services.trainer.store import Store
+from riverboat.situations.judgement import judge, with_equity, with_estimate
 from riverboat.situations.labels import spot_of
 from riverboat.situations.situation import STREETS, Situation, find_deck
 from riverboat.situations.split import follows
@@ -25,11 +30,6 @@ from riverboat.solving.cfr import new_solver
 from riverboat.spots.spot import build
 from riverboat.training.jobs import EXACT
 from riverboat.training.plans import Recipe
-from services.trainer.generating.samples import Samples
-from services.trainer.generating.through import leaf_maker
-from services.trainer.learning.batches import chosen
-from services.trainer.learning.export import export
-from services.trainer.store import Store
 
 _WHOLE_ITERATIONS = 200
 

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from benchmarks.timing import milliseconds, seconds
+from riverboat.services.trainer.feeder import Feeder
+from riverboat.services.trainer.generation.connection import connect, run_key
+from riverboat.services.trainer.generation.ledger import Ledger
 from riverboat.training.plans import Plan
-from services.trainer.feeding import Feeder
-from services.trainer.generating.connection import connect, run_key
-from services.trainer.generating.ledger import Ledger
 from tests.processes import free_port
 from tests.redis_server import redis_server
 

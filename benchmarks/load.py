@@ -21,9 +21,9 @@ import grpc
 import numpy as np
 
 from benchmarks.caller import play
-from protos.gamemanager.v1 import tables_pb2 as pb
-from protos.gamemanager.v1.state_manager_pb2 import Action
-from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.protos.gamemanager.v1.state_manager_pb2 import Action
+from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from riverboat.rpc.convert.state_manager import encode_variant
 from riverboat.rules.variant import no_limit
 from tests.fuzz.servers import resident_bytes

@@ -9,12 +9,12 @@ import torch
 from torch import Tensor, nn
 
 from riverboat.nets.features import FEATURES
+from riverboat.services.trainer.generation.jobs import do_job
+from riverboat.services.trainer.learning.network import Block, ValueNetwork, pot_features, zero_sum
+from riverboat.services.trainer.learning.training import MakeNetwork, Training
 from riverboat.situations.labels import Care
 from riverboat.situations.split import Side
 from riverboat.training.plans import Plan, Recipe
-from services.trainer.generating.jobs import do_job
-from services.trainer.learning.network import Block, ValueNetwork, pot_features, zero_sum
-from services.trainer.learning.training import MakeNetwork, Training
 
 _SCALE = 10.0
 _POT = 4

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.timing import Row, in_turn, per_second
-from riverboat.kernels import kernel
+from riverboat.compiled.kernels import kernel
 from riverboat.rules.betting import (
     ACT,
     BLOCKS,

@@ -11,10 +11,10 @@ import torch
 from matplotlib.figure import Figure
 
 from benchmarks.stored import reader, shard_names, trained
+from riverboat.services.trainer.store import Store
 from riverboat.situations.split import Side
 from riverboat.training.jobs import EXACT, samples_in
 from riverboat.training.plans import Recipe
-from services.trainer.store import Store
 
 _DPI = 110
 

@@ -15,8 +15,8 @@ from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 from google.protobuf.empty_pb2 import Empty
 
 from benchmarks.timing import Row, in_turn, milliseconds, per_second
-from protos.oracle.v1 import oracle_pb2 as pb
-from protos.oracle.v1.oracle_pb2_grpc import OracleStub
+from riverboat.protos.oracle.v1 import oracle_pb2 as pb
+from riverboat.protos.oracle.v1.oracle_pb2_grpc import OracleStub
 from tests.processes import free_port, running
 
 _CALLS = 500

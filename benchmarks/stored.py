@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from functools import cache, partial
 
+from riverboat.services.trainer.generation.shards import read_shard
+from riverboat.services.trainer.learning.batches import ReadShard
+from riverboat.services.trainer.learning.training import Training
+from riverboat.services.trainer.store import SHARDS, Store
 from riverboat.training.jobs import EXACT, samples_in
 from riverboat.training.plans import Recipe
-from services.trainer.generating.shards import read_shard
-from services.trainer.learning.batches import ReadShard
-from services.trainer.learning.training import Training
-from services.trainer.store import SHARDS, Store
 
 _END = ".safetensors"
 

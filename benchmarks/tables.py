@@ -11,10 +11,10 @@ import grpc
 import numpy as np
 
 from benchmarks.timing import Row, milliseconds, per_second
-from protos.gamemanager.v1 import tables_pb2 as pb
-from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from riverboat.arena.bots import CallBot
 from riverboat.arena.match import Match, play_match
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from riverboat.rpc.convert.state_manager import encode_variant
 from riverboat.rules.variant import no_limit
 from tests.processes import running

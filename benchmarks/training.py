@@ -10,18 +10,18 @@ from pathlib import Path
 import grpc
 
 from benchmarks.timing import Row, in_turn, milliseconds, per_second, seconds
-from protos.trainer.v1 import trainer_pb2 as pb
-from protos.trainer.v1.trainer_pb2_grpc import TrainerStub
 from riverboat.nets.layout import LAYOUT, About
 from riverboat.nets.network import Network
+from riverboat.protos.trainer.v1 import trainer_pb2 as pb
+from riverboat.protos.trainer.v1.trainer_pb2_grpc import TrainerStub
+from riverboat.services.trainer.generation.jobs import do_job
+from riverboat.services.trainer.generation.network_labels import leaf_maker
+from riverboat.services.trainer.generation.origin import Origin
+from riverboat.services.trainer.generation.shards import put_shard
+from riverboat.services.trainer.store import Store
 from riverboat.situations.labels import Care
 from riverboat.training.jobs import Job
 from riverboat.training.plans import Plan
-from services.trainer.generating.jobs import do_job
-from services.trainer.generating.origin import Origin
-from services.trainer.generating.shards import put_shard
-from services.trainer.generating.through import leaf_maker
-from services.trainer.store import Store
 from tests.processes import ROOT, free_port, running
 from tests.redis_server import redis_server
 from tests.scenarios.test_training import WorkerProcess
@@ -97,8 +97,8 @@ def _inference() -> Iterator[Row]:
     """A batch of leaves through onnxruntime, beside torch on one thread."""
     import torch
 
-    from services.trainer.learning.export import example, export
-    from services.trainer.learning.network import ValueNetwork
+    from riverboat.services.trainer.learning.export import example, export
+    from riverboat.services.trainer.learning.network import ValueNetwork
 
     torch.set_num_threads(1)
     for deck, boards in (("24", 21), ("52", 49)):
@@ -129,9 +129,9 @@ def _memory() -> Row:
 _EPOCH = """
 import resource, sys, torch
 from riverboat.training.plans import Plan, Recipe
-from services.trainer.generating.shards import read_shard
-from services.trainer.learning.training import Training
-from services.trainer.store import Store
+from riverboat.services.trainer.generation.shards import read_shard
+from riverboat.services.trainer.learning.training import Training
+from riverboat.services.trainer.store import Store
 store, count = Store(sys.argv[1]), int(sys.argv[2])
 names = [job.name for job in Plan("24", "river", 400 * count, job_size=400).jobs()]
 Training("24", Recipe(epochs=1, width=64, depth=1)).run_epoch(lambda name: read_shard(store, name), names, 400 * count)

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import numpy as np
 
-from riverboat.kernels import source_stamp
+from riverboat.compiled.kernels import source_stamp
 from riverboat.nets.network import Network
 from riverboat.nets.yardstick import as_arrays
+from riverboat.services.trainer.generation.network_labels import leaf_maker
 from riverboat.situations import yardsticks
 from riverboat.situations.situation import STREETS
 from riverboat.situations.yardsticks import Source, YardstickPlan, make_yardstick
-from services.trainer.generating.through import leaf_maker
 
 FOLDER = Path(__file__).parent.parent / "services" / "resolver" / "yardsticks"
 # As many as fit into about a megabyte, or can be solved in some minutes.

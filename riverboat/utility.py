@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.cards import Deck, check_board, check_cards
+from riverboat.compiled.kernels import kernel
 from riverboat.errors import InvalidInput, TooLarge, in_field
 from riverboat.holdings import holdings_of, live_holdings
-from riverboat.kernels import kernel
 from riverboat.strength.boards import runouts
 from riverboat.strength.hands import strengths_of_hands, strengths_on_boards
 

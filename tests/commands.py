@@ -6,7 +6,7 @@ from types import ModuleType
 import typer
 from typer.testing import CliRunner
 
-from clients.console.failures import EXIT_REFUSED, Refused
+from riverboat.clients.remote.refusals import EXIT_REFUSED, Refused
 from riverboat.errors import RiverboatError
 
 

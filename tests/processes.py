@@ -14,8 +14,8 @@ from typing import Any
 
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from protos.gamemanager.v1.agent_hosts_pb2 import ListAgentsRequest
-from protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
+from riverboat.protos.gamemanager.v1.agent_hosts_pb2 import ListAgentsRequest
+from riverboat.protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
 from riverboat.rpc.dialling.channels import open_channel
 from tests.launching.launch import ROOT as ROOT
 from tests.launching.launch import start_module
@@ -113,7 +113,9 @@ def running(
     environment |= more or {}
     log = folder / f"{service}-{time.monotonic_ns()}.log"
     with log.open("wb") as sink:
-        process = start_module(f"services.{service}", env=environment, stdout=sink, stderr=sink, root=root, fresh=fresh)
+        process = start_module(
+            f"riverboat.services.{service}", env=environment, stdout=sink, stderr=sink, root=root, fresh=fresh
+        )
     try:
         yield ServiceProcess(process, address, log)
     finally:
@@ -125,7 +127,7 @@ def running(
 @contextmanager
 def agent_host(server: str) -> Iterator[None]:
     """A host of agents in a process of its own, until the block ends."""
-    process = start_module("clients.bots.host", "--server", server, stderr=subprocess.DEVNULL)
+    process = start_module("riverboat.clients.bots.host", "--server", server, stderr=subprocess.DEVNULL)
     try:
         with open_channel(server) as channel:
             give_up = time.monotonic() + START_SECONDS

@@ -4,10 +4,10 @@ import logging
 import secrets
 from collections.abc import Callable
 
-from clients.bots.asking import BotFailed
-from protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.clients.bots.player import BotFailed
 from riverboat.dealing.witness import Finding, Level, Witness
 from riverboat.errors import RiverboatError
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.rpc.convert.deals import decode_deal, decode_sight, encode_contribution
 from riverboat.rpc.convert.state_manager import decode_variant
 

@@ -1,6 +1,6 @@
 """The agent host: offers agents to a game manager and plays the chairs it is told to take.
 
-python -m clients.bots.host --server HOST:PORT [--agents rollout,random]
+python -m riverboat.clients.bots.host --server HOST:PORT [--agents rollout,random]
 """
 
 import argparse
@@ -16,19 +16,19 @@ from typing import Any
 
 import grpc
 
-from clients.bots.agents.registry import AGENTS, find_agents, needs_resolver, plays_alone
-from clients.bots.asking import BotFailed, Player, warm_up
-from clients.bots.fairness import Fairness, Reporter
-from clients.bots.link import PASSING, Backoff, open_channel
-from clients.bots.parameters import takes_parameter, with_parameter
-from clients.bots.resolver_link import resolver_answers
-from clients.bots.seat import ChairLost, Seat, random_seed
-from clients.bots.settings import gamemanager_server, host_key, resolver_server
-from clients.bots.thinking import in_thread
-from protos.gamemanager.v1 import agent_hosts_pb2 as pb
-from protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
 from riverboat.arena.bot import MakeBot
+from riverboat.clients.bots.agents.registry import AGENTS, find_agents, needs_resolver, plays_alone
+from riverboat.clients.bots.fairness import Fairness, Reporter
+from riverboat.clients.bots.parameters import takes_parameter, with_parameter
+from riverboat.clients.bots.player import BotFailed, Player, warm_up
+from riverboat.clients.bots.seat import ChairLost, Seat, random_seed
+from riverboat.clients.bots.settings import gamemanager_server, host_key, resolver_server
+from riverboat.clients.bots.shared_resolver import resolver_answers
+from riverboat.clients.bots.thread import in_thread
+from riverboat.clients.remote.backoff import PASSING, Backoff, open_channel
 from riverboat.errors import InvalidInput, NotFound, RiverboatError
+from riverboat.protos.gamemanager.v1 import agent_hosts_pb2 as pb
+from riverboat.protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
 from riverboat.rpc.dialling.problems import tls_problem
 from riverboat.tables.agent_names import split_agent_name
 
@@ -217,7 +217,9 @@ async def _until_told_to_stop(host: Host, until_input_ends: bool) -> None:
 
 def main(arguments: Sequence[str]) -> int:
     """Run the command; the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m clients.bots.host", description="Offer agents to a game manager.")
+    parser = argparse.ArgumentParser(
+        prog="python -m riverboat.clients.bots.host", description="Offer agents to a game manager."
+    )
     parser.add_argument(
         "--server", metavar="HOST:PORT", help="the game manager; RIVERBOAT_GAMEMANAGER_SERVER does the same"
     )

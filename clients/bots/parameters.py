@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from clients.bots.asking import one_line
 from riverboat.arena.bot import MakeBot
+from riverboat.clients.bots.player import one_line
 from riverboat.errors import InvalidInput
 
 

@@ -1,4 +1,4 @@
-"""Ask a game manager whether agents are on offer: python -m clients.bots.probe HOST:PORT (exit code 0 if so)."""
+"""Exit with 0 if a game manager has agents on offer: python -m riverboat.clients.bots.probe HOST:PORT."""
 
 import asyncio
 import sys
@@ -6,9 +6,9 @@ from typing import Any
 
 import grpc
 
-from clients.bots.link import open_channel
-from protos.gamemanager.v1 import agent_hosts_pb2 as pb
-from protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
+from riverboat.clients.remote.backoff import open_channel
+from riverboat.protos.gamemanager.v1 import agent_hosts_pb2 as pb
+from riverboat.protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
 
 _SECONDS = 3.0
 

@@ -14,13 +14,13 @@ from typing import Any
 
 import grpc
 
-from clients.bots.asking import Player
-from clients.bots.fairness import Fairness, Reporter
-from clients.bots.link import PASSING, Backoff
-from clients.bots.thinking import in_thread
-from clients.bots.views import decode_view
-from protos.gamemanager.v1 import tables_pb2 as pb
-from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
+from riverboat.clients.bots.fairness import Fairness, Reporter
+from riverboat.clients.bots.player import Player
+from riverboat.clients.bots.thread import in_thread
+from riverboat.clients.bots.views import decode_view
+from riverboat.clients.remote.backoff import PASSING, Backoff
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from riverboat.rpc.convert.tables import encode_decision
 
 log = logging.getLogger("riverboat.bots")

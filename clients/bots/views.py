@@ -1,7 +1,7 @@
 """Views as messages, and views as bots see them."""
 
-from protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.cards import parse_cards
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.rpc.convert.actions import decode_action
 from riverboat.rpc.convert.state_manager import decode_state
 from riverboat.rules.state import View

@@ -8,13 +8,13 @@ from typing import Any
 
 import grpc
 
-from clients.bots.asking import Player
-from clients.bots.fairness import Fairness, Report, Reporter
-from clients.bots.link import open_channel
-from clients.bots.seat import Seat, random_seed
-from protos.gamemanager.v1 import tables_pb2 as pb
-from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from riverboat.arena.bot import MakeBot
+from riverboat.clients.bots.fairness import Fairness, Report, Reporter
+from riverboat.clients.bots.player import Player
+from riverboat.clients.bots.seat import Seat, random_seed
+from riverboat.clients.remote.backoff import open_channel
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 
 log = logging.getLogger("riverboat.bots")
 

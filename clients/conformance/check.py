@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from clients.conformance.server import Server
+from riverboat.clients.conformance.server import Server
 
 Run = Callable[[Server], None]
 

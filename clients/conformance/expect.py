@@ -10,7 +10,7 @@ from google.protobuf.message import Message
 from google.rpc import error_details_pb2, status_pb2
 from numpy.typing import NDArray
 
-from clients.conformance.check import Wrong
+from riverboat.clients.conformance.check import Wrong
 
 _LONGEST = 120  # characters of a value in a sentence
 _DETAILS_KEY = "grpc-status-details-bin"

@@ -7,9 +7,9 @@ from enum import Enum
 
 import grpc
 
-from clients.conformance.check import Check, Wrong
-from clients.conformance.expect import short
-from clients.conformance.server import Server
+from riverboat.clients.conformance.check import Check, Wrong
+from riverboat.clients.conformance.expect import short
+from riverboat.clients.conformance.server import Server
 
 
 class Verdict(Enum):

@@ -7,12 +7,12 @@ from typing import Any
 import grpc
 from google.protobuf.message import Message
 
-from clients.conformance.check import Check, Checks, Run
-from clients.conformance.expect import refused, require, same
-from clients.conformance.server import Server
-from clients.conformance.vitals import add_vitals
-from protos.trainer.v1 import trainer_pb2 as pb
-from protos.trainer.v1.trainer_pb2_grpc import TrainerStub
+from riverboat.clients.conformance.check import Check, Checks, Run
+from riverboat.clients.conformance.expect import refused, require, same
+from riverboat.clients.conformance.server import Server
+from riverboat.clients.conformance.vitals import add_vitals
+from riverboat.protos.trainer.v1 import trainer_pb2 as pb
+from riverboat.protos.trainer.v1.trainer_pb2_grpc import TrainerStub
 
 CONTRACT = pb.DESCRIPTOR.services_by_name["Trainer"]
 TRAINER = Checks(CONTRACT.full_name)

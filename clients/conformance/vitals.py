@@ -11,9 +11,9 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2 as mirror_pb
 from grpc_reflection.v1alpha import reflection_pb2_grpc
 
-from clients.conformance.check import Checks, Wrong
-from clients.conformance.expect import refused, require, same
-from clients.conformance.server import Server
+from riverboat.clients.conformance.check import Checks, Wrong
+from riverboat.clients.conformance.expect import refused, require, same
+from riverboat.clients.conformance.server import Server
 
 _PROBE_SECONDS = 3
 _REQUEST_ID = "x-request-id"

@@ -8,10 +8,10 @@ _INTERRUPTED = 130
 def main() -> None:
     """Load the command and run it."""
     try:
-        from clients.console.settings import quiet_grpc
+        from riverboat.clients.console.settings import quiet_grpc
 
         quiet_grpc()
-        from clients.console.app import main as run
+        from riverboat.clients.console.app import main as run
 
         run()
     except KeyboardInterrupt:

@@ -10,34 +10,32 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
-from clients.console import (
-    bot_command,
-    card_commands,
-    cheatsheet_command,
-    conformance_command,
-    demo_command,
-    doctor_command,
-    equity_command,
-    explain_command,
-    match_command,
-    models_command,
-    play_command,
-    replay_command,
-    review_command,
-    runs_command,
-    situations_command,
-    solve_command,
-    stack_command,
-    tables_command,
-    train_command,
-    utility_command,
-    verify_command,
-    watch_command,
-    worker_command,
-)
-from clients.console.failures import EXIT_INTERRUPTED, EXIT_REFUSED, Refused
-from clients.console.groups import Grouped, print_welcome
-from clients.console.output import err, out
+from riverboat.clients.console.commands import bot as bot_command
+from riverboat.clients.console.commands import cards as card_commands
+from riverboat.clients.console.commands import cheatsheet as cheatsheet_command
+from riverboat.clients.console.commands import conformance as conformance_command
+from riverboat.clients.console.commands import demo as demo_command
+from riverboat.clients.console.commands import doctor as doctor_command
+from riverboat.clients.console.commands import equity as equity_command
+from riverboat.clients.console.commands import explain as explain_command
+from riverboat.clients.console.commands import match as match_command
+from riverboat.clients.console.commands import models as models_command
+from riverboat.clients.console.commands import play as play_command
+from riverboat.clients.console.commands import replay as replay_command
+from riverboat.clients.console.commands import review as review_command
+from riverboat.clients.console.commands import runs as runs_command
+from riverboat.clients.console.commands import situations as situations_command
+from riverboat.clients.console.commands import solve as solve_command
+from riverboat.clients.console.commands import stack as stack_command
+from riverboat.clients.console.commands import tables as tables_command
+from riverboat.clients.console.commands import train as train_command
+from riverboat.clients.console.commands import utility as utility_command
+from riverboat.clients.console.commands import verify as verify_command
+from riverboat.clients.console.commands import watch as watch_command
+from riverboat.clients.console.commands import worker as worker_command
+from riverboat.clients.console.groups import Grouped, print_welcome
+from riverboat.clients.console.views.output import err, out
+from riverboat.clients.remote.refusals import EXIT_INTERRUPTED, EXIT_REFUSED, Refused
 from riverboat.errors import RiverboatError
 
 app = typer.Typer(

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterable
 
-from clients.bots.agents.registry import AGENTS
-from clients.console.settings import PORTS
 from riverboat.cards import DECKS
+from riverboat.clients.bots.agents.registry import AGENTS
+from riverboat.clients.console.settings import PORTS
 from riverboat.situations.situation import STREETS
 
 Complete = Callable[[str], list[str]]

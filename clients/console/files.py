@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from clients.console.failures import Refused
+from riverboat.clients.remote.refusals import Refused
 
 
 def check_target(option: str, path: Path | None, endings: Sequence[str]) -> None:

@@ -6,12 +6,12 @@ from typing import Annotated, Literal
 
 import typer
 
-from clients.console.completion import server_of
-from clients.console.failures import Refused
-from clients.console.options import deck_named
-from clients.console.study.spot_files import read_sizes
-from protos.gamemanager.v1 import state_manager_pb2 as pb
+from riverboat.clients.console.completion import server_of
+from riverboat.clients.console.options import deck_named
+from riverboat.clients.console.study.spot_files import read_sizes
+from riverboat.clients.remote.refusals import Refused
 from riverboat.errors import InvalidInput, RiverboatError
+from riverboat.protos.gamemanager.v1 import state_manager_pb2 as pb
 from riverboat.rpc.convert.state_manager import encode_variant
 from riverboat.rules.bet_sizes import BetSizes, Unit
 from riverboat.rules.restrictions import size_words

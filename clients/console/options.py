@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from clients.console.completion import decks, server_of
-from clients.console.failures import Refused
 from riverboat.cards import Deck, find_deck
+from riverboat.clients.console.completion import decks, server_of
+from riverboat.clients.remote.refusals import Refused
 from riverboat.errors import InvalidInput
 
 Server = Annotated[

@@ -7,10 +7,10 @@ from queue import SimpleQueue
 
 import grpc
 
-from protos.gamemanager.v1 import tables_pb2 as pb
-from protos.gamemanager.v1.state_manager_pb2 import Action
-from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from riverboat.dealing.witness import Level, Witness
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.protos.gamemanager.v1.state_manager_pb2 import Action
+from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from riverboat.rpc.convert.deals import decode_sight, encode_contribution
 
 server, table_id = sys.argv[1:]

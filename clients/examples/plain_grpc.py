@@ -6,9 +6,9 @@ from queue import SimpleQueue
 
 import grpc
 
-from protos.gamemanager.v1 import tables_pb2 as pb
-from protos.gamemanager.v1.state_manager_pb2 import Action
-from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.protos.gamemanager.v1.state_manager_pb2 import Action
+from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 
 server, table_id = sys.argv[1:]
 tables, requests = TablesStub(grpc.insecure_channel(server)), SimpleQueue[pb.PlayRequest]()

@@ -1,6 +1,6 @@
 """A whole bot: riverboat bot clients/examples/ten_lines.py --table ID."""
 
-from clients.bots import CALL, FOLD, Bot, View
+from riverboat.clients.bots import CALL, FOLD, Bot, View
 
 
 class Careful(Bot):

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.cards import Deck
+from riverboat.compiled.kernels import kernel
 from riverboat.equity.kernels import TIE, WIN, compare_few
 from riverboat.equity.runouts import Runouts, runouts_of
 from riverboat.holdings import Weights, holding_index, holdings_of
-from riverboat.kernels import kernel
 from riverboat.rules.state import PublicState
 from riverboat.strength.evaluate import strength
 from riverboat.strength.hands import strength_of

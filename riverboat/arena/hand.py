@@ -6,7 +6,7 @@ from operator import index
 
 from riverboat.arena.all_in import expected_payoffs
 from riverboat.arena.bot import F64, Bot, IllegalBotAction, reach_of
-from riverboat.arena.over_ranges import payoffs_over_ranges
+from riverboat.arena.range_payoffs import payoffs_over_ranges
 from riverboat.errors import IllegalAction
 from riverboat.marks import DecisionCounts, count_one, mark_of
 from riverboat.rules.betting import SHOWDOWN

@@ -15,13 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.answers import Equity, Step
-from riverboat.equity.kernels import (
-    compare_few,
-    compare_rows,
-    compare_sorted,
-    count_joint_deals,
-    deal_opponents,
-)
+from riverboat.equity.kernels import compare_few, compare_rows, compare_sorted, count_joint_deals, deal_opponents
 from riverboat.equity.matchup import Matchup, irreconcilable
 from riverboat.equity.runouts import Runouts, class_order, runouts_of, suit_classes
 from riverboat.errors import TooLarge

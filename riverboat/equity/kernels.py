@@ -7,8 +7,8 @@ more than two players, the share of ties it gets) to `out` [h, 3].
 import numpy as np
 from numpy.typing import NDArray
 
+from riverboat.compiled.kernels import kernel, summing_kernel
 from riverboat.equity.runouts import Runouts
-from riverboat.kernels import kernel, summing_kernel
 from riverboat.strength.evaluate import board_strengths, strength
 from riverboat.strength.tables import Tables
 

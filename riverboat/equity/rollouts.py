@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.answers import Equity, Step
+from riverboat.compiled.kernels import kernel
 from riverboat.equity.matchup import Matchup
 from riverboat.equity.sampler import Sampler, advance, below, deal_ranges, mixed, sampler_of
 from riverboat.errors import InvalidInput, TooLarge
 from riverboat.holdings import live_holdings
-from riverboat.kernels import kernel
 from riverboat.parallel import Run, serial
 from riverboat.strength.evaluate import strength
 from riverboat.strength.tables import Tables, holding_tables, key_and_bits, tables_of

@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.cards import Deck
+from riverboat.compiled.kernels import kernel
 from riverboat.holdings import Weights, holdings_of
-from riverboat.kernels import kernel
 from riverboat.strength.suit_sets import SuitSets, suit_sets
 from riverboat.strength.tables import key_and_bits
 

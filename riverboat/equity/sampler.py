@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.cards import CARD_COUNT
+from riverboat.compiled.kernels import kernel
 from riverboat.equity.matchup import Matchup, irreconcilable
 from riverboat.holdings import holdings_of
-from riverboat.kernels import kernel
 from riverboat.strength.tables import holding_tables
 
 U64 = NDArray[np.uint64]

@@ -5,8 +5,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from riverboat.compiled.kernels import kernel
 from riverboat.errors import InvalidInput
-from riverboat.kernels import kernel
 from riverboat.nets.features import FEATURES
 from riverboat.nets.network import Network
 from riverboat.solving.leaf_values import Leaves

@@ -6,7 +6,7 @@ from typing import Any
 from riverboat.errors import NotYours
 from riverboat.rpc.calls import Check
 from riverboat.rpc.exposure import is_trusted
-from riverboat.rpc.passing import ADMIN_KEY
+from riverboat.rpc.passed_metadata import ADMIN_KEY
 from riverboat.rpc.settings import ServiceSettings
 
 

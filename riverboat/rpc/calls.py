@@ -17,8 +17,8 @@ from google.protobuf.message import DecodeError
 
 from riverboat.errors import InvalidInput, RiverboatError, TooLarge
 from riverboat.rpc.logs import log
-from riverboat.rpc.observing import Begin, Observer
-from riverboat.rpc.passing import (
+from riverboat.rpc.observability import Begin, Observer
+from riverboat.rpc.passed_metadata import (
     REQUEST_ID_KEY,
     TRACE_KEY,
     is_request_id,

@@ -61,4 +61,4 @@ def _help(name: str, settings_type: type[ServiceSettings], prefix: str) -> str:
     lines = [(prefix + field.upper(), str(info.default), info.description or "") for field, info in fields]
     widths = [max(len(line[i]) for line in lines) for i in range(2)]
     shown = "\n".join(f"  {a:{widths[0]}}  {b:{widths[1]}}  {c}".rstrip() for a, b, c in lines)
-    return f"python -m services.{name} serves until SIGTERM. Settings, from the environment:\n\n{shown}"
+    return f"python -m riverboat.services.{name} serves until SIGTERM. Settings, from the environment:\n\n{shown}"

@@ -12,8 +12,8 @@ from opentelemetry.trace import StatusCode as SpanStatus
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 from riverboat.rpc.logs import log
-from riverboat.rpc.observing import Begin, End
-from riverboat.rpc.passing import TRACE_KEY, trace_parent
+from riverboat.rpc.observability import Begin, End
+from riverboat.rpc.passed_metadata import TRACE_KEY, trace_parent
 
 # What a server is to blame for; all else is the caller's.
 _FAULTS = frozenset({"UNKNOWN", "INTERNAL", "UNAVAILABLE", "DEADLINE_EXCEEDED", "UNIMPLEMENTED", "DATA_LOSS"})

@@ -7,7 +7,7 @@ over the street. Nothing here checks an action; `legal` says whether one may be 
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.kernels import kernel
+from riverboat.compiled.kernels import kernel
 from riverboat.rules.bet_sizes import POT_SHARES, Unit
 from riverboat.rules.variant import (
     ALL_IN,

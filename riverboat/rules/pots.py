@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.kernels import kernel
+from riverboat.compiled.kernels import kernel
 from riverboat.rules.betting import DEAD, HEAD, OUT, PAID
 from riverboat.rules.variant import SEAT_COUNT
 

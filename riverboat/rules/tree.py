@@ -13,8 +13,8 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
+from riverboat.compiled.kernels import kernel
 from riverboat.errors import IllegalAction, InvalidInput, TooLarge
-from riverboat.kernels import kernel
 from riverboat.rules.bet_sizes import MOST_SIZES, BetSizes
 from riverboat.rules.betting import (
     ACT,

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from riverboat.cards import Deck
+from riverboat.compiled.kernels import kernel
 from riverboat.holdings import holdings_of, holdings_of_class, live_holdings
-from riverboat.kernels import kernel
 from riverboat.solving.subgame import F64, I64
 from riverboat.strength.profiles import strength_profile
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.solving.lanes import LANES
+from riverboat.compiled.lanes import LANES
 from riverboat.solving.subgame import ACT, CHANCE, F32, F64, FOLDED, I32, I64, LEAF, SHOWDOWN, Subgame
 
 Orders = list[tuple[I32, I32]]  # of each board, for both players

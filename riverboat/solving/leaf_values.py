@@ -6,8 +6,8 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from riverboat.compiled.kernels import kernel
 from riverboat.errors import InvalidInput
-from riverboat.kernels import kernel
 from riverboat.solving.layout import Layout
 from riverboat.solving.memory import Memory
 from riverboat.solving.subgame import F64, I32, I64, LEAF, SHOWDOWN, Lines, Reals

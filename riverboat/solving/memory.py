@@ -5,21 +5,11 @@ from enum import Enum
 
 import numpy as np
 
+from riverboat.compiled.lanes import LANES
 from riverboat.errors import TooLarge
-from riverboat.solving.lanes import LANES
 from riverboat.solving.layout import Layout, dense_boards, lay_out, padded
 from riverboat.solving.regrets import Store
-from riverboat.solving.subgame import (
-    ACT,
-    CHANCE,
-    F64,
-    FOLDED,
-    LEAF,
-    MOST_ITEMS,
-    SHOWDOWN,
-    Reals,
-    Subgame,
-)
+from riverboat.solving.subgame import ACT, CHANCE, F64, FOLDED, LEAF, MOST_ITEMS, SHOWDOWN, Reals, Subgame
 from riverboat.solving.traverse import Shared, Work
 
 _SUM_BYTES = 8  # of one of the sums over iterations of what lies below a cut

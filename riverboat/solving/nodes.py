@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from riverboat.compiled.lanes import LANES
 from riverboat.errors import InvalidInput
-from riverboat.solving.lanes import LANES
 from riverboat.solving.layout import Layout
 from riverboat.solving.memory import Memory
 from riverboat.solving.regrets import AVERAGE, CURRENT

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.kernels import inlined
-from riverboat.solving.lanes import LANES, larger, load, multiply_add, positive_or, read_row, spread, store, write_row
+from riverboat.compiled.kernels import inlined
+from riverboat.compiled.lanes import LANES, larger, load, multiply_add, positive_or, read_row, spread, store, write_row
 from riverboat.solving.subgame import F32, Reals
 
 CURRENT, AVERAGE = 0, 1  # which strategy

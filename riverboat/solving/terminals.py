@@ -8,8 +8,8 @@ item, the reach of the holdings that have it; the holding that has both items wa
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.kernels import kernel
-from riverboat.solving.lanes import LANES, load, multiply_add, spread, store
+from riverboat.compiled.kernels import kernel
+from riverboat.compiled.lanes import LANES, load, multiply_add, spread, store
 from riverboat.solving.subgame import F32, I32, Reals
 
 Items = NDArray[np.uint8]  # two for each holding

@@ -7,8 +7,8 @@ the fastest cache.
 
 from typing import NamedTuple
 
-from riverboat.kernels import inlined, kernel
-from riverboat.solving.lanes import LANES, gather, larger, load, multiply_add, spread, store, transpose, transpose_rows
+from riverboat.compiled.kernels import inlined, kernel
+from riverboat.compiled.lanes import LANES, gather, larger, load, multiply_add, spread, store, transpose, transpose_rows
 from riverboat.solving.layout import ENTER, LEAVE, BoardTable, Level
 from riverboat.solving.regrets import AVERAGE, Rule, Store, add_to_regrets, add_to_sums, write_strategy
 from riverboat.solving.subgame import F64, I32, I64, Reals

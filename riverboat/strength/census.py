@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from riverboat.answers import Category
 from riverboat.cards import Deck
-from riverboat.kernels import kernel
+from riverboat.compiled.kernels import kernel
 from riverboat.parallel import Run, serial
 from riverboat.strength.evaluate import EMPTY_KEY, ranked_strength, strength
 from riverboat.strength.suit_sets import suit_sets

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.kernels import kernel
-from riverboat.machine import LANES, copy_lanes, trailing_zeros
+from riverboat.compiled.kernels import kernel
+from riverboat.compiled.machine import LANES, copy_lanes, trailing_zeros
 from riverboat.strength.tables import FLUSH_BITS, NO_SUITS, ROW_LENGTH, ROW_SHIFT, SUIT_SHIFT, Tables
 from riverboat.strength.wide import WIDE, write_sixteen
 

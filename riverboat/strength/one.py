@@ -5,7 +5,7 @@ look-up itself. Cards are not checked: they must be different integers 0..51.
 """
 
 from riverboat.cards import Ordering
-from riverboat.kernels import kernel
+from riverboat.compiled.kernels import kernel
 from riverboat.strength.evaluate import EMPTY_KEY, strength
 from riverboat.strength.tables import tables_of
 

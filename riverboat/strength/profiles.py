@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.cards import Deck
+from riverboat.compiled.kernels import kernel
 from riverboat.holdings import holdings_of, holdings_of_class
-from riverboat.kernels import kernel
 from riverboat.strength.boards import different_boards, runouts
 from riverboat.strength.hands import strengths_on_boards
 

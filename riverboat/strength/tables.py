@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from riverboat.answers import Category
 from riverboat.cards import CARD_COUNT, Deck, Ordering
+from riverboat.compiled.kernels import kernel
 from riverboat.holdings import holdings_of
-from riverboat.kernels import kernel
 from riverboat.strength.values import RANK_COUNT, flush_value, ranks_value
 
 # The smallest increasing numbers, chosen greedily, for which all sums of seven with no number used

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.answers import Category
-from riverboat.kernels import kernel
+from riverboat.compiled.kernels import kernel
 
 RANK_COUNT = 13
 

@@ -16,8 +16,8 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 from numpy.typing import NDArray
 
-from riverboat.kernels import kernel
-from riverboat.machine import LANES
+from riverboat.compiled.kernels import kernel
+from riverboat.compiled.machine import LANES
 from riverboat.strength.tables import FLUSH_BITS, NO_SUITS, RANK_KEYS, ROW_LENGTH, ROW_SHIFT, SUIT_SHIFT, Tables
 
 _SIZE = 7

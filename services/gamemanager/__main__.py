@@ -1,9 +1,9 @@
-"""Start the game manager: python -m services.gamemanager."""
+"""Start the game manager: python -m riverboat.services.gamemanager."""
 
 import sys
 from typing import Any
 
-from protos.gamemanager.v1 import (
+from riverboat.protos.gamemanager.v1 import (
     agent_hosts_pb2,
     agent_hosts_pb2_grpc,
     matches_pb2,
@@ -14,26 +14,26 @@ from protos.gamemanager.v1 import (
     tables_pb2_grpc,
 )
 from riverboat.rpc.exposure import is_trusted
-from riverboat.rpc.observing import Figure
+from riverboat.rpc.observability import Figure
 from riverboat.rpc.server import Service, leave, serve
 from riverboat.rpc.settings import secret_of
 from riverboat.rpc.start import start
 from riverboat.rpc.work import Workers
-from riverboat.tables.log import Shelf
-from services.gamemanager.file_journal import FileJournal
-from services.gamemanager.hosts import Hosts
-from services.gamemanager.manager import Manager
-from services.gamemanager.matches import Matches
-from services.gamemanager.quotas import TableQuota
-from services.gamemanager.redis_journal import RedisJournal
-from services.gamemanager.servicer import (
+from riverboat.services.gamemanager.file_journal import FileJournal
+from riverboat.services.gamemanager.hosts import Hosts
+from riverboat.services.gamemanager.manager import Manager
+from riverboat.services.gamemanager.matches import Matches
+from riverboat.services.gamemanager.quotas import TableQuota
+from riverboat.services.gamemanager.redis_journal import RedisJournal
+from riverboat.services.gamemanager.servicer import (
     AgentHostsServicer,
     MatchesServicer,
     StateManagerServicer,
     TablesServicer,
 )
-from services.gamemanager.settings import GameManagerSettings
-from services.gamemanager.state_manager import StateManager
+from riverboat.services.gamemanager.settings import GameManagerSettings
+from riverboat.services.gamemanager.state_manager import StateManager
+from riverboat.tables.log import Shelf
 
 
 async def run(settings: GameManagerSettings) -> None:

@@ -7,12 +7,12 @@ from typing import Any, TypeVar
 
 from riverboat.errors import IllegalAction, InvalidInput, NotFound, NotYours, RiverboatError, Unavailable
 from riverboat.rpc.logs import log
+from riverboat.services.gamemanager.attending_host import AttendingHost, Place
+from riverboat.services.gamemanager.instances import able_at_side, best_host, check_instances
+from riverboat.services.gamemanager.manager import Manager
 from riverboat.tables.agent_names import LONGEST_NAME, LONGEST_PARAMETER, is_agent_name, numbered, split_agent_name
 from riverboat.tables.config import TableConfig
 from riverboat.tables.view import Assignment, Offer, Question, TableInfo, Verdict
-from services.gamemanager.attending import AttendingHost, Place
-from services.gamemanager.instances import able_at_side, best_host, check_instances
-from services.gamemanager.manager import Manager
 
 _MOST_TOKENS = 2_000
 _AGAIN_SECONDS = 1.0

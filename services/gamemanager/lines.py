@@ -9,8 +9,8 @@ import re
 import zlib
 from collections.abc import Collection, Sequence
 
+from riverboat.services.gamemanager.journal import Change, Damage
 from riverboat.tables.events import Event, decode, dumps, encode
-from services.gamemanager.journal import Change, Damage
 
 _PLAIN_KEYS = {"table", "number", "events"}
 _CHECK = re.compile(rb',"check":"([^"]*)"\}$')

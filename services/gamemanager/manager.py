@@ -11,6 +11,10 @@ from typing import Any
 from riverboat.dealing.memory import Contribution
 from riverboat.errors import IllegalAction, InvalidInput, NotFound, NotYours, RiverboatError, Unavailable
 from riverboat.rpc.logs import log
+from riverboat.services.gamemanager.journal import Journal
+from riverboat.services.gamemanager.live_table import Run
+from riverboat.services.gamemanager.quotas import TableQuota
+from riverboat.services.gamemanager.restoration import restore
 from riverboat.tables.config import LONGEST_REQUEST, TableConfig, check_config, check_player_name
 from riverboat.tables.contributions import contribute
 from riverboat.tables.events import Created
@@ -19,10 +23,6 @@ from riverboat.tables.records import HandRecord, hand_records
 from riverboat.tables.sides import AllSides
 from riverboat.tables.table import Table, hash_of
 from riverboat.tables.view import PublicUpdate, TableInfo, TableView, info_of, update_of
-from services.gamemanager.journal import Journal
-from services.gamemanager.quotas import TableQuota
-from services.gamemanager.restoring import restore
-from services.gamemanager.run import Run
 
 _TOKEN_BYTES = 16
 _SECRET_BYTES = 32

@@ -5,10 +5,10 @@ from collections.abc import AsyncIterator
 
 from riverboat.errors import InvalidInput, NotFound
 from riverboat.rules.variant import Variant
+from riverboat.services.gamemanager.hosts import Hosts
+from riverboat.services.gamemanager.manager import Manager
 from riverboat.tables.config import TableConfig
 from riverboat.tables.match import MatchScore, score_of
-from services.gamemanager.hosts import Hosts
-from services.gamemanager.manager import Manager
 
 _PAUSE_SECONDS = 0.2  # between results: nobody reads faster
 _MOST_HANDS = 1_000_000

@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator, Callable
 
 from riverboat.dealing.memory import Contribution
 from riverboat.errors import InvalidInput, RiverboatError
+from riverboat.services.gamemanager.manager import Manager
 from riverboat.tables.view import Refusal, TableView
-from services.gamemanager.manager import Manager
 
 Decision = tuple[str, int, int, int]  # request id, hand number, action number, action
 Decode = Callable[[], str | Decision | Contribution]  # a token or one of the others, or an error

@@ -6,7 +6,7 @@ from typing import Any
 
 import grpc
 
-from protos.gamemanager.v1 import (
+from riverboat.protos.gamemanager.v1 import (
     agent_hosts_pb2,
     agent_hosts_pb2_grpc,
     matches_pb2,
@@ -14,8 +14,8 @@ from protos.gamemanager.v1 import (
     state_manager_pb2_grpc,
     tables_pb2_grpc,
 )
-from protos.gamemanager.v1 import state_manager_pb2 as pb
-from protos.gamemanager.v1 import tables_pb2 as tables
+from riverboat.protos.gamemanager.v1 import state_manager_pb2 as pb
+from riverboat.protos.gamemanager.v1 import tables_pb2 as tables
 from riverboat.rpc.clients import client_name
 from riverboat.rpc.convert import deals as convert_deals
 from riverboat.rpc.convert import matches as convert_matches
@@ -23,12 +23,12 @@ from riverboat.rpc.convert import state_manager as convert
 from riverboat.rpc.convert import tables as convert_tables
 from riverboat.rpc.work import Workers
 from riverboat.rules.variant import VARIANTS
+from riverboat.services.gamemanager.hosts import Hosts
+from riverboat.services.gamemanager.manager import Manager
+from riverboat.services.gamemanager.matches import Matches
+from riverboat.services.gamemanager.play import play
+from riverboat.services.gamemanager.state_manager import StateManager
 from riverboat.tables.view import Verdict
-from services.gamemanager.hosts import Hosts
-from services.gamemanager.manager import Manager
-from services.gamemanager.matches import Matches
-from services.gamemanager.play import play
-from services.gamemanager.state_manager import StateManager
 
 Context = grpc.aio.ServicerContext[Any, Any]
 

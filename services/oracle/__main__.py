@@ -1,15 +1,15 @@
-"""Start the oracle: python -m services.oracle."""
+"""Start the oracle: python -m riverboat.services.oracle."""
 
 import sys
 
-from protos.oracle.v1 import oracle_pb2, oracle_pb2_grpc
-from riverboat.rpc.observing import Figure
+from riverboat.protos.oracle.v1 import oracle_pb2, oracle_pb2_grpc
+from riverboat.rpc.observability import Figure
 from riverboat.rpc.server import Service, leave, serve
 from riverboat.rpc.start import start
 from riverboat.rpc.work import Workers
-from services.oracle.oracle import Oracle
-from services.oracle.servicer import OracleServicer
-from services.oracle.settings import OracleSettings
+from riverboat.services.oracle.oracle import Oracle
+from riverboat.services.oracle.servicer import OracleServicer
+from riverboat.services.oracle.settings import OracleSettings
 
 
 async def run(settings: OracleSettings) -> None:

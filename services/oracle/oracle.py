@@ -25,10 +25,10 @@ from riverboat.questions import (
     StudQuestion,
 )
 from riverboat.ranges import parse_range
+from riverboat.services.oracle.preflop import utility_before_the_flop
 from riverboat.spots.boards import Deals, deal_all, deck_places
 from riverboat.strength.hands import classify, strengths_on_boards
 from riverboat.utility import board_utility, runout_utility, stud_utility
-from services.oracle.preflop import utility_before_the_flop
 
 _PROGRESS_SECONDS = 0.1
 _ROWS_BYTES = 1_000_000  # of a utility matrix in one chunk

@@ -1,4 +1,4 @@
-"""Utilities before the flop: with 52 cards from a file, which `python -m services.oracle.preflop` makes again."""
+"""Utilities before the flop; `python -m riverboat.services.oracle.preflop` writes the file of those with 52 cards."""
 
 from functools import cache
 from importlib.resources import as_file, files

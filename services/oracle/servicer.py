@@ -5,14 +5,14 @@ from typing import Any
 
 import grpc
 
-from protos.oracle.v1 import oracle_pb2 as pb
-from protos.oracle.v1 import oracle_pb2_grpc
 from riverboat.cards import DECKS
+from riverboat.protos.oracle.v1 import oracle_pb2 as pb
+from riverboat.protos.oracle.v1 import oracle_pb2_grpc
 from riverboat.rpc.convert import oracle as convert
 from riverboat.rpc.work import Workers
+from riverboat.services.oracle.oracle import Oracle
 from riverboat.strength.hands import showdown, strengths_on_boards
 from riverboat.strength.profiles import strength_profiles
-from services.oracle.oracle import Oracle
 
 Context = grpc.aio.ServicerContext[Any, Any]
 _MANY = 1_000_000  # too much work for the thread that serves

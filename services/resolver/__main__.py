@@ -1,28 +1,28 @@
-"""Start the resolver: python -m services.resolver."""
+"""Start the resolver: python -m riverboat.services.resolver."""
 
 import sys
 import time
 from pathlib import Path
 
-from protos.gamemanager.v1.state_manager_pb2_grpc import StateManagerStub
-from protos.oracle.v1.oracle_pb2_grpc import OracleStub
-from protos.resolver.v1 import resolver_pb2, resolver_pb2_grpc
+from riverboat.protos.gamemanager.v1.state_manager_pb2_grpc import StateManagerStub
+from riverboat.protos.oracle.v1.oracle_pb2_grpc import OracleStub
+from riverboat.protos.resolver.v1 import resolver_pb2, resolver_pb2_grpc
 from riverboat.rpc.dialling.channels import open_channel
-from riverboat.rpc.observing import Figure
+from riverboat.rpc.observability import Figure
 from riverboat.rpc.server import Service, leave, serve
 from riverboat.rpc.start import start
 from riverboat.rpc.work import Workers
-from services.resolver.networks import Networks
-from services.resolver.resolver import Resolver
-from services.resolver.scoring import SHIPPED_YARDSTICKS, Yardsticks
-from services.resolver.servicer import ResolverServicer
-from services.resolver.settings import ResolverSettings
-from services.resolver.solutions import Solutions
-from services.resolver.solvers import Solvers
-from services.resolver.study import Study
-from services.resolver.uploads import Uploads
-from services.resolver.upstream import Upstream
-from services.resolver.warm_up import warm_up
+from riverboat.services.resolver.networks import Networks
+from riverboat.services.resolver.resolver import Resolver
+from riverboat.services.resolver.scoring import SHIPPED_YARDSTICKS, Yardsticks
+from riverboat.services.resolver.servicer import ResolverServicer
+from riverboat.services.resolver.settings import ResolverSettings
+from riverboat.services.resolver.solutions import Solutions
+from riverboat.services.resolver.solvers import Solvers
+from riverboat.services.resolver.study import Study
+from riverboat.services.resolver.uploads import Uploads
+from riverboat.services.resolver.upstream import Upstream
+from riverboat.services.resolver.warm_up import warm_up
 
 _SHIPPED = Path(__file__).parent / "trained"  # those that come with Riverboat
 _OPTIONS = (("grpc.max_receive_message_length", 64 * 1024 * 1024), ("grpc.max_reconnect_backoff_ms", 2000))

@@ -9,12 +9,12 @@ from riverboat.errors import InvalidInput
 from riverboat.nets.features import BINS, board_features
 from riverboat.nets.layout import PREFLOP, STREET_OF_CARDS
 from riverboat.nets.leaf import NetworkLeaf, bytes_of_leaf
+from riverboat.services.resolver.network_files import LoadedNetwork
+from riverboat.services.resolver.networks import Networks
+from riverboat.services.resolver.upstream import Upstream
 from riverboat.solving.leaf_values import LeafValues, compared
 from riverboat.solving.questions import EQUITY, NETWORK, LineTree, SpotQuestion, is_network_name
 from riverboat.solving.subgame import CHANCE, I64, LEAF, Boards, Lines
-from services.resolver.network_files import LoadedNetwork
-from services.resolver.networks import Networks
-from services.resolver.upstream import Upstream
 
 _EXACT_STREETS = 1  # to come, up to which a spot is solved to the end
 _AT_THE_DEAL, _AFTER_THE_DEAL = 0, 1  # levels of a cut

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from riverboat.services.resolver.spots import BuiltSpot
+from riverboat.services.resolver.upstream import Upstream
 from riverboat.solving.subgame import F32, F64, compatible
-from services.resolver.spots import BuiltSpot
-from services.resolver.upstream import Upstream
 
 _SMALLEST = 1e-12
 

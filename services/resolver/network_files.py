@@ -17,8 +17,8 @@ from riverboat.holdings import holdings_of
 from riverboat.nets.features import BINS, FEATURES
 from riverboat.nets.layout import About
 from riverboat.nets.network import Interrupt, Network
+from riverboat.services.resolver.scoring import Scored, Yardsticks
 from riverboat.solving.answers import NetworkAnswer
-from services.resolver.scoring import Scored, Yardsticks
 
 _MOST_BYTES = 200_000_000
 

@@ -13,9 +13,9 @@ from threading import Lock
 import structlog
 
 from riverboat.errors import InvalidInput
+from riverboat.services.resolver.network_files import LoadedNetwork, load_network
+from riverboat.services.resolver.scoring import Yardsticks
 from riverboat.solving.answers import NetworkAnswers
-from services.resolver.network_files import LoadedNetwork, load_network
-from services.resolver.scoring import Yardsticks
 
 _LOOK_SECONDS = 2.0
 _SCORING_SECONDS = 5.0  # for one file: those that come with Riverboat take a tenth of a second

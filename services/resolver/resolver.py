@@ -6,6 +6,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from riverboat.errors import InvalidInput
+from riverboat.services.resolver.cache import Kept
+from riverboat.services.resolver.cuts import look_ahead
+from riverboat.services.resolver.networks import Networks
+from riverboat.services.resolver.solutions import Solutions
+from riverboat.services.resolver.solvers import Hurry, Solvers, Started, TimeLeft
+from riverboat.services.resolver.spots import BuiltSpot, Place, build, find
+from riverboat.services.resolver.upstream import Upstream
 from riverboat.solving.answers import Cost, Resolved
 from riverboat.solving.best_response import exploitability
 from riverboat.solving.gadget import Gadget
@@ -14,13 +21,6 @@ from riverboat.solving.questions import ResolveQuestion
 from riverboat.solving.resolve import Resolution, read_resolution
 from riverboat.solving.solve import solve
 from riverboat.solving.subgame import F32, F64
-from services.resolver.cuts import look_ahead
-from services.resolver.kept import Kept
-from services.resolver.networks import Networks
-from services.resolver.solutions import Solutions
-from services.resolver.solvers import Hurry, Solvers, Started, TimeLeft
-from services.resolver.spots import BuiltSpot, Place, build, find
-from services.resolver.upstream import Upstream
 
 _KEPT_BYTES = 200_000_000
 

@@ -5,14 +5,14 @@ from typing import Any
 
 import grpc
 
-from protos.resolver.v1 import resolver_pb2 as pb
-from protos.resolver.v1 import resolver_pb2_grpc
+from riverboat.protos.resolver.v1 import resolver_pb2 as pb
+from riverboat.protos.resolver.v1 import resolver_pb2_grpc
 from riverboat.rpc.convert import resolver as convert
 from riverboat.rpc.work import Workers, last_of
-from services.resolver.networks import Networks
-from services.resolver.resolver import Resolver
-from services.resolver.study import Study
-from services.resolver.uploads import Uploads
+from riverboat.services.resolver.networks import Networks
+from riverboat.services.resolver.resolver import Resolver
+from riverboat.services.resolver.study import Study
+from riverboat.services.resolver.uploads import Uploads
 
 Context = grpc.aio.ServicerContext[Any, Any]
 _MANY = 1_000_000  # too much work for the thread that serves

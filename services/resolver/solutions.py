@@ -10,12 +10,12 @@ from threading import Lock
 import numpy as np
 
 from riverboat.errors import NotFound, TooLarge
+from riverboat.services.resolver.spots import BuiltSpot
 from riverboat.solving.capture import Captured, captured
 from riverboat.solving.cfr import Solver
 from riverboat.solving.questions import SolveQuestion
 from riverboat.solving.subgame import Subgame
 from riverboat.solving.traverse import EVALUATE
-from services.resolver.spots import BuiltSpot
 
 _MOST_BOARDS = 2  # whose values are kept: who walks through a solution stays on a board for a while
 

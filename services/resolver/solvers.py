@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from riverboat.services.resolver.solutions import Solutions, bytes_of_values
+from riverboat.services.resolver.spots import BuiltSpot
 from riverboat.solving.answers import Cost, scope_of
 from riverboat.solving.cfr import Algorithm, Solver, new_solver
 from riverboat.solving.memory import Precision, bytes_needed
-from services.resolver.solutions import Solutions, bytes_of_values
-from services.resolver.spots import BuiltSpot
 
 _LAST_SECONDS = 0.3  # of a deadline, which are needed to answer at least
 _LAST_WALKS = 6  # iterations that take as long as working out the answer

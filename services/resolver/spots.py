@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.errors import InvalidInput, in_field
+from riverboat.services.resolver.cuts import Below, below_cut, choose_cut
+from riverboat.services.resolver.networks import Networks
+from riverboat.services.resolver.upstream import Upstream
 from riverboat.solving.questions import LineTree, SpotQuestion, Step
 from riverboat.solving.subgame import ACT, CHANCE, F32, I32, SHOWDOWN, Subgame, check_range
-from services.resolver.cuts import Below, below_cut, choose_cut
-from services.resolver.networks import Networks
-from services.resolver.upstream import Upstream
 
 _CARD = 2  # characters
 

@@ -10,6 +10,12 @@ import numpy as np
 
 from riverboat.errors import InvalidInput, in_field
 from riverboat.rpc.convert.resolver import decode_source
+from riverboat.services.resolver.equity import equity_at
+from riverboat.services.resolver.networks import Networks
+from riverboat.services.resolver.solutions import Solution, Solutions
+from riverboat.services.resolver.solvers import Hurry, Solvers, Started, TimeLeft
+from riverboat.services.resolver.spots import BuiltSpot, Place, build, find
+from riverboat.services.resolver.upstream import Upstream
 from riverboat.solving.answers import Loaded, NodeAnswer, Solved
 from riverboat.solving.best_response import exploitability, worth
 from riverboat.solving.capture import Captured
@@ -27,12 +33,6 @@ from riverboat.solving.questions import (
 from riverboat.solving.solution import read_header, resume, save
 from riverboat.solving.solve import Limits, solve
 from riverboat.solving.subgame import ACT, CHANCE, F64, compatible
-from services.resolver.equity import equity_at
-from services.resolver.networks import Networks
-from services.resolver.solutions import Solution, Solutions
-from services.resolver.solvers import Hurry, Solvers, Started, TimeLeft
-from services.resolver.spots import BuiltSpot, Place, build, find
-from services.resolver.upstream import Upstream
 
 _SMALLEST = 1e-12
 _CHUNK = 1_000_000  # bytes

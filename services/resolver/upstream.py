@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from riverboat.errors import IllegalAction, InvalidInput, TooLarge, Unavailable
 from riverboat.rpc.convert import resolver_upstream as convert
 from riverboat.rpc.dialling.problems import tls_problem
+from riverboat.services.resolver.cache import Kept
 from riverboat.solving.questions import LineTree, SpotQuestion
 from riverboat.solving.subgame import F32, I32, Boards
-from services.resolver.kept import Kept
 
 _SECONDS = 60
 _STRENGTHS_AT_A_TIME = 1000

@@ -1,25 +1,25 @@
-"""Start the trainer: python -m services.trainer."""
+"""Start the trainer: python -m riverboat.services.trainer."""
 
 import asyncio
 import subprocess
 import sys
 
-from protos.trainer.v1 import trainer_pb2, trainer_pb2_grpc
 from riverboat.errors import RiverboatError
+from riverboat.protos.trainer.v1 import trainer_pb2, trainer_pb2_grpc
 from riverboat.rpc.admin import admin_check
-from riverboat.rpc.observing import Figure
+from riverboat.rpc.observability import Figure
 from riverboat.rpc.server import Service, leave, serve
 from riverboat.rpc.settings import CannotStart, secret_of
 from riverboat.rpc.start import start
 from riverboat.rpc.work import Workers
-from services.trainer.conductor import Conductor, Means
-from services.trainer.generating.ledger import Ledger
-from services.trainer.generating.origin import code_hash
-from services.trainer.generating.queue import QUEUE_KEYS, queue_app, send
-from services.trainer.servicer import TrainerServicer
-from services.trainer.settings import TrainerSettings
-from services.trainer.store import Store
-from services.trainer.trainer import Trainer
+from riverboat.services.trainer.conductor import Conductor, Means
+from riverboat.services.trainer.generation.job_queue import QUEUE_KEYS, queue_app, send
+from riverboat.services.trainer.generation.ledger import Ledger
+from riverboat.services.trainer.generation.origin import code_hash
+from riverboat.services.trainer.servicer import TrainerServicer
+from riverboat.services.trainer.settings import TrainerSettings
+from riverboat.services.trainer.store import Store
+from riverboat.services.trainer.trainer import Trainer
 
 _ADMIN = ("PlanRun", "PauseRun", "ResumeRun", "CancelRun", "DropRun")
 
@@ -37,7 +37,7 @@ async def run(settings: TrainerSettings) -> None:
             ledger,
             store,
             lambda run_id, number, job: send(app, run_id, number, job),
-            lambda run_id: subprocess.Popen([sys.executable, "-m", "services.trainer.learning", run_id]),  # noqa: S603
+            lambda run_id: subprocess.Popen([sys.executable, "-m", "riverboat.services.trainer.learning", run_id]),  # noqa: S603
             settings.ahead,
             settings.lost_seconds,
             code_hash(),

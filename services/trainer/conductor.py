@@ -13,16 +13,16 @@ from threading import Event, Lock, Thread
 import structlog
 
 from riverboat.errors import InvalidInput, RiverboatError, Unavailable
+from riverboat.services.trainer.feeder import Feeder
+from riverboat.services.trainer.generation.ledger import Ledger, read_plan
+from riverboat.services.trainer.generation.origin import Origin
+from riverboat.services.trainer.models import network_hash
+from riverboat.services.trainer.pace import Pace
+from riverboat.services.trainer.shard_check import Checked, check_shards
+from riverboat.services.trainer.store import RUNS, Store, checkpoint_name
 from riverboat.training.jobs import EXACT, Job
 from riverboat.training.plans import Plan
 from riverboat.training.progress import DeadJob, RunStatus, Stage, stage_of
-from services.trainer.checking import Checked, check_shards
-from services.trainer.feeding import Feeder
-from services.trainer.generating.ledger import Ledger, read_plan
-from services.trainer.generating.origin import Origin
-from services.trainer.models import network_hash
-from services.trainer.pace import Pace
-from services.trainer.store import RUNS, Store, checkpoint_name
 
 _TICK_SECONDS = 0.2
 _WAIT_SECONDS = 1.0

@@ -9,8 +9,8 @@ import structlog
 
 from riverboat.errors import NotFound
 from riverboat.nets.layout import About
+from riverboat.services.trainer.store import MODELS, Store
 from riverboat.training.progress import Epoch, ModelAnswer
-from services.trainer.store import MODELS, Store
 
 log = structlog.get_logger()
 

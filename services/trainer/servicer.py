@@ -5,11 +5,11 @@ from typing import Any
 
 import grpc
 
-from protos.trainer.v1 import trainer_pb2 as pb
-from protos.trainer.v1 import trainer_pb2_grpc
+from riverboat.protos.trainer.v1 import trainer_pb2 as pb
+from riverboat.protos.trainer.v1 import trainer_pb2_grpc
 from riverboat.rpc.convert import trainer as convert
 from riverboat.rpc.work import Workers
-from services.trainer.trainer import Trainer
+from riverboat.services.trainer.trainer import Trainer
 
 Context = grpc.aio.ServicerContext[Any, Any]
 _MANY = 1_000_000  # too much work for the thread that serves

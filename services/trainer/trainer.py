@@ -9,13 +9,13 @@ from threading import Lock
 
 from riverboat.errors import IllegalAction, InvalidInput, NotFound, TooLarge, Unavailable
 from riverboat.rpc.work import Workers
+from riverboat.services.trainer.conductor import Conductor, cannot_start
+from riverboat.services.trainer.generation.ledger import Ledger
+from riverboat.services.trainer.models import get_model, list_models
+from riverboat.services.trainer.store import Store
 from riverboat.training.jobs import EXACT, STREET_AFTER
 from riverboat.training.plans import Plan
 from riverboat.training.progress import ModelAnswer, RunStatus, Stage
-from services.trainer.conductor import Conductor, cannot_start
-from services.trainer.generating.ledger import Ledger
-from services.trainer.models import get_model, list_models
-from services.trainer.store import Store
 
 _LOOK_SECONDS = 0.25
 _CHUNK = 1_000_000  # bytes

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from clients.conformance.check import Check
-from clients.conformance.contracts import checks_of
-from clients.conformance.runner import run_check
-from clients.conformance.server import Server, open_channel
+from riverboat.clients.conformance.check import Check
+from riverboat.clients.conformance.contracts import checks_of
+from riverboat.clients.conformance.runner import run_check
+from riverboat.clients.conformance.server import Server, open_channel
 from tests.processes import ServiceProcess
 
 

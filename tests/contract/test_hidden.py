@@ -14,9 +14,9 @@ import grpc
 import pytest
 from google.protobuf.descriptor import MethodDescriptor
 
-from protos.gamemanager.v1 import agent_hosts_pb2, matches_pb2, state_manager_pb2, tables_pb2
-from protos.gamemanager.v1.state_manager_pb2 import Action
-from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
+from riverboat.protos.gamemanager.v1 import agent_hosts_pb2, matches_pb2, state_manager_pb2, tables_pb2
+from riverboat.protos.gamemanager.v1.state_manager_pb2 import Action
+from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from riverboat.tables.events import Created, HandStarted, Offered, decode
 from riverboat.tables.table import Table
 from tests.contract.test_tables import CALL, config, decide, join, view, wait_for_turn

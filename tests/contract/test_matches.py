@@ -10,14 +10,14 @@ from typing import Any
 import grpc
 import pytest
 
-from protos.gamemanager.v1 import agent_hosts_pb2 as hosts_pb
-from protos.gamemanager.v1 import matches_pb2 as pb
-from protos.gamemanager.v1 import tables_pb2
-from protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
-from protos.gamemanager.v1.matches_pb2_grpc import MatchesStub
-from protos.gamemanager.v1.state_manager_pb2 import Action
-from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from riverboat.dealing import commitment
+from riverboat.protos.gamemanager.v1 import agent_hosts_pb2 as hosts_pb
+from riverboat.protos.gamemanager.v1 import matches_pb2 as pb
+from riverboat.protos.gamemanager.v1 import tables_pb2
+from riverboat.protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
+from riverboat.protos.gamemanager.v1.matches_pb2_grpc import MatchesStub
+from riverboat.protos.gamemanager.v1.state_manager_pb2 import Action
+from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from tests.contract.test_tables import CALL, FOLD, NL, code_of, config, decide
 from tests.processes import ServiceProcess, free_port, running
 

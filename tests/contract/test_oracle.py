@@ -9,9 +9,9 @@ from typing import Any
 import grpc
 import pytest
 
-from clients.conformance.oracle.refusals import INVALID, Refusal
-from protos.oracle.v1 import oracle_pb2 as pb
-from protos.oracle.v1.oracle_pb2_grpc import OracleStub
+from riverboat.clients.conformance.oracle.refusals import INVALID, Refusal
+from riverboat.protos.oracle.v1 import oracle_pb2 as pb
+from riverboat.protos.oracle.v1.oracle_pb2_grpc import OracleStub
 from tests.processes import ServiceProcess
 
 BUF = Path(__file__).resolve().parents[2] / ".venv" / "bin" / "buf"

@@ -12,11 +12,11 @@ import grpc
 import numpy as np
 import pytest
 
-from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
-from protos.gamemanager.v1 import state_manager_pb2_grpc as rules_grpc
-from protos.oracle.v1 import oracle_pb2, oracle_pb2_grpc
-from protos.resolver.v1 import resolver_pb2 as pb
-from protos.resolver.v1.resolver_pb2_grpc import ResolverStub
+from riverboat.protos.gamemanager.v1 import state_manager_pb2 as rules_pb
+from riverboat.protos.gamemanager.v1 import state_manager_pb2_grpc as rules_grpc
+from riverboat.protos.oracle.v1 import oracle_pb2, oracle_pb2_grpc
+from riverboat.protos.resolver.v1 import resolver_pb2 as pb
+from riverboat.protos.resolver.v1.resolver_pb2_grpc import ResolverStub
 from tests.processes import free_port, running
 
 NUMBERS = 5

@@ -7,11 +7,11 @@ import grpc
 import numpy as np
 import pytest
 
-from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
-from protos.resolver.v1 import resolver_pb2 as pb
-from protos.resolver.v1.resolver_pb2_grpc import ResolverStub
 from riverboat.cards import DECKS, parse_cards
 from riverboat.holdings import holding_index
+from riverboat.protos.gamemanager.v1 import state_manager_pb2 as rules_pb
+from riverboat.protos.resolver.v1 import resolver_pb2 as pb
+from riverboat.protos.resolver.v1.resolver_pb2_grpc import ResolverStub
 from riverboat.rpc.convert.state_manager import encode_state
 from riverboat.rules.state import start
 from riverboat.rules.variant import no_limit

@@ -13,11 +13,11 @@ import grpc
 import numpy as np
 import pytest
 
-from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
-from protos.resolver.v1 import resolver_pb2 as pb
-from protos.resolver.v1.resolver_pb2_grpc import ResolverStub
 from riverboat.cards import parse_cards
 from riverboat.holdings import holding_index, holdings_of, live_holdings
+from riverboat.protos.gamemanager.v1 import state_manager_pb2 as rules_pb
+from riverboat.protos.resolver.v1 import resolver_pb2 as pb
+from riverboat.protos.resolver.v1.resolver_pb2_grpc import ResolverStub
 from riverboat.spots.spot import Spot
 from riverboat.utility import runout_utility
 from tests.conftest import LARGE

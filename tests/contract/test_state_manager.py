@@ -5,8 +5,8 @@ from typing import Any
 import grpc
 import pytest
 
-from protos.gamemanager.v1 import state_manager_pb2 as pb
-from protos.gamemanager.v1.state_manager_pb2_grpc import StateManagerStub
+from riverboat.protos.gamemanager.v1 import state_manager_pb2 as pb
+from riverboat.protos.gamemanager.v1.state_manager_pb2_grpc import StateManagerStub
 from riverboat.rpc.convert import state_manager as convert
 from riverboat.rules.variant import no_limit
 from tests.processes import ServiceProcess

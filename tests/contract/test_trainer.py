@@ -10,10 +10,10 @@ from typing import Any
 import grpc
 import pytest
 
-from clients.conformance.trainer import INVALID
-from clients.console.trainer_link import TrainerLink
-from protos.trainer.v1 import trainer_pb2 as pb
-from protos.trainer.v1.trainer_pb2_grpc import TrainerStub
+from riverboat.clients.conformance.trainer import INVALID
+from riverboat.clients.local.trainer import TrainerLink
+from riverboat.protos.trainer.v1 import trainer_pb2 as pb
+from riverboat.protos.trainer.v1.trainer_pb2_grpc import TrainerStub
 from riverboat.rpc.dialling.channels import open_channel
 from riverboat.training.plans import Plan
 from riverboat.training.progress import RunStatus, Stage

@@ -62,8 +62,8 @@ class Boat:
 
     def _words(self, name: str) -> list[str]:
         if name == "agents":
-            return ["clients.bots.host", "--server", self.addresses["gamemanager"]]
-        return [f"services.{name}"]
+            return ["riverboat.clients.bots.host", "--server", self.addresses["gamemanager"]]
+        return [f"riverboat.services.{name}"]
 
     def _settings(self, name: str) -> dict[str, str]:
         if name == "agents":

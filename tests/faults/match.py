@@ -10,14 +10,14 @@ from pathlib import Path
 
 import grpc
 
-from protos.gamemanager.v1 import agent_hosts_pb2 as hosts_pb
-from protos.gamemanager.v1 import tables_pb2 as pb
-from protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
-from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
+from riverboat.protos.gamemanager.v1 import agent_hosts_pb2 as hosts_pb
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
+from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from tests.faults.boat import Boat
 from tests.faults.composed import Composed
 from tests.launching.launch import start_module
-from tests.unit.bots.tables import moves_at
+from tests.unit.clients.bots.tables import moves_at
 
 _STACK = 2_000
 _WAIT_SECONDS = 240
@@ -62,7 +62,7 @@ class Match:
         words = ["match", "resolver", "rollout", "-n", str(_MOST_HANDS), "--duplicate", "--deck", "24"]
         words += ["--stack", str(_STACK), "--server", boat.addresses["gamemanager"]]
         with log.open("wb") as sink:
-            self.process = start_module("clients.console.app", *words, stdout=sink, stderr=sink)
+            self.process = start_module("riverboat.clients.console.app", *words, stdout=sink, stderr=sink)
         self._boat = boat
         until(lambda: "--id " in self.text)
         self.table_ids = re.findall(r"riverboat watch (\w+) ", self.text)  # the sides of the match

@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from protos.gamemanager.v1 import agent_hosts_pb2 as hosts
-from protos.gamemanager.v1 import matches_pb2 as matches
-from protos.gamemanager.v1 import state_manager_pb2 as rules
-from protos.gamemanager.v1 import tables_pb2 as tables
-from protos.oracle.v1 import oracle_pb2 as oracle
-from protos.resolver.v1 import resolver_pb2 as resolver
-from protos.trainer.v1 import trainer_pb2 as trainer
 from riverboat.cards import parse_cards
+from riverboat.protos.gamemanager.v1 import agent_hosts_pb2 as hosts
+from riverboat.protos.gamemanager.v1 import matches_pb2 as matches
+from riverboat.protos.gamemanager.v1 import state_manager_pb2 as rules
+from riverboat.protos.gamemanager.v1 import tables_pb2 as tables
+from riverboat.protos.oracle.v1 import oracle_pb2 as oracle
+from riverboat.protos.resolver.v1 import resolver_pb2 as resolver
+from riverboat.protos.trainer.v1 import trainer_pb2 as trainer
 from riverboat.rpc.convert.state_manager import encode_state, encode_variant
 from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.state import start

@@ -12,8 +12,8 @@ from typing import Any
 
 import grpc
 
-from protos.gamemanager.v1 import agent_hosts_pb2 as hosts_pb
-from protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
+from riverboat.protos.gamemanager.v1 import agent_hosts_pb2 as hosts_pb
+from riverboat.protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
 from tests.fuzz.corpus import AGENT, Pool, corpus, filled
 from tests.fuzz.findings import Findings, Request
 from tests.fuzz.methods import Method, all_methods

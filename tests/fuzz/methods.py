@@ -6,10 +6,10 @@ from typing import Any
 
 from google.protobuf.message_factory import GetMessageClass
 
-from protos.gamemanager.v1 import agent_hosts_pb2, matches_pb2, state_manager_pb2, tables_pb2
-from protos.oracle.v1 import oracle_pb2
-from protos.resolver.v1 import resolver_pb2
-from protos.trainer.v1 import trainer_pb2
+from riverboat.protos.gamemanager.v1 import agent_hosts_pb2, matches_pb2, state_manager_pb2, tables_pb2
+from riverboat.protos.oracle.v1 import oracle_pb2
+from riverboat.protos.resolver.v1 import resolver_pb2
+from riverboat.protos.trainer.v1 import trainer_pb2
 
 CONTRACTS: dict[str, tuple[Any, ...]] = {
     "oracle": (oracle_pb2,),

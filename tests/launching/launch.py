@@ -21,7 +21,8 @@ from typing import IO
 from tests.launching.process import Forked, Process, open_pipe
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-_WARM = ("tests.launching.", "clients.", "services.oracle", "services.gamemanager", "services.resolver", "riverboat.")
+_WARM = ("tests.launching.", "riverboat.")
+_COLD = "riverboat.services.trainer"  # loads torch, which must not be forked
 # What an interpreter that runs already would not notice.
 _FOR_A_NEW_INTERPRETER = ("PYTHON", "NUMBA", "LD_", "OMP_", "OPENBLAS_")
 _LOCK = threading.Lock()
@@ -42,7 +43,7 @@ def start_module(
 ) -> Process:
     """Start `python -m module words`; streams as for subprocess.Popen, or all three a terminal's descriptor."""
     environment = {**(os.environ if env is None else env), "PYTHONPATH": str(root)}
-    if fresh or not module.startswith(_WARM) or _needs_new_interpreter(environment):
+    if fresh or not module.startswith(_WARM) or module.startswith(_COLD) or _needs_new_interpreter(environment):
         command = [sys.executable, "-m", module, *words]
         if terminal >= 0:  # not by preexec_fn, which gRPC's threads may break
             login = "import os, sys; os.login_tty(int(sys.argv[1])); os.execv(sys.argv[2], sys.argv[2:])"

@@ -20,10 +20,10 @@ from typing import Any
 
 # No resolver: its onnxruntime starts a thread, which a fork would not have.
 _LOADED = (
-    "clients.console.app",
-    "clients.bots.host",
-    "services.oracle.__main__",
-    "services.gamemanager.__main__",
+    "riverboat.clients.console.app",
+    "riverboat.clients.bots.host",
+    "riverboat.services.oracle.__main__",
+    "riverboat.services.gamemanager.__main__",
 )
 _FORGOTTEN = ("clients", "services")
 _REQUEST_BYTES = 1 << 20
@@ -56,8 +56,8 @@ def load() -> None:
 
 def _warm_up() -> None:
     from riverboat.parallel import serial
-    from services.gamemanager.state_manager import StateManager
-    from services.oracle.oracle import Oracle
+    from riverboat.services.gamemanager.state_manager import StateManager
+    from riverboat.services.oracle.oracle import Oracle
 
     StateManager(1_000_000).warm_up()
     Oracle(serial, 10**10).warm_up()

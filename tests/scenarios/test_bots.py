@@ -15,20 +15,20 @@ from typing import Any
 import grpc
 import pytest
 
-from protos.gamemanager.v1 import agent_hosts_pb2 as hosts_pb
-from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
-from protos.gamemanager.v1 import tables_pb2 as pb
-from protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
-from protos.gamemanager.v1.matches_pb2 import StartMatchRequest, WatchMatchRequest
-from protos.gamemanager.v1.matches_pb2_grpc import MatchesStub
-from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
+from riverboat.protos.gamemanager.v1 import agent_hosts_pb2 as hosts_pb
+from riverboat.protos.gamemanager.v1 import state_manager_pb2 as rules_pb
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
+from riverboat.protos.gamemanager.v1.matches_pb2 import StartMatchRequest, WatchMatchRequest
+from riverboat.protos.gamemanager.v1.matches_pb2_grpc import MatchesStub
+from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from riverboat.rpc.convert.state_manager import encode_variant
 from riverboat.rules.variant import Street, no_limit
 from tests.launching.launch import start_module
 from tests.launching.process import Process
 from tests.node import NEEDS_NODE, install_example
 from tests.processes import ROOT, ServiceProcess, free_port, running
-from tests.unit.bots.tables import create_table, moves_at, table_info
+from tests.unit.clients.bots.tables import create_table, moves_at, table_info
 
 EXAMPLES = ROOT / "clients" / "examples"
 EXAMPLE = EXAMPLES / "ten_lines.py"
@@ -37,7 +37,7 @@ BUY_IN = 100_000  # so much that nobody loses it all in a few hands of small bet
 # Two bots that hold pairs would raise each other a thousand times otherwise, and one of them would be bust.
 CAPPED = encode_variant(replace(no_limit(50, 100), streets=tuple(Street(n, 100, 4) for n in (0, 3, 1, 1))))
 
-HEAD = "from clients.bots import CALL, FOLD, Bot\n\n"
+HEAD = "from riverboat.clients.bots import CALL, FOLD, Bot\n\n"
 CALLER = HEAD + "class Caller(Bot):\n    def act(self, view):\n        return CALL\n"
 BROKEN = HEAD + "class Broken(Bot):\n    def act(self, view):\n        return view.no_such_thing\n"
 STUCK = "import time\n" + HEAD + "class Stuck(Bot):\n    def act(self, view):\n        time.sleep(1000)\n"
@@ -98,7 +98,7 @@ class Starter:
         if isinstance(path, str):
             path = self._folder / f"bot_{len(self._children)}.py"
             path.write_text(str(bot))
-        return self.run("-m", "clients.console.app", "bot", str(path), *words)
+        return self.run("-m", "riverboat.clients.console.app", "bot", str(path), *words)
 
     def end(self) -> None:
         """Kill what still runs."""
@@ -291,7 +291,7 @@ def test_a_bot_on_offer_is_an_agent(gamemanager_process: ServiceProcess, start: 
 def test_a_bot_that_remembers_does_not_see_a_deal_twice(gamemanager_process: ServiceProcess, start: Starter) -> None:
     """Its module keeps every board with its own cards: who saw a deal from both sides would know the opponent's."""
     server, deals = gamemanager_process.address, 60
-    start.run(sys.executable, "-m", "clients.bots.host", "--server", server, "--agents", "always-call")
+    start.run(sys.executable, "-m", "riverboat.clients.bots.host", "--server", server, "--agents", "always-call")
 
     def play(instances: int, name: str) -> Child:
         host = start.bot(ELEPHANT, "--server", server, "--host", name, "--instances", str(instances))

@@ -16,7 +16,7 @@ import pytest
 from tests.launching.launch import run_module, start_module
 from tests.processes import ServiceProcess, environ_of, free_port
 
-RIVERBOAT = "clients.console.app"
+RIVERBOAT = "riverboat.clients.console.app"
 
 
 def riverboat(*words: str, server: ServiceProcess | None = None, **more: str) -> "subprocess.CompletedProcess[str]":

@@ -49,7 +49,7 @@ class Visitor:
     def __init__(self, **more: str) -> None:
         self._main, side = pty.openpty()
         environment = {**os.environ, "COLUMNS": "100", "LINES": "30", "TERM": "xterm-256color", **more}
-        self.process = start_module("clients.console", "demo", env=environment, terminal=side)
+        self.process = start_module("riverboat.clients.console", "demo", env=environment, terminal=side)
         os.close(side)
         self.seen = ""
 

@@ -8,11 +8,12 @@ from pathlib import Path
 import grpc
 import pytest
 
-from clients.console import explain_command, review_command
-from clients.console.failures import EXIT_REFUSED
-from protos.gamemanager.v1 import tables_pb2 as pb
-from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from riverboat.cards import find_deck
+from riverboat.clients.console.commands import explain as explain_command
+from riverboat.clients.console.commands import review as review_command
+from riverboat.clients.remote.refusals import EXIT_REFUSED
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from riverboat.rpc.convert.state_manager import encode_variant
 from riverboat.rules.variant import no_limit
 from tests.commands import run_command

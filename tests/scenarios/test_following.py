@@ -7,9 +7,9 @@ from typing import Any
 
 import grpc
 
-from clients.console import solve_command
-from protos.gamemanager.v1 import tables_pb2 as pb
-from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
+from riverboat.clients.console.commands import solve as solve_command
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from tests.commands import run_command
 from tests.contract.test_tables import CALL, config, decide, join, wait_for_turn
 from tests.processes import ServiceProcess, free_port, running

@@ -10,9 +10,9 @@ import grpc
 import numpy as np
 import pytest
 
-from clients.conformance.resolver.common import floats, node, request_of, river, solved, turn
-from clients.conformance.server import Server, listens, open_channel
-from protos.resolver.v1 import resolver_pb2 as pb
+from riverboat.clients.conformance.resolver.common import floats, node, request_of, river, solved, turn
+from riverboat.clients.conformance.server import Server, listens, open_channel
+from riverboat.protos.resolver.v1 import resolver_pb2 as pb
 from riverboat.spots.spot import Spot
 from tests.launching.launch import run_module
 from tests.node import NEEDS_NODE, install_example
@@ -45,7 +45,7 @@ def node_oracle(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 def test_it_passes_riverboat_conformance(node_oracle: str) -> None:
     words = ("conformance", "oracle", "--server", node_oracle, "--json")
-    found = run_module("clients.console", *words, timeout=CHECKS_SECONDS)
+    found = run_module("riverboat.clients.console", *words, timeout=CHECKS_SECONDS)
     answer = json.loads(found.stdout)
     wrong = [(check["method"], check["name"], check["sentence"]) for check in answer["checks"] if check["sentence"]]
     assert wrong == []

@@ -16,8 +16,8 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from protos.oracle.v1 import oracle_pb2 as pb
-from protos.oracle.v1.oracle_pb2_grpc import OracleStub
+from riverboat.protos.oracle.v1 import oracle_pb2 as pb
+from riverboat.protos.oracle.v1.oracle_pb2_grpc import OracleStub
 from tests.launching.launch import run_module
 from tests.processes import ROOT, ServiceProcess, free_port, running
 
@@ -64,10 +64,10 @@ def test_nothing_compiles_after_it_is_healthy() -> None:
 import numpy as np, numba
 from numba.core.dispatcher import Dispatcher
 import gc
-from services.oracle.oracle import Oracle
+from riverboat.services.oracle.oracle import Oracle
 from riverboat.parallel import serial
 from riverboat.rpc.convert import oracle as convert
-from protos.oracle.v1 import oracle_pb2 as pb
+from riverboat.protos.oracle.v1 import oracle_pb2 as pb
 import riverboat.strength.hands as hands
 
 def compiled():
@@ -271,7 +271,7 @@ def test_a_deadline_in_the_past_does_no_harm(own_oracle: ServiceProcess) -> None
 
 def start(**settings: str) -> "subprocess.CompletedProcess[str]":
     environment = {**os.environ, **{f"RIVERBOAT_ORACLE_{name.upper()}": value for name, value in settings.items()}}
-    return run_module("services.oracle", env=environment)
+    return run_module("riverboat.services.oracle", env=environment)
 
 
 def test_bad_settings_are_named() -> None:
@@ -292,7 +292,7 @@ def test_a_bad_address_is_named(address: str) -> None:
 
 
 def test_help_lists_the_settings() -> None:
-    found = run_module("services.oracle", "--help")
+    found = run_module("riverboat.services.oracle", "--help")
     assert found.returncode == 0
     assert "RIVERBOAT_ORACLE_LONG_CALLS" in found.stdout
 
@@ -314,7 +314,7 @@ def test_the_library_the_contracts_and_one_service_are_enough(tmp_path: Path, se
         target = image / part
         target.parent.mkdir(parents=True, exist_ok=True)
         if (ROOT / part).is_dir():
-            shutil.copytree(ROOT / part, target)
+            shutil.copytree(ROOT / part, target, symlinks=True)  # links as they are: to what else was copied
         else:
             shutil.copy(ROOT / part, target)
     # An editable install would find what is missing in the image.

@@ -22,19 +22,19 @@ from pathlib import Path
 import grpc
 import pytest
 
-from clients.bots.settings import host_key
-from protos.gamemanager.v1 import agent_hosts_pb2 as hosts_pb
-from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
-from protos.gamemanager.v1 import tables_pb2 as pb
-from protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
-from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
+from riverboat.clients.bots.settings import host_key
+from riverboat.protos.gamemanager.v1 import agent_hosts_pb2 as hosts_pb
+from riverboat.protos.gamemanager.v1 import state_manager_pb2 as rules_pb
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
+from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from riverboat.rpc.convert.state_manager import encode_variant
 from riverboat.rules.variant import no_limit
 from tests.launching.launch import run_module, start_module
 from tests.processes import ROOT, ServiceProcess, agent_host, environ_of, free_port, running
 
 GOLDEN = ROOT / "tests" / "golden" / "console" / "terminal"
-RIVERBOAT = "clients.console.app"
+RIVERBOAT = "riverboat.clients.console.app"
 WAIT_SECONDS = 60
 
 

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from typer.main import get_command
 
-from clients.console.app import app
+from riverboat.clients.console.app import app
 from riverboat.nets.features import FEATURES
-from services.resolver.networks import Networks
-from services.resolver.scoring import SHIPPED_YARDSTICKS, Yardsticks
+from riverboat.services.resolver.networks import Networks
+from riverboat.services.resolver.scoring import SHIPPED_YARDSTICKS, Yardsticks
 from tests.processes import ROOT, ServiceProcess
-from tests.unit.bots.tables import table_info
-from tests.unit.bots.test_docs import blocks, run_example
+from tests.unit.clients.bots.tables import table_info
+from tests.unit.clients.bots.test_docs import blocks, run_example
 
 PAGES = {path.name: path.read_text() for path in sorted((ROOT / "docs").glob("*.md"))} | {
     "README.md": (ROOT / "README.md").read_text()

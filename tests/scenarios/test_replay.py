@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from clients.console import replay_command
-from clients.console.failures import EXIT_REFUSED
+from riverboat.clients.console.commands import replay as replay_command
+from riverboat.clients.remote.refusals import EXIT_REFUSED
 from tests.commands import run_command
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden" / "pluribus-5000.phhs"

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from clients.console import solve_command
-from clients.console.failures import EXIT_REFUSED
+from riverboat.clients.console.commands import solve as solve_command
+from riverboat.clients.remote.refusals import EXIT_REFUSED
 from tests.commands import run_command
 from tests.processes import ServiceProcess
 from tests.unit.solving.games import GOLDEN

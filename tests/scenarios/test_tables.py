@@ -14,11 +14,11 @@ from typing import Any
 import grpc
 import pytest
 
-from protos.gamemanager.v1 import tables_pb2 as pb
-from protos.gamemanager.v1.state_manager_pb2 import Action
-from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from riverboat.cards import DECKS, Deal, format_cards
 from riverboat.dealing.record import DealRecord, problems, revealed_deal
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.protos.gamemanager.v1.state_manager_pb2 import Action
+from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from riverboat.rpc.convert.deals import decode_deal
 from riverboat.rules.variant import no_limit
 from tests.contract.test_tables import BUY_IN, CALL, FOLD, code_of, config, decide, join, view, wait_for_turn

@@ -10,9 +10,12 @@ from typing import Any
 
 import pytest
 
-from clients.console import bot_command, card_commands, solve_command, tables_command
-from protos.gamemanager.v1 import tables_pb2 as pb
-from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
+from riverboat.clients.console.commands import bot as bot_command
+from riverboat.clients.console.commands import cards as card_commands
+from riverboat.clients.console.commands import solve as solve_command
+from riverboat.clients.console.commands import tables as tables_command
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from riverboat.rpc.dialling.channels import open_channel
 from riverboat.rpc.probe import healthy
 from tests.certificates import Authority, Pair
@@ -127,7 +130,7 @@ def test_bots_speak_tls(stack: Stack, run: Run, monkeypatch: pytest.MonkeyPatch)
         made = TablesStub(channel).CreateTable(pb.CreateTableRequest(config=config(pause_ms=0, hand_limit=5)))
     table = ["--server", stack.manager.address, "--table", made.table.table_id]
     words = ("bot", "clients/examples/ten_lines.py", *table, "--name")
-    bots = [start_module("clients.console", *words, name, stderr=subprocess.PIPE) for name in ("Ann", "Ben")]
+    bots = [start_module("riverboat.clients.console", *words, name, stderr=subprocess.PIPE) for name in ("Ann", "Ben")]
     for bot in bots:
         _, said = bot.communicate(timeout=120)
         assert bot.returncode == 0, said

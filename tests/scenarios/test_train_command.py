@@ -7,8 +7,12 @@ from typing import Any
 
 import pytest
 
-from clients.console import models_command, redis_server, runs_command, situations_command, train_command
-from clients.console.failures import EXIT_REFUSED
+from riverboat.clients.console.commands import models as models_command
+from riverboat.clients.console.commands import runs as runs_command
+from riverboat.clients.console.commands import situations as situations_command
+from riverboat.clients.console.commands import train as train_command
+from riverboat.clients.local import redis_server
+from riverboat.clients.remote.refusals import EXIT_REFUSED
 from tests.commands import run_command
 from tests.launching.launch import start_module
 from tests.processes import START_SECONDS, ServiceProcess
@@ -96,7 +100,7 @@ def test_two_commands_in_one_folder_share_one_trainer(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     words = ["train", *TINY, "--workers", "0", "--folder", str(folder)]
     with (tmp_path / "train.log").open("wb") as sink:
-        first = start_module("clients.console.app", *words, stdout=sink, stderr=sink)
+        first = start_module("riverboat.clients.console.app", *words, stdout=sink, stderr=sink)
     try:
         give_up = time.monotonic() + START_SECONDS
         while not (folder / "address.json").exists():

@@ -16,16 +16,16 @@ import grpc
 import numpy as np
 import pytest
 
-from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
-from protos.resolver.v1 import resolver_pb2
-from protos.resolver.v1.resolver_pb2_grpc import ResolverStub
-from protos.trainer.v1 import trainer_pb2 as pb
-from protos.trainer.v1.trainer_pb2_grpc import TrainerStub
 from riverboat.cards import parse_cards
+from riverboat.protos.gamemanager.v1 import state_manager_pb2 as rules_pb
+from riverboat.protos.resolver.v1 import resolver_pb2
+from riverboat.protos.resolver.v1.resolver_pb2_grpc import ResolverStub
+from riverboat.protos.trainer.v1 import trainer_pb2 as pb
+from riverboat.protos.trainer.v1.trainer_pb2_grpc import TrainerStub
 from riverboat.rpc.convert.state_manager import encode_state
+from riverboat.services.trainer.generation.samples import unpack
 from riverboat.spots.spot import street_start
 from riverboat.training.plans import Plan
-from services.trainer.generating.samples import unpack
 from tests.conftest import LARGE
 from tests.processes import ROOT, ServiceProcess, free_port, running
 from tests.redis_server import RedisProcess, redis_server
@@ -43,7 +43,7 @@ class WorkerProcess:
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}
         environment |= {f"RIVERBOAT_WORKER_{name.upper()}": value for name, value in settings.items()}
         with log.open("ab") as sink:
-            words = [sys.executable, "-m", "services.trainer.worker"]
+            words = [sys.executable, "-m", "riverboat.services.trainer.worker"]
             self._process = subprocess.Popen(
                 words, cwd=ROOT, env=environment, stdout=sink, stderr=sink, start_new_session=True
             )

@@ -5,14 +5,7 @@ from hypothesis import strategies as st
 
 from riverboat.cards import DECKS, Deck, format_cards, parse_cards
 from riverboat.errors import InvalidInput
-from riverboat.holdings import (
-    class_grid,
-    class_label,
-    holding_index,
-    holdings_of,
-    holdings_of_class,
-    live_holdings,
-)
+from riverboat.holdings import class_grid, class_label, holding_index, holdings_of, holdings_of_class, live_holdings
 
 decks = st.sampled_from(list(DECKS.values()))
 

@@ -8,7 +8,7 @@ from riverboat.equity import equity, matchup
 from riverboat.errors import InvalidInput
 from riverboat.holdings import holding_index, holdings_of
 from riverboat.preflop import preflop_rows, preflop_utility
-from services.oracle.preflop import kept_rows, utility_before_the_flop
+from riverboat.services.oracle.preflop import kept_rows, utility_before_the_flop
 
 FULL = DECKS["52"]
 

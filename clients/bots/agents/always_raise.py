@@ -1,7 +1,7 @@
 """Raises whenever it may."""
 
-from clients.bots.agents.sizes import pot_raise
 from riverboat.arena.bot import Bot
+from riverboat.clients.bots.agents.sizes import pot_raise
 from riverboat.rules.betting import CALL
 from riverboat.rules.state import View
 

@@ -5,9 +5,9 @@ from functools import partial
 
 import numpy as np
 
-from clients.bots.agents.resolver import Resolver
-from clients.bots.agents.rollout import Rollout
 from riverboat.arena.bot import Bot, MakeBot
+from riverboat.clients.bots.agents.resolver import Resolver
+from riverboat.clients.bots.agents.rollout import Rollout
 from riverboat.errors import InvalidInput
 from riverboat.rules.state import View
 

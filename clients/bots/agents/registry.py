@@ -2,15 +2,15 @@
 
 from collections.abc import Iterable, Mapping
 
-from clients.bots.agents.always_call import AlwaysCall
-from clients.bots.agents.always_fold import AlwaysFold
-from clients.bots.agents.always_raise import AlwaysRaise
-from clients.bots.agents.hybrid import Hybrid
-from clients.bots.agents.random import Random
-from clients.bots.agents.resolver import Resolver
-from clients.bots.agents.rollout import Rollout
-from clients.bots.parameters import with_parameter
 from riverboat.arena.bot import MakeBot
+from riverboat.clients.bots.agents.always_call import AlwaysCall
+from riverboat.clients.bots.agents.always_fold import AlwaysFold
+from riverboat.clients.bots.agents.always_raise import AlwaysRaise
+from riverboat.clients.bots.agents.hybrid import Hybrid
+from riverboat.clients.bots.agents.random_agent import Random
+from riverboat.clients.bots.agents.resolver import Resolver
+from riverboat.clients.bots.agents.rollout import Rollout
+from riverboat.clients.bots.parameters import with_parameter
 from riverboat.errors import NotFound, in_field
 from riverboat.tables.agent_names import LONGEST_NAME, split_agent_name
 

@@ -7,11 +7,11 @@ from functools import partial
 import grpc
 import numpy as np
 
-from clients.bots.agents.rollout import Rollout
-from clients.bots.link import PASSING, Backoff
-from clients.bots.resolver_link import shared_resolver
-from clients.resolving.tracking import NAMES_APART, Tracker
 from riverboat.arena.bot import Bot, MakeBot
+from riverboat.clients.analysis.tracker import NAMES_APART, Tracker
+from riverboat.clients.bots.agents.rollout import Rollout
+from riverboat.clients.bots.shared_resolver import shared_resolver
+from riverboat.clients.remote.backoff import PASSING, Backoff
 from riverboat.errors import InvalidInput
 from riverboat.holdings import holding_index
 from riverboat.marks import fallback

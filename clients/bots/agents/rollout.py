@@ -13,9 +13,9 @@ from math import log2
 
 import numpy as np
 
-from clients.bots.agents.sizes import pot_raise
 from riverboat.arena.bot import Bot
 from riverboat.cards import Deck
+from riverboat.clients.bots.agents.sizes import pot_raise
 from riverboat.equity import Matchup, equity, matchup
 from riverboat.equity.small import small_equity
 from riverboat.errors import InvalidInput

@@ -1,19 +1,19 @@
 """The game manager's contracts: the rules, tables, matches and hosts of agents."""
 
-from clients.conformance.check import Check
-from clients.conformance.gamemanager import (
+from riverboat.clients.conformance.check import Check
+from riverboat.clients.conformance.gamemanager import (
     dealing,
     hosts,
     matches,
     play,
     rules,
     rules_refusals,
+    spectators,
     tables,
     tables_refusals,
     trees,
-    watching,
 )
-from clients.conformance.gamemanager.common import HOSTS, MATCHES, RULES, TABLES
+from riverboat.clients.conformance.gamemanager.common import HOSTS, MATCHES, RULES, TABLES
 
 __all__ = ["CHECKS"]
 
@@ -24,7 +24,7 @@ _MODULES = (
     tables,
     dealing,
     play,
-    watching,
+    spectators,
     tables_refusals,
     hosts,
     matches,

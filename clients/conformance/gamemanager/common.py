@@ -1,8 +1,8 @@
 """What checks of a game manager share: its four services, and the actions of players."""
 
-from clients.conformance.check import Checks
-from clients.conformance.vitals import add_vitals
-from protos.gamemanager.v1 import agent_hosts_pb2, matches_pb2, state_manager_pb2, tables_pb2
+from riverboat.clients.conformance.check import Checks
+from riverboat.clients.conformance.vitals import add_vitals
+from riverboat.protos.gamemanager.v1 import agent_hosts_pb2, matches_pb2, state_manager_pb2, tables_pb2
 from riverboat.rpc.convert.state_manager import encode_variant
 from riverboat.rules.variant import no_limit
 

@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from clients.conformance.check import Wrong
-from clients.conformance.expect import refused, require, same
-from clients.conformance.gamemanager.common import CALL, FOLD, TABLES
-from clients.conformance.gamemanager.playing import Game, decision, table
-from clients.conformance.server import Server
-from protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.cards import DECKS, format_cards
+from riverboat.clients.conformance.check import Wrong
+from riverboat.clients.conformance.expect import refused, require, same
+from riverboat.clients.conformance.gamemanager.common import CALL, FOLD, TABLES
+from riverboat.clients.conformance.gamemanager.hands import Game, decision, table
+from riverboat.clients.conformance.server import Server
 from riverboat.dealing.mixing import seat_commitment
 from riverboat.dealing.record import DealRecord, problems, revealed_deal
 from riverboat.dealing.witness import Finding, Level, Witness
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.rpc.convert.deals import decode_deal, decode_sight, encode_contribution
 from riverboat.rpc.convert.state_manager import decode_variant
 

@@ -5,16 +5,16 @@ from concurrent.futures import ThreadPoolExecutor
 
 import grpc
 
-from clients.conformance.check import Run
-from clients.conformance.expect import refused, require, same
-from clients.conformance.gamemanager.attending import attending
-from clients.conformance.gamemanager.common import HOSTS
-from clients.conformance.gamemanager.playing import config
-from clients.conformance.server import Server
-from protos.gamemanager.v1 import agent_hosts_pb2 as pb
-from protos.gamemanager.v1 import tables_pb2
-from protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
-from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
+from riverboat.clients.conformance.check import Run
+from riverboat.clients.conformance.expect import refused, require, same
+from riverboat.clients.conformance.gamemanager.attendance import attending
+from riverboat.clients.conformance.gamemanager.common import HOSTS
+from riverboat.clients.conformance.gamemanager.hands import config
+from riverboat.clients.conformance.server import Server
+from riverboat.protos.gamemanager.v1 import agent_hosts_pb2 as pb
+from riverboat.protos.gamemanager.v1 import tables_pb2
+from riverboat.protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
+from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 
 _WAIT_SECONDS = 20
 _BAD = {

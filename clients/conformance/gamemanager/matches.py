@@ -2,16 +2,16 @@
 
 from typing import Any
 
-from clients.conformance.check import Run
-from clients.conformance.expect import close, refused, require, same
-from clients.conformance.gamemanager.attending import Host, attending
-from clients.conformance.gamemanager.common import MATCHES, NO_LIMIT
-from clients.conformance.server import Server
-from protos.gamemanager.v1 import agent_hosts_pb2 as pb_hosts
-from protos.gamemanager.v1 import matches_pb2 as pb
-from protos.gamemanager.v1 import tables_pb2
-from protos.gamemanager.v1.matches_pb2_grpc import MatchesStub
-from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
+from riverboat.clients.conformance.check import Run
+from riverboat.clients.conformance.expect import close, refused, require, same
+from riverboat.clients.conformance.gamemanager.attendance import Host, attending
+from riverboat.clients.conformance.gamemanager.common import MATCHES, NO_LIMIT
+from riverboat.clients.conformance.server import Server
+from riverboat.protos.gamemanager.v1 import agent_hosts_pb2 as pb_hosts
+from riverboat.protos.gamemanager.v1 import matches_pb2 as pb
+from riverboat.protos.gamemanager.v1 import tables_pb2
+from riverboat.protos.gamemanager.v1.matches_pb2_grpc import MatchesStub
+from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 
 _DEALS = 4
 _BAD: dict[str, tuple[dict[str, Any], str]] = {

@@ -5,13 +5,13 @@ from contextlib import contextmanager
 from queue import SimpleQueue
 from typing import Any
 
-from clients.conformance.check import Wrong
-from clients.conformance.expect import refused, require, same
-from clients.conformance.gamemanager.common import CALL, FOLD, TABLES, Action
-from clients.conformance.gamemanager.playing import Game, decision, table
-from clients.conformance.server import Server
-from protos.gamemanager.v1 import tables_pb2 as pb
-from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
+from riverboat.clients.conformance.check import Wrong
+from riverboat.clients.conformance.expect import refused, require, same
+from riverboat.clients.conformance.gamemanager.common import CALL, FOLD, TABLES, Action
+from riverboat.clients.conformance.gamemanager.hands import Game, decision, table
+from riverboat.clients.conformance.server import Server
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 
 _ILLEGAL, _INVALID, _ABORTED = 9, 3, 10  # canonical codes of gRPC
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from clients.conformance.expect import require, same, short
-from clients.conformance.gamemanager.common import NO_LIMIT, RULES, move
-from clients.conformance.server import Server
-from protos.gamemanager.v1 import state_manager_pb2 as pb
-from protos.gamemanager.v1.state_manager_pb2_grpc import StateManagerStub
+from riverboat.clients.conformance.expect import require, same, short
+from riverboat.clients.conformance.gamemanager.common import NO_LIMIT, RULES, move
+from riverboat.clients.conformance.server import Server
+from riverboat.protos.gamemanager.v1 import state_manager_pb2 as pb
+from riverboat.protos.gamemanager.v1.state_manager_pb2_grpc import StateManagerStub
 from riverboat.rpc.convert.state_manager import encode_state, encode_variant
 from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.state import HandState, start, start_random

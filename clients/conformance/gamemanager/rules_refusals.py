@@ -4,12 +4,12 @@ from typing import Any, NamedTuple
 
 from google.protobuf.message import Message
 
-from clients.conformance.check import Run
-from clients.conformance.expect import refused
-from clients.conformance.gamemanager.common import NO_LIMIT, RULES, move
-from clients.conformance.gamemanager.rules import package, stub
-from clients.conformance.server import Server
-from protos.gamemanager.v1 import state_manager_pb2 as pb
+from riverboat.clients.conformance.check import Run
+from riverboat.clients.conformance.expect import refused
+from riverboat.clients.conformance.gamemanager.common import NO_LIMIT, RULES, move
+from riverboat.clients.conformance.gamemanager.rules import package, stub
+from riverboat.clients.conformance.server import Server
+from riverboat.protos.gamemanager.v1 import state_manager_pb2 as pb
 
 
 class Refusal(NamedTuple):

@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 
-from clients.conformance.check import Wrong
-from clients.conformance.expect import refused, require, same
-from clients.conformance.gamemanager.common import CALL, FOLD, TABLES, Action
-from clients.conformance.gamemanager.playing import BUY_IN, Game, config, decision, table
-from clients.conformance.server import Server
-from protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.cards import DECKS
+from riverboat.clients.conformance.check import Wrong
+from riverboat.clients.conformance.expect import refused, require, same
+from riverboat.clients.conformance.gamemanager.common import CALL, FOLD, TABLES, Action
+from riverboat.clients.conformance.gamemanager.hands import BUY_IN, Game, config, decision, table
+from riverboat.clients.conformance.server import Server
 from riverboat.dealing.record import DealRecord, problems
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.rpc.convert.deals import decode_sight
 from riverboat.rpc.convert.state_manager import encode_variant
 from riverboat.rules.bet_sizes import parse_bet_sizes

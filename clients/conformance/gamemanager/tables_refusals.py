@@ -2,13 +2,13 @@
 
 from google.protobuf.message import Message
 
-from clients.conformance.check import Run
-from clients.conformance.expect import refused
-from clients.conformance.gamemanager.common import TABLES
-from clients.conformance.gamemanager.playing import config
-from clients.conformance.server import Server
-from protos.gamemanager.v1 import tables_pb2 as pb
-from protos.gamemanager.v1.tables_pb2_grpc import TablesStub
+from riverboat.clients.conformance.check import Run
+from riverboat.clients.conformance.expect import refused
+from riverboat.clients.conformance.gamemanager.common import TABLES
+from riverboat.clients.conformance.gamemanager.hands import config
+from riverboat.clients.conformance.server import Server
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 
 _INVALID, _MISSING = "INVALID_ARGUMENT", "NOT_FOUND"
 

@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clients.conformance.check import Wrong
-from clients.conformance.expect import array, require, same
-from clients.conformance.gamemanager.common import RULES
-from clients.conformance.gamemanager.rules import package, stub
-from clients.conformance.server import Server
-from protos.gamemanager.v1 import state_manager_pb2 as pb
 from riverboat.cards import format_cards
+from riverboat.clients.conformance.check import Wrong
+from riverboat.clients.conformance.expect import array, require, same
+from riverboat.clients.conformance.gamemanager.common import RULES
+from riverboat.clients.conformance.gamemanager.rules import package, stub
+from riverboat.clients.conformance.server import Server
+from riverboat.protos.gamemanager.v1 import state_manager_pb2 as pb
 from riverboat.rpc.convert.state_manager import encode_state, encode_tree
 from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.state import PublicState, start

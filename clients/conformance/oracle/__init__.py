@@ -1,8 +1,8 @@
 """The oracle's contract."""
 
-from clients.conformance.check import Check
-from clients.conformance.oracle import boards, decks, equity, hands, refusals, sheets, utility
-from clients.conformance.oracle.common import ORACLE
+from riverboat.clients.conformance.check import Check
+from riverboat.clients.conformance.oracle import boards, decks, equity, hands, refusals, sheets, utility
+from riverboat.clients.conformance.oracle.common import ORACLE
 
 __all__ = ["CHECKS"]
 

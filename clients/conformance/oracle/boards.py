@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clients.conformance.expect import array, close, require, same, short
-from clients.conformance.oracle.common import ORACLE, stub
-from clients.conformance.server import Server
-from protos.oracle.v1 import oracle_pb2 as pb
 from riverboat.cards import DECKS, Deck, format_cards, parse_cards
+from riverboat.clients.conformance.expect import array, close, require, same, short
+from riverboat.clients.conformance.oracle.common import ORACLE, stub
+from riverboat.clients.conformance.server import Server
 from riverboat.holdings import holdings_of, live_holdings
+from riverboat.protos.oracle.v1 import oracle_pb2 as pb
 from riverboat.ranges import parse_range
 
 

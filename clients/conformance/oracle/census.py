@@ -4,12 +4,12 @@ from itertools import combinations
 
 import numpy as np
 
-from clients.conformance.expect import array, same
-from clients.conformance.oracle.common import texts
-from protos.oracle.v1 import oracle_pb2 as pb
-from protos.oracle.v1.oracle_pb2_grpc import OracleStub
 from riverboat.cards import DECKS
+from riverboat.clients.conformance.expect import array, same
+from riverboat.clients.conformance.oracle.common import texts
 from riverboat.holdings import holdings_of
+from riverboat.protos.oracle.v1 import oracle_pb2 as pb
+from riverboat.protos.oracle.v1.oracle_pb2_grpc import OracleStub
 
 _MOST_BYTES = 4_000_000  # of an answer
 # The categories of an ordering, weakest first, and how many strengths each has: 7462 and 1404 in all.

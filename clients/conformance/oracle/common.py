@@ -3,12 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from clients.conformance.check import Checks
-from clients.conformance.server import Server
-from clients.conformance.vitals import add_vitals
-from protos.oracle.v1 import oracle_pb2 as pb
-from protos.oracle.v1.oracle_pb2_grpc import OracleStub
 from riverboat.cards import Deck, format_cards
+from riverboat.clients.conformance.check import Checks
+from riverboat.clients.conformance.server import Server
+from riverboat.clients.conformance.vitals import add_vitals
+from riverboat.protos.oracle.v1 import oracle_pb2 as pb
+from riverboat.protos.oracle.v1.oracle_pb2_grpc import OracleStub
 
 CONTRACT = pb.DESCRIPTOR.services_by_name["Oracle"]
 ORACLE = Checks(CONTRACT.full_name)

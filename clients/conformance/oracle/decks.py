@@ -2,12 +2,12 @@
 
 from collections import Counter
 
-from clients.conformance.expect import require, same
-from clients.conformance.oracle.common import ORACLE, stub
-from clients.conformance.server import Server
-from protos.oracle.v1 import oracle_pb2 as pb
 from riverboat.cards import DECKS, format_card, parse_cards
+from riverboat.clients.conformance.expect import require, same
+from riverboat.clients.conformance.oracle.common import ORACLE, stub
+from riverboat.clients.conformance.server import Server
 from riverboat.holdings import holdings_of
+from riverboat.protos.oracle.v1 import oracle_pb2 as pb
 
 _DEALS = 600  # of a deck with six orders: each comes 100 times on average
 _FEWEST, _MOST = 40, 170  # more than six standard deviations away

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from clients.conformance.check import Wrong
-from clients.conformance.expect import close, require, same, short
-from clients.conformance.oracle.common import ORACLE, stub
-from clients.conformance.server import Server
-from protos.oracle.v1 import oracle_pb2 as pb
 from riverboat.answers import Equity
 from riverboat.cards import DECKS, parse_cards
+from riverboat.clients.conformance.check import Wrong
+from riverboat.clients.conformance.expect import close, require, same, short
+from riverboat.clients.conformance.oracle.common import ORACLE, stub
+from riverboat.clients.conformance.server import Server
 from riverboat.equity import equity, matchup
 from riverboat.holdings import holding_index
+from riverboat.protos.oracle.v1 import oracle_pb2 as pb
 from riverboat.ranges import parse_range
 
 _ACES_AGAINST_KINGS = 0.826366112559452  # with the kings in the same suits; 1,712,304 boards

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from clients.conformance.expect import array, require, same, same_arrays
-from clients.conformance.oracle.census import check_census
-from clients.conformance.oracle.common import ORACLE, some_boards, stub, texts
-from clients.conformance.server import Server
-from protos.oracle.v1 import oracle_pb2 as pb
 from riverboat.cards import DECKS, format_cards, parse_cards
+from riverboat.clients.conformance.expect import array, require, same, same_arrays
+from riverboat.clients.conformance.oracle.census import check_census
+from riverboat.clients.conformance.oracle.common import ORACLE, some_boards, stub, texts
+from riverboat.clients.conformance.server import Server
+from riverboat.protos.oracle.v1 import oracle_pb2 as pb
 from riverboat.strength.hands import classify, showdown, strengths_on_boards
 from riverboat.strength.profiles import strength_profile
 

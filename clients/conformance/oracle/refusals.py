@@ -5,11 +5,11 @@ from typing import NamedTuple
 import numpy as np
 from google.protobuf.message import Message
 
-from clients.conformance.check import Run
-from clients.conformance.expect import refused
-from clients.conformance.oracle.common import ORACLE, stub
-from clients.conformance.server import Server
-from protos.oracle.v1 import oracle_pb2 as pb
+from riverboat.clients.conformance.check import Run
+from riverboat.clients.conformance.expect import refused
+from riverboat.clients.conformance.oracle.common import ORACLE, stub
+from riverboat.clients.conformance.server import Server
+from riverboat.protos.oracle.v1 import oracle_pb2 as pb
 
 _ACES, _ANY = pb.Range(text="AA"), [pb.Range()]
 _NAN, _NEGATIVE, _ZERO = (np.full(1326, value, "<f4").tobytes() for value in (np.nan, -1, 0))

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from clients.conformance.expect import close, require, same, short
-from clients.conformance.oracle.common import ORACLE, stub
-from clients.conformance.server import Server
-from protos.oracle.v1 import oracle_pb2 as pb
 from riverboat.cards import DECKS, parse_cards
 from riverboat.cheatsheet import cheat_sheet
+from riverboat.clients.conformance.expect import close, require, same, short
+from riverboat.clients.conformance.oracle.common import ORACLE, stub
+from riverboat.clients.conformance.server import Server
+from riverboat.protos.oracle.v1 import oracle_pb2 as pb
 
 _ROLLOUTS = 500
 _SIGMAS = 6

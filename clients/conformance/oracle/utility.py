@@ -5,13 +5,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clients.conformance.expect import array, close, require, same, same_arrays, short
-from clients.conformance.oracle.common import ORACLE, stub
-from clients.conformance.server import Server
-from protos.oracle.v1 import oracle_pb2 as pb
-from protos.oracle.v1.oracle_pb2_grpc import OracleStub
 from riverboat.cards import DECKS, parse_cards
+from riverboat.clients.conformance.expect import array, close, require, same, same_arrays, short
+from riverboat.clients.conformance.oracle.common import ORACLE, stub
+from riverboat.clients.conformance.server import Server
 from riverboat.holdings import holding_index, holdings_of
+from riverboat.protos.oracle.v1 import oracle_pb2 as pb
+from riverboat.protos.oracle.v1.oracle_pb2_grpc import OracleStub
 from riverboat.utility import board_utility, stud_utility
 
 _ROUNDING = 1e-6

@@ -1,8 +1,9 @@
 """The resolver's contract. It is asked as it is: which oracle and which state manager it has is its own affair."""
 
-from clients.conformance.check import Check
-from clients.conformance.resolver import keeping, refusals, resolving, solving
-from clients.conformance.resolver.common import RESOLVER
+from riverboat.clients.conformance.check import Check
+from riverboat.clients.conformance.resolver import refusals, resolving, solving
+from riverboat.clients.conformance.resolver import saving as keeping
+from riverboat.clients.conformance.resolver.common import RESOLVER
 
 __all__ = ["CHECKS"]
 

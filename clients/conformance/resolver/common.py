@@ -8,14 +8,14 @@ import grpc
 import numpy as np
 from numpy.typing import NDArray
 
-from clients.conformance.check import Checks, Wrong
-from clients.conformance.expect import array, short
-from clients.conformance.gamemanager.common import CALL, FOLD, Action
-from clients.conformance.server import Server
-from clients.conformance.vitals import add_vitals
-from protos.resolver.v1 import resolver_pb2 as pb
-from protos.resolver.v1.resolver_pb2_grpc import ResolverStub
 from riverboat.cards import find_deck, parse_cards
+from riverboat.clients.conformance.check import Checks, Wrong
+from riverboat.clients.conformance.expect import array, short
+from riverboat.clients.conformance.gamemanager.common import CALL, FOLD, Action
+from riverboat.clients.conformance.server import Server
+from riverboat.clients.conformance.vitals import add_vitals
+from riverboat.protos.resolver.v1 import resolver_pb2 as pb
+from riverboat.protos.resolver.v1.resolver_pb2_grpc import ResolverStub
 from riverboat.ranges import parse_range
 from riverboat.rpc.convert.state_manager import encode_state
 from riverboat.rules.bet_sizes import parse_bet_sizes

@@ -4,13 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from clients.conformance.check import Run
-from clients.conformance.expect import refused
-from clients.conformance.resolver.common import CALL, RESOLVER, Action, asked, river, step, stub, turn
-from clients.conformance.resolver.common import request_of as solve_request
-from clients.conformance.resolver.resolving import request_of as resolve_request
-from clients.conformance.server import Server
-from protos.resolver.v1 import resolver_pb2 as pb
+from riverboat.clients.conformance.check import Run
+from riverboat.clients.conformance.expect import refused
+from riverboat.clients.conformance.resolver.common import CALL, RESOLVER, Action, asked, river, step, stub, turn
+from riverboat.clients.conformance.resolver.common import request_of as solve_request
+from riverboat.clients.conformance.resolver.resolving import request_of as resolve_request
+from riverboat.clients.conformance.server import Server
+from riverboat.protos.resolver.v1 import resolver_pb2 as pb
 
 _INVALID = "INVALID_ARGUMENT"
 _NONE, _FEW = np.zeros(276, "<f4").tobytes(), np.ones(5, "<f4").tobytes()

@@ -5,8 +5,8 @@ from typing import Any
 import grpc
 import numpy as np
 
-from clients.conformance.expect import array, close, require, same
-from clients.conformance.resolver.common import (
+from riverboat.clients.conformance.expect import array, close, require, same
+from riverboat.clients.conformance.resolver.common import (
     CALL,
     FOLD,
     RESOLVER,
@@ -19,9 +19,9 @@ from clients.conformance.resolver.common import (
     stub,
     turn,
 )
-from clients.conformance.server import Server
-from protos.resolver.v1 import resolver_pb2 as pb
+from riverboat.clients.conformance.server import Server
 from riverboat.holdings import live_holdings
+from riverboat.protos.resolver.v1 import resolver_pb2 as pb
 from riverboat.spots.spot import Spot
 
 _SHORT_SECONDS = (5, 10, 20)  # a busy machine may miss a deadline by a little: it has three tries

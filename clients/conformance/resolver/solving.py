@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from clients.conformance.expect import close, require, same
-from clients.conformance.resolver.common import (
+from riverboat.clients.conformance.expect import close, require, same
+from riverboat.clients.conformance.resolver.common import (
     CALL,
     RESOLVER,
     Action,
@@ -18,9 +18,9 @@ from clients.conformance.resolver.common import (
     step,
     turn,
 )
-from clients.conformance.server import Server
-from protos.resolver.v1 import resolver_pb2 as pb
+from riverboat.clients.conformance.server import Server
 from riverboat.holdings import holdings_of
+from riverboat.protos.resolver.v1 import resolver_pb2 as pb
 from riverboat.spots.spot import Spot
 
 _KUHN = -1 / 18  # what the first player wins, in antes

@@ -3,25 +3,25 @@
 from pathlib import Path
 from queue import SimpleQueue
 
-from clients.console.demo.pace import line_seconds
-from clients.console.explain_command import names_in
-from clients.console.explain_view import print_explanation
-from clients.console.failures import Refused
-from clients.console.game_link import GameLink, new_table
-from clients.console.games import message_of
-from clients.console.hand_files import decisions_in
-from clients.console.output import progress_bar
-from clients.console.table.faces import Lines
-from clients.console.table.inbox import Inbox
-from clients.console.table.records import hands_of
-from clients.console.table.spectator import Spectator
-from clients.console.table.watching import Watcher, follow_updates
-from clients.resolving.explaining import explain
-from clients.resolving.link import ResolverLink
-from protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.clients.analysis.explanation import explain
+from riverboat.clients.console.commands.explain import names_in
+from riverboat.clients.console.demo.pace import line_seconds
+from riverboat.clients.console.games import message_of
+from riverboat.clients.console.hands.files import decisions_in
+from riverboat.clients.console.hands.records import hands_of
+from riverboat.clients.console.table.faces import Lines
+from riverboat.clients.console.table.inbox import Inbox
+from riverboat.clients.console.table.spectator import Spectator
+from riverboat.clients.console.table.watcher import Watcher, follow_updates
+from riverboat.clients.console.views.explanation import print_explanation
+from riverboat.clients.console.views.output import progress_bar
+from riverboat.clients.local.gamemanager import GameLink, new_table
+from riverboat.clients.remote.refusals import Refused
+from riverboat.clients.remote.resolver import ResolverLink
 from riverboat.dealing.record import DealRecord, revealed_deal
 from riverboat.history.hand import History
 from riverboat.history.phh import read_phh
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.rpc.convert.deals import decode_deal
 from riverboat.rules.events import BoardDealt
 from riverboat.rules.variant import no_limit

@@ -6,8 +6,8 @@ import termios
 
 from rich.text import Text
 
-from clients.console.output import out
-from clients.console.table.terminal import has_keys
+from riverboat.clients.console.table.terminal import has_keys
+from riverboat.clients.console.views.output import out
 
 LINE_SECONDS = 0.7  # for each thing that happens at a table
 

@@ -4,11 +4,11 @@ from math import isfinite, log
 
 from rich.text import Text
 
-from clients.console.failures import Refused
-from clients.console.output import out
-from clients.console.study.report import summary
-from clients.console.study.spot_files import SpotText, read_spot
-from clients.resolving.link import ResolverLink
+from riverboat.clients.console.study.report import summary
+from riverboat.clients.console.study.spot_files import SpotText, read_spot
+from riverboat.clients.console.views.output import out
+from riverboat.clients.remote.refusals import Refused
+from riverboat.clients.remote.resolver import ResolverLink
 from riverboat.solving.answers import Solved
 from riverboat.solving.solve import Limits
 

@@ -11,16 +11,16 @@ from urllib.parse import urlsplit
 
 import grpc
 
-from clients.console.doctor.finding import Finding, better, broken, optional, works
-from clients.console.failures import Refused
-from clients.console.game_link import GameLink
-from clients.console.oracle import OracleClient
-from clients.console.redis_server import find_binary
-from clients.console.settings import PORTS, redis_url
-from clients.console.trainer_link import TrainerLink
-from clients.resolving.link import ResolverLink
+from riverboat.clients.console.doctor.finding import Finding, better, broken, optional, works
+from riverboat.clients.console.settings import PORTS, redis_url
+from riverboat.clients.local.gamemanager import GameLink
+from riverboat.clients.local.redis_server import find_binary
+from riverboat.clients.local.trainer import TrainerLink
+from riverboat.clients.remote.oracle import OracleClient
+from riverboat.clients.remote.refusals import Refused
+from riverboat.clients.remote.resolver import ResolverLink
 from riverboat.errors import InvalidInput
-from riverboat.installing import how_to_install
+from riverboat.installation import how_to_install
 from riverboat.rpc.dialling.channels import open_channel
 
 _CONNECT_SECONDS = 1.0

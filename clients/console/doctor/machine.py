@@ -11,9 +11,9 @@ from pathlib import Path
 
 from rich.console import Console
 
-from clients.console.doctor.finding import Finding, better, broken, optional, works
-from clients.console.doctor.packages import EVERYTHING
-from riverboat.kernels import cache_folder, is_compiled
+from riverboat.clients.console.doctor.finding import Finding, better, broken, optional, works
+from riverboat.clients.console.doctor.packages import EVERYTHING
+from riverboat.compiled.kernels import cache_folder, is_compiled
 from riverboat.rules import betting
 from riverboat.solving import traverse
 from riverboat.strength import evaluate

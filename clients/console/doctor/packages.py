@@ -5,8 +5,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from importlib.metadata import PackageNotFoundError, metadata, requires, version
 
-from clients.console.doctor.finding import Finding, broken, optional, works
-from riverboat.installing import how_to_install
+from riverboat.clients.console.doctor.finding import Finding, broken, optional, works
+from riverboat.installation import how_to_install
 
 _NAME = "riverboat"
 EVERYTHING = ("every command",)

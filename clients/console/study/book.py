@@ -4,9 +4,9 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from clients.console.study.page import PageNode
-from clients.console.study.steps import after, words_of
-from clients.resolving.link import ResolverLink
+from riverboat.clients.console.study.page import PageNode
+from riverboat.clients.console.study.steps import after, words_of
+from riverboat.clients.remote.resolver import ResolverLink
 from riverboat.rules.betting import CHANCE, FOLD
 from riverboat.rules.state import PublicState
 from riverboat.solving.answers import NodeAnswer

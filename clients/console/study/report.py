@@ -9,10 +9,10 @@ from rich.console import Group, RenderableType
 from rich.table import Column, Table
 from rich.text import Text
 
-from clients.console.grid import Scale, class_table
-from clients.console.study.steps import mark_of, words_of
-from clients.resolving.meaning import exploitability_note
 from riverboat.cards import Deck
+from riverboat.clients.analysis.scope import exploitability_note
+from riverboat.clients.console.study.steps import mark_of, words_of
+from riverboat.clients.console.views.grid import Scale, class_table
 from riverboat.holdings import holdings_of, holdings_of_class
 from riverboat.rules.state import PublicState
 from riverboat.solving.answers import NodeAnswer, Solved

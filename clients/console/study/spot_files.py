@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from clients.console.failures import Refused
 from riverboat.cards import find_deck, parse_cards
+from riverboat.clients.remote.refusals import Refused
 from riverboat.errors import InvalidInput, RiverboatError
 from riverboat.ranges import parse_range
 from riverboat.rules.bet_sizes import BetSizes, parse_bet_sizes

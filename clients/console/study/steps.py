@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from clients.console.failures import Refused
 from riverboat.cards import format_cards, parse_cards
+from riverboat.clients.remote.refusals import Refused
 from riverboat.errors import RiverboatError
 from riverboat.rules.bet_sizes import BetSizes
 from riverboat.rules.betting import CALL, CHANCE, FOLD

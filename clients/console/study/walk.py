@@ -3,14 +3,14 @@
 import grpc
 from rich.text import Text
 
-from clients.console.card_commands import cards_text
-from clients.console.failures import Refused
-from clients.console.output import note, out, print_grid
-from clients.console.study.report import PLAYERS, grids, summary
-from clients.console.study.spot_files import StudySpot
-from clients.console.study.steps import MARKS, after, mark_of, read_path, words_of
-from clients.resolving.link import ResolverLink
 from riverboat.cards import format_cards
+from riverboat.clients.console.commands.cards import cards_text
+from riverboat.clients.console.study.report import PLAYERS, grids, summary
+from riverboat.clients.console.study.spot_files import StudySpot
+from riverboat.clients.console.study.steps import MARKS, after, mark_of, read_path, words_of
+from riverboat.clients.console.views.output import note, out, print_grid
+from riverboat.clients.remote.refusals import Refused
+from riverboat.clients.remote.resolver import ResolverLink
 from riverboat.rules.state import PublicState
 from riverboat.solving.answers import NodeAnswer
 from riverboat.solving.questions import Step

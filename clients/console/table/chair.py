@@ -4,10 +4,10 @@ import uuid
 
 import grpc
 
-from clients.console.game_link import GameLink
-from clients.console.patience import LOST
-from clients.console.table.plain import plain
-from protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.clients.console.table.plain_text import plain
+from riverboat.clients.local.gamemanager import GameLink
+from riverboat.clients.remote.patience import LOST
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.rpc.convert.actions import encode_action
 from riverboat.rules.betting import CALL, FOLD
 

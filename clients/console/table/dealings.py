@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from clients.bots.fairness import Fairness
-from clients.console.table.chair import Chair, Declined, Lost
-from clients.console.table.story import Told
-from clients.console.witnesses import WitnessFile
-from protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.clients.bots.fairness import Fairness
+from riverboat.clients.console.hands.witnesses import WitnessFile
+from riverboat.clients.console.table.chair import Chair, Declined, Lost
+from riverboat.clients.console.table.story import Told
 from riverboat.dealing.witness import Finding, Level
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 
 _MOST_SEALED = 3  # hands that are looked up at a time
 

@@ -9,11 +9,11 @@ from typing import Protocol
 from rich.console import Console
 from rich.text import Text
 
-from clients.console.table.orders import prompt_for_amount
-from clients.console.table.plain import cards_words, chips_text, plain, wrapped
-from clients.console.table.scene import Scene
-from clients.console.table.screen import WIDTH, draw, legal_words, picture
-from clients.console.table.story import Told
+from riverboat.clients.console.table.orders import prompt_for_amount
+from riverboat.clients.console.table.plain_text import cards_words, chips_text, plain, wrapped
+from riverboat.clients.console.table.scene import Scene
+from riverboat.clients.console.table.screen import WIDTH, draw, legal_words, picture
+from riverboat.clients.console.table.story import Told
 
 HELP = (
     "f fold, c check or call, r raise or bet: then type what to (300, pot, half, min,",

@@ -1,9 +1,9 @@
 """A game in words: its name, its deck unless that is the usual one, its blinds, and what it allows less."""
 
-from clients.console.table.plain import chips_text, plain
-from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
 from riverboat.cards import DECKS
+from riverboat.clients.console.table.plain_text import chips_text, plain
 from riverboat.errors import RiverboatError
+from riverboat.protos.gamemanager.v1 import state_manager_pb2 as rules_pb
 from riverboat.rpc.convert.state_manager import decode_variant
 from riverboat.rules.restrictions import restriction_words
 

@@ -10,9 +10,9 @@ from typing import IO
 
 import grpc
 
-from clients.console.game_link import GameLink
-from clients.console.patience import LOST
-from protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.clients.local.gamemanager import GameLink
+from riverboat.clients.remote.patience import LOST
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 
 _AGAIN_SECONDS = 0.5
 _MOST_LINES = 100  # that wait to be obeyed

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from clients.console.table.plain import chips_text
-from protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.clients.console.table.plain_text import chips_text
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 
 
 class Ledger:

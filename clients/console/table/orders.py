@@ -2,9 +2,9 @@
 
 import re
 
-from clients.console.table.plain import chips_text
-from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
-from protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.clients.console.table.plain_text import chips_text
+from riverboat.protos.gamemanager.v1 import state_manager_pb2 as rules_pb
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.rules.betting import CALL, FOLD
 
 _FOLD, _CALL = {"f", "fold"}, {"c", "call", "check"}

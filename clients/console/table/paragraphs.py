@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
-from clients.console.table.plain import cards_words, chips_text, joined, wrapped
-from clients.console.table.pots import pots_to_show
-from clients.console.table.scene import Scene
-from clients.console.table.story import Narrator, Told, street_name
-from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
+from riverboat.clients.console.table.plain_text import cards_words, chips_text, joined, wrapped
+from riverboat.clients.console.table.pots import pots_to_show
+from riverboat.clients.console.table.scene import Scene
+from riverboat.clients.console.table.story import Narrator, Told, street_name
+from riverboat.protos.gamemanager.v1 import state_manager_pb2 as rules_pb
 from riverboat.rpc.convert.state_manager import decode_variant
 
 INDENT = 9  # columns of the name in front

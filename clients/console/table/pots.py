@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from protos.gamemanager.v1 import state_manager_pb2 as pb
+from riverboat.protos.gamemanager.v1 import state_manager_pb2 as pb
 
 
 @dataclass(frozen=True, slots=True)

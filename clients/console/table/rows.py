@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 from rich.text import Text
 
-from clients.console.table.plain import cards_words, chips_text, plain
-from clients.console.table.scene import Scene
-from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
-from protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.cards import find_deck
+from riverboat.clients.console.table.plain_text import cards_words, chips_text, plain
+from riverboat.clients.console.table.scene import Scene
+from riverboat.protos.gamemanager.v1 import state_manager_pb2 as rules_pb
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 
 _SUIT_STYLES = {"c": "green", "d": "blue", "h": "red", "s": "default"}
 _NAME_WIDTH = 30  # of the longest name that a person has; agents with a parameter may have longer ones

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from clients.console.table.plain import plain
-from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
-from protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.clients.console.table.plain_text import plain
+from riverboat.protos.gamemanager.v1 import state_manager_pb2 as rules_pb
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 
 
 @dataclass(frozen=True, slots=True)

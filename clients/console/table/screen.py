@@ -2,14 +2,14 @@
 
 from rich.text import Text
 
-from clients.console.table.game_words import game_words, restrictions_of
-from clients.console.table.orders import raises_text
-from clients.console.table.paragraphs import history, lines_of, paragraph, pots
-from clients.console.table.plain import chips_text, plain
-from clients.console.table.rows import cards_shown, rows
-from clients.console.table.scene import Scene
-from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
-from protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.clients.console.table.game_words import game_words, restrictions_of
+from riverboat.clients.console.table.orders import raises_text
+from riverboat.clients.console.table.paragraphs import history, lines_of, paragraph, pots
+from riverboat.clients.console.table.plain_text import chips_text, plain
+from riverboat.clients.console.table.rows import cards_shown, rows
+from riverboat.clients.console.table.scene import Scene
+from riverboat.protos.gamemanager.v1 import state_manager_pb2 as rules_pb
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 
 WIDTH = 80
 _LEAST_HISTORY = 2  # lines, on a low screen

@@ -7,23 +7,33 @@ from queue import Empty
 
 import grpc
 
-from clients.console.failures import Refused
-from clients.console.game_link import GameLink, game_refusal
-from clients.console.table.advice import Adviser
-from clients.console.table.chair import Chair, Declined, place_of
-from clients.console.table.coaching import Coach
-from clients.console.table.dealings import Dealings
-from clients.console.table.faces import HELP, Face
-from clients.console.table.inbox import Advice, Ended, Inbox, Lost, Message, Resized, Seen, Typed, follow_views
-from clients.console.table.orders import NotAnOrder, read_order
-from clients.console.table.plain import chips_text
-from clients.console.table.records import hands_of
-from clients.console.table.scene import scene_of_view
-from clients.console.table.standing import Standing
-from clients.console.table.telling import Teller
-from clients.console.table.typing import Typing
-from clients.console.witnesses import WitnessFile
-from protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.clients.console.hands.records import hands_of
+from riverboat.clients.console.hands.witnesses import WitnessFile
+from riverboat.clients.console.table.adviser import Adviser
+from riverboat.clients.console.table.chair import Chair, Declined, place_of
+from riverboat.clients.console.table.coach import Coach
+from riverboat.clients.console.table.dealings import Dealings
+from riverboat.clients.console.table.faces import HELP, Face
+from riverboat.clients.console.table.inbox import (
+    Advice,
+    Ended,
+    Inbox,
+    Lost,
+    Message,
+    Resized,
+    Seen,
+    Typed,
+    follow_views,
+)
+from riverboat.clients.console.table.keystrokes import Typing
+from riverboat.clients.console.table.orders import NotAnOrder, read_order
+from riverboat.clients.console.table.plain_text import chips_text
+from riverboat.clients.console.table.scene import scene_of_view
+from riverboat.clients.console.table.teller import Teller
+from riverboat.clients.console.table.waiting import Standing
+from riverboat.clients.local.gamemanager import GameLink, game_refusal
+from riverboat.clients.remote.refusals import Refused
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 
 _PATIENCE_SECONDS = 60  # for a server that is gone
 _TOO_QUICK_SECONDS = 0.25  # a second press of a key was not meant for what it has led to

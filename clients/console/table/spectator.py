@@ -5,10 +5,10 @@ from collections import deque
 from collections.abc import Callable
 from queue import Empty
 
-from clients.console.table.faces import Face
-from clients.console.table.inbox import Ended, Inbox, Lost, Message, Resized, Typed, Update
-from clients.console.table.standing import waiting_words
-from clients.console.table.watching import Watcher
+from riverboat.clients.console.table.faces import Face
+from riverboat.clients.console.table.inbox import Ended, Inbox, Lost, Message, Resized, Typed, Update
+from riverboat.clients.console.table.waiting import waiting_words
+from riverboat.clients.console.table.watcher import Watcher
 
 _TICK_SECONDS = 1.0
 _LEAVE = ("q", "\x04")

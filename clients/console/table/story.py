@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from clients.console.table.game_words import deck_words
-from clients.console.table.plain import cards_words, chips_text, plain
-from protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.cards import format_cards, parse_cards
+from riverboat.clients.console.table.game_words import deck_words
+from riverboat.clients.console.table.plain_text import cards_words, chips_text, plain
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.rpc.convert.actions import decode_action
 from riverboat.rules.betting import CALL, FOLD, SHOWDOWN
 from riverboat.rules.restrictions import restriction_words

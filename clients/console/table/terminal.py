@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from clients.console.output import out
-from clients.console.table.inbox import Inbox, Resized, follow_keys
+from riverboat.clients.console.table.inbox import Inbox, Resized, follow_keys
+from riverboat.clients.console.views.output import out
 
 _ENTER, _LEAVE = "\x1b[?1049h\x1b[2J", "\x1b[?1049l"
 

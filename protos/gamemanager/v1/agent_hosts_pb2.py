@@ -28,7 +28,7 @@ DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'protos/gamemanag
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
-_builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'protos.gamemanager.v1.agent_hosts_pb2', _globals)
+_builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'riverboat.protos.gamemanager.v1.agent_hosts_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_MEMORY']._serialized_start=656

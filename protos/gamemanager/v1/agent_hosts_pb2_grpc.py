@@ -3,7 +3,7 @@
 import grpc
 import warnings
 
-from protos.gamemanager.v1 import agent_hosts_pb2 as protos_dot_gamemanager_dot_v1_dot_agent__hosts__pb2
+from riverboat.protos.gamemanager.v1 import agent_hosts_pb2 as protos_dot_gamemanager_dot_v1_dot_agent__hosts__pb2
 
 GRPC_GENERATED_VERSION = '1.76.0'
 GRPC_VERSION = grpc.__version__

@@ -13,7 +13,7 @@ such name, and a table is created only if a host accepts all of them.
 
 from collections import abc as _abc
 from grpc import aio as _aio
-from protos.gamemanager.v1 import agent_hosts_pb2 as _agent_hosts_pb2
+from riverboat.protos.gamemanager.v1 import agent_hosts_pb2 as _agent_hosts_pb2
 import abc as _abc_1
 import grpc as _grpc
 import sys

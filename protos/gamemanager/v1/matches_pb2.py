@@ -22,15 +22,15 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
-from protos.gamemanager.v1 import state_manager_pb2 as protos_dot_gamemanager_dot_v1_dot_state__manager__pb2
-from protos.gamemanager.v1 import tables_pb2 as protos_dot_gamemanager_dot_v1_dot_tables__pb2
+from riverboat.protos.gamemanager.v1 import state_manager_pb2 as protos_dot_gamemanager_dot_v1_dot_state__manager__pb2
+from riverboat.protos.gamemanager.v1 import tables_pb2 as protos_dot_gamemanager_dot_v1_dot_tables__pb2
 
 
 DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#protos/gamemanager/v1/matches.proto\x12\x18riverboat.gamemanager.v1\x1a)protos/gamemanager/v1/state_manager.proto\x1a\"protos/gamemanager/v1/tables.proto\"\x9f\x01\n\x11StartMatchRequest\x12\x32\n\x07variant\x18\x01 \x01(\x0b\x32!.riverboat.gamemanager.v1.Variant\x12\r\n\x05stack\x18\x02 \x01(\x03\x12\x0e\n\x06\x61gents\x18\x03 \x03(\t\x12\x12\n\ndeal_count\x18\x04 \x01(\x03\x12\x11\n\tduplicate\x18\x05 \x01(\x08\x12\x10\n\x08\x63lock_ms\x18\x06 \x01(\x05\"O\n\x12StartMatchResponse\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x14\n\x0c\x64\x65\x61ler_token\x18\x02 \x01(\t\x12\x11\n\ttable_ids\x18\x14 \x03(\t\"%\n\x11WatchMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"o\n\x05Score\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0b\n\x03mbb\x18\x02 \x01(\x01\x12\x0e\n\x06margin\x18\x03 \x01(\x01\x12;\n\tdecisions\x18\x14 \x01(\x0b\x32(.riverboat.gamemanager.v1.DecisionCounts\"\xac\x01\n\x12WatchMatchResponse\x12/\n\x06scores\x18\x01 \x03(\x0b\x32\x1f.riverboat.gamemanager.v1.Score\x12\x12\n\nhand_count\x18\x02 \x01(\x03\x12\x14\n\x0cwanted_count\x18\x03 \x01(\x03\x12\x17\n\x0ftimed_out_count\x18\x04 \x01(\x03\x12\x0f\n\x07is_over\x18\x05 \x01(\x08\x12\x11\n\twaits_for\x18\x06 \x01(\t\"<\n\x12\x43\x61ncelMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x14\n\x0c\x64\x65\x61ler_token\x18\x02 \x01(\t\"&\n\x13\x43\x61ncelMatchResponse\x12\x0f\n\x07\x61t_once\x18\x01 \x01(\x08\x32\xc9\x02\n\x07Matches\x12g\n\nStartMatch\x12+.riverboat.gamemanager.v1.StartMatchRequest\x1a,.riverboat.gamemanager.v1.StartMatchResponse\x12i\n\nWatchMatch\x12+.riverboat.gamemanager.v1.WatchMatchRequest\x1a,.riverboat.gamemanager.v1.WatchMatchResponse0\x01\x12j\n\x0b\x43\x61ncelMatch\x12,.riverboat.gamemanager.v1.CancelMatchRequest\x1a-.riverboat.gamemanager.v1.CancelMatchResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
-_builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'protos.gamemanager.v1.matches_pb2', _globals)
+_builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'riverboat.protos.gamemanager.v1.matches_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_STARTMATCHREQUEST']._serialized_start=145

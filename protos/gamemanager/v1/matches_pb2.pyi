@@ -17,8 +17,8 @@ from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
-from protos.gamemanager.v1 import state_manager_pb2 as _state_manager_pb2
-from protos.gamemanager.v1 import tables_pb2 as _tables_pb2
+from riverboat.protos.gamemanager.v1 import state_manager_pb2 as _state_manager_pb2
+from riverboat.protos.gamemanager.v1 import tables_pb2 as _tables_pb2
 import builtins as _builtins
 import sys
 import typing as _typing

@@ -15,7 +15,7 @@ until every side has played its deal (MatchSide in tables.proto).
 
 from collections import abc as _abc
 from grpc import aio as _aio
-from protos.gamemanager.v1 import matches_pb2 as _matches_pb2
+from riverboat.protos.gamemanager.v1 import matches_pb2 as _matches_pb2
 import abc as _abc_1
 import grpc as _grpc
 import sys

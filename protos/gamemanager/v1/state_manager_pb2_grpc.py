@@ -3,7 +3,7 @@
 import grpc
 import warnings
 
-from protos.gamemanager.v1 import state_manager_pb2 as protos_dot_gamemanager_dot_v1_dot_state__manager__pb2
+from riverboat.protos.gamemanager.v1 import state_manager_pb2 as protos_dot_gamemanager_dot_v1_dot_state__manager__pb2
 
 GRPC_GENERATED_VERSION = '1.76.0'
 GRPC_VERSION = grpc.__version__

@@ -21,7 +21,7 @@ Errors, for every call:
 
 from collections import abc as _abc
 from grpc import aio as _aio
-from protos.gamemanager.v1 import state_manager_pb2 as _state_manager_pb2
+from riverboat.protos.gamemanager.v1 import state_manager_pb2 as _state_manager_pb2
 import abc as _abc_1
 import grpc as _grpc
 import sys

@@ -32,7 +32,7 @@ Errors: as in state_manager.proto, and
 
 from collections import abc as _abc
 from grpc import aio as _aio
-from protos.gamemanager.v1 import tables_pb2 as _tables_pb2
+from riverboat.protos.gamemanager.v1 import tables_pb2 as _tables_pb2
 import abc as _abc_1
 import grpc as _grpc
 import sys

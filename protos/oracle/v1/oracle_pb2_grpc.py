@@ -3,7 +3,7 @@
 import grpc
 import warnings
 
-from protos.oracle.v1 import oracle_pb2 as protos_dot_oracle_dot_v1_dot_oracle__pb2
+from riverboat.protos.oracle.v1 import oracle_pb2 as protos_dot_oracle_dot_v1_dot_oracle__pb2
 
 GRPC_GENERATED_VERSION = '1.76.0'
 GRPC_VERSION = grpc.__version__

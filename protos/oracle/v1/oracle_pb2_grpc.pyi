@@ -26,7 +26,7 @@ A cancelled call, or one past its deadline, stops computing.
 
 from collections import abc as _abc
 from grpc import aio as _aio
-from protos.oracle.v1 import oracle_pb2 as _oracle_pb2
+from riverboat.protos.oracle.v1 import oracle_pb2 as _oracle_pb2
 import abc as _abc_1
 import grpc as _grpc
 import sys

@@ -3,7 +3,7 @@
 import grpc
 import warnings
 
-from protos.resolver.v1 import resolver_pb2 as protos_dot_resolver_dot_v1_dot_resolver__pb2
+from riverboat.protos.resolver.v1 import resolver_pb2 as protos_dot_resolver_dot_v1_dot_resolver__pb2
 
 GRPC_GENERATED_VERSION = '1.76.0'
 GRPC_VERSION = grpc.__version__

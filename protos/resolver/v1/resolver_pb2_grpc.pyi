@@ -22,7 +22,7 @@ Errors, for every call:
 
 from collections import abc as _abc
 from grpc import aio as _aio
-from protos.resolver.v1 import resolver_pb2 as _resolver_pb2
+from riverboat.protos.resolver.v1 import resolver_pb2 as _resolver_pb2
 import abc as _abc_1
 import grpc as _grpc
 import sys

@@ -3,7 +3,7 @@
 import grpc
 import warnings
 
-from protos.trainer.v1 import trainer_pb2 as protos_dot_trainer_dot_v1_dot_trainer__pb2
+from riverboat.protos.trainer.v1 import trainer_pb2 as protos_dot_trainer_dot_v1_dot_trainer__pb2
 
 GRPC_GENERATED_VERSION = '1.76.0'
 GRPC_VERSION = grpc.__version__

@@ -17,7 +17,7 @@ Errors, for every call:
 
 from collections import abc as _abc
 from grpc import aio as _aio
-from protos.trainer.v1 import trainer_pb2 as _trainer_pb2
+from riverboat.protos.trainer.v1 import trainer_pb2 as _trainer_pb2
 import abc as _abc_1
 import grpc as _grpc
 import sys

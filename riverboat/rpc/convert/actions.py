@@ -1,7 +1,7 @@
 """Actions as messages: the same for every contract that has them."""
 
-from protos.gamemanager.v1 import state_manager_pb2 as pb
 from riverboat.errors import InvalidInput
+from riverboat.protos.gamemanager.v1 import state_manager_pb2 as pb
 
 # The contracts' own numbers, so that whoever knows no rules can read and write them.
 FOLD, CALL = -1, 0

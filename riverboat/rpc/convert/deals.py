@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 
-from protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.cards import parse_cards
 from riverboat.dealing.memory import Coming, Contribution
 from riverboat.dealing.mixing import Lineup, Offer
@@ -12,6 +11,7 @@ from riverboat.dealing.seeded import SeedRecord
 from riverboat.dealing.voids import VoidAttempt
 from riverboat.dealing.witness import Sight
 from riverboat.errors import InvalidInput, in_field
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.rpc.convert.state_manager import decode_variant
 from riverboat.rules.variant import Variant
 

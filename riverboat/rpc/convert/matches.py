@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from protos.gamemanager.v1 import agent_hosts_pb2, matches_pb2
 from riverboat.errors import InvalidInput
+from riverboat.protos.gamemanager.v1 import agent_hosts_pb2, matches_pb2
 from riverboat.rpc.convert.state_manager import decode_variant
 from riverboat.rpc.convert.tables import encode_counts
 from riverboat.rules.variant import MOST_SEATS, Variant

@@ -9,7 +9,6 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from protos.oracle.v1 import oracle_pb2 as pb
 from riverboat.answers import Category, Classification, Equity, Showdown, Step
 from riverboat.cards import Deal, Deck, Ordering, check_board, find_deck, format_card, format_cards, parse_cards
 from riverboat.cheatsheet import SheetStep
@@ -18,6 +17,7 @@ from riverboat.equity.matchup import MOST_OPPONENTS
 from riverboat.equity.rollouts import check_rollouts
 from riverboat.errors import InvalidInput, TooLarge, in_field
 from riverboat.holdings import holdings_of
+from riverboat.protos.oracle.v1 import oracle_pb2 as pb
 from riverboat.questions import (
     BoardQuestion,
     BoardsQuestion,

@@ -6,9 +6,9 @@ import numpy as np
 from google.protobuf.message import DecodeError
 from numpy.typing import NDArray
 
-from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
-from protos.resolver.v1 import resolver_pb2 as pb
 from riverboat.errors import InvalidInput, in_field
+from riverboat.protos.gamemanager.v1 import state_manager_pb2 as rules_pb
+from riverboat.protos.resolver.v1 import resolver_pb2 as pb
 from riverboat.rpc.convert.actions import decode_action, encode_action
 from riverboat.solving.answers import Cost, Loaded, NetworkAnswer, NetworkAnswers, NodeAnswer, Resolved, Scope, Solved
 from riverboat.solving.cfr import ALGORITHMS, RECENT, Algorithm

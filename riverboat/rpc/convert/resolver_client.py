@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
-from protos.resolver.v1 import resolver_pb2 as pb
+from riverboat.protos.gamemanager.v1 import state_manager_pb2 as rules_pb
+from riverboat.protos.resolver.v1 import resolver_pb2 as pb
 from riverboat.rpc.convert.actions import decode_action, encode_action
 from riverboat.rpc.convert.resolver import encode_floats
 from riverboat.rpc.convert.state_manager import encode_state

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from protos.gamemanager.v1 import state_manager_pb2 as rules_pb
-from protos.oracle.v1 import oracle_pb2
+from riverboat.protos.gamemanager.v1 import state_manager_pb2 as rules_pb
+from riverboat.protos.oracle.v1 import oracle_pb2
 from riverboat.rpc.convert.actions import encode_action
 from riverboat.rpc.convert.resolver import encode_floats
 from riverboat.solving.questions import LineTree, SpotQuestion, Step

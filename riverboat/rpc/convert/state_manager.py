@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from protos.gamemanager.v1 import state_manager_pb2 as pb
 from riverboat.cards import find_deck, format_cards, parse_cards
 from riverboat.errors import InvalidInput, TooLarge, in_field
+from riverboat.protos.gamemanager.v1 import state_manager_pb2 as pb
 from riverboat.rpc.convert.actions import decode_action
 from riverboat.rules.assemble import Parts, Seat, assemble
 from riverboat.rules.bet_sizes import BetSizes, parse_bet_sizes

@@ -2,19 +2,14 @@
 
 from collections.abc import Sequence
 
-from protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.cards import format_cards
 from riverboat.dealing.memory import Contribution
 from riverboat.errors import InvalidInput, in_field
 from riverboat.marks import LONGEST_REASON, DecisionCounts, Mark, MarkedAction, mark_of
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.rpc.convert.actions import decode_action, encode_action
 from riverboat.rpc.convert.deals import decode_contribution, encode_coming, encode_openings
-from riverboat.rpc.convert.state_manager import (
-    decode_variant,
-    encode_legal_actions,
-    encode_state,
-    encode_variant,
-)
+from riverboat.rpc.convert.state_manager import decode_variant, encode_legal_actions, encode_state, encode_variant
 from riverboat.rpc.status import code_of, message_of
 from riverboat.rules.variant import MOST_SEATS
 from riverboat.tables.config import DEFAULT_CLOCK_MS, LEAST_PLAYERS, LONGEST_REQUEST, Reveal, TableConfig

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from protos.trainer.v1 import trainer_pb2 as pb
 from riverboat.errors import InvalidInput, in_field
+from riverboat.protos.trainer.v1 import trainer_pb2 as pb
 from riverboat.training.jobs import EXACT
 from riverboat.training.plans import Plan, Recipe
 from riverboat.training.progress import DeadJob, Epoch, ModelAnswer, RunStatus, Stage

@@ -6,7 +6,7 @@ from typing import Any
 import grpc
 
 from riverboat.errors import InvalidInput
-from riverboat.rpc.dialling.passing import PassingChannel
+from riverboat.rpc.dialling.passing_channel import PassingChannel
 from riverboat.rpc.dialling.settings import AUTHORITY, CERTIFICATE, KEY, tls_authority, tls_certificate, tls_key
 from riverboat.rpc.pem import read_certificates, read_pair
 

@@ -1,4 +1,4 @@
-"""Let the network of a run learn: python -m services.trainer.learning RUN. The trainer starts this."""
+"""Let the network of a run learn: python -m riverboat.services.trainer.learning RUN. The trainer starts this."""
 
 import sys
 
@@ -7,14 +7,14 @@ import torch
 
 from riverboat.errors import RiverboatError, Unavailable
 from riverboat.rpc.logs import configure_logs
+from riverboat.services.trainer.conductor import EXIT_PASSING
+from riverboat.services.trainer.generation.ledger import Ledger, read_plan
+from riverboat.services.trainer.generation.origin import Origin
+from riverboat.services.trainer.learning.learner import Lesson, learn
+from riverboat.services.trainer.learning.names import ShardNames
+from riverboat.services.trainer.settings import TrainerSettings
+from riverboat.services.trainer.store import Store
 from riverboat.training.progress import Stage
-from services.trainer.conductor import EXIT_PASSING
-from services.trainer.generating.ledger import Ledger, read_plan
-from services.trainer.generating.origin import Origin
-from services.trainer.learning.learner import Lesson, learn
-from services.trainer.learning.names import ShardNames
-from services.trainer.settings import TrainerSettings
-from services.trainer.store import Store
 
 log = structlog.get_logger()
 

@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.nets.features import BINS, board_features
+from riverboat.services.trainer.generation.samples import TENSORS, Samples
 from riverboat.situations.situation import find_deck
 from riverboat.situations.split import Side, sides
 from riverboat.solving.subgame import F32
 from riverboat.strength.profiles import strength_profile
-from services.trainer.generating.samples import TENSORS, Samples
 
 ReadShard = Callable[[str], Samples]
 _MIXED = 2_000  # samples that are shuffled together, at least

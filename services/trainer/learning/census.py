@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from riverboat.errors import InvalidInput
+from riverboat.services.trainer.learning.batches import ReadShard
 from riverboat.situations.split import Side, sides
 from riverboat.strength.boards import board_keys
-from services.trainer.learning.batches import ReadShard
 
 
 @dataclass(slots=True)

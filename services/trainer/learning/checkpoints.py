@@ -8,10 +8,10 @@ from safetensors.torch import load, save
 from torch import Tensor
 
 from riverboat.errors import InvalidInput
+from riverboat.services.trainer.generation.samples import NOTE, read_note
+from riverboat.services.trainer.learning.training import Training
 from riverboat.training.plans import Recipe
 from riverboat.training.progress import Epoch
-from services.trainer.generating.samples import NOTE, read_note
-from services.trainer.learning.training import Training
 
 
 def write_checkpoint(training: Training) -> bytes:

@@ -11,8 +11,8 @@ from riverboat.errors import RiverboatError
 from riverboat.nets.features import FEATURES
 from riverboat.nets.layout import BOARD, POT, RANGES, VALUES, About
 from riverboat.nets.network import Network
+from riverboat.services.trainer.learning.network import ValueNetwork
 from riverboat.solving.subgame import F32
-from services.trainer.learning.network import ValueNetwork
 
 PARITY = 1e-5  # how far torch and onnxruntime may be apart, pots
 _OPSET = 18

@@ -7,25 +7,24 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from riverboat.compiled.kernels import source_stamp
 from riverboat.errors import NotFound
-from riverboat.kernels import source_stamp
 from riverboat.nets.layout import LAYOUT, About
+from riverboat.services.trainer.generation.origin import Origin
+from riverboat.services.trainer.generation.samples import Samples
+from riverboat.services.trainer.generation.shards import read_shard
+from riverboat.services.trainer.learning.census import Count, census
+from riverboat.services.trainer.learning.checkpoints import read_checkpoint, write_checkpoint
+from riverboat.services.trainer.learning.curves import draw_curves
+from riverboat.services.trainer.learning.export import export
+from riverboat.services.trainer.learning.training import Score, Training
+from riverboat.services.trainer.models import make_card, put_model
+from riverboat.services.trainer.store import RUNS, SHARDS, Store, checkpoint_name
 from riverboat.situations.split import Side
 from riverboat.training.plans import Plan
 from riverboat.training.progress import Epoch
-from services.trainer.generating.origin import Origin
-from services.trainer.generating.samples import Samples
-from services.trainer.generating.shards import read_shard
-from services.trainer.learning.census import Count, census
-from services.trainer.learning.checkpoints import read_checkpoint, write_checkpoint
-from services.trainer.learning.curves import draw_curves
-from services.trainer.learning.export import export
-from services.trainer.learning.training import Score, Training
-from services.trainer.models import make_card, put_model
-from services.trainer.store import RUNS, SHARDS, Store, checkpoint_name
 
 Tell = Callable[[Epoch], None]
-_CODE = ("riverboat", "services")  # packages whose files count in the hash on a card
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,7 +74,7 @@ def _store_network(
         plan.deck,
         plan.street,
         _data_hash(lesson.store, lesson.names),
-        source_stamp(Path(__file__), _CODE)[:16],
+        source_stamp(Path(__file__))[:16],
         sum(count.samples for count in counts.values()),
         best.train_loss,
         best.held_out_loss,

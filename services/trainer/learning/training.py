@@ -9,11 +9,11 @@ import torch
 from torch import Tensor
 
 from riverboat.errors import InvalidInput
+from riverboat.services.trainer.learning.batches import Batch, ReadShard, batches
+from riverboat.services.trainer.learning.network import ValueNetwork
 from riverboat.situations.split import Side
 from riverboat.training.plans import Recipe
 from riverboat.training.progress import Epoch
-from services.trainer.learning.batches import Batch, ReadShard, batches
-from services.trainer.learning.network import ValueNetwork
 
 MakeNetwork = Callable[[str, int, int], ValueNetwork]  # from a deck, a width and a depth
 _WARM_UP = 0.05  # of all epochs

@@ -1,1 +1,1 @@
-"""A worker: python -m services.trainer.worker."""
+"""A worker: python -m riverboat.services.trainer.worker."""

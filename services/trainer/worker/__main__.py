@@ -1,4 +1,4 @@
-"""Start a worker: python -m services.trainer.worker. It takes jobs from the queue until it is told to stop."""
+"""Take jobs from the queue until told to stop: python -m riverboat.services.trainer.worker."""
 
 import os
 import platform
@@ -15,17 +15,17 @@ from pydantic import ValidationError
 from riverboat.errors import RiverboatError
 from riverboat.rpc.logs import configure_logs
 from riverboat.rpc.start import EXIT_REFUSED, print_problems
+from riverboat.services.trainer.generation.job_queue import QUEUE, queue_app, receive
+from riverboat.services.trainer.generation.ledger import Ledger
+from riverboat.services.trainer.generation.network_labels import through_network
+from riverboat.services.trainer.generation.origin import code_hash
+from riverboat.services.trainer.generation.worker import Worker
+from riverboat.services.trainer.models import get_model, network_hash
+from riverboat.services.trainer.settings import WorkerSettings
+from riverboat.services.trainer.store import Store
+from riverboat.services.trainer.worker.probe import problem
+from riverboat.services.trainer.worker.warm_up import warm_up
 from riverboat.situations.labels import Care
-from services.trainer.generating.ledger import Ledger
-from services.trainer.generating.origin import code_hash
-from services.trainer.generating.queue import QUEUE, queue_app, receive
-from services.trainer.generating.through import through_network
-from services.trainer.generating.worker import Worker
-from services.trainer.models import get_model, network_hash
-from services.trainer.settings import WorkerSettings
-from services.trainer.store import Store
-from services.trainer.worker.probe import problem
-from services.trainer.worker.warm_up import warm_up
 
 log = structlog.get_logger()
 _PREFIX = WorkerSettings.model_config.get("env_prefix", "")

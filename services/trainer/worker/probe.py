@@ -1,11 +1,11 @@
-"""Whether a worker here finds its queue and its store: python -m services.trainer.worker --check (exit code 0 if so).
+"""Check that a worker here reaches its queue and store: python -m riverboat.services.trainer.worker --check (0 if so).
 
 Workers take no orders through the queue, so they cannot be asked; one that ends is started again by whoever started it.
 """
 
 from riverboat.errors import RiverboatError
-from services.trainer.generating.ledger import Ledger
-from services.trainer.store import SHARDS, Store
+from riverboat.services.trainer.generation.ledger import Ledger
+from riverboat.services.trainer.store import SHARDS, Store
 
 
 def problem(redis: str, store: str) -> str:

@@ -1,9 +1,9 @@
 """Kernels are compiled before the first job."""
 
 from riverboat.nets.leaf import compile_kernels
+from riverboat.services.trainer.generation.jobs import do_job, situations_of
 from riverboat.situations.labels import Care
 from riverboat.training.jobs import Job
-from services.trainer.generating.jobs import do_job, situations_of
 
 _SOLVED = (Job("24", "turn", 0, 2), Job("24", "river", 0, 4))
 _SAMPLED = (

@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import count
 
-from clients.bots.fairness import Fairness
-from protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.clients.bots.fairness import Fairness
 from riverboat.dealing.witness import Finding, Level
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.rpc.convert.deals import decode_contribution
 from riverboat.rpc.convert.tables import encode_records, encode_view
 from riverboat.rules.variant import no_limit

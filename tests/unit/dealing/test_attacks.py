@@ -4,16 +4,16 @@ from collections.abc import Callable
 
 import pytest
 
-from clients.console.dealt import dealt_in_record, problems, unproved
-from protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.cards import DECKS, Deck, format_card, parse_cards
+from riverboat.clients.console.hands.deals import dealt_in_record, problems, unproved
 from riverboat.dealing.mixing import Offer, seat_commitment
 from riverboat.dealing.predeck import PreDeck
 from riverboat.dealing.shuffle import shuffle_by_seed
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.tables import deals
 from riverboat.tables.config import Reveal
 from riverboat.tables.contributions import line_up
-from tests.unit.console import tables
+from tests.unit.clients.console.table import tables
 from tests.unit.dealing.sitting import ANN, BOB, Sitting, with_reveal
 
 OTHER = "ab" * 32

@@ -10,7 +10,7 @@ import pytest
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
 
-from protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.rpc.convert.tables import encode_view
 from riverboat.tables.config import Reveal, TableConfig
 from riverboat.tables.contributions import line_up

@@ -2,9 +2,9 @@
 
 import pytest
 
-from clients.bots.fairness import Fairness
-from clients.console.table.dealings import Dealings
-from protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.clients.bots.fairness import Fairness
+from riverboat.clients.console.table.dealings import Dealings
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.tables.contributions import void_deal
 from riverboat.tables.deals import offered
 from tests.unit.dealing.sitting import ANN, Sitting, drawing

@@ -2,10 +2,10 @@
 
 import pytest
 
-from clients.bots.fairness import Fairness
-from protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.clients.bots.fairness import Fairness
 from riverboat.dealing import witness
 from riverboat.dealing.witness import Finding, Level
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.rpc.convert.tables import encode_records, encode_view
 from riverboat.tables.records import hand_records
 from riverboat.tables.table import Table

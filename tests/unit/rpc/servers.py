@@ -7,8 +7,8 @@ from typing import Any
 
 import grpc
 
-from protos.oracle.v1 import oracle_pb2 as pb
-from protos.oracle.v1 import oracle_pb2_grpc
+from riverboat.protos.oracle.v1 import oracle_pb2 as pb
+from riverboat.protos.oracle.v1 import oracle_pb2_grpc
 from riverboat.rpc.calls import GuardedServer, Watch
 
 Behaviour = Callable[[Any], Any]

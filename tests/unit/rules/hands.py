@@ -9,16 +9,7 @@ from hypothesis import strategies as st
 
 from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.state import HandState, start_random
-from riverboat.rules.variant import (
-    KUHN,
-    LEDUC,
-    Street,
-    Structure,
-    Variant,
-    fixed_limit,
-    no_limit,
-    pot_limit,
-)
+from riverboat.rules.variant import KUHN, LEDUC, Street, Structure, Variant, fixed_limit, no_limit, pot_limit
 from tests.referee import random_setup
 
 CAPPED = Variant(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from riverboat.cards import DECKS
 from riverboat.errors import InvalidInput
 from riverboat.holdings import holdings_of, live_holdings
-from riverboat.situations.judging import judge, with_equity
+from riverboat.situations.judgement import judge, with_equity
 from riverboat.situations.labels import Care, label, spot_of
 from riverboat.situations.ranges import recursive_range, strength_order
 from riverboat.situations.sampler import sample, sample_by_strength

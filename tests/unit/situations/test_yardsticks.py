@@ -8,12 +8,12 @@ import pytest
 from benchmarks.yardsticks import COUNTS, FOLDER, generator
 from riverboat.nets.features import BINS
 from riverboat.nets.yardstick import Yardstick, as_arrays, deviations, ranges_of
+from riverboat.services.resolver.scoring import SHIPPED_YARDSTICKS, read_yardstick
 from riverboat.situations.labels import BET_SIZES, Care, label
 from riverboat.situations.situation import TOTAL, Situation, find_deck
 from riverboat.situations.split import Side, held_out, sides
 from riverboat.situations.yardsticks import YardstickPlan, equity_values, make_yardstick
 from riverboat.strength.profiles import strength_profile
-from services.resolver.scoring import SHIPPED_YARDSTICKS, read_yardstick
 from tests.processes import ROOT
 
 FILES = sorted(SHIPPED_YARDSTICKS.glob("*.npz"))

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.processes import ROOT
-from tests.unit.bots.test_docs import blocks, run_example
+from tests.unit.clients.bots.test_docs import blocks, run_example
 
 TOUR = (ROOT / "docs" / "resolving.md").read_text()
 

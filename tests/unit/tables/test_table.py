@@ -19,14 +19,7 @@ from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.betting import CALL
 from riverboat.rules.variant import KUHN, no_limit
 from riverboat.tables.config import TableConfig, check_config, check_player_name
-from riverboat.tables.contributions import (
-    contribute,
-    line_up,
-    may_contribute,
-    needs_offer,
-    offer_deal,
-    void_deal,
-)
+from riverboat.tables.contributions import contribute, line_up, may_contribute, needs_offer, offer_deal, void_deal
 from riverboat.tables.entries import HandFinished, HoldingShown, SeatMoved
 from riverboat.tables.events import Closing, Created, Event, HandStarted, Joined, Left, Rebought, decode, dumps, encode
 from riverboat.tables.log import Shelf

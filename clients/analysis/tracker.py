@@ -1,0 +1,193 @@
+"""Ranges through a hand between two players: what each may hold, given what both have done.
+
+Before the first action all holdings are as likely as any other. After each action its player's range is multiplied by
+the chance that each holding acts so (Bayes' rule). For the player who is followed that is the strategy which
+re-solving finds; the opponent is read (reading.py), before the flop by what re-solving finds too. Private cards are
+not looked at, but for one thing: who decides always counts the holding that it has as possible.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from riverboat.clients.analysis.likelihood import Reading, read_action
+from riverboat.clients.analysis.plans import plan_of, root_of
+from riverboat.clients.remote.resolver import ResolverLink, place_beyond
+from riverboat.errors import InvalidInput
+from riverboat.holdings import holdings_of, live_holdings
+from riverboat.marks import partial
+from riverboat.rules.betting import CALL
+from riverboat.rules.state import PublicState, View
+from riverboat.rules.translation import pseudo_harmonic_chances
+from riverboat.solving.answers import Resolved
+from riverboat.solving.questions import EQUITY
+from riverboat.solving.resolve import bayesian_update
+from riverboat.solving.subgame import F64
+
+NAMES_APART = "+"  # between names of networks
+_SMALLEST = 1e-3  # of the largest weight: below that a holding is not looked at any more
+
+
+class Tracker:
+    """Follows one hand for a seat; everything follows from what happened, so it may begin in the middle of it.
+
+    `mistakes` is how often the seat does something else than the strategy says. Without that, an action that the
+    strategy never takes would say nothing, or too much.
+    """
+
+    def __init__(
+        self,
+        resolver: ResolverLink,
+        seat: int,
+        mistakes: float = 0.0,
+        reading: Reading | None = None,
+        leaf: str = "",
+        timeout: float | None = None,
+    ) -> None:
+        self._resolver, self._seat, self._mistakes, self._timeout = resolver, seat, mistakes, timeout
+        self._leaf = leaf  # what lies below a cut: "equity", names of networks, or the resolver's default
+        self._reading = reading or Reading()
+        self._cut = ""  # how the deadline has cut short what the last decision rests on
+        self._forget()
+
+    def _forget(self) -> None:
+        self._seen: tuple[int, ...] = ()
+        self._ranges: F64 | None = None
+        self._decided: tuple[int, Resolved] | None = None  # the last answer, and after how many actions
+        # How likely each holding would have decided as was decided here [H]; nothing if it began in the middle.
+        self.reach: F64 | None = np.ones(())
+        # How many of the opponent's actions its range was guessed from: by reading them, and by re-solving.
+        self.read_count, self.resolved_count = 0, 0
+
+    @property
+    def seen_count(self) -> int:
+        """How many decisions of the hand it has followed."""
+        return len(self._seen)
+
+    def ranges_at(self, view: View) -> F64:
+        """Both ranges by seat before the decision that a view is about, as weights up to one [2, H]."""
+        return self.ranges_after(list(decisions_of(view)), view.public)
+
+    def ranges_after(self, decisions: Sequence[tuple[PublicState, int]], public: PublicState) -> F64:
+        """Both ranges after decisions (states and what was done in them), on the board of a state [2, H]."""
+        if public.player_count != 2:
+            raise InvalidInput("seats", f"two players can be followed, not {public.player_count}")
+        actions = tuple(action for _, action in decisions)
+        if self._ranges is None or self._seen != actions[: len(self._seen)]:
+            self._forget()
+            self._ranges = np.ones((2, holdings_of(public.variant.deck).count))
+        for state, action in decisions[len(self._seen) :]:
+            self._ranges = self._after(state, action, self._ranges)
+            self._seen = (*self._seen, action)
+        return _on_board(self._ranges, public)
+
+    def decide(self, view: View, holding: int, seed: int) -> int:
+        """An action for the seat that a view is of, with the holding at a place on axis H.
+
+        It is marked as partial if the deadline has cut the solving of this decision, or of one before it that had to be
+        solved now.
+        """
+        self._cut = ""
+        ranges = self.ranges_at(view)
+        # Whatever its range says, this is what it has.
+        floor = 2 * _SMALLEST
+        others = ranges[view.seat] >= floor  # whose decision would have come from the same strategies
+        ranges[view.seat, holding] = max(ranges[view.seat, holding], floor)
+        found = self._resolve(view.public, ranges, holding, seed)
+        self._decided = len(self._seen), found
+        taken = np.where(others, found.strategy[list(found.actions).index(found.action)], 0.0)
+        self.reach = None if self.reach is None else self.reach * taken
+        return partial(found.action, self._cut) if self._cut else found.action
+
+    def _after(self, state: PublicState, action: int, ranges: F64) -> F64:
+        """Both ranges after an action."""
+        seat = actor_of(state)
+        before = _on_board(ranges, state)
+        if seat == self._seat:
+            if self._decided is None or self._decided[0] != len(self._seen):
+                self.reach = None
+            chances = self._strategy(state, action, before, self._mistakes)
+        elif state.board:
+            chances = read_action(state, action, before[1 - seat], self._reading)
+            self.read_count += 1
+        else:
+            chances = self._strategy(state, action, before, self._reading.mistakes)
+            self.resolved_count += 1
+        after = bayesian_update(before[seat], chances)
+        found = before.copy()
+        found[seat] = after / after.max()
+        return found
+
+    def _strategy(self, state: PublicState, action: int, ranges: F64, mistakes: float) -> F64:
+        """How likely each holding of the actor acts so, by re-solving [H]."""
+        known = self._decided
+        found = known[1] if known and known[0] == len(self._seen) else self._resolve(state, ranges)
+        chances = chances_of(state, action, found.actions, found.strategy)
+        mixed: F64 = (1 - mistakes) * chances + mistakes / len(found.actions)
+        return mixed
+
+    def _resolve(self, state: PublicState, ranges: F64, holding: int | None = None, seed: int = 0) -> Resolved:
+        seat = actor_of(state)
+        leaf = leaf_below(state, self._leaf, self._resolver.has_network)
+        plan = plan_of(state, has_network=leaf != EQUITY)
+        resolved = self._resolver.resolve(
+            root_of(state),
+            plan.bet_sizes(state.street),
+            (ranges[seat], ranges[1 - seat]),
+            plan.iterations,
+            holding=holding,
+            seed=seed,
+            leaf=leaf,
+            timeout=self._timeout,
+        )
+        if resolved.cost.is_partial:
+            self._cut = (
+                f"the deadline cut re-solving after {resolved.cost.iterations:,} of {plan.iterations:,} iterations"
+            )
+        return resolved
+
+
+def leaf_below(state: PublicState, leaf: str, has_network: Callable[[str, str], bool]) -> str:
+    """What to ask for below the next deal: a network that `leaf` names for it, the default one, or equity."""
+    place = place_beyond(state)
+    if leaf == EQUITY or place is None:
+        return EQUITY
+    named = [name for name in leaf.split(NAMES_APART) if name.startswith(f"{place[0]}-{place[1]}-")]
+    if named:
+        return named[0]
+    return "" if has_network(*place) else EQUITY
+
+
+def decisions_of(view: View) -> Iterator[tuple[PublicState, int]]:
+    """Every state of a hand so far in which somebody acted, and what it did."""
+    turns = (state for state in view.states() if state.actor is not None)
+    yield from zip(turns, view.actions, strict=False)  # nothing has been done yet in the last state
+
+
+def chances_of(state: PublicState, action: int, actions: Sequence[int], strategy: F64) -> F64:
+    """How likely each holding takes an action [H]; a raise that the tree does not have is taken for its neighbours."""
+    if action in actions:
+        found: F64 = strategy[list(actions).index(action)]
+        return found
+    raises = [size for size in actions if size > CALL]
+    if not raises:
+        return np.ones(strategy.shape[1])
+    taken_for = pseudo_harmonic_chances(state, action, raises)
+    mixed: F64 = sum(
+        (chance * strategy[list(actions).index(size)] for size, chance in taken_for), np.zeros(strategy.shape[1])
+    )
+    return mixed
+
+
+def actor_of(state: PublicState) -> int:
+    """Who is to act; InvalidInput if nobody is."""
+    if state.actor is None:
+        raise InvalidInput("state", "nobody is to act")
+    return state.actor
+
+
+def _on_board(ranges: F64, public: PublicState) -> F64:
+    """Ranges without what the board excludes and what is hardly possible."""
+    found = ranges * live_holdings(public.variant.deck, public.board)
+    found[found < _SMALLEST * found.max(axis=1, keepdims=True)] = 0
+    return found

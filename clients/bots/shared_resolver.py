@@ -1,0 +1,26 @@
+"""One connection to the resolver for all bots of a process."""
+
+from functools import cache
+
+import grpc
+
+from riverboat.clients.bots.settings import resolver_server, waits_for_resolver
+from riverboat.clients.remote.resolver import ResolverLink, open_resolver_channel
+
+_WAIT_SECONDS = 120  # for a resolver that somebody has named: it may still compile its kernels
+_LOOK_SECONDS = 2
+
+
+@cache
+def shared_resolver() -> ResolverLink:
+    """The resolver that the environment names."""
+    server = resolver_server()
+    return ResolverLink(open_resolver_channel(server), server)
+
+
+def resolver_answers() -> bool:
+    """Whether there is a resolver; one that was named is waited for."""
+    try:
+        return shared_resolver().answers(_WAIT_SECONDS if waits_for_resolver() else _LOOK_SECONDS)
+    except grpc.RpcError:
+        return False

@@ -1,0 +1,97 @@
+"""A host of our own: it offers one agent that checks and calls, and plays it as long as a check asks it to."""
+
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from queue import SimpleQueue
+from typing import Any
+
+from riverboat.clients.conformance.check import Wrong
+from riverboat.clients.conformance.gamemanager.common import CALL
+from riverboat.clients.conformance.gamemanager.hands import decision
+from riverboat.clients.conformance.server import Server
+from riverboat.protos.gamemanager.v1 import agent_hosts_pb2 as pb
+from riverboat.protos.gamemanager.v1 import tables_pb2
+from riverboat.protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
+from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
+
+_WAIT_SECONDS = 20
+
+
+class Host:
+    """Attends with one agent."""
+
+    def __init__(
+        self, server: Server, takes_parameter: bool = False, memory: pb.Memory.ValueType = pb.MEMORY_NONE
+    ) -> None:
+        self.agent = f"conformance-{uuid.uuid4().hex[:12]}"
+        self.hosts, self._tables = AgentHostsStub(server.channel), TablesStub(server.channel)
+        self._requests: SimpleQueue[pb.AttendRequest | None] = SimpleQueue()
+        asked = [self.agent] if takes_parameter else []
+        self._requests.put(
+            pb.AttendRequest(agents=[self.agent], key=server.host_key, with_parameter=asked, memory=memory)
+        )
+        self._chairs: Any = self.hosts.Attend(iter(self._requests.get, None))
+
+    def is_listed(self) -> bool:
+        """Whether the game manager lists the agent."""
+        return self.agent in self.hosts.ListAgents(pb.ListAgentsRequest()).agents
+
+    def wait(self) -> None:
+        """Until the agent is listed."""
+        give_up = time.monotonic() + _WAIT_SECONDS
+        while not self.is_listed():
+            if not self._chairs.is_active():
+                list(self._chairs)  # raises what ended it
+            if time.monotonic() > give_up:
+                raise Wrong(f"a host attends, but ListAgents did not have its agent within {_WAIT_SECONDS} seconds")
+            time.sleep(0.02)
+
+    def chairs(self, count: int) -> list[pb.AttendResponse]:
+        """The next chairs that the host is given."""
+        return [next(self._chairs) for _ in range(count)]
+
+    def question(self) -> pb.AttendResponse.Question:
+        """The next question that the host is asked."""
+        told: pb.AttendResponse = next(self._chairs)
+        if not told.HasField("question"):
+            raise Wrong(f"a host whose agent takes a parameter was to be asked about it, but was told {told}")
+        return told.question
+
+    def answer(self, question: pb.AttendResponse.Question, problem: str = "") -> None:
+        """Answer a question."""
+        verdict = pb.AttendRequest.Verdict(question_id=question.question_id, problem=problem)
+        self._requests.put(pb.AttendRequest(verdict=verdict))
+
+    def play(
+        self, tokens: list[str], hand_count: int, mark: tables_pb2.Mark.ValueType = tables_pb2.MARK_UNSPECIFIED
+    ) -> None:
+        """Check and call with these chairs, until so many hands are over, and the next has begun or none comes."""
+        while True:
+            for token in tokens:
+                view = self._tables.GetView(tables_pb2.GetViewRequest(token=token)).view
+                if view.status == tables_pb2.TABLE_STATUS_CLOSED or view.hand_number > hand_count:
+                    return
+                if view.is_your_turn:
+                    chosen = decision(view, CALL)
+                    chosen.mark = mark
+                    self._tables.TakeAction(tables_pb2.TakeActionRequest(token=token, decision=chosen))
+
+    def close(self) -> None:
+        """Go away."""
+        self._requests.put(None)
+        self._chairs.cancel()
+
+
+@contextmanager
+def attending(
+    server: Server, takes_parameter: bool = False, memory: pb.Memory.ValueType = pb.MEMORY_NONE
+) -> Iterator[Host]:
+    """A host that is there, and gone in the end."""
+    host = Host(server, takes_parameter, memory)
+    try:
+        host.wait()
+        yield host
+    finally:
+        host.close()

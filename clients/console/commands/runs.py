@@ -1,0 +1,65 @@
+"""riverboat runs: training runs as they stand."""
+
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from riverboat.clients.console.options import AsJson
+from riverboat.clients.console.settings import trainer_server
+from riverboat.clients.console.views.output import note, out, print_json, print_table
+from riverboat.clients.console.views.runs import run_as_dict, what_it_does
+from riverboat.clients.local.trainer import DATA_FOLDER, DataFolder, TrainerServer, trainer
+from riverboat.clients.remote.refusals import Refused
+
+_RUN = "RUN"
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(runs)
+
+
+def runs(
+    pause: Annotated[str | None, typer.Option(metavar=_RUN, help="Send no new jobs.", show_default=False)] = None,
+    resume: Annotated[str | None, typer.Option(metavar=_RUN, help="Send jobs again.", show_default=False)] = None,
+    cancel: Annotated[str | None, typer.Option(metavar=_RUN, help="End it; samples stay.", show_default=False)] = None,
+    drop: Annotated[
+        str | None,
+        typer.Option(
+            metavar=_RUN,
+            help="Forget a run that is over or cannot start; samples and networks stay.",
+            show_default=False,
+        ),
+    ] = None,
+    folder: DataFolder = DATA_FOLDER,
+    server: TrainerServer = None,
+    as_json: AsJson = False,
+) -> None:
+    """List training runs; pause, resume, cancel or drop one.
+
+    Without a trainer that runs, those in --folder are listed, and nothing goes on; riverboat train --run does.
+
+    riverboat runs
+
+    riverboat runs --server 127.0.0.1:50054 --pause 3f2a91c0
+    """
+    if not (server or trainer_server() or folder.is_dir()):
+        raise Refused(f"there are no runs: no folder {folder}, and no trainer in RIVERBOAT_TRAINER_SERVER")
+    with trainer(server, folder, 0, {"run_id": _RUN}, conducts=False) as link:
+        for what, run_id in (("pause", pause), ("resume", resume), ("cancel", cancel), ("drop", drop)):
+            if run_id is not None:
+                link.change(what, run_id)
+        statuses = link.runs()
+    if as_json:
+        print_json([run_as_dict(run) for run in statuses])
+        return
+    if not statuses:
+        out.print("no runs yet")
+        note("riverboat train begins one")
+        return
+    table = Table("run", "deck", "street", "stage", "", box=None, padding=(0, 2, 0, 0))
+    for run in statuses:
+        deck, street = (run.plan.deck, run.plan.street) if run.plan else ("?", "?")
+        table.add_row(run.run_id, deck, street, run.stage.value, what_it_does(run))
+    print_table(table)

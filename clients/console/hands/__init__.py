@@ -1,0 +1,1 @@
+"""Hands that were played: files, deals and what witnesses saw of them."""

@@ -1,0 +1,156 @@
+"""Deals of hands that are over, from files and from a game manager, and what is wrong with them."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from google.protobuf.json_format import ParseDict, ParseError
+
+from riverboat.cards import Deck
+from riverboat.dealing.memory import Memory, contradictions, gaps
+from riverboat.dealing.plain import deal_of_plain
+from riverboat.dealing.record import DealRecord, holding_position
+from riverboat.dealing.record import problems as deal_problems
+from riverboat.dealing.seeded import SeedRecord, seed_problems
+from riverboat.errors import InvalidInput
+from riverboat.history.hand import History, Show
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.rpc.convert.deals import decode_deal
+from riverboat.rpc.convert.state_manager import decode_variant
+from riverboat.rules.events import BoardDealt
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """The deal of a hand, and where it comes from."""
+
+    label: str
+    line: int  # in its file; 0 if it comes from no file
+    deck: Deck
+    deal: DealRecord | SeedRecord
+    table_id: str = ""  # "" if it is not known
+    hand_number: int = 0
+    started_as: int = 0  # the number that the hand was announced with; 0 if that is not known
+
+
+def with_seeds(hands: Iterable[Dealt]) -> list[Dealt]:
+    """Return hands, where a deal v1 without a seed has that of another which was committed to in the same words.
+
+    In duplicate matches of older versions a deal's seed was revealed only with the last hand that was played from it.
+    """
+    all_hands = list(hands)
+    deals = [hand.deal for hand in all_hands if isinstance(hand.deal, SeedRecord)]
+    seeds = {deal.commitment: deal.seed for deal in deals if deal.commitment and deal.seed}
+    return [
+        replace(hand, deal=replace(hand.deal, seed=seeds.get(hand.deal.commitment, "")))
+        if isinstance(hand.deal, SeedRecord) and not hand.deal.seed
+        else hand
+        for hand in all_hands
+    ]
+
+
+def problems(hand: Dealt, memory: Memory | None = None) -> Iterator[str]:
+    """Say what is wrong with a deal by itself, and against what a witness saw before the hand."""
+    deal = hand.deal
+    if hand.started_as and hand.started_as != hand.hand_number:
+        yield f"it started as hand {hand.started_as}"
+    if isinstance(deal, DealRecord):
+        yield from deal_problems(deal, hand.deck)
+        if memory is not None:
+            yield from contradictions(memory, deal, hand.deck)
+        return
+    if memory is not None and memory.attempt:
+        yield "it was not dealt from the pre-decks that were offered before it"
+    elif memory is not None and memory.commitment and memory.commitment != deal.commitment:
+        yield "its commitment is not the one that was announced when it started"
+    yield from seed_problems(deal, hand.deck)
+
+
+def false_listing(table_id: str, hands: Sequence[Dealt], memories: Mapping[int, Memory]) -> Iterator[tuple[str, str]]:
+    """Say which hands are wrong in a server's list of a table's hands, and why."""
+    numbers = Counter(hand.hand_number for hand in hands)
+    for hand in hands:
+        if hand.table_id != table_id:
+            yield hand.label, f"the server lists a hand of table {hand.table_id!r} here"
+    for number, times in numbers.items():
+        if times > 1:
+            yield str(number), f"the server lists it {times} times"
+    for number in unlisted(hands, memories):
+        if min(numbers, default=0) < number < max(numbers, default=0):
+            yield str(number), "we were dealt in, and the server does not list it, but hands before and after it"
+
+
+def unlisted(hands: Sequence[Dealt], memories: Mapping[int, Memory]) -> list[int]:
+    """Return the hands that were dealt to us and are not listed.
+
+    Those before the first and after the last that is listed prove nothing: a server keeps the newest hands only, and
+    withholds those of a duplicate match for a while.
+    """
+    listed = {hand.hand_number for hand in hands}
+    return [number for number, memory in memories.items() if memory.holding and number not in listed]
+
+
+def unproved(hand: Dealt, memory: Memory | None) -> list[str]:
+    """Say what a deal does not prove, though nothing is wrong with it."""
+    if isinstance(hand.deal, DealRecord):
+        return list(gaps(memory, hand.deal))
+    return ["the server alone shuffled"]
+
+
+def dealt_in_history(history: History, place: int) -> Dealt:
+    """Return the deal of a hand of a PHH file, the nth of it."""
+    variant, events, extra = history.variant, history.events, history.extra
+    holdings = [(seat, cards) for seat, cards in enumerate(history.holdings) if cards is not None]
+    holdings += [(event.seat, event.cards) for event in events if isinstance(event, Show) and event.cards]
+    holdings = list(dict.fromkeys(holdings))
+    boards = [event.cards for event in events if isinstance(event, BoardDealt)]
+    said = (_text(extra, "commitment"), _text(extra, "seed"))
+    seat_count, board_size = len(history.stacks), variant.board_sizes[-1]
+    label = str(place if history.label is None else history.label)
+    if not isinstance(extra.get("_deal"), Mapping):
+        board = tuple(card for cards in boards for card in cards)
+        return Dealt(
+            label, history.line, variant.deck, SeedRecord(*said, seat_count, board_size, tuple(holdings), board)
+        )
+    known = [(holding_position(variant.deck, seat), cards) for seat, cards in holdings]
+    position = seat_count * variant.deck.holding_size
+    for cards in boards:
+        known.append((position, cards))
+        position += len(cards)
+    number = history.label if isinstance(history.label, int) else 0
+    deal = deal_of_plain(extra["_deal"], number, said, board_size, known)
+    return Dealt(label, history.line, variant.deck, deal, deal.offer.table_id, number)
+
+
+def _text(extra: Mapping[str, Any], key: str) -> str:
+    value = extra.get(key, "")
+    return value if isinstance(value, str) else ""
+
+
+def dealt_in_record(record: pb.HandRecord, line: int = 0) -> Dealt:
+    """Return the deal of a hand of a game manager."""
+    variant = decode_variant(record.variant)
+    deal = decode_deal(record.table_id, variant, record.events)
+    if deal is None:
+        deal = SeedRecord("", "", len(record.names), variant.board_sizes[-1], (), ())
+    started_as = next((e.hand_started.hand_number for e in record.events if e.HasField("hand_started")), 0)
+    number = record.hand_number
+    return Dealt(str(number), line, variant.deck, deal, record.table_id, number, started_as)
+
+
+def dealt_in_json(text: str) -> Iterator[Dealt]:
+    """The hands of a JSON list, as `riverboat hands --json` prints it; `line` is the place in the list."""
+    try:
+        found = json.loads(text)
+    except ValueError as error:
+        raise InvalidInput("", f"not JSON: {error}") from None
+    if not isinstance(found, list):
+        raise InvalidInput("", "must be a list of hands, as riverboat hands --json prints it")
+    for place, entry in enumerate(found, start=1):
+        try:
+            record = ParseDict(entry, pb.HandRecord(), ignore_unknown_fields=True)
+        except (ParseError, TypeError, AttributeError) as error:
+            raise InvalidInput(f"hand {place}", str(error).splitlines()[0]) from None
+        yield dealt_in_record(record, place)

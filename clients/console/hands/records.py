@@ -1,0 +1,22 @@
+"""Hands that are over, from a game manager, some at a time."""
+
+from collections.abc import Iterator
+
+from riverboat.clients.local.gamemanager import GameLink
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+
+_AT_A_TIME = 200  # a message has room for some thousands
+
+
+def hands_of(link: GameLink, table_id: str, first: int = 1, until: int | None = None) -> Iterator[pb.HandRecord]:
+    """Hands from number `first` up to `until`, without it."""
+    while until is None or first < until:
+        count = _AT_A_TIME if until is None else min(_AT_A_TIME, until - first)
+        request = pb.ListHandsRequest(table_id=table_id, first_hand=first, hand_count=count)
+        hands = link.tables.ListHands(request, timeout=60).hands
+        if not hands:
+            return
+        yield from hands
+        if hands[-1].hand_number < first:
+            return  # a server that lists other hands than those asked for would do so for ever
+        first = hands[-1].hand_number + 1

@@ -1,0 +1,121 @@
+"""Solving and loading, with progress for people."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import isfinite, log
+from pathlib import Path
+
+import grpc
+import numpy as np
+
+from riverboat.clients.analysis.scope import exploitability_name
+from riverboat.clients.console.study.spot_files import StudySpot
+from riverboat.clients.console.views.output import progress_bar
+from riverboat.clients.remote.refusals import Refused
+from riverboat.clients.remote.resolver import ResolverLink
+from riverboat.protos.resolver.v1 import resolver_pb2 as pb
+from riverboat.rpc.convert.state_manager import decode_state
+from riverboat.rules.bet_sizes import parse_bet_sizes
+from riverboat.solving.answers import Solved
+from riverboat.solving.questions import Step
+from riverboat.solving.solve import Limits
+from riverboat.solving.subgame import F64
+
+_TARGET = re.compile(r"(\d{1,9}(?:\.\d{1,9})?|\.\d{1,9})\s*(%?)")
+_FIRST = 1.0  # of the pot: where the bar begins
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """When to stop, as somebody asked: a target like "0.1%", and perhaps more."""
+
+    target: str
+    iterations: int | None
+    seconds: float | None
+
+    def limits(self, pot: int) -> Limits:
+        """The same in chips of a pot."""
+        match = _TARGET.fullmatch(self.target.strip())
+        if not match or not float(match[1]) > 0:
+            raise Refused(f"--target: {self.target[:20]!r} must be a part of the pot, like 0.1%, or chips")
+        chips = float(match[1]) * (pot / 100 if match[2] else 1)
+        return Limits(self.iterations, chips, self.seconds)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Wanted:
+    """How to solve a spot."""
+
+    locks: Sequence[tuple[Sequence[Step], F64]]
+    depth: tuple[int, int] | None
+    leaf: str  # what is taken for what lies below a cut
+    short_storage: bool
+
+
+def solve_spot(link: ResolverLink, spot: StudySpot, wanted: Wanted, limits: Limits) -> Solved:
+    """Solve a spot, with a bar on the terminal."""
+    steps = link.solve(
+        spot.public,
+        str(spot.sizes),
+        spot.ranges,
+        limits,
+        depth=wanted.depth,
+        leaf=wanted.leaf,
+        locks=wanted.locks,
+        short_storage=wanted.short_storage,
+    )
+    return _shown(steps, limits, spot.public.pot)
+
+
+def load_solution(link: ResolverLink, path: Path, stop: Stop | None) -> tuple[StudySpot, Solved]:
+    """A saved solution, and its spot; solved on if that is wanted."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise Refused(f"--load: {path}: {error.strerror or error}") from None
+    try:
+        loaded = link.load(data)
+    except grpc.RpcError as error:
+        if error.code() is not grpc.StatusCode.INVALID_ARGUMENT:
+            raise
+        raise Refused(f"--load: {path}: {error.details()}") from None
+    request = pb.SolveRequest.FromString(loaded.source)
+    public = decode_state(request.spot.state)
+    ranges = np.frombuffer(request.ranges, "<f4").reshape(2, -1).astype(np.float32)
+    spot = StudySpot(public, ranges, parse_bet_sizes(request.spot.bet_sizes))
+    if stop is None:
+        return spot, loaded.solved
+    limits = stop.limits(public.pot)
+    if limits.exploitability is not None and loaded.solved.cost.exploitability <= limits.exploitability:
+        return spot, loaded.solved
+    return spot, _shown(link.go_on(loaded.solved.handle, limits), limits, public.pot)
+
+
+def _shown(steps: Iterator[Solved], limits: Limits, pot: int) -> Solved:
+    """The last step; those before are shown as they come."""
+    last: Solved | None = None
+    known = float("nan")
+    with progress_bar("building the tree") as bar:
+        for last in steps:
+            if isfinite(last.cost.exploitability):
+                known = last.cost.exploitability
+            done = f"{100 * known / pot:.3f} % of the pot" if isfinite(known) else "…"
+            name = exploitability_name(last.cost.scope)
+            bar.show(_part(last, limits, known, pot), f"{last.cost.iterations:,} iterations, {name} {done}")
+    if last is None or not last.handle:
+        raise Refused("the resolver ended without a solution")
+    return last
+
+
+def _part(step: Solved, limits: Limits, exploitability: float, pot: int) -> float:
+    """How much is done, 0 to 1: exploitability falls by a part at a time, so its logarithm counts."""
+    parts = [0.0]
+    if limits.iterations:
+        parts.append(step.cost.iterations / limits.iterations)
+    if limits.seconds:
+        parts.append(step.cost.solving_seconds / limits.seconds)
+    if limits.exploitability and isfinite(exploitability) and exploitability > 0:
+        whole = log(_FIRST * pot / limits.exploitability)
+        parts.append(log(_FIRST * pot / exploitability) / whole if whole > 0 else 1.0)
+    return max(0.0, min(1.0, max(parts)))

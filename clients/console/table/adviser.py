@@ -1,0 +1,88 @@
+"""What a player holds and how often it wins, from an oracle that is started when it is first asked."""
+
+import shutil
+import tempfile
+import threading
+from contextlib import ExitStack
+from pathlib import Path
+
+import grpc
+
+from riverboat.answers import Equity
+from riverboat.cards import find_deck, parse_cards
+from riverboat.clients.console.settings import oracle_server
+from riverboat.clients.console.table.inbox import Advice, Inbox
+from riverboat.clients.console.table.plain_text import cards_words
+from riverboat.clients.console.views.output import percent
+from riverboat.clients.local.processes import child, private_settings
+from riverboat.clients.remote.oracle import OracleClient
+from riverboat.clients.remote.refusals import Refused
+from riverboat.holdings import class_label
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.rpc.dialling.channels import open_channel
+
+_START_SECONDS = 300
+
+
+class Adviser:
+    """Answers in the background, so that the table stays alive; used in a `with` block."""
+
+    def __init__(self, inbox: Inbox) -> None:
+        self._inbox = inbox
+        self._stack = ExitStack()
+        self._lock = threading.Lock()
+        self._client: OracleClient | None = None
+
+    def __enter__(self) -> "Adviser":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def ask(self, view: pb.View) -> None:
+        """Think about a view; the answer comes into the inbox."""
+        threading.Thread(target=self._answer, args=(view,), daemon=True).start()
+
+    def _answer(self, view: pb.View) -> None:
+        try:
+            with self._lock:
+                text = self._words(view)
+        except Refused as refused:
+            text = str(refused)
+        except (grpc.RpcError, ValueError) as error:  # a ValueError is a channel that was closed: we leave
+            text = f"the oracle does not answer: {error.details() if isinstance(error, grpc.RpcError) else error}"
+        self._inbox.put(Advice(view.hand_number, text))
+
+    def _words(self, view: pb.View) -> str:
+        client = self._oracle()
+        variant, board = view.state.variant, view.state.board
+        deck = find_deck(variant.deck or "52")
+        opponents = sum(not seat.folded for i, seat in enumerate(view.state.seats) if i != view.seat)
+        if deck.is_holdem and not board:
+            hand = class_label(parse_cards(view.holding))
+        else:
+            hand = client.classify(deck.name, [view.holding + board])[0].words
+        found: Equity | None = None
+        for step, _ in client.equity(deck.name, board, view.holding, ["random"] * opponents, False, None, None, None):
+            found = step.equity or found
+        wins = f"\n{percent(found.equity, 1)} of the pot" if found else ""
+        against = "1 opponent" if opponents == 1 else f"{opponents} opponents"
+        return f"{cards_words(view.holding)} is {hand}{wins} against {against} with random cards"
+
+    def _oracle(self) -> OracleClient:
+        if self._client is None:
+            address = oracle_server() or self._start()
+            channel = self._stack.enter_context(open_channel(address))
+            client = OracleClient(channel, address)
+            if not client.answers(_START_SECONDS):
+                raise Refused("the oracle was not ready in time")
+            self._client = client
+        return self._client
+
+    def _start(self) -> str:
+        folder = Path(tempfile.mkdtemp(prefix="riverboat-"))
+        self._stack.callback(shutil.rmtree, folder, ignore_errors=True)
+        address = f"unix:{folder / 'oracle.sock'}"
+        settings = private_settings("oracle", address)
+        self._stack.enter_context(child("an oracle", ["riverboat.services.oracle"], folder / "oracle.log", settings))
+        return address

@@ -1,0 +1,188 @@
+"""What to do and why, and what was done wrong: from a resolver that is started when it is first asked.
+
+A coach knows what its player's views say, and what everybody may know of hands that are over; nothing else.
+"""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+
+import grpc
+
+from riverboat.cards import parse_cards
+from riverboat.clients.analysis.explanation import Explanation, Tell, explain
+from riverboat.clients.analysis.review import review
+from riverboat.clients.analysis.scope import estimate_words, graded_against
+from riverboat.clients.analysis.tracker import decisions_of
+from riverboat.clients.analysis.wording import action_words, chips_words, why
+from riverboat.clients.bots.views import decode_view
+from riverboat.clients.console.hands.records import hands_of
+from riverboat.clients.console.settings import resolver_server
+from riverboat.clients.console.table.inbox import Advice, Inbox
+from riverboat.clients.console.table.plain_text import cards_words, plain
+from riverboat.clients.console.views.explanation import likeliest
+from riverboat.clients.console.views.review import review_lines, review_notes, review_sum
+from riverboat.clients.local.gamemanager import GameLink
+from riverboat.clients.local.resolver import own_resolver, resolver_refusal, running_resolver
+from riverboat.clients.remote.refusals import Refused
+from riverboat.clients.remote.resolver import ResolverLink
+from riverboat.errors import RiverboatError
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.rpc.convert.actions import decode_action
+from riverboat.rpc.convert.state_manager import decode_variant
+from riverboat.rules.state import PublicState, start
+
+_PLAYERS = 2
+_HANDS_KEPT = 2  # the one that is played, and the one before
+_STOP_SECONDS = 5
+_FOR_TWO = "re-solving is for hands of two players, and {} has {}"
+
+
+class Coach:
+    """Answers one question at a time, in the background, so that the table stays alive; used in a `with` block."""
+
+    def __init__(self, link: GameLink, table_id: str, inbox: Inbox) -> None:
+        self._link, self._table_id, self._inbox = link, table_id, inbox
+        self._stack = ExitStack()
+        self._resolver: ResolverLink | None = None
+        self._thread: threading.Thread | None = None
+        self._is_leaving = threading.Event()
+        self._view: pb.View | None = None
+        self._played: dict[int, str] = {}  # holdings of the last two hands, by number
+
+    def __enter__(self) -> "Coach":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._is_leaving.set()
+        if self._thread and self._resolver is None:  # it is being started: that has to be undone
+            self._thread.join(_STOP_SECONDS)
+        self._stack.close()
+
+    def see(self, view: pb.View) -> None:
+        """A new view."""
+        self._view = view
+        if view.holding:
+            kept = sorted({**self._played, view.hand_number: view.holding}.items())
+            self._played = dict(kept[-_HANDS_KEPT:])
+
+    def explain(self) -> None:
+        """Think about the decision that the last view asks for; the answer comes into the inbox."""
+        view = self._view
+        if view is None or not view.is_your_turn:
+            raise Refused("it is not your turn")
+        if len(view.state.seats) != _PLAYERS:
+            raise Refused(_FOR_TWO.format("this one", len(view.state.seats)))
+        self._begin(lambda tell: explanation_of(self._reached(), view, tell), view.hand_number, view.action_number)
+
+    def review(self) -> None:
+        """Think about the last hand of the player that is over; the answer comes into the inbox."""
+        view = self._view
+        is_over = view is not None and any(event.HasField("hand_ended") for event in view.events)
+        now = view.hand_number if view else 0
+        over = [number for number in self._played if number < now or (number == now and is_over)]
+        if not over:
+            raise Refused("no hand of yours is over yet")
+        number = max(over)
+        holding = self._played[number]
+        chair = view.chair if view else 0
+        self._begin(lambda tell: self._review(number, chair, holding, tell))
+
+    def _review(self, number: int, chair: int, holding: str, tell: Tell) -> str:
+        records = list(hands_of(self._link, self._table_id, number, number + 1))
+        if not records:
+            raise Refused(f"hand {number} is not known any more")
+        begun = records[0].events[0].hand_started
+        if len(begun.chairs) != _PLAYERS:
+            raise Refused(_FOR_TWO.format(f"hand {number}", len(begun.chairs)))
+        seat = list(begun.chairs).index(chair)
+        found = review(self._reached(), decisions_in_record(records[0]), seat, parse_cards(holding), tell)
+        title = f"hand {number}, you had {cards_words(holding)}"
+        if not found:
+            return f"{title}: there was nothing to decide"
+        lines = [f"{title}: {review_sum(found, chips_words)}", *review_lines(found, chips_words)]
+        opponent = plain(begun.names[1 - seat])
+        return "\n".join([*lines, *review_notes(found, opponent)])
+
+    # In the background
+
+    def _begin(self, answer: Callable[[Tell], str], hand: int = 0, action: int | None = None) -> None:
+        if self._thread and self._thread.is_alive():
+            raise Refused("the last question is still being worked on")
+
+        def tell(done: float) -> None:
+            self._inbox.put(Advice(hand, f"re-solving… {100 * done:.0f} %", action, is_last=False))
+
+        def work() -> None:
+            self._inbox.put(Advice(hand, self._answered(answer, tell), action))
+
+        self._thread = threading.Thread(target=work, daemon=True)
+        self._thread.start()
+
+    def _answered(self, answer: Callable[[Tell], str], tell: Tell) -> str:
+        try:
+            return answer(tell)
+        except (Refused, RiverboatError) as error:
+            return str(error)
+        except grpc.RpcError as error:
+            return str(resolver_refusal(error, resolver_server() or "its socket", {}))
+        except Exception as error:  # a channel that was closed as we leave, or a bug: the player asked, and is told
+            return f"there is no answer: {type(error).__name__}: {error}"
+
+    def _reached(self) -> ResolverLink:
+        if self._resolver is None:
+            address = resolver_server()
+            reached = running_resolver(address, self._waiting) if address else own_resolver(self._waiting)
+            self._resolver = self._stack.enter_context(reached)
+        return self._resolver
+
+    @contextmanager
+    def _waiting(self, text: str) -> Iterator[Callable[[str], None]]:
+        """Say what is waited for at the table, where a spinner would spoil the screen."""
+
+        def say(text: str) -> None:
+            if self._is_leaving.is_set():
+                raise Refused("we leave")
+            self._inbox.put(Advice(0, text, is_last=False))
+
+        say(text)
+        yield say
+
+
+def explanation_of(link: ResolverLink, message: pb.View, tell: Tell) -> str:
+    """What to do in a view whose chair is to act, as lines: actions, ranges, and why."""
+    view = decode_view(message)
+    found = explain(link, list(decisions_of(view)), view.public, tuple(view.holding), None, tell)
+    opponent = plain(message.events[0].hand_started.names[1 - view.seat])
+    lines = [
+        _actions(found),
+        f"you look like {likeliest(found, view.seat)}; {opponent} like {likeliest(found, 1 - view.seat)}",
+        why(found, opponent),
+        graded_against(found, opponent),
+    ]
+    if found.is_estimate:
+        lines.append(estimate_words(found))
+    return "\n".join(lines)
+
+
+def _actions(found: Explanation) -> str:
+    parts = [
+        f"{action_words(found.public, choice.action)}: {100 * choice.frequency:.0f} % ({chips_words(choice.ev)})"
+        for choice in found.choices
+    ]
+    rough = ", roughly" if found.is_estimate else ""
+    return f"how often, and EV in chips{rough}: {'; '.join(parts)}"
+
+
+def decisions_in_record(record: pb.HandRecord) -> list[tuple[PublicState, int]]:
+    """Every state of a hand that is over in which somebody acted, and what it did."""
+    state = start(decode_variant(record.variant), record.events[0].hand_started.stacks)
+    found = []
+    for event in record.events:
+        if event.HasField("moved"):
+            action = decode_action(event.moved.action)
+            found.append((state, action))
+            state = state.play(action)
+        elif event.HasField("board_dealt"):
+            state = state.deal(parse_cards(event.board_dealt.cards))
+    return found

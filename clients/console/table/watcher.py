@@ -1,0 +1,132 @@
+"""What a spectator gets to see: updates from where the hand began, through restarts of the server."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+import grpc
+
+from riverboat.clients.console.hands.records import hands_of
+from riverboat.clients.console.table.faces import Face
+from riverboat.clients.console.table.inbox import Ended, Inbox, Lost, Update
+from riverboat.clients.console.table.plain_text import cards_words
+from riverboat.clients.console.table.scene import Scene, scene_of_update
+from riverboat.clients.console.table.story import Narrator, Told
+from riverboat.clients.local.gamemanager import GameLink
+from riverboat.clients.remote.patience import LOST
+from riverboat.clients.remote.refusals import Refused
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.rpc.convert.actions import decode_action
+from riverboat.rpc.convert.state_manager import decode_state, decode_variant
+from riverboat.rules.state import View
+
+_PATIENCE_SECONDS = 60
+_AGAIN_SECONDS = 0.5
+
+
+def first_event(link: GameLink, info: pb.TableInfo) -> int:
+    """The number of the event with which the last hand began, or the first after the hand before it."""
+    if info.hand_count == 0:
+        return 0
+    hands = list(hands_of(link, info.table_id, max(1, info.hand_count - 1), info.hand_count + 1))
+    if not hands:
+        return 0
+    last = hands[-1]
+    return last.events[0].number if last.hand_number == info.hand_count else last.events[-1].number + 1
+
+
+def public_view(link: GameLink, info: pb.TableInfo) -> tuple[View, tuple[str, ...]]:
+    """What everybody may know of the hand that is played now, as a view without cards, and names by seat."""
+    request = pb.WatchRequest(table_id=info.table_id, from_number=first_event(link, info))
+    stream = link.tables.Watch(request)
+    update = next(iter(stream))
+    stream.cancel()
+    starts = [place for place, event in enumerate(update.events) if event.HasField("hand_started")]
+    if not starts or not update.HasField("state"):
+        raise Refused(f"no hand has begun at table {info.table_id}")
+    events = update.events[starts[-1] :]
+    actions = tuple(decode_action(event.moved.action) for event in events if event.HasField("moved"))
+    public = decode_state(update.state)
+    view = View(-1 if public.actor is None else public.actor, public, (), actions)
+    return view, tuple(events[0].hand_started.names)
+
+
+def follow_updates(
+    link: GameLink, info: pb.TableInfo, dealer_token: str, inbox: Inbox, room: int
+) -> Callable[[], None]:
+    """Put what happens at a table into the inbox, at most `room` updates ahead; call what is returned after each."""
+    places = threading.Semaphore(room)
+
+    def read() -> None:
+        try:
+            for update in _updates(link, info.table_id, first_event(link, info), dealer_token, inbox):
+                inbox.put(Update(update, time.monotonic()))
+                places.acquire()  # who does not read on gets more at a time later, and nothing is lost
+            inbox.put(Ended())
+        except grpc.RpcError as error:
+            inbox.put(Ended(error))
+        except ValueError:  # the channel was closed: the command ends
+            return
+
+    threading.Thread(target=read, daemon=True).start()
+    return places.release
+
+
+def _updates(link: GameLink, table_id: str, first: int, dealer_token: str, inbox: Inbox) -> Iterator[pb.WatchResponse]:
+    """What happens, without gaps; the connection may be lost for a while."""
+    lost_since: float | None = None
+    last: pb.WatchResponse | None = None
+    while True:
+        request = pb.WatchRequest(table_id=table_id, from_number=first, dealer_token=dealer_token)
+        try:
+            for update in link.tables.Watch(request):
+                lost_since = None
+                if update.events:
+                    first = update.events[-1].number + 1
+                if update.events or last is None or (update.table, update.waits_for) != (last.table, last.waits_for):
+                    yield update  # otherwise only the next deal has changed, which nobody sees
+                last = update
+            return
+        except grpc.RpcError as error:
+            now = time.monotonic()
+            lost_since = lost_since or now
+            if error.code() not in LOST or now > lost_since + _PATIENCE_SECONDS:
+                raise
+            inbox.put(Lost())
+        time.sleep(_AGAIN_SECONDS)
+
+
+class Watcher:
+    """Follows a table, and shows it to a face."""
+
+    def __init__(self, info: pb.TableInfo, face: Face) -> None:
+        self._face = face
+        names = {chair.chair: chair.name for chair in info.chairs}
+        self._narrator = Narrator(decode_variant(info.config.variant), names)
+        self._hand: list[pb.TableEvent] = []
+
+    def take(self, update: Update, is_live: bool) -> None:
+        """Show an update; unless it is live, the clock that was running then says nothing any more."""
+        message = update.message
+        for event in message.events:
+            if event.HasField("hand_started"):
+                self._hand = []
+            if self._hand or event.HasField("hand_started"):
+                self._hand.append(event)
+        scene = scene_of_update(message, list(self._hand))
+        told = self._narrator.tell(message.events)
+        if message.holdings and self._hand:
+            told = _with_holdings(told, self._hand[0].number, scene)
+        self._face.tell(told)
+        gone = round(1000 * (time.monotonic() - update.since))
+        self._face.show(replace(scene, time_left_ms=max(0, scene.time_left_ms - gone) if is_live else 0))
+
+
+def _with_holdings(told: Sequence[Told], number: int, scene: Scene) -> list[Told]:
+    """What the dealer sees, after the sentences of the event with which the hand began, if they are among these."""
+    before = [one for one in told if one.number <= number]
+    if not before or before[-1].number != number:
+        return list(told)
+    holds = [f"{scene.name_of(seat)} holds {cards_words(cards)}" for seat, cards in sorted(scene.holdings.items())]
+    return [*before, *(Told(number, "act", text) for text in holds), *told[len(before) :]]

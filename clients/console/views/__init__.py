@@ -1,0 +1,1 @@
+"""What commands show: tables, grids, pictures and progress bars."""

@@ -1,0 +1,56 @@
+"""A finished cheat sheet, and what to say about it in the terminal and in a picture."""
+
+from dataclasses import dataclass
+
+from riverboat.answers import Cell, Equity
+from riverboat.cards import Deck
+from riverboat.clients.console.views.grid import Scale
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """All cells of a cheat sheet."""
+
+    deck: Deck
+    board: str
+    opponent_counts: tuple[int, ...]
+    cells: tuple[Cell, ...]
+    seed: int | None  # of its rollouts; None if all is exact
+
+    @property
+    def deck_text(self) -> str:
+        """ "" for the full deck, otherwise a word about the deck for titles."""
+        return "" if self.deck.name == "52" else f" ({self.deck.name} deck)"
+
+    def equities(self, opponent_count: int) -> dict[str, Equity]:
+        """The equity of each class against a number of opponents."""
+        return {cell.label: cell.equity for cell in self.cells if cell.opponent_count == opponent_count}
+
+    def values(self, opponent_count: int) -> dict[str, float]:
+        """The equity of each class in percent."""
+        return {label: 100 * found.equity for label, found in self.equities(opponent_count).items()}
+
+    def scale(self, opponent_count: int) -> Scale:
+        """From the worst to the best hand; in the middle is a fair share of the pot."""
+        values = self.values(opponent_count).values()
+        fair = 100 / (opponent_count + 1)
+        return Scale(min(*values, fair), fair, max(*values, fair))
+
+    def notes(self, opponent_counts: tuple[int, ...]) -> list[str]:
+        """What the numbers are, where they come from, and how sure they are."""
+        found = [equity for count in opponent_counts for equity in self.equities(count).values()]
+        rolled = [equity for equity in found if not equity.exact]
+        notes = ["ties count as their share"]
+        if len(rolled) < len(found):
+            notes.append("against one opponent exact" if rolled else "exact")
+        if rolled:
+            error = max(equity.error for equity in rolled)
+            notes.append(f"{max(equity.deal_count for equity in rolled):,} rollouts a hand")
+            notes.append(f"standard error at most {100 * error:.2f} %")
+            notes.append(f"seed {self.seed}")
+        return notes
+
+
+def opponents_text(opponent_count: int) -> str:
+    """ "1 opponent", "2 opponents"."""
+    return f"{opponent_count} opponent" + ("" if opponent_count == 1 else "s")

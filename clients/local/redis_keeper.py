@@ -1,0 +1,31 @@
+"""Runs a program until standard input ends: python -m riverboat.clients.local.redis_keeper WORDS.
+
+A Redis does not notice that the command that started it was killed; this does, and stops it, so that two never write
+the same files.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from threading import Thread
+
+
+def main(words: Sequence[str]) -> int:
+    """The program's exit code."""
+    process = subprocess.Popen(words, stdin=subprocess.DEVNULL)  # noqa: S603  # what our own command has chosen
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: process.terminate())
+    Thread(target=_stop_with_input, args=[process], daemon=True).start()
+    return process.wait()
+
+
+def _stop_with_input(process: "subprocess.Popen[bytes]") -> None:
+    while os.read(0, 4096):
+        pass
+    process.terminate()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,1 @@
+"""Typed clients: one for each contract, with values instead of messages."""

@@ -1,0 +1,149 @@
+"""The resolver's contract, with values instead of messages; errors are grpc.RpcError."""
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import grpc
+
+from riverboat.nets.layout import PREFLOP, STREET_OF_CARDS
+from riverboat.protos.resolver.v1 import resolver_pb2 as pb
+from riverboat.protos.resolver.v1.resolver_pb2_grpc import ResolverStub
+from riverboat.rpc.convert import resolver_client as convert
+from riverboat.rpc.dialling.channels import open_channel
+from riverboat.rules.state import PublicState
+from riverboat.rules.variant import Structure
+from riverboat.solving.answers import Loaded, NetworkAnswers, NodeAnswer, Resolved, Solved
+from riverboat.solving.questions import Step
+from riverboat.solving.solve import Limits
+from riverboat.solving.subgame import F64, Reals
+
+_OPTIONS = (
+    ("grpc.max_receive_message_length", 64 * 1024 * 1024),
+    ("grpc.initial_reconnect_backoff_ms", 100),
+    ("grpc.max_reconnect_backoff_ms", 2000),
+)
+_NODE_SECONDS = 120
+_CHUNK = 1_000_000  # bytes
+_NETWORKS_SECONDS = 30  # for which it is taken to have the same networks
+
+
+def open_resolver_channel(server: str) -> Any:
+    """A channel to a resolver, which connects again by itself."""
+    return open_channel(server, _OPTIONS)
+
+
+def place_beyond(state: PublicState) -> tuple[str, str] | None:
+    """The deck and street of the network that says what follows the next deal, if there can be one."""
+    variant = state.variant
+    if variant.structure is not Structure.NO_LIMIT or state.street + 1 >= len(variant.board_sizes):
+        return None
+    if variant.pot_cap or not variant.all_in or variant.bet_sizes is not None:
+        return None  # networks were trained on games in which every size is allowed
+    street = STREET_OF_CARDS.get(variant.board_sizes[state.street + 1], "") if state.board else PREFLOP
+    return variant.deck.name, street
+
+
+class ResolverLink:
+    """One resolver."""
+
+    def __init__(self, channel: Any, address: str) -> None:
+        self.address = address
+        self._stub: Any = ResolverStub(channel)
+        self._known: tuple[float, frozenset[tuple[str, str]]] | None = None  # networks, and since when
+
+    def answers(self, timeout: float) -> bool:
+        """Whether it answers within `timeout` seconds."""
+        try:
+            self._stub.ReleaseSolution(pb.ReleaseSolutionRequest(), timeout=timeout, wait_for_ready=True)
+        except grpc.RpcError as error:
+            if error.code() is grpc.StatusCode.DEADLINE_EXCEEDED:
+                return False
+            raise
+        return True
+
+    def resolve(
+        self,
+        public: PublicState,
+        bet_sizes: str,
+        ranges: tuple[Reals, Reals],
+        iterations: int,
+        *,
+        holding: int | None = None,
+        seed: int = 0,
+        leaf: str = "",
+        timeout: float | None = None,
+    ) -> Resolved:
+        """Re-solve what is ahead of the actor, with the actor's range and the opponent's [H].
+
+        `leaf` is what lies below a cut: "equity", "network", the name of a network, or the default network if there
+        is one.
+        """
+        spot = convert.encode_spot(public, bet_sizes, None, leaf)
+        request = convert.encode_resolve(spot, ranges, iterations, holding, seed)
+        return convert.decode_resolved(self._stub.Resolve(request, timeout=timeout))
+
+    def solve(
+        self,
+        public: PublicState,
+        bet_sizes: str,
+        ranges: Reals,
+        limits: Limits,
+        *,
+        depth: tuple[int, int] | None = None,
+        leaf: str = "",
+        locks: Sequence[tuple[Sequence[Step], F64]] = (),
+        short_storage: bool = False,
+        timeout: float | None = None,
+    ) -> Iterator[Solved]:
+        """Solve a spot to study, with both ranges by seat [2, H]: progress, and in the end a handle."""
+        spot = convert.encode_spot(public, bet_sizes, depth, leaf)
+        fixed = [convert.encode_lock(path, strategy) for path, strategy in locks]
+        request = convert.encode_solve(spot, ranges, limits, fixed, short_storage)
+        yield from map(convert.decode_solved, self._stub.Solve(request, timeout=timeout))
+
+    def go_on(self, handle: str, limits: Limits) -> Iterator[Solved]:
+        """Solve on."""
+        request = pb.SolveRequest(handle=handle, budget=convert.encode_budget(limits))
+        yield from map(convert.decode_solved, self._stub.Solve(request))
+
+    def node(self, handle: str, path: Sequence[Step] = ()) -> NodeAnswer:
+        """One node of a solution."""
+        request = pb.GetNodeRequest(handle=handle, path=map(convert.encode_step, path))
+        return convert.decode_node(self._stub.GetNode(request, timeout=_NODE_SECONDS))
+
+    def knows_beyond(self, state: PublicState) -> bool:
+        """Whether it has a network that says what follows the next deal; before the flop, the average over all."""
+        place = place_beyond(state)
+        return place is not None and self.has_network(*place)
+
+    def has_network(self, deck: str, street: str) -> bool:
+        """Whether it uses a network for a street by default; it is asked once in a while."""
+        if self._known is None or time.monotonic() - self._known[0] > _NETWORKS_SECONDS:
+            try:
+                used = frozenset((network.deck, network.street) for network in self.networks().used)
+            except grpc.RpcError as error:
+                if error.code() is not grpc.StatusCode.UNIMPLEMENTED:  # a resolver need not have any
+                    raise
+                used = frozenset()
+            self._known = time.monotonic(), used
+        return (deck, street) in self._known[1]
+
+    def networks(self) -> NetworkAnswers:
+        """The value networks that it has, and the files that it refused."""
+        return convert.decode_networks(self._stub.ListNetworks(pb.ListNetworksRequest(), timeout=_NODE_SECONDS))
+
+    def release(self, handle: str) -> None:
+        """Forget a solution."""
+        self._stub.ReleaseSolution(pb.ReleaseSolutionRequest(handle=handle), timeout=_NODE_SECONDS)
+
+    def save(self, handle: str) -> Iterator[bytes]:
+        """A solution in chunks."""
+        for answer in self._stub.SaveSolution(pb.SaveSolutionRequest(handle=handle)):
+            yield answer.chunk
+
+    def load(self, data: bytes) -> Loaded:
+        """A solution that was saved."""
+        starts: Iterable[int] = range(0, len(data), _CHUNK)
+        chunks = (pb.LoadSolutionRequest(chunk=data[start : start + _CHUNK]) for start in starts)
+        return convert.decode_loaded(self._stub.LoadSolution(chunks))

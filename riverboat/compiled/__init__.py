@@ -1,0 +1,1 @@
+"""How kernels are compiled: the decorator, lanes of numbers, machine words."""

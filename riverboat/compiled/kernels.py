@@ -1,0 +1,97 @@
+"""One way to compile: `@kernel` turns a function into machine code that runs without the GIL.
+
+Compiled code is cached on disk. Numba alone invalidates a cached kernel when its own file changes,
+but not when a kernel or constant that it imports from another file does, and then answers with old
+code. Here the stamp of a cached kernel covers every riverboat file that its file imports.
+"""
+
+import ast
+import hashlib
+import importlib.util
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+
+_PACKAGE = "riverboat"
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def kernel(function: F) -> F:
+    """Compile `function` on first call: no GIL, no Python objects, cached on disk where possible."""
+    return _compile(function, fastmath=False)
+
+
+def summing_kernel(function: F) -> F:
+    """Like `kernel`, for long sums: the compiler may regroup them, so that they use vector registers."""
+    return _compile(function, fastmath={"reassoc", "contract", "nsz"})
+
+
+def inlined(function: F) -> F:
+    """A part of kernels: it is compiled into each of its callers, which saves passing arrays around."""
+    return cast(F, numba.njit(nogil=True, error_model="numpy", forceinline=True)(function))
+
+
+def _compile(function: F, fastmath: bool | set[str]) -> F:
+    dispatcher: Any = numba.njit(nogil=True, error_model="numpy", fastmath=fastmath)(function)
+    try:
+        dispatcher.enable_caching()
+    except RuntimeError:
+        return cast(F, dispatcher)  # nowhere to write a cache: compile in every process
+    cache_file = dispatcher._cache._cache_file
+    stamp = source_stamp(Path(function.__code__.co_filename))
+    cache_file._source_stamp = (cache_file._source_stamp, stamp)
+    return cast(F, dispatcher)
+
+
+def source_stamp(path: Path) -> str:
+    """Return a hash of the file at `path` and of every file of ours that it imports, directly or not."""
+    digest = hashlib.sha256()
+    for file in source_files(path):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+def source_files(path: Path) -> list[Path]:
+    """Return the file at `path` and every file of ours that it imports, directly or not, in order."""
+    seen: set[Path] = set()
+    waiting = [path.resolve()]
+    while waiting:
+        file = waiting.pop()
+        if file not in seen:
+            seen.add(file)
+            waiting.extend(_imported_files(file))
+    return sorted(seen)
+
+
+@cache
+def _imported_files(path: Path) -> tuple[Path, ...]:
+    names: list[str] = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            names.append(node.module)
+            names.extend(f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Import):
+            names.extend(alias.name for alias in node.names)
+    return tuple(file for name in names if name.partition(".")[0] == _PACKAGE for file in _file_of(name))
+
+
+def _file_of(module: str) -> tuple[Path, ...]:
+    try:
+        spec = importlib.util.find_spec(module)
+    except ModuleNotFoundError:
+        return ()  # the name of a function or constant, not of a module
+    return (Path(spec.origin).resolve(),) if spec and spec.origin else ()
+
+
+def cache_folder(compiled: Any) -> Path | None:
+    """Where machine code of a kernel is kept; None if there is nowhere to write it."""
+    path = getattr(getattr(compiled, "_cache", None), "cache_path", None)
+    return Path(path) if path else None
+
+
+def is_compiled(compiled: Any) -> bool:
+    """Whether machine code of a kernel, as its sources are now, is on disk."""
+    return cache_folder(compiled) is not None and bool(compiled._cache._cache_file._load_index())

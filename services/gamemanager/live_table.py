@@ -1,0 +1,299 @@
+"""One table with its clocks: changes are written to the journal, then everybody hears of them."""
+
+import asyncio
+import secrets
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import Any, TypeVar
+
+from riverboat.dealing import SEED_BYTES
+from riverboat.errors import Unavailable
+from riverboat.rpc.logs import log
+from riverboat.services.gamemanager.journal import Journal
+from riverboat.tables.contributions import awaited, line_up, needs_offer, offer_deal, void_deal
+from riverboat.tables.events import Closing, Event, Left
+from riverboat.tables.table import Table
+from riverboat.tables.view import TableView, view_of
+
+_AGAIN_SECONDS = 1.0
+_EARLY_MS = 50  # by which a timer may be early
+_COMMIT_SECONDS = 2.0  # that a hand which is due waits for who usually contributes to the shuffle
+_REVEAL_SECONDS = 10.0  # that it waits for secrets: who needs longer may not contribute again, so it is generous
+
+T = TypeVar("T")
+Work = Callable[..., Coroutine[Any, Any, None]]
+Place = tuple[int, int]  # a hand's number, and how many actions it has had
+Step = tuple[tuple[object, ...], float, Work]  # what is waited for, for how many seconds, and what happens then
+
+
+class Run:
+    """A table, and what goes on around it. Whoever changes it holds `lock`."""
+
+    def __init__(self, table: Table, journal: Journal, change_count: int, idle_seconds: float) -> None:
+        self.table = table
+        self.lock = asyncio.Lock()
+        self.changed = asyncio.Event()  # replaced at every change
+        self.sides: list[Run] = [self]  # of the same duplicate match, in no order
+        self._journal = journal
+        self._change_count = change_count  # in the journal
+        self._idle_seconds = idle_seconds
+        self._ended_before = _ended(table)
+        self._deadline = 0.0
+        self._timer: asyncio.TimerHandle | None = None
+        self._place: tuple[object, ...] | None = None  # what the clock is for
+        self._due_hand = 0  # the number of the hand that may start, now that the pause is over
+        self._bust: dict[str, asyncio.TimerHandle] = {}  # who has to buy chips or get up, by token hash
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._changes: set[asyncio.Task[Any]] = set()
+        self.waits_for = ""  # why nothing can happen now; empty while it can
+
+    @property
+    def finished_hands(self) -> int:
+        """How many hands have ended since this run began."""
+        return _ended(self.table) - self._ended_before
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the table is closed, and all other sides of its match are."""
+        return all(side.table.is_closed for side in self.sides)
+
+    @property
+    def time_left_ms(self) -> int:
+        """What is left on the actor's clock."""
+        return round(1000 * max(0.0, self._deadline - asyncio.get_running_loop().time()))
+
+    def view(self, chair: int) -> TableView:
+        """What a chair may see now."""
+        return view_of(self.table, chair, self.time_left_ms, self.waits_for)
+
+    async def change(self, wish: Callable[[], Sequence[Event]], result: Callable[[], T]) -> T:
+        """Do what a wish leads to, and say what came of it; also to the end if whoever wished has gone away."""
+
+        async def work() -> T:
+            async with self.lock:
+                await self.commit(wish())
+                return result()
+
+        task = asyncio.create_task(work())
+        self._changes.add(task)
+        task.add_done_callback(self._changes.discard)
+        return await asyncio.shield(task)
+
+    async def contribute(self, take: Callable[[], None]) -> None:
+        """Take a contribution to the next deal, and start the hand if it was the last that was missing."""
+
+        def wish() -> Sequence[Event]:
+            take()
+            return self._next_events()
+
+        await self.change(wish, lambda: None)
+
+    def resume(self) -> Sequence[Event]:
+        """What has to happen first after a restart: what was killed before it could be done."""
+        if self.table.sides:
+            found = {side.table.config.side for side in self.sides}
+            for lost in set(range(self.table.config.side_count)) - found:  # nobody will play there
+                self.table.sides.close(lost)
+        return self._closing() if self._cannot_go_on else self.table.tidy()
+
+    @property
+    def _cannot_go_on(self) -> bool:
+        """Whether the match that the journal has must end: sides are missing or were ended, or it is of an old kind."""
+        config = self.table.config
+        if not config.is_duplicate:
+            return False
+        if not config.side_count:
+            return True  # all turns at one table, where agents could recognise deals
+        sides = [side.table for side in self.sides]
+        ended = any(side.is_closing or (side.is_closed and side.hand_count < config.hand_limit) for side in sides)
+        return ended or len(sides) < config.side_count
+
+    async def end(self) -> bool:
+        """Close the table, after the hand if there is one; whether it is closed now."""
+        return await self.change(self._closing, lambda: self.table.is_closed)
+
+    def abandon(self) -> None:
+        """Close the table as soon as the journal can be written."""
+        self._start(self._close)
+
+    async def _close(self) -> None:
+        await self.commit(self._closing())
+
+    def _closing(self) -> Sequence[Event]:
+        return [] if self.table.is_closing or self.table.is_closed else [Closing()]
+
+    async def commit(self, events: Sequence[Event]) -> None:
+        """Write events and apply them, then those that follow from them, and announce it all."""
+        before = self._change_count
+        if events:
+            await self._apply(events)
+        with suppress(Unavailable):  # what was asked for is done; the rest has to wait
+            while following := self._following():
+                await self._apply(following)
+        if self._change_count > before:
+            self._announce()
+        self.schedule()
+
+    def _following(self) -> Sequence[Event]:
+        """What follows by itself: what the table tidies up, and that there is always a next deal on offer."""
+        table = self.table
+        if events := table.tidy():
+            return events
+        return offer_deal(table, secrets.token_bytes(SEED_BYTES)) if needs_offer(table) else []
+
+    async def _apply(self, events: Sequence[Event]) -> None:
+        """Write events, then apply them; nothing has happened if they cannot be written."""
+        try:
+            await self._journal.append(self.table.id, self._change_count, events)
+        except Unavailable as error:
+            self._stall(error)
+            raise
+        if self.waits_for:
+            log.info("a table goes on", table=self.table.id)
+            self.waits_for = ""
+            self._place = None  # whoever is to act has all the time again
+        self._change_count += 1
+        for event in events:
+            self.table.apply(event)
+
+    def _stall(self, error: Unavailable) -> None:
+        """Let everybody know why nothing happens, once."""
+        if not self.waits_for:
+            log.error("a table has to wait", table=self.table.id, reason=str(error), cause=str(error.__cause__))
+            self.waits_for = str(error)
+            self._announce()
+            self._start(self._go_on)
+
+    def _announce(self) -> None:
+        """Wake everybody who waits for this table, or for the other sides of its match: more may be public now, and one
+        that was too far ahead may go on."""
+        for side in self.sides:
+            side.changed.set()
+            side.changed = asyncio.Event()
+            if side is not self and not side.table.is_in_hand:
+                side.schedule()
+
+    def stop(self) -> None:
+        """Nothing happens by itself any more."""
+        for timer in (self._timer, *self._bust.values()):
+            if timer:
+                timer.cancel()
+        for task in self._tasks:
+            task.cancel()
+
+    def schedule(self) -> None:
+        """Start the clock of whoever is to act, or of the next hand."""
+        table, loop = self.table, asyncio.get_running_loop()
+        self._watch_bust()
+        if table.hand and table.actor is not None:
+            place: Place = (table.hand.number, table.hand.action_count)
+            step: Step | None = (place, table.config.clock_ms / 1000, partial(self._time_out, place))
+        else:
+            step = self._next_step()
+        if self._timer and step and step[0] == self._place:
+            return  # somebody joined, say: the clock goes on
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+        self._place = step[0] if step else None
+        if step:
+            _, seconds, work = step
+            self._deadline = loop.time() + seconds
+            self._timer = loop.call_later(seconds, self._start, work)
+
+    def _next_step(self) -> Step | None:
+        """What is waited for while nobody is to act."""
+        table, deal, hand_number = self.table, self.table.next_deal, self.table.hand_count + 1
+        if table.is_closed:
+            return None
+        if not table.can_start:
+            return ("idle", self._change_count), self._idle_seconds, self._close_idle
+        attempt, is_due = deal.offer.attempt if deal else 0, self._due_hand == hand_number
+        if deal and deal.missing:
+            return ("secrets", hand_number, attempt), _REVEAL_SECONDS, self._void_deal
+        if is_due and awaited(table):
+            return ("commitments", hand_number, attempt), _COMMIT_SECONDS, self._line_up
+        pause = table.config.pause_ms / 1000 if table.hand_count and not is_due else 0.0
+        return ("pause", self._change_count), pause, self._next_hand
+
+    def _watch_bust(self) -> None:
+        """Start a clock for everybody who has lost all chips, and stop those of who has some again."""
+        table, loop = self.table, asyncio.get_running_loop()
+        chairs = [] if table.is_closed or table.config.deal_count else range(len(table.players))
+        bust = {table.player(chair).token_hash: chair for chair in chairs if table.is_bust(chair)}
+        for token_hash in self._bust.keys() - bust.keys():
+            self._bust.pop(token_hash).cancel()
+        for token_hash in bust.keys() - self._bust.keys():
+            seconds, chair = table.config.clock_ms / 1000, bust[token_hash]
+            self._bust[token_hash] = loop.call_later(seconds, self._start, self._remove_bust, chair, token_hash)
+
+    def _start(self, work: Work, *arguments: object) -> None:
+        task = asyncio.create_task(self._insist(work, *arguments))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _insist(self, work: Work, *arguments: object) -> None:
+        """Do what has to go on by itself, if need be when the journal can be written again."""
+        while True:
+            try:
+                async with self.lock:
+                    return await work(*arguments)
+            except Unavailable:
+                await asyncio.sleep(_AGAIN_SECONDS)
+
+    async def _go_on(self) -> None:
+        """Replace a change that may have been written, though nobody has heard of it, by none; then go on."""
+        if self.waits_for:
+            await self._apply([])
+        await self.commit([])
+        self._announce()
+
+    async def _time_out(self, place: Place) -> None:
+        hand = self.table.hand
+        if self.waits_for or self.time_left_ms > _EARLY_MS:
+            return  # who acted in time may have been refused: when the table goes on, the clock starts anew
+        if hand and (hand.number, hand.action_count) == place:
+            await self.commit(self.table.time_out())
+
+    async def _next_hand(self) -> None:
+        """The pause is over."""
+        if self.table.can_start and not self.table.tidy():
+            self._due_hand = self.table.hand_count + 1
+            await self.commit(self._next_events())
+
+    def _next_events(self) -> Sequence[Event]:
+        """What a hand that is due leads to now: nothing while contributions are waited for."""
+        table, deal = self.table, self.table.next_deal
+        if not table.can_start:
+            return []
+        if deal and deal.lineup:
+            return [] if deal.missing else table.start_hand(secrets.token_bytes(SEED_BYTES))
+        is_due = self._due_hand == table.hand_count + 1
+        return line_up(table, secrets.token_bytes(SEED_BYTES)) if is_due and not awaited(table) else []
+
+    async def _line_up(self) -> None:
+        """Who has not committed by now is dealt in without a contribution."""
+        if self.table.can_start and awaited(self.table):
+            await self.commit(line_up(self.table, secrets.token_bytes(SEED_BYTES)))
+
+    async def _void_deal(self) -> None:
+        """Who has not revealed a secret by now may not contribute again."""
+        deal = self.table.next_deal
+        if deal and deal.missing:
+            log.warning("a deal is void", table=self.table.id, hand=deal.offer.hand_number, chairs=deal.missing)
+            await self.commit(void_deal(self.table, secrets.token_bytes(SEED_BYTES)))
+
+    async def _remove_bust(self, chair: int, token_hash: str) -> None:
+        player = self.table.players[chair]
+        if player and player.token_hash == token_hash and self.table.is_bust(chair):
+            await self.commit([Left(chair)])
+
+    async def _close_idle(self) -> None:
+        if not self.table.is_in_hand and not self.table.can_start and not self.table.is_closed:
+            await self.commit([Closing()])
+
+
+def _ended(table: Table) -> int:
+    """How many hands of a table are over."""
+    return table.hand_count - table.is_in_hand

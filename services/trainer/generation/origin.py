@@ -1,0 +1,71 @@
+"""What samples were made by, as hashes: the code, and the network that their labels came through.
+
+A shard is used again only if both are the same. The code is what sampling, solving and packing a job import, as its
+syntax trees: comments, docstrings and formatting change nothing, and neither do files that samples do not depend on.
+Versions of libraries are not part of it; requirements/constraints.txt pins them.
+"""
+
+import ast
+import hashlib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from riverboat.compiled.kernels import source_files
+
+_ROOTS = ("jobs.py", "network_labels.py")  # what a job runs, and labels through a network
+_LEFT_OUT = ("errors.py",)  # imported by everything, and no number depends on it
+_NO_MEANING = ("ctx", "kind", "type_comment")  # fields of syntax trees that follow from others
+_DIGITS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What samples were made by."""
+
+    code: str
+    network: str = ""  # SHA-256 of the file that labels came through; empty where they are exact
+
+
+@cache
+def code_hash() -> str:
+    """Return the hash of the code that makes samples, as it was when this was first asked.
+
+    Ask once at the start of a process: files may change while it runs, the code that it runs does not.
+    """
+    roots = [Path(__file__).with_name(name) for name in _ROOTS]
+    return hash_of_files([file for root in roots for file in source_files(root)])
+
+
+def hash_of_files(files: list[Path]) -> str:
+    """Return a hash of what some files mean to Python, wherever they are."""
+    parts = {(file.name, meaning(file.read_text(encoding="utf-8"))) for file in files if file.name not in _LEFT_OUT}
+    digest = hashlib.sha256()
+    for name, text in sorted(parts):
+        digest.update(f"{name} {len(text)} {text}".encode())
+    return digest.hexdigest()[:_DIGITS]
+
+
+def meaning(source: str) -> str:
+    """Return the syntax tree of a source as text, without docstrings; the same for Python 3.11, 3.12 and 3.13."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        match node:
+            case ast.Module(body=body) | ast.ClassDef(body=body) | ast.FunctionDef(body=body):
+                if body and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
+                    del body[0]
+    return _text(tree)
+
+
+def _text(node: Any) -> str:
+    if isinstance(node, list):
+        return "[" + ",".join(map(_text, node)) + "]"
+    if not isinstance(node, ast.AST):
+        return repr(node)
+    # Newer versions of Python add fields that are empty, and some empty texts to f-strings; those are left out.
+    if isinstance(node, ast.JoinedStr):
+        node.values = [part for part in node.values if not (isinstance(part, ast.Constant) and part.value == "")]
+    fields = [(name, value) for name, value in ast.iter_fields(node) if value is not None and value != []]
+    inner = ",".join(f"{name}={_text(value)}" for name, value in fields if name not in _NO_MEANING)
+    return f"{type(node).__name__}({inner})"

@@ -1,0 +1,53 @@
+"""Jobs that were sent and are not done yet, and which of them seem to be lost."""
+
+from collections.abc import Callable
+
+from riverboat.services.trainer.generation.tally import Look
+
+
+class UnderWay:
+    """Follows the jobs of one run, by their numbers.
+
+    A job that a worker has begun is lost if it is not done some time later. One that nobody has begun may just wait
+    behind others: it is lost if for that time no job at all was begun or done.
+    """
+
+    def __init__(self, lost_seconds: float, clock: Callable[[], float]) -> None:
+        self._lost_seconds, self._clock = lost_seconds, clock
+        self._since: dict[int, float] = {}  # when each was sent or begun
+        self._attempts: dict[int, int] = {}  # of each that was begun
+        self._moves = 0
+        self._moved = clock()  # when anything has happened
+
+    def __contains__(self, number: int) -> bool:
+        return number in self._since
+
+    @property
+    def numbers(self) -> list[int]:
+        """The jobs under way, in the order in which they were sent first."""
+        return list(self._since)
+
+    def sent(self, number: int) -> None:
+        """A job was sent."""
+        self._since[number] = self._moved = self._clock()
+
+    def look(self, look: Look) -> None:
+        """Take in where the jobs under way stand; `look` has them in the order of `numbers`."""
+        now = self._clock()
+        if look.moves != self._moves:
+            self._moves, self._moved = look.moves, now
+        for number, is_over, attempts in zip(self.numbers, look.over, look.attempts, strict=True):
+            if is_over:
+                del self._since[number]
+                self._attempts.pop(number, None)
+            elif attempts != self._attempts.get(number, 0):
+                self._since[number], self._attempts[number] = now, attempts
+
+    def lost(self) -> list[int]:
+        """Those that seem to be lost."""
+        limit = self._clock() - self._lost_seconds
+        return [
+            number
+            for number, since in self._since.items()
+            if since < limit and (number in self._attempts or self._moved < limit)
+        ]

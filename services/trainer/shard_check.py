@@ -1,0 +1,63 @@
+"""Checking all shards of a run before a network learns from them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import structlog
+
+from riverboat.errors import NotFound
+from riverboat.services.trainer.generation.ledger import Ledger
+from riverboat.services.trainer.generation.origin import Origin
+from riverboat.services.trainer.generation.samples import DamagedShard
+from riverboat.services.trainer.generation.shards import StaleShard, read_shard
+from riverboat.services.trainer.store import Store
+from riverboat.training.plans import Plan
+from riverboat.training.progress import Stage
+
+_NAMED = 5  # shards that messages name
+_BETWEEN_LOOKS = 500  # shards, after which the stage of the run is asked for
+log = structlog.get_logger()
+
+
+@dataclass(slots=True)
+class Checked:
+    """What was wrong with shards."""
+
+    damaged: int = 0
+    stale: int = 0
+    most_damaged: int = 0  # how often one shard was, at most
+    first: tuple[str, ...] = ()  # names of the first that were wrong
+
+
+def check_shards(
+    ledger: Ledger, store: Store, run_id: str, plan: Plan, origin: Origin, is_closed: Callable[[], bool]
+) -> Checked | None:
+    """Read all shards of a run and have those made again that are damaged or of another origin.
+
+    None if the run was stopped meanwhile.
+    """
+    given_up = set(ledger.tally.given_up(run_id, plan.job_count))
+    checked = Checked()
+    for number, job in enumerate(plan.jobs()):
+        if is_closed() or (number % _BETWEEN_LOOKS == 0 and ledger.stage(run_id) is not Stage.GENERATING):
+            return None
+        if number in given_up:
+            continue
+        try:
+            read_shard(store, job.name, origin)
+        except (DamagedShard, NotFound, StaleShard) as error:
+            is_damaged = not isinstance(error, StaleShard)
+            log.warning("shard refused", shard=job.name, reason=str(error))
+            times = ledger.tally.open_again(run_id, number, job.count, is_damaged=is_damaged)
+            _count(checked, job.name, is_damaged, times)
+    return checked
+
+
+def _count(checked: Checked, name: str, is_damaged: bool, times: int) -> None:
+    checked.damaged += is_damaged
+    checked.stale += not is_damaged
+    if times > checked.most_damaged:
+        checked.most_damaged = times
+        checked.first = (name, *checked.first)[:_NAMED]  # the worst comes first
+    elif len(checked.first) < _NAMED:
+        checked.first += (name,)

@@ -1,0 +1,60 @@
+"""Which trees the agents look ahead with, where the game allows less."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from riverboat.arena.bots import RandomBot
+from riverboat.clients.analysis.plans import plan_of, root_of
+from riverboat.rules.bet_sizes import parse_bet_sizes
+from riverboat.rules.betting import ACT
+from riverboat.rules.sized_raises import restricted_actions
+from riverboat.rules.state import start, start_random
+from riverboat.rules.tree import Depth, count_nodes, expand_betting
+from riverboat.rules.variant import no_limit
+from tests.unit.rules.hands import restricted_setup, seeds
+
+SHORT = no_limit(50, 100, deck="24")
+FLOP = (32, 37, 42)
+
+
+@settings(max_examples=60, deadline=None)
+@given(seeds)
+def test_trees_have_legal_bets_only(seed: int) -> None:
+    variant, stacks = restricted_setup(seed)
+    rng = np.random.default_rng(seed)
+    hand = start_random(replace(variant, blinds=variant.blinds[:2]), stacks[:2], rng)
+    bot = RandomBot(rng)
+    while not hand.is_over:
+        public = hand.public
+        sizes, root = parse_bet_sizes(plan_of(public).bet_sizes(public.street)), root_of(public)
+        assert restricted_actions(root, sizes) == restricted_actions(public, sizes)
+        tree = expand_betting(root, sizes, Depth(root.street, 3))
+        for line in np.flatnonzero(tree.kind == ACT):
+            in_game = tree.state(int(line), root.board)._replace(variant=public.variant, rules=public.rules)
+            first, count = tree.first_child[line], tree.child_count[line]
+            assert all(in_game.can_play(action) for action in tree.action[first : first + count].tolist())
+        hand = hand.play(bot.act(hand.view(public.actor or 0)))
+
+
+@pytest.mark.parametrize(
+    ("sizes", "raises"),
+    [("1b", (100,)), ("1b 3b", (100, 300)), ("1p", (200,)), ("1b 2b 3b 4b", (100, 200))],
+)
+def test_few_sizes_of_the_game_are_all_in_the_tree(sizes: str, raises: tuple[int, ...]) -> None:
+    """Of more, those that are nearest to the plan's."""
+    game = replace(SHORT, bet_sizes=parse_bet_sizes(sizes))
+    public = start(game, [10_000] * 2).play(0).play(0).deal(FLOP)
+    plan = plan_of(public)
+    assert restricted_actions(public, parse_bet_sizes(plan.bet_sizes(1))) == (0, *raises)
+
+
+def test_small_raises_do_not_make_endless_trees() -> None:
+    game = replace(no_limit(50, 100), bet_sizes=parse_bet_sizes("1b"))
+    public = start(game, [10_000] * 2).play(0).play(0).deal((0, 5, 10)).play(0).play(0).deal((20,))
+    sizes = parse_bet_sizes(plan_of(public).bet_sizes(2))
+    assert count_nodes(public, sizes) > 500_000
+    assert count_nodes(root_of(public), sizes) < 20_000
+    assert root_of(start(SHORT, [10_000] * 2)).variant is SHORT

@@ -1,0 +1,213 @@
+"""An agent host: it takes the chairs it is told to take, comes back after a lost connection, and ends when told."""
+
+import asyncio
+import logging
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import ClassVar
+
+import grpc
+import numpy as np
+import pytest
+
+from riverboat.arena.bot import MakeBot
+from riverboat.arena.bots import CallBot, MostBot
+from riverboat.clients.bots import CALL, FOLD, Bot, View
+from riverboat.clients.bots.host import _ANSWER_THREADS, _MOST_QUESTIONS, Host, main
+from riverboat.clients.bots.player import BotFailed
+from riverboat.protos.gamemanager.v1 import agent_hosts_pb2 as hosts_pb
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
+from tests.processes import ServiceProcess, free_port
+from tests.unit.clients.bots.tables import WAIT_SECONDS, Wire, blocking, create_table, moves_at, table_info, until
+
+
+class Broken(Bot):
+    def act(self, view: View) -> int:
+        raise ZeroDivisionError("no idea")
+
+
+@pytest.fixture
+def server(gamemanager_process: ServiceProcess) -> str:
+    return gamemanager_process.address
+
+
+def offered(server: str) -> set[str]:
+    with grpc.insecure_channel(server) as channel:
+        return set(AgentHostsStub(channel).ListAgents(hosts_pb.ListAgentsRequest()).agents)
+
+
+@asynccontextmanager
+async def hosting(server: str, manager: str = "", strict: bool = False, **agents: MakeBot) -> "AsyncIterator[Host]":
+    """A host that runs, when its agents are on offer at `manager`, which is behind `server`."""
+    host = Host(server, agents, strict)
+    running = asyncio.create_task(host.run())
+    try:
+        await until(lambda: agents.keys() <= offered(manager or server))
+        yield host
+    finally:
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+        await until(lambda: not agents.keys() & offered(manager or server))
+
+
+async def closed(server: str, table: str) -> pb.TableInfo:
+    await until(lambda: table_info(server, table).status == pb.TABLE_STATUS_CLOSED)
+    return table_info(server, table)
+
+
+async def test_agents_play_the_chairs_of_a_table(server: str) -> None:
+    async with hosting(server, one=CallBot, two=CallBot):
+        table = create_table(server, agents=["one", "two", "one"], hand_limit=10).table.table_id
+        found = await closed(server, table)
+    assert [chair.name for chair in found.chairs] == ["one", "two", "one 2"]
+    assert found.hand_count == 10
+    assert not any(move.timed_out for _, move in moves_at(server, table))
+
+
+async def test_an_agent_that_is_bust_gets_up_and_the_host_goes_on(
+    server: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.INFO):
+        async with hosting(server, shover=MostBot):
+            table = create_table(server, agents=["shover", "shover"]).table.table_id
+            await until(lambda: "is done" in caplog.text)
+            (winner,) = table_info(server, table).chairs
+            assert winner.stack == 20_000
+            again = create_table(server, agents=["shover", "shover"], hand_limit=1).table.table_id
+            await closed(server, again)
+    assert "has got up" in caplog.text
+
+
+async def test_a_host_that_loses_the_manager_comes_back(server: str, caplog: pytest.LogCaptureFixture) -> None:
+    """It is told again about chairs that it plays already, and plays each of them once."""
+    slow, go, asked = blocking()
+    async with Wire(server).connected() as wire, hosting(wire.address, server, slow=slow):
+        table = create_table(server, agents=["slow", "slow"], hand_limit=5).table.table_id
+        await until(lambda: asked)
+        with caplog.at_level(logging.INFO):
+            wire.cut()
+            await until(lambda: caplog.text.count("is back at its table") == 2)
+            await until(lambda: "slow" in offered(server))
+        assert "sits down" not in caplog.text
+        go.set()
+        assert (await closed(server, table)).hand_count == 5
+    moves = moves_at(server, table)
+    assert len(moves) == len(asked), "asked once for each move"
+    assert not any(move.timed_out for _, move in moves)
+
+
+async def test_a_manager_that_comes_later(server: str, caplog: pytest.LogCaptureFixture) -> None:
+    nobody = f"127.0.0.1:{free_port()}"
+    running = asyncio.create_task(Host(nobody, {"later": CallBot}).run())
+    await until(lambda: f"no game manager answers at {nobody} (UNAVAILABLE); trying again" in caplog.text)
+    assert not running.done()
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+
+
+async def test_a_strict_host_stops_when_a_bot_fails(server: str) -> None:
+    host = Host(server, {"broken": Broken}, strict=True)
+    running = asyncio.create_task(host.run())
+    await until(lambda: "broken" in offered(server))
+    create_table(server, agents=["broken", "broken"])
+    with pytest.raises(BotFailed, match=r"bot 'broken \(table .*\)' failed in hand 1, .*: ZeroDivisionError: no idea"):
+        await asyncio.wait_for(running, WAIT_SECONDS)
+
+
+async def test_a_bot_that_fails_does_not_stop_the_others(server: str) -> None:
+    async with hosting(server, broken=Broken, good=CallBot):
+        table = create_table(server, agents=["broken", "good"], hand_limit=6).table.table_id
+        assert (await closed(server, table)).hand_count == 6
+    assert {name for name, move in moves_at(server, table) if move.action.HasField("fold")} == {"broken"}
+
+
+async def test_names_that_no_agent_may_have(server: str) -> None:
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await asyncio.wait_for(Host(server, {"a name": CallBot}).run(), WAIT_SECONDS)
+    assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+
+
+class Chancy(Bot):
+    """Folds with some probability."""
+
+    def __init__(self, rng: np.random.Generator, chance: float = 0.5) -> None:
+        super().__init__(rng)
+        self._chance = chance
+
+    @classmethod
+    def with_parameter(cls, parameter: str) -> MakeBot:
+        return partial(cls, chance=float(parameter))
+
+    def act(self, view: View) -> int:
+        return FOLD if view.public.to_call and self.rng.random() < self._chance else CALL
+
+
+async def test_agents_with_a_parameter(server: str) -> None:
+    """From the class to the table: the whole name plays, and what its class cannot read is refused at once."""
+    async with hosting(server, chancy=Chancy, plain=CallBot):
+        for bad, said in (("chancy:often", "could not convert"), ("plain:1", "plain takes no parameter")):
+            with pytest.raises(grpc.RpcError) as caught:
+                await asyncio.to_thread(create_table, server, agents=["plain", bad])
+            assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+            assert said in str(caught.value.details())
+        names = ["chancy:0", "chancy:1", "chancy:0"]
+        created = await asyncio.to_thread(create_table, server, agents=names, hand_limit=6)
+        table = created.table.table_id
+        found = await closed(server, table)
+    assert [chair.name for chair in found.chairs] == ["chancy:0", "chancy:1", "chancy:0 2"]
+    moves = moves_at(server, table)
+    assert {name for name, move in moves if move.action.HasField("fold")} == {"chancy:1"}
+    assert not any(move.timed_out for _, move in moves)
+
+
+class Slow(Chancy):
+    """Whose parameters take their time."""
+
+    go = threading.Event()
+    reading: ClassVar[list[str]] = []
+
+    @classmethod
+    def with_parameter(cls, parameter: str) -> MakeBot:
+        cls.reading.append(parameter)
+        cls.go.wait(WAIT_SECONDS)
+        return super().with_parameter(parameter)
+
+
+class Call:
+    """As much of a call as takes verdicts."""
+
+    def __init__(self) -> None:
+        self.answered: list[str] = []
+
+    async def write(self, request: hosts_pb.AttendRequest) -> None:
+        self.answered.append(request.verdict.question_id)
+
+
+async def test_questions_are_answered_by_a_few_threads(caplog: pytest.LogCaptureFixture) -> None:
+    host, call = Host("nowhere:1", {"slow": Slow}), Call()
+    for i in range(_MOST_QUESTIONS + 1):
+        host._consider(hosts_pb.AttendResponse.Question(question_id=str(i), agent=f"slow:{i}"), call)
+    await until(lambda: len(Slow.reading) == _ANSWER_THREADS)
+    assert f"too many questions wait already: slow:{_MOST_QUESTIONS} gets no answer" in caplog.text
+    Slow.go.set()
+    await until(lambda: len(call.answered) == _MOST_QUESTIONS)
+    assert sorted(map(int, call.answered)) == list(range(_MOST_QUESTIONS))
+
+
+async def test_many_questions_at_once(server: str) -> None:
+    """A stream takes one answer at a time; a host that is asked ten things at once stays."""
+    names = [f"chancy:{i / 10}" for i in range(10)]
+    async with hosting(server, chancy=Chancy):
+        for _ in range(5):
+            created = await asyncio.to_thread(create_table, server, agents=names, chair_count=10, players_to_start=10)
+            assert [chair.name for chair in created.table.chairs] == names
+
+
+def test_agents_that_there_are_not(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--agents", "rollout,gto"]) == 2
+    assert capsys.readouterr().err.startswith("--agents: no agent is called 'gto'; there are always-call")
+    assert main(["--agents", "rollout:3"]) == 2
+    assert capsys.readouterr().err == "rollout:3: rollout takes no parameter\n"

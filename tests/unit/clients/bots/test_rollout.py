@@ -1,0 +1,153 @@
+"""The rollout agent: what it counts, what it pays, and what its parameters change."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from riverboat.cards import parse_cards
+from riverboat.clients.bots.agents.rollout import Rollout, RolloutParameters, bets_faced, price, win_share
+from riverboat.clients.bots.measurement import Line, lines, measure
+from riverboat.errors import InvalidInput
+from riverboat.rules.betting import CALL, CHANCE, FOLD
+from riverboat.rules.state import View, start
+from riverboat.rules.variant import KUHN, LEDUC, Variant, no_limit
+
+HOLDEM = no_limit(50, 100)
+PLAIN = RolloutParameters(bluff_chance=0, slowplay_chance=0)
+
+
+def view_of(
+    holding: str,
+    actions: Sequence[int] = (),
+    board: str = "",
+    stacks: Sequence[int] = (10_000, 10_000),
+    variant: Variant = HOLDEM,
+) -> View:
+    """What the actor sees after some actions, with board cards as they come."""
+    public, cards = start(variant, stacks), parse_cards(board)
+    for action in (*actions, None):
+        while public.phase == CHANCE:
+            public = public.deal(cards[len(public.board) : len(public.board) + public.board_count])
+        if action is not None:
+            public = public.play(action)
+    assert public.actor is not None
+    return View(public.actor, public, parse_cards(holding), tuple(actions))
+
+
+def act(view: View, parameters: RolloutParameters = PLAIN) -> int:
+    return Rollout(np.random.default_rng(3), parameters).act(view)
+
+
+def test_share_of_the_pot_against_random_cards() -> None:
+    rng = np.random.default_rng(1)
+    assert win_share(view_of("AsAh"), 20_000, rng) == pytest.approx(0.852, abs=0.01)
+    six = view_of("AsAh", stacks=[10_000] * 6)
+    assert win_share(six, 20_000, rng) == pytest.approx(0.492, abs=0.015)
+    folded = view_of("AsAh", [FOLD] * 4, stacks=[10_000] * 6)
+    assert win_share(folded, 20_000, rng) == pytest.approx(0.852, abs=0.01)
+
+
+def test_small_decks_are_exact() -> None:
+    rng = np.random.default_rng(1)
+    assert [win_share(view_of(card, variant=KUHN), 1, rng) for card in ("Ks", "Qs", "Js")] == [1, 0.5, 0]
+    paired = view_of("Ks", [CALL, CALL], "Kh", variant=LEDUC)
+    assert win_share(paired, 1, rng) == 1
+
+
+def test_price_counts_only_what_can_be_won() -> None:
+    assert price(view_of("AsAh", [300])) == pytest.approx(200 / 600)
+    short = view_of("AsAh", [10_000], stacks=(1000, 10_000))
+    assert price(short) == pytest.approx(900 / 2000)
+    dead = replace(HOLDEM, antes=(0, 100))
+    assert price(view_of("AsAh", [], variant=dead)) == pytest.approx(50 / 300)
+
+
+def test_price_is_for_a_pot_to_which_all_live_opponents_pay() -> None:
+    six = [10_000] * 6
+    assert price(view_of("AsAh", stacks=six)) == pytest.approx(100 / 600)
+    one_gone = view_of("AsAh", [300, FOLD], stacks=six)
+    assert price(one_gone) == pytest.approx(300 / 1500)
+    poor = [10_000, 10_000, 10_000, 10_000, 200, 10_000]
+    assert price(view_of("AsAh", [300], stacks=poor)) == pytest.approx(300 / (5 * 300 + 200))
+
+
+def test_bets_faced() -> None:
+    assert bets_faced(view_of("AsAh")) == [0]
+    assert bets_faced(view_of("AsAh", [300, 900, 2700])) == [2]  # of the pot each, without the own one
+    on_the_flop = view_of("AsAh", [300, CALL, CALL, 1800], "2c7d9h")
+    assert on_the_flop.seat == 0
+    assert bets_faced(on_the_flop) == [1, 2]  # three times the pot count twice
+    gone = view_of("AsAh", [350, 1300, FOLD, 4200, FOLD], stacks=[10_000] * 4)  # the first raiser gives up
+    assert bets_faced(gone)[0] == pytest.approx(1, abs=0.1)
+
+
+def test_it_raises_calls_and_folds() -> None:
+    assert act(view_of("AsAh")) == 300
+    assert act(view_of("7c2d", [300])) == FOLD
+    assert act(view_of("Jc9c", [300])) == CALL
+    nuts = view_of("AhKh", [CALL, CALL, CALL, CALL, CALL, CALL, 200], "QhJhTh2c3d")
+    assert act(nuts) > 200
+    assert act(view_of("7c2d", [CALL, CALL], "AhKhQh")) == CALL  # a check
+
+
+def test_parameters_change_what_it_does() -> None:
+    weak, strong = view_of("7c2d", [CALL, CALL], "AhKhQh"), view_of("AsAh")
+    assert act(weak, replace(PLAIN, bluff_chance=1)) > 0
+    assert act(strong, replace(PLAIN, slowplay_chance=1)) == CALL
+    assert act(strong, replace(PLAIN, raise_size=0.5)) == 200
+    facing = view_of("Jc9c", [300])
+    assert act(facing, replace(PLAIN, call_margin=0.5)) == FOLD
+    assert act(facing, replace(PLAIN, bet_discount=0.9)) == FOLD
+    assert act(facing, replace(PLAIN, bet_discount=0.9, most_bets=0)) == CALL
+    assert act(view_of("JcTc"), replace(PLAIN, raise_edge=0)) > 0
+    assert act(view_of("JcTc"), replace(PLAIN, raise_edge=0.5)) == CALL
+
+
+def test_a_short_price_is_no_reason_to_raise_into_a_bad_one() -> None:
+    """Better than average among nine, and far too dear."""
+    view = view_of("Ac9d", [10_000], stacks=[10_000] * 9)
+    assert act(view) == FOLD
+
+
+def test_the_same_chances_the_same_actions() -> None:
+    view = view_of("Jc9c", [300])
+    runs = [[Rollout(np.random.default_rng(seed)).act(view) for seed in range(20)] for _ in range(2)]
+    assert runs[0] == runs[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("rollout_count", 0), ("bet_discount", 1.5), ("bluff_chance", -0.1), ("raise_size", 0.0), ("most_bets", -1)],
+)
+def test_parameters_that_make_no_sense(name: str, value: float) -> None:
+    with pytest.raises(InvalidInput, match=name):
+        RolloutParameters(**{name: value})  # type: ignore[arg-type]
+
+
+HEADS_UP = [line for line in lines() if line.game == "no-limit, 2 players"]
+SIX_HANDED = [line for line in lines() if line.game == "no-limit, 6 players"]
+
+
+@pytest.mark.parametrize("line", HEADS_UP, ids=lambda line: line.text)
+def test_it_beats_the_others_heads_up(line: Line) -> None:
+    assert measure(line, "rollout", 300).scores[0].interval[0] > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("line", SIX_HANDED, ids=lambda line: line.text)
+def test_it_beats_the_others_six_handed(line: Line) -> None:
+    assert measure(line, "rollout", 800).scores[0].interval[0] > 0
+
+
+def test_a_match_that_is_kept_goes_on(tmp_path: Path) -> None:
+    line = Line("kept", KUHN, ["random"])
+    whole = measure(line, "always-call", 40)
+    part = measure(line, "always-call", 15, folder=tmp_path)
+    again = measure(line, "always-call", 40, folder=tmp_path)
+    assert np.array_equal(again.chips, whole.chips)
+    assert again.decisions == whole.decisions != part.decisions
+    with pytest.raises(SystemExit, match="40 deals: ask for at least as many"):
+        measure(line, "always-call", 20, folder=tmp_path)

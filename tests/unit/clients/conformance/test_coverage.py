@@ -1,0 +1,55 @@
+"""Every method of every contract is checked, and checks can be told apart."""
+
+import pytest
+from google.protobuf.descriptor import ServiceDescriptor
+
+from riverboat.clients.conformance.contracts import NAMES, checks_of
+from riverboat.protos.gamemanager.v1 import agent_hosts_pb2, matches_pb2, state_manager_pb2, tables_pb2
+from riverboat.protos.oracle.v1 import oracle_pb2
+from riverboat.protos.resolver.v1 import resolver_pb2
+from riverboat.protos.trainer.v1 import trainer_pb2
+
+CONTRACTS = {
+    "oracle": (oracle_pb2,),
+    "gamemanager": (state_manager_pb2, tables_pb2, matches_pb2, agent_hosts_pb2),
+    "resolver": (resolver_pb2,),
+    "trainer": (trainer_pb2,),
+}
+GARBAGE = "bytes that are no request are INVALID_ARGUMENT"
+
+
+def services(name: str) -> list[ServiceDescriptor]:
+    return [service for file in CONTRACTS[name] for service in file.DESCRIPTOR.services_by_name.values()]
+
+
+def test_all_contracts_are_there() -> None:
+    assert set(NAMES) == set(CONTRACTS)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_method_is_asked_for_an_answer_or_a_refusal_not_only_with_garbage(name: str) -> None:
+    checked = {(check.service, check.method) for check in checks_of(name) if check.name != GARBAGE}
+    for service in services(name):
+        for method in service.methods:
+            assert (service.full_name, method.name) in checked, f"{service.full_name}/{method.name} has no check"
+        assert (service.full_name, "") in checked, f"nobody looks at the health of {service.full_name}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_checks_name_methods_that_there_are_and_no_two_are_the_same(name: str) -> None:
+    methods = {(service.full_name, method.name) for service in services(name) for method in service.methods}
+    checks = checks_of(name)
+    for check in checks:
+        assert not check.method or (check.service, check.method) in methods, check.name
+        assert check.seconds > 0
+    names = [(check.service, check.method, check.name) for check in checks]
+    assert len(set(names)) == len(names), [each for each in names if names.count(each) > 1]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_checks_of_one_method_follow_one_another(name: str) -> None:
+    seen: list[tuple[str, str]] = []
+    for check in checks_of(name):
+        if not seen or seen[-1] != (check.service, check.method):
+            seen.append((check.service, check.method))
+    assert len(set(seen)) == len(seen)

@@ -1,0 +1,249 @@
+"""A person at a real table or beside it, without a server: key after key, and the screen that each leads to."""
+
+import io
+import re
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
+from queue import Empty
+from types import SimpleNamespace
+from typing import Any
+from unittest import mock
+
+import grpc
+from rich.console import Console
+
+from riverboat.clients.console.table import session as session_module
+from riverboat.clients.console.table.faces import Screen
+from riverboat.clients.console.table.inbox import Advice, Ended, Lost, Message, Seen, Typed, Update
+from riverboat.clients.console.table.keystrokes import Typing
+from riverboat.clients.console.table.plain_text import cards_words
+from riverboat.clients.console.table.session import Place, Session
+from riverboat.clients.console.table.spectator import Spectator
+from riverboat.clients.console.table.watcher import Watcher
+from riverboat.clients.remote.refusals import Refused
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.rpc.convert.tables import decode_decision, encode_info, encode_records
+from riverboat.tables.events import Closing, Left
+from riverboat.tables.records import hand_records
+from riverboat.tables.table import Table
+from riverboat.tables.view import info_of
+from tests.unit.clients.console.table.tables import SEED, apply, deal, play, update, view
+
+NAMES = {"\n": "Enter", "\x1b": "Esc", "\x7f": "Backspace", " ": "space"}
+DEAL, CLOSE, TIME_UP = "the next hand", "the table is closed", "the time to buy chips is up"
+AWAY, BACK = "the server goes away", "the server is back"
+
+
+class Script:
+    """An inbox that has the next key when everything else has been taken, and keeps the screen before that."""
+
+    def __init__(self, steps: Sequence[str]) -> None:
+        self.messages: deque[Message] = deque()
+        self.frames: list[str] = []
+        self.face: Screen | None = None
+        self.happenings: dict[str, Callable[[], None]] = {}
+        self._steps = deque(steps)
+
+    def put(self, message: Message) -> None:
+        self.messages.append(message)
+
+    def get(self, timeout: float) -> Message:
+        if self.messages:
+            return self.messages.popleft()
+        if not timeout:  # there is still something to do
+            raise Empty
+        self.keep()
+        assert self._steps, "the person does not leave"
+        step = self._steps.popleft()
+        happening = self.happenings.get(step)
+        self.frames.append(f"### {step if happening else ' '.join(NAMES.get(key, key) for key in step)}")
+        if happening:
+            happening()
+            raise Empty
+        return Typed(step)
+
+    def keep(self) -> None:
+        assert self.face
+        self.frames.append(screen_text(self.face))
+
+
+def screen_text(face: Screen) -> str:
+    """What is on the screen; the seconds do not depend on how busy the machine is."""
+    text = "\n".join(line.plain.rstrip() for line in face.lines())
+    return re.sub(r"\(\d+ s left\)", "(24 s left)", re.sub(r"in \d+ s you", "in 30 s you", text))
+
+
+class Unavailable(grpc.RpcError):
+    """What a call gets when nobody is there."""
+
+    def code(self) -> grpc.StatusCode:
+        return grpc.StatusCode.UNAVAILABLE
+
+
+class Tables:
+    """The calls that a chair makes, answered by a table; the others play what they are told to."""
+
+    def __init__(self, table: Table, chair: int, others: Sequence[int], script: Script) -> None:
+        self._table, self._chair, self._script = table, chair, script
+        self._others = deque(others)
+        self._left = self._is_away = False
+        self.request_ids: list[str] = []  # of all decisions that came
+
+    @property
+    def happenings(self) -> dict[str, Callable[[], None]]:
+        """What can happen beside keys."""
+        return {DEAL: self.deal, CLOSE: self.close, TIME_UP: self.remove, AWAY: self.go_away, BACK: self.come_back}
+
+    def go_on(self) -> None:
+        """Everybody else acts until it is the person's turn again."""
+        while self._others and self._table.is_in_hand and self._table.actor != self._chair:
+            self._see()
+            play(self._table, self._others.popleft())
+        self._see()
+
+    def deal(self) -> None:
+        deal(self._table, SEED[::-1])
+        self.go_on()
+
+    def close(self) -> None:
+        apply(self._table, [Closing()])
+        self._see()
+
+    def remove(self) -> None:
+        apply(self._table, [Left(self._chair)])
+        self._see()
+
+    def go_away(self) -> None:
+        self._is_away = True
+        self._script.put(Lost())
+
+    def come_back(self) -> None:
+        self._is_away = False
+        self._see()
+
+    def _see(self) -> None:
+        if not self._left:
+            self._script.put(Seen(view(self._table, self._chair)))
+        if (self._table.players[self._chair] is None or self._table.is_closed) and not self._left:
+            self._left = True
+            self._script.put(Ended())
+
+    def TakeAction(self, request: pb.TakeActionRequest, timeout: float) -> None:  # noqa: N802
+        self.request_ids.append(request.decision.request_id)
+        if self._is_away:
+            raise Unavailable
+        apply(self._table, self._table.act(self._chair, *decode_decision(request.decision)))
+        self.go_on()
+
+    def LeaveTable(self, request: pb.LeaveTableRequest, timeout: float) -> pb.LeaveTableResponse:  # noqa: N802
+        if self._is_away:
+            raise Unavailable
+        if self._table.players[self._chair] is not None:
+            apply(self._table, self._table.leave(self._chair, request.give_up))
+        at_once = self._table.players[self._chair] is None
+        if not at_once:
+            self._see()
+        return pb.LeaveTableResponse(at_once=at_once)
+
+    def Rebuy(self, request: pb.RebuyRequest, timeout: float) -> pb.RebuyResponse:  # noqa: N802
+        apply(self._table, self._table.rebuy(self._chair, request.chips))
+        self._see()
+        return pb.RebuyResponse(stack=self._table.player(self._chair).stack)
+
+    def ListHands(self, request: pb.ListHandsRequest, timeout: float) -> pb.ListHandsResponse:  # noqa: N802
+        return encode_records(hand_records(self._table, request.first_hand, request.hand_count))
+
+
+class Oracle:
+    """Always says the same."""
+
+    def __init__(self, script: Script) -> None:
+        self._script = script
+
+    def ask(self, seen: pb.View) -> None:
+        words = f"{cards_words(seen.holding)} is nothing\n40.0 % of the pot against 1 opponent with random cards"
+        self._script.put(Advice(seen.hand_number, words))
+
+
+class Trainer:
+    """Knows no poker, and answers at once."""
+
+    def __init__(self, script: Script) -> None:
+        self._script = script
+        self._view: pb.View | None = None
+        self._over = 0  # the last hand that has ended
+
+    def see(self, seen: pb.View) -> None:
+        self._view = seen
+        if any(event.HasField("hand_ended") for event in seen.events):
+            self._over = seen.hand_number
+
+    def explain(self) -> None:
+        assert self._view
+        if len(self._view.state.seats) > 2:
+            raise Refused("re-solving is for hands of two players")
+        hand, action = self._view.hand_number, self._view.action_number
+        self._script.put(Advice(hand, "re-solving… 50 %", action, is_last=False))
+        self._script.put(Advice(hand, "this was long ago", action - 1))
+        self._script.put(Advice(hand, "how often: call 100 % (7)\nYou beat half of it. So do call.", action))
+
+    def review(self) -> None:
+        if not self._over:
+            raise Refused("no hand of yours is over yet")
+        self._script.put(Advice(0, f"hand {self._over}: 2 decisions, all fine"))
+
+
+def sit(table: Table, chair: int, others: Sequence[int], steps: Sequence[str], height: int = 24) -> list[str]:
+    """The screens of a sitting, each after a line with the keys that led to it, and what is said in the end."""
+    script = Script(steps)
+    tables = Tables(table, chair, others, script)
+    script.happenings = tables.happenings
+    face = script.face = Screen(
+        Console(width=80, height=height, force_terminal=True, file=io.StringIO()), has_keys=True
+    )
+    link: Any = SimpleNamespace(tables=tables, address="127.0.0.1:50052", is_own=False)
+    place = Place(link, encode_info(info_of(table)), chair, "token", None)
+    helpers: Any = SimpleNamespace(adviser=Oracle(script), coach=Trainer(script))
+    parts: Any = (place, face, script, helpers, Typing(by_keys=True))
+    session = Session(*parts)
+
+    def follow(*_: object) -> mock.Mock:
+        tables.deal() if not table.hand_count else tables.go_on()
+        return mock.Mock()
+
+    quickly = mock.patch.multiple(session_module, follow_views=follow, _TOO_QUICK_SECONDS=0.0)
+    with quickly, redirect_stdout(io.StringIO()):
+        session.run()
+    left = [line.plain.rstrip() for line in face.farewell()]
+    return [*script.frames, "### the end", "\n".join([*left, *session.summary()])]
+
+
+def updates(table: Table, *actions: int, dealer: bool = True) -> list[Message]:
+    """A hand as a spectator hears of it, action by action."""
+    first = table.log.end
+    deal(table)
+    found: list[Message] = [Update(update(table, first, dealer), time.monotonic())]
+    for action in actions:
+        first = table.log.end
+        play(table, action)
+        found.append(Update(update(table, first, dealer), time.monotonic()))
+    return found
+
+
+def look_on(table: Table, messages: list[Message], keys: list[str]) -> tuple[list[str], int]:
+    """The screens, each after what was pressed; and for how many updates there was room again."""
+    script = Script(keys)
+    face = script.face = Screen(Console(width=80, height=24, force_terminal=True, file=io.StringIO()), has_keys=True)
+    script.messages.extend(messages)
+    inbox: Any = script
+    room = list[int]()
+    with redirect_stdout(io.StringIO()):
+        Spectator(Watcher(encode_info(info_of(table)), face), face, inbox, 0.0, True).run(lambda: room.append(1))
+    return script.frames, len(room)
+
+
+def story(lines: Sequence[str]) -> str:
+    """As it is kept in a golden."""
+    return "\n\n".join(lines) + "\n"

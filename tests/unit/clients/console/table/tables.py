@@ -1,0 +1,63 @@
+"""Tables to look at: real ones, brought to interesting places."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.rpc.convert.tables import encode_update, encode_view
+from riverboat.rules.variant import Variant, no_limit
+from riverboat.tables.config import TableConfig
+from riverboat.tables.events import Created, Event, HandStarted
+from riverboat.tables.table import Table, hash_of
+from riverboat.tables.view import update_of, view_of
+
+CONFIG = TableConfig("a table", no_limit(50, 100), 6, 10_000, 30_000, 0, 0, (), False)
+SEED = bytes(range(32))
+
+
+def apply(table: Table, events: Sequence[Event]) -> None:
+    """Events, and what follows from them."""
+    pending = list(events)
+    while pending:
+        for event in pending:
+            table.apply(event)
+        pending = table.tidy()
+
+
+def table_of(*names: str, variant: Variant | None = None, buy_in: int = 10_000, agents_only: bool = False) -> Table:
+    """A table with players."""
+    config = replace(CONFIG, variant=variant or CONFIG.variant, buy_in=buy_in, agents_only=agents_only)
+    config = replace(config, chair_count=max(2, min(config.chair_count, config.variant.most_players), len(names)))
+    table = Table("3f2a91c0d4e5", Created(config, hash_of("dealer"), "ab" * 32))
+    for name in names:
+        apply(table, table.join(name, None, name, hash_of(name), agents_only))
+    return table
+
+
+def deal(table: Table, seed: bytes = SEED) -> Table:
+    """Begin a hand with the cards that a seed gives: a deal v1, as in old journals."""
+    chairs = table.next_chairs
+    stacks = tuple(table.player(chair).stack for chair in chairs)
+    apply(table, [HandStarted(table.hand_count + 1, chairs, stacks, seed.hex())])
+    return table
+
+
+def play(table: Table, *actions: int) -> Table:
+    """Whoever is to act does so: -1 folds, 0 calls, else a raise to so much."""
+    for action in actions:
+        assert table.hand
+        chair = table.actor
+        assert chair is not None
+        request = f"{table.hand.number}-{table.hand.action_count}"
+        apply(table, table.act(chair, request, table.hand.number, table.hand.action_count, action))
+    return table
+
+
+def view(table: Table, chair: int, time_left_ms: int = 24_000) -> pb.View:
+    """What a chair sees."""
+    return encode_view(view_of(table, chair, time_left_ms))
+
+
+def update(table: Table, first: int = 0, dealer: bool = False) -> pb.WatchResponse:
+    """What a spectator sees."""
+    return encode_update(update_of(table, first, table.log.end, dealer, 0))

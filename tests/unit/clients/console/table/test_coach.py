@@ -1,0 +1,130 @@
+"""What a coach makes of views and records; the resolver is somebody who keeps the questions."""
+
+from contextlib import contextmanager
+from queue import SimpleQueue
+from types import SimpleNamespace
+from typing import Any
+from unittest import mock
+
+import pytest
+
+from riverboat.cards import format_cards, parse_cards
+from riverboat.clients.console.table import coach as coach_module
+from riverboat.clients.console.table.coach import Coach, decisions_in_record
+from riverboat.clients.console.table.inbox import Advice, Inbox
+from riverboat.clients.remote.refusals import Refused
+from riverboat.rpc.convert.tables import encode_records
+from riverboat.tables.records import hand_records
+from riverboat.tables.table import Table
+from tests.unit.clients.console.table.tables import SEED, deal, play, table_of, view
+
+
+@contextmanager
+def no_resolver(_wait: object) -> Any:
+    yield SimpleNamespace()
+
+
+def coach_at(table: Table, inbox: Inbox) -> Coach:
+    def list_hands(request: Any, timeout: float) -> Any:
+        return encode_records(hand_records(table, request.first_hand, request.hand_count))
+
+    link: Any = SimpleNamespace(tables=SimpleNamespace(ListHands=list_hands))
+    return Coach(link, "3f2a91c0d4e5", inbox)
+
+
+def last_of(inbox: Inbox) -> Advice:
+    while True:
+        message = inbox.get(timeout=20)
+        assert isinstance(message, Advice)
+        if message.is_last:
+            return message
+
+
+@pytest.fixture(autouse=True)
+def nobody_else() -> Any:
+    with mock.patch.multiple(coach_module, own_resolver=no_resolver, resolver_server=lambda: None):
+        yield
+
+
+def test_it_explains_what_its_player_sees_and_nothing_else() -> None:
+    table, inbox = play(deal(table_of("Anna", "rollout")), 300, 0, 0), SimpleQueue[Any]()
+    seen = view(table, 0)
+    asked = list[Any]()
+
+    def explain(_link: object, decisions: Any, public: Any, holding: Any, taken: Any, _tell: Any) -> Any:
+        asked.append((decisions, public, holding, taken))
+        raise Refused("that was the question")
+
+    with mock.patch.object(coach_module, "explain", explain), coach_at(table, inbox) as coach:
+        coach.see(seen)
+        coach.explain()
+        assert last_of(inbox) == Advice(1, "that was the question", action_number=3)
+    decisions, public, holding, taken = asked[0]
+    assert [action for _, action in decisions] == [300, 0, 0]
+    assert format_cards(public.board) == seen.state.board
+    assert (holding, taken) == (parse_cards(seen.holding), None)
+
+
+def test_what_it_does_not_answer() -> None:
+    inbox = SimpleQueue[Any]()
+    three = deal(table_of("Anna", "rollout", "random"))
+    with coach_at(three, inbox) as coach:
+        with pytest.raises(Refused, match="it is not your turn"):
+            coach.explain()
+        with pytest.raises(Refused, match="no hand of yours is over yet"):
+            coach.review()
+        coach.see(view(three, 0))
+        with pytest.raises(Refused, match="re-solving is for hands of two players, and this one has 3"):
+            coach.explain()
+        with pytest.raises(Refused, match="no hand of yours is over yet"):
+            coach.review()
+        coach.see(view(play(three, -1, -1), 0))
+        coach.review()
+        assert last_of(inbox).text == "re-solving is for hands of two players, and hand 1 has 3"
+
+
+def test_it_reviews_the_last_hand_that_is_over() -> None:
+    table, inbox = deal(table_of("Anna", "rollout")), SimpleQueue[Any]()
+    asked = list[Any]()
+
+    def review(_link: object, decisions: Any, seat: int, holding: Any, _tell: Any) -> list[Any]:
+        asked.append(([action for _, action in decisions], seat, holding))
+        return []
+
+    with mock.patch.object(coach_module, "review", review), coach_at(table, inbox) as coach:
+        first = view(table, 0)
+        coach.see(first)
+        play(table, 300, -1)
+        deal(table, SEED[::-1])  # its end is not seen by anybody
+        for _ in range(2):
+            coach.see(view(table, 0))
+        coach.review()
+        words = f"{first.holding[:2]} {first.holding[2:]}"
+        assert last_of(inbox) == Advice(0, f"hand 1, you had {words}: there was nothing to decide")
+    assert asked == [([300, -1], first.seat, parse_cards(first.holding))]
+
+
+def test_one_question_at_a_time_and_errors_are_words() -> None:
+    table, inbox = deal(table_of("Anna", "rollout")), SimpleQueue[Any]()
+    may_end: SimpleQueue[None] = SimpleQueue()
+
+    def explain(*_: object) -> Any:
+        may_end.get(timeout=20)
+        raise ValueError("closed")
+
+    with mock.patch.object(coach_module, "explain", explain), coach_at(table, inbox) as coach:
+        coach.see(view(table, 0))
+        coach.explain()
+        with pytest.raises(Refused, match="the last question is still being worked on"):
+            coach.explain()
+        may_end.put(None)
+        assert last_of(inbox).text == "there is no answer: ValueError: closed"
+
+
+def test_the_decisions_of_a_record_are_those_of_the_hand() -> None:
+    table = play(deal(table_of("Anna", "rollout")), 300, 0, 0, 600, 0, 0, 0, 0, 0)
+    record = encode_records(hand_records(table, 1, 1)).hands[0]
+    found = decisions_in_record(record)
+    assert [action for _, action in found] == [300, 0, 0, 600, 0, 0, 0, 0, 0]
+    assert [state.street for state, _ in found] == [0, 0, 1, 1, 1, 2, 2, 3, 3]
+    assert [state.actor for state, _ in found] == [1, 0, 0, 1, 0, 0, 1, 0, 1]

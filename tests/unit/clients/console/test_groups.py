@@ -1,0 +1,52 @@
+"""The first screen and the sections of --help."""
+
+import io
+import shlex
+
+import pytest
+import typer
+from rich.console import Console
+from typer.testing import CliRunner
+
+from riverboat.clients.console.app import app
+from riverboat.clients.console.groups import GROUPS, Group, print_welcome
+
+COMMAND = typer.main.get_command(app)
+
+
+def names() -> list[str]:
+    return list(getattr(COMMAND, "commands", {}))
+
+
+def test_every_command_is_in_one_group() -> None:
+    assert sorted(names()) == sorted(name for group in GROUPS for name in group.commands)
+
+
+@pytest.mark.parametrize("group", GROUPS, ids=lambda group: group.title)
+def test_examples_are_commands_with_options_that_exist(group: Group) -> None:
+    name, *words = shlex.split(group.example)
+    assert name in group.commands
+    command = getattr(COMMAND, "commands", {})[name]
+    command.make_context(name, words)  # raises if it does not parse
+
+
+def test_the_first_screen_fits_a_terminal() -> None:
+    text = io.StringIO()
+    print_welcome(Console(file=text, width=80, highlight=False))
+    lines = text.getvalue().splitlines()
+    assert len(lines) <= 24
+    assert max(map(len, lines)) <= 80
+    for group in GROUPS:
+        assert any(line.startswith(group.title) for line in lines)
+        assert any(f"riverboat {group.example}" in line for line in lines)
+
+
+def test_help_has_a_section_for_each_group_and_all_commands() -> None:
+    found = CliRunner().invoke(app, ["--help"])
+    lines = found.output.splitlines()
+    assert [line for line in lines if line in {f"{group.title}:" for group in GROUPS}] == [
+        f"{group.title}:" for group in GROUPS
+    ]
+    assert "More:" not in lines
+    for name in names():
+        assert any(line.split()[:1] == [name] for line in lines), name

@@ -1,0 +1,59 @@
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
+
+from riverboat.answers import Cell, Equity
+from riverboat.cards import DECKS
+from riverboat.clients.console.views.grid import Scale, class_table
+from riverboat.clients.console.views.sheet import Sheet
+from riverboat.holdings import class_grid
+
+
+@given(st.floats(0, 100), st.floats(0, 100), st.floats(0, 100), st.floats(-10, 110))
+def test_colours_are_colours(a: float, b: float, c: float, value: float) -> None:
+    scale = Scale(*sorted((a, b, c)))
+    assert all(0 <= part <= 1 for part in scale.colour(value))
+
+
+def test_red_below_and_blue_above() -> None:
+    scale = Scale(0, 50, 100)
+    red, _, blue = scale.colour(0)
+    assert red > blue
+    red, _, blue = scale.colour(100)
+    assert red < blue
+    assert scale.colour(50) == Scale(50, 50, 50).colour(50)
+
+
+def test_a_table_has_the_grid_s_rows() -> None:
+    deck = DECKS["52"]
+    values = {label: 50.0 for row in class_grid(deck) for label in row if label != "AKs"}
+    console = Console(width=80, color_system=None)
+    with console.capture() as captured:
+        console.print(class_table(deck, values, Scale(0, 50, 100), "{:.1f}", 80))
+    lines = captured.get().splitlines()
+    assert lines[0].split() == list("AKQJT98765432")
+    assert lines[1].split() == ["A", "50.0", "·"] + ["50.0"] * 11
+    assert lines[14] == "suited above the diagonal, offsuit below; · impossible"
+
+
+def test_a_narrow_terminal_gets_narrow_cells() -> None:
+    deck = DECKS["52"]
+    values = {label: -0.001 for row in class_grid(deck) for label in row}
+    console = Console(width=67, color_system=None)
+    with console.capture() as captured:
+        console.print(class_table(deck, values, Scale(-1, 0, 1), "{:+.2f}", 67))
+    lines = captured.get().splitlines()
+    assert lines[1] == "A " + "+0.00" * 13
+    assert "impossible" not in lines[14]
+
+
+def test_a_sheet_says_how_sure_it_is() -> None:
+    exact = Cell("AA", 1, 6, Equity(0.8, 0.1, 0.85, 0.0, 1000, exact=True))
+    rolled = Cell("AA", 2, 6, Equity(0.7, 0.1, 0.73, 0.0016, 100_000, exact=False))
+    sheet = Sheet(DECKS["52"], "", (1, 2), (exact, rolled), 17)
+    assert sheet.notes((1,)) == ["ties count as their share", "exact"]
+    assert "standard error at most 0.16 %" in sheet.notes((1, 2))
+    assert "seed 17" in sheet.notes((1, 2))
+    assert "against one opponent exact" in sheet.notes((1, 2))
+    assert sheet.scale(1) == (50, 50, 85)
+    assert sheet.values(2) == {"AA": 73}

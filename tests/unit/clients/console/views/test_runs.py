@@ -1,0 +1,26 @@
+"""Training runs in a line and for programs, those with a plan that this version refuses included."""
+
+from dataclasses import replace
+
+from riverboat.clients.console.views.runs import run_as_dict, what_it_does
+from riverboat.training.plans import Plan
+from riverboat.training.progress import Epoch, RunStatus, Stage
+
+RUN = RunStatus(
+    "3f2a91c0", Plan("24", "river", 1000), Stage.GENERATING, 500, 5, 1, 2, 3, (), (), 30.0, "", ""
+)  # fmt: skip
+
+
+def test_counts_are_told() -> None:
+    text = what_it_does(RUN)
+    for part in ("500 of 1,000 situations solved", "1 jobs tried again", "2 given up", "3 stale shards made again"):
+        assert part in text
+    learning = replace(RUN, stage=Stage.LEARNING, epochs=(Epoch(1, 0.2, 0.3), Epoch(2, 0.1, 0.25)))
+    assert "epoch 2 of 40, validation loss 0.2500" in what_it_does(learning)
+
+
+def test_a_run_with_a_refused_plan_is_shown_and_says_what_to_do() -> None:
+    refused = replace(RUN, plan=None, stage=Stage.FAILED, message="it cannot go on: too many jobs")
+    assert what_it_does(refused) == "it cannot go on: too many jobs"
+    assert "riverboat runs --drop 3f2a91c0" in what_it_does(replace(refused, message=""))
+    assert (run_as_dict(refused)["plan"], run_as_dict(refused)["job_count"]) == (None, 0)

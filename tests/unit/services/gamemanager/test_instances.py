@@ -1,0 +1,228 @@
+"""Which process plays which side of a duplicate match, also after it has gone and come back, and after a restart."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field, replace
+
+import pytest
+
+from riverboat.errors import IllegalAction, TooLarge, Unavailable
+from riverboat.rules.variant import no_limit
+from riverboat.services.gamemanager import hosts, manager
+from riverboat.services.gamemanager import live_table as run
+from riverboat.services.gamemanager.hosts import Hosts
+from riverboat.services.gamemanager.instances import able_at_side, best_host, check_instances
+from riverboat.services.gamemanager.manager import Manager
+from riverboat.services.gamemanager.quotas import TableQuota
+from riverboat.tables.config import TableConfig
+from riverboat.tables.events import Closing, Created, Joined
+from riverboat.tables.match import score_of
+from riverboat.tables.view import Assignment, Offer, Status
+from tests.unit.services.gamemanager.fakes import Memory, until
+
+DUPLICATE = TableConfig("m", no_limit(50, 100), 2, 10_000, 30_000, 0, 3, ("x", "x"), True, 3, True)
+
+
+@pytest.fixture(autouse=True)
+def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (hosts, manager, run):
+        monkeypatch.setattr(module, "_AGAIN_SECONDS", 0.02)
+
+
+@dataclass
+class Process:
+    """A host as the rules see it."""
+
+    agents: str
+    forgets: bool = False
+    process: str = ""
+    places: set[tuple[str, int]] = field(default_factory=set)
+
+
+def check(agents: str, *processes: Process) -> None:
+    for number, process in enumerate(processes):
+        process.process = f"process {number}"
+    check_instances(agents.split(), processes, lambda host, agent: agent in host.agents.split())
+
+
+def test_agents_that_forget_may_share_a_process() -> None:
+    check("x y", Process("x y", forgets=True))
+    check("x x x", Process("x", forgets=True))
+
+
+def test_agents_that_may_remember_need_a_process_for_each_side() -> None:
+    check("x y", Process("x y"), Process("x y"))
+    check("x y", Process("x"), Process("y"), Process("x"), Process("y"))
+    check("x y", Process("x"), Process("x"), Process("y", forgets=True))
+    check("x y z", Process("x y z"), Process("x y z"), Process("x y z"))
+    for refused in (
+        [Process("x y")],
+        [Process("x"), Process("y"), Process("x")],
+        [Process("x"), Process("y", forgets=True)],
+    ):
+        with pytest.raises(IllegalAction, match="may remember hands: a duplicate match needs 2 processes"):
+            check("x y", *refused)
+
+
+def test_connections_of_one_process_count_as_one() -> None:
+    twice = [Process("x", process="the same"), Process("x", process="the same")]
+    with pytest.raises(IllegalAction, match="1 process offers it"):
+        check_instances(["x", "x"], twice, lambda host, agent: agent in host.agents)
+
+
+def test_who_has_seen_one_side_is_not_given_another() -> None:
+    new, seen, forgets = Process("x", process="new"), Process("x", process="seen"), Process("x", True, "seen")
+    playing = Process("x", process="unnamed", places={("other side", 1)})
+    assert able_at_side([new, seen, forgets, playing], {"seen"}, {"other side"}) == [new, forgets]
+    assert best_host([new, forgets], set()) is forgets, "who remembers is kept for where it is needed"
+    assert best_host([forgets, new], {"new"}) is forgets
+    busy = Process("x", True, "busy", {("t", 0)})
+    assert best_host([busy, Process("x", True)], set()).places == set()
+
+
+class Attending:
+    """A host of the agent x, and the chairs that it was given."""
+
+    def __init__(self, offered: Hosts, process: str, tokens: Sequence[str] = ()) -> None:
+        self.chairs: list[Assignment] = []
+        self._task = asyncio.create_task(self._attend(offered, Offer(("x",), tokens=tuple(tokens), process=process)))
+
+    async def _attend(self, offered: Hosts, offer: Offer) -> None:
+        async for chair in offered.attend(offer):
+            assert isinstance(chair, Assignment)
+            self.chairs.append(chair)
+
+    async def leave(self) -> None:
+        self._task.cancel()
+        with suppress(asyncio.CancelledError):
+            await self._task
+
+    @property
+    def sides(self) -> list[int]:
+        return sorted(chair.instance for chair in self.chairs)
+
+
+@asynccontextmanager
+async def managing(journal: Memory, most_tables: int = 10) -> AsyncIterator[tuple[Manager, Hosts]]:
+    made = Manager(journal, TableQuota(most_tables, most_tables), 3600)
+    await made.load()
+    yield made, Hosts(made, "", True)
+    await made.close()
+
+
+async def test_a_process_that_comes_back_is_given_no_other_side() -> None:
+    async with managing(Memory()) as (_, offered):
+        one, two = Attending(offered, "one"), Attending(offered, "two")
+        await until(lambda: offered.count == 2)
+        await offered.create_sides(DUPLICATE, "somebody")
+        await until(lambda: len(one.chairs) == len(two.chairs) == 2)
+        assert [one.sides, two.sides] in ([[0, 0], [1, 1]], [[1, 1], [0, 0]])
+        was = two.sides
+        await two.leave()
+        stranger = Attending(offered, "three")
+        await until(lambda: len(stranger.chairs) == 2)
+        assert stranger.sides == was
+        await stranger.leave()
+        await one.leave()
+        again = Attending(offered, "two")  # has seen its side, and must not see the other
+        await until(lambda: len(again.chairs) == 2)
+        assert again.sides == was
+
+
+async def test_a_restart_forgets_no_process() -> None:
+    journal = Memory()
+    async with managing(journal) as (_, offered):
+        one, two = Attending(offered, "one"), Attending(offered, "two")
+        await until(lambda: offered.count == 2)
+        tables, token = await offered.create_sides(DUPLICATE, "somebody")
+        await until(lambda: len(one.chairs) == len(two.chairs) == 2)
+        was = one.sides
+    async with managing(journal) as (made, offered):
+        one = Attending(offered, "one")
+        await until(lambda: len(one.chairs) == 2)
+        assert one.sides == was
+        assert {made.info(table).config.match_id for table in tables} == {tables[0]}
+        assert await made.close_table(tables[1], token) is False, "after the hand that is played"
+        assert made.open_count == 2
+
+
+async def test_a_match_that_was_half_created_or_half_cancelled_ends() -> None:
+    for lost in ("created", "cancelled"):
+        journal = Memory()
+        async with managing(journal) as (made, _):
+            infos, _ = await made.create_sides(DUPLICATE, "somebody")
+        if lost == "created":
+            journal.changes = [change for change in journal.changes if change[0] != infos[0].table_id]
+        else:
+            journal.changes.append((infos[0].table_id, 1, [Closing()]))
+        async with managing(journal) as (made, _):
+            assert made.open_count == 0
+            async for table, _ in made.changes(infos[1].table_id):
+                assert score_of(table).is_over
+
+
+async def test_a_side_that_has_waited_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("riverboat.tables.table.MOST_AHEAD", 1)
+    async with managing(Memory()) as (made, _):
+        infos, _ = await made.create_sides(DUPLICATE, "somebody")
+        tokens = [[(await made.seat_agent(info.table_id, f"x {i}", i))[1] for i in (0, 1)] for info in infos]  # by side
+
+        async def play(side: int, hand: int) -> None:
+            """Check and call until the hand is over."""
+            await until(lambda: made.view(tokens[side][0]).hand_number == hand)
+            while (view := made.view(tokens[side][0])).info.status is Status.PLAYING and view.hand_number == hand:
+                token = next(token for token in tokens[side] if made.view(token).is_your_turn)
+                await made.act(token, f"{side} {hand} {view.action_number}", hand, view.action_number, 0)
+
+        await play(0, 1)
+        assert made.info(infos[0].table_id).status is Status.WAITING
+        for hand in (1, 2, 3):
+            await play(1, hand)
+            if hand < 3:
+                await play(0, hand + 1)
+        await until(lambda: made.open_count == 0)
+
+
+async def test_a_duplicate_match_of_an_older_version_ends_and_counts() -> None:
+    journal = Memory()
+    config = replace(DUPLICATE, hand_limit=6)
+    joined = [Joined(i, f"x {i}", "h", f"agent {i}", True) for i in (0, 1)]
+    journal.changes = [("old", 0, [Created(config, "hash", "ab" * 32)]), ("old", 1, list(joined))]
+    async with managing(journal) as (made, _):
+        assert made.open_count == 0
+        async for table, _ in made.changes("old"):
+            assert score_of(table).is_over
+            assert score_of(table).wanted_count == 6
+
+
+async def test_sides_that_cannot_be_written_are_not_left_open() -> None:
+    journal = Memory()
+
+    async with managing(journal) as (made, _):
+        append = journal.append
+        calls: list[str] = []
+
+        async def failing(table_id: str, number: int, events: Sequence[object]) -> None:
+            calls.append(table_id)
+            journal.is_away = len(calls) == 2  # the second of the two
+            await append(table_id, number, events)  # type: ignore[arg-type]
+
+        journal.append = failing  # type: ignore[method-assign]
+        with pytest.raises(Unavailable):
+            await made.create_sides(DUPLICATE, "somebody")
+        await until(lambda: made.open_count == 0)
+
+
+async def test_a_match_needs_room_for_all_its_tables() -> None:
+    async with managing(Memory(), most_tables=1) as (made, _):
+        with pytest.raises(TooLarge, match="0 tables are open, and the limit is 1; 2 more are wanted"):
+            await made.create_sides(DUPLICATE, "somebody")
+    manager = Manager(Memory(), TableQuota(10, 1), 3600)
+    await manager.load()
+    with pytest.raises(
+        TooLarge, match="0 of your tables are open, and the limit for one client is 1; 2 more are wanted"
+    ):
+        await manager.create_sides(DUPLICATE, "somebody")
+    await manager.create(replace(DUPLICATE, is_duplicate=False), "somebody")  # nothing is held back for what failed
+    await manager.close()

@@ -1,0 +1,58 @@
+"""Tables from a journal: as they were, the oldest closed ones forgotten, and a broken one holds nobody up."""
+
+import asyncio
+from pathlib import Path
+
+from riverboat.rules.variant import no_limit
+from riverboat.services.gamemanager.file_journal import FileJournal
+from riverboat.services.gamemanager.restoration import Restored, restore
+from riverboat.tables.config import TableConfig
+from riverboat.tables.events import Closed, Closing, Created, Event, Joined, Left
+from riverboat.tables.log import Shelf
+from riverboat.tables.table import hash_of
+
+CREATED = Created(TableConfig("t", no_limit(50, 100), 2, 10_000, 30_000, 0, 0, (), False), hash_of("dealer"), "ab" * 32)
+
+
+def restored(path: Path, changes: list[tuple[str, int, list[Event]]], most_closed: int = 10) -> dict[str, Restored]:
+    async def write_and_restore() -> dict[str, Restored]:
+        journal = FileJournal(path / "journal.jsonl", sync=False)
+        for change in changes:
+            await journal.append(*change)
+        return (await restore(journal, Shelf(), most_closed)).tables
+
+    return asyncio.run(write_and_restore())
+
+
+def test_tables_are_as_they_were(tmp_path: Path) -> None:
+    joined = Joined(1, "ann", hash_of("token"), "player 1", is_agent=False)
+    found = restored(tmp_path, [("a", 0, [CREATED]), ("b", 0, [CREATED]), ("a", 1, [joined])])  # oldest first
+    assert list(found) == ["a", "b"]
+    assert found["a"].change_count == 2
+    assert found["a"].table.chair_of("token") == 1
+    assert found["b"].change_count == 1
+
+
+def test_the_oldest_closed_tables_are_forgotten(tmp_path: Path) -> None:
+    changes: list[tuple[str, int, list[Event]]] = [("open", 0, [CREATED])]
+    for name in ("a", "b", "c"):
+        changes += [(name, 0, [CREATED]), (name, 1, [Closing(), Closed()]), ("open", 1, [Closing()])]
+    assert set(restored(tmp_path, changes, most_closed=2)) == {"open", "b", "c"}
+
+
+def test_who_gets_up_from_a_closed_table_closes_it_no_second_time(tmp_path: Path) -> None:
+    joined = Joined(0, "ann", hash_of("token"), "player 1", is_agent=False)
+    changes: list[tuple[str, int, list[Event]]] = [("a", 0, [CREATED]), ("a", 1, [joined])]
+    changes += [("a", 2, [Closing(), Closed()]), ("a", 3, [Left(0)])]
+    changes += [("b", 0, [CREATED]), ("b", 1, [Closing(), Closed()])]
+    assert list(restored(tmp_path, changes, most_closed=2)) == ["a", "b"]
+
+
+def test_a_table_whose_creation_failed_is_not_there(tmp_path: Path) -> None:
+    assert list(restored(tmp_path, [("a", 0, [CREATED]), ("b", 0, [CREATED]), ("a", 0, [])])) == ["b"]
+
+
+def test_a_broken_table_holds_nobody_up(tmp_path: Path) -> None:
+    nobody = Left(7)  # a chair that there is not
+    found = restored(tmp_path, [("a", 0, [CREATED]), ("b", 0, [CREATED]), ("a", 1, [nobody]), ("a", 2, [Closing()])])
+    assert set(found) == {"b"}

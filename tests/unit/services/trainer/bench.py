@@ -1,0 +1,117 @@
+"""A conductor with a real Redis, whose jobs are done at once where they are sent."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+from riverboat.errors import NotFound
+from riverboat.nets.layout import LAYOUT, About
+from riverboat.services.trainer.conductor import Conductor, Means
+from riverboat.services.trainer.generation.ledger import Ledger
+from riverboat.services.trainer.generation.tally import Look
+from riverboat.services.trainer.generation.worker import Worker
+from riverboat.services.trainer.models import make_card, network_hash, put_model
+from riverboat.services.trainer.store import SHARDS, Store
+from riverboat.situations.labels import Care, LeafMaker
+from riverboat.training.jobs import Job
+from riverboat.training.plans import Plan, Recipe
+from riverboat.training.progress import RunStatus, Stage
+
+MOST_RUNS = 1000
+CODE = "code-of-the-trainer"
+PLAN = Plan("24", "river", 100, job_size=25, recipe=Recipe(epochs=1, width=8, depth=1))
+GOOD = [sys.executable, "-c", "pass"]
+
+
+def no_network(name: str, job: Job) -> LeafMaker:
+    raise NotFound(f"{name} is not there")
+
+
+@dataclass
+class Bench:
+    """A conductor whose jobs are done where they are sent, unless a test does something else with them."""
+
+    ledger: Ledger
+    store: Store
+    sent: list[str] = field(default_factory=list)
+    code: str = CODE
+    looks: int = 0
+    ahead: int = 100
+    lost_seconds: float = 60.0
+    learn: list[str] = field(default_factory=lambda: GOOD)
+    on_send: Callable[[str, int, Job], None] | None = None
+
+    def __post_init__(self) -> None:
+        self.worker = self.worker_with(CODE)
+        look = self.ledger.tally.look
+
+        def counted(run_id: str, under_way: Sequence[int]) -> Look:
+            self.looks += 1
+            return look(run_id, under_way)
+
+        self.ledger.tally.look = counted  # type: ignore[method-assign]
+
+    def worker_with(self, code: str, machine: str = "this machine") -> Worker:
+        hash_of = partial(network_hash, self.store)
+        return Worker(self.store, self.ledger, no_network, hash_of, Care(iterations=5), code, machine)
+
+    def conductor(self) -> Conductor:
+        means = self.ledger, self.store, self._send, self._learn, self.ahead, self.lost_seconds, self.code
+        return Conductor(Means(*means))
+
+    def wait_for_looks(self, count: int = 3) -> None:
+        """Let the conductor look so many times: what it would do by itself, it has done by then."""
+        before = self.looks
+        for _ in range(6000):
+            if self.looks >= before + count:
+                return
+            time.sleep(0.005)
+        raise AssertionError("the conductor does not look any more")
+
+    def _send(self, run_id: str, number: int, job: Job) -> None:
+        self.sent.append(job.name)
+        (self.on_send or self.worker.do)(run_id, number, job)
+
+    def _learn(self, run_id: str) -> "subprocess.Popen[bytes]":
+        if self.learn is GOOD:
+            self.ledger.change_stage(run_id, [Stage.LEARNING], Stage.DONE)
+        return subprocess.Popen(self.learn)
+
+
+def until(conductor: Conductor, run_id: str, holds: Callable[[RunStatus], bool]) -> RunStatus:
+    for _ in range(1500):
+        status = conductor.status(run_id)
+        if holds(status):
+            return status
+        time.sleep(0.02)
+    raise AssertionError(f"it stays {status}")
+
+
+def finished(bench: Bench, plan: Plan = PLAN) -> RunStatus:
+    conductor = bench.conductor()
+    run_id = bench.ledger.open_run(plan)
+    conductor.start(run_id)
+    try:
+        return until(conductor, run_id, lambda status: status.stage.is_over)
+    finally:
+        conductor.close()
+
+
+def adopted(bench: Bench, run_id: str) -> str:
+    """A run that expects samples of our code, as a conductor would have it."""
+    bench.ledger.tally.adopt(run_id, CODE, "")
+    return run_id
+
+
+def stored_network(bench: Bench) -> str:
+    """The name of a file that nobody loads, for labels through it."""
+    data = b"a network for the river"
+    about = About(LAYOUT, "24", "river", "", "", 100, 0.01, 0.02)
+    return put_model(bench.store, data, make_card(data, about, [], {}), b"")
+
+
+def shard_names(bench: Bench) -> list[str]:
+    return [name.removesuffix(".safetensors") for name in bench.store.names(SHARDS, ".safetensors")]

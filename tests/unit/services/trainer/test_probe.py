@@ -1,0 +1,13 @@
+"""The worker's health check."""
+
+from pathlib import Path
+
+from riverboat.services.trainer.worker.probe import problem
+from tests.processes import free_port
+from tests.redis_server import redis_server
+
+
+def test_the_worker_finds_its_queue_and_its_store(tmp_path: Path) -> None:
+    with redis_server(tmp_path / "redis", free_port()) as server:
+        assert problem(server.url, str(tmp_path)) == ""
+    assert "Redis does not answer" in problem(server.url, str(tmp_path))
