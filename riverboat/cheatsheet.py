@@ -60,8 +60,8 @@ def _rolled_cells(
     for place, (label, members) in enumerate(classes.items()):
         question = matchup(deck, board, _range(deck, members), [None] * opponent_count)
         for step in rollout_steps(question, rng, rollout_count, run=run):
-            found = step.equity if step.done == 1 else None
-            cell = Cell(label, opponent_count, len(members), found) if found else None
+            equity = step.equity if step.done == 1 else None
+            cell = Cell(label, opponent_count, len(members), equity) if equity else None
             yield SheetStep((place + step.done) / len(classes), cell)
 
 
@@ -95,14 +95,14 @@ def _exact_cells(deck: Deck, board: Sequence[int], run: Run, limit: int) -> Iter
     """All classes at once: one enumeration of every holding against a random one."""
     live = live_holdings(deck, board)
     question = matchup(deck, board, live.astype(np.float32), [None])
-    for done, found in enumerate_deals(question, run, limit):
-        if found is None:
+    for done, enumeration in enumerate_deals(question, run, limit):
+        if enumeration is None:
             yield SheetStep(done, None)
             continue
-        place = {int(hero): i for i, hero in enumerate(found.heroes)}
+        place = {int(hero): i for i, hero in enumerate(enumeration.heroes)}
         for label, members in _classes(deck, board).items():
             rows = [place[int(member)] for member in members]
-            weight = found.weights[rows].sum()
-            win, tie, _ = found.totals[rows].sum(axis=0) / weight
+            weight = enumeration.weights[rows].sum()
+            win, tie, _ = enumeration.totals[rows].sum(axis=0) / weight
             cell = Equity(float(win), float(tie), float(win + tie / 2), 0.0, int(weight), exact=True)
             yield SheetStep(done, Cell(label, 1, len(members), cell))

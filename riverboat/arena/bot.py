@@ -34,8 +34,8 @@ class Bot(ABC):
 
 def reach_of(bot: Any) -> F64 | None:
     """What a bot knows of its reach; anything that has `act` may play."""
-    found: F64 | None = bot.reach() if hasattr(bot, "reach") else None
-    return found
+    reach: F64 | None = bot.reach() if hasattr(bot, "reach") else None
+    return reach
 
 
 # Makes a bot for one hand, given its generator. Several processes need one that can be pickled: a class, or a

@@ -90,9 +90,9 @@ def match_steps(
         chips[:done], decisions = played.chips, played.decisions
         yield MatchResult(tuple(match.bots), match.variant.big_blind, chips[:done].copy(), deal_count, decisions)
     with _running(processes) as run:
-        for part, found in zip(parts, run(partial(play_deals, match, part) for part in parts), strict=True):
-            chips[part.start : part.stop] = found.chips
-            decisions = add_counts(decisions, found.decisions)
+        for part, step in zip(parts, run(partial(play_deals, match, part) for part in parts), strict=True):
+            chips[part.start : part.stop] = step.chips
+            decisions = add_counts(decisions, step.decisions)
             so_far = chips[: part.stop]
             so_far.flags.writeable = False
             yield MatchResult(tuple(match.bots), match.variant.big_blind, so_far, deal_count, decisions)

@@ -52,9 +52,9 @@ def equity(
     target_error: float = 0.0,
 ) -> Equity:
     """The equity of a matchup, computed to the end; see `equity_steps`."""
-    found = None
+    last = None
     for step in equity_steps(question, rng, exact, rollout_count, target_error):
-        found = step.equity
-    if found is None:
+        last = step.equity
+    if last is None:
         raise RuntimeError("an equity computation ended without a result")
-    return found
+    return last

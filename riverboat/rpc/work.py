@@ -110,9 +110,9 @@ def _note_bug(last: "asyncio.Future[Any]") -> None:
 
 async def last_of(items: AsyncIterator[T | None]) -> T:
     """What a stream says at last, after nothing for a while."""
-    found: T | None = None
+    last: T | None = None
     async for item in items:
-        found = item
-    if found is None:
+        last = item
+    if last is None:
         raise RuntimeError("a stream ended without an answer")
-    return found
+    return last

@@ -287,9 +287,9 @@ class PublicState(NamedTuple):  # made several times in every hand: a dataclass 
         """Chips won or lost by each seat, given strengths of those who are in; for others any number."""
         if not self.is_over:
             raise IllegalAction("the hand is not over")
-        found = np.array(strengths, np.int64)
-        write_payoffs(self.rules, self.flat, found)
-        return tuple(found.tolist())
+        chips = np.array(strengths, np.int64)
+        write_payoffs(self.rules, self.flat, chips)
+        return tuple(chips.tolist())
 
     @property
     def pots(self) -> list[tuple[int, tuple[int, ...]]]:

@@ -117,15 +117,15 @@ class PublicTree:
 
     def column(self, place: int, part: slice = slice(None)) -> I64:
         """One number of the states of some nodes; see betting.py."""
-        found: I64 = self.states[self.line[part], place]
-        return found
+        numbers: I64 = self.states[self.line[part], place]
+        return numbers
 
     def columns(self, block: int, part: slice = slice(None)) -> I64:
         """One number for each seat of some nodes [n, P]."""
         count = self.root.player_count
         first = HEAD + block * count
-        found: I64 = self.states[self.line[part], first : first + count]
-        return found
+        numbers: I64 = self.states[self.line[part], first : first + count]
+        return numbers
 
     def state(self, node: int) -> PublicState:
         """The state of a node."""
@@ -198,8 +198,8 @@ def _count(
     where = _cut(root, depth)
     table = size_table(sizes, root.variant)
     counts = np.array(weights, np.float64)
-    found = _count_lines(root.rules, root.flat, table, where.street, where.level, counts, float(limit), most_lines)
-    return int(min(found, 2.0**62))
+    total = _count_lines(root.rules, root.flat, table, where.street, where.level, counts, float(limit), most_lines)
+    return int(min(total, 2.0**62))
 
 
 def expand(
@@ -350,19 +350,19 @@ def _expand_lines(
     first, count, kind = np.zeros(most, np.int64), np.zeros(most, np.int64), np.zeros(most, np.int64)
     actions = np.empty(MOST_SIZES + 2, np.int64)
     states[0] = root
-    done, found = 0, 1
-    while done < found:
+    done, end = 0, 1
+    while done < end:
         kind[done] = root[PHASE] if done == 0 else _kind(states[done], end_street, end_level)
         if kind[done] in (ACT, CHANCE):
-            first[done] = found
+            first[done] = end
             count[done] = _write_actions(rules, states[done], sizes, actions)
             for i in range(count[done]):
-                states[found] = states[done]
-                _step(rules, states[found], actions[i])
-                parent[found], action[found] = done, actions[i]
-                found += 1
+                states[end] = states[done]
+                _step(rules, states[end], actions[i])
+                parent[end], action[end] = done, actions[i]
+                end += 1
         done += 1
-    return states[:found], parent[:found], action[:found], first[:found], count[:found], kind[:found]
+    return states[:end], parent[:end], action[:end], first[:end], count[:end], kind[:end]
 
 
 def _boards(
@@ -397,10 +397,10 @@ def _following(
     rest = [card for card in root.variant.deck.cards if card not in board]
     if boards is None or rng is None or boards >= comb(len(rest), more):
         return list(combinations(rest, more))
-    found: set[tuple[int, ...]] = set()
-    while len(found) < boards:
-        found.add(tuple(sorted(rng.choice(rest, more, replace=False).tolist())))
-    return sorted(found)
+    sampled: set[tuple[int, ...]] = set()
+    while len(sampled) < boards:
+        sampled.add(tuple(sorted(rng.choice(rest, more, replace=False).tolist())))
+    return sorted(sampled)
 
 
 @kernel
@@ -411,19 +411,19 @@ def _repeat_lines(
     line, board, parent = np.zeros(size, np.int32), np.zeros(size, np.int32), np.full(size, -1, np.int32)
     kind, action = np.zeros(size, np.int8), np.zeros(size, np.int64)
     first_child, child_count = np.zeros(size, np.int32), np.zeros(size, np.int32)
-    done, found = 0, 1
-    while done < found:
+    done, end = 0, 1
+    while done < end:
         at = line[done]
         kind[done], action[done] = kinds[at], actions[at]
         if kinds[at] == CHANCE:
             child_count[done] = next_count[board[done]]
         else:
             child_count[done] = counts[at]
-        first_child[done] = found if child_count[done] else 0
+        first_child[done] = end if child_count[done] else 0
         for i in range(child_count[done]):
-            parent[found] = done
-            line[found] = firsts[at] if kinds[at] == CHANCE else firsts[at] + i
-            board[found] = next_first[board[done]] + i if kinds[at] == CHANCE else board[done]
-            found += 1
+            parent[end] = done
+            line[end] = firsts[at] if kinds[at] == CHANCE else firsts[at] + i
+            board[end] = next_first[board[done]] + i if kinds[at] == CHANCE else board[done]
+            end += 1
         done += 1
     return line, kind, parent, action, first_child, child_count, board

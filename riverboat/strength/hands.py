@@ -25,10 +25,10 @@ def classify(deck: Deck, cards: Sequence[int]) -> Classification:
         raise InvalidInput("", f"a hand has 5, 6 or 7 cards, not {len(cards)}")
     ordered = sorted(cards, reverse=True)
     tables, tables_of_five = tables_of(deck.ordering, len(cards)), tables_of(deck.ordering, 5)
-    found, *unneeded = best_five(np.array(ordered, np.uint8), tables, tables_of_five)
-    category, ranks, words = _meaning(deck.ordering, found)
+    strength, *unneeded = best_five(np.array(ordered, np.uint8), tables, tables_of_five)
+    category, ranks, words = _meaning(deck.ordering, strength)
     best = [card for place, card in enumerate(ordered) if place not in unneeded]
-    return Classification(category, found, _most_important_first(best, category, ranks), words)
+    return Classification(category, strength, _most_important_first(best, category, ranks), words)
 
 
 @cache

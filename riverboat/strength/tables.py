@@ -137,7 +137,7 @@ def _value_all_rank_sums(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Key sums and values of all collections of `card_count` ranks, at most four of each."""
     sums, values = np.zeros(50_000, np.int64), np.zeros(50_000, np.int64)
-    found = 0
+    size = 0
     counts = np.zeros(RANK_COUNT, np.int64)
     left = card_count
     rank = lowest
@@ -145,9 +145,9 @@ def _value_all_rank_sums(
         if rank == RANK_COUNT - 1:  # the last rank takes what is left
             if left <= 4:
                 counts[rank] = left
-                sums[found] = np.sum(counts * rank_keys)
-                values[found] = ranks_value(counts, places, low_straight)
-                found += 1
+                sums[size] = np.sum(counts * rank_keys)
+                values[size] = ranks_value(counts, places, low_straight)
+                size += 1
                 counts[rank] = 0
             rank -= 1
             while rank >= lowest and (counts[rank] == 4 or left == 0):  # step back to one that can grow
@@ -155,7 +155,7 @@ def _value_all_rank_sums(
                 counts[rank] = 0
                 rank -= 1
             if rank < lowest:
-                return sums[:found], values[:found]
+                return sums[:size], values[:size]
             counts[rank] += 1
             left -= 1
         rank += 1

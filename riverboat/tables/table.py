@@ -179,9 +179,9 @@ class Table:
 
     def chair_of(self, token: str) -> int:
         """The chair that a token is for."""
-        found = hash_of(token)
+        token_hash = hash_of(token)
         for chair, player in enumerate(self.players):
-            if player and hmac.compare_digest(player.token_hash, found):
+            if player and hmac.compare_digest(player.token_hash, token_hash):
                 return chair
         raise NotYours("this token is for no chair of this table")
 
@@ -196,10 +196,10 @@ class Table:
 
     def player(self, chair: int) -> Player:
         """Who sits in a chair."""
-        found = self.players[chair]
-        if found is None:
+        player = self.players[chair]
+        if player is None:
             raise NotFound(f"nobody sits in chair {chair}")
-        return found
+        return player
 
     def seat_of(self, chair: int) -> int | None:
         """The seat of a chair in the hand."""

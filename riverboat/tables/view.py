@@ -183,10 +183,10 @@ def _last_void(table: Table) -> tuple[int, list[Entry]]:
 
 def _entries(table: Table, first: int, hand_number: int) -> list[Entry]:
     """What has happened in a hand; while other sides of a match have to play its deal, without the seed."""
-    found = table.log.since(first)
+    entries = table.log.since(first)
     if hand_number <= table.public_hand_count:
-        return found
-    return [replace(entry, seed="") if isinstance(entry, HandFinished) else entry for entry in found]
+        return entries
+    return [replace(entry, seed="") if isinstance(entry, HandFinished) else entry for entry in entries]
 
 
 def update_of(

@@ -17,7 +17,7 @@ def test_every_deal_has_all_its_turns_once(deals: int, turns: int) -> None:
     places = [schedule.place(hand) for hand in range(deals * turns)]
     assert sorted(places) == [(deal, turn) for deal in range(deals) for turn in range(turns)]
     for deal in range(deals):
-        mine = [turn for found, turn in places if found == deal]
+        mine = [turn for place, turn in places if place == deal]
         assert mine == sorted(mine), "the seed is revealed with the last turn"
 
 
@@ -39,7 +39,7 @@ def test_sums_are_those_of_the_deals(turns: int, payoffs: list[int]) -> None:
         if len(deals.get(deal, [])) < turns:
             deals.setdefault(deal, []).append(chips)
             tally.add(deal, [chips, -chips], [count_one(Mark.AS_INTENDED), count_one(Mark.FALLBACK)])
-    whole = [sum(found) for found in deals.values() if len(found) == turns]
+    whole = [sum(sums) for sums in deals.values() if len(sums) == turns]
     assert tally.deal_count == len(whole)
     assert tally.hand_count == sum(map(len, deals.values()))
     counted = [(counts.decision_count, counts.fallback_count) for counts in tally.decisions]
