@@ -13,7 +13,7 @@ from riverboat.equity.matchup import check_opponent_count, matchup
 from riverboat.equity.rollouts import check_rollouts, rollout_steps
 from riverboat.errors import InvalidInput, in_field
 from riverboat.holdings import holdings_of_class, live_holdings
-from riverboat.parallel import Run, serial
+from riverboat.parallel import Runner, serial
 
 
 class SheetStep(NamedTuple):
@@ -35,7 +35,7 @@ def cheat_sheet(
     rollout_count: int,
     rng: np.random.Generator,
     exact_heads_up: bool = True,
-    run: Run = serial,
+    run: Runner = serial,
     exact_limit: int = EXACT_LIMIT,
 ) -> Iterator[SheetStep]:
     """The cells of a sheet, one opponent count after another, and in between how far it is.
@@ -54,7 +54,7 @@ def cheat_sheet(
 
 
 def _rolled_cells(
-    deck: Deck, board: Sequence[int], opponent_count: int, rollout_count: int, rng: np.random.Generator, run: Run
+    deck: Deck, board: Sequence[int], opponent_count: int, rollout_count: int, rng: np.random.Generator, run: Runner
 ) -> Iterator[SheetStep]:
     classes = _classes(deck, board)
     for place, (label, members) in enumerate(classes.items()):
@@ -91,7 +91,7 @@ def _range(deck: Deck, members: NDArray[np.int64]) -> NDArray[np.float32]:
     return weights
 
 
-def _exact_cells(deck: Deck, board: Sequence[int], run: Run, limit: int) -> Iterator[SheetStep]:
+def _exact_cells(deck: Deck, board: Sequence[int], run: Runner, limit: int) -> Iterator[SheetStep]:
     """All classes at once: one enumeration of every holding against a random one."""
     live = live_holdings(deck, board)
     question = matchup(deck, board, live.astype(np.float32), [None])

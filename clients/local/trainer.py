@@ -25,7 +25,7 @@ from riverboat.rpc.convert import trainer as convert
 from riverboat.rpc.dialling.channels import open_channel
 from riverboat.rpc.dialling.passing_channel import admin_metadata
 from riverboat.rpc.dialling.problems import connection_problem, tls_problem
-from riverboat.training.plans import Plan
+from riverboat.training.plans import TrainingPlan
 from riverboat.training.progress import ModelAnswer, RunStatus, Stage
 
 _SECONDS = 30
@@ -68,7 +68,7 @@ class TrainerLink:
             raise
         return True
 
-    def plan(self, plan: Plan) -> RunStatus:
+    def plan(self, plan: TrainingPlan) -> RunStatus:
         """Begin a run."""
         request = pb.PlanRunRequest(plan=convert.encode_plan(plan))
         return convert.decode_run(

@@ -28,7 +28,7 @@ from riverboat.arena.hand import play_hand
 from riverboat.arena.result import MatchResult
 from riverboat.errors import InvalidInput
 from riverboat.marks import DecisionCounts, add_counts
-from riverboat.parallel import Run, on_threads, serial
+from riverboat.parallel import Runner, on_threads, serial
 from riverboat.rules.state import check_stacks, start_random
 from riverboat.rules.variant import Variant
 
@@ -105,7 +105,7 @@ def play_match(match: Match, deal_count: int, processes: int = 1) -> MatchResult
 
 
 @contextmanager
-def _running(processes: int) -> Iterator[Run]:
+def _running(processes: int) -> Iterator[Runner]:
     """How to run parts of a match on so many processes."""
     if processes == 1:
         yield serial

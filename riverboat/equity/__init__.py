@@ -9,7 +9,7 @@ from riverboat.equity.exact import EXACT_LIMIT, exact_steps, showdown_count
 from riverboat.equity.matchup import Matchup, matchup
 from riverboat.equity.rollouts import MOST_ROLLOUTS, rollout_steps
 from riverboat.equity.small import small_equity
-from riverboat.parallel import Run, serial
+from riverboat.parallel import Runner, serial
 
 __all__ = ["EXACT_LIMIT", "MOST_ROLLOUTS", "Matchup", "equity", "equity_steps", "matchup"]
 
@@ -23,7 +23,7 @@ def equity_steps(
     exact: bool | None = None,
     rollout_count: int | None = None,
     target_error: float = 0.0,
-    run: Run = serial,
+    run: Runner = serial,
     limit: int = EXACT_LIMIT,
 ) -> Iterator[Step]:
     """Steps towards the equity of a matchup; the last one has it.

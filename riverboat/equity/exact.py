@@ -20,7 +20,7 @@ from riverboat.equity.matchup import Matchup, irreconcilable
 from riverboat.equity.runouts import Runouts, class_order, runouts_of, suit_classes
 from riverboat.errors import TooLarge
 from riverboat.holdings import holdings_of, live_holdings
-from riverboat.parallel import Run, serial
+from riverboat.parallel import Runner, serial
 from riverboat.strength.tables import holding_tables, tables_of
 
 EXACT_LIMIT = 20_000_000_000  # showdowns: about a minute
@@ -56,7 +56,7 @@ class _Opponents(NamedTuple):
         return [(first, min(first + step, count)) for first in range(0, count, step)]
 
 
-def exact_steps(question: Matchup, run: Run = serial, limit: int = EXACT_LIMIT) -> Iterator[Step]:
+def exact_steps(question: Matchup, run: Runner = serial, limit: int = EXACT_LIMIT) -> Iterator[Step]:
     """Enumerate a matchup; the last step has the result. Refuses what is beyond `limit` showdowns."""
     for done, enumeration in enumerate_deals(question, run, limit):
         if enumeration is None:
@@ -73,7 +73,7 @@ def showdown_count(question: Matchup) -> int:
 
 
 def enumerate_deals(
-    question: Matchup, run: Run, limit: int = EXACT_LIMIT
+    question: Matchup, run: Runner, limit: int = EXACT_LIMIT
 ) -> Iterator[tuple[float, Enumeration | None]]:
     """Fractions done, then the enumeration."""
     size = showdown_count(question)

@@ -18,7 +18,7 @@ from riverboat.equity.matchup import Matchup
 from riverboat.equity.sampler import Sampler, advance, below, deal_ranges, mixed, sampler_of
 from riverboat.errors import InvalidInput, TooLarge
 from riverboat.holdings import live_holdings
-from riverboat.parallel import Run, serial
+from riverboat.parallel import Runner, serial
 from riverboat.strength.evaluate import strength
 from riverboat.strength.tables import Tables, holding_tables, key_and_bits, tables_of
 
@@ -152,7 +152,7 @@ def rollout_steps(
     rng: np.random.Generator,
     rollout_count: int = MOST_ROLLOUTS,
     target_error: float = 0.0,
-    run: Run = serial,
+    run: Runner = serial,
 ) -> Iterator[Step]:
     """Roll a matchup out until there are `rollout_count`, or the standard error is down to a target.
 

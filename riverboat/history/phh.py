@@ -22,7 +22,7 @@ from riverboat.history.restrictions import (
     POT_CAP,
     RAISES_PER_STREET,
     RESTRICTION_FIELDS,
-    Restrictions,
+    GameRestrictions,
     read_restrictions,
     restriction_entries,
 )
@@ -160,7 +160,7 @@ def _variant_of(fields: _Fields, count: int) -> Variant:
 
 @lru_cache(maxsize=1024)
 def _variant(
-    code: str, bets: tuple[int, int], blinds: tuple[int, ...], antes: tuple[int, ...], restrictions: Restrictions
+    code: str, bets: tuple[int, int], blinds: tuple[int, ...], antes: tuple[int, ...], restrictions: GameRestrictions
 ) -> Variant:
     name, deck, structure = _VARIANTS[code]
     first, later = bets

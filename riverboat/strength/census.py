@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from riverboat.answers import Category
 from riverboat.cards import Deck
 from riverboat.compiled.kernels import kernel
-from riverboat.parallel import Run, serial
+from riverboat.parallel import Runner, serial
 from riverboat.strength.evaluate import EMPTY_KEY, ranked_strength, strength
 from riverboat.strength.suit_sets import suit_sets
 from riverboat.strength.tables import Tables, scale_of, tables_of
@@ -20,7 +20,7 @@ U64 = NDArray[np.uint64]
 Counts = NDArray[np.int64]
 
 
-def strength_counts(deck: Deck, card_count: int, run: Run = serial) -> Counts:
+def strength_counts(deck: Deck, card_count: int, run: Runner = serial) -> Counts:
     """For each strength of a hold'em deck the number of hands of 5, 6 or 7 cards that have it."""
     counts = np.zeros(scale_of(deck.ordering).strength_count + 1, np.int64)
     for part in run(_tasks(deck, card_count)):
@@ -28,7 +28,7 @@ def strength_counts(deck: Deck, card_count: int, run: Run = serial) -> Counts:
     return counts
 
 
-def category_counts(deck: Deck, card_count: int, run: Run = serial) -> dict[Category, int]:
+def category_counts(deck: Deck, card_count: int, run: Runner = serial) -> dict[Category, int]:
     """For each category of a hold'em deck the number of hands of 5, 6 or 7 cards that are of it."""
     scale = scale_of(deck.ordering)
     counts = dict.fromkeys(Category, 0)

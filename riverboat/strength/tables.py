@@ -46,7 +46,7 @@ class Tables(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scale:
+class StrengthScale:
     """The strengths of one ordering and what each of them is."""
 
     values: NDArray[np.int64]  # [S + 1], the packed value behind each strength; values[0] is 0
@@ -83,7 +83,7 @@ _RULES = {
 
 
 @cache
-def scale_of(ordering: Ordering) -> Scale:
+def scale_of(ordering: Ordering) -> StrengthScale:
     """The strengths of `ordering`; built once."""
     rule = _RULES[ordering]
     _, ranked = _value_all_rank_sums(5, *_kernel_rule(rule))
@@ -91,7 +91,7 @@ def scale_of(ordering: Ordering) -> Scale:
     exactly_five = np.array([mask.bit_count() == 5 for mask in range(len(suited))])
     values = np.unique(np.concatenate([[0], ranked, suited[exactly_five & (suited > 0)]]))
     values.flags.writeable = False
-    return Scale(values, rule.places)
+    return StrengthScale(values, rule.places)
 
 
 @cache

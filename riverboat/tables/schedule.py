@@ -48,7 +48,7 @@ class _Part:
     decisions: tuple[DecisionCounts, ...]  # by chair
 
 
-class Tally:
+class MatchTally:
     """What the players of a match have won, deal by deal; sums only, however long it is."""
 
     def __init__(self, player_count: int, turns: int) -> None:

@@ -35,7 +35,7 @@ from riverboat.tables.events import (
     Voided,
 )
 from riverboat.tables.log import Log, Shelf
-from riverboat.tables.schedule import Schedule, Tally
+from riverboat.tables.schedule import MatchTally, Schedule
 from riverboat.tables.sides import MOST_AHEAD, AllSides, Sides
 
 _KEPT_REQUESTS = 64  # of each chair: retries come soon
@@ -44,7 +44,7 @@ _NO_DECISIONS = DecisionCounts()
 
 
 @dataclass(slots=True)
-class Player:
+class SeatedPlayer:
     """Who sits in a chair."""
 
     name: str
@@ -98,12 +98,12 @@ class Table:
         self._dealer_hash = created.dealer_hash
         self._secret = created.secret
         self.creator = created.creator
-        self.players: list[Player | None] = [None] * self.config.chair_count
+        self.players: list[SeatedPlayer | None] = [None] * self.config.chair_count
         self.log = Log(shelf or Shelf())
         self._deal_secret = bytes.fromhex(created.deal_secret or created.secret)
         self._schedule = Schedule(self.config.deal_count, self.config.hands_per_deal, self._secret)
         self.sides = sides or AllSides().of(self.config)  # of a duplicate match
-        self.tally = self.sides.tally if self.sides else Tally(self.config.chair_count, self.config.hands_per_deal)
+        self.tally = self.sides.tally if self.sides else MatchTally(self.config.chair_count, self.config.hands_per_deal)
         self.hosts: set[str] = set()  # processes that play here, or have played
         self.timed_out_count = 0
         self.silent_count = 0  # hands in a row in which only the clock acted
@@ -194,7 +194,7 @@ class Table:
         """Whether this is the token of who created the table."""
         return bool(token) and hmac.compare_digest(self._dealer_hash, hash_of(token))
 
-    def player(self, chair: int) -> Player:
+    def player(self, chair: int) -> SeatedPlayer:
         """Who sits in a chair."""
         player = self.players[chair]
         if player is None:
@@ -367,7 +367,7 @@ class Table:
         seated = [(chair, player) for chair, player in enumerate(self.players) if player]
         return [event for chair, player in seated for event in self._tidy_chair(chair, player)]
 
-    def _tidy_chair(self, chair: int, player: Player) -> list[Event]:
+    def _tidy_chair(self, chair: int, player: SeatedPlayer) -> list[Event]:
         if player.is_leaving:
             return [] if self._is_lined_up(chair) else [Left(chair)]
         if not player.is_agent or player.stack or self.config.deal_count:
@@ -381,7 +381,7 @@ class Table:
         match event:
             case Joined():
                 first = self.hand_count + 1
-                player = Player(
+                player = SeatedPlayer(
                     event.name, event.token_hash, event.request_id, self.config.buy_in, event.is_agent, first
                 )
                 player.contributes, player.contributes_from = event.contributes, self._contributes_from

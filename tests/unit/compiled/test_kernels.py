@@ -58,5 +58,7 @@ def f(x):
     return x + 1
 print(f(1))
 """
-    process = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT.parent, check=True)
+    process = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT.parent, check=True
+    )
     assert process.stdout.strip() == "2"

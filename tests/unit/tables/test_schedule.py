@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from riverboat.marks import Mark, count_one
-from riverboat.tables.schedule import Schedule, Tally
+from riverboat.tables.schedule import MatchTally, Schedule
 
 
 @given(st.integers(1, 230), st.integers(1, 6))
@@ -32,7 +32,7 @@ def test_turns_of_a_deal_do_not_follow_one_another_and_their_order_is_secret() -
 
 @given(st.integers(1, 4), st.lists(st.integers(-1000, 1000), min_size=8, max_size=60))
 def test_sums_are_those_of_the_deals(turns: int, payoffs: list[int]) -> None:
-    tally = Tally(2, turns)
+    tally = MatchTally(2, turns)
     deals: dict[int, list[int]] = {}
     for n, chips in enumerate(payoffs):
         deal = n % 5
