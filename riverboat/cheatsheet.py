@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from riverboat.answers import Cell, Equity
 from riverboat.cards import Deck, check_board
-from riverboat.equity.exact import EXACT_LIMIT, enumerate_deals
+from riverboat.equity.enumeration import EXACT_LIMIT, enumerate_deals
 from riverboat.equity.matchup import check_opponent_count, matchup
 from riverboat.equity.rollouts import check_rollouts, rollout_steps
 from riverboat.errors import InvalidInput, in_field

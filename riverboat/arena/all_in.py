@@ -19,7 +19,7 @@ from riverboat.equity.kernels import TIE, WIN, compare_few
 from riverboat.equity.runouts import Runouts, runouts_of
 from riverboat.holdings import Weights, holding_index, holdings_of
 from riverboat.rules.state import PublicState
-from riverboat.strength.evaluate import strength
+from riverboat.strength.evaluation import strength
 from riverboat.strength.hands import strength_of
 from riverboat.strength.tables import Tables, holding_tables, tables_of
 

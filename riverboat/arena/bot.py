@@ -27,7 +27,7 @@ class Bot(ABC):
     def reach(self) -> F64 | None:
         """How likely each holding would have done what was done in this hand [H]; None if that is not known.
 
-        A match uses it to leave less to luck, once the hand is over: see `over_ranges.py`.
+        A match uses it to leave less to luck, once the hand is over: see `range_payoffs.py`.
         """
         return None
 

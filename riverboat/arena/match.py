@@ -51,7 +51,7 @@ class Match:
     stacks: Sequence[int]  # chips by seat at the start of every hand [P]
     bots: Mapping[str, MakeBot]  # P of them, by name
     rng: np.random.Generator
-    on_average: bool = False  # score all-ins and showdowns by what they win on average: `all_in.py`, `over_ranges.py`
+    on_average: bool = False  # score all-ins and showdowns by what they win on average: `all_in.py`, `range_payoffs.py`
 
     def __post_init__(self) -> None:
         check_stacks(self.variant, self.stacks)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from riverboat.cards import Deck, format_cards
-from riverboat.dealing.mixing import Lineup, Offer, seat_commitment
+from riverboat.dealing.mix import Lineup, Offer, seat_commitment
 from riverboat.dealing.record import Cards, DealRecord, holding_position
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from riverboat.dealing.memory import DealMemory
-from riverboat.dealing.mixing import Lineup
+from riverboat.dealing.mix import Lineup
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from enum import IntEnum
 
 from riverboat.cards import Deck, format_cards
 from riverboat.dealing.memory import Coming, Contribution, DealMemory, contradictions, gaps, remember_offer
-from riverboat.dealing.mixing import SECRET_BYTES
+from riverboat.dealing.mix import SECRET_BYTES
 from riverboat.dealing.record import Cards, DealCheck, DealRecord, Opened
-from riverboat.dealing.seeded import SeedRecord, seed_problems
+from riverboat.dealing.seed_record import SeedRecord, seed_problems
 from riverboat.dealing.voids import VoidAttempt, Voids
 
 _KEPT_HANDS = 3  # the next one, the one that is played, the one before

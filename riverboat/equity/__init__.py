@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from riverboat.answers import Equity, Step
-from riverboat.equity.exact import EXACT_LIMIT, exact_steps, showdown_count
+from riverboat.equity.enumeration import EXACT_LIMIT, exact_steps, showdown_count
 from riverboat.equity.matchup import Matchup, matchup
 from riverboat.equity.rollouts import MOST_ROLLOUTS, rollout_steps
-from riverboat.equity.small import small_equity
+from riverboat.equity.small_decks import small_equity
 from riverboat.parallel import Runner, serial
 
 __all__ = ["EXACT_LIMIT", "MOST_ROLLOUTS", "Matchup", "equity", "equity_steps", "matchup"]

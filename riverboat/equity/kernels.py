@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from riverboat.compiled.kernels import kernel, summing_kernel
 from riverboat.equity.runouts import Runouts
-from riverboat.strength.evaluate import board_strengths, strength
+from riverboat.strength.evaluation import board_strengths, strength
 from riverboat.strength.tables import Tables
 
 U64 = NDArray[np.uint64]

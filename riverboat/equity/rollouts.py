@@ -19,7 +19,7 @@ from riverboat.equity.sampler import Sampler, advance, below, deal_ranges, mixed
 from riverboat.errors import InvalidInput, TooLarge
 from riverboat.holdings import live_holdings
 from riverboat.parallel import Runner, serial
-from riverboat.strength.evaluate import strength
+from riverboat.strength.evaluation import strength
 from riverboat.strength.tables import Tables, holding_tables, key_and_bits, tables_of
 
 CHUNK = 1 << 16  # rollouts in one piece of work: some milliseconds

@@ -26,8 +26,8 @@ from riverboat.history.restrictions import (
     read_restrictions,
     restriction_entries,
 )
-from riverboat.history.sections import sections
-from riverboat.history.toml import format_entry
+from riverboat.history.toml_sections import sections
+from riverboat.history.toml_text import format_entry
 from riverboat.rules.state import check_stacks
 from riverboat.rules.variant import Street, Structure, Variant
 

@@ -8,7 +8,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 
 from riverboat.errors import RiverboatError
-from riverboat.rpc.observability import Begin, End, Figure
+from riverboat.rpc.observers import Begin, End, Figure
 from riverboat.rpc.settings import CannotStart
 
 # Seconds: from a look at a card to a spot that is solved.

@@ -6,7 +6,7 @@ from typing import Any
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from riverboat.rpc.dialling.channels import open_channel
+from riverboat.rpc.connections.channels import open_channel
 
 
 def healthy(address: str, timeout: float = 3.0) -> bool:

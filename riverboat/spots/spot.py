@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from riverboat.cards import Deck
 from riverboat.errors import InvalidInput
 from riverboat.holdings import holdings_of
-from riverboat.rules.assemble import Parts, SeatParts, assemble
 from riverboat.rules.bet_sizes import BetSizes
+from riverboat.rules.parts import Parts, SeatParts, assemble
 from riverboat.rules.state import PublicState, start
 from riverboat.rules.tree import BettingTree, Depth, expand_betting
 from riverboat.rules.variant import Variant, no_limit

@@ -12,7 +12,7 @@ from riverboat.answers import Category
 from riverboat.cards import Deck
 from riverboat.compiled.kernels import kernel
 from riverboat.parallel import Runner, serial
-from riverboat.strength.evaluate import EMPTY_KEY, ranked_strength, strength
+from riverboat.strength.evaluation import EMPTY_KEY, ranked_strength, strength
 from riverboat.strength.suit_sets import suit_sets
 from riverboat.strength.tables import Tables, scale_of, tables_of
 

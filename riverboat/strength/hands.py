@@ -10,8 +10,8 @@ from riverboat.answers import Category, Classification, Showdown
 from riverboat.cards import CARD_COUNT, Deck, Ordering, check_board, check_cards
 from riverboat.errors import InvalidInput, in_field
 from riverboat.holdings import check_holding, holdings_of
-from riverboat.strength.evaluate import best_five, boards_strengths, hand_strengths
-from riverboat.strength.one import strength_of_seven
+from riverboat.strength.evaluation import best_five, boards_strengths, hand_strengths
+from riverboat.strength.single_hand import strength_of_seven
 from riverboat.strength.tables import scale_of, tables_of
 from riverboat.strength.words import describe
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from riverboat.dealing.plain import plain_openings
+from riverboat.dealing.file_entries import plain_openings
 from riverboat.errors import InvalidInput
 from riverboat.history.hand import Event, History, Show
 from riverboat.history.phh import write_hand

@@ -9,7 +9,7 @@ import hmac
 from dataclasses import dataclass, field, replace
 
 from riverboat.dealing import commitment, deal_by_seed, derived_seed
-from riverboat.dealing.mixing import Lineup
+from riverboat.dealing.mix import Lineup
 from riverboat.errors import IllegalAction, InvalidInput, NotFound, NotYours, RiverboatError, Stale
 from riverboat.marks import DecisionCounts, Mark, count_one, mark_of
 from riverboat.rules.betting import CALL, FOLD, SHOWDOWN

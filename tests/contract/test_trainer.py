@@ -14,7 +14,7 @@ from riverboat.clients.conformance.trainer import INVALID
 from riverboat.clients.local.trainer import TrainerLink
 from riverboat.protos.trainer.v1 import trainer_pb2 as pb
 from riverboat.protos.trainer.v1.trainer_pb2_grpc import TrainerStub
-from riverboat.rpc.dialling.channels import open_channel
+from riverboat.rpc.connections.channels import open_channel
 from riverboat.training.plans import TrainingPlan
 from riverboat.training.progress import RunStatus, Stage
 from tests.processes import ServiceProcess, free_port, running

@@ -12,7 +12,7 @@ from riverboat.clients.conformance.expect import refused, require, same
 from riverboat.clients.conformance.gamemanager.common import CALL, FOLD, TABLES
 from riverboat.clients.conformance.gamemanager.hands import Game, decision, table
 from riverboat.clients.conformance.server import Server
-from riverboat.dealing.mixing import seat_commitment
+from riverboat.dealing.mix import seat_commitment
 from riverboat.dealing.record import DealRecord, problems, revealed_deal
 from riverboat.dealing.witness import DealFinding, Severity, Witness
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb

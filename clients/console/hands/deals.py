@@ -9,11 +9,11 @@ from typing import Any
 from google.protobuf.json_format import ParseDict, ParseError
 
 from riverboat.cards import Deck
+from riverboat.dealing.file_entries import deal_of_plain
 from riverboat.dealing.memory import DealMemory, contradictions, gaps
-from riverboat.dealing.plain import deal_of_plain
 from riverboat.dealing.record import DealRecord, holding_position
 from riverboat.dealing.record import problems as deal_problems
-from riverboat.dealing.seeded import SeedRecord, seed_problems
+from riverboat.dealing.seed_record import SeedRecord, seed_problems
 from riverboat.errors import InvalidInput
 from riverboat.history.hand import History, Show
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb

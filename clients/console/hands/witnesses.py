@@ -10,7 +10,7 @@ from typing import Any
 from riverboat.cards import format_cards, parse_cards
 from riverboat.clients.console.settings import state_folder
 from riverboat.dealing.memory import DealMemory
-from riverboat.dealing.mixing import Lineup
+from riverboat.dealing.mix import Lineup
 from riverboat.errors import InvalidInput
 
 MOST_HANDS = 10_000  # in one file; some 500 bytes each

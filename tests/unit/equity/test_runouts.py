@@ -6,7 +6,7 @@ import pytest
 from riverboat.cards import DECKS, Ordering, parse_cards
 from riverboat.equity.runouts import Runouts, class_order, runouts_of, suit_classes
 from riverboat.ranges import parse_range
-from riverboat.strength.evaluate import EMPTY_KEY
+from riverboat.strength.evaluation import EMPTY_KEY
 from riverboat.strength.tables import tables_of
 
 FULL = DECKS["52"]

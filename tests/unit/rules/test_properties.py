@@ -3,7 +3,7 @@
 import numpy as np
 from hypothesis import given, settings
 
-from riverboat.rules.assemble import Parts, SeatParts, assemble
+from riverboat.rules.parts import Parts, SeatParts, assemble
 from riverboat.rules.state import PublicState
 from tests.unit.rules.hands import play_out, seeds, setup
 

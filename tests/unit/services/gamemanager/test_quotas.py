@@ -11,8 +11,8 @@ from riverboat.errors import TooLarge
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.protos.gamemanager.v1 import tables_pb2_grpc
 from riverboat.rpc.calls import GuardedServer
+from riverboat.rpc.connections.channels import open_aio_channel
 from riverboat.rpc.convert.tables import encode_config
-from riverboat.rpc.dialling.channels import open_aio_channel
 from riverboat.rules.variant import no_limit
 from riverboat.services.gamemanager.file_journal import FileJournal
 from riverboat.services.gamemanager.hosts import Hosts

@@ -6,7 +6,7 @@ import pytest
 
 from riverboat.cards import parse_cards
 from riverboat.errors import InvalidInput
-from riverboat.rules.assemble import Parts, SeatParts, assemble
+from riverboat.rules.parts import Parts, SeatParts, assemble
 from riverboat.rules.state import PublicState, start
 from riverboat.rules.variant import fixed_limit, no_limit
 from tests.unit.rules.test_properties import parts_of

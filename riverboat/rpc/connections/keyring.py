@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from riverboat.rpc.dialling.settings import keyrings
+from riverboat.rpc.connections.settings import keyrings
 from riverboat.rpc.secret_files import is_secret, write_private
 
 

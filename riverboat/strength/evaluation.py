@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from riverboat.compiled.kernels import kernel
 from riverboat.compiled.machine import LANES, copy_lanes, trailing_zeros
 from riverboat.strength.tables import FLUSH_BITS, NO_SUITS, ROW_LENGTH, ROW_SHIFT, SUIT_SHIFT, Tables
-from riverboat.strength.wide import WIDE, write_sixteen
+from riverboat.strength.wide_vectors import WIDE, write_sixteen
 
 EMPTY_KEY = np.uint64(NO_SUITS)
 _FLUSH = np.uint64(FLUSH_BITS)

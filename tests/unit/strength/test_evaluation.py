@@ -18,7 +18,7 @@ from phevaluator import evaluate_cards
 from riverboat.cards import DECKS, Deck, Ordering, format_card
 from riverboat.holdings import holdings_of, live_holdings
 from riverboat.strength.hands import strengths_of_hands, strengths_on_boards
-from riverboat.strength.one import strength_of_five, strength_of_seven, strength_of_six
+from riverboat.strength.single_hand import strength_of_five, strength_of_seven, strength_of_six
 from tests.reference.strength import value
 
 HOLDEM = [DECKS[name] for name in ("52", "36", "24")]
@@ -90,7 +90,7 @@ def test_processors_without_wide_vectors_agree() -> None:
 import numpy as np
 from riverboat.cards import DECKS
 from riverboat.strength.hands import strengths_of_hands
-from riverboat.strength.wide import WIDE
+from riverboat.strength.wide_vectors import WIDE
 assert not WIDE
 hands = np.random.default_rng(4).random((5003, 52)).argsort(axis=1)[:, :7].astype(np.uint8)
 print(strengths_of_hands(DECKS["52"], hands).astype(int).tolist())

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from riverboat.answers import Equity
 from riverboat.cards import DECKS, deal, format_cards
-from riverboat.equity import equity
-from riverboat.equity import exact as exact_module
-from riverboat.equity.exact import exact_steps, showdown_count
+from riverboat.equity import enumeration, equity
+from riverboat.equity.enumeration import exact_steps, showdown_count
 from riverboat.errors import TooLarge
 from riverboat.parallel import on_threads
 from tests.reference import equity as slow
@@ -91,8 +90,8 @@ def test_three_ways_give_one_result(hero: str, villain: str, board: str, monkeyp
     """Few holdings looked up one by one, rows of a board, and one sorted scan."""
     results = []
     for few, several in ((10_000, 1), (0, 10_000), (0, 1)):
-        monkeypatch.setattr(exact_module, "_FEW", few)
-        monkeypatch.setattr(exact_module, "_SEVERAL", several)
+        monkeypatch.setattr(enumeration, "_FEW", few)
+        monkeypatch.setattr(enumeration, "_SEVERAL", several)
         answer = exact(hero, [villain], board)
         results.append((answer.win, answer.tie))
     assert results[1] == pytest.approx(results[0], rel=1e-12)

@@ -17,10 +17,10 @@ from riverboat.errors import NotYours, Unavailable
 from riverboat.protos.oracle.v1 import oracle_pb2 as pb
 from riverboat.protos.oracle.v1.oracle_pb2_grpc import OracleStub
 from riverboat.rpc.calls import Watch
-from riverboat.rpc.dialling.channels import open_aio_channel
+from riverboat.rpc.connections.channels import open_aio_channel
 from riverboat.rpc.exposure import server_credentials
 from riverboat.rpc.metrics import Metrics
-from riverboat.rpc.observability import Figure, observers_for
+from riverboat.rpc.observers import Figure, observers_for
 from riverboat.rpc.passed_metadata import REQUEST_ID_KEY, TRACE_KEY
 from riverboat.rpc.settings import CannotStart, ServiceSettings
 from riverboat.rpc.tracing import Traces
