@@ -12,7 +12,7 @@ import numpy as np
 from riverboat.cards import check_cards
 from riverboat.errors import InvalidInput, in_field
 from riverboat.rules.betting import ACTIONS, AGGRESSOR, BET, FULL_RAISE, HEAD, POT, RAISES, STREET, set_turn, state_size
-from riverboat.rules.state import PublicState
+from riverboat.rules.public_state import PublicState
 from riverboat.rules.variant import FIRST_SEAT, MOST_CHIPS, OPENING_BET, Structure, Variant, rules_array
 
 
