@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Callable
 
 from riverboat.clients.bots.player import BotFailed
-from riverboat.dealing.witness import Finding, Level, Witness
+from riverboat.dealing.witness import DealFinding, Severity, Witness
 from riverboat.errors import RiverboatError
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.rpc.convert.deals import decode_deal, decode_sight, encode_contribution
@@ -13,7 +13,7 @@ from riverboat.rpc.convert.state_manager import decode_variant
 
 log = logging.getLogger("riverboat.bots")
 
-Report = Callable[[Finding], None]
+Report = Callable[[DealFinding], None]
 
 
 class DealFailed(BotFailed):
@@ -35,7 +35,7 @@ class Fairness:
             contributions, findings = self.witness.see(decode_sight(view))
         except RiverboatError as error:  # of what it was sent, nothing can be trusted
             unreadable = f"what the server says about the deal cannot be read: {error}"
-            contributions, findings = [], [Finding(view.hand_number, Level.PROBLEM, unreadable)]
+            contributions, findings = [], [DealFinding(view.hand_number, Severity.PROBLEM, unreadable)]
         for finding in findings:
             self._report(finding)
         return [encode_contribution(contribution) for contribution in contributions]
@@ -47,7 +47,9 @@ class Fairness:
             deal = decode_deal(record.table_id, variant, record.events)
             findings = self.witness.see_end(record.hand_number, deal, variant.deck) if deal else []
         except RiverboatError as error:
-            findings = [Finding(record.hand_number, Level.PROBLEM, f"the record of the hand cannot be read: {error}")]
+            findings = [
+                DealFinding(record.hand_number, Severity.PROBLEM, f"the record of the hand cannot be read: {error}")
+            ]
         for finding in findings:
             self._report(finding)
 
@@ -59,19 +61,19 @@ class Reporter:
         self._name, self._strict, self._also = name, strict, also
         self._noted: set[str] = set()
 
-    def __call__(self, finding: Finding) -> None:
+    def __call__(self, finding: DealFinding) -> None:
         """Take a finding."""
         level = logging.DEBUG
-        if finding.level == Level.PROBLEM:
+        if finding.level == Severity.PROBLEM:
             level = logging.ERROR
-        elif finding.level == Level.NOTE and finding.text not in self._noted:
+        elif finding.level == Severity.NOTE and finding.text not in self._noted:
             self._noted.add(finding.text)
             level = logging.INFO
         text = "%s: THE DEAL IS NOT WHAT WAS ANNOUNCED, hand %d: %s"
-        if finding.level != Level.PROBLEM:
+        if finding.level != Severity.PROBLEM:
             text = "%s: the deal of hand %d: %s"
         log.log(level, text, self._name, finding.hand_number, finding.text)
         if self._also:
             self._also(finding)
-        if self._strict and finding.level == Level.PROBLEM:
+        if self._strict and finding.level == Severity.PROBLEM:
             raise DealFailed(f"hand {finding.hand_number} was not dealt as announced: {finding.text}")

@@ -29,7 +29,7 @@ from riverboat.clients.remote.backoff import PASSING, Backoff, open_channel
 from riverboat.errors import InvalidInput, NotFound, RiverboatError
 from riverboat.protos.gamemanager.v1 import agent_hosts_pb2 as pb
 from riverboat.protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
-from riverboat.rpc.dialling.problems import tls_problem
+from riverboat.rpc.connections.problems import tls_problem
 from riverboat.tables.agent_names import split_agent_name
 
 log = logging.getLogger("riverboat.bots")

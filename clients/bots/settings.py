@@ -2,8 +2,8 @@
 
 import os
 
-from riverboat.rpc.dialling.keyring import find_secret
-from riverboat.rpc.dialling.settings import secret_in
+from riverboat.rpc.connections.keyring import find_secret
+from riverboat.rpc.connections.settings import secret_in
 
 DEFAULT_SERVER = "127.0.0.1:50052"
 DEFAULT_RESOLVER = "127.0.0.1:50053"

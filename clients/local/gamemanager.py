@@ -23,8 +23,8 @@ from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
 from riverboat.protos.gamemanager.v1.matches_pb2_grpc import MatchesStub
 from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
-from riverboat.rpc.dialling.channels import open_channel
-from riverboat.rpc.dialling.problems import tls_problem
+from riverboat.rpc.connections.channels import open_channel
+from riverboat.rpc.connections.problems import tls_problem
 from riverboat.rpc.status import DETAILS_KEY
 from riverboat.tables.agent_names import split_agent_name
 

@@ -19,8 +19,8 @@ from riverboat.clients.local.processes import private_settings
 from riverboat.clients.remote.oracle import OracleClient
 from riverboat.clients.remote.refusals import Names, Refused, refusal_of
 from riverboat.installation import how_to_install
-from riverboat.rpc.dialling.channels import open_channel
-from riverboat.rpc.dialling.problems import connection_problem
+from riverboat.rpc.connections.channels import open_channel
+from riverboat.rpc.connections.problems import connection_problem
 
 _OPTIONS = (("grpc.max_receive_message_length", 16 * 1024 * 1024),)
 _CONNECT_SECONDS = 5

@@ -18,7 +18,7 @@ from riverboat.clients.console.views.output import waiting
 from riverboat.clients.local.processes import Child, child, private_settings
 from riverboat.clients.remote.refusals import Names, Refused, refusal_of, with_id
 from riverboat.clients.remote.resolver import ResolverLink, open_resolver_channel
-from riverboat.rpc.dialling.problems import connection_problem, tls_problem
+from riverboat.rpc.connections.problems import connection_problem, tls_problem
 
 # How to wait for something: what it is, and how to change that; either may raise to end it.
 Waiting = Callable[[str], AbstractContextManager[Callable[[str], None]]]

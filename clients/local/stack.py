@@ -20,8 +20,8 @@ from riverboat.clients.console.settings import child_environment
 from riverboat.clients.local.file_locks import lock
 from riverboat.clients.local.processes import last_words, service_settings
 from riverboat.clients.remote.refusals import Refused
-from riverboat.rpc.dialling.keyring import change_keyring, read_keyring
-from riverboat.rpc.dialling.settings import KEYRING_FILE, secret_in, user_keyring
+from riverboat.rpc.connections.keyring import change_keyring, read_keyring
+from riverboat.rpc.connections.settings import KEYRING_FILE, secret_in, user_keyring
 from riverboat.rpc.secret_files import new_secret
 
 ORACLE, MANAGER, RESOLVER, HOST = "oracle", "gamemanager", "resolver", "agents"

@@ -21,11 +21,11 @@ from riverboat.clients.local.redis_server import check_redis, redis_in
 from riverboat.clients.remote.refusals import Names, Refused, refusal_of, with_id
 from riverboat.protos.trainer.v1 import trainer_pb2 as pb
 from riverboat.protos.trainer.v1.trainer_pb2_grpc import TrainerStub
+from riverboat.rpc.connections.channels import open_channel
+from riverboat.rpc.connections.forwarding_channel import admin_metadata
+from riverboat.rpc.connections.problems import connection_problem, tls_problem
 from riverboat.rpc.convert import trainer as convert
-from riverboat.rpc.dialling.channels import open_channel
-from riverboat.rpc.dialling.passing_channel import admin_metadata
-from riverboat.rpc.dialling.problems import connection_problem, tls_problem
-from riverboat.training.plans import Plan
+from riverboat.training.plans import TrainingPlan
 from riverboat.training.progress import ModelAnswer, RunStatus, Stage
 
 _SECONDS = 30
@@ -68,7 +68,7 @@ class TrainerLink:
             raise
         return True
 
-    def plan(self, plan: Plan) -> RunStatus:
+    def plan(self, plan: TrainingPlan) -> RunStatus:
         """Begin a run."""
         request = pb.PlanRunRequest(plan=convert.encode_plan(plan))
         return convert.decode_run(

@@ -6,7 +6,7 @@ from typing import Any
 import grpc
 import numpy as np
 
-from riverboat.rpc.dialling.channels import open_aio_channel
+from riverboat.rpc.connections.channels import open_aio_channel
 
 log = logging.getLogger("riverboat.bots")
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 
 import grpc
 
-from riverboat.rpc.dialling.problems import tls_problem
+from riverboat.rpc.connections.problems import tls_problem
 from riverboat.rpc.passed_metadata import REQUEST_ID_KEY
 
 EXIT_REFUSED = 2

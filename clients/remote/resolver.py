@@ -9,8 +9,8 @@ import grpc
 from riverboat.nets.layout import PREFLOP, STREET_OF_CARDS
 from riverboat.protos.resolver.v1 import resolver_pb2 as pb
 from riverboat.protos.resolver.v1.resolver_pb2_grpc import ResolverStub
+from riverboat.rpc.connections.channels import open_channel
 from riverboat.rpc.convert import resolver_client as convert
-from riverboat.rpc.dialling.channels import open_channel
 from riverboat.rules.state import PublicState
 from riverboat.rules.variant import Structure
 from riverboat.solving.answers import Loaded, NetworkAnswers, NodeAnswer, Resolved, Solved

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from riverboat.answers import Equity, Step
-from riverboat.equity.exact import EXACT_LIMIT, exact_steps, showdown_count
+from riverboat.equity.enumeration import EXACT_LIMIT, exact_steps, showdown_count
 from riverboat.equity.matchup import Matchup, matchup
 from riverboat.equity.rollouts import MOST_ROLLOUTS, rollout_steps
-from riverboat.equity.small import small_equity
-from riverboat.parallel import Run, serial
+from riverboat.equity.small_decks import small_equity
+from riverboat.parallel import Runner, serial
 
 __all__ = ["EXACT_LIMIT", "MOST_ROLLOUTS", "Matchup", "equity", "equity_steps", "matchup"]
 
@@ -23,7 +23,7 @@ def equity_steps(
     exact: bool | None = None,
     rollout_count: int | None = None,
     target_error: float = 0.0,
-    run: Run = serial,
+    run: Runner = serial,
     limit: int = EXACT_LIMIT,
 ) -> Iterator[Step]:
     """Steps towards the equity of a matchup; the last one has it.
@@ -52,9 +52,9 @@ def equity(
     target_error: float = 0.0,
 ) -> Equity:
     """The equity of a matchup, computed to the end; see `equity_steps`."""
-    found = None
+    last = None
     for step in equity_steps(question, rng, exact, rollout_count, target_error):
-        found = step.equity
-    if found is None:
+        last = step.equity
+    if last is None:
         raise RuntimeError("an equity computation ended without a result")
-    return found
+    return last

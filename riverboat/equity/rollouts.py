@@ -18,8 +18,8 @@ from riverboat.equity.matchup import Matchup
 from riverboat.equity.sampler import Sampler, advance, below, deal_ranges, mixed, sampler_of
 from riverboat.errors import InvalidInput, TooLarge
 from riverboat.holdings import live_holdings
-from riverboat.parallel import Run, serial
-from riverboat.strength.evaluate import strength
+from riverboat.parallel import Runner, serial
+from riverboat.strength.evaluation import strength
 from riverboat.strength.tables import Tables, holding_tables, key_and_bits, tables_of
 
 CHUNK = 1 << 16  # rollouts in one piece of work: some milliseconds
@@ -152,7 +152,7 @@ def rollout_steps(
     rng: np.random.Generator,
     rollout_count: int = MOST_ROLLOUTS,
     target_error: float = 0.0,
-    run: Run = serial,
+    run: Runner = serial,
 ) -> Iterator[Step]:
     """Roll a matchup out until there are `rollout_count`, or the standard error is down to a target.
 
@@ -164,10 +164,10 @@ def rollout_steps(
         total = total.plus(part)
         if total.weights == 0:
             raise InvalidInput("opponents", f"none of {total.rollouts:,} deals gave every player a holding in range")
-        found = _equity(total)
-        close_enough = chunk >= _FEWEST and total.effective >= _ENOUGH and found.error <= target_error
+        estimate = _equity(total)
+        close_enough = chunk >= _FEWEST and total.effective >= _ENOUGH and estimate.error <= target_error
         finished = close_enough or total.rollouts >= rollout_count
-        yield Step(1.0 if finished else _done(found, rollout_count, target_error), found)
+        yield Step(1.0 if finished else _done(estimate, rollout_count, target_error), estimate)
         if finished:
             return
 
@@ -222,7 +222,7 @@ def _equity(total: Counts) -> Equity:
     return Equity(total.wins / total.weights, total.ties / total.weights, mean, error, total.rollouts, exact=False)
 
 
-def _done(found: Equity, rollout_count: int, target_error: float) -> float:
-    by_count = found.deal_count / rollout_count
-    by_error = min(1.0, (target_error / found.error) ** 2)
+def _done(estimate: Equity, rollout_count: int, target_error: float) -> float:
+    by_count = estimate.deal_count / rollout_count
+    by_error = min(1.0, (target_error / estimate.error) ** 2)
     return min(0.999, max(by_count, by_error))

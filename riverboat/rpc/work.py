@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from riverboat.errors import RiverboatError, TooLarge
-from riverboat.parallel import Run, on_threads
+from riverboat.parallel import Runner, on_threads
 from riverboat.rpc.logs import log
 
 T = TypeVar("T")
@@ -32,7 +32,7 @@ class Workers:
         self._short = ThreadPoolExecutor(_SHORT_THREADS, "short")
         self._long = ThreadPoolExecutor(_LONG_THREADS, "long")
         self._pieces = ThreadPoolExecutor(worker_count, "worker")
-        self.run: Run = on_threads(self._pieces, in_flight=worker_count + 1)
+        self.run: Runner = on_threads(self._pieces, in_flight=worker_count + 1)
 
     @property
     def long_calls(self) -> int:
@@ -110,9 +110,9 @@ def _note_bug(last: "asyncio.Future[Any]") -> None:
 
 async def last_of(items: AsyncIterator[T | None]) -> T:
     """What a stream says at last, after nothing for a while."""
-    found: T | None = None
+    last: T | None = None
     async for item in items:
-        found = item
-    if found is None:
+        last = item
+    if last is None:
         raise RuntimeError("a stream ended without an answer")
-    return found
+    return last

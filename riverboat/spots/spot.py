@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from riverboat.cards import Deck
 from riverboat.errors import InvalidInput
 from riverboat.holdings import holdings_of
-from riverboat.rules.assemble import Parts, Seat, assemble
 from riverboat.rules.bet_sizes import BetSizes
+from riverboat.rules.parts import Parts, SeatParts, assemble
 from riverboat.rules.state import PublicState, start
 from riverboat.rules.tree import BettingTree, Depth, expand_betting
 from riverboat.rules.variant import Variant, no_limit
@@ -53,7 +53,7 @@ def street_start(board: tuple[int, ...], pot: int, stack: int, deck: str = "52",
         raise InvalidInput("pot", f"must be an even number of chips, at least 2, not {pot}")
     if stack < 1:
         raise InvalidInput("stack", f"must be at least 1, not {stack}")
-    seat = Seat(stack=stack, bet=0, paid=pot // 2, folded=False, level=-1)
+    seat = SeatParts(stack=stack, bet=0, paid=pot // 2, folded=False, level=-1)
     street = variant.board_sizes.index(len(board))
     return assemble(Parts(variant, street, board, (seat, seat), pot, 0, big_blind, 0, 0, -1, 0))
 

@@ -10,8 +10,8 @@ from riverboat.answers import Category, Classification, Showdown
 from riverboat.cards import CARD_COUNT, Deck, Ordering, check_board, check_cards
 from riverboat.errors import InvalidInput, in_field
 from riverboat.holdings import check_holding, holdings_of
-from riverboat.strength.evaluate import best_five, boards_strengths, hand_strengths
-from riverboat.strength.one import strength_of_seven
+from riverboat.strength.evaluation import best_five, boards_strengths, hand_strengths
+from riverboat.strength.single_hand import strength_of_seven
 from riverboat.strength.tables import scale_of, tables_of
 from riverboat.strength.words import describe
 
@@ -25,10 +25,10 @@ def classify(deck: Deck, cards: Sequence[int]) -> Classification:
         raise InvalidInput("", f"a hand has 5, 6 or 7 cards, not {len(cards)}")
     ordered = sorted(cards, reverse=True)
     tables, tables_of_five = tables_of(deck.ordering, len(cards)), tables_of(deck.ordering, 5)
-    found, *unneeded = best_five(np.array(ordered, np.uint8), tables, tables_of_five)
-    category, ranks, words = _meaning(deck.ordering, found)
+    strength, *unneeded = best_five(np.array(ordered, np.uint8), tables, tables_of_five)
+    category, ranks, words = _meaning(deck.ordering, strength)
     best = [card for place, card in enumerate(ordered) if place not in unneeded]
-    return Classification(category, found, _most_important_first(best, category, ranks), words)
+    return Classification(category, strength, _most_important_first(best, category, ranks), words)
 
 
 @cache

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from riverboat.dealing.plain import plain_openings
+from riverboat.dealing.file_entries import plain_openings
 from riverboat.errors import InvalidInput
 from riverboat.history.hand import Event, History, Show
 from riverboat.history.phh import write_hand
@@ -39,14 +39,14 @@ def hand_records(table: Table, first_hand: int, hand_count: int) -> list[HandRec
         raise InvalidInput("first_hand", f"must be at least 1, not {first_hand}")
     over = min(table.hand_count - table.is_in_hand, table.public_hand_count)
     first_hand = max(first_hand, table.log.first_hand)
-    found: list[HandRecord] = []
+    records: list[HandRecord] = []
     size = 0
     for number in range(first_hand, min(first_hand + hand_count, over + 1)):
-        found.append(_record(table, number))
-        size += _size(found[-1])
+        records.append(_record(table, number))
+        size += _size(records[-1])
         if size > _MOST_BYTES:
             break
-    return found
+    return records
 
 
 def _size(record: HandRecord) -> int:

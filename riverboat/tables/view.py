@@ -67,7 +67,7 @@ class TableView:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class HostOffer:
     """What a host of agents says when it comes; see agent_hosts.proto."""
 
     agents: tuple[str, ...]
@@ -79,7 +79,7 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class AgentQuestion:
     """Whether a host can play an agent of this whole name."""
 
     question_id: str
@@ -87,7 +87,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class AgentVerdict:
     """A host's answer to a question: what is wrong with the name, or nothing."""
 
     question_id: str
@@ -183,10 +183,10 @@ def _last_void(table: Table) -> tuple[int, list[Entry]]:
 
 def _entries(table: Table, first: int, hand_number: int) -> list[Entry]:
     """What has happened in a hand; while other sides of a match have to play its deal, without the seed."""
-    found = table.log.since(first)
+    entries = table.log.since(first)
     if hand_number <= table.public_hand_count:
-        return found
-    return [replace(entry, seed="") if isinstance(entry, HandFinished) else entry for entry in found]
+        return entries
+    return [replace(entry, seed="") if isinstance(entry, HandFinished) else entry for entry in entries]
 
 
 def update_of(

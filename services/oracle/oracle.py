@@ -15,7 +15,7 @@ from riverboat.equity import equity, equity_steps, matchup
 from riverboat.equity.runouts import runouts_of
 from riverboat.errors import TooLarge, in_field
 from riverboat.holdings import holdings_of
-from riverboat.parallel import Run
+from riverboat.parallel import Runner
 from riverboat.questions import (
     BoardQuestion,
     BoardsQuestion,
@@ -38,7 +38,7 @@ _MOST_SHEET_ROLLOUTS = 10**10
 class Oracle:
     """Answers that need more than one call into the library."""
 
-    def __init__(self, run: Run, exact_limit: int) -> None:
+    def __init__(self, run: Runner, exact_limit: int) -> None:
         self._run = run
         self._exact_limit = exact_limit
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.errors import IllegalAction, InvalidInput, TooLarge, Unavailable
+from riverboat.rpc.connections.problems import tls_problem
 from riverboat.rpc.convert import resolver_upstream as convert
-from riverboat.rpc.dialling.problems import tls_problem
 from riverboat.services.resolver.cache import Kept
 from riverboat.solving.questions import LineTree, SpotQuestion
 from riverboat.solving.subgame import F32, I32, Boards

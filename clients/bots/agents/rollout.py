@@ -17,7 +17,7 @@ from riverboat.arena.bot import Bot
 from riverboat.cards import Deck
 from riverboat.clients.bots.agents.sizes import pot_raise
 from riverboat.equity import Matchup, equity, matchup
-from riverboat.equity.small import small_equity
+from riverboat.equity.small_decks import small_equity
 from riverboat.errors import InvalidInput
 from riverboat.holdings import holding_index, holdings_of
 from riverboat.rules.betting import CALL, FOLD

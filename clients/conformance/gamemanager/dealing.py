@@ -12,9 +12,9 @@ from riverboat.clients.conformance.expect import refused, require, same
 from riverboat.clients.conformance.gamemanager.common import CALL, FOLD, TABLES
 from riverboat.clients.conformance.gamemanager.hands import Game, decision, table
 from riverboat.clients.conformance.server import Server
-from riverboat.dealing.mixing import seat_commitment
+from riverboat.dealing.mix import seat_commitment
 from riverboat.dealing.record import DealRecord, problems, revealed_deal
-from riverboat.dealing.witness import Finding, Level, Witness
+from riverboat.dealing.witness import DealFinding, Severity, Witness
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.rpc.convert.deals import decode_deal, decode_sight, encode_contribution
 from riverboat.rpc.convert.state_manager import decode_variant
@@ -30,7 +30,7 @@ class _Player:
     def __init__(self, game: Game, token: str) -> None:
         self._game, self.token = game, token
         self._witness = Witness(secrets.token_bytes)
-        self.findings: list[Finding] = []
+        self.findings: list[DealFinding] = []
 
     def look(self) -> pb.View:
         """See the table, and contribute what is due."""
@@ -75,7 +75,7 @@ def contributed(server: Server) -> None:
                 views = [player.look() for player in players]
                 if any(event.HasField("hand_ended") for event in views[0].events):
                     break
-        wrong = [finding for player in players for finding in player.findings if finding.level != Level.PROVED]
+        wrong = [finding for player in players for finding in player.findings if finding.level != Severity.PROVED]
         require(not wrong, f"two hands with contributions: {wrong[0].text if wrong else ''}")
         proved = [finding.hand_number for finding in players[0].findings]
         require(1 in proved, "a hand to the showdown with contributions of both players was not proved to one of them")

@@ -23,7 +23,7 @@ from riverboat.clients.console.completion import server_of
 from riverboat.clients.console.views.output import waiting
 from riverboat.clients.local.instances import run_with_instances
 from riverboat.clients.remote.refusals import Refused
-from riverboat.rpc.dialling.problems import tls_problem
+from riverboat.rpc.connections.problems import tls_problem
 
 _LONGEST_NAME = 30  # characters of a name at a table
 _INSTANCES = 2  # enough for duplicate matches of two

@@ -17,8 +17,8 @@ from riverboat.clients.local.stack import HOST, MANAGER, ORACLE, ORDER, RESOLVER
 from riverboat.clients.remote.oracle import OracleClient
 from riverboat.clients.remote.refusals import Refused
 from riverboat.clients.remote.resolver import ResolverLink
-from riverboat.rpc.dialling.channels import open_channel
-from riverboat.rpc.dialling.problems import connection_problem
+from riverboat.rpc.connections.channels import open_channel
+from riverboat.rpc.connections.problems import connection_problem
 
 _START_SECONDS = 300  # the first start compiles kernels
 _ANSWER_SECONDS = 1.0

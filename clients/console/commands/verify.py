@@ -27,7 +27,7 @@ from riverboat.clients.console.table.plain_text import plain
 from riverboat.clients.console.views.output import note, out, print_json
 from riverboat.clients.local.gamemanager import running_game_manager
 from riverboat.clients.remote.refusals import Refused
-from riverboat.dealing.memory import Memory
+from riverboat.dealing.memory import DealMemory
 from riverboat.errors import RiverboatError
 from riverboat.history.phh import read_phh
 
@@ -83,7 +83,7 @@ class _Check:
 
     def __init__(self, folder: Path, as_json: bool) -> None:
         self._folder, self._as_json = folder, as_json
-        self._memories: dict[str, dict[int, Memory]] = {}  # by table
+        self._memories: dict[str, dict[int, DealMemory]] = {}  # by table
         self._hand_count = self._witnessed_count = 0
         self._unproved: Counter[str] = Counter()
         self.problems: list[dict[str, Any]] = []
@@ -117,10 +117,10 @@ class _Check:
             place = f"line {line}: " if line else ""
             out.print(plain(f"{where}: {place}hand {label}: {problem}"), markup=False, soft_wrap=True)
 
-    def _memory(self, hand: Dealt) -> Memory | None:
+    def _memory(self, hand: Dealt) -> DealMemory | None:
         return self._memories_of(hand.table_id).get(hand.hand_number) if hand.table_id else None
 
-    def _memories_of(self, table_id: str) -> dict[int, Memory]:
+    def _memories_of(self, table_id: str) -> dict[int, DealMemory]:
         if table_id not in self._memories:
             self._memories[table_id] = WitnessFile(self._folder, table_id).read()
         return self._memories[table_id]

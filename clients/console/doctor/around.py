@@ -21,7 +21,7 @@ from riverboat.clients.remote.refusals import Refused
 from riverboat.clients.remote.resolver import ResolverLink
 from riverboat.errors import InvalidInput
 from riverboat.installation import how_to_install
-from riverboat.rpc.dialling.channels import open_channel
+from riverboat.rpc.connections.channels import open_channel
 
 _CONNECT_SECONDS = 1.0
 _ANSWER_SECONDS = 3.0

@@ -19,7 +19,7 @@ from riverboat.clients.remote.oracle import OracleClient
 from riverboat.clients.remote.refusals import Refused
 from riverboat.holdings import class_label
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.rpc.dialling.channels import open_channel
+from riverboat.rpc.connections.channels import open_channel
 
 _START_SECONDS = 300
 

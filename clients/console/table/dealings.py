@@ -7,7 +7,7 @@ from riverboat.clients.bots.fairness import Fairness
 from riverboat.clients.console.hands.witnesses import WitnessFile
 from riverboat.clients.console.table.chair import Chair, Declined, Lost
 from riverboat.clients.console.table.story import Told
-from riverboat.dealing.witness import Finding, Level
+from riverboat.dealing.witness import DealFinding, Severity
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 
 _MOST_SEALED = 3  # hands that are looked up at a time
@@ -85,12 +85,12 @@ class Dealings:
             self._file = None
             self._tell([Told(0, "table", f"what you see cannot be kept for riverboat verify: {error.strerror}")])
 
-    def _note(self, finding: Finding) -> None:
-        if finding.level == Level.PROBLEM:
+    def _note(self, finding: DealFinding) -> None:
+        if finding.level == Severity.PROBLEM:
             self._count.problems += 1
             self.alarm = f"THE DEAL OF HAND {finding.hand_number} IS NOT WHAT WAS ANNOUNCED: {finding.text}"
             self._tell([Told(0, "table", self.alarm)])
-        elif finding.level == Level.NOTE:
+        elif finding.level == Severity.NOTE:
             self._count.notes[finding.text] = self._count.notes.get(finding.text, 0) + 1
         else:
             self._count.proved += 1

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 
 from riverboat.cards import parse_cards
 from riverboat.dealing.memory import Coming, Contribution
-from riverboat.dealing.mixing import Lineup, Offer
+from riverboat.dealing.mix import Lineup, Offer
 from riverboat.dealing.predeck import Opening
 from riverboat.dealing.record import DealRecord, Opened, holding_position
-from riverboat.dealing.seeded import SeedRecord
+from riverboat.dealing.seed_record import SeedRecord
 from riverboat.dealing.voids import VoidAttempt
 from riverboat.dealing.witness import Sight
 from riverboat.errors import InvalidInput, in_field

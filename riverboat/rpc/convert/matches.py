@@ -9,7 +9,7 @@ from riverboat.rpc.convert.tables import encode_counts
 from riverboat.rules.variant import MOST_SEATS, Variant
 from riverboat.tables.config import DEFAULT_CLOCK_MS
 from riverboat.tables.match import MatchScore
-from riverboat.tables.view import Assignment, Offer, Question, Verdict
+from riverboat.tables.view import AgentQuestion, AgentVerdict, Assignment, HostOffer
 
 
 def decode_match(request: matches_pb2.StartMatchRequest) -> tuple[Variant, int, tuple[str, ...], int, bool, int]:
@@ -46,11 +46,11 @@ def encode_cancelled(at_once: bool) -> matches_pb2.CancelMatchResponse:
     return matches_pb2.CancelMatchResponse(at_once=at_once)
 
 
-def decode_offer(request: agent_hosts_pb2.AttendRequest | None) -> Offer:
+def decode_offer(request: agent_hosts_pb2.AttendRequest | None) -> HostOffer:
     """The first request of a host, if there is one."""
     if request is None:
-        return Offer(())
-    return Offer(
+        return HostOffer(())
+    return HostOffer(
         tuple(request.agents),
         request.key,
         tuple(request.tokens),
@@ -60,14 +60,14 @@ def decode_offer(request: agent_hosts_pb2.AttendRequest | None) -> Offer:
     )
 
 
-def decode_verdict(request: agent_hosts_pb2.AttendRequest) -> Verdict:
+def decode_verdict(request: agent_hosts_pb2.AttendRequest) -> AgentVerdict:
     """A later request of a host; one without a verdict answers no question."""
-    return Verdict(request.verdict.question_id, request.verdict.problem)
+    return AgentVerdict(request.verdict.question_id, request.verdict.problem)
 
 
-def encode_told(told: Assignment | Question) -> agent_hosts_pb2.AttendResponse:
+def encode_told(told: Assignment | AgentQuestion) -> agent_hosts_pb2.AttendResponse:
     """A chair to take, or a question."""
-    if isinstance(told, Question):
+    if isinstance(told, AgentQuestion):
         question = agent_hosts_pb2.AttendResponse.Question(question_id=told.question_id, agent=told.agent)
         return agent_hosts_pb2.AttendResponse(question=question)
     return agent_hosts_pb2.AttendResponse(

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import count
 
 from riverboat.clients.bots.fairness import Fairness
-from riverboat.dealing.witness import Finding, Level
+from riverboat.dealing.witness import DealFinding, Severity
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.rpc.convert.deals import decode_contribution
 from riverboat.rpc.convert.tables import encode_records, encode_view
@@ -33,7 +33,7 @@ class Sitting:
 
     def __init__(self, config: TableConfig = CONFIG, seed: int = 0) -> None:
         self.table = Table("3f2a91c0d4e5", Created(config, hash_of("dealer"), "ab" * 32))
-        self.findings: list[Finding] = []
+        self.findings: list[DealFinding] = []
         self.ann = Fairness(self.findings.append, drawing(1_000 * seed + 1))
         self.bob = Fairness(lambda _: None, drawing(1_000 * seed + 501))
         self.sent: list[pb.Contribution] = []  # by Ann
@@ -101,17 +101,17 @@ class Sitting:
     @property
     def problems(self) -> list[str]:
         """What Ann has found wrong."""
-        return [finding.text for finding in self.findings if finding.level == Level.PROBLEM]
+        return [finding.text for finding in self.findings if finding.level == Severity.PROBLEM]
 
     @property
     def notes(self) -> list[str]:
         """What could not be proved to Ann."""
-        return [finding.text for finding in self.findings if finding.level == Level.NOTE]
+        return [finding.text for finding in self.findings if finding.level == Severity.NOTE]
 
     @property
     def proved(self) -> list[int]:
         """The hands that were proved to Ann."""
-        return [finding.hand_number for finding in self.findings if finding.level == Level.PROVED]
+        return [finding.hand_number for finding in self.findings if finding.level == Severity.PROVED]
 
 
 def with_reveal(reveal: int) -> TableConfig:

@@ -6,7 +6,7 @@ import pytest
 
 from riverboat.cards import DECKS, Deck, format_card, parse_cards
 from riverboat.clients.console.hands.deals import dealt_in_record, problems, unproved
-from riverboat.dealing.mixing import Offer, seat_commitment
+from riverboat.dealing.mix import Offer, seat_commitment
 from riverboat.dealing.predeck import PreDeck
 from riverboat.dealing.shuffle import shuffle_by_seed
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb

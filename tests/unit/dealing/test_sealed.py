@@ -4,7 +4,7 @@ import pytest
 
 from riverboat.clients.bots.fairness import Fairness
 from riverboat.dealing import witness
-from riverboat.dealing.witness import Finding, Level
+from riverboat.dealing.witness import DealFinding, Severity
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.rpc.convert.tables import encode_records, encode_view
 from riverboat.tables.records import hand_records
@@ -22,7 +22,7 @@ class Ahead:
 
     def __init__(self, deal_count: int, misses_ends: bool = False) -> None:
         self.first, self.second = sides(deal_count)
-        self.findings: list[Finding] = []
+        self.findings: list[DealFinding] = []
         self.agent = Fairness(self.findings.append, drawing(1), may_be_match=True)
         for _ in range(deal_count):
             start(self.first)
@@ -43,7 +43,7 @@ class Ahead:
 
     @property
     def problems(self) -> list[str]:
-        return [finding.text for finding in self.findings if finding.level == Level.PROBLEM]
+        return [finding.text for finding in self.findings if finding.level == Severity.PROBLEM]
 
 
 def records_of(table: Table) -> list[pb.HandRecord]:

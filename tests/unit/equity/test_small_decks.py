@@ -20,6 +20,6 @@ from riverboat.ranges import parse_range
 def test_small_decks(deck: str, board: str, hero: str, opponents: int, expected: float) -> None:
     cards = DECKS[deck]
     question = matchup(cards, parse_cards(board), parse_range(hero, cards), [None] * opponents)
-    found = equity(question, np.random.default_rng(0))
-    assert found.equity == pytest.approx(expected)
-    assert found.exact
+    answer = equity(question, np.random.default_rng(0))
+    assert answer.equity == pytest.approx(expected)
+    assert answer.exact

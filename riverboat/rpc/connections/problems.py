@@ -4,7 +4,7 @@ from typing import Any
 
 import grpc
 
-from riverboat.rpc.dialling.settings import AUTHORITY, CERTIFICATE, KEY, tls_authority
+from riverboat.rpc.connections.settings import AUTHORITY, CERTIFICATE, KEY, tls_authority
 
 _LOOK_SECONDS = 3
 _ANY_CALL = "/grpc.health.v1.Health/Check"

@@ -35,17 +35,17 @@ class Figure:
 
 def observers_for(settings: ServiceSettings, service: str, figures: tuple[Figure, ...]) -> tuple[Observer, ...]:
     """Those whom the settings ask for; none costs nothing."""
-    found: list[Observer] = []
+    observers: list[Observer] = []
     if settings.metrics_address:
         try:
             from riverboat.rpc.metrics import Metrics
         except ModuleNotFoundError as error:
             raise CannotStart("metrics_address", f"needs {error.name}: {_INSTALL}") from None
-        found.append(Metrics(settings.metrics_address, figures))
+        observers.append(Metrics(settings.metrics_address, figures))
     if settings.traces:
         try:
             from riverboat.rpc.tracing import Traces
         except ModuleNotFoundError as error:
             raise CannotStart("traces", f"needs {error.name}: {_INSTALL}") from None
-        found.append(Traces(settings.traces, service))
-    return tuple(found)
+        observers.append(Traces(settings.traces, service))
+    return tuple(observers)

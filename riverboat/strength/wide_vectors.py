@@ -72,8 +72,8 @@ def _gather(builder: Any, table: Any, places: Any) -> Any:
     signature = ir.FunctionType(_WIDE, [_WIDE, pointer, _WIDE, ir.VectorType(_I1, LANES), _I32])
     gather = cgutils.get_or_insert_function(builder.module, signature, "llvm.x86.avx512.mask.gather.dpi.512")
     every = ir.Constant(ir.VectorType(_I1, LANES), [1] * LANES)
-    found = builder.call(gather, [_all(0), builder.bitcast(table, pointer), places, every, ir.Constant(_I32, 2)])
-    return builder.and_(found, _all(0xFFFF))
+    words = builder.call(gather, [_all(0), builder.bitcast(table, pointer), places, every, ir.Constant(_I32, 2)])
+    return builder.and_(words, _all(0xFFFF))
 
 
 def _sixteen_hands(typing: Any, hands: Any, row: Any, offsets: Any, strengths: Any, out: Any) -> Any:
@@ -83,10 +83,10 @@ def _sixteen_hands(typing: Any, hands: Any, row: Any, offsets: Any, strengths: A
         sums, suits = _sum_cards(builder, first)
         offset = _gather(builder, arrays[2], builder.lshr(sums, _all(ROW_SHIFT)))
         column = builder.and_(sums, _all(ROW_LENGTH - 1))
-        found = _gather(builder, arrays[3], builder.add(builder.shl(offset, _all(1)), column))
+        strength = _gather(builder, arrays[3], builder.add(builder.shl(offset, _all(1)), column))
         narrow = ir.VectorType(_I16, LANES)
         target = builder.bitcast(builder.gep(arrays[4], [args[1]]), narrow.as_pointer())
-        builder.store(builder.trunc(found, narrow), target, align=2)
+        builder.store(builder.trunc(strength, narrow), target, align=2)
         flush = builder.icmp_unsigned("!=", builder.and_(suits, _all(FLUSH_BITS >> SUIT_SHIFT)), _all(0))
         return builder.zext(builder.bitcast(flush, _I16), _I64)
 

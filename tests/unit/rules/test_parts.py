@@ -6,7 +6,7 @@ import pytest
 
 from riverboat.cards import parse_cards
 from riverboat.errors import InvalidInput
-from riverboat.rules.assemble import Parts, Seat, assemble
+from riverboat.rules.parts import Parts, SeatParts, assemble
 from riverboat.rules.state import PublicState, start
 from riverboat.rules.variant import fixed_limit, no_limit
 from tests.unit.rules.test_properties import parts_of
@@ -48,11 +48,11 @@ PARTS = parts_of(flop())
         (with_seat(PARTS, 0, level=150), r"seats\[0\].level: it acted on a bet of 150, but its own is 0"),
         (replace(PARTS, variant=fixed_limit(100, ante=0)), "full_raise|bet: "),
         (
-            Parts(no_limit(50, 100), 0, (), [Seat(1000, 0, 0, False, -1)] * 2, 0, 100, 100, 0, 0, -1, 1),
+            Parts(no_limit(50, 100), 0, (), [SeatParts(1000, 0, 0, False, -1)] * 2, 0, 100, 100, 0, 0, -1, 1),
             r"seats\[0\].paid: chips do not add up: its blind of 100 is not posted",
         ),
         (
-            Parts(no_limit(50, 100), 1, PARTS.board, [Seat(900, 0, 5, False, -1)] * 2, 10, 0, 100, 0, 0, -1, 0),
+            Parts(no_limit(50, 100), 1, PARTS.board, [SeatParts(900, 0, 5, False, -1)] * 2, 10, 0, 100, 0, 0, -1, 0),
             r"seats\[0\].paid: chips do not add up: its blind of 100 is not posted",
         ),
         (with_seat(PARTS, 0, stack=-1), r"seats\[0\].stack: must be from 0"),

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from riverboat.rpc.dialling.settings import keyrings
+from riverboat.rpc.connections.settings import keyrings
 from riverboat.rpc.secret_files import is_secret, write_private
 
 
@@ -23,10 +23,10 @@ def find_secret(address: str) -> str:
 def read_keyring(path: Path) -> dict[str, str]:
     """The secrets in a keyring by address; none if there is no such file, or it is no keyring."""
     try:
-        found = json.loads(path.read_text())
+        content = json.loads(path.read_text())
     except (OSError, ValueError):
         return {}
-    pairs = found.items() if isinstance(found, dict) else ()
+    pairs = content.items() if isinstance(content, dict) else ()
     return {address: secret for address, secret in pairs if isinstance(secret, str) and is_secret(secret)}
 
 

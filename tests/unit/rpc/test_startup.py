@@ -5,7 +5,7 @@ from pydantic import Field
 from pydantic_settings import SettingsConfigDict
 
 from riverboat.rpc.settings import Address, CannotStart, ServiceSettings
-from riverboat.rpc.start import start
+from riverboat.rpc.startup import start
 
 
 class Settings(ServiceSettings):

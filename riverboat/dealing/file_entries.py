@@ -4,7 +4,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from riverboat.dealing.mixing import Offer
+from riverboat.dealing.mix import Offer
 from riverboat.dealing.predeck import SALT_BYTES, Opening
 from riverboat.dealing.record import Cards, DealRecord, Opened
 from riverboat.errors import InvalidInput

@@ -6,7 +6,7 @@ look-up itself. Cards are not checked: they must be different integers 0..51.
 
 from riverboat.cards import Ordering
 from riverboat.compiled.kernels import kernel
-from riverboat.strength.evaluate import EMPTY_KEY, strength
+from riverboat.strength.evaluation import EMPTY_KEY, strength
 from riverboat.strength.tables import tables_of
 
 _FIVE, _SIX, _SEVEN = (tables_of(Ordering.STANDARD, card_count) for card_count in (5, 6, 7))

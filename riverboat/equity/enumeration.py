@@ -20,7 +20,7 @@ from riverboat.equity.matchup import Matchup, irreconcilable
 from riverboat.equity.runouts import Runouts, class_order, runouts_of, suit_classes
 from riverboat.errors import TooLarge
 from riverboat.holdings import holdings_of, live_holdings
-from riverboat.parallel import Run, serial
+from riverboat.parallel import Runner, serial
 from riverboat.strength.tables import holding_tables, tables_of
 
 EXACT_LIMIT = 20_000_000_000  # showdowns: about a minute
@@ -56,13 +56,13 @@ class _Opponents(NamedTuple):
         return [(first, min(first + step, count)) for first in range(0, count, step)]
 
 
-def exact_steps(question: Matchup, run: Run = serial, limit: int = EXACT_LIMIT) -> Iterator[Step]:
+def exact_steps(question: Matchup, run: Runner = serial, limit: int = EXACT_LIMIT) -> Iterator[Step]:
     """Enumerate a matchup; the last step has the result. Refuses what is beyond `limit` showdowns."""
-    for done, found in enumerate_deals(question, run, limit):
-        if found is None:
+    for done, enumeration in enumerate_deals(question, run, limit):
+        if enumeration is None:
             yield Step(done, None)
         else:
-            yield Step(1.0, _equity(question, found))
+            yield Step(1.0, _equity(question, enumeration))
 
 
 def showdown_count(question: Matchup) -> int:
@@ -73,7 +73,7 @@ def showdown_count(question: Matchup) -> int:
 
 
 def enumerate_deals(
-    question: Matchup, run: Run, limit: int = EXACT_LIMIT
+    question: Matchup, run: Runner, limit: int = EXACT_LIMIT
 ) -> Iterator[tuple[float, Enumeration | None]]:
     """Fractions done, then the enumeration."""
     size = showdown_count(question)
@@ -101,14 +101,14 @@ def enumerate_deals(
     yield 1.0, Enumeration(heroes, totals, joint[:, 0] * float(others), [int(count) * others for count in joint[:, 1]])
 
 
-def _equity(question: Matchup, found: Enumeration) -> Equity:
-    prior = question.hero[found.heroes].astype(np.float64)  # [h]
-    win, tie, share = prior @ found.totals
-    total = prior @ found.weights
+def _equity(question: Matchup, enumeration: Enumeration) -> Equity:
+    prior = question.hero[enumeration.heroes].astype(np.float64)  # [h]
+    win, tie, share = prior @ enumeration.totals
+    total = prior @ enumeration.weights
     if len(question.opponents) == 1:
         share = tie / 2
     win, tie, share = float(win / total), float(tie / total), float((win + share) / total)
-    return Equity(win, tie, share, 0.0, sum(found.counts), exact=True)
+    return Equity(win, tie, share, 0.0, sum(enumeration.counts), exact=True)
 
 
 def _opponents(question: Matchup, with_random: bool) -> _Opponents:

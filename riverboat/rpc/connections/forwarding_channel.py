@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from riverboat.rpc.dialling.keyring import find_secret
-from riverboat.rpc.dialling.settings import admin_token
+from riverboat.rpc.connections.keyring import find_secret
+from riverboat.rpc.connections.settings import admin_token
 from riverboat.rpc.passed_metadata import ADMIN_KEY, REQUEST_ID_KEY, Metadata, passed_on
 
 
@@ -13,7 +13,7 @@ def admin_metadata(address: str) -> Metadata:
     return ((ADMIN_KEY, token),) if token else ()
 
 
-class PassingChannel:
+class ForwardingChannel:
     """Does all that a channel does."""
 
     def __init__(self, channel: Any) -> None:
@@ -22,14 +22,14 @@ class PassingChannel:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._channel, name)
 
-    def __enter__(self) -> "PassingChannel":
+    def __enter__(self) -> "ForwardingChannel":
         self._channel.__enter__()
         return self
 
     def __exit__(self, *error: Any) -> Any:
         return self._channel.__exit__(*error)
 
-    async def __aenter__(self) -> "PassingChannel":
+    async def __aenter__(self) -> "ForwardingChannel":
         await self._channel.__aenter__()
         return self
 

@@ -22,11 +22,11 @@ def small_equity(question: Matchup) -> Equity:
             continue
         for more in combinations(rest, question.to_come):
             board = np.array([[*question.board, *more]], np.uint8).reshape(1, -1)
-            found = strengths_on_boards(question.deck, board)[0][list(places)]
+            strengths = strengths_on_boards(question.deck, board)[0][list(places)]
             deal_count += 1
             total += weight
-            if found[0] == found.max():
-                equal = int(np.count_nonzero(found == found[0]))
+            if strengths[0] == strengths.max():
+                equal = int(np.count_nonzero(strengths == strengths[0]))
                 win += weight * (equal == 1)
                 tie += weight * (equal > 1)
                 share += weight / equal

@@ -6,8 +6,8 @@ from typing import Any
 import grpc
 
 from riverboat.errors import InvalidInput
-from riverboat.rpc.dialling.passing_channel import PassingChannel
-from riverboat.rpc.dialling.settings import AUTHORITY, CERTIFICATE, KEY, tls_authority, tls_certificate, tls_key
+from riverboat.rpc.connections.forwarding_channel import ForwardingChannel
+from riverboat.rpc.connections.settings import AUTHORITY, CERTIFICATE, KEY, tls_authority, tls_certificate, tls_key
 from riverboat.rpc.pem import read_certificates, read_pair
 
 Options = Sequence[tuple[str, Any]]
@@ -17,16 +17,16 @@ def open_channel(address: str, options: Options = ()) -> Any:
     """A channel to a server; InvalidInput if the environment has something wrong in it."""
     credentials = _credentials(address)
     if credentials is None:
-        return PassingChannel(grpc.insecure_channel(address, options=options))
-    return PassingChannel(grpc.secure_channel(address, credentials, options=options))
+        return ForwardingChannel(grpc.insecure_channel(address, options=options))
+    return ForwardingChannel(grpc.secure_channel(address, credentials, options=options))
 
 
 def open_aio_channel(address: str, options: Options = ()) -> Any:
     """The same for asyncio."""
     credentials = _credentials(address)
     if credentials is None:
-        return PassingChannel(grpc.aio.insecure_channel(address, options=options))
-    return PassingChannel(grpc.aio.secure_channel(address, credentials, options=options))
+        return ForwardingChannel(grpc.aio.insecure_channel(address, options=options))
+    return ForwardingChannel(grpc.aio.secure_channel(address, credentials, options=options))
 
 
 def _credentials(address: str) -> grpc.ChannelCredentials | None:

@@ -12,12 +12,12 @@ import numpy as np
 from riverboat.cards import check_cards
 from riverboat.errors import InvalidInput, in_field
 from riverboat.rules.betting import ACTIONS, AGGRESSOR, BET, FULL_RAISE, HEAD, POT, RAISES, STREET, set_turn, state_size
-from riverboat.rules.state import PublicState
+from riverboat.rules.public_state import PublicState
 from riverboat.rules.variant import FIRST_SEAT, MOST_CHIPS, OPENING_BET, Structure, Variant, rules_array
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class SeatParts:
     """One seat's part of a public state."""
 
     stack: int
@@ -35,7 +35,7 @@ class Parts:
     variant: Variant
     street: int
     board: Sequence[int]
-    seats: Sequence[Seat]
+    seats: Sequence[SeatParts]
     pot: int
     bet: int
     full_raise: int
@@ -89,7 +89,7 @@ def _check_board(parts: Parts) -> None:
         check_cards(parts.variant.deck, parts.board)
 
 
-def _check_seat(seat: Seat) -> None:
+def _check_seat(seat: SeatParts) -> None:
     for name in ("stack", "bet", "paid", "dead"):
         chips = getattr(seat, name)
         if not 0 <= chips <= MOST_CHIPS:
@@ -184,7 +184,7 @@ def _check_sizes(parts: Parts, smallest: int, base: int) -> None:
             raise InvalidInput("bet", f"{parts.bet} is more than the pot")
 
 
-def _check_acts(parts: Parts, place: int, seat: Seat, opening_bet: int) -> None:
+def _check_acts(parts: Parts, place: int, seat: SeatParts, opening_bet: int) -> None:
     """A seat has posted its blind, and its bet is what it acted for."""
     count, start = len(parts.seats), seat.stack + seat.paid + seat.dead
     ante = min(parts.variant.ante_of(place, count), start)

@@ -46,8 +46,8 @@ class Section:
         at = key.end()
         value = self.text[at:].lstrip()
         if match[2] and value[1:].lstrip()[:1] in ("'", '"', "#"):  # other lists are short
-            texts = (found for found in _STRING_OR_COMMENT.finditer(self.text, at) if found[0][0] != "#")
-            places = [found.start() for _, found in zip(range(int(match[2]) + 1), texts, strict=False)]
+            texts = (token for token in _STRING_OR_COMMENT.finditer(self.text, at) if token[0][0] != "#")
+            places = [token.start() for _, token in zip(range(int(match[2]) + 1), texts, strict=False)]
             at = places[-1] if places else at
         return self.line + self.text.count("\n", 0, at)
 

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from riverboat.compiled.kernels import kernel
 from riverboat.compiled.machine import LANES, copy_lanes, trailing_zeros
 from riverboat.strength.tables import FLUSH_BITS, NO_SUITS, ROW_LENGTH, ROW_SHIFT, SUIT_SHIFT, Tables
-from riverboat.strength.wide import WIDE, write_sixteen
+from riverboat.strength.wide_vectors import WIDE, write_sixteen
 
 EMPTY_KEY = np.uint64(NO_SUITS)
 _FLUSH = np.uint64(FLUSH_BITS)
@@ -96,7 +96,7 @@ def best_five(hand: NDArray[np.uint8], tables: Tables, tables_of_five: Tables) -
     The places are the first that do, counted from the end; with five or six cards they may lie beyond.
     """
     size = hand.size
-    found = _hand_strength(hand, tables)
+    best = _hand_strength(hand, tables)
     for first in range(6, 0, -1):
         for second in range(first - 1, -1, -1):
             key, bits, count = EMPTY_KEY, np.uint64(0), 0
@@ -105,9 +105,9 @@ def best_five(hand: NDArray[np.uint8], tables: Tables, tables_of_five: Tables) -
                     key += tables.card_keys[hand[place]]
                     bits |= tables.card_bits[hand[place]]
                     count += 1
-            if count == 5 and strength(key, bits, tables_of_five) == found:
-                return int(found), first, second
-    return int(found), -1, -1
+            if count == 5 and strength(key, bits, tables_of_five) == best:
+                return int(best), first, second
+    return int(best), -1, -1
 
 
 @kernel
@@ -117,9 +117,9 @@ def _write_ranked(key: np.uint64, lowest: int, tables: Tables, out: NDArray[np.u
     last = 4 * (13 - lowest) - 1
     for high in range(lowest, 13):
         for low in range(lowest, high + 1):
-            found = ranked_strength(key + tables.card_keys[4 * high] + tables.card_keys[4 * low], tables)
+            value = ranked_strength(key + tables.card_keys[4 * high] + tables.card_keys[4 * low], tables)
             place = 4 * (low - lowest)
-            row[place], row[place + 1], row[place + 2], row[place + 3] = found, found, found, found
+            row[place], row[place + 1], row[place + 2], row[place + 3] = value, value, value, value
         for b in range(4 * (high - lowest), 4 * (high - lowest) + 4):
             start = (b * (b - 1)) >> 1
             if b < last:  # whole vectors: what they write too much, the next rows overwrite
@@ -149,10 +149,10 @@ def _write_flushes(suit: int, ranks: int, needed: int, lowest: int, tables: Tabl
 
 
 @kernel
-def _write_card(card: int, found: np.uint16, card_count: int, out: NDArray[np.uint16]) -> None:
+def _write_card(card: int, value: np.uint16, card_count: int, out: NDArray[np.uint16]) -> None:
     """Give all holdings with the card at place `card` the same strength."""
     for i in range(card_count - 1):
-        out[_HOLDINGS_WITH[card, i]] = found
+        out[_HOLDINGS_WITH[card, i]] = value
 
 
 @kernel

@@ -18,7 +18,7 @@ from phevaluator import evaluate_cards
 from riverboat.cards import DECKS, Deck, Ordering, format_card
 from riverboat.holdings import holdings_of, live_holdings
 from riverboat.strength.hands import strengths_of_hands, strengths_on_boards
-from riverboat.strength.one import strength_of_five, strength_of_seven, strength_of_six
+from riverboat.strength.single_hand import strength_of_five, strength_of_seven, strength_of_six
 from tests.reference.strength import value
 
 HOLDEM = [DECKS[name] for name in ("52", "36", "24")]
@@ -49,9 +49,9 @@ def test_agrees_with_the_book(deck: Deck, card_count: int) -> None:
 @pytest.mark.slow
 def test_agrees_with_phevaluator_on_a_million_hands() -> None:
     hands = random_hands(DECKS["52"], 7, A_MILLION, seed=1)
-    found = strengths_of_hands(DECKS["52"], hands)
+    ours = strengths_of_hands(DECKS["52"], hands)
     theirs = np.array([evaluate_cards(*hand) for hand in hands.tolist()])  # 1 is best, 7462 worst
-    assert np.array_equal(7463 - theirs, found)
+    assert np.array_equal(7463 - theirs, ours)
 
 
 @pytest.mark.slow
@@ -90,16 +90,16 @@ def test_processors_without_wide_vectors_agree() -> None:
 import numpy as np
 from riverboat.cards import DECKS
 from riverboat.strength.hands import strengths_of_hands
-from riverboat.strength.wide import WIDE
+from riverboat.strength.wide_vectors import WIDE
 assert not WIDE
 hands = np.random.default_rng(4).random((5003, 52)).argsort(axis=1)[:, :7].astype(np.uint8)
 print(strengths_of_hands(DECKS["52"], hands).astype(int).tolist())
 """
     plain = {**os.environ, "NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
-    found = subprocess.run([sys.executable, "-c", program], env=plain, capture_output=True, text=True, check=False)
-    assert found.returncode == 0, found.stderr
+    process = subprocess.run([sys.executable, "-c", program], env=plain, capture_output=True, text=True, check=False)
+    assert process.returncode == 0, process.stderr
     hands = np.random.default_rng(4).random((5003, 52)).argsort(axis=1)[:, :7].astype(np.uint8)
-    assert json.loads(found.stdout) == strengths_of_hands(DECKS["52"], hands).tolist()
+    assert json.loads(process.stdout) == strengths_of_hands(DECKS["52"], hands).tolist()
 
 
 hands_of_seven = st.lists(st.integers(0, 51), min_size=7, max_size=7, unique=True)
@@ -124,9 +124,9 @@ def test_all_holdings_on_a_board_equal_each_by_itself(deck: Deck, board_size: in
     boards = random_hands(deck, board_size, 150, seed=board_size)
     boards[:20] = np.array(deck.cards, np.uint8)[:: len(deck.suits)][:board_size]  # one suit: flushes for all
     boards[20:40] = np.array(deck.cards, np.uint8)[-board_size:]  # four aces
-    found = strengths_on_boards(deck, boards)
+    strengths = strengths_on_boards(deck, boards)
     holdings = holdings_of(deck).cards
-    for board, row in zip(boards, found, strict=True):
+    for board, row in zip(boards, strengths, strict=True):
         live = live_holdings(deck, board.tolist())
         hands = np.concatenate([np.repeat(board[None], live.sum(), axis=0), holdings[live]], axis=1)
         assert np.array_equal(row[live], strengths_of_hands(deck, hands))

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from riverboat.answers import Equity
 from riverboat.cards import DECKS, deal, format_cards
-from riverboat.equity import equity
-from riverboat.equity import exact as exact_module
-from riverboat.equity.exact import exact_steps, showdown_count
+from riverboat.equity import enumeration, equity
+from riverboat.equity.enumeration import exact_steps, showdown_count
 from riverboat.errors import TooLarge
 from riverboat.parallel import on_threads
 from tests.reference import equity as slow
@@ -34,10 +33,10 @@ def exact(hero: str, opponents: list[str], board: str = "", deck: str = "52") ->
     ],
 )
 def test_published_values_to_the_last_digit(hero: str, villain: str, board: str, expected: float) -> None:
-    found = exact(hero, [villain], board)
-    assert found.equity == expected
-    assert found.exact
-    assert found.error == 0
+    answer = exact(hero, [villain], board)
+    assert answer.equity == expected
+    assert answer.exact
+    assert answer.error == 0
 
 
 def test_kings_before_the_flop() -> None:
@@ -67,8 +66,8 @@ def test_agrees_with_the_slow_twin(hero: str, opponents: list[str], board: str, 
     every = np.ones_like(question.hero)
     ranges = [question.hero, *(every if weights is None else weights for weights in question.opponents)]
     win, tie, share = slow.equity(question.deck, question.board, ranges)
-    found = equity(question, RNG, exact=True)
-    assert (found.win, found.tie, found.equity) == pytest.approx((win, tie, share), rel=1e-12, abs=1e-12)
+    answer = equity(question, RNG, exact=True)
+    assert (answer.win, answer.tie, answer.equity) == pytest.approx((win, tie, share), rel=1e-12, abs=1e-12)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -80,8 +79,8 @@ def test_agrees_with_an_outsider(deck: str, variant: str, players: int) -> None:
         dealt = deal(DECKS[deck], players, int(rng.choice([0, 3, 4, 5])) if players == 2 else 3, rng)
         holdings, board = [format_cards(holding) for holding in dealt.holdings], format_cards(dealt.board)
         theirs = poker_equity.exact_from_text(variant, holdings, board)["players"][0]
-        found = exact(holdings[0], holdings[1:], board, deck)
-        assert (found.win, found.tie, found.equity) == pytest.approx(
+        answer = exact(holdings[0], holdings[1:], board, deck)
+        assert (answer.win, answer.tie, answer.equity) == pytest.approx(
             (theirs["win"], theirs["tie"], theirs["equity"]), rel=1e-9, abs=1e-12
         )
 
@@ -91,10 +90,10 @@ def test_three_ways_give_one_result(hero: str, villain: str, board: str, monkeyp
     """Few holdings looked up one by one, rows of a board, and one sorted scan."""
     results = []
     for few, several in ((10_000, 1), (0, 10_000), (0, 1)):
-        monkeypatch.setattr(exact_module, "_FEW", few)
-        monkeypatch.setattr(exact_module, "_SEVERAL", several)
-        found = exact(hero, [villain], board)
-        results.append((found.win, found.tie))
+        monkeypatch.setattr(enumeration, "_FEW", few)
+        monkeypatch.setattr(enumeration, "_SEVERAL", several)
+        answer = exact(hero, [villain], board)
+        results.append((answer.win, answer.tie))
     assert results[1] == pytest.approx(results[0], rel=1e-12)
     assert results[2] == pytest.approx(results[0], rel=1e-12)
 

@@ -17,10 +17,10 @@ from riverboat.errors import NotYours, Unavailable
 from riverboat.protos.oracle.v1 import oracle_pb2 as pb
 from riverboat.protos.oracle.v1.oracle_pb2_grpc import OracleStub
 from riverboat.rpc.calls import Watch
-from riverboat.rpc.dialling.channels import open_aio_channel
+from riverboat.rpc.connections.channels import open_aio_channel
 from riverboat.rpc.exposure import server_credentials
 from riverboat.rpc.metrics import Metrics
-from riverboat.rpc.observability import Figure, observers_for
+from riverboat.rpc.observers import Figure, observers_for
 from riverboat.rpc.passed_metadata import REQUEST_ID_KEY, TRACE_KEY
 from riverboat.rpc.settings import CannotStart, ServiceSettings
 from riverboat.rpc.tracing import Traces
@@ -79,16 +79,16 @@ async def test_calls_are_counted_and_figures_read() -> None:
             await stub.ListDecks(pb.ListDecksRequest(), metadata=(("fail", "yes"),))
         stream = stub.Equity(pb.EquityRequest())
         await stream.read()
-        found = await scrape(address)
-        assert found[f'riverboat_calls_total{{code="OK",method="{LIST}"}}'] == 3
-        assert found[f'riverboat_calls_total{{code="PERMISSION_DENIED",method="{LIST}"}}'] == 1
-        assert found[f'riverboat_calls_refused_total{{method="{LIST}"}}'] == 1
-        assert found[f'riverboat_call_seconds_count{{method="{LIST}"}}'] == 4
-        assert found[f'riverboat_calls_open{{method="{LIST}"}}'] == 0
-        assert found[f'riverboat_calls_open{{method="{EQUITY}"}}'] == 1 == found["riverboat_streams_open"]
-        assert (found["riverboat_tables_open"], found["riverboat_hands_finished_total"]) == (3, 7)
-        assert (found['riverboat_jobs{state="done"}'], found['riverboat_jobs{state="dead"}']) == (1, 2)
-        assert "riverboat_lost" not in found
+        scraped = await scrape(address)
+        assert scraped[f'riverboat_calls_total{{code="OK",method="{LIST}"}}'] == 3
+        assert scraped[f'riverboat_calls_total{{code="PERMISSION_DENIED",method="{LIST}"}}'] == 1
+        assert scraped[f'riverboat_calls_refused_total{{method="{LIST}"}}'] == 1
+        assert scraped[f'riverboat_call_seconds_count{{method="{LIST}"}}'] == 4
+        assert scraped[f'riverboat_calls_open{{method="{LIST}"}}'] == 0
+        assert scraped[f'riverboat_calls_open{{method="{EQUITY}"}}'] == 1 == scraped["riverboat_streams_open"]
+        assert (scraped["riverboat_tables_open"], scraped["riverboat_hands_finished_total"]) == (3, 7)
+        assert (scraped['riverboat_jobs{state="done"}'], scraped['riverboat_jobs{state="dead"}']) == (1, 2)
+        assert "riverboat_lost" not in scraped
         stream.cancel()
         for _ in range(1000):  # until the server has heard of it
             if not (await scrape(address))["riverboat_streams_open"]:
