@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from riverboat.answers import Equity
 from riverboat.cards import DECKS, deal, format_cards
+from riverboat.contracts.oracle import Equity
 from riverboat.equity import equity
 from riverboat.equity import exact as exact_module
 from riverboat.equity.exact import exact_steps, showdown_count
