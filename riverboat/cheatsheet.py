@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.answers import Cell, Equity
 from riverboat.cards import Deck, check_board
+from riverboat.contracts.oracle import Cell, Equity
 from riverboat.equity.enumeration import EXACT_LIMIT, enumerate_deals
 from riverboat.equity.matchup import check_opponent_count, matchup
 from riverboat.equity.rollouts import check_rollouts, rollout_steps
@@ -61,8 +61,12 @@ def _rolled_cells(
         question = matchup(deck, board, _range(deck, members), [None] * opponent_count)
         for step in rollout_steps(question, rng, rollout_count, run=run):
             equity = step.equity if step.done == 1 else None
-            cell = Cell(label, opponent_count, len(members), equity) if equity else None
+            cell = _cell(label, opponent_count, members, equity) if equity else None
             yield SheetStep((place + step.done) / len(classes), cell)
+
+
+def _cell(label: str, opponent_count: int, members: NDArray[np.int64], equity: Equity) -> Cell:
+    return Cell(label=label, opponent_count=opponent_count, holding_count=len(members), equity=equity)
 
 
 def _check(deck: Deck, board: Sequence[int], opponent_counts: Sequence[int], rollout_count: int) -> None:
@@ -104,5 +108,12 @@ def _exact_cells(deck: Deck, board: Sequence[int], run: Runner, limit: int) -> I
             rows = [place[int(member)] for member in members]
             weight = enumeration.weights[rows].sum()
             win, tie, _ = enumeration.totals[rows].sum(axis=0) / weight
-            cell = Equity(float(win), float(tie), float(win + tie / 2), 0.0, int(weight), exact=True)
-            yield SheetStep(done, Cell(label, 1, len(members), cell))
+            exact = Equity(
+                win=float(win),
+                tie=float(tie),
+                equity=float(win + tie / 2),
+                error=0.0,
+                deal_count=int(weight),
+                exact=True,
+            )
+            yield SheetStep(done, _cell(label, 1, members, exact))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from riverboat.answers import Equity, Step
+from riverboat.contracts.oracle import Equity, EquityStep
 from riverboat.equity.enumeration import EXACT_LIMIT, exact_steps, showdown_count
 from riverboat.equity.matchup import Matchup, matchup
 from riverboat.equity.rollouts import MOST_ROLLOUTS, rollout_steps
@@ -25,14 +25,14 @@ def equity_steps(
     target_error: float = 0.0,
     run: Runner = serial,
     limit: int = EXACT_LIMIT,
-) -> Iterator[Step]:
+) -> Iterator[EquityStep]:
     """Steps towards the equity of a matchup; the last one has it.
 
     `exact` asks for enumeration (True) or rollouts (False). If it is None, a matchup that is quick to
     enumerate is, unless a rollout count or a target error is given. One-card decks are always exact.
     """
     if not question.deck.is_holdem:
-        yield Step(1.0, small_equity(question))
+        yield EquityStep(1.0, small_equity(question))
         return
     rollouts_asked = rollout_count is not None or target_error > 0
     if exact is None:

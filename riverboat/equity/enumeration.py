@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.answers import Equity, Step
+from riverboat.contracts.oracle import Equity, EquityStep
 from riverboat.equity.kernels import compare_few, compare_rows, compare_sorted, count_joint_deals, deal_opponents
 from riverboat.equity.matchup import Matchup, irreconcilable
 from riverboat.equity.runouts import Runouts, class_order, runouts_of, suit_classes
@@ -56,13 +56,13 @@ class _Opponents(NamedTuple):
         return [(first, min(first + step, count)) for first in range(0, count, step)]
 
 
-def exact_steps(question: Matchup, run: Runner = serial, limit: int = EXACT_LIMIT) -> Iterator[Step]:
+def exact_steps(question: Matchup, run: Runner = serial, limit: int = EXACT_LIMIT) -> Iterator[EquityStep]:
     """Enumerate a matchup; the last step has the result. Refuses what is beyond `limit` showdowns."""
     for done, enumeration in enumerate_deals(question, run, limit):
         if enumeration is None:
-            yield Step(done, None)
+            yield EquityStep(done, None)
         else:
-            yield Step(1.0, _equity(question, enumeration))
+            yield EquityStep(1.0, _equity(question, enumeration))
 
 
 def showdown_count(question: Matchup) -> int:
@@ -108,7 +108,7 @@ def _equity(question: Matchup, enumeration: Enumeration) -> Equity:
     if len(question.opponents) == 1:
         share = tie / 2
     win, tie, share = float(win / total), float(tie / total), float((win + share) / total)
-    return Equity(win, tie, share, 0.0, sum(enumeration.counts), exact=True)
+    return Equity(win=win, tie=tie, equity=share, error=0.0, deal_count=sum(enumeration.counts), exact=True)
 
 
 def _opponents(question: Matchup, with_random: bool) -> _Opponents:

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.answers import Equity, Step
 from riverboat.compiled.kernels import kernel
+from riverboat.contracts.oracle import Equity, EquityStep
 from riverboat.equity.matchup import Matchup
 from riverboat.equity.sampler import Sampler, advance, below, deal_ranges, mixed, sampler_of
 from riverboat.errors import InvalidInput, TooLarge
@@ -153,7 +153,7 @@ def rollout_steps(
     rollout_count: int = MOST_ROLLOUTS,
     target_error: float = 0.0,
     run: Runner = serial,
-) -> Iterator[Step]:
+) -> Iterator[EquityStep]:
     """Roll a matchup out until there are `rollout_count`, or the standard error is down to a target.
 
     Each step has the result so far. The same generator state gives the same steps, however they run.
@@ -167,7 +167,7 @@ def rollout_steps(
         estimate = _equity(total)
         close_enough = chunk >= _FEWEST and total.effective >= _ENOUGH and estimate.error <= target_error
         finished = close_enough or total.rollouts >= rollout_count
-        yield Step(1.0 if finished else _done(estimate, rollout_count, target_error), estimate)
+        yield EquityStep(1.0 if finished else _done(estimate, rollout_count, target_error), estimate)
         if finished:
             return
 
@@ -219,7 +219,14 @@ def _equity(total: Counts) -> Equity:
     if total.effective < _ENOUGH:
         error = max(error, 0.5 / sqrt(total.effective))  # as large as it can be: a share is between 0 and 1
     error = min(error, 0.5)
-    return Equity(total.wins / total.weights, total.ties / total.weights, mean, error, total.rollouts, exact=False)
+    return Equity(
+        win=total.wins / total.weights,
+        tie=total.ties / total.weights,
+        equity=mean,
+        error=error,
+        deal_count=total.rollouts,
+        exact=False,
+    )
 
 
 def _done(estimate: Equity, rollout_count: int, target_error: float) -> float:

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 
-from riverboat.answers import Equity
+from riverboat.contracts.oracle import Equity
 from riverboat.equity.matchup import Matchup
 from riverboat.strength.hands import strengths_on_boards
 
@@ -30,7 +30,7 @@ def small_equity(question: Matchup) -> Equity:
                 win += weight * (equal == 1)
                 tie += weight * (equal > 1)
                 share += weight / equal
-    return Equity(win / total, tie / total, share / total, 0.0, deal_count, exact=True)
+    return Equity(win=win / total, tie=tie / total, equity=share / total, error=0.0, deal_count=deal_count, exact=True)
 
 
 def _deals(players: list[np.ndarray]) -> Iterator[tuple[tuple[int, ...], float]]:

@@ -8,9 +8,9 @@ from math import comb, prod
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.answers import Category
 from riverboat.cards import Deck
 from riverboat.compiled.kernels import kernel
+from riverboat.contracts.oracle import Category
 from riverboat.parallel import Runner, serial
 from riverboat.strength.evaluation import EMPTY_KEY, ranked_strength, strength
 from riverboat.strength.suit_sets import suit_sets

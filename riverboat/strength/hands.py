@@ -6,8 +6,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.answers import Category, Classification, Showdown
 from riverboat.cards import CARD_COUNT, Deck, Ordering, check_board, check_cards
+from riverboat.contracts.oracle import Category, Classification, Showdown
 from riverboat.errors import InvalidInput, in_field
 from riverboat.holdings import check_holding, holdings_of
 from riverboat.strength.evaluation import best_five, boards_strengths, hand_strengths
@@ -28,7 +28,9 @@ def classify(deck: Deck, cards: Sequence[int]) -> Classification:
     strength, *unneeded = best_five(np.array(ordered, np.uint8), tables, tables_of_five)
     category, ranks, words = _meaning(deck.ordering, strength)
     best = [card for place, card in enumerate(ordered) if place not in unneeded]
-    return Classification(category, strength, _most_important_first(best, category, ranks), words)
+    return Classification(
+        category=category, strength=strength, best=_most_important_first(best, category, ranks), words=words
+    )
 
 
 @cache
@@ -98,7 +100,7 @@ def showdown(deck: Deck, board: Sequence[int], holdings: Sequence[Sequence[int]]
     hands = tuple(classify(deck, [*holding, *board]) for holding in holdings)
     ordered = sorted((hand.strength for hand in hands), reverse=True)
     places = tuple(ordered.index(hand.strength) + 1 for hand in hands)
-    return Showdown(hands, tuple(i for i, place in enumerate(places) if place == 1), places)
+    return Showdown(hands=hands, winners=tuple(i for i, place in enumerate(places) if place == 1), places=places)
 
 
 def _most_important_first(best: list[int], category: Category, ranks: Sequence[int]) -> tuple[int, ...]:
@@ -121,7 +123,12 @@ def _classify_small(deck: Deck, cards: Sequence[int]) -> Classification:
     paired = any(other >> 2 == card >> 2 for other in board)
     category = Category.PAIR if paired else Category.HIGH_CARD
     best = tuple(cards) if paired else (card,)
-    return Classification(category, _small_strength(deck, card, board), best, describe(category, [card >> 2]))
+    return Classification(
+        category=category,
+        strength=_small_strength(deck, card, board),
+        best=best,
+        words=describe(category, [card >> 2]),
+    )
 
 
 def _small_strength(deck: Deck, card: int, board: Sequence[int]) -> int:

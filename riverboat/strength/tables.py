@@ -18,9 +18,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.answers import Category
 from riverboat.cards import CARD_COUNT, Deck, Ordering
 from riverboat.compiled.kernels import kernel
+from riverboat.contracts.oracle import Category
 from riverboat.holdings import holdings_of
 from riverboat.strength.values import RANK_COUNT, flush_value, ranks_value
 

@@ -21,7 +21,6 @@ _LOOK_SECONDS = 0.25
 _CHUNK = 1_000_000  # bytes
 _MOST_LISTED = 1_000
 _JOB_STATES = ("done", "retried", "dead", "stale")
-_MANY = 1_000_000  # too much work for the thread that serves
 
 
 class Trainer:
@@ -59,12 +58,12 @@ class Trainer:
 
     async def watch(self, run_id: str, workers: Workers) -> AsyncIterator[RunStatus]:
         """A run whenever something has changed, until it is over; a moment without Redis changes nothing."""
-        last = await workers.call(lambda: self._conductor.status(run_id), size=_MANY)
+        last = await workers.on_thread(lambda: self._conductor.status(run_id))
         yield last
         while not last.stage.is_over:
             await asyncio.sleep(_LOOK_SECONDS)
             try:
-                status = await workers.call(lambda: self._conductor.status(run_id), size=_MANY)
+                status = await workers.on_thread(lambda: self._conductor.status(run_id))
             except Unavailable as error:
                 status = replace(last, message=str(error))
             if status != last:

@@ -12,11 +12,11 @@ from riverboat.clients.analysis.tracker import NAMES_APART, Tracker
 from riverboat.clients.bots.agents.rollout import Rollout
 from riverboat.clients.bots.shared_resolver import shared_resolver
 from riverboat.clients.remote.backoff import PASSING, Backoff
+from riverboat.contracts.resolver import EQUITY, is_network_name
 from riverboat.errors import InvalidInput
 from riverboat.holdings import holding_index
 from riverboat.marks import fallback
 from riverboat.rules.state import View
-from riverboat.solving.questions import EQUITY, is_network_name
 from riverboat.solving.subgame import F64
 
 log = logging.getLogger("riverboat.bots")

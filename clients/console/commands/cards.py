@@ -6,11 +6,11 @@ import typer
 from rich.table import Column, Table
 from rich.text import Text
 
-from riverboat.answers import Classification
 from riverboat.cards import format_cards, parse_cards
 from riverboat.clients.console.options import AsJson, DeckName, Seed, Server, deck_named
 from riverboat.clients.console.views.output import note, out, print_json
 from riverboat.clients.local.oracle import oracle
+from riverboat.contracts.oracle import Classification
 from riverboat.errors import InvalidInput
 
 _SUIT_STYLES = {"c": "green", "d": "blue", "h": "red", "s": "default"}

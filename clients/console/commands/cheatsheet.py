@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from riverboat.answers import Cell
 from riverboat.clients.console.files import check_target, write
 from riverboat.clients.console.options import AsJson, Board, DeckName, Seed, Server, deck_named
 from riverboat.clients.console.views.grid import class_table
@@ -17,6 +16,7 @@ from riverboat.clients.console.views.output import note, out, print_grid, print_
 from riverboat.clients.console.views.sheet import Sheet, opponents_text
 from riverboat.clients.local.oracle import oracle
 from riverboat.clients.remote.refusals import Refused
+from riverboat.contracts.oracle import Cell
 from riverboat.installation import how_to_install
 
 

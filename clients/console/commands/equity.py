@@ -7,12 +7,12 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from riverboat.answers import Equity
 from riverboat.clients.console.options import AsJson, Board, DeckName, Server, deck_named
 from riverboat.clients.console.views.output import note, out, percent, print_json, progress_bar
 from riverboat.clients.console.views.sheet import opponents_text
 from riverboat.clients.local.oracle import oracle
 from riverboat.clients.remote.refusals import Refused
+from riverboat.contracts.oracle import Equity
 
 _BAR_WIDTH = 50
 _NAMES = {

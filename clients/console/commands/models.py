@@ -13,7 +13,7 @@ from riverboat.clients.console.views.output import note, out, print_json, print_
 from riverboat.clients.local.resolver import resolver
 from riverboat.clients.local.trainer import DATA_FOLDER, DataFolder, trainer
 from riverboat.clients.remote.refusals import Refused
-from riverboat.solving.answers import NetworkAnswer, NetworkAnswers
+from riverboat.contracts.resolver import NetworkAnswer, NetworkAnswers
 from riverboat.training.progress import ModelAnswer
 
 _COLUMNS = ("network", "deck", "street", "situations", "validation loss", "score", "error", "")

@@ -24,10 +24,9 @@ from riverboat.clients.console.study.walk import show_node, walk
 from riverboat.clients.console.views.output import note, out, print_json, progress_bar
 from riverboat.clients.local.resolver import ResolverServer, resolver
 from riverboat.clients.remote.resolver import ResolverLink
+from riverboat.contracts.resolver import EQUITY, Solved
 from riverboat.errors import InvalidInput
 from riverboat.rules.variant import MOST_CHIPS
-from riverboat.solving.answers import Solved
-from riverboat.solving.questions import EQUITY
 
 _SOLUTION = ".solution"
 _IN_FILES = ("board", "pot", "stack", "oop", "ip", "sizes", "deck")

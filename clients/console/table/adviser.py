@@ -8,7 +8,6 @@ from pathlib import Path
 
 import grpc
 
-from riverboat.answers import Equity
 from riverboat.cards import find_deck, parse_cards
 from riverboat.clients.console.settings import oracle_server
 from riverboat.clients.console.table.inbox import Advice, Inbox
@@ -17,6 +16,7 @@ from riverboat.clients.console.views.output import percent
 from riverboat.clients.local.processes import child, private_settings
 from riverboat.clients.remote.oracle import OracleClient
 from riverboat.clients.remote.refusals import Refused
+from riverboat.contracts.oracle import Equity
 from riverboat.holdings import class_label
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.rpc.connections.channels import open_channel

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from riverboat.answers import Cell, Equity
 from riverboat.cards import Deck
 from riverboat.clients.console.views.grid import Scale
+from riverboat.contracts.oracle import Cell, Equity
 
 
 @dataclass(frozen=True, slots=True)

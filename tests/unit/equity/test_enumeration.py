@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from riverboat.answers import Equity
 from riverboat.cards import DECKS, deal, format_cards
+from riverboat.contracts.oracle import Equity
 from riverboat.equity import enumeration, equity
 from riverboat.equity.enumeration import exact_steps, showdown_count
 from riverboat.errors import TooLarge

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from riverboat.answers import Category
 from riverboat.cards import DECKS, Deck, Ordering, format_cards, parse_cards
+from riverboat.contracts.oracle import Category
 from riverboat.errors import InvalidInput
 from riverboat.strength.hands import classify, showdown, strengths_of_hands, strengths_on_boards
 from tests.reference.strength import category_and_ranks, value_of_five

@@ -4,8 +4,8 @@ from itertools import combinations_with_replacement
 import numpy as np
 import pytest
 
-from riverboat.answers import Category
 from riverboat.cards import DECKS, Ordering
+from riverboat.contracts.oracle import Category
 from riverboat.strength.tables import NO_SUITS, RANK_KEYS, ROW_LENGTH, ROW_SHIFT, holding_tables, scale_of, tables_of
 
 
