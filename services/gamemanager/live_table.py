@@ -16,7 +16,7 @@ from riverboat.tables.events import Closing, Event, Left
 from riverboat.tables.table import Table
 from riverboat.tables.view import TableView, view_of
 
-_AGAIN_SECONDS = 1.0
+_RETRY_SECONDS = 1.0
 _EARLY_MS = 50  # by which a timer may be early
 _COMMIT_SECONDS = 2.0  # that a hand which is due waits for who usually contributes to the shuffle
 _REVEAL_SECONDS = 10.0  # that it waits for secrets: who needs longer may not contribute again, so it is generous
@@ -27,14 +27,14 @@ Place = tuple[int, int]  # a hand's number, and how many actions it has had
 Step = tuple[tuple[object, ...], float, Work]  # what is waited for, for how many seconds, and what happens then
 
 
-class Run:
+class LiveTable:
     """A table, and what goes on around it. Whoever changes it holds `lock`."""
 
     def __init__(self, table: Table, journal: Journal, change_count: int, idle_seconds: float) -> None:
         self.table = table
         self.lock = asyncio.Lock()
         self.changed = asyncio.Event()  # replaced at every change
-        self.sides: list[Run] = [self]  # of the same duplicate match, in no order
+        self.sides: list[LiveTable] = [self]  # of the same duplicate match, in no order
         self._journal = journal
         self._change_count = change_count  # in the journal
         self._idle_seconds = idle_seconds
@@ -240,7 +240,7 @@ class Run:
                 async with self.lock:
                     return await work(*arguments)
             except Unavailable:
-                await asyncio.sleep(_AGAIN_SECONDS)
+                await asyncio.sleep(_RETRY_SECONDS)
 
     async def _go_on(self) -> None:
         """Replace a change that may have been written, though nobody has heard of it, by none; then go on."""

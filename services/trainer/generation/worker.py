@@ -19,7 +19,7 @@ from riverboat.training.progress import Stage
 
 MOST_ATTEMPTS = 4  # of a job, before it is given up
 _WAIT_SECONDS = 1.0
-_AGAIN_SECONDS = 0.2
+_RETRY_SECONDS = 0.2
 T = TypeVar("T")
 log = structlog.get_logger()
 
@@ -96,7 +96,7 @@ class Worker:
         if is_known or not 0 < attempt < MOST_ATTEMPTS:
             self._give_up(run_id, number, str(error) if is_known else repr(error))
             return
-        time.sleep(_AGAIN_SECONDS * attempt)
+        time.sleep(_RETRY_SECONDS * attempt)
         self.do(run_id, number, job)
 
     def _give_up(self, run_id: str, number: int, reason: str) -> None:
