@@ -120,7 +120,7 @@ class FileJournal:
             with open(path, "ab" if name in copies else "wb", opener=_private) as file:
                 file.write(line)
         except OSError as error:
-            log.error("journal_copy_failed", file=str(path), reason=error.strerror)
+            log.error("journal_copy_failed", copy=str(path), reason=error.strerror)
         else:
             copies[name] = str(path)
 

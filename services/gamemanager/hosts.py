@@ -62,7 +62,7 @@ class Hosts:
         host = AttendingHost(offer)
         self._keep(host, offer.tokens[:_MOST_TOKENS])
         self._hosts.append(host)
-        log.info("a host attends", agents=sorted(host.agents))
+        log.info("host_attending", agents=sorted(host.agents))
         listening = asyncio.create_task(_listen(host, verdicts))
         # Not awaited: seating may have a question for this host, which it gets by what is yielded here.
         self._start(self._seat_all())
@@ -73,7 +73,7 @@ class Hosts:
             self._hosts.remove(host)
             listening.cancel()
             host.answer_no_more()
-            log.info("a host has gone", agents=sorted(host.agents))
+            log.info("host_gone", agents=sorted(host.agents))
             if host.places and self._hosts:
                 self._start(self._seat_all())
 
@@ -218,7 +218,7 @@ class Hosts:
             self._seat_later()
             return False
         except RiverboatError as error:  # it had to leave, say, and its chair is taken
-            log.warning("an agent has no chair", table=table_id, agent=agent, reason=str(error))
+            log.warning("agent_not_seated", table=table_id, agent=agent, reason=str(error))
             return True
         host.places.add((table_id, number))
         host.waiting.put_nowait(Assignment(agent, table_id, chair, token, config.match_id, config.side))

@@ -150,7 +150,7 @@ class LiveTable:
             self._stall(error)
             raise
         if self.waits_for:
-            log.info("a table goes on", table=self.table.id)
+            log.info("table_resumed", table=self.table.id)
             self.waits_for = ""
             self._place = None  # whoever is to act has all the time again
         self._change_count += 1
@@ -160,7 +160,7 @@ class LiveTable:
     def _stall(self, error: Unavailable) -> None:
         """Let everybody know why nothing happens, once."""
         if not self.waits_for:
-            log.error("a table has to wait", table=self.table.id, reason=str(error), cause=str(error.__cause__))
+            log.error("table_stalled", table=self.table.id, reason=str(error), cause=str(error.__cause__))
             self.waits_for = str(error)
             self._announce()
             self._start(self._go_on)
@@ -281,7 +281,7 @@ class LiveTable:
         """Who has not revealed a secret by now may not contribute again."""
         deal = self.table.next_deal
         if deal and deal.missing:
-            log.warning("a deal is void", table=self.table.id, hand=deal.offer.hand_number, chairs=deal.missing)
+            log.warning("deal_voided", table=self.table.id, hand=deal.offer.hand_number, chairs=deal.missing)
             await self.commit(void_deal(self.table, secrets.token_bytes(SEED_BYTES)))
 
     async def _remove_bust(self, chair: int, token_hash: str) -> None:

@@ -91,7 +91,7 @@ class RedisJournal:
                 await self._redis.delete(key)
             await self._redis.rpush(key, line)
         except self._failures as error:
-            log.error("journal_copy_failed", key=key, reason=str(error))
+            log.error("journal_copy_failed", copy=key, reason=str(error))
         else:
             copies[name] = key
 

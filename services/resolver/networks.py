@@ -127,11 +127,11 @@ class Networks:
         except (InvalidInput, OSError) as error:
             self._refused[path] = str(error)
             kept = self._loaded[path].name if path in self._loaded else None
-            log.warning("network refused", file=str(path), reason=str(error), kept=kept)
+            log.warning("network_refused", file=str(path), reason=str(error), kept=kept)
             return
         self._loaded[path] = network
         self._refused.pop(path, None)
-        log.info("network loaded", file=str(path), name=network.name, **_as_fields(network))
+        log.info("network_loaded", file=str(path), name=network.name, **_as_fields(network))
 
 
 def compared(loaded: Sequence[LoadedNetwork]) -> tuple[list[LoadedNetwork], list[tuple[LoadedNetwork, str]]]:
@@ -184,7 +184,7 @@ def _tell(used: Iterable[LoadedNetwork], before: Iterable[LoadedNetwork]) -> Non
         other = known.get(network.place)
         if other is not network:
             log.info(
-                "network chosen", name=network.name, instead_of=other.name if other else None, **_as_fields(network)
+                "network_chosen", name=network.name, instead_of=other.name if other else None, **_as_fields(network)
             )
 
 

@@ -15,7 +15,6 @@ from riverboat.services.resolver.study import Study
 from riverboat.services.resolver.uploads import Uploads
 
 Context = grpc.aio.ServicerContext[Any, Any]
-_MANY = 1_000_000  # too much work for the thread that serves
 
 
 class ResolverServicer(resolver_pb2_grpc.ResolverServicer):
@@ -43,16 +42,15 @@ class ResolverServicer(resolver_pb2_grpc.ResolverServicer):
             yield convert.encode_solved(step)
 
     async def GetNode(self, request: pb.GetNodeRequest, context: Context) -> pb.GetNodeResponse:
-        return await self._workers.call(
-            lambda: convert.encode_node(self._study.node(request.handle, convert.decode_path(request.path))),
-            size=_MANY,
+        return await self._workers.call_on_thread(
+            lambda: convert.encode_node(self._study.node(request.handle, convert.decode_path(request.path)))
         )
 
     async def ReleaseSolution(self, request: pb.ReleaseSolutionRequest, context: Context) -> pb.ReleaseSolutionResponse:
         return convert.encode_released(self._study.release(request.handle))
 
     async def ListNetworks(self, request: pb.ListNetworksRequest, context: Context) -> pb.ListNetworksResponse:
-        return await self._workers.call(lambda: convert.encode_networks(self._networks.shelf().answer()), size=_MANY)
+        return await self._workers.call_on_thread(lambda: convert.encode_networks(self._networks.shelf().answer()))
 
     async def SaveSolution(
         self, request: pb.SaveSolutionRequest, context: Context
