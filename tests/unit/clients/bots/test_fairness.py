@@ -104,7 +104,7 @@ async def test_a_dishonest_one(change: Change, caplog: pytest.LogCaptureFixture)
     with caplog.at_level(logging.ERROR):
         found, _, _ = await played(change)
     assert Level.PROBLEM in {finding.level for finding in found}
-    assert "ann: THE DEAL IS NOT WHAT WAS ANNOUNCED, hand 1: " in caplog.text
+    assert "deal_not_as_announced bot=ann hand=1 problem=" in caplog.text
 
 
 async def test_a_strict_bot_gets_up() -> None:
