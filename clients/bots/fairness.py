@@ -1,17 +1,15 @@
 """A chair's part in the shuffle: contributes to every deal, checks it, and says what is wrong."""
 
-import logging
 import secrets
 from collections.abc import Callable
 
+from riverboat.clients.bots.event_log import log
 from riverboat.clients.bots.player import BotFailed
 from riverboat.dealing.witness import DealFinding, Severity, Witness
 from riverboat.errors import RiverboatError
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.rpc.convert.deals import decode_deal, decode_sight, encode_contribution
 from riverboat.rpc.convert.state_manager import decode_variant
-
-log = logging.getLogger("riverboat.bots")
 
 Report = Callable[[DealFinding], None]
 
@@ -63,16 +61,14 @@ class Reporter:
 
     def __call__(self, finding: DealFinding) -> None:
         """Take a finding."""
-        level = logging.DEBUG
+        is_new_note = finding.level == Severity.NOTE and finding.text not in self._noted
         if finding.level == Severity.PROBLEM:
-            level = logging.ERROR
-        elif finding.level == Severity.NOTE and finding.text not in self._noted:
+            log.error("deal_not_as_announced", bot=self._name, hand=finding.hand_number, problem=finding.text)
+        else:
+            note = log.info if is_new_note else log.debug
+            note("deal_noted", bot=self._name, hand=finding.hand_number, note=finding.text)
+        if is_new_note:
             self._noted.add(finding.text)
-            level = logging.INFO
-        text = "%s: THE DEAL IS NOT WHAT WAS ANNOUNCED, hand %d: %s"
-        if finding.level != Severity.PROBLEM:
-            text = "%s: the deal of hand %d: %s"
-        log.log(level, text, self._name, finding.hand_number, finding.text)
         if self._also:
             self._also(finding)
         if self._strict and finding.level == Severity.PROBLEM:

@@ -18,6 +18,7 @@ import grpc
 
 from riverboat.arena.bot import MakeBot
 from riverboat.clients.bots.agents.registry import AGENTS, find_agents, needs_resolver, plays_alone
+from riverboat.clients.bots.event_log import log
 from riverboat.clients.bots.fairness import Fairness, Reporter
 from riverboat.clients.bots.parameters import takes_parameter, with_parameter
 from riverboat.clients.bots.player import BotFailed, Player, warm_up
@@ -31,8 +32,6 @@ from riverboat.protos.gamemanager.v1 import agent_hosts_pb2 as pb
 from riverboat.protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
 from riverboat.rpc.connections.problems import tls_problem
 from riverboat.tables.agent_names import split_agent_name
-
-log = logging.getLogger("riverboat.bots")
 
 _ANSWER_THREADS = 4
 _MOST_QUESTIONS = 100  # waiting for one of them; the game manager has given up on the rest
@@ -86,9 +85,7 @@ class Host:
                 raise
             if backoff.failed_count == 0:
                 reason = tls_problem(error, self._server) or error.code().name
-                log.warning(
-                    "no game manager answers at %s (%s); trying again; riverboat up starts one", self._server, reason
-                )
+                log.warning("gamemanager_unreachable", server=self._server, reason=reason)
         finally:
             reading.cancel()
             call.cancel()
@@ -113,7 +110,7 @@ class Host:
                 process=self._process,
             )
         )
-        log.info("offering %s to %s", ", ".join(names), self._server)
+        log.info("agents_offered", agents=",".join(names), server=self._server)
         async for wanted in call:
             if wanted.HasField("question"):
                 self._consider(wanted.question, call)
@@ -123,7 +120,7 @@ class Host:
     def _consider(self, question: pb.AttendResponse.Question, call: Any) -> None:
         """Begin to answer a question, unless too many wait already: the game manager counts silence as no answer."""
         if len(self._answering) >= _MOST_QUESTIONS:
-            log.warning("too many questions wait already: %s gets no answer", question.agent)
+            log.warning("question_dropped", agent=question.agent, waiting=len(self._answering))
             return
         answering = asyncio.create_task(self._answer(question, call))
         self._answering.add(answering)
@@ -159,9 +156,9 @@ class Host:
         try:
             make_bot = self._maker(wanted.agent)
         except RiverboatError as error:  # we were asked, and said yes
-            log.error("%s cannot sit down: %s", name, error)
+            log.error("agent_not_made", bot=name, reason=error)
             return
-        log.info("%s sits down", name)
+        log.info("agent_seated", bot=name)
         player = Player(make_bot, name, random_seed(), self._strict)
         fairness = Fairness(Reporter(name, self._strict), may_be_match=True)
         seat = Seat(channel, wanted.token, player, name, fairness)
@@ -172,14 +169,14 @@ class Host:
     async def _play(self, seat: Seat, name: str) -> None:
         try:
             await seat.play()
-            log.info("%s is done", name)
+            log.info("bot_done", bot=name)
         except ChairLost as error:
-            log.warning("%s has no chair: %s", name, error)
+            log.warning("chair_lost", bot=name, reason=error)
         except BotFailed as error:
             if not self._failed.done():
                 self._failed.set_exception(error)
-        except Exception:
-            log.exception("%s cannot go on", name)
+        except Exception as error:
+            log.error("seat_crashed", bot=name, exc_info=error)
 
     async def _stop(self) -> None:
         tasks = [*self._chairs.values(), *self._answering]
@@ -194,7 +191,7 @@ def with_resolver(agents: Mapping[str, MakeBot]) -> dict[str, MakeBot]:
     if not asking or resolver_answers():
         return dict(agents)
     names = ", ".join(asking)
-    log.warning("%s are not on offer: no resolver answers at %s", names, resolver_server())
+    log.warning("agents_without_resolver", agents=",".join(asking), resolver=resolver_server())
     if len(asking) == len(agents):
         raise NotFound(f"{names}: no resolver answers at {resolver_server()}")
     return {name: make_bot for name, make_bot in agents.items() if name not in asking}

@@ -6,7 +6,6 @@ shuffle and checks every deal.
 """
 
 import asyncio
-import logging
 import secrets
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from typing import Any
 
 import grpc
 
+from riverboat.clients.bots.event_log import log
 from riverboat.clients.bots.fairness import Fairness, Reporter
 from riverboat.clients.bots.player import Player
 from riverboat.clients.bots.thread import in_thread
@@ -22,8 +22,6 @@ from riverboat.clients.remote.backoff import PASSING, Backoff
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from riverboat.rpc.convert.tables import encode_decision
-
-log = logging.getLogger("riverboat.bots")
 
 _NOT_OURS = (grpc.StatusCode.NOT_FOUND, grpc.StatusCode.PERMISSION_DENIED)
 _STALE: int = grpc.StatusCode.ABORTED.value[0]
@@ -76,12 +74,12 @@ class Seat:
                     await asyncio.sleep(backoff.next_seconds())
             except grpc.aio.AioRpcError as error:
                 if error.code() in _NOT_OURS and self._was_there:
-                    log.info("%s has got up: %s", self._name, error.details())
+                    log.info("bot_got_up", bot=self._name, reason=error.details())
                     return
                 if error.code() not in PASSING:
                     raise ChairLost(error.details() or error.code().name) from None
                 if backoff.failed_count == 0:
-                    log.warning("%s has lost the server (%s) and dials again", self._name, error.code().name)
+                    log.warning("connection_lost", bot=self._name, reason=error.code().name)
                 await asyncio.sleep(backoff.next_seconds())
 
     @property
@@ -108,7 +106,7 @@ class Seat:
         await self._write(call, pb.PlayRequest(token=self._token))
         async for answer in call:
             if backoff.failed_count:
-                log.info("%s is back at its table", self._name)
+                log.info("connection_restored", bot=self._name)
                 backoff.reset()
             if answer.WhichOneof("kind") == "refusal":
                 self._note_refusal(answer.refusal)
@@ -124,7 +122,7 @@ class Seat:
         turn = self._turn
         if turn and not turn.is_late and not turn.action.done() and turn.place != place_of(view):
             turn.is_late = True
-            log.warning("%s is too slow in hand %d: its turn is over", self._name, turn.place[0])
+            log.warning("bot_too_slow", bot=self._name, hand=turn.place[0])
 
     async def _check_deal(self, call: Any, view: pb.View) -> None:
         """Check what a view shows of deals, and contribute to the next one."""
@@ -157,13 +155,8 @@ class Seat:
     def _note_refusal(self, refusal: pb.PlayResponse.Refusal) -> None:
         # A stale action was too late, that is all; and what is tried again need be said only once.
         is_news = refusal.code != _STALE and not (refusal.code == _NOT_NOW and self._refusals.failed_count)
-        log.log(
-            logging.WARNING if is_news else logging.DEBUG,
-            "%s was refused (code %d): %s",
-            self._name,
-            refusal.code,
-            refusal.message,
-        )
+        note = log.warning if is_news else log.debug
+        note("action_refused", bot=self._name, code=refusal.code, reason=refusal.message)
         if refusal.code == _NOT_NOW:
             asyncio.get_running_loop().call_later(self._refusals.next_seconds(), self._answer_again)
 

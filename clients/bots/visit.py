@@ -1,7 +1,6 @@
 """A bot visits one table: joins it, plays until it is closed, and gets up when it is stopped."""
 
 import asyncio
-import logging
 import secrets
 from contextlib import suppress
 from typing import Any
@@ -9,14 +8,13 @@ from typing import Any
 import grpc
 
 from riverboat.arena.bot import MakeBot
+from riverboat.clients.bots.event_log import log
 from riverboat.clients.bots.fairness import Fairness, Report, Reporter
 from riverboat.clients.bots.player import Player
 from riverboat.clients.bots.seat import Seat, random_seed
 from riverboat.clients.remote.backoff import open_channel
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
-
-log = logging.getLogger("riverboat.bots")
 
 _JOIN_SECONDS = 10
 _LEAVE_SECONDS = 5
@@ -40,7 +38,7 @@ async def visit(
         player = Player(make_bot, name, random_seed() if seed is None else seed, strict)
         try:
             await Seat(channel, token, player, name, Fairness(Reporter(name, strict, report))).play()
-            log.info("%s is done at table %s", name, table_id)
+            log.info("bot_done", bot=name, table=table_id)
         except (asyncio.CancelledError, Exception):
             await _leave(channel, token, name)
             raise
@@ -70,7 +68,7 @@ async def join(channel: Any, table_id: str, name: str) -> str:
             if attempt == 3 or error.code() is not grpc.StatusCode.UNAVAILABLE:
                 raise
             await asyncio.sleep(attempt / 5)
-    log.info("%s sits in chair %d of table %s", name, found.chair, table_id)
+    log.info("bot_seated", bot=name, chair=found.chair, table=table_id)
     return str(found.token)
 
 
@@ -80,6 +78,6 @@ async def _leave(channel: Any, token: str, name: str) -> None:
     try:
         left = await stub.LeaveTable(pb.LeaveTableRequest(token=token, give_up=True), timeout=_LEAVE_SECONDS)
     except grpc.aio.AioRpcError as error:
-        log.warning("%s could not give its chair back: %s", name, error.details() or error.code().name)
+        log.warning("chair_not_returned", bot=name, reason=error.details() or error.code().name)
     else:
-        log.info("%s has got up" if left.at_once else "%s gets up after this hand, which it has given up", name)
+        log.info("chair_returned", bot=name, after_hand=not left.at_once)

@@ -1,14 +1,11 @@
 """One way to reach a game manager that may be gone for a while."""
 
-import logging
 from typing import Any
 
 import grpc
 import numpy as np
 
 from riverboat.rpc.connections.channels import open_aio_channel
-
-log = logging.getLogger("riverboat.bots")
 
 # It answers no more, or not yet, or is too busy: trying again makes sense. Everything else is meant.
 PASSING = (
