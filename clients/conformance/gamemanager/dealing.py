@@ -10,14 +10,15 @@ from riverboat.cards import DECKS, format_cards
 from riverboat.clients.conformance.check import Wrong
 from riverboat.clients.conformance.expect import refused, require, same
 from riverboat.clients.conformance.gamemanager.common import CALL, FOLD, TABLES
-from riverboat.clients.conformance.gamemanager.hands import Game, decision, table
+from riverboat.clients.conformance.gamemanager.hands import CheckTable, decision, table
 from riverboat.clients.conformance.server import Server
 from riverboat.dealing.mix import seat_commitment
 from riverboat.dealing.record import DealRecord, problems, revealed_deal
 from riverboat.dealing.witness import DealFinding, Severity, Witness
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.rpc.convert.deals import decode_deal, decode_sight, encode_contribution
-from riverboat.rpc.convert.state_manager import decode_variant
+from riverboat.rpc.convert.deals import encode_contribution
+from riverboat.rpc.convert.tables_client import decode_record, decode_sight
+from riverboat.tables.evidence import deal_of
 
 _POLL_SECONDS = 0.02
 _WAIT_SECONDS = 20
@@ -27,7 +28,7 @@ _DECK = DECKS["52"]
 class _Player:
     """A chair that contributes by unary calls, and checks what it sees."""
 
-    def __init__(self, game: Game, token: str) -> None:
+    def __init__(self, game: CheckTable, token: str) -> None:
         self._game, self.token = game, token
         self._witness = Witness(secrets.token_bytes)
         self.findings: list[DealFinding] = []
@@ -44,12 +45,12 @@ class _Player:
 
 
 @contextmanager
-def _players(server: Server, **more: Any) -> Iterator[tuple[Game, list[_Player]]]:
+def _players(server: Server, **more: Any) -> Iterator[tuple[CheckTable, list[_Player]]]:
     """Two players who contribute to every hand."""
     with table(server, **more) as game:
         requests = [pb.JoinTableRequest(table_id=game.table_id, name=name, contributes=True) for name in ("ann", "bob")]
         tokens = tuple(game.tables.JoinTable(request).token for request in requests)
-        game = Game(game.tables, game.table_id, game.dealer_token, tokens)
+        game = CheckTable(game.tables, game.table_id, game.dealer_token, tokens)
         yield game, [_Player(game, token) for token in tokens]
 
 
@@ -119,7 +120,7 @@ def revealed(server: Server) -> None:
             views = [game.view(token) for token in (game.turn()[0], *game.tokens)][1:]
             game.act(FOLD)
             (record,) = game.tables.ListHands(pb.ListHandsRequest(table_id=game.table_id)).hands
-        deal = decode_deal(game.table_id, decode_variant(record.variant), record.events)
+        deal = deal_of(decode_record(record))
         if not isinstance(deal, DealRecord):
             raise Wrong("a hand without contributions: HandStarted.attempt is 0, as in a deal v1")
         wrong = next(problems(deal, _DECK), "")

@@ -71,7 +71,7 @@ def showdown(
     """
     deck_named(deck)
     with oracle(server, {"board": "BOARD", "holdings": "HOLDING {}"}) as client:
-        found = client.showdown(deck, board, holdings)
+        found = client.showdown(deck=deck, board=board, holdings=holdings)
     rows = zip(holdings, found.hands, found.places, strict=True)
     if as_json:
         hands = [{"holding": holding, "place": place, **_as_dict(one)} for holding, one, place in rows]
@@ -110,7 +110,7 @@ def deal(
     """
     board_size = deck_named(deck).board_sizes[-1] if board is None else board
     with oracle(server, {"holding_count": "--players", "board_size": "--board"}) as client:
-        found, used_seed = client.deal(deck, players, board_size, seed)
+        found, used_seed = client.deal(deck=deck, holding_count=players, board_size=board_size, seed=seed)
     holdings = [format_cards(holding) for holding in found.holdings]
     if as_json:
         rest = {"board": format_cards(found.board), "stub": format_cards(found.stub)}

@@ -14,7 +14,7 @@ from riverboat.clients.remote.refusals import Refused
 from riverboat.installation import how_to_install
 
 if TYPE_CHECKING:
-    from riverboat.clients.conformance.runner import Outcome
+    from riverboat.clients.conformance.runner import CheckOutcome
 
 EXIT_WRONG = 1
 _CONNECT_SECONDS = 5
@@ -59,7 +59,7 @@ def conformance(
         raise typer.Exit(EXIT_WRONG)
 
 
-def _run(service: str, address: str, only: str | None, key: str) -> list["Outcome"]:
+def _run(service: str, address: str, only: str | None, key: str) -> list["CheckOutcome"]:
     """All checks with a bar that shows how far it is; their outcomes."""
     try:  # here, because they load kernels and what only servers need otherwise
         from riverboat.clients.conformance.contracts import NAMES, checks_of
@@ -73,7 +73,7 @@ def _run(service: str, address: str, only: str | None, key: str) -> list["Outcom
     if not checks:
         methods = dict.fromkeys(check.method for check in checks_of(service) if check.method)
         raise Refused(f"--only: the contract has no method {only!r}; they are {', '.join(methods)}")
-    outcomes: list[Outcome] = []
+    outcomes: list[CheckOutcome] = []
     with open_channel(address) as channel:
         _wait_for(channel, service, address)
         asked = Server(channel, address, key)
@@ -97,7 +97,7 @@ def _wait_for(channel: grpc.Channel, service: str, address: str) -> None:
             time.sleep(0.2)
 
 
-def _print(outcomes: list["Outcome"]) -> None:
+def _print(outcomes: list["CheckOutcome"]) -> None:
     """A line for each method, and below it one for each thing that is wrong."""
     for service, of_service in groupby(outcomes, lambda outcome: outcome.check.service):
         out.print(service, style="bold")
@@ -115,7 +115,7 @@ def _print(outcomes: list["Outcome"]) -> None:
     out.print(f"passed {passed} of {len(outcomes)} in {seconds:.0f} seconds")
 
 
-def _as_dict(service: str, server: str, outcomes: list["Outcome"]) -> dict[str, Any]:
+def _as_dict(service: str, server: str, outcomes: list["CheckOutcome"]) -> dict[str, Any]:
     return {
         "contract": service,
         "server": server,
