@@ -72,7 +72,7 @@ def test_events_are_identifiers() -> None:
         name = call.args[0]
         assert isinstance(name, ast.Constant), f"{place}: the event must be a text, and its values fields"
         assert re.fullmatch(r"[a-z]+(_[a-z]+)*", str(name.value)), f"{place}: {name.value!r} is no identifier"
-        assert len(call.args) == 1, f"{place}: {name.value} has values that are no fields"
+        assert len(call.args) == 1, f"{place}: {name.value!r} has values that are no fields"
 
 
 def test_the_table_of_events_is_true() -> None:

@@ -17,6 +17,4 @@ class OracleSettings(ServiceSettings):
     long_calls: int = Field(
         64, ge=1, le=1024, description="open long calls (equities, utilities, cheat sheets); more are refused"
     )
-    exact_limit: int = Field(
-        EXACT_LIMIT, ge=1, description="showdowns up to which an equity may be computed exactly"
-    )
+    exact_limit: int = Field(EXACT_LIMIT, ge=1, description="showdowns up to which an equity may be computed exactly")
