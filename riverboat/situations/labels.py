@@ -31,7 +31,7 @@ class Care:
 
     target: float = 0.004  # exploitability as a share of the pot at which solving ends
     iterations: int = 300  # at most
-    # The same above a cut. Further iterations hardly bring values nearer to exact ones: the network's errors are larger.
+    # The same above a cut. More iterations hardly bring values nearer to exact ones: the network's errors are larger.
     target_above_cut: float = 0.01
     iterations_above_cut: int = 100
 

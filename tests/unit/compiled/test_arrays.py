@@ -12,7 +12,8 @@ from tests.unit.solving.games import leduc
 @pytest.mark.parametrize("count", [1, 17, 100_000])
 def test_aligned_zeros_begin_at_a_cache_line(dtype: type, count: int) -> None:
     array = aligned_zeros(count, dtype)
-    assert (array.shape, array.dtype) == ((count,), dtype)
+    assert array.shape == (count,)
+    assert array.dtype == np.dtype(dtype)
     assert array.ctypes.data % ALIGNMENT == 0
     assert array.flags.c_contiguous
     assert array.flags.writeable
