@@ -59,6 +59,7 @@ DOMAIN = {
     "riverboat/spots": Room(
         "riverboat/cards riverboat/holdings riverboat/rules riverboat/solving riverboat/strength riverboat/utility"
     ),
+    "riverboat/continual": Room("riverboat/cards riverboat/holdings riverboat/rules riverboat/solving riverboat/spots"),
     "riverboat/nets": Room("riverboat/compiled riverboat/solving", libraries="numpy onnxruntime"),
     "riverboat/situations": Room(
         "riverboat/cards riverboat/compiled riverboat/holdings riverboat/nets riverboat/preflop riverboat/rules "
@@ -67,7 +68,7 @@ DOMAIN = {
     "riverboat/training": Room("riverboat/situations"),
     "riverboat/arena": Room(
         "riverboat/cards riverboat/compiled riverboat/equity riverboat/holdings riverboat/marks riverboat/parallel "
-        "riverboat/preflop riverboat/rules riverboat/strength riverboat/utility"
+        "riverboat/preflop riverboat/rules riverboat/solving riverboat/spots riverboat/strength riverboat/utility"
     ),
     "riverboat/tables": Room(
         "riverboat/arena riverboat/cards riverboat/dealing riverboat/history riverboat/marks riverboat/rules"
@@ -99,8 +100,8 @@ SERVICES = {
     ),
     # Rules and strengths reach the resolver over gRPC; cards and holdings are plain values.
     "services/resolver": Room(
-        f"{SHARED} protos/gamemanager protos/oracle protos/resolver riverboat/cards riverboat/contracts riverboat/holdings "
-        "riverboat/nets riverboat/solving",
+        f"{SHARED} protos/gamemanager protos/oracle protos/resolver riverboat/cards riverboat/contracts "
+        "riverboat/holdings riverboat/nets riverboat/solving",
         SERVICE_LIBRARIES,
     ),
     "services/trainer": Room(
@@ -183,7 +184,7 @@ FILES = {"pathlib", "io", "shutil", "tempfile"}
 READS_SOURCES = "riverboat/compiled/kernels.py"  # files of the domain library, to know when compiled code is stale
 RUNS_CODE = {"pickle", "cPickle", "_pickle", "marshal", "shelve", "dill", "cloudpickle", "joblib", "jsonpickle"}
 OPENS_CHANNELS = {  # so that all are encrypted where one is; the examples are about the contract alone
-    "riverboat.rpc.connections/channels.py",
+    "riverboat/rpc/connections/channels.py",
     "clients/examples/plain_grpc.py",
     "clients/examples/fair_grpc.py",
 }

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,14 @@ from riverboat.errors import IllegalAction
 from riverboat.rules.state import View, describe
 
 F64 = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Strategy:
+    """What a bot does in a situation, with every holding that it might have there."""
+
+    actions: tuple[int, ...]  # FOLD, CALL, or the chips to raise to
+    chances: F64  # [A, H]: adding up to one for each holding that the board allows
 
 
 class Bot(ABC):
@@ -28,6 +37,13 @@ class Bot(ABC):
         """How likely each holding would have done what was done in this hand [H]; None if that is not known.
 
         A match uses it to leave less to luck, once the hand is over: see `range_payoffs.py`.
+        """
+        return None
+
+    def strategy(self, view: View) -> Strategy | None:
+        """What it does in a situation with every holding; None if it cannot say.
+
+        It does not depend on the holding in the view. The laboratory measures a bot by it: see `exploit.py`.
         """
         return None
 

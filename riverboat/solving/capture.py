@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from riverboat.compiled.arrays import aligned_zeros
 from riverboat.solving.cfr import Solver
 from riverboat.solving.memory import Memory
 from riverboat.solving.regrets import AVERAGE
@@ -29,7 +30,7 @@ def captured(solver: Solver, player: int, purpose: int, board: int = 0, source: 
     """A player's counterfactual values at all lines of one board."""
     memory = solver.memory
     level = memory.layout.levels[int(memory.layout.boards.level[board])]
-    room = np.zeros(2 * level.line_count * level.width, memory.shared.root_reach.dtype)
+    room = aligned_zeros(2 * level.line_count * level.width, memory.shared.root_reach.dtype)
     before = memory.shared
     memory.shared = before._replace(captured=room, captured_board=board)
     try:

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations, pairwise, permutations
 from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.cards import Deck
+from riverboat.cards import DECKS, Deck
 from riverboat.errors import InvalidInput, TooLarge
 from riverboat.holdings import holdings_of, live_holdings
 from riverboat.solving.subgame import F32, I32, Boards
@@ -31,9 +32,20 @@ class Exchange:
 
 def exchanges(deck: Deck, board: Sequence[int], weights: F32) -> list[Exchange]:
     """All exchanges of suits that leave the board and both ranges [2, H] as they are; the first changes nothing."""
+    same = tuple(sorted(board))
+    return [
+        exchange
+        for exchange in _every_exchange(deck)
+        if exchange.of(board) == same and np.array_equal(weights[:, exchange.holdings], weights)
+    ]
+
+
+@lru_cache(len(DECKS))
+def _every_exchange(deck: Deck) -> tuple[Exchange, ...]:
+    """All exchanges of a deck's suits; the first changes nothing."""
     holdings = holdings_of(deck)
     place = {mask: index for index, mask in enumerate(holdings.masks.tolist())}
-    found = []
+    every = []
     suits = sorted({card % _SUITS for card in deck.cards})
     for order in permutations(suits):
         names = dict(zip(suits, order, strict=True))
@@ -41,11 +53,8 @@ def exchanges(deck: Deck, board: Sequence[int], weights: F32) -> list[Exchange]:
         masks = np.zeros(holdings.count, np.uint64)
         for column in range(holdings.cards.shape[1]):
             masks |= np.uint64(1) << np.array(cards, np.uint64)[holdings.cards[:, column]]
-        exchange = Exchange(cards, np.array([place[mask] for mask in masks.tolist()], np.int32))
-        is_same = exchange.of(board) == tuple(sorted(board))
-        if is_same and np.array_equal(weights[:, exchange.holdings], weights):
-            found.append(exchange)
-    return found
+        every.append(Exchange(cards, np.array([place[mask] for mask in masks.tolist()], np.int32)))
+    return tuple(every)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
