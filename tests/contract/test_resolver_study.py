@@ -1,4 +1,4 @@
-"""Solutions to study: what nodes say, going on, saving and loading, and what happens when time or room is short."""
+"""Solutions to study: what nodes say, solving further, saving, loading, and what happens when time or room is short."""
 
 import hashlib
 import json
@@ -300,6 +300,50 @@ def test_a_narrow_but_long_tree_takes_little_memory_to_ask_about(resolver: Resol
     assert last.cost.line_count > 20_000
     assert last.cost.bytes < 60_000_000
     assert node(resolver, last.handle).player == 0
+
+
+def path_to(index: int, by_index: dict[int, pb.GetNodesResponse]) -> list[pb.Step]:
+    message = by_index[index]
+    return [] if message.parent < 0 else [*path_to(message.parent, by_index), message.step]
+
+
+@pytest.mark.parametrize("most", [1, 7, 90])
+def test_many_nodes_in_one_call_are_those_of_single_calls(resolver: ResolverStub, most: int) -> None:
+    """Also on boards that were merged with others, whose suits are named as they were asked for."""
+    where = spot("TsTh9s9h", 60, 120, "/ / all-in / 1p", deck="24", ranges=("AA-99,AKs,JTs", "AA-99,KQs,KQo"))
+    last = solved(resolver, request_of(where, 10))
+    messages = list(resolver.GetNodes(pb.GetNodesRequest(handle=last.handle, node_count=most), timeout=60))
+    assert messages[0].index == 0
+    assert {message.node_count for message in messages} == {most} == {len(messages)}
+    by_index = {message.index: message for message in messages}
+    assert sorted(by_index) == list(range(most))
+    for index in (*range(min(most, 12)), *range(12, most, 9)):
+        single = node(resolver, last.handle, *path_to(index, by_index))
+        single.ClearField("state")
+        assert by_index[index].node == single
+
+
+def test_nodes_are_numbered_from_the_root_on(resolver: ResolverStub) -> None:
+    """All of a river's tree: every choice that does not end the hand, in the order of choices."""
+    last = solved(resolver, request_of(spot("TsTh9sKdAc", 60, 120, "1p", deck="24"), 3))
+    messages = sorted(resolver.GetNodes(pb.GetNodesRequest(handle=last.handle), timeout=60), key=lambda one: one.index)
+    expected: list[list[pb.Step]] = [[]]
+    for path in expected:
+        for action in node(resolver, last.handle, *path).actions:
+            further = [*path, pb.Step(action=action)]
+            if node(resolver, last.handle, *further).player >= 0:
+                expected.append(further)
+    by_index = {message.index: message for message in messages}
+    assert [path_to(message.index, by_index) for message in messages] == expected
+    assert len(messages) > 5
+
+
+@pytest.mark.parametrize("count", [-1, 20_001])
+def test_too_many_nodes_are_refused(resolver: ResolverStub, count: int) -> None:
+    with pytest.raises(grpc.RpcError) as caught:
+        list(resolver.GetNodes(pb.GetNodesRequest(handle="any", node_count=count), timeout=60))
+    assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+    assert (caught.value.details() or "").startswith("node_count")
 
 
 def test_locks_may_tell_suits_apart(resolver: ResolverStub) -> None:
