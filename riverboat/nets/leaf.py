@@ -100,12 +100,12 @@ def _write_ranges(reach: F64, live: NDArray[np.bool_], ranges: F32, sums: F64) -
 
 
 @kernel
-def _write_chips(found: F32, pot: F64, sums: F64, values: F64) -> None:
+def _write_chips(estimates: F32, pot: F64, sums: F64, values: F64) -> None:
     """Values in pots [K, L, 2, H] as chips over the opponent's reach as it is [2, N, H]."""
-    boards, lines, _, holdings = found.shape
+    boards, lines, _, holdings = estimates.shape
     for k in range(boards):
         for line in range(lines):
             for p in range(2):
                 scale = pot[k, line] * sums[k, line, 1 - p]
                 for h in range(holdings):
-                    values[p, k * lines + line, h] = found[k, line, p, h] * scale
+                    values[p, k * lines + line, h] = estimates[k, line, p, h] * scale

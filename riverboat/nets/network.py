@@ -47,12 +47,12 @@ class Network:
 
     def _check_shapes(self) -> int:
         """H; InvalidInput unless what goes in and out is as the layout says."""
-        found = {node.name: list(node.shape) for node in (*self._session.get_inputs(), *self._session.get_outputs())}
-        count = found.get(RANGES, [None])[-1]
+        shapes = {node.name: list(node.shape) for node in (*self._session.get_inputs(), *self._session.get_outputs())}
+        count = shapes.get(RANGES, [None])[-1]
         expected = {RANGES: [2, count], POT: [1], BOARD: [count, FEATURES], VALUES: [2, count]}
-        ends = {name: shape[-len(expected[name]) :] for name, shape in found.items() if name in expected}
-        if not isinstance(count, int) or ends != expected or len(found) != len(expected):
-            raise InvalidInput("layout", f"its inputs and outputs are {found}")
+        ends = {name: shape[-len(expected[name]) :] for name, shape in shapes.items() if name in expected}
+        if not isinstance(count, int) or ends != expected or len(shapes) != len(expected):
+            raise InvalidInput("layout", f"its inputs and outputs are {shapes}")
         return count
 
     def values(self, ranges: F32, pot: F32, board: F32, interrupt: Interrupt | None = None) -> F32:

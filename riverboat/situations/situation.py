@@ -46,11 +46,11 @@ class Situation:
 
 def find_deck(name: str) -> Deck:
     """A deck that has situations: one of hold'em."""
-    found = DECKS.get(name)
-    if found is None or not found.is_holdem:
+    chosen = DECKS.get(name)
+    if chosen is None or not chosen.is_holdem:
         known = ", ".join(deck.name for deck in DECKS.values() if deck.is_holdem)
         raise InvalidInput("deck", f'"{name}" has no streets to learn; there are {known}')
-    return found
+    return chosen
 
 
 def find_street(name: str) -> int:

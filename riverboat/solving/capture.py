@@ -20,9 +20,9 @@ class Captured:
 
     def at(self, line: int) -> F64:
         """The values at a line, by its place in the level [H]; 0 for holdings that are not live."""
-        found = np.zeros(self.holding_count)
-        found[self.holdings] = self.rows[line]
-        return found
+        values = np.zeros(self.holding_count)
+        values[self.holdings] = self.rows[line]
+        return values
 
 
 def captured(solver: Solver, player: int, purpose: int, board: int = 0, source: int = AVERAGE) -> Captured:
@@ -43,9 +43,9 @@ def captured(solver: Solver, player: int, purpose: int, board: int = 0, source: 
 
 def capture(solver: Solver, player: int, purpose: int, board: int = 0, source: int = AVERAGE) -> F64:
     """The same for all holdings [lines of its level, H]: for subgames that are not large."""
-    found = captured(solver, player, purpose, board, source)
-    every = np.zeros((len(found.rows), found.holding_count))
-    every[:, found.holdings] = found.rows
+    live = captured(solver, player, purpose, board, source)
+    every = np.zeros((len(live.rows), live.holding_count))
+    every[:, live.holdings] = live.rows
     return every
 
 
@@ -61,9 +61,9 @@ class AfterDeal:
     def at(self, board: int, root: int) -> F64:
         """The values on a board at one of the lines that begin there [H]."""
         holdings = self.holdings[board]
-        found = np.zeros(self.holding_count)
-        found[holdings] = self.rows[self.place[board], root, : len(holdings)]
-        return found
+        values = np.zeros(self.holding_count)
+        values[holdings] = self.rows[self.place[board], root, : len(holdings)]
+        return values
 
 
 def values_after_deal(memory: Memory, player: int) -> AfterDeal:

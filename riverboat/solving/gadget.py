@@ -50,9 +50,9 @@ class Gadget:
     @property
     def plays(self) -> F64:
         """How likely each holding plays on average, instead of taking its value [H]; 0 where it is impossible."""
-        found = np.zeros(self._solver.memory.subgame.holding_count)
-        found[self._holdings] = self._sum / max(self._count, 1e-300)
-        return found
+        chances = np.zeros(self._solver.memory.subgame.holding_count)
+        chances[self._holdings] = self._sum / max(self._count, 1e-300)
+        return chances
 
     def shortfall(self) -> float:
         """How many chips more than its values the opponent can win on average, by playing its best."""
@@ -65,8 +65,8 @@ class Gadget:
         """The chance of playing, for each holding."""
         positive = np.maximum(self._regrets, 0)
         total = positive.sum(axis=0)
-        found: F64 = np.divide(positive[0], total, out=np.full(len(total), 0.5), where=total > 0)
-        return found
+        chance: F64 = np.divide(positive[0], total, out=np.full(len(total), 0.5), where=total > 0)
+        return chance
 
     def _learn(self, plays: F64, values: F64) -> None:
         mixed = plays * values + (1 - plays) * self._values

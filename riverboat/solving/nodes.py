@@ -46,21 +46,21 @@ def strategy_at(memory: Memory, line: int, board: int, source: int = AVERAGE, pr
     total = kept.sum(axis=0)
     count = len(rows)
     shares = np.divide(kept, total, out=np.full_like(kept, 1 / count), where=total > 1e-30)
-    found = np.zeros((count, memory.subgame.holding_count))
-    found[:, holdings] = shares
-    return found
+    strategy = np.zeros((count, memory.subgame.holding_count))
+    strategy[:, holdings] = shares
+    return strategy
 
 
 def _read(memory: Memory, rows: I64, source: int, predictive: bool) -> F64:
     """What is kept in rows [A, blocks], by holding [A, filled holdings]."""
     store = memory.store
     kept, scales = (store.sums, store.sum_scales) if source == AVERAGE else (store.regrets, store.regret_scales)
-    found = kept.reshape(-1, LANES)[rows].astype(np.float64)
+    blocks = kept.reshape(-1, LANES)[rows].astype(np.float64)
     if len(scales):
-        found *= scales[rows][:, :, None]
+        blocks *= scales[rows][:, :, None]
     if source == CURRENT and predictive:
-        found += store.predictions.reshape(-1, LANES)[rows]
-    by_holding: F64 = found.reshape(len(rows), -1)
+        blocks += store.predictions.reshape(-1, LANES)[rows]
+    by_holding: F64 = blocks.reshape(len(rows), -1)
     return by_holding
 
 
@@ -76,8 +76,8 @@ def reach_at(memory: Memory, line: int, board: int, source: int = AVERAGE) -> F6
         else:
             board = int(boards.parent[board])
         line = above
-    found: F64 = reach
-    return found
+    reaches: F64 = reach
+    return reaches
 
 
 def write_strategy_at(memory: Memory, line: int, board: int, strategy: F64, source: int = AVERAGE) -> None:

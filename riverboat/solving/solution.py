@@ -97,14 +97,14 @@ def read_header(data: bytes) -> Header:
     if hashlib.sha256(data[:-_DIGEST_BYTES]).digest() != data[-_DIGEST_BYTES:]:
         raise InvalidInput("", "the solution is damaged: its checksum is wrong")
     try:
-        found = json.loads(data[_header_end(data, 0) : _header_end(data)])
-        arrays = tuple((str(name), str(kind), int(length)) for name, kind, length in found["arrays"])
-        algorithm = Algorithm(**found["algorithm"])
-        precision = Precision[found["precision"]]
-        iteration = int(found["iteration"])
+        header = json.loads(data[_header_end(data, 0) : _header_end(data)])
+        arrays = tuple((str(name), str(kind), int(length)) for name, kind, length in header["arrays"])
+        algorithm = Algorithm(**header["algorithm"])
+        precision = Precision[header["precision"]]
+        iteration = int(header["iteration"])
         if not 0 <= iteration <= _MOST_ITERATIONS:
             raise ValueError(f"{iteration} iterations")
-        return Header(precision, iteration, algorithm, found["fingerprint"], found["note"], arrays)
+        return Header(precision, iteration, algorithm, header["fingerprint"], header["note"], arrays)
     except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
         raise InvalidInput("", f"the solution's header cannot be read: {error}") from None
 

@@ -33,7 +33,7 @@ def exchanges(deck: Deck, board: Sequence[int], weights: F32) -> list[Exchange]:
     """All exchanges of suits that leave the board and both ranges [2, H] as they are; the first changes nothing."""
     holdings = holdings_of(deck)
     place = {mask: index for index, mask in enumerate(holdings.masks.tolist())}
-    found = []
+    allowed = []
     suits = sorted({card % _SUITS for card in deck.cards})
     for order in permutations(suits):
         names = dict(zip(suits, order, strict=True))
@@ -44,8 +44,8 @@ def exchanges(deck: Deck, board: Sequence[int], weights: F32) -> list[Exchange]:
         exchange = Exchange(cards, np.array([place[mask] for mask in masks.tolist()], np.int32))
         is_same = exchange.of(board) == tuple(sorted(board))
         if is_same and np.array_equal(weights[:, exchange.holdings], weights):
-            found.append(exchange)
-    return found
+            allowed.append(exchange)
+    return allowed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,9 +92,9 @@ def deal_all(
                 mirrors.append(mirrored)
                 groups.append(group)
         done += 1
-    live = np.array([live_holdings(deck, found) for found in cards])
+    live = np.array([live_holdings(deck, one) for one in cards])
     none = np.zeros((0, holdings_of(deck).count), np.int32)
-    stacked = tuple(np.array(found, np.int32) if found else none for found in mirrors)
+    stacked = tuple(np.array(exchanged, np.int32) if exchanged else none for exchanged in mirrors)
     boards = Boards(np.array(level, np.int32), np.array(parent, np.int32), np.array(chance), live, stacked)
     return Deals(boards, tuple(cards))
 
@@ -128,7 +128,7 @@ def _following(
         chosen = sorted(rng.choice(len(every), sampled, replace=False).tolist())
         # Each stands for several, so that on average over samples values are what they are over all boards.
         return [(every[i], [], [], probability * len(every) / sampled) for i in chosen]
-    found: list[_Following] = []
+    following: list[_Following] = []
     seen: set[tuple[int, ...]] = set()
     for cards in every:
         if cards in seen:
@@ -142,8 +142,8 @@ def _following(
             elif other not in seen:
                 seen.add(other)
                 mirrored.append(exchange.holdings)
-        found.append((cards, mirrored, left, probability))
-    return found
+        following.append((cards, mirrored, left, probability))
+    return following
 
 
 def deck_places(deck: Deck) -> NDArray[np.uint8]:

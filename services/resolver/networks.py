@@ -24,7 +24,7 @@ log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class NetworkShelf:
     """What there is."""
 
     networks: tuple[LoadedNetwork, ...]  # used by default: at most one for a deck and street
@@ -66,7 +66,7 @@ class Networks:
         self._stamps: dict[Path, _Stamp] = {}
         self._loaded: dict[Path, LoadedNetwork] = {}
         self._refused: dict[Path, str] = {}
-        self._shelf: Shelf | None = None
+        self._shelf: NetworkShelf | None = None
 
     def find(self, deck: str, street: str) -> LoadedNetwork | None:
         """The network that is used by default for a deck and the start of a street, if there is one."""
@@ -97,7 +97,7 @@ class Networks:
         """How many are used by default, as far as is known: no file is looked at."""
         return len(self._shelf.networks) if self._shelf else 0
 
-    def shelf(self) -> Shelf:
+    def shelf(self) -> NetworkShelf:
         """All of them, and what was refused. While one caller reads a new file, others get what was there before."""
         if self._lock.acquire(blocking=self._shelf is None):
             try:
@@ -107,9 +107,9 @@ class Networks:
                 return self._shelf
             finally:
                 self._lock.release()
-        return self._shelf or Shelf((), (), ())
+        return self._shelf or NetworkShelf((), (), ())
 
-    def _look(self, before: Shelf | None) -> Shelf:
+    def _look(self, before: NetworkShelf | None) -> NetworkShelf:
         paths = [path for folder in self._folders for path in sorted(folder.glob("*.onnx"))]
         for path in set(self._stamps) - set(paths):
             for known in (self._stamps, self._loaded, self._refused):
@@ -122,7 +122,7 @@ class Networks:
         used, by_name = compared([self._loaded[path] for path in paths if path in self._loaded])
         _tell(used, before.networks if before else ())
         refused = [(str(path), reason) for path, reason in sorted(self._refused.items())]
-        return Shelf(tuple(used), tuple(by_name), tuple(refused))
+        return NetworkShelf(tuple(used), tuple(by_name), tuple(refused))
 
     def _read(self, path: Path) -> None:
         try:

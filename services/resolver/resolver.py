@@ -32,7 +32,7 @@ class _ResolvedSpot:
     cost: Cost
 
 
-class Resolver:
+class SpotResolver:
     """Re-solves, and keeps the results: the same hand is resolved again when a player returns to it."""
 
     def __init__(self, upstream: Upstream, networks: Networks, solvers: Solvers, solutions: Solutions) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from riverboat.errors import InvalidInput
 from riverboat.nets.network import Interrupt, Network
-from riverboat.nets.yardstick import Score, Yardstick, from_arrays, score
+from riverboat.nets.yardstick import Yardstick, YardstickScore, from_arrays, score
 
 SHIPPED_YARDSTICKS = Path(__file__).parent / "yardsticks"
 
@@ -19,8 +19,8 @@ class Scored:
     """What a network scores, and on what."""
 
     yardstick: str  # its deck, its street and the beginning of its hash
-    score: Score
-    equity: Score  # of values as if nobody bet any more, on the same yardstick
+    score: YardstickScore
+    equity: YardstickScore  # of values as if nobody bet any more, on the same yardstick
 
 
 def read_yardstick(path: Path) -> Yardstick:

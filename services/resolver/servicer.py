@@ -10,7 +10,7 @@ from riverboat.protos.resolver.v1 import resolver_pb2_grpc
 from riverboat.rpc.convert import resolver as convert
 from riverboat.rpc.work import Workers, last_of
 from riverboat.services.resolver.networks import Networks
-from riverboat.services.resolver.resolver import Resolver
+from riverboat.services.resolver.resolver import SpotResolver
 from riverboat.services.resolver.study import Study
 from riverboat.services.resolver.uploads import Uploads
 
@@ -21,7 +21,7 @@ class ResolverServicer(resolver_pb2_grpc.ResolverServicer):
     """Serves riverboat.resolver.v1.Resolver."""
 
     def __init__(
-        self, resolver: Resolver, study: Study, networks: Networks, uploads: Uploads, workers: Workers
+        self, resolver: SpotResolver, study: Study, networks: Networks, uploads: Uploads, workers: Workers
     ) -> None:
         self._resolver, self._study, self._networks, self._uploads = resolver, study, networks, uploads
         self._workers = workers

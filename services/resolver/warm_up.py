@@ -24,9 +24,9 @@ def warm_up() -> None:
 
 def _cut() -> Subgame:
     """The same, with nobody knowing what follows a deal."""
-    found = _tiny(1)
-    kinds = np.where(found.lines.kind == SHOWDOWN, LEAF, found.lines.kind).astype(np.int8)
-    return replace(found, lines=replace(found.lines, kind=kinds))
+    subgame = _tiny(1)
+    kinds = np.where(subgame.lines.kind == SHOWDOWN, LEAF, subgame.lines.kind).astype(np.int8)
+    return replace(subgame, lines=replace(subgame.lines, kind=kinds))
 
 
 def _tiny(deals: int) -> Subgame:

@@ -74,8 +74,8 @@ def node(resolver: ResolverStub, handle: str, *steps: pb.Step) -> pb.GetNodeResp
 
 def test_equity_is_what_a_slow_loop_finds(resolver: ResolverStub) -> None:
     where = turn()
-    found = node(resolver, solved(resolver, request_of(where, 20)).handle)
-    equity, reach = floats(found.equity, 2), floats(found.reach, 2)
+    answer = node(resolver, solved(resolver, request_of(where, 20)).handle)
+    equity, reach = floats(answer.equity, 2), floats(answer.reach, 2)
     deck, masks = where.public.variant.deck, holdings_of(where.public.variant.deck).masks
     live = np.flatnonzero(live_holdings(deck, where.public.board)).astype(np.int32)
     utility = runout_utility(deck, where.public.board, live, live)
@@ -96,11 +96,11 @@ def test_evs_of_both_players_add_up_to_the_pot_at_every_node(resolver: ResolverS
     last = solved(resolver, request_of(where, 50))
     assert sum(last.evs) == pytest.approx(where.public.pot)
     for steps in ([], [pb.Step(action=CALL)], [pb.Step(action=CALL), pb.Step(action=CALL), pb.Step(cards="Qc")]):
-        found = node(resolver, last.handle, *steps)
-        evs, reach = np.nan_to_num(floats(found.evs, 2)), floats(found.reach, 2)
-        assert found.pot == where.public.pot
+        answer = node(resolver, last.handle, *steps)
+        evs, reach = np.nan_to_num(floats(answer.evs, 2)), floats(answer.reach, 2)
+        assert answer.pot == where.public.pot
         shares = [_mean(where, evs[player], reach[player], reach[1 - player]) for player in (0, 1)]
-        assert sum(shares) == pytest.approx(found.pot, abs=0.01)
+        assert sum(shares) == pytest.approx(answer.pot, abs=0.01)
 
 
 def _mean(where: Spot, values: np.ndarray, own: np.ndarray, other: np.ndarray) -> float:
@@ -353,10 +353,10 @@ def test_locks_may_tell_suits_apart(resolver: ResolverStub) -> None:
     strategy[:, one] = (0, 1)
     lock = pb.Lock(strategy=strategy.astype("<f4").tobytes())
     last = solved(resolver, request_of(where, 5, locks=[lock]))
-    found = floats(node(resolver, last.handle).strategy, 2)
+    strategies = floats(node(resolver, last.handle).strategy, 2)
     other = holding_index(where.public.variant.deck, parse_cards("AdKd"))
-    assert found[:, one] == pytest.approx([0, 1], abs=1e-4)
-    assert found[:, other] == pytest.approx([1, 0], abs=1e-4)
+    assert strategies[:, one] == pytest.approx([0, 1], abs=1e-4)
+    assert strategies[:, other] == pytest.approx([1, 0], abs=1e-4)
 
 
 def test_a_sample_of_boards_is_another_in_each_iteration(resolver: ResolverStub) -> None:

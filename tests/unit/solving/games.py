@@ -28,29 +28,29 @@ def leduc(isomorphic: bool = True) -> BuiltSpot:
 
 
 def spot(board: str, pot: int, stack: int, sizes: str, deck: str = "52", ranges: tuple[str, str] | None = None) -> Spot:
-    found = find_deck(deck)
-    weights = np.ones((2, holdings_of(found).count), np.float32)
+    cards = find_deck(deck)
+    weights = np.ones((2, holdings_of(cards).count), np.float32)
     if ranges is not None:
-        weights = np.array([parse_range(text, found) for text in ranges], np.float32)
+        weights = np.array([parse_range(text, cards) for text in ranges], np.float32)
     return Spot(street_start(tuple(parse_cards(board)), pot, stack, deck), weights, parse_bet_sizes(sizes))
 
 
 def golden(name: str) -> tuple[Spot, dict[str, Any]]:
     """A spot that another program has solved, and its solution."""
-    found = json.loads((GOLDEN / f"{name}.json").read_text())
-    given = found["spot"]
+    document = json.loads((GOLDEN / f"{name}.json").read_text())
+    given = document["spot"]
     deck = find_deck("52")
     weights = np.array([parse_range(given[key], deck) for key in ("range_oop", "range_ip")], np.float32)
     public = street_start(tuple(parse_cards(given["board"])), given["pot"], given["effective_stack"])
-    return Spot(public, weights, golden_sizes(given["streets"])), found["reference"]
+    return Spot(public, weights, golden_sizes(given["streets"])), document["reference"]
 
 
 def golden_sizes(streets: dict[str, Any]) -> BetSizes:
     parts = []
     for street in ("preflop", "flop", "turn", "river"):
-        found = streets.get(street, {"bet_fracs": [], "raise_fracs": [], "allin": False})
-        all_in = " all-in" if found["allin"] else ""
-        bets, raises = (" ".join(f"{x}p" for x in found[key]) + all_in for key in ("bet_fracs", "raise_fracs"))
+        sizes = streets.get(street, {"bet_fracs": [], "raise_fracs": [], "allin": False})
+        all_in = " all-in" if sizes["allin"] else ""
+        bets, raises = (" ".join(f"{x}p" for x in sizes[key]) + all_in for key in ("bet_fracs", "raise_fracs"))
         parts.append(f"{bets}; {raises}")
     return parse_bet_sizes(" / ".join(parts))
 

@@ -47,34 +47,34 @@ def test_a_warm_start_saves_iterations() -> None:
 
 
 def test_averages_alone_are_enough_to_look_at() -> None:
-    found, again = solver(leduc(), PREDICTIVE_PLUS), solver(leduc(), PREDICTIVE_PLUS)
-    found.run(100)
-    data = save(found, {}, with_regrets=False)
+    solved, again = solver(leduc(), PREDICTIVE_PLUS), solver(leduc(), PREDICTIVE_PLUS)
+    solved.run(100)
+    data = save(solved, {}, with_regrets=False)
     restore(data, again.memory)
-    assert exploitability(again) == exploitability(found)
+    assert exploitability(again) == exploitability(solved)
     with pytest.raises(InvalidInput, match="only averages"):
         resume(data, again)
 
 
 def test_what_is_damaged_is_refused() -> None:
-    found = solver(kuhn(), DISCOUNTED)
-    found.run(10)
-    data = save(found, {})
+    solved = solver(kuhn(), DISCOUNTED)
+    solved.run(10)
+    data = save(solved, {})
     rng = np.random.default_rng(1)
     for _ in range(50):
         wrong = bytearray(data)
         wrong[int(rng.integers(len(wrong)))] ^= int(rng.integers(1, 256))
         with pytest.raises(InvalidInput):
-            restore(bytes(wrong), found.memory)
+            restore(bytes(wrong), solved.memory)
     for end in (0, 5, 40, len(data) - 1):
         with pytest.raises(InvalidInput):
-            restore(data[:end], found.memory)
+            restore(data[:end], solved.memory)
 
 
 def test_another_spot_is_refused() -> None:
-    found, other = solver(kuhn(), DISCOUNTED), solver(leduc(), DISCOUNTED)
+    solved, other = solver(kuhn(), DISCOUNTED), solver(leduc(), DISCOUNTED)
     with pytest.raises(InvalidInput, match="another spot"):
-        restore(save(found, {}), other.memory)
+        restore(save(solved, {}), other.memory)
     short = solver(kuhn(), DISCOUNTED, Precision.SHORT)
     with pytest.raises(InvalidInput, match="do not fit"):
-        restore(save(found, {}), short.memory)
+        restore(save(solved, {}), short.memory)
