@@ -106,7 +106,7 @@ def test_both_fillings_say_the_same(upstream: Upstream, name: str) -> None:
     assert one.subgame.utility is not None
     assert other.subgame.utility is not None
     some = np.flatnonzero(one.subgame.boards.live[0])[:5].astype(np.int32)
-    utilities = [subgame.utility(0, some, some[1:]) for subgame in (one.subgame, other.subgame)]
+    utilities = [utility(0, some, some[1:]) for utility in (one.subgame.utility, other.subgame.utility)]
     assert utilities[0].shape == (len(some), len(some) - 1)
     assert utilities[0].tobytes() == utilities[1].tobytes()
 
