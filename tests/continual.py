@@ -11,17 +11,16 @@ import numpy as np
 
 from riverboat.rules.tree import Depth
 from riverboat.solving.best_response import exploitability
-from riverboat.solving.capture import capture
 from riverboat.solving.cfr import CFR, CFR_PLUS, Solver, new_solver
 from riverboat.solving.gadget import Gadget
 from riverboat.solving.leaf_values import LeafValues, Leaves
 from riverboat.solving.memory import Precision
 from riverboat.solving.nodes import reach_at, strategy_at, write_strategy_at
-from riverboat.solving.solved_below import SolvedBelow
 from riverboat.solving.subgame import ACT, CHANCE, F64
 from riverboat.solving.traverse import BEST
 from riverboat.spots.spot import BuiltSpot, Spot, build
-from tests.unit.solving.games import leduc, solver
+from tests.reference.solved_below import SolvedBelow
+from tests.unit.solving.games import leduc, solver, values_on
 
 SECOND_STREET = Depth(street=1, level=1)
 
@@ -47,7 +46,7 @@ def replaced(trunk: Solver, whole: BuiltSpot, safe: bool, iterations: int) -> So
     second = [line for line in range(lines.count) if line and lines.kind[lines.parent[line]] == CHANCE]
     for board in np.flatnonzero(boards.level == 1).tolist():
         for opponent in (0, 1):
-            values = capture(trunk, opponent, BEST, board)
+            values = values_on(trunk, opponent, BEST, board)
             for line in second:
                 reach = reach_at(trunk.memory, line, board)
                 if reach[1 - opponent].sum() < 1e-6 or (not safe and reach[opponent].sum() < 1e-6):
@@ -148,7 +147,7 @@ class ContinualPlayer:
 
     def _values(self, solved: Solver) -> F64:
         """What the opponent can count on at each line before the deal, and after it where that is the end."""
-        return capture(solved, 1 - self._player, BEST)
+        return values_on(solved, 1 - self._player, BEST)
 
     def _act(self, line: int, board: int, own: F64, solved: Solver, part: BuiltSpot, values: F64) -> None:
         """The player's own decision, at the root of what has just been solved."""

@@ -41,14 +41,6 @@ def captured(solver: Solver, player: int, purpose: int, board: int = 0, source: 
     return Captured(shaped[player, :, : len(holdings)].copy(), holdings, memory.subgame.holding_count)
 
 
-def capture(solver: Solver, player: int, purpose: int, board: int = 0, source: int = AVERAGE) -> F64:
-    """The same for all holdings [lines of its level, H]: for subgames that are not large."""
-    live = captured(solver, player, purpose, board, source)
-    every = np.zeros((len(live.rows), live.holding_count))
-    every[:, live.holdings] = live.rows
-    return every
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class AfterDeal:
     """A player's counterfactual values at the lines that begin after the first deal, on each board there."""

@@ -140,22 +140,6 @@ def restore(data: bytes, memory: Memory) -> Header:
     return header
 
 
-def warm_start(solver: Solver, other: Solver) -> None:
-    """Begin with what another solver has learnt about the same lines, boards and holdings; ranges may differ.
-
-    All holdings that are possible in one must be so in the other. What was learnt counts like that many iterations.
-    """
-    mine, theirs = solver.memory, other.memory
-    same = mine.layout.row_count == theirs.layout.row_count and np.array_equal(mine.layout.order, theirs.layout.order)
-    if not same or mine.store.regrets.dtype != theirs.store.regrets.dtype:
-        raise InvalidInput("other", "it is about other lines, boards or holdings, or of another precision")
-    if mine.store.locked.any() or theirs.store.locked.any():
-        raise InvalidInput("other", "lock nodes after a warm start, not before")
-    for name in ("regrets", "regret_scales", "sums", "sum_scales"):
-        getattr(mine.store, name)[:] = getattr(theirs.store, name)
-    solver.start_at(other.iteration)
-
-
 def resume(data: bytes, solver: Solver) -> None:
     """Go on where another solver stopped, with the same algorithm or another."""
     header = restore(data, solver.memory)

@@ -11,8 +11,10 @@ from riverboat.holdings import holdings_of
 from riverboat.ranges import parse_range
 from riverboat.rules.bet_sizes import BetSizes, parse_bet_sizes
 from riverboat.rules.variant import KUHN, LEDUC
+from riverboat.solving.capture import captured
 from riverboat.solving.cfr import Algorithm, Solver, new_solver
 from riverboat.solving.memory import Precision
+from riverboat.solving.subgame import F64
 from riverboat.spots.spot import BuiltSpot, Spot, build, street_start, whole_game
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "spots"
@@ -57,3 +59,11 @@ def golden_sizes(streets: dict[str, Any]) -> BetSizes:
 
 def solver(built: BuiltSpot, algorithm: Algorithm, precision: Precision = Precision.SINGLE, threads: int = 1) -> Solver:
     return new_solver(built.subgame, algorithm, precision=precision, threads=threads)
+
+
+def values_on(solved: Solver, player: int, purpose: int, board: int = 0) -> F64:
+    """A player's counterfactual values at all lines of one board [lines of its level, H]."""
+    live = captured(solved, player, purpose, board)
+    every = np.zeros((len(live.rows), live.holding_count))
+    every[:, live.holdings] = live.rows
+    return every

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from riverboat.solving.capture import capture, values_after_deal
+from riverboat.solving.capture import values_after_deal
 from riverboat.solving.cfr import RECENT, Solver
 from riverboat.solving.nodes import strategy_at
 from riverboat.solving.resolve import read_resolution, resolve_ranges
 from riverboat.solving.subgame import CHANCE
 from riverboat.solving.traverse import BEST
 from riverboat.spots.spot import build
-from tests.unit.solving.games import solver, spot
+from tests.unit.solving.games import solver, spot, values_on
 
 
 @pytest.fixture(scope="module")
@@ -23,11 +23,11 @@ def solved() -> Solver:
 
 def test_they_are_those_of_the_board_itself(solved: Solver) -> None:
     memory, lines = solved.memory, solved.memory.subgame.lines
-    capture(solved, 1, BEST)
+    values_on(solved, 1, BEST)
     dealt = values_after_deal(memory, 1)
     gates = np.flatnonzero((lines.kind == CHANCE) & (memory.layout.line_level == 0))
     for board in np.flatnonzero(memory.subgame.boards.level == 1)[::5].tolist():
-        there = capture(solved, 1, BEST, board)
+        there = values_on(solved, 1, BEST, board)
         for root, gate in enumerate(gates):
             line = memory.layout.local_line[lines.first_child[gate]]
             assert dealt.at(board, root) == pytest.approx(there[line], rel=1e-4, abs=1e-3)
@@ -47,7 +47,8 @@ def test_what_the_opponent_can_count_on_after_a_deal_is_over_the_range_that_is_l
     expected = resolution.opponent_dealt.at(board, list(resolution.deal_lines).index(line)) / reach.sum()
     assert values == pytest.approx(expected, rel=1e-5, abs=1e-6)
     before = resolution.opponent_values_at(check, second, 0, boards.live[0])
-    assert before == pytest.approx(resolution.opponent_values_after(check))
+    taken = (memory.subgame.weights[0] * strategy_at(memory, 0, 0)[check] * boards.live[0]).sum()
+    assert before == pytest.approx(resolution.opponent.at(int(resolution.children[check])) / taken)
 
 
 def test_a_river_has_no_deals() -> None:

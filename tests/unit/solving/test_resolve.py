@@ -12,11 +12,11 @@ from riverboat.solving.leaf_values import Leaves
 from riverboat.solving.memory import Precision
 from riverboat.solving.nodes import strategy_at
 from riverboat.solving.resolve import bayesian_update, read_resolution, resolve_ranges, resolve_safely
-from riverboat.solving.solved_below import SolvedBelow
 from riverboat.solving.subgame import ACT, F64, FOLDED
 from riverboat.solving.traverse import BEST
 from riverboat.spots.spot import BuiltSpot, Spot, build
 from tests.continual import continual, replaced
+from tests.reference.solved_below import SolvedBelow
 from tests.unit.solving.games import kuhn, leduc, solver, spot
 
 RIVER = spot("QsJh2h8d3c", 100, 400, "/ / / 0.5p all-in", ranges=("66+,A8s+,KTs+,QJs,65s", "QQ-22,A2s+,KJo+,T9s"))

@@ -1,7 +1,5 @@
 """Saved solutions: the same when they come back, refused when they are damaged or of something else."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -9,7 +7,7 @@ from riverboat.errors import InvalidInput
 from riverboat.solving.best_response import exploitability
 from riverboat.solving.cfr import DISCOUNTED, PREDICTIVE_PLUS, RECENT
 from riverboat.solving.memory import Precision
-from riverboat.solving.solution import read_header, restore, resume, save, warm_start
+from riverboat.solving.solution import read_header, restore, resume, save
 from riverboat.spots.spot import build
 from tests.unit.solving.games import kuhn, leduc, solver, spot
 
@@ -27,23 +25,6 @@ def test_solving_goes_on_where_it_stopped(precision: Precision) -> None:
     assert second.iteration == 40
     assert whole.memory.store.sums.tobytes() == second.memory.store.sums.tobytes()
     assert read_header(data).note == {"spot": "a turn"}
-
-
-def test_a_warm_start_saves_iterations() -> None:
-    first = solver(build(WHERE), RECENT)
-    first.run(150)
-    weights = WHERE.weights.copy()
-    weights[0] *= np.linspace(0.8, 1, 276, dtype=np.float32)
-    shifted = replace(WHERE, weights=weights)
-    cold, warm = (solver(build(shifted, isomorphic=False), RECENT) for _ in range(2))
-    same_boards = solver(build(WHERE, isomorphic=False), RECENT)
-    same_boards.run(150)
-    warm_start(warm, same_boards)
-    cold.run(20)
-    warm.run(20)
-    assert exploitability(warm) < exploitability(cold) / 2
-    with pytest.raises(InvalidInput, match="other lines"):
-        warm_start(solver(kuhn(), RECENT), first)
 
 
 def test_averages_alone_are_enough_to_look_at() -> None:

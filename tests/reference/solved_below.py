@@ -1,4 +1,4 @@
-"""Leaf values by solving what lies below the cut, anew each time: exact, and slow. Good for small games and tests."""
+"""Exact leaf values, slowly: each time, everything below the cut is solved again."""
 
 import numpy as np
 
