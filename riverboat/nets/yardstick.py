@@ -158,7 +158,7 @@ def _check(yardstick: Yardstick) -> None:
 
 
 def errors(yardstick: Yardstick, values: Values) -> Iterator[F64]:
-    """What a network gets wrong: Huber's loss and the absolute error of some situations at a time [n, 2]."""
+    """Yield Huber's loss and the absolute error of a network, a few situations at a time [n, 2]."""
     for first in range(0, yardstick.count, _AT_A_TIME):
         rows = slice(first, first + _AT_A_TIME)
         boards, ranges = yardstick.board_of[rows], ranges_of(yardstick.shares[rows])

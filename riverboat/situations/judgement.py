@@ -1,4 +1,4 @@
-"""How good an estimate is where it counts: the strategies that solving with it leads to, judged in the whole game."""
+"""The quality of an estimate below a cut: how exploitable the strategies that it leads to are in the whole game."""
 
 from dataclasses import replace
 

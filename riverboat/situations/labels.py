@@ -59,7 +59,7 @@ def label(situation: Situation, care: Care, leaf_values: LeafMaker | None = None
 
 
 def _solve(solver: Solver, pot: int, care: Care) -> float:
-    """Iterate until it is good enough; the exploitability then, as a share of the pot."""
+    """Iterate until the target is reached; return the exploitability as a share of the pot."""
     count = min(_FIRST_CHECK, care.iterations)
     while True:
         solver.run(count)

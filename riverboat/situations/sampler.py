@@ -35,7 +35,7 @@ _EXPLORE = 0.5  # how often a line is chosen by chance and not by how likely it 
 
 
 def sample(deck: Deck, street: int, count: int, rng: np.random.Generator) -> Iterator[Situation]:
-    """So many situations at the start of a street: the same ones for the same generator."""
+    """Yield `count` situations at the start of a street: the same ones for the same generator."""
     played = round(PLAYED_SHARE * count)
     for _ in range(count - played):
         yield sample_by_strength(deck, street, rng)
@@ -68,7 +68,7 @@ class _Played:
 
 
 def sample_played(deck: Deck, street: int, count: int, rng: np.random.Generator) -> list[Situation]:
-    """Up to so many situations that play leads to, from one spot: on the street before, or on the first itself."""
+    """Return up to `count` situations that play leads to from one spot, on the street before or on the first itself."""
     played = _played_start(deck, street, rng) if street <= 1 else _play(_spot_before(deck, street, rng))
     played.solver.run(1 + int(rng.integers(_MOST_ITERATIONS)))
     # A network is asked about what strategies come to in the end, and about what they are on the way there.

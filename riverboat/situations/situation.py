@@ -49,14 +49,14 @@ def find_deck(name: str) -> Deck:
     chosen = DECKS.get(name)
     if chosen is None or not chosen.is_holdem:
         known = ", ".join(deck.name for deck in DECKS.values() if deck.is_holdem)
-        raise InvalidInput("deck", f'"{name}" has no streets to learn; there are {known}')
+        raise InvalidInput("deck", f'"{name}" has no streets to learn; choose one of {known}')
     return chosen
 
 
 def find_street(name: str) -> int:
     """The number of a street that networks are for."""
     if name not in STREETS:
-        raise InvalidInput("street", f'"{name}" is none of {", ".join(STREETS)}')
+        raise InvalidInput("street", f'"{name}" is not one of {", ".join(STREETS)}')
     return STREETS[name]
 
 

@@ -30,7 +30,7 @@ from riverboat.utility import runout_utility
 
 _SAMPLED_AT_A_TIME = 40
 _CARE = Care(target=0.001, iterations=1000)
-_CARE_ON_FLOPS = Care(target=0.004, iterations=300)  # one takes a core a quarter of a minute
+_CARE_ON_FLOPS = Care(target=0.004, iterations=300)  # a situation takes one core 15 s
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def make_yardstick(
     source: Source | None = None,
     tell: Callable[[int], None] | None = None,
 ) -> Yardstick:
-    """Sample and solve; `tell` hears after each situation how many are done.
+    """Sample and solve; call `tell` after each situation with the number done.
 
     Before the flop labels are averages over all flops of what `source` says; elsewhere they are exact.
     """

@@ -1,4 +1,4 @@
-"""What lies below a cut: an estimate of both players' values there, given both reaches."""
+"""Estimates of both players' values below a cut, from both reaches."""
 
 from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
@@ -39,7 +39,7 @@ class PiecewiseLeafValues(LeafValues, Protocol):
     """Leaf values that do not need all leaves at once: a few at a time take less memory."""
 
     def pieces(self, leaves: Leaves) -> list[slice]:
-        """Which leaves to ask about together, in order and without gaps."""
+        """Return which leaves to evaluate together, in order and without gaps."""
 
 
 def compared(lines: Lines, where: NDArray[np.bool_] | None = None) -> Lines:
@@ -109,7 +109,7 @@ class LeafPort:
             )  # fmt: skip
 
     def _by_holding(self, places: Reals, piece: slice) -> F64:
-        """What places have for some leaves, for all holdings [2, n, H]."""
+        """Return the numbers of some leaves for all holdings [2, n, H]."""
         table, layout = self._memory.layout.boards, self._memory.layout
         by_holding = np.zeros((2, piece.stop - piece.start, self._memory.subgame.holding_count))
         _spread(
@@ -129,7 +129,7 @@ class LeafPort:
 def _spread(
     places: Reals, width: int, start: int, boards: I32, first: I64, live_count: I32, order: I32, by_holding: F64
 ) -> None:
-    """What is in places [2, N, width] at the leaves from `start` on, to the holdings that are there [2, n, H]."""
+    """Write places [2, N, width], from leaf `start` on, to the holdings that they stand for [2, n, H]."""
     leaves = len(boards)
     for p in range(2):
         for n in range(by_holding.shape[1]):
@@ -142,7 +142,7 @@ def _spread(
 def _gather(
     values: F64, places: Reals, width: int, start: int, boards: I32, first: I64, live_count: I32, order: I32
 ) -> None:
-    """The other way round; zeros for fillings."""
+    """Write values of holdings [2, n, H] to places; padding gets zeros."""
     leaves = len(boards)
     for p in range(2):
         for n in range(values.shape[1]):

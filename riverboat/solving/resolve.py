@@ -53,8 +53,8 @@ class Resolution:
     def opponent_values_at(self, action: int, line: int, board: int, live: NDArray[np.bool_]) -> F64:
         """Return what the opponent can count on at a line that begins with an action [H].
 
-        It is over the actor's range there, adding up to one; the board leaves the holdings in `live`. The line may go up
-        to the first deal and include it.
+        It is over the actor's range there, adding up to one. The board leaves the holdings in `live`. The line may go
+        up to the first deal and include it.
         """
         if board == 0:
             return self._over_range(self.opponent.at(int(self.local_line[line])), action, live)

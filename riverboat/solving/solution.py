@@ -1,4 +1,4 @@
-"""What a solver has learnt as bytes that can be kept: checked when they come back, and no pickle.
+"""A solver's memory as bytes to keep: checked when they are loaded, and no pickle.
 
     8 bytes       "RBSOLVE1"
     4 bytes       the length of the header, little-endian
@@ -91,7 +91,7 @@ def _little(array: NDArray[Any]) -> bytes:
 
 
 def read_header(data: bytes) -> Header:
-    """What saved bytes are about; InvalidInput if they are not whole."""
+    """Read the header of saved bytes; InvalidInput if they are damaged."""
     if len(data) < len(MAGIC) + 4 + _DIGEST_BYTES or data[: len(MAGIC)] != MAGIC:
         raise InvalidInput("", "this is not a saved solution")
     if hashlib.sha256(data[:-_DIGEST_BYTES]).digest() != data[-_DIGEST_BYTES:]:
@@ -141,8 +141,8 @@ def restore(data: bytes, memory: Memory) -> Header:
 
 
 def resume(data: bytes, solver: Solver) -> None:
-    """Go on where another solver stopped, with the same algorithm or another."""
+    """Continue where another solver stopped, with any algorithm."""
     header = restore(data, solver.memory)
     if not header.has_regrets:
-        raise InvalidInput("", "only averages were saved: solving cannot go on from them")
+        raise InvalidInput("", "only averages were saved: solving cannot continue from them")
     solver.start_at(header.iteration)

@@ -97,7 +97,7 @@ class Boards:
         return len(self.parent)
 
     def mirrors_below(self, board: int) -> list[I32]:
-        """All exchanges that boards after this one are merged by: what is done on it must be the same in them."""
+        """Return all exchanges that merge boards after this one: strategies on it must not differ under them."""
         below = np.zeros(self.count, np.bool_)
         below[board] = True
         mirrors: dict[bytes, I32] = {}

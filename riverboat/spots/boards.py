@@ -1,4 +1,4 @@
-"""The boards that can follow a board, without those that are the same but for the names of suits."""
+"""The boards that can follow a board, without those that differ only in the names of suits."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -100,7 +100,7 @@ def deal_all(
 
 
 def _check_count(deck: Deck, sizes: Sequence[int], sampled: int | None) -> None:
-    """Raise TooLarge if there would be more boards than anybody can solve; mirrors are counted too."""
+    """Raise TooLarge if more boards would follow than can be solved, mirrored ones included."""
     count = 1
     for before, after in pairwise(sizes):
         following = comb(len(deck.cards) - before, after - before)
@@ -126,7 +126,7 @@ def _following(
     every = list(combinations(sorted(rest), more))
     if sampled is not None and sampled < len(every) and rng is not None:
         chosen = sorted(rng.choice(len(every), sampled, replace=False).tolist())
-        # Each stands for several, so that on average over samples values are what they are over all boards.
+        # Each stands for several boards, so that values are unbiased over samples.
         return [(every[i], [], [], probability * len(every) / sampled) for i in chosen]
     following: list[_Following] = []
     seen: set[tuple[int, ...]] = set()

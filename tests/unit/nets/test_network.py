@@ -33,9 +33,9 @@ def test_a_network_says_what_it_is_and_gives_values() -> None:
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (b"", "no ONNX file"),
-        (b"\x00" * 100, "no ONNX file"),
-        (tiny_network()[:-50], "no ONNX file"),
+        (b"", "cannot run this file"),
+        (b"\x00" * 100, "cannot run this file"),
+        (tiny_network()[:-50], "cannot run this file"),
         (tiny_network(about(layout=LAYOUT + 1)), "this program knows"),
     ],
 )
@@ -48,7 +48,7 @@ def test_metadata_must_be_whole() -> None:
     texts = about().as_texts()
     assert read_about(texts) == about()
     for name in texts:
-        with pytest.raises(InvalidInput, match="no network of ours"):
+        with pytest.raises(InvalidInput, match="not a Riverboat network"):
             read_about({key: text for key, text in texts.items() if key != name})
     with pytest.raises(InvalidInput):
         read_about({**texts, "samples": "many"})

@@ -1,4 +1,4 @@
-"""Boards that are the same but for suits, and how likely they are."""
+"""Boards that differ only in the names of suits, and how likely they are."""
 
 import numpy as np
 import pytest
