@@ -34,7 +34,7 @@ DOMAIN = {
     "riverboat/marks": Room(),
     "riverboat/parallel": Room(),
     "riverboat/installation": Room(),
-    "riverboat/compiled": Room(libraries="numba llvmlite"),
+    "riverboat/compiled": Room(libraries="numpy numba llvmlite"),
     "riverboat/contracts": Room("riverboat/cards riverboat/rules riverboat/solving riverboat/tables"),
     "riverboat/cards": Room(),
     "riverboat/holdings": Room("riverboat/cards"),

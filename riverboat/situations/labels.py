@@ -38,7 +38,7 @@ class Care:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Label:
-    """What solving has found."""
+    """The values of a situation, from solving it."""
 
     values: F32  # [2, H]: counterfactual values in pots, for ranges that add up to one
     exploitability: float  # share of the pot; above the cut, if there is one

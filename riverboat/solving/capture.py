@@ -21,9 +21,9 @@ class Captured:
 
     def at(self, line: int) -> F64:
         """The values at a line, by its place in the level [H]; 0 for holdings that are not live."""
-        found = np.zeros(self.holding_count)
-        found[self.holdings] = self.rows[line]
-        return found
+        values = np.zeros(self.holding_count)
+        values[self.holdings] = self.rows[line]
+        return values
 
 
 def captured(solver: Solver, player: int, purpose: int, board: int = 0, source: int = AVERAGE) -> Captured:
@@ -42,14 +42,6 @@ def captured(solver: Solver, player: int, purpose: int, board: int = 0, source: 
     return Captured(shaped[player, :, : len(holdings)].copy(), holdings, memory.subgame.holding_count)
 
 
-def capture(solver: Solver, player: int, purpose: int, board: int = 0, source: int = AVERAGE) -> F64:
-    """The same for all holdings [lines of its level, H]: for subgames that are not large."""
-    found = captured(solver, player, purpose, board, source)
-    every = np.zeros((len(found.rows), found.holding_count))
-    every[:, found.holdings] = found.rows
-    return every
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class AfterDeal:
     """A player's counterfactual values at the lines that begin after the first deal, on each board there."""
@@ -62,9 +54,9 @@ class AfterDeal:
     def at(self, board: int, root: int) -> F64:
         """The values on a board at one of the lines that begin there [H]."""
         holdings = self.holdings[board]
-        found = np.zeros(self.holding_count)
-        found[holdings] = self.rows[self.place[board], root, : len(holdings)]
-        return found
+        values = np.zeros(self.holding_count)
+        values[holdings] = self.rows[self.place[board], root, : len(holdings)]
+        return values
 
 
 def values_after_deal(memory: Memory, player: int) -> AfterDeal:

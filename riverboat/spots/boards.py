@@ -1,4 +1,4 @@
-"""The boards that can follow a board, without those that are the same but for the names of suits."""
+"""The boards that can follow a board, without those that differ only in the names of suits."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -101,15 +101,15 @@ def deal_all(
                 mirrors.append(mirrored)
                 groups.append(group)
         done += 1
-    live = np.array([live_holdings(deck, found) for found in cards])
+    live = np.array([live_holdings(deck, one) for one in cards])
     none = np.zeros((0, holdings_of(deck).count), np.int32)
-    stacked = tuple(np.array(found, np.int32) if found else none for found in mirrors)
+    stacked = tuple(np.array(exchanged, np.int32) if exchanged else none for exchanged in mirrors)
     boards = Boards(np.array(level, np.int32), np.array(parent, np.int32), np.array(chance), live, stacked)
     return Deals(boards, tuple(cards))
 
 
 def _check_count(deck: Deck, sizes: Sequence[int], sampled: int | None) -> None:
-    """Raise TooLarge if there would be more boards than anybody can solve; mirrors are counted too."""
+    """Raise TooLarge if more boards would follow than can be solved, mirrored ones included."""
     count = 1
     for before, after in pairwise(sizes):
         following = comb(len(deck.cards) - before, after - before)
@@ -135,9 +135,9 @@ def _following(
     every = list(combinations(sorted(rest), more))
     if sampled is not None and sampled < len(every) and rng is not None:
         chosen = sorted(rng.choice(len(every), sampled, replace=False).tolist())
-        # Each stands for several, so that on average over samples values are what they are over all boards.
+        # Each stands for several boards, so that values are unbiased over samples.
         return [(every[i], [], [], probability * len(every) / sampled) for i in chosen]
-    found: list[_Following] = []
+    following: list[_Following] = []
     seen: set[tuple[int, ...]] = set()
     for cards in every:
         if cards in seen:
@@ -151,8 +151,8 @@ def _following(
             elif other not in seen:
                 seen.add(other)
                 mirrored.append(exchange.holdings)
-        found.append((cards, mirrored, left, probability))
-    return found
+        following.append((cards, mirrored, left, probability))
+    return following
 
 
 def deck_places(deck: Deck) -> NDArray[np.uint8]:

@@ -9,8 +9,10 @@ from riverboat.holdings import holdings_of
 from riverboat.ranges import parse_range
 from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.variant import KUHN, LEDUC
+from riverboat.solving.capture import captured
 from riverboat.solving.cfr import Algorithm, Solver, new_solver
 from riverboat.solving.memory import Precision
+from riverboat.solving.subgame import F64
 from riverboat.spots.spot import BuiltSpot, Spot, build, street_start, whole_game
 
 ALL_IN = parse_bet_sizes("all-in")
@@ -25,12 +27,20 @@ def leduc(isomorphic: bool = True) -> BuiltSpot:
 
 
 def spot(board: str, pot: int, stack: int, sizes: str, deck: str = "52", ranges: tuple[str, str] | None = None) -> Spot:
-    found = find_deck(deck)
-    weights = np.ones((2, holdings_of(found).count), np.float32)
+    cards = find_deck(deck)
+    weights = np.ones((2, holdings_of(cards).count), np.float32)
     if ranges is not None:
-        weights = np.array([parse_range(text, found) for text in ranges], np.float32)
+        weights = np.array([parse_range(text, cards) for text in ranges], np.float32)
     return Spot(street_start(tuple(parse_cards(board)), pot, stack, deck), weights, parse_bet_sizes(sizes))
 
 
 def solver(built: BuiltSpot, algorithm: Algorithm, precision: Precision = Precision.SINGLE, threads: int = 1) -> Solver:
     return new_solver(built.subgame, algorithm, precision=precision, threads=threads)
+
+
+def values_on(solved: Solver, player: int, purpose: int, board: int = 0) -> F64:
+    """A player's counterfactual values at all lines of one board [lines of its level, H]."""
+    live = captured(solved, player, purpose, board)
+    every = np.zeros((len(live.rows), live.holding_count))
+    every[:, live.holdings] = live.rows
+    return every
