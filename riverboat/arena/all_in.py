@@ -21,7 +21,7 @@ from riverboat.holdings import Weights, holding_index, holdings_of
 from riverboat.rules.state import PublicState
 from riverboat.strength.evaluation import strength
 from riverboat.strength.hands import strength_of
-from riverboat.strength.tables import Tables, holding_tables, tables_of
+from riverboat.strength.tables import HoldingTables, Tables, holding_tables, tables_of
 
 Cards = tuple[int, ...]
 F64 = NDArray[np.float64]
@@ -70,9 +70,9 @@ def _count_holdem(
         share_run_outs(boards, keys[places], bits[places], in_pot, tables, out)
         return out
     # Two players are the usual case, for which equity has a kernel that is nearly twice as quick.
-    one, two = places[:1], places[1:]
+    one, two = (HoldingTables(keys[[place]], bits[[place]]) for place in places)
     counts = np.zeros((1, 3))  # of boards
-    compare_few(boards, keys[one], bits[one], keys[two], bits[two], np.ones(1), tables, counts)
+    compare_few(boards, one, two, np.ones(1), tables, counts)
     win, tie = counts[0, WIN], counts[0, TIE]
     total = comb(len(deck.cards) - len(board) - len(dead), deck.board_sizes[-1] - len(board))
     shared = np.array([win + tie / 2, total - win - tie / 2])

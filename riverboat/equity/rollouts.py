@@ -40,7 +40,16 @@ class Unseen(NamedTuple):
     pair_bits: U64
 
 
-class Counts(NamedTuple):
+class Start(NamedTuple):
+    """What every rollout starts from: the known board, and what is still to be dealt."""
+
+    board_key: np.uint64
+    board_bits: np.uint64
+    to_come: int  # board cards
+    random_count: int  # opponents with random cards
+
+
+class RolloutCounts(NamedTuple):
     """What a number of rollouts came to; sums over rollouts of their weights and the hero's shares."""
 
     rollouts: int
@@ -57,24 +66,16 @@ class Counts(NamedTuple):
         """How many rollouts of equal weight would say as much."""
         return self.weights**2 / self.weights2
 
-    def plus(self, more: "Counts") -> "Counts":
+    def plus(self, more: "RolloutCounts") -> "RolloutCounts":
         """These rollouts and some more."""
-        return Counts(self.rollouts + more.rollouts, *(a + b for a, b in zip(self[1:], more[1:], strict=True)))
+        return RolloutCounts(self.rollouts + more.rollouts, *(a + b for a, b in zip(self[1:], more[1:], strict=True)))
 
 
 @kernel
 def roll_out(
-    rollout_count: int,
-    seed: np.uint64,
-    board_key: np.uint64,
-    board_bits: np.uint64,
-    to_come: int,
-    sampler: Sampler,
-    random_count: int,
-    unseen: Unseen,
-    tables: Tables,
-) -> tuple[int, float, float, float, float, float, float, float]:
-    """Play a matchup out `rollout_count` times; what comes back is a `Counts`."""
+    rollout_count: int, seed: np.uint64, start: Start, sampler: Sampler, unseen: Unseen, tables: Tables
+) -> RolloutCounts:
+    """Play a matchup out `rollout_count` times and return what that came to."""
     range_count, hero = sampler.starts.size - 1, sampler.hero
     keys, bits = np.zeros(range_count, np.uint64), np.zeros(range_count, np.uint64)
     cards = np.zeros(2 * range_count, np.int64)
@@ -90,8 +91,8 @@ def roll_out(
         weights2 += weight * weight
         if weight == 0:
             continue
-        used, key, board = dealt | board_bits, board_key, board_bits
-        left = to_come
+        used, key, board = dealt | start.board_bits, start.board_key, start.board_bits
+        left = start.to_come
         while left > 1:
             state = advance(state)
             pair = below(mixed(state), pair_count)
@@ -116,7 +117,7 @@ def roll_out(
                 beaten |= bool(theirs > mine)
                 equal += theirs == mine
         opponent = 0
-        while opponent < random_count and not beaten:
+        while opponent < start.random_count and not beaten:
             state = advance(state)
             pair = below(mixed(state), pair_count)
             if unseen.pair_bits[pair] & used == 0:
@@ -132,7 +133,7 @@ def roll_out(
             shares += share
             shares2 += weight * share
             squares2 += share * share
-    return rollout_count, weights, wins, ties, shares, weights2, shares2, squares2
+    return RolloutCounts(rollout_count, weights, wins, ties, shares, weights2, shares2, squares2)
 
 
 def check_rollouts(rollout_count: int, target_error: float) -> None:
@@ -159,7 +160,7 @@ def rollout_steps(
     Each step has the result so far. The same generator state gives the same steps, however they run.
     """
     check_rollouts(rollout_count, target_error)
-    total = Counts(0, *[0.0] * 7)
+    total = RolloutCounts(0, *[0.0] * 7)
     for chunk, part in enumerate(run(_chunks(question, rng, rollout_count)), start=1):
         total = total.plus(part)
         if total.weights == 0:
@@ -172,44 +173,32 @@ def rollout_steps(
             return
 
 
-def _chunks(question: Matchup, rng: np.random.Generator, rollout_count: int) -> Iterator[partial[Counts]]:
+def _chunks(question: Matchup, rng: np.random.Generator, rollout_count: int) -> Iterator[partial[RolloutCounts]]:
     """Pieces of work that add up to `rollout_count` rollouts."""
     play = _player(question)
     for first in range(0, rollout_count, CHUNK):
         yield partial(play, min(CHUNK, rollout_count - first), rng.integers(2**64, dtype=np.uint64))
 
 
-def _player(question: Matchup) -> Callable[[int, np.uint64], Counts]:
+def _player(question: Matchup) -> Callable[[int, np.uint64], RolloutCounts]:
     """A function that rolls the matchup out a number of times from a seed."""
     deck = question.deck
     tables = tables_of(deck.ordering, deck.holding_size + deck.board_sizes[-1])
     holdings = holding_tables(deck)
-    board_key, board_bits = key_and_bits(question.board)
+    start = Start(*key_and_bits(question.board), question.to_come, question.random_count)
     sampler = sampler_of(question)
     dead = [*question.board, *question.known]
     cards = [card for card in deck.cards if card not in dead]
     pairs = live_holdings(deck, dead)
     unseen = Unseen(tables.card_keys[cards], tables.card_bits[cards], holdings.keys[pairs], holdings.bits[pairs])
 
-    def play(rollout_count: int, seed: np.uint64) -> Counts:
-        return Counts(
-            *roll_out(
-                rollout_count,
-                seed,
-                board_key,
-                board_bits,
-                question.to_come,
-                sampler,
-                question.random_count,
-                unseen,
-                tables,
-            )
-        )
+    def play(rollout_count: int, seed: np.uint64) -> RolloutCounts:
+        return roll_out(rollout_count, seed, start, sampler, unseen, tables)
 
     return play
 
 
-def _equity(total: Counts) -> Equity:
+def _equity(total: RolloutCounts) -> Equity:
     mean = total.shares / total.weights
     # The variance of a weighted mean; one average win and loss more than seen, so that a run without
     # losses has an error, too.
