@@ -11,14 +11,19 @@ from riverboat.compiled.kernels import kernel
 from riverboat.rules.bet_sizes import POT_SHARES, Unit
 from riverboat.rules.variant import (
     ALL_IN,
+    ANTES,
+    BLINDS,
     DEAD_ANTES,
     FIRST_SEAT,
     FREE_FOLDS,
     OPENING_BET,
     POT_CAP,
+    RAISE_CAPS,
     RULES_HEAD,
+    SEAT_BLOCKS,
     SEAT_COUNT,
     SIZES,
+    STREET_BETS,
     STREET_COUNT,
     STRUCTURE,
     Structure,
@@ -48,16 +53,22 @@ def state_size(player_count: int) -> int:
 
 
 @kernel
+def _street_place(rules: I64, block: int, street: int) -> int:
+    """Return where the number of a street is in the rules: its STREET_BETS or RAISE_CAPS."""
+    return int(RULES_HEAD + SEAT_BLOCKS * rules[SEAT_COUNT] + block * rules[STREET_COUNT] + street)
+
+
+@kernel
 def start_hand(rules: I64, stacks: I64, state: I64) -> None:
     """Post antes and blinds, as far as stacks go, and find who acts first."""
     count = rules[SEAT_COUNT]
     state[:] = 0
-    state[BET], state[FULL_RAISE] = rules[OPENING_BET], rules[RULES_HEAD + 2 * count]
+    state[BET], state[FULL_RAISE] = rules[OPENING_BET], rules[_street_place(rules, STREET_BETS, 0)]
     state[AGGRESSOR] = -1
     for seat in range(count):
         at = HEAD + seat
-        ante = min(stacks[seat], rules[RULES_HEAD + count + seat])
-        blind = min(stacks[seat] - ante, rules[RULES_HEAD + seat])
+        ante = min(stacks[seat], rules[RULES_HEAD + ANTES * count + seat])
+        blind = min(stacks[seat] - ante, rules[RULES_HEAD + BLINDS * count + seat])
         state[at + STACKS * count] = stacks[seat] - ante - blind
         state[at + BETS * count] = blind
         state[at + PAID * count] = blind + (0 if rules[DEAD_ANTES] else ante)
@@ -100,7 +111,7 @@ def next_street(rules: I64, state: I64) -> None:
     count = rules[SEAT_COUNT]
     state[STREET] += 1
     state[BET], state[RAISES], state[ACTIONS] = 0, 0, 0
-    state[FULL_RAISE] = rules[RULES_HEAD + 2 * count + state[STREET]]
+    state[FULL_RAISE] = rules[_street_place(rules, STREET_BETS, state[STREET])]
     state[AGGRESSOR] = -1
     for seat in range(count):
         state[HEAD + BETS * count + seat] = 0
@@ -154,7 +165,7 @@ def _set_limits(rules: I64, state: I64) -> None:
     stack, bet, level = state[at + STACKS * count], state[at + BETS * count], state[at + LEVELS * count]
     owed = max(0, state[BET] - bet)
     state[TO_CALL] = min(stack, owed)
-    cap = rules[RULES_HEAD + 2 * count + rules[STREET_COUNT] + state[STREET]]
+    cap = rules[_street_place(rules, RAISE_CAPS, state[STREET])]
     if stack <= owed or (cap > 0 and state[RAISES] >= cap):
         return
     if level >= 0 and state[BET] - level < state[FULL_RAISE]:

@@ -130,10 +130,14 @@ def _check_sizes(variant: Variant, bet_sizes: BetSizes) -> None:
         raise InvalidInput("bet_sizes", "all-in is among them, but this game has no all-in")
 
 
-# Places in the array of rules that kernels read; per-seat and per-street numbers follow.
-SEAT_COUNT, STRUCTURE, STREET_COUNT, FREE_FOLDS, ALL_IN, POT_CAP, OPENING_BET, FIRST_SEAT, DEAD_ANTES = range(9)
-SIZES = 9  # where the bet sizes begin, in the form of `flat_sizes`; 0 if every size is allowed
+# Places in the array of rules that kernels read. SIZES says where the bet sizes begin, in the form of `flat_sizes`;
+# it is 0 if every size is allowed.
+SEAT_COUNT, STRUCTURE, STREET_COUNT, FREE_FOLDS, ALL_IN, POT_CAP, OPENING_BET, FIRST_SEAT, DEAD_ANTES, SIZES = range(10)
+# Then blocks with a number for each seat, and after them blocks with a number for each street.
 RULES_HEAD = 10
+SEAT_BLOCKS, STREET_BLOCKS = 2, 2
+BLINDS, ANTES = range(SEAT_BLOCKS)
+STREET_BETS, RAISE_CAPS = range(STREET_BLOCKS)
 
 
 @lru_cache(maxsize=1024)  # variants come from clients, too
@@ -160,7 +164,7 @@ def rules_array(variant: Variant, player_count: int) -> NDArray[np.int64]:
             max(blinds),
             first,
             len(variant.antes) > 1,
-            RULES_HEAD + 2 * player_count + 2 * street_count if sizes else 0,
+            RULES_HEAD + SEAT_BLOCKS * player_count + STREET_BLOCKS * street_count if sizes else 0,
             *blinds,
             *(variant.ante_of(seat, player_count) for seat in seats),
             *(street.bet for street in variant.streets),
