@@ -43,7 +43,7 @@ STREET, ACTOR, PHASE, BET, FULL_RAISE, RAISES, POT, TO_CALL, LOW, HIGH, AGGRESSO
 HEAD, BLOCKS = 12, 6
 STACKS, BETS, PAID, OUT, LEVELS, DEAD = range(BLOCKS)
 
-_NO_LIMIT, _POT_LIMIT, _FIXED_LIMIT = (int(structure) for structure in Structure)
+_POT_LIMIT, _FIXED_LIMIT = int(Structure.POT_LIMIT), int(Structure.FIXED_LIMIT)
 _POT_UNIT, _ALL_IN_UNIT = int(Unit.POT), int(Unit.ALL_IN)
 
 

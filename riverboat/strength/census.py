@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from riverboat.cards import Deck
 from riverboat.compiled.kernels import kernel
-from riverboat.contracts.oracle import Category
 from riverboat.parallel import Runner, serial
 from riverboat.strength.evaluation import EMPTY_KEY, ranked_strength, strength
 from riverboat.strength.suit_sets import SuitSets, suit_sets
@@ -33,16 +32,6 @@ def strength_counts(deck: Deck, card_count: int, run: Runner = serial) -> Counts
     counts = np.zeros(scale_of(deck.ordering).strength_count + 1, np.int64)
     for part in run(_tasks(deck, card_count)):
         counts += part
-    return counts
-
-
-def category_counts(deck: Deck, card_count: int, run: Runner = serial) -> dict[Category, int]:
-    """For each category of a hold'em deck the number of hands of 5, 6 or 7 cards that are of it."""
-    scale = scale_of(deck.ordering)
-    counts = dict.fromkeys(Category, 0)
-    for value, count in enumerate(strength_counts(deck, card_count, run)):
-        if count:
-            counts[scale.category(value)] += int(count)
     return counts
 
 

@@ -1,6 +1,6 @@
 """Strengths of hands of any deck: what they are, how they compare, and on whole boards."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 
 import numpy as np
@@ -11,9 +11,11 @@ from riverboat.contracts.oracle import Category, Classification, Showdown
 from riverboat.errors import InvalidInput, in_field
 from riverboat.holdings import check_holding, holdings_of
 from riverboat.strength.evaluation import best_five, boards_strengths, hand_strengths
-from riverboat.strength.single_hand import strength_of_seven
+from riverboat.strength.single_hand import strength_of_five, strength_of_seven, strength_of_six
 from riverboat.strength.tables import scale_of, tables_of
 from riverboat.strength.words import describe
+
+_OF_ONE_HAND: dict[int, Callable[..., int]] = {5: strength_of_five, 6: strength_of_six, 7: strength_of_seven}
 
 
 def classify(deck: Deck, cards: Sequence[int]) -> Classification:
@@ -43,8 +45,8 @@ def _meaning(ordering: Ordering, strength: int) -> tuple[Category, tuple[int, ..
 
 def strength_of(deck: Deck, cards: Sequence[int]) -> int:
     """The strength of one hand, the private cards first; the cards are not checked."""
-    if deck.ordering is Ordering.STANDARD and len(cards) == 7:
-        return strength_of_seven(*cards)
+    if deck.ordering is Ordering.STANDARD and (of_one_hand := _OF_ONE_HAND.get(len(cards))):
+        return of_one_hand(*cards)
     if deck.ordering is Ordering.PAIR:
         return _small_strength(deck, cards[0], cards[1:])
     return int(strengths_of_hands(deck, np.array([cards], np.uint8))[0])
