@@ -30,7 +30,7 @@ _CLASS = re.compile(r"(?P<high>[2-9TJQKA])(?P<low>[2-9TJQKA])(?P<kind>[so]?)")
 
 
 def parse_range(text: str, deck: Deck) -> Weights:
-    """The weights [H] of a range in player's notation; "random" for every holding."""
+    """Return the weights [H] of a range in players' notation; "random" is every holding."""
     if len(text) > LONGEST_RANGE_TEXT:
         raise InvalidInput("", f"{len(text):,} characters are too many for a range ({LONGEST_RANGE_TEXT:,})")
     weights = np.zeros(holdings_of(deck).count, np.float32)
@@ -72,7 +72,7 @@ def _parse_weight(text: str | None, item: str) -> float:
 
 
 def _as_cards(text: str, deck: Deck) -> list[int] | None:
-    """The cards of an item that names one holding, like AhKh; None if it names a class."""
+    """Return the cards of an item that names one holding, like AhKh; None if it names a class."""
     if len(text) != 2 * deck.holding_size:
         return None
     try:
@@ -82,7 +82,7 @@ def _as_cards(text: str, deck: Deck) -> list[int] | None:
 
 
 def _span(first: str, plus: bool, last: str | None, item: str, deck: Deck) -> list[str]:
-    """The class labels that an item stands for."""
+    """Return the class labels that an item stands for."""
     if deck.holding_size == 1:
         return _single_card_span(first, plus, last, item, deck)
     start = _parse_class(first, item, deck)
@@ -117,7 +117,7 @@ def _parse_class(text: str, item: str, deck: Deck) -> tuple[int, int, str]:
 
 
 def _run(a: tuple[int, int, str], b: tuple[int, int, str], item: str) -> list[tuple[int, int]]:
-    """The rank pairs from one class to another: along pairs, along kickers, or along connectors."""
+    """Return the rank pairs from one class to another: along pairs, along kickers, or along connectors."""
     if a[2] != b[2]:
         raise InvalidInput("", f"{item[:20]!r}: both ends of a run must be suited, or both offsuit")
     (high, low), (to_high, to_low) = sorted((a[:2], b[:2]))

@@ -52,7 +52,7 @@ class Enumeration:
 
 
 def exact_steps(question: Matchup, run: Runner = serial, limit: int = EXACT_LIMIT) -> Iterator[EquityStep]:
-    """Enumerate a matchup; the last step has the result. Refuses what is beyond `limit` showdowns."""
+    """Enumerate a matchup; the last step has the result. Raise TooLarge beyond `limit` showdowns."""
     for done, enumeration in enumerate_deals(question, run, limit):
         if enumeration is None:
             yield EquityStep(done, None)
@@ -61,7 +61,7 @@ def exact_steps(question: Matchup, run: Runner = serial, limit: int = EXACT_LIMI
 
 
 def showdown_count(question: Matchup) -> int:
-    """About how many comparisons of two hands an enumeration makes, after symmetry."""
+    """Return roughly how many comparisons of two hands an enumeration makes, after symmetry."""
     boards = comb(len(question.deck.cards) - len(question.board) - len(question.known), question.to_come)
     classes = suit_classes(question.deck, [*question.board, *question.known], question.ranges)
     return max(1, boards // class_order(classes)) * _showdowns_per_board(question)
@@ -70,7 +70,7 @@ def showdown_count(question: Matchup) -> int:
 def enumerate_deals(
     question: Matchup, run: Runner, limit: int = EXACT_LIMIT
 ) -> Iterator[tuple[float, Enumeration | None]]:
-    """Fractions done, then the enumeration."""
+    """Yield the fraction done after each task, and at last the enumeration."""
     size = showdown_count(question)
     if size > limit:
         raise TooLarge(
@@ -129,7 +129,7 @@ def _slices(opponents: Opponents, size: int) -> list[Opponents]:
 
 
 def _count_tasks(question: Matchup, heroes: NDArray[np.int64]) -> list[partial[NDArray[np.float64]]]:
-    """Pieces of counting the ways to deal the opponents with ranges."""
+    """Return the tasks that count the ways to deal the opponents with ranges."""
     bits = holding_tables(question.deck).bits
     others = _opponents(question, with_random=False)
 
@@ -143,7 +143,7 @@ def _count_tasks(question: Matchup, heroes: NDArray[np.int64]) -> list[partial[N
 
 
 def _showdown_tasks(question: Matchup, heroes: NDArray[np.int64]) -> list[partial[Totals]]:
-    """Pieces of comparing: some boards each, and where one board is too much, some of the first opponent's holdings."""
+    """Return the tasks that compare hands: some boards each, or one board and some of the first opponent's holdings."""
     runouts = runouts_of(question.deck, question.board, question.known, question.ranges)
     per_board = _showdowns_per_board(question)
     pieces = runouts.parts(max(1, _CHUNK // per_board))
@@ -167,7 +167,7 @@ def _showdowns_per_board(question: Matchup) -> int:
 def _deal_kernel(
     question: Matchup, heroes: NDArray[np.int64]
 ) -> tuple[Callable[[Runouts, Opponents], Totals], Opponents]:
-    """A function for more than one opponent, and those opponents."""
+    """Return a function that compares against more than one opponent, and those opponents."""
     deck = question.deck
     strengths = tables_of(deck.ordering, deck.holding_size + deck.board_sizes[-1])
     tables = DeckTables(deck.ranks[0], holding_tables(deck).bits, strengths)
@@ -181,7 +181,7 @@ def _deal_kernel(
 
 
 def _choose_kernel(question: Matchup, heroes: NDArray[np.int64]) -> Showdowns:
-    """A function from run-outs to what each of the hero's holdings wins and ties against one opponent."""
+    """Return a function from run-outs to what each of the hero's holdings wins and ties against one opponent."""
     deck = question.deck
     tables = tables_of(deck.ordering, deck.holding_size + deck.board_sizes[-1])
     keys, bits = holding_tables(deck)

@@ -71,7 +71,7 @@ def compare_few(
 
 @summing_kernel
 def _row_sums(row: NDArray[np.uint16], mine: np.uint16, weights: F64) -> tuple[float, float]:
-    """The weight of strengths below `mine`, those of 0 left out, and of strengths equal to it."""
+    """Return the weight of strengths below `mine`, those of 0 left out, and of strengths equal to it."""
     win, tie = 0.0, 0.0
     for j in range(row.size):
         # one less in 16 bits makes 0 the largest number
@@ -89,7 +89,7 @@ def compare_rows(
     tables: Tables,
     out: F64,
 ) -> None:
-    """Heads-up with several holdings: all strengths of a board, then one row of weights per hero.
+    """Heads-up with several holdings: evaluate all holdings of a board, then sum one row of weights per hero.
 
     `weights` [h, H] is the opponent's range as each hero's holding sees it: 0 where they share a card.
     """
@@ -109,7 +109,7 @@ def compare_rows(
 
 @kernel
 def _sort_by_strength(row: NDArray[np.uint16], order: I64, spare: I64, starts: I64) -> int:
-    """The places of the strengths above 0 into `order`, weakest first; returns how many there are."""
+    """Write the places of the strengths above 0 to `order`, weakest first; return how many there are."""
     starts[:] = 0
     for j in range(row.size):
         starts[(row[j] & 127) + 1] += row[j] > 0

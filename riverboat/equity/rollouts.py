@@ -26,7 +26,7 @@ CHUNK = 1 << 16  # rollouts in one piece of work: some milliseconds
 MOST_ROLLOUTS = 10**10
 LEAST_ERROR = 1e-6
 _FEWEST = 4  # chunks before a target error may stop the rollouts
-_ENOUGH = 100  # rollouts of equal weight that say as much: with less, errors are not to be trusted
+_ENOUGH = 100  # effective rollouts: with fewer, estimated errors are unreliable
 
 U64 = NDArray[np.uint64]
 
@@ -50,7 +50,7 @@ class Start(NamedTuple):
 
 
 class RolloutCounts(NamedTuple):
-    """What a number of rollouts came to; sums over rollouts of their weights and the hero's shares."""
+    """The result of a number of rollouts: sums of their weights and of the hero's shares."""
 
     rollouts: int
     weights: float
@@ -63,11 +63,11 @@ class RolloutCounts(NamedTuple):
 
     @property
     def effective(self) -> float:
-        """How many rollouts of equal weight would say as much."""
+        """How many rollouts of equal weight would be as precise."""
         return self.weights**2 / self.weights2
 
     def plus(self, more: "RolloutCounts") -> "RolloutCounts":
-        """These rollouts and some more."""
+        """Return the counts of these rollouts and some more."""
         return RolloutCounts(self.rollouts + more.rollouts, *(a + b for a, b in zip(self[1:], more[1:], strict=True)))
 
 
@@ -75,7 +75,7 @@ class RolloutCounts(NamedTuple):
 def roll_out(
     rollout_count: int, seed: np.uint64, start: Start, sampler: Sampler, unseen: Unseen, tables: Tables
 ) -> RolloutCounts:
-    """Play a matchup out `rollout_count` times and return what that came to."""
+    """Play a matchup out `rollout_count` times; return the counts."""
     range_count, hero = sampler.starts.size - 1, sampler.hero
     keys, bits = np.zeros(range_count, np.uint64), np.zeros(range_count, np.uint64)
     cards = np.zeros(2 * range_count, np.int64)
@@ -137,7 +137,7 @@ def roll_out(
 
 
 def check_rollouts(rollout_count: int, target_error: float) -> None:
-    """Raise unless these say when to stop."""
+    """Raise unless the count and the target error are within limits."""
     if rollout_count < 1:
         raise InvalidInput("rollout_count", f"must be at least 1, not {rollout_count:,}")
     if rollout_count > MOST_ROLLOUTS:
@@ -155,7 +155,7 @@ def rollout_steps(
     target_error: float = 0.0,
     run: Runner = serial,
 ) -> Iterator[EquityStep]:
-    """Roll a matchup out until there are `rollout_count`, or the standard error is down to a target.
+    """Roll a matchup out until there are `rollout_count` rollouts, or until the standard error is down to the target.
 
     Each step has the result so far. The same generator state gives the same steps, however they run.
     """
@@ -174,14 +174,14 @@ def rollout_steps(
 
 
 def _chunks(question: Matchup, rng: np.random.Generator, rollout_count: int) -> Iterator[partial[RolloutCounts]]:
-    """Pieces of work that add up to `rollout_count` rollouts."""
+    """Yield pieces of work that add up to `rollout_count` rollouts."""
     play = _player(question)
     for first in range(0, rollout_count, CHUNK):
         yield partial(play, min(CHUNK, rollout_count - first), rng.integers(2**64, dtype=np.uint64))
 
 
 def _player(question: Matchup) -> Callable[[int, np.uint64], RolloutCounts]:
-    """A function that rolls the matchup out a number of times from a seed."""
+    """Return a function that rolls the matchup out a number of times from a seed."""
     deck = question.deck
     tables = tables_of(deck.ordering, deck.holding_size + deck.board_sizes[-1])
     holdings = holding_tables(deck)
@@ -200,8 +200,8 @@ def _player(question: Matchup) -> Callable[[int, np.uint64], RolloutCounts]:
 
 def _equity(total: RolloutCounts) -> Equity:
     mean = total.shares / total.weights
-    # The variance of a weighted mean; one average win and loss more than seen, so that a run without
-    # losses has an error, too.
+    # The variance of a weighted mean, with one average win and loss more than seen, so that a run without
+    # losses has an error too.
     extra = (total.weights / total.rollouts) ** 2 * ((1 - mean) ** 2 + mean**2)
     spread = total.squares2 - 2 * mean * total.shares2 + mean * mean * total.weights2 + extra
     error = sqrt(max(spread, 0.0)) / total.weights

@@ -4,5 +4,5 @@ from riverboat.rules.betting import CALL, FOLD
 
 
 def format_action(action: int) -> str:
-    """ "fold", "call" or "raise 300"."""
+    """Return an action in words: "fold", "call" or "raise 300"."""
     return "fold" if action == FOLD else "call" if action == CALL else f"raise {action}"

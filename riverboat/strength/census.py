@@ -1,4 +1,4 @@
-"""How many hands of a deck have each strength, by looking every one of them up."""
+"""A census: how many hands of a deck have each strength, counted by looking up every hand."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -28,7 +28,7 @@ class _Sets(NamedTuple):
 
 
 def strength_counts(deck: Deck, card_count: int, run: Runner = serial) -> Counts:
-    """For each strength of a hold'em deck the number of hands of 5, 6 or 7 cards that have it."""
+    """Return how many hands of 5, 6 or 7 cards of a hold'em deck have each strength [strengths + 1]."""
     counts = np.zeros(scale_of(deck.ordering).strength_count + 1, np.int64)
     for part in run(_tasks(deck, card_count)):
         counts += part
@@ -36,7 +36,7 @@ def strength_counts(deck: Deck, card_count: int, run: Runner = serial) -> Counts
 
 
 def _tasks(deck: Deck, card_count: int) -> Iterator[partial[Counts]]:
-    """One piece of work for each way to split the cards over the suits, the largest first."""
+    """Yield one piece of work for each way to split the cards over the suits, the largest first."""
     tables = tables_of(deck.ordering, card_count)
     strength_count = scale_of(deck.ordering).strength_count + 1
     suits = [suit_sets(deck, (), suit, card_count) for suit in range(4)]
