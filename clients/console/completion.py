@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 
 from riverboat.cards import DECKS
 from riverboat.clients.bots.agents.registry import AGENTS
-from riverboat.clients.console.settings import PORTS
+from riverboat.clients.local.settings import PORTS
 from riverboat.situations.situation import STREETS
 
 Complete = Callable[[str], list[str]]

@@ -6,7 +6,6 @@ from typing import Annotated, Literal
 
 import typer
 
-from riverboat.clients.console.completion import server_of
 from riverboat.clients.console.options import deck_named
 from riverboat.clients.console.study.spot_files import read_sizes
 from riverboat.clients.remote.refusals import Refused
@@ -21,16 +20,6 @@ _SMALL_GAMES = {"leduc": LEDUC, "kuhn": KUHN}
 _BIG_BLINDS = 100  # of a stack, unless --stack says otherwise
 _MOST_RAISES = 1_000
 
-GameServer = Annotated[
-    str | None,
-    typer.Option(
-        "--server",
-        metavar="HOST:PORT",
-        help="A running game manager; RIVERBOAT_GAMEMANAGER_SERVER does the same.",
-        show_default=False,
-        autocompletion=server_of("gamemanager"),
-    ),
-]
 Limit = Annotated[Literal["no", "pot", "fixed"], typer.Option("--limit", help="How large bets may be.")]
 Blinds = Annotated[str, typer.Option("--blinds", help="Small and big blind.")]
 Stack = Annotated[

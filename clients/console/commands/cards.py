@@ -8,9 +8,9 @@ from rich.text import Text
 
 from riverboat.answers import Classification
 from riverboat.cards import format_cards, parse_cards
-from riverboat.clients.console.options import AsJson, DeckName, Seed, Server, deck_named
+from riverboat.clients.console.options import AsJson, DeckName, OracleServer, Seed, deck_named
+from riverboat.clients.console.servers import oracle
 from riverboat.clients.console.views.output import note, out, print_json
-from riverboat.clients.local.oracle import oracle
 from riverboat.errors import InvalidInput
 
 _SUIT_STYLES = {"c": "green", "d": "blue", "h": "red", "s": "default"}
@@ -33,7 +33,7 @@ def cards_text(cards: str) -> Text:
 def classify(
     hands: Annotated[list[str], typer.Argument(metavar="HAND...", help="5, 6 or 7 cards each, like AhKhQhJhTh2c3d.")],
     deck: DeckName = "52",
-    server: Server = None,
+    server: OracleServer = None,
     as_json: AsJson = False,
 ) -> None:
     """What hands are: category, the five cards that count, and how they compare.
@@ -62,7 +62,7 @@ def showdown(
         list[str], typer.Argument(metavar="HOLDING...", help="Private cards of each player, like AhKh.")
     ],
     deck: DeckName = "52",
-    server: Server = None,
+    server: OracleServer = None,
     as_json: AsJson = False,
 ) -> None:
     """Who wins: any number of holdings compared on a board.
@@ -101,7 +101,7 @@ def deal(
     ] = None,
     seed: Seed = None,
     deck: DeckName = "52",
-    server: Server = None,
+    server: OracleServer = None,
     as_json: AsJson = False,
 ) -> None:
     """Shuffle a deck and deal.
@@ -125,7 +125,7 @@ def deal(
     note(f"{len(found.stub)} cards left; --seed {used_seed} deals this again")
 
 
-def decks(server: Server = None, as_json: AsJson = False) -> None:
+def decks(server: OracleServer = None, as_json: AsJson = False) -> None:
     """The decks there are."""
     with oracle(server, {}) as client:
         found = client.decks()

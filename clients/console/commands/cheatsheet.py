@@ -11,11 +11,11 @@ from rich.text import Text
 
 from riverboat.answers import Cell
 from riverboat.clients.console.files import check_target, write
-from riverboat.clients.console.options import AsJson, Board, DeckName, Seed, Server, deck_named
+from riverboat.clients.console.options import AsJson, Board, DeckName, OracleServer, Seed, deck_named
+from riverboat.clients.console.servers import oracle
 from riverboat.clients.console.views.grid import class_table
 from riverboat.clients.console.views.output import note, out, print_grid, print_json, progress_bar, waiting
 from riverboat.clients.console.views.sheet import Sheet, opponents_text
-from riverboat.clients.local.oracle import oracle
 from riverboat.clients.remote.refusals import Refused
 from riverboat.installation import how_to_install
 
@@ -41,7 +41,7 @@ def cheatsheet(
         typer.Option("--picture", help="Draw the sheet: .png, .svg or .pdf, ready to print.", show_default=False),
     ] = None,
     deck: DeckName = "52",
-    server: Server = None,
+    server: OracleServer = None,
     as_json: AsJson = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print no grids: for --csv and --picture.")] = False,
 ) -> None:

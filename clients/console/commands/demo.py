@@ -6,9 +6,9 @@ import typer
 from riverboat.clients.console.demo.hand import OPPONENT, THINKER, explain_last, played_hand
 from riverboat.clients.console.demo.pace import heading, pause
 from riverboat.clients.console.demo.river import SPOT, solve_river
+from riverboat.clients.console.servers import private_game_manager, resolver
 from riverboat.clients.console.views.output import note, out
-from riverboat.clients.local.gamemanager import game_refusal, own_game_manager
-from riverboat.clients.local.resolver import resolver
+from riverboat.clients.local.gamemanager import game_refusal
 
 _SHORT, _LONG = 4, 15  # seconds to read
 _STARTS = (
@@ -46,7 +46,7 @@ def demo() -> None:
     heading("Riverboat in ninety seconds", _STARTS)
     with resolver(None, {}) as solver:
         try:
-            with own_game_manager((THINKER, OPPONENT), {"RIVERBOAT_RESOLVER_SERVER": solver.address}) as games:
+            with private_game_manager((THINKER, OPPONENT), solver.address) as games:
                 heading("1. A hand between two agents", _PLAYERS)
                 history, holdings = played_hand(games)
         except grpc.RpcError as error:

@@ -8,10 +8,10 @@ from rich.table import Table
 from rich.text import Text
 
 from riverboat.answers import Equity
-from riverboat.clients.console.options import AsJson, Board, DeckName, Server, deck_named
+from riverboat.clients.console.options import AsJson, Board, DeckName, OracleServer, deck_named
+from riverboat.clients.console.servers import oracle
 from riverboat.clients.console.views.output import note, out, percent, print_json, progress_bar
 from riverboat.clients.console.views.sheet import opponents_text
-from riverboat.clients.local.oracle import oracle
 from riverboat.clients.remote.refusals import Refused
 
 _BAR_WIDTH = 50
@@ -57,7 +57,7 @@ def equity(
         int | None,
         typer.Option(min=0, max=2**64 - 1, help="Repeat the same random deals; asks for rollouts.", show_default=False),
     ] = None,
-    server: Server = None,
+    server: OracleServer = None,
     as_json: AsJson = False,
 ) -> None:
     """How often a holding or range wins.

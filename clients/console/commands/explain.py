@@ -26,12 +26,11 @@ from riverboat.clients.console.hands.files import (
     holding_in,
     seat_named,
 )
-from riverboat.clients.console.options import AsJson
+from riverboat.clients.console.options import AsJson, ResolverServer
+from riverboat.clients.console.servers import resolver, running_game_manager
 from riverboat.clients.console.table.watcher import public_view
 from riverboat.clients.console.views.explanation import Names, as_dict, print_explanation
 from riverboat.clients.console.views.output import print_json, progress_bar
-from riverboat.clients.local.gamemanager import running_game_manager
-from riverboat.clients.local.resolver import ResolverServer, resolver
 from riverboat.clients.remote.refusals import Refused
 from riverboat.errors import RiverboatError
 from riverboat.history.hand import History

@@ -13,7 +13,6 @@ from riverboat.clients.console.completion import agent
 from riverboat.clients.console.games import (
     RESTRICTIONS,
     Blinds,
-    GameServer,
     Limit,
     NoAllIn,
     PotCap,
@@ -26,12 +25,14 @@ from riverboat.clients.console.games import (
     refuse_options,
     stack_of,
 )
-from riverboat.clients.console.options import AsJson, DeckName
+from riverboat.clients.console.options import AsJson, DeckName, GameServer
+from riverboat.clients.console.servers import game_manager, running_game_manager
 from riverboat.clients.console.table.game_words import whole_game
 from riverboat.clients.console.table.plain_text import plain
+from riverboat.clients.console.table_setup import note_rollouts
 from riverboat.clients.console.views.match_progress import Outcome, follow_match, how_to_follow
 from riverboat.clients.console.views.output import err, note, out, print_json
-from riverboat.clients.local.gamemanager import GameLink, game_manager, note_rollouts, running_game_manager
+from riverboat.clients.local.gamemanager import GameLink
 from riverboat.clients.remote.refusals import EXIT_INTERRUPTED, Refused
 from riverboat.marks import DecisionCounts, warning_of
 from riverboat.protos.gamemanager.v1 import matches_pb2 as pb

@@ -7,11 +7,10 @@ import typer
 from rich.table import Table
 
 from riverboat.clients.console.completion import server_of
-from riverboat.clients.console.options import AsJson
-from riverboat.clients.console.settings import trainer_server
+from riverboat.clients.console.options import DATA_FOLDER, AsJson, DataFolder
+from riverboat.clients.console.servers import resolver, trainer
 from riverboat.clients.console.views.output import note, out, print_json, print_table
-from riverboat.clients.local.resolver import resolver
-from riverboat.clients.local.trainer import DATA_FOLDER, DataFolder, trainer
+from riverboat.clients.local.settings import server_in_environment
 from riverboat.clients.remote.refusals import Refused
 from riverboat.solving.answers import NetworkAnswer, NetworkAnswers
 from riverboat.training.progress import ModelAnswer
@@ -78,7 +77,7 @@ def models(
 
 
 def _trained(folder: Path, server: str | None) -> list[ModelAnswer]:
-    if not (server or trainer_server() or _has_trained(folder)):
+    if not (server or server_in_environment("trainer") or _has_trained(folder)):
         return []
     with trainer(server, folder, 0, {}, conducts=False) as link:
         return link.models()
@@ -90,7 +89,7 @@ def _has_trained(folder: Path) -> bool:
 
 
 def _fetch(name: str, to: Path, folder: Path, server: str | None) -> None:
-    if not (server or trainer_server() or _has_trained(folder)):
+    if not (server or server_in_environment("trainer") or _has_trained(folder)):
         raise Refused(f"nothing was trained in {folder}, and no trainer was named")
     with trainer(server, folder, 0, {}, conducts=False) as link:
         found = next((model for model in link.models() if model.name == name), None)

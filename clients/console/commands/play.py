@@ -13,7 +13,6 @@ from riverboat.clients.console.completion import agents as known_agents
 from riverboat.clients.console.games import (
     RESTRICTIONS,
     Blinds,
-    GameServer,
     Limit,
     NoAllIn,
     PotCap,
@@ -28,7 +27,8 @@ from riverboat.clients.console.games import (
     stack_of,
 )
 from riverboat.clients.console.hands.witnesses import WitnessFile, witness_folder
-from riverboat.clients.console.options import DeckName
+from riverboat.clients.console.options import DeckName, GameServer
+from riverboat.clients.console.servers import game_manager, running_game_manager
 from riverboat.clients.console.table.adviser import Adviser
 from riverboat.clients.console.table.coach import Coach
 from riverboat.clients.console.table.faces import Face, Lines, Screen
@@ -36,8 +36,9 @@ from riverboat.clients.console.table.inbox import Inbox, follow_lines
 from riverboat.clients.console.table.keystrokes import Typing
 from riverboat.clients.console.table.session import Helpers, Place, Session
 from riverboat.clients.console.table.terminal import has_keys, whole_screen
+from riverboat.clients.console.table_setup import new_table, note_rollouts
 from riverboat.clients.console.views.output import note, out
-from riverboat.clients.local.gamemanager import GameLink, game_manager, new_table, note_rollouts, running_game_manager
+from riverboat.clients.local.gamemanager import GameLink
 from riverboat.clients.remote.refusals import EXIT_INTERRUPTED, Refused
 from riverboat.errors import InvalidInput
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb

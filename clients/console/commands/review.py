@@ -23,10 +23,10 @@ from riverboat.clients.console.hands.files import (
     holding_in,
     seat_named,
 )
-from riverboat.clients.console.options import AsJson
+from riverboat.clients.console.options import AsJson, ResolverServer
+from riverboat.clients.console.servers import resolver
 from riverboat.clients.console.views.output import Bar, note, out, print_json, progress_bar
 from riverboat.clients.console.views.review import print_review, review_dict
-from riverboat.clients.local.resolver import ResolverServer, resolver
 from riverboat.clients.remote.refusals import Refused
 from riverboat.history.hand import History
 

@@ -5,11 +5,11 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from riverboat.clients.console.options import AsJson
-from riverboat.clients.console.settings import trainer_server
+from riverboat.clients.console.options import DATA_FOLDER, AsJson, DataFolder, TrainerServer
+from riverboat.clients.console.servers import trainer
 from riverboat.clients.console.views.output import note, out, print_json, print_table
 from riverboat.clients.console.views.runs import run_as_dict, what_it_does
-from riverboat.clients.local.trainer import DATA_FOLDER, DataFolder, TrainerServer, trainer
+from riverboat.clients.local.settings import server_in_environment
 from riverboat.clients.remote.refusals import Refused
 
 _RUN = "RUN"
@@ -44,7 +44,7 @@ def runs(
 
     riverboat runs --server 127.0.0.1:50054 --pause 3f2a91c0
     """
-    if not (server or trainer_server() or folder.is_dir()):
+    if not (server or server_in_environment("trainer") or folder.is_dir()):
         raise Refused(f"there are no runs: no folder {folder}, and no trainer in RIVERBOAT_TRAINER_SERVER")
     with trainer(server, folder, 0, {"run_id": _RUN}, conducts=False) as link:
         for what, run_id in (("pause", pause), ("resume", resume), ("cancel", cancel), ("drop", drop)):

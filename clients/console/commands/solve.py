@@ -12,7 +12,8 @@ from riverboat.cards import format_cards
 from riverboat.clients.analysis.scope import exploitability_name, exploitability_words
 from riverboat.clients.console.files import check_target, write
 from riverboat.clients.console.games import refuse_options
-from riverboat.clients.console.options import AsJson, Board, DeckName
+from riverboat.clients.console.options import AsJson, Board, DeckName, ResolverServer
+from riverboat.clients.console.servers import resolver
 from riverboat.clients.console.study.book import collect
 from riverboat.clients.console.study.node_locks import read_locks
 from riverboat.clients.console.study.page import Page, html_page
@@ -22,7 +23,6 @@ from riverboat.clients.console.study.spot_files import SpotText, StudySpot, read
 from riverboat.clients.console.study.steps import read_path
 from riverboat.clients.console.study.walk import show_node, walk
 from riverboat.clients.console.views.output import note, out, print_json, progress_bar
-from riverboat.clients.local.resolver import ResolverServer, resolver
 from riverboat.clients.remote.resolver import ResolverLink
 from riverboat.errors import InvalidInput
 from riverboat.rules.variant import MOST_CHIPS

@@ -10,14 +10,13 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from riverboat.clients.console.files import check_target, write
-from riverboat.clients.console.games import GameServer
 from riverboat.clients.console.hands.records import hands_of
-from riverboat.clients.console.options import AsJson
+from riverboat.clients.console.options import AsJson, RunningGameServer
+from riverboat.clients.console.servers import running_game_manager
 from riverboat.clients.console.table.game_words import short_game
 from riverboat.clients.console.table.plain_text import cards_words, chips_text, joined, plain
 from riverboat.clients.console.table.story import mark_words
 from riverboat.clients.console.views.output import note, print_json, print_table
-from riverboat.clients.local.gamemanager import running_game_manager
 from riverboat.clients.remote.refusals import Refused
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 
@@ -39,7 +38,7 @@ def add_to(app: typer.Typer) -> None:
 
 def tables(
     everything: Annotated[bool, typer.Option("--all", help="Also tables that are closed.")] = False,
-    server: GameServer = None,
+    server: RunningGameServer = None,
     as_json: AsJson = False,
 ) -> None:
     """List the tables of a game manager.
@@ -97,7 +96,7 @@ def hands(
         Path | None, typer.Option("--phhs", metavar="FILE", help="Save them, in the PHH format.", show_default=False)
     ] = None,
     first: Annotated[int, typer.Option("--first", min=1, help="The first hand to list.")] = 1,
-    server: GameServer = None,
+    server: RunningGameServer = None,
     as_json: AsJson = False,
 ) -> None:
     """List or save the hands that were played at a table.

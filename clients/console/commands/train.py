@@ -6,10 +6,12 @@ from typing import Annotated, Any
 import typer
 
 from riverboat.clients.console.completion import streets, trained_decks
-from riverboat.clients.console.options import AsJson
+from riverboat.clients.console.options import DATA_FOLDER, AsJson, DataFolder, TrainerServer
+from riverboat.clients.console.servers import trainer
 from riverboat.clients.console.views.output import Bar, err, note, out, print_json, progress_bar
 from riverboat.clients.console.views.runs import run_as_dict, what_it_does
-from riverboat.clients.local.trainer import DATA_FOLDER, DataFolder, TrainerLink, TrainerServer, core_count, trainer
+from riverboat.clients.local.processes import core_count
+from riverboat.clients.local.trainer import TrainerLink
 from riverboat.clients.remote.patience import patiently
 from riverboat.clients.remote.refusals import EXIT_INTERRUPTED, Refused
 from riverboat.errors import InvalidInput

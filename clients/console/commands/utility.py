@@ -13,10 +13,10 @@ from rich.text import Text
 
 from riverboat.cards import RANKS, SUITS, Deck, check_cards, format_card, parse_cards
 from riverboat.clients.console.files import check_target, write
-from riverboat.clients.console.options import AsJson, Board, DeckName, Server, deck_named
+from riverboat.clients.console.options import AsJson, Board, DeckName, OracleServer, deck_named
+from riverboat.clients.console.servers import oracle
 from riverboat.clients.console.views.grid import Scale, class_table, value_text
 from riverboat.clients.console.views.output import note, out, percent, print_grid, print_json, waiting
-from riverboat.clients.local.oracle import oracle
 from riverboat.clients.remote.refusals import Refused
 from riverboat.errors import InvalidInput
 from riverboat.holdings import holding_index, holdings_of, holdings_of_class
@@ -44,7 +44,7 @@ def utility(
         Path | None, typer.Option(help="Write the whole matrix: .npy, or .csv with labels.", show_default=False)
     ] = None,
     deck: DeckName = "52",
-    server: Server = None,
+    server: OracleServer = None,
     as_json: AsJson = False,
 ) -> None:
     """The utility matrix of a board: what each pair of holdings is worth, +1 to -1.

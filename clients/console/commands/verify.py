@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 import typer
 
-from riverboat.clients.console.games import GameServer
 from riverboat.clients.console.hands.deals import (
     Dealt,
     dealt_in_history,
@@ -22,10 +21,10 @@ from riverboat.clients.console.hands.deals import (
 )
 from riverboat.clients.console.hands.records import hands_of
 from riverboat.clients.console.hands.witnesses import WitnessFile, witness_folder
-from riverboat.clients.console.options import AsJson
+from riverboat.clients.console.options import AsJson, RunningGameServer
+from riverboat.clients.console.servers import running_game_manager
 from riverboat.clients.console.table.plain_text import plain
 from riverboat.clients.console.views.output import note, out, print_json
-from riverboat.clients.local.gamemanager import running_game_manager
 from riverboat.clients.remote.refusals import Refused
 from riverboat.dealing.memory import Memory
 from riverboat.errors import RiverboatError
@@ -50,7 +49,7 @@ def verify(
         Path | None,
         typer.Option("--witness", metavar="FOLDER", help="Your witness files; the default is where play keeps them."),
     ] = None,
-    server: GameServer = None,
+    server: RunningGameServer = None,
     as_json: AsJson = False,
 ) -> None:
     """Check that hands were dealt as the server had announced.

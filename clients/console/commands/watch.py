@@ -9,7 +9,6 @@ from riverboat.clients.console.completion import agents as known_agents
 from riverboat.clients.console.games import (
     RESTRICTIONS,
     Blinds,
-    GameServer,
     Limit,
     NoAllIn,
     PotCap,
@@ -23,14 +22,16 @@ from riverboat.clients.console.games import (
     refuse_options,
     stack_of,
 )
-from riverboat.clients.console.options import DeckName
+from riverboat.clients.console.options import DeckName, GameServer
+from riverboat.clients.console.servers import game_manager, running_game_manager
 from riverboat.clients.console.table.faces import Face, Lines, Screen
 from riverboat.clients.console.table.inbox import Inbox
 from riverboat.clients.console.table.spectator import Spectator
 from riverboat.clients.console.table.terminal import has_keys, is_screen, whole_screen
 from riverboat.clients.console.table.watcher import Watcher, follow_updates
+from riverboat.clients.console.table_setup import new_table, note_rollouts
 from riverboat.clients.console.views.output import out
-from riverboat.clients.local.gamemanager import GameLink, game_manager, new_table, note_rollouts, running_game_manager
+from riverboat.clients.local.gamemanager import GameLink
 from riverboat.clients.remote.refusals import EXIT_INTERRUPTED, Refused
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from riverboat.clients.console.settings import child_environment, redis_url
-from riverboat.clients.local.processes import service_settings
-from riverboat.clients.local.trainer import core_count
+from riverboat.clients.local.processes import core_count
+from riverboat.clients.local.services import WORKERS, service_settings
+from riverboat.clients.local.settings import child_environment, redis_url
 
 
 def add_to(app: typer.Typer) -> None:
@@ -36,11 +36,11 @@ def worker(
     riverboat worker --redis redis://10.0.0.5:6379/0 --store s3://bucket/riverboat
     """
     settings = service_settings(
-        "worker",
+        WORKERS.name,
         redis=redis or redis_url() or "redis://127.0.0.1:6379/0",
         store=store,
         processes=str(processes or core_count()),
     )
     sys.stdout.flush()
-    words = [sys.executable, "-m", "riverboat.services.trainer.worker"]
+    words = [sys.executable, "-m", WORKERS.module]
     os.execve(words[0], words, child_environment(settings))  # noqa: S606  # our own module

@@ -13,9 +13,10 @@ from riverboat.clients.console.table.faces import Lines
 from riverboat.clients.console.table.inbox import Inbox
 from riverboat.clients.console.table.spectator import Spectator
 from riverboat.clients.console.table.watcher import Watcher, follow_updates
+from riverboat.clients.console.table_setup import new_table
 from riverboat.clients.console.views.explanation import print_explanation
 from riverboat.clients.console.views.output import progress_bar
-from riverboat.clients.local.gamemanager import GameLink, new_table
+from riverboat.clients.local.gamemanager import GameLink
 from riverboat.clients.remote.refusals import Refused
 from riverboat.clients.remote.resolver import ResolverLink
 from riverboat.dealing.record import DealRecord, revealed_deal

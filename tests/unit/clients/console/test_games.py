@@ -7,7 +7,7 @@ import pytest
 from riverboat.clients.console.games import Restrictions, game_of
 from riverboat.clients.console.table.game_words import game_words, short_game
 from riverboat.clients.console.table.story import Narrator
-from riverboat.clients.local.gamemanager import check_own_agents
+from riverboat.clients.local.agents import check_own_agents
 from riverboat.clients.remote.refusals import Refused
 from riverboat.rpc.convert.state_manager import encode_variant
 from riverboat.rules.bet_sizes import parse_bet_sizes
