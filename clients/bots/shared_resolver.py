@@ -5,17 +5,17 @@ from functools import cache
 import grpc
 
 from riverboat.clients.bots.settings import resolver_server, waits_for_resolver
-from riverboat.clients.remote.resolver import ResolverLink, open_resolver_channel
+from riverboat.clients.remote.resolver import ResolverClient, open_resolver_channel
 
 _WAIT_SECONDS = 120  # for a resolver that somebody has named: it may still compile its kernels
 _LOOK_SECONDS = 2
 
 
 @cache
-def shared_resolver() -> ResolverLink:
+def shared_resolver() -> ResolverClient:
     """The resolver that the environment names."""
     server = resolver_server()
-    return ResolverLink(open_resolver_channel(server), server)
+    return ResolverClient(open_resolver_channel(server), server)
 
 
 def resolver_answers() -> bool:

@@ -7,14 +7,14 @@ import grpc
 
 from riverboat.clients.bots.agents.registry import needs_resolver
 from riverboat.clients.console.views.output import note
-from riverboat.clients.local.gamemanager import GameLink
+from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 
 _CLOSE_SECONDS = 2
 
 
 @contextmanager
-def new_table(link: GameLink, config: pb.TableConfig) -> Iterator[pb.CreateTableResponse]:
+def new_table(link: GameManagerClient, config: pb.TableConfig) -> Iterator[pb.CreateTableResponse]:
     """Open a table; close it on exit."""
     made = link.tables.CreateTable(pb.CreateTableRequest(config=config))
     try:

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from riverboat.clients.bots.agents.registry import AGENTS, find_agent, needs_resolver
-from riverboat.clients.local.gamemanager import GameLink
+from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.clients.remote.refusals import Refused
 from riverboat.errors import InvalidInput, NotFound
 from riverboat.tables.agent_names import split_agent_name
@@ -33,7 +33,7 @@ def host_command(server: str, agents: Sequence[str], resolver_server: str) -> tu
     return words, {"RIVERBOAT_RESOLVER_SERVER": resolver_server} if resolver_server else {}
 
 
-def wait_for_agents(games: GameLink, agents: Sequence[str], check: Callable[[], None]) -> None:
+def wait_for_agents(games: GameManagerClient, agents: Sequence[str], check: Callable[[], None]) -> None:
     """Block until a host offers these agents; refuse at once if a host attends and one of them is unknown."""
     give_up = time.monotonic() + _AGENTS_SECONDS
     while time.monotonic() < give_up:

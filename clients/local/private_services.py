@@ -10,7 +10,6 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from riverboat.clients.local.agents import host_command, wait_for_agents
-from riverboat.clients.local.gamemanager import GameLink
 from riverboat.clients.local.processes import Process, child_process
 from riverboat.clients.local.readiness import Say, Waiting, silently, wait_until_ready
 from riverboat.clients.local.redis_server import redis_in
@@ -27,9 +26,10 @@ from riverboat.clients.local.services import (
     private_settings,
     service_settings,
 )
-from riverboat.clients.local.trainer import TrainerLink
+from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.clients.remote.oracle import OracleClient
-from riverboat.clients.remote.resolver import ResolverLink
+from riverboat.clients.remote.resolver import ResolverClient
+from riverboat.clients.remote.trainer import TrainerClient
 from riverboat.rpc.dialling.channels import open_channel
 
 
@@ -95,7 +95,7 @@ def private_oracle(waiting: Waiting = silently) -> Iterator[OracleClient]:
 
 
 @contextmanager
-def private_resolver(waiting: Waiting = silently) -> Iterator[ResolverLink]:
+def private_resolver(waiting: Waiting = silently) -> Iterator[ResolverClient]:
     """Start a resolver, with the oracle and the game manager that it asks; stop all three on exit."""
     with private_services() as services:
         with waiting("starting a resolver…") as say:
@@ -112,7 +112,7 @@ def private_resolver(waiting: Waiting = silently) -> Iterator[ResolverLink]:
 @contextmanager
 def private_game_manager(
     agents: Sequence[str], resolver_server: str = "", waiting: Waiting = silently
-) -> Iterator[GameLink]:
+) -> Iterator[GameManagerClient]:
     """Start a game manager, and an agent host for `agents`, some of which may ask a resolver; stop both on exit."""
     with private_services() as services:
         with waiting("starting a game manager…") as say:
@@ -129,7 +129,7 @@ def private_game_manager(
 @contextmanager
 def private_trainer(
     folder: Path, worker_count: int, conducts: bool, waiting: Waiting = silently
-) -> Iterator[TrainerLink]:
+) -> Iterator[TrainerClient]:
     """Start a trainer with its data and logs in a folder, a Redis and workers; stop all of them on exit.
 
     Without `conducts` it answers questions, and no run goes on.

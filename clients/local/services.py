@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, Protocol, TypeVar
 
-from riverboat.clients.local.gamemanager import GameLink
 from riverboat.clients.local.settings import server_variable
-from riverboat.clients.local.trainer import TrainerLink
+from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.clients.remote.oracle import OracleClient
-from riverboat.clients.remote.resolver import ResolverLink
+from riverboat.clients.remote.refusals import with_article
+from riverboat.clients.remote.resolver import ResolverClient
+from riverboat.clients.remote.trainer import TrainerClient
 
 _COMPILES = "compiles its kernels, once, for about half a minute"
 _FOR_NETWORKS = (
@@ -33,9 +34,19 @@ class Program:
     """A module that runs as a process of its own."""
 
     name: str  # in settings, logs and sockets
-    title: str  # for people, with its article
+    noun: str  # for people
     module: str
     extras: tuple[str, ...]  # that install it
+
+    @property
+    def title(self) -> str:
+        """The noun with its article: "an oracle"."""
+        return with_article(self.noun)
+
+    @property
+    def definite(self) -> str:
+        """The noun with the definite article: "the oracle"."""
+        return f"the {self.noun}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,25 +57,19 @@ class Service(Program, Generic[ClientT_co]):
     start_seconds: int = 300  # the first start compiles kernels
     first_start: str = _COMPILES
     options: tuple[tuple[str, int], ...] = ()  # of a channel to it
-
-    @property
-    def definite(self) -> str:
-        """The title with the definite article: "the oracle"."""
-        return f"the {self.title.partition(' ')[2]}"
+    remedy: str = ""  # where nobody listens
 
     def nobody_at(self, address: str) -> str:
-        """Return the refusal where nobody listens."""
-        noun = self.title.partition(" ")[2]
-        return (
-            f"no {noun} answers at {address}; without --server and {server_variable(self.name)} this command starts one"
-        )
+        """Return the refusal for an address where nobody listens."""
+        remedy = self.remedy or f"without --server and {server_variable(self.name)} this command starts one"
+        return f"no {self.noun} answers at {address}; {remedy}"
 
 
 class OfferedAgents:
     """The client of an agent host, which has no port: it is ready when its game manager has agents on offer."""
 
     def __init__(self, channel: Any, address: str) -> None:
-        self._games = GameLink(channel, address, is_own=False)
+        self._games = GameManagerClient(channel, address, is_own=False)
 
     def answers(self, timeout: float) -> bool:
         """Return whether the game manager at the address offers an agent."""
@@ -77,7 +82,7 @@ _PLAYING = ("oracle", "gamemanager", "resolver")
 
 ORACLE = Service(
     "oracle",
-    "an oracle",
+    "oracle",
     "riverboat.services.oracle",
     ("oracle",),
     OracleClient,
@@ -85,32 +90,33 @@ ORACLE = Service(
 )
 GAMEMANAGER = Service(
     "gamemanager",
-    "a game manager",
+    "game manager",
     "riverboat.services.gamemanager",
     _PLAYING,
-    partial(GameLink, is_own=False),
+    partial(GameManagerClient, is_own=False),
     options=(("grpc.max_receive_message_length", 16 * _MEGABYTES), *_RECONNECT),
+    remedy="riverboat up starts one",  # some commands need tables that exist already
 )
 RESOLVER = Service(
     "resolver",
-    "a resolver",
+    "resolver",
     "riverboat.services.resolver",
     _PLAYING,
-    ResolverLink,
+    ResolverClient,
     options=(("grpc.max_receive_message_length", 64 * _MEGABYTES), *_RECONNECT),
 )
 TRAINER = Service(
     "trainer",
-    "a trainer",
+    "trainer",
     "riverboat.services.trainer",
     ("trainer",),
-    TrainerLink,
+    TrainerClient,
     start_seconds=120,
     first_start="loads torch",
     options=_RECONNECT,
 )
-AGENT_HOST = Service("agents", "an agent host", "riverboat.clients.bots.host", _PLAYING, OfferedAgents)
-WORKERS = Program("worker", "workers", "riverboat.services.trainer.worker", TRAINER.extras)
+AGENT_HOST = Service("agents", "agent host", "riverboat.clients.bots.host", _PLAYING, OfferedAgents)
+WORKERS = Program("worker", "worker", "riverboat.services.trainer.worker", TRAINER.extras)
 
 
 def service_settings(service: str, **settings: str) -> dict[str, str]:

@@ -13,15 +13,15 @@ from riverboat.clients.local.readiness import Waiting
 from riverboat.clients.local.redis_server import check_redis
 from riverboat.clients.local.running_services import running_service
 from riverboat.clients.local.services import TRAINER
-from riverboat.clients.local.trainer import TrainerLink
 from riverboat.clients.remote.refusals import Refused
+from riverboat.clients.remote.trainer import TrainerClient
 
 _ADDRESS = "address.json"  # in the folder, while a trainer works there
 _LOOK_SECONDS = 0.1
 
 
 @contextmanager
-def trainer_in(folder: Path, worker_count: int, conducts: bool, waiting: Waiting) -> Iterator[TrainerLink]:
+def trainer_in(folder: Path, worker_count: int, conducts: bool, waiting: Waiting) -> Iterator[TrainerClient]:
     """The trainer that another command has started in the folder, or a private one, which is stopped on exit."""
     check_redis()  # before there is a folder, which others would take for a trainer's
     folder.mkdir(parents=True, exist_ok=True)

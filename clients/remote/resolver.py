@@ -44,7 +44,7 @@ def place_beyond(state: PublicState) -> tuple[str, str] | None:
     return variant.deck.name, street
 
 
-class ResolverLink:
+class ResolverClient:
     """One resolver."""
 
     def __init__(self, channel: Any, address: str) -> None:

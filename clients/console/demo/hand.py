@@ -16,9 +16,9 @@ from riverboat.clients.console.table.watcher import Watcher, follow_updates
 from riverboat.clients.console.table_setup import new_table
 from riverboat.clients.console.views.explanation import print_explanation
 from riverboat.clients.console.views.output import progress_bar
-from riverboat.clients.local.gamemanager import GameLink
+from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.clients.remote.refusals import Refused
-from riverboat.clients.remote.resolver import ResolverLink
+from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.dealing.record import DealRecord, revealed_deal
 from riverboat.history.hand import History
 from riverboat.history.phh import read_phh
@@ -34,7 +34,7 @@ _MOST_HANDS = 3  # until one has a flop: folds before it are soon explained
 _AHEAD = 100
 
 
-def played_hand(link: GameLink) -> tuple[History, tuple[tuple[int, ...], ...]]:
+def played_hand(link: GameManagerClient) -> tuple[History, tuple[tuple[int, ...], ...]]:
     """A hand of two agents, told as it is played, and both holdings; one with a flop, if that comes soon."""
     for _ in range(_MOST_HANDS):
         record = _play(link)
@@ -47,7 +47,7 @@ def played_hand(link: GameLink) -> tuple[History, tuple[tuple[int, ...], ...]]:
     return history, revealed_deal(deal, _GAME.deck).holdings
 
 
-def _play(link: GameLink) -> pb.HandRecord:
+def _play(link: GameManagerClient) -> pb.HandRecord:
     config = pb.TableConfig(
         name="demo",
         variant=message_of(_GAME),
@@ -69,7 +69,7 @@ def _play(link: GameLink) -> pb.HandRecord:
     return record
 
 
-def explain_last(link: ResolverLink, history: History, holdings: tuple[tuple[int, ...], ...]) -> None:
+def explain_last(link: ResolverClient, history: History, holdings: tuple[tuple[int, ...], ...]) -> None:
     """What the last decision of the agent that thinks was worth, and why."""
     decisions = decisions_in(Path("the hand"), history)
     thinker = next((seat for seat in range(len(holdings)) if history.name(seat) == THINKER), 0)

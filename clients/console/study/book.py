@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from riverboat.clients.console.study.page import PageNode
 from riverboat.clients.console.study.steps import after, words_of
-from riverboat.clients.remote.resolver import ResolverLink
+from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.rules.betting import CHANCE, FOLD
 from riverboat.rules.state import PublicState
 from riverboat.solving.answers import NodeAnswer
@@ -27,7 +27,7 @@ class _Found:
 
 
 def collect(
-    link: ResolverLink, handle: str, public: PublicState, most: int, tell: Callable[[float], None]
+    link: ResolverClient, handle: str, public: PublicState, most: int, tell: Callable[[float], None]
 ) -> tuple[PageNode, ...]:
     """Nodes from the root on, at most so many, by how many steps lead to them."""
     root = link.node(handle)

@@ -22,11 +22,10 @@ from riverboat.clients.console.table.plain_text import cards_words, plain
 from riverboat.clients.console.views.explanation import likeliest
 from riverboat.clients.console.views.review import review_lines, review_notes, review_sum
 from riverboat.clients.local.connections import resolver
-from riverboat.clients.local.gamemanager import GameLink
-from riverboat.clients.local.resolver import resolver_refusal
 from riverboat.clients.local.settings import server_in_environment
-from riverboat.clients.remote.refusals import Refused
-from riverboat.clients.remote.resolver import ResolverLink
+from riverboat.clients.remote.gamemanager import GameManagerClient
+from riverboat.clients.remote.refusals import Refused, refusal_of
+from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.errors import RiverboatError
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.rpc.convert.actions import decode_action
@@ -42,10 +41,10 @@ _FOR_TWO = "re-solving is for hands of two players, and {} has {}"
 class Coach:
     """Answers one question at a time, in the background, so that the table stays alive; used in a `with` block."""
 
-    def __init__(self, link: GameLink, table_id: str, inbox: Inbox) -> None:
+    def __init__(self, link: GameManagerClient, table_id: str, inbox: Inbox) -> None:
         self._link, self._table_id, self._inbox = link, table_id, inbox
         self._stack = ExitStack()
-        self._resolver: ResolverLink | None = None
+        self._resolver: ResolverClient | None = None
         self._thread: threading.Thread | None = None
         self._is_leaving = threading.Event()
         self._view: pb.View | None = None
@@ -126,11 +125,12 @@ class Coach:
         except (Refused, RiverboatError) as error:
             return str(error)
         except grpc.RpcError as error:
-            return str(resolver_refusal(error, server_in_environment("resolver") or "its socket", {}))
+            address = server_in_environment("resolver") or "its socket"
+            return str(refusal_of(error, service="resolver", address=address, names={}))
         except Exception as error:  # a channel that was closed as we leave, or a bug: the player asked, and is told
             return f"there is no answer: {type(error).__name__}: {error}"
 
-    def _reached(self) -> ResolverLink:
+    def _reached(self) -> ResolverClient:
         if self._resolver is None:
             self._resolver = self._stack.enter_context(resolver(None, {}, self._waiting))
         return self._resolver
@@ -148,7 +148,7 @@ class Coach:
         yield say
 
 
-def explanation_of(link: ResolverLink, message: pb.View, tell: Tell) -> str:
+def explanation_of(link: ResolverClient, message: pb.View, tell: Tell) -> str:
     """What to do in a view whose chair is to act, as lines: actions, ranges, and why."""
     view = decode_view(message)
     found = explain(link, list(decisions_of(view)), view.public, tuple(view.holding), None, tell)

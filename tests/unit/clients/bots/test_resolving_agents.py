@@ -20,7 +20,7 @@ from riverboat.clients.bots.agents.resolver import Resolver
 from riverboat.clients.bots.agents.rollout import Rollout
 from riverboat.clients.bots.host import Host, with_resolver
 from riverboat.clients.bots.shared_resolver import shared_resolver
-from riverboat.clients.remote.resolver import ResolverLink
+from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.errors import InvalidInput, NotFound
 from riverboat.marks import Mark, mark_of
 from riverboat.protos.gamemanager.v1 import matches_pb2, tables_pb2
@@ -149,16 +149,16 @@ def test_the_reason_says_how_many_were_dealt_in() -> None:
 
 @pytest.mark.usefixtures("with_one")
 def test_a_strategy_that_the_deadline_cut_short_is_marked(monkeypatch: pytest.MonkeyPatch) -> None:
-    resolve = ResolverLink.resolve
+    resolve = ResolverClient.resolve
 
-    def in_a_hurry(self: ResolverLink, *words: object, **more: object) -> object:
+    def in_a_hurry(self: ResolverClient, *words: object, **more: object) -> object:
         answer = resolve(self, *words, **more)  # type: ignore[arg-type]
         return replace(answer, cost=replace(answer.cost, is_partial=True, iterations=7))
 
     hand = start_random(SHORT, [2_000, 2_000], np.random.default_rng(1))
     view = hand.view(hand.public.actor or 0)
     assert mark_of(Resolver(np.random.default_rng(3)).act(view)) == (Mark.AS_INTENDED, "")
-    monkeypatch.setattr(ResolverLink, "resolve", in_a_hurry)
+    monkeypatch.setattr(ResolverClient, "resolve", in_a_hurry)
     mark, reason = mark_of(Resolver(np.random.default_rng(3)).act(view))
     assert mark is Mark.PARTIAL
     assert reason.startswith("the deadline cut re-solving after 7 of ")
@@ -234,19 +234,19 @@ def test_without_a_resolver_rollouts_decide_and_the_log_says_so(caplog: pytest.L
 @pytest.mark.usefixtures("with_one")
 def test_a_resolver_that_comes_back_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
-    resolve = ResolverLink.resolve
+    resolve = ResolverClient.resolve
 
     class Gone(grpc.RpcError):
         def code(self) -> grpc.StatusCode:
             return grpc.StatusCode.UNAVAILABLE
 
-    def sometimes(self: ResolverLink, *words: object, **more: object) -> object:
+    def sometimes(self: ResolverClient, *words: object, **more: object) -> object:
         calls.append(1)
         if len(calls) < 3:
             raise Gone
         return resolve(self, *words, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(ResolverLink, "resolve", sometimes)
+    monkeypatch.setattr(ResolverClient, "resolve", sometimes)
     monkeypatch.setattr(Rollout, "act", lambda *_: pytest.fail("rollouts were asked"))
     hand = start_random(SHORT, [2_000, 2_000], np.random.default_rng(1))
     hand.public.verify_action(Resolver(np.random.default_rng(3)).act(hand.view(hand.public.actor or 0)))
