@@ -25,7 +25,7 @@ _LOADED = (
     "riverboat.services.oracle.__main__",
     "riverboat.services.gamemanager.__main__",
 )
-_FORGOTTEN = ("clients", "services")
+_FORGOTTEN = ("riverboat.clients", "riverboat.services")
 _REQUEST_BYTES = 1 << 20
 _MOST_FILES = 16
 _OUT_OF_THE_WAY = 200  # above all descriptors that a fork has open
@@ -48,7 +48,7 @@ def load() -> None:
         importlib.import_module(name)
     _warm_up()
     for name in list(sys.modules):
-        if name.partition(".")[0] in _FORGOTTEN:
+        if name.startswith(_FORGOTTEN):
             del sys.modules[name]
     gc.collect()
     gc.freeze()
