@@ -1,4 +1,4 @@
-"""Options that several commands share, and how they are read."""
+"""Options that several commands share."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -38,18 +38,18 @@ TrainerServer = Annotated[
 DataFolder = Annotated[
     Path, typer.Option("--folder", file_okay=False, help="Folder for runs and samples of a trainer started here.")
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
-DeckName = Annotated[str, typer.Option("--deck", help="52, 36, 24, leduc or kuhn.", autocompletion=decks)]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+DeckName = Annotated[str, typer.Option("--deck", help="Deck: 52, 36, 24, leduc or kuhn.", autocompletion=decks)]
 Board = Annotated[
     str, typer.Option("--board", "-b", metavar="CARDS", help="Board cards, like Td9d2c.", show_default=False)
 ]
 Seed = Annotated[
-    int | None, typer.Option("--seed", min=0, max=2**64 - 1, help="Repeat the same random deals.", show_default=False)
+    int | None, typer.Option("--seed", min=0, max=2**64 - 1, help="Seed of the random deals.", show_default=False)
 ]
 
 
 def deck_named(name: str) -> Deck:
-    """The deck of a --deck option."""
+    """Return the deck of a --deck option."""
     try:
         return find_deck(name)
     except InvalidInput as error:

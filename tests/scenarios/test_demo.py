@@ -28,10 +28,10 @@ def test_in_a_pipe_it_goes_through_all_stops(resolver_process: ServiceProcess, t
     stops = [
         "1. A hand",
         "resolver holds",
-        "2. Why?",
+        "2. A decision, explained",
         "what resolver can have",
         "3. A spot, solved",
-        "Where to go next",
+        "What to try next",
     ]
     assert [stop for stop in stops if stop in text] == stops
     assert [text.index(stop) for stop in stops] == sorted(text.index(stop) for stop in stops)
@@ -39,7 +39,7 @@ def test_in_a_pipe_it_goes_through_all_stops(resolver_process: ServiceProcess, t
     assert len(shares) > 3
     assert shares == sorted(shares, reverse=True)
     assert shares[-1] <= 0.1
-    assert "Enter goes on" not in text
+    assert "Press Enter" not in text
     assert list(tmp_path.iterdir()) == []
 
 
@@ -86,9 +86,9 @@ def test_on_a_terminal_it_waits_takes_any_key_and_ends_quietly(
 ) -> None:
     visitor = Visitor(RIVERBOAT_RESOLVER_SERVER=resolver_process.address, TMPDIR=str(tmp_path))
     visitor.press(b"\x1b[A\xff\xfe nonsense\n\n")
-    visitor.wait_for("Enter goes on")
+    visitor.wait_for("Press Enter")
     visitor.press(b"\xff\x1bOP%s{}\n")
-    visitor.wait_for("Enter goes on", 2)
+    visitor.wait_for("Press Enter", 2)
     visitor.press(b"\x03")
     assert visitor.end() == 128 + signal.SIGINT
     assert "Traceback" not in visitor.seen

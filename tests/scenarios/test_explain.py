@@ -142,7 +142,7 @@ def test_review(server: str, hand: Path) -> None:
         (["--player", "Cid"], "--player: nobody is called 'Cid' in this hand; there are Anna, Bob"),
         (["--player", "Anna", "--decision", "99"], "--decision: Anna has 6 decisions in this hand, so there is no 99"),
         (["--hand", "2"], "has fewer than 2 hands"),
-        (["--holding", "AhKs"], "--holding: Ah lies on the board"),
+        (["--holding", "AhKs"], "--holding: Ah is on the board"),
         (["--holding", "AsAs"], "--holding: As appears twice"),
         (["--table", "3f2a91c0d4e5"], "Give a FILE, or --table for a live one"),
     ],
@@ -157,11 +157,11 @@ def test_only_hands_of_two(hand: Path) -> None:
     code, text = riverboat("explain", PLURIBUS)
     assert (code, text) == (
         EXIT_REFUSED,
-        f"{PLURIBUS}: hand 1: only hands of two players can be explained, and it has 6",
+        f"{PLURIBUS}: hand 1: it has 6 players; only hands of two can be explained",
     )
     code, text = riverboat("review", PLURIBUS)
     assert code == EXIT_REFUSED
-    assert "only hands of two players can be reviewed" in text
+    assert "only hands of two can be reviewed" in text
 
 
 def test_cards_that_are_not_known(hand: Path) -> None:
@@ -169,7 +169,7 @@ def test_cards_that_are_not_known(hand: Path) -> None:
     for command in ("explain", "review"):
         code, text = riverboat(command, hand, "--player", "Anna")
         assert code == EXIT_REFUSED
-        assert "the cards of Anna are not known" in text
+        assert "the cards of Anna are unknown" in text
 
 
 def test_files_that_are_not_there(tmp_path: Path) -> None:
@@ -211,6 +211,7 @@ def test_a_table_that_is_not_there(gamemanager_process: ServiceProcess) -> None:
 
 
 def test_a_live_table_needs_cards() -> None:
-    assert riverboat("explain", "--table", "3f2a91c0d4e5")[1].startswith("--holding: which cards are held?")
+    assert riverboat("explain", "--table", "3f2a91c0d4e5")[1].startswith("--holding: type the cards held, like AhKd")
     code, text = riverboat("explain", "--table", "3f2a91c0d4e5", "--hand", "2", "--holding", "AhKd")
-    assert (code, text) == (EXIT_REFUSED, "--hand: is for files; at a live table it is about who is to act")
+    only_files = "--hand: only for files; at a live table the acting player's decision is explained"
+    assert (code, text) == (EXIT_REFUSED, only_files)

@@ -462,28 +462,28 @@ def test_a_changed_file_is_not_verified(gamemanager_process: ServiceProcess, tmp
         (["play", "--blinds", "x"], "--blinds: 'x' must be two numbers, like 50,100"),
         (["play", "--blinds", "100,50"], "--blinds: blinds: each must be at least as large"),
         (["play", "--deck", "tarot"], "--deck: no deck is called 'tarot'"),
-        (["play", "--seats", "2", "--agents", "random,random"], "--seats: there are 1 chairs for 2 agents"),
+        (["play", "--seats", "2", "--agents", "random,random"], "--seats: only 1 chairs for 2 agents"),
         (["play", "--agents", "", "--free", "0"], "--agents: name at least one"),
         (["play", "--agents", "nobody"], "nobody"),
         (["play", "--table", "nonsense"], "there is no table 'nonsense'"),
         (["play", "--agents", "", "--free", "1", "--name", "x" * 31], "--name: must have 1 to 30"),
-        (["watch"], "which table?"),
+        (["watch"], "nothing to watch: give a table's id, or --agents"),
         (["watch", "nonsense"], "there is no table 'nonsense'"),
         (["hands", "nonsense"], "there is no table 'nonsense'"),
-        (["watch", "nonsense", "--hands", "3"], "--hands: is for a new table; this one is set up already"),
+        (["watch", "nonsense", "--hands", "3"], "--hands: only for a new table, not for an existing one"),
         (["watch", "--agents", "random"], "--agents: name at least two, like rollout,random"),
-        (["play", "--table", "nonsense", "--seats", "3"], "--seats: is for a new table; this one is set up already"),
+        (["play", "--table", "nonsense", "--seats", "3"], "--seats: only for a new table, not for one in --table"),
         (["play", "--stack", "9" * 30], "Invalid value for '--stack'"),
         (["play", "--name", "a\nb"], "--name: must have 1 to 30 printable characters"),
         (["match", "--id", "nonsense"], "--id: there is no match 'nonsense'"),
-        (["match", "--id", "nonsense", "-n", "5"], "--hands: is for a new match; this one is set up already"),
-        (["match", "random", "--id", "nonsense"], "AGENT: names are for a new match"),
-        (["match", "random"], "AGENT: 2 to 10 play a match, not 1"),
+        (["match", "--id", "nonsense", "-n", "5"], "--hands: only for a new match, not for one in --id"),
+        (["match", "random", "--id", "nonsense"], "AGENT: only a new match takes agents"),
+        (["match", "random"], "AGENT: a match needs 2 to 10 agents, not 1"),
         (["match", "random", "nobody"], "nobody"),
         (["play", "--limit", "fixed", "--sizes", "50%"], "--sizes: fixed limit has one size on each street already"),
-        (["play", "--table", "nonsense", "--no-all-in"], "--no-all-in: is for a new table"),
+        (["play", "--table", "nonsense", "--no-all-in"], "--no-all-in: only for a new table"),
         (["match", "random", "random", "--pot-cap", "99"], "--pot-cap: must be at least 300"),
-        (["verify"], "nothing to check: give files, or --table"),
+        (["verify"], "nothing to check: name files, or a --table"),
         (["verify", "/no/such/file.phhs"], "/no/such/file.phhs: No such file"),
         (["verify", "README.md"], "README.md: must end in .phh, .phhs, .json"),
         (["down", "--folder", "/no/such/folder"], "nothing to stop: there is no folder"),
@@ -688,7 +688,7 @@ def test_a_match_goes_on_without_us_and_is_followed_again(gamemanager_process: S
             assert re.search(r"[1-9][0-9,]* of 1,000,000 hands", end)
         late = riverboat(*only_look, "--json")
     assert late.returncode == 1
-    assert late.stderr == "riverboat: the match was ended before its last hand\n"
+    assert late.stderr == "riverboat: the match ended before its last hand\n"
     assert json.loads(late.stdout)["complete"] is False
 
 

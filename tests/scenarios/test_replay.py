@@ -123,7 +123,7 @@ def test_hands_without_stacks_are_counted(hands: Path) -> None:
     change(hands, "finishing_stacks = [10100, 9900, 10000, 10000, 10000, 10000]\n", "")
     code, text = riverboat("replay", "--check", hands)
     assert code == 0
-    assert text.startswith("1 of them replay")
+    assert text.startswith("1 not compared")
     assert text.endswith("100 hands, 0 differences\n")
 
 
@@ -161,7 +161,7 @@ def test_logs(tmp_path: Path) -> None:
         (("--check", "nothing.phh"), "nothing.phh: No such file or directory"),
         (("README.md",), "README.md: what is it?"),
         (("--hand", "5001", str(GOLDEN)), "--hand: .* has fewer than 5001 hands"),
-        ((str(GOLDEN), str(GOLDEN)), "one hand is shown at a time"),
+        ((str(GOLDEN), str(GOLDEN)), "only one file can be shown at a time"),
         (("--blinds", "50", "x.log"), "--blinds: '50' must be two numbers"),
         (("--blinds", "100,50", "x.log"), "--blinds: "),
     ],

@@ -35,7 +35,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def doctor(as_json: AsJson = False) -> None:
-    """Check the installation, and name a remedy for whatever does not work.
+    """Check the installation, and suggest remedies.
 
     Each line says that something works, could be better, is optional and missing, or does not work. Exit code 0 if
     playing and solving can work, 1 otherwise.

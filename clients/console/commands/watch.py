@@ -1,4 +1,4 @@
-"""riverboat watch: look on at a table, as a spectator or over the dealer's shoulder."""
+"""riverboat watch: watch a table, as a spectator or with all cards open."""
 
 from queue import SimpleQueue
 from typing import Annotated
@@ -13,7 +13,7 @@ from riverboat.clients.console.games import (
     NoAllIn,
     PotCap,
     RaisesPerStreet,
-    Restrictions,
+    RestrictionOptions,
     Sizes,
     Stack,
     game_of,
@@ -44,7 +44,7 @@ _NAMES = {
     "stacks": "--stack",
 }
 _FOR_NEW_TABLES = ("agents", "hands", "limit", "blinds", "stack", "deck", *RESTRICTIONS)
-_PAUSE_MS = 1000  # between hands that are watched
+_PAUSE_MS = 1000  # between hands
 _PACE_SECONDS = 0.5
 _LEAST_AGENTS = 2
 _AHEAD = 100  # updates that may wait to be shown
@@ -58,22 +58,24 @@ def add_to(app: typer.Typer) -> None:
 def watch(
     context: typer.Context,
     table: Annotated[
-        str | None, typer.Argument(metavar="[TABLE]", help="Its id; riverboat tables lists them.", show_default=False)
+        str | None, typer.Argument(metavar="[TABLE]", help="Table id; riverboat tables lists them.", show_default=False)
     ] = None,
     dealer: Annotated[
         str,
-        typer.Option("--dealer", metavar="TOKEN", help="See all cards, if only agents play.", show_default=False),
+        typer.Option(
+            "--dealer", metavar="TOKEN", help="Dealer token: shows all cards if only agents play.", show_default=False
+        ),
     ] = "",
     agents: Annotated[
         str,
         typer.Option(
             "--agents",
-            help="Seat these at a new table and see all cards.",
+            help="Agents for a new table; all cards are shown.",
             show_default=False,
             autocompletion=known_agents,
         ),
     ] = "",
-    hands: Annotated[int, typer.Option("--hands", min=1, help="Hands at a new table.")] = 10,
+    hands: Annotated[int, typer.Option("--hands", min=1, help="Number of hands at a new table.")] = 10,
     limit: Limit = "no",
     blinds: Blinds = "50,100",
     stack: Stack = None,
@@ -83,28 +85,28 @@ def watch(
     no_all_in: NoAllIn = False,
     sizes: Sizes = None,
     pace: Annotated[
-        float, typer.Option("--pace", min=0, max=60, help="Seconds that each change stays on the screen.")
+        float, typer.Option("--pace", min=0, max=60, help="Seconds between changes on the screen.")
     ] = _PACE_SECONDS,
     server: GameServer = None,
 ) -> None:
-    """Look on at a table, or over the dealer's shoulder.
+    """Watch a table, as a spectator or with all cards open.
 
-    A spectator sees what everybody may see. Who has opened a table for agents only sees all cards: with --agents,
-    or with the --dealer token that riverboat match prints. Keys: space pauses, n shows the next change, q leaves.
-    In a pipe everything that happens is a line.
+    A spectator sees what everybody may see. At a table for agents only, --agents and the --dealer token that riverboat
+    match prints show all cards. Keys: space pauses, n shows the next change, q leaves. In a pipe every event is one
+    line.
 
     riverboat watch 3f2a91c0d4e5 --server 127.0.0.1:50052
 
     riverboat watch --agents rollout,random,always-call --hands 5
     """
     if (table is None) == (not agents):
-        raise Refused("which table? Give its id, or --agents to seat at a new one")
+        raise Refused("nothing to watch: give a table's id, or --agents for a new table")
     if table is not None:
-        refuse_options(context, _FOR_NEW_TABLES, "is for a new table; this one is set up already")
+        refuse_options(context, _FOR_NEW_TABLES, "only for a new table, not for an existing one")
         with running_game_manager(server, _NAMES) as link:
             _watch(link, link.info(table), dealer, pace)
         return
-    variant = game_of(limit, blinds, deck, Restrictions(raises_per_street, pot_cap, no_all_in, sizes))
+    variant = game_of(limit, blinds, deck, RestrictionOptions(raises_per_street, pot_cap, no_all_in, sizes))
     named = names_in(agents)
     if len(named) < _LEAST_AGENTS:
         raise Refused("--agents: name at least two, like rollout,random")

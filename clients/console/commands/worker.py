@@ -19,19 +19,24 @@ def add_to(app: typer.Typer) -> None:
 def worker(
     redis: Annotated[
         str | None,
-        typer.Option(metavar="URL", help="The queue; RIVERBOAT_REDIS_URL does the same.", show_default=False),
+        typer.Option(
+            metavar="URL",
+            help="Redis with the job queue; default: RIVERBOAT_REDIS_URL, or redis://127.0.0.1:6379/0.",
+            show_default=False,
+        ),
     ] = None,
     store: Annotated[
-        str, typer.Option(metavar="URL", help="Where shards go: a folder that the trainer sees too, or s3://… .")
+        str,
+        typer.Option(metavar="URL", help="Store for shards: a folder that the trainer shares, or s3://bucket/folder."),
     ] = "riverboat-data",
     processes: Annotated[
-        int | None, typer.Option(min=1, help="Jobs at a time; all cores if not given.", show_default=False)
+        int | None, typer.Option(min=1, help="Number of jobs at a time; default: one per core.", show_default=False)
     ] = None,
 ) -> None:
     """Solve situations for a trainer, until Ctrl-C.
 
-    Start as many as you like, on any machine that reaches Redis and the store. A worker may be killed at any time: its
-    job goes to another.
+    Start as many as you like, on any machine that reaches Redis and the store. You may kill a worker at any time: its
+    job goes to another worker.
 
     riverboat worker --redis redis://10.0.0.5:6379/0 --store s3://bucket/riverboat
     """
