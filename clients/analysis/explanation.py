@@ -15,7 +15,7 @@ from riverboat.cards import check_cards, format_cards
 from riverboat.clients.analysis.comparison import Standing, standing_of, strengths_now
 from riverboat.clients.analysis.plans import Plan, plan_of, root_of
 from riverboat.clients.analysis.tracker import Tracker
-from riverboat.clients.remote.resolver import ResolverLink
+from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.contracts.resolver import NodeAnswer, Scope, Solved
 from riverboat.errors import InvalidInput
 from riverboat.holdings import check_holding, holding_index, live_holdings
@@ -98,7 +98,7 @@ class Explanation:
 
 
 def explain(
-    link: ResolverLink,
+    link: ResolverClient,
     decisions: Sequence[Decision],
     public: PublicState,
     holding: tuple[int, ...],
@@ -109,7 +109,7 @@ def explain(
     return explain_next(link, tracker_for(link, public), decisions, public, holding, taken, tell)
 
 
-def tracker_for(link: ResolverLink, public: PublicState) -> Tracker:
+def tracker_for(link: ResolverClient, public: PublicState) -> Tracker:
     """What follows a hand of two players from the actor's side; raises for hands of more."""
     check_two(public)
     if public.actor is None:
@@ -124,7 +124,7 @@ def check_two(public: PublicState) -> None:
 
 
 def explain_next(
-    link: ResolverLink,
+    link: ResolverClient,
     tracker: Tracker,
     decisions: Sequence[Decision],
     public: PublicState,
@@ -190,7 +190,7 @@ def _plan(public: PublicState, taken: int | None, has_network: bool) -> Plan:
     return plan if in_tree else plan.with_raise(public, taken)
 
 
-def _solve(link: ResolverLink, public: PublicState, taken: int | None, ranges: F64, tell: Tell | None) -> Solved:
+def _solve(link: ResolverClient, public: PublicState, taken: int | None, ranges: F64, tell: Tell | None) -> Solved:
     has_network = link.knows_beyond(public)
     plan = _plan(public, taken, has_network)
     limits = Limits(plan.iterations, _EXPLOITABILITY * public.pot)

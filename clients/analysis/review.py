@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from riverboat.clients.analysis.explanation import Choice, Decision, Explanation, Tell, explain_next, tracker_for
-from riverboat.clients.remote.resolver import ResolverLink
+from riverboat.clients.remote.resolver import ResolverClient
 
 # Chips lost as a share of the pot at the decision, from which on it is called so.
 _MISTAKE, _BLUNDER = 0.05, 0.15
@@ -37,7 +37,7 @@ class Reviewed:
 
 
 def review(
-    link: ResolverLink, decisions: Sequence[Decision], seat: int, holding: tuple[int, ...], tell: Tell | None = None
+    link: ResolverClient, decisions: Sequence[Decision], seat: int, holding: tuple[int, ...], tell: Tell | None = None
 ) -> list[Reviewed]:
     """Every decision of a seat among all decisions of a hand of two players, in order."""
     turns = [place for place, (state, _) in enumerate(decisions) if state.actor == seat]

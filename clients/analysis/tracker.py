@@ -12,7 +12,7 @@ import numpy as np
 
 from riverboat.clients.analysis.likelihood import Reading, read_action
 from riverboat.clients.analysis.plans import plan_of, root_of
-from riverboat.clients.remote.resolver import ResolverLink, place_beyond
+from riverboat.clients.remote.resolver import ResolverClient, place_beyond
 from riverboat.contracts.resolver import EQUITY, Resolved
 from riverboat.errors import InvalidInput
 from riverboat.holdings import holdings_of, live_holdings
@@ -36,7 +36,7 @@ class Tracker:
 
     def __init__(
         self,
-        resolver: ResolverLink,
+        resolver: ResolverClient,
         seat: int,
         mistakes: float = 0.0,
         reading: Reading | None = None,

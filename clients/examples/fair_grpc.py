@@ -11,7 +11,8 @@ from riverboat.dealing.witness import Severity, Witness
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.protos.gamemanager.v1.state_manager_pb2 import Action
 from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
-from riverboat.rpc.convert.deals import decode_sight, encode_contribution
+from riverboat.rpc.convert.deals import encode_contribution
+from riverboat.rpc.convert.tables_client import decode_sight
 
 server, table_id = sys.argv[1:]
 tables, requests = TablesStub(grpc.insecure_channel(server)), SimpleQueue[pb.PlayRequest]()

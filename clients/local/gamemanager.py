@@ -3,7 +3,7 @@
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -15,17 +15,12 @@ from riverboat.clients.console.settings import gamemanager_server
 from riverboat.clients.console.views.output import note, waiting
 from riverboat.clients.local.processes import child, private_settings
 from riverboat.clients.local.resolver import resolver
-from riverboat.clients.remote.patience import LOST
-from riverboat.clients.remote.refusals import Names, Refused, refusal_of, with_id
+from riverboat.clients.remote.gamemanager import GameManagerClient
+from riverboat.clients.remote.refusals import Names, Refused, refusal_of
 from riverboat.errors import InvalidInput, NotFound
-from riverboat.protos.gamemanager.v1 import agent_hosts_pb2 as hosts_pb
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
-from riverboat.protos.gamemanager.v1.matches_pb2_grpc import MatchesStub
-from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from riverboat.rpc.connections.channels import open_channel
 from riverboat.rpc.connections.problems import tls_problem
-from riverboat.rpc.status import DETAILS_KEY
 from riverboat.tables.agent_names import split_agent_name
 
 _OPTIONS = (("grpc.max_receive_message_length", 16 * 1024 * 1024), ("grpc.max_reconnect_backoff_ms", 2000))
@@ -36,79 +31,26 @@ _AGENTS_SECONDS = 60
 _CLOSE_SECONDS = 2
 
 
-class GameLink:
-    """The contracts of one game manager; errors are grpc.RpcError."""
-
-    def __init__(self, channel: grpc.Channel, address: str, is_own: bool) -> None:
-        self.address = address
-        self.is_own = is_own
-        self.tables = TablesStub(channel)
-        self.matches = MatchesStub(channel)
-        self.hosts = AgentHostsStub(channel)
-
-    def answers(self, timeout: float) -> bool:
-        """Whether it answers within `timeout` seconds."""
-        try:
-            self.tables.ListTables(pb.ListTablesRequest(), timeout=timeout, wait_for_ready=True)
-        except grpc.RpcError as error:
-            if error.code() is grpc.StatusCode.DEADLINE_EXCEEDED:
-                return False
-            raise
-        return True
-
-    def agents(self) -> list[str]:
-        """Agents that can be seated now."""
-        return list(self.hosts.ListAgents(hosts_pb.ListAgentsRequest(), timeout=_CONNECT_SECONDS).agents)
-
-    def info(self, table_id: str) -> pb.TableInfo:
-        """A table from outside."""
-        try:
-            return self.tables.ListTables(pb.ListTablesRequest(table_id=table_id)).tables[0]
-        except grpc.RpcError as error:
-            if error.code() is not grpc.StatusCode.NOT_FOUND:
-                raise
-        raise Refused(f"there is no table {table_id[:20]!r}; riverboat tables lists them")
-
-
-def game_refusal(error: grpc.RpcError, address: str, names: Names) -> Refused:
-    """A game manager's error as one line."""
-    code, details = error.code(), error.details() or ""
-    if code in LOST and _is_answer(error):
-        return Refused(with_id(error, details))
-    if code in LOST:
-        said = tls_problem(error, address) or f"the game manager at {address} does not answer any more"
-        return Refused(with_id(error, said))
-    if code is grpc.StatusCode.UNIMPLEMENTED:
-        return Refused(f"what answers at {address} is not a game manager of this version ({details})")
-    return refusal_of(error, address, names)
-
-
-def _is_answer(error: grpc.RpcError) -> bool:
-    """Whether a server said this itself: then it is there, and something that it needs is not."""
-    metadata: Iterable[tuple[str, object]] = getattr(error, "trailing_metadata", tuple)() or ()
-    return any(key == DETAILS_KEY for key, _ in metadata)
-
-
 @contextmanager
-def game_manager(server: str | None, names: Names, agents: Sequence[str]) -> Iterator[GameLink]:
+def game_manager(server: str | None, names: Names, agents: Sequence[str]) -> Iterator[GameManagerClient]:
     """The game manager at `server` (or in the environment), or one of our own whose host offers `agents`."""
     address = server or gamemanager_server()
     try:
         with _running(address) if address else _own(agents) as link:
             yield link
     except grpc.RpcError as error:
-        raise game_refusal(error, address or "its socket", names) from None
+        raise refusal_of(error, service="game manager", address=address or "its socket", names=names) from None
 
 
 @contextmanager
-def running_game_manager(server: str | None, names: Names) -> Iterator[GameLink]:
+def running_game_manager(server: str | None, names: Names) -> Iterator[GameManagerClient]:
     """A game manager that runs already."""
     with game_manager(server or gamemanager_server() or DEFAULT_SERVER, names, ()) as link:
         yield link
 
 
 @contextmanager
-def new_table(link: GameLink, config: pb.TableConfig) -> Iterator[pb.CreateTableResponse]:
+def new_table(link: GameManagerClient, config: pb.TableConfig) -> Iterator[pb.CreateTableResponse]:
     """A table of ours, which is closed in the end."""
     made = link.tables.CreateTable(pb.CreateTableRequest(config=config))
     try:
@@ -123,9 +65,9 @@ def new_table(link: GameLink, config: pb.TableConfig) -> Iterator[pb.CreateTable
 
 
 @contextmanager
-def _running(address: str) -> Iterator[GameLink]:
+def _running(address: str) -> Iterator[GameManagerClient]:
     with open_channel(address, _OPTIONS) as channel:
-        link = GameLink(channel, address, is_own=False)
+        link = GameManagerClient(channel, address, is_own=False)
         try:
             link.tables.ListTables(pb.ListTablesRequest(), timeout=_CONNECT_SECONDS)
         except grpc.RpcError as error:
@@ -140,7 +82,7 @@ def _running(address: str) -> Iterator[GameLink]:
 
 
 @contextmanager
-def _own(agents: Sequence[str]) -> Iterator[GameLink]:
+def _own(agents: Sequence[str]) -> Iterator[GameManagerClient]:
     """A game manager and a host of agents of our own, with a resolver if one of them asks it."""
     check_own_agents(agents)
     if any(map(needs_resolver, agents)):
@@ -155,7 +97,7 @@ def _own(agents: Sequence[str]) -> Iterator[GameLink]:
 
 
 @contextmanager
-def own_game_manager(agents: Sequence[str], host_environment: dict[str, str]) -> Iterator[GameLink]:
+def own_game_manager(agents: Sequence[str], host_environment: dict[str, str]) -> Iterator[GameManagerClient]:
     """Start a game manager on a private socket, and a host of agents; stop both in the end."""
     folder = Path(tempfile.mkdtemp(prefix="riverboat-"))
     address = f"unix:{folder / 'game.sock'}"
@@ -176,7 +118,7 @@ def own_game_manager(agents: Sequence[str], host_environment: dict[str, str]) ->
             child("an agent host", host_words, folder / "host.log", host_environment) as host,
             open_channel(address, _OPTIONS) as channel,
         ):
-            link = GameLink(channel, address, is_own=True)
+            link = GameManagerClient(channel, address, is_own=True)
             with waiting("starting a game manager…") as say:
                 _wait_until_ready(link, manager.check, say)
                 say("waiting for the agents…")
@@ -212,7 +154,7 @@ def note_rollouts(agents: Sequence[str], player_count: int) -> None:
         )
 
 
-def _wait_until_ready(link: GameLink, check: Callable[[], None], say: Callable[[str], None]) -> None:
+def _wait_until_ready(link: GameManagerClient, check: Callable[[], None], say: Callable[[str], None]) -> None:
     start = time.monotonic()
     while time.monotonic() < start + _START_SECONDS:
         check()
@@ -223,7 +165,7 @@ def _wait_until_ready(link: GameLink, check: Callable[[], None], say: Callable[[
     raise Refused(f"the game manager was not ready after {_START_SECONDS} seconds")
 
 
-def wait_for_agents(link: GameLink, agents: Sequence[str], check: Callable[[], None]) -> None:
+def wait_for_agents(link: GameManagerClient, agents: Sequence[str], check: Callable[[], None]) -> None:
     """Block until a host offers these agents; at once if there is something wrong with a name."""
     start = time.monotonic()
     while time.monotonic() < start + _AGENTS_SECONDS:

@@ -39,7 +39,7 @@ def oracle(server: str | None, names: Names) -> Iterator[OracleClient]:
         with _running_oracle(address) if address else _own_oracle() as client:
             yield client
     except grpc.RpcError as error:
-        raise refusal_of(error, address or "its socket", names) from None
+        raise refusal_of(error, service="oracle", address=address or "its socket", names=names) from None
 
 
 @contextmanager

@@ -16,9 +16,10 @@ from riverboat.clients.console.completion import server_of
 from riverboat.clients.console.settings import resolver_server
 from riverboat.clients.console.views.output import waiting
 from riverboat.clients.local.processes import Child, child, private_settings
-from riverboat.clients.remote.refusals import Names, Refused, refusal_of, with_id
-from riverboat.clients.remote.resolver import ResolverLink, open_resolver_channel
-from riverboat.rpc.connections.problems import connection_problem, tls_problem
+from riverboat.clients.remote.channels import open_resolver_channel
+from riverboat.clients.remote.refusals import Names, Refused, refusal_of
+from riverboat.clients.remote.resolver import ResolverClient
+from riverboat.rpc.connections.problems import connection_problem
 
 # How to wait for something: what it is, and how to change that; either may raise to end it.
 Waiting = Callable[[str], AbstractContextManager[Callable[[str], None]]]
@@ -41,30 +42,18 @@ ResolverServer = Annotated[
 
 
 @contextmanager
-def resolver(server: str | None, names: Names) -> Iterator[ResolverLink]:
+def resolver(server: str | None, names: Names) -> Iterator[ResolverClient]:
     """The resolver at `server` (or in the environment), or one of our own; its errors come out as `Refused`."""
     address = server or resolver_server()
     try:
         with running_resolver(address) if address else own_resolver() as link:
             yield link
     except grpc.RpcError as error:
-        raise resolver_refusal(error, address or "its socket", names) from None
-
-
-def resolver_refusal(error: grpc.RpcError, address: str, names: Names) -> Refused:
-    """A resolver's error as one line."""
-    code, details = error.code(), error.details() or ""
-    if code is grpc.StatusCode.UNAVAILABLE:
-        # Either it is gone, or something that it needs is, and then it says so.
-        said = details if "does not answer" in details else f"the resolver at {address} does not answer any more"
-        return Refused(with_id(error, tls_problem(error, address) or said))
-    if code is grpc.StatusCode.UNIMPLEMENTED:
-        return Refused(f"what answers at {address} is not a resolver of this version ({details})")
-    return refusal_of(error, address, names)
+        raise refusal_of(error, service="resolver", address=address or "its socket", names=names) from None
 
 
 @contextmanager
-def running_resolver(address: str, wait: Waiting = waiting) -> Iterator[ResolverLink]:
+def running_resolver(address: str, wait: Waiting = waiting) -> Iterator[ResolverClient]:
     """A resolver that runs already."""
     with open_resolver_channel(address) as channel:
         if not _listens(channel, _CONNECT_SECONDS):
@@ -73,14 +62,14 @@ def running_resolver(address: str, wait: Waiting = waiting) -> Iterator[Resolver
                 or f"no resolver answers at {address}; without --server and RIVERBOAT_RESOLVER_SERVER this command "
                 "starts one itself"
             )
-        link = ResolverLink(channel, address)
+        link = ResolverClient(channel, address)
         with wait(f"waiting for the resolver at {address}…") as say:
             _wait_until_ready(link.answers, (), say)
         yield link
 
 
 @contextmanager
-def own_resolver(wait: Waiting = waiting) -> Iterator[ResolverLink]:
+def own_resolver(wait: Waiting = waiting) -> Iterator[ResolverClient]:
     """Start a resolver on a private socket, with an oracle and a game manager; stop all three in the end."""
     folder = Path(tempfile.mkdtemp(prefix="riverboat-"))
     where = {name: f"unix:{folder / name}.sock" for name in ("oracle", "gamemanager", "resolver")}
@@ -95,7 +84,7 @@ def own_resolver(wait: Waiting = waiting) -> Iterator[ResolverLink]:
                 for name, address in where.items()
             ]
             *needed, channel = (stack.enter_context(open_resolver_channel(address)) for address in where.values())
-            link = ResolverLink(channel, where["resolver"])
+            link = ResolverClient(channel, where["resolver"])
             with wait("starting a resolver…") as say:
                 for other in needed:  # a resolver answers before what it asks does
                     _wait_until_ready(partial(_listens, other), children, say)

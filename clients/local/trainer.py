@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import IO, Annotated, Any
+from typing import IO, Annotated
 
 import grpc
 import typer
@@ -18,17 +18,11 @@ from riverboat.clients.console.views.output import waiting
 from riverboat.clients.local.file_locks import lock
 from riverboat.clients.local.processes import Child, child, private_settings, service_settings
 from riverboat.clients.local.redis_server import check_redis, redis_in
-from riverboat.clients.remote.refusals import Names, Refused, refusal_of, with_id
-from riverboat.protos.trainer.v1 import trainer_pb2 as pb
-from riverboat.protos.trainer.v1.trainer_pb2_grpc import TrainerStub
+from riverboat.clients.remote.refusals import Names, Refused, refusal_of
+from riverboat.clients.remote.trainer import TrainerClient
 from riverboat.rpc.connections.channels import open_channel
-from riverboat.rpc.connections.forwarding_channel import admin_metadata
-from riverboat.rpc.connections.problems import connection_problem, tls_problem
-from riverboat.rpc.convert import trainer as convert
-from riverboat.training.plans import TrainingPlan
-from riverboat.training.progress import ModelAnswer, RunStatus, Stage
+from riverboat.rpc.connections.problems import connection_problem
 
-_SECONDS = 30
 _START_SECONDS = 120
 _CONNECT_SECONDS = 5
 _LOOK_SECONDS = 0.1
@@ -51,86 +45,21 @@ DataFolder = Annotated[
 ]
 
 
-class TrainerLink:
-    """One trainer."""
-
-    def __init__(self, channel: Any, address: str) -> None:
-        self.address = address
-        self._stub: Any = TrainerStub(channel)
-
-    def answers(self, timeout: float) -> bool:
-        """Whether it answers within `timeout` seconds."""
-        try:
-            self._stub.ListModels(pb.ListModelsRequest(), timeout=timeout, wait_for_ready=True)
-        except grpc.RpcError as error:
-            if error.code() in (grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.UNAVAILABLE):
-                return False
-            raise
-        return True
-
-    def plan(self, plan: TrainingPlan) -> RunStatus:
-        """Begin a run."""
-        request = pb.PlanRunRequest(plan=convert.encode_plan(plan))
-        return convert.decode_run(
-            self._stub.PlanRun(request, timeout=_SECONDS, metadata=admin_metadata(self.address)).run
-        )
-
-    def watch(self, run_id: str) -> Iterator[RunStatus]:
-        """A run as it goes."""
-        for answer in self._stub.WatchRun(pb.WatchRunRequest(run_id=run_id)):
-            yield convert.decode_run(answer.run)
-
-    def runs(self) -> list[RunStatus]:
-        """All runs."""
-        return [convert.decode_run(run) for run in self._stub.ListRuns(pb.ListRunsRequest(), timeout=_SECONDS).runs]
-
-    def take_up(self, run_id: str) -> None:
-        """Let a run go on that was paused or has failed; one that is under way or over stays as it is."""
-        stages = {run.run_id: run.stage for run in self.runs()}
-        if stages.get(run_id) in (Stage.PAUSED, Stage.FAILED):
-            self.change("resume", run_id)
-
-    def change(self, what: str, run_id: str) -> RunStatus:
-        """Pause, resume, cancel or drop a run."""
-        request = getattr(pb, f"{what.capitalize()}RunRequest")(run_id=run_id)
-        call = getattr(self._stub, f"{what.capitalize()}Run")
-        return convert.decode_run(call(request, timeout=_SECONDS, metadata=admin_metadata(self.address)).run)
-
-    def models(self) -> list[ModelAnswer]:
-        """All networks."""
-        found = self._stub.ListModels(pb.ListModelsRequest(), timeout=_SECONDS).models
-        return [convert.decode_model(model) for model in found]
-
-    def fetch(self, name: str) -> bytes:
-        """The file of a network."""
-        return b"".join(answer.chunk for answer in self._stub.FetchModel(pb.FetchModelRequest(name=name)))
-
-
 @contextmanager
 def trainer(
     server: str | None, folder: Path, workers: int, names: Names, conducts: bool = True
-) -> Iterator[TrainerLink]:
+) -> Iterator[TrainerClient]:
     """The trainer at `server` (or in the environment), or one of our own with so many workers; errors are `Refused`."""
     address = server or trainer_server()
     try:
         with _running(address) if address else _own(folder, workers, conducts) as link:
             yield link
     except grpc.RpcError as error:
-        raise _refusal(error, address or "its socket", names) from None
-
-
-def _refusal(error: grpc.RpcError, address: str, names: Names) -> Refused:
-    code, details = error.code(), error.details() or ""
-    if code is grpc.StatusCode.UNAVAILABLE:
-        said = details if "does not answer" in details else f"the trainer at {address} does not answer any more"
-        return Refused(with_id(error, tls_problem(error, address) or said))
-    if code is grpc.StatusCode.UNIMPLEMENTED:
-        return Refused(f"what answers at {address} is not a trainer of this version ({details})")
-    return refusal_of(error, address, names)
+        raise refusal_of(error, service="trainer", address=address or "its socket", names=names) from None
 
 
 @contextmanager
-def _running(address: str) -> Iterator[TrainerLink]:
+def _running(address: str) -> Iterator[TrainerClient]:
     with open_channel(address, _OPTIONS) as channel:
         try:
             grpc.channel_ready_future(channel).result(timeout=_CONNECT_SECONDS)
@@ -140,11 +69,11 @@ def _running(address: str) -> Iterator[TrainerLink]:
                 or f"no trainer answers at {address}; without --server and RIVERBOAT_TRAINER_SERVER this command "
                 "starts one"
             ) from None
-        yield TrainerLink(channel, address)
+        yield TrainerClient(channel, address)
 
 
 @contextmanager
-def _own(folder: Path, workers: int, conducts: bool) -> Iterator[TrainerLink]:
+def _own(folder: Path, workers: int, conducts: bool) -> Iterator[TrainerClient]:
     """The trainer of a folder: one that another command has started there, or a new one, which is stopped in the end.
 
     Only one works in a folder at a time: two would write the same files.
@@ -190,7 +119,7 @@ def _address_in(folder: Path, conducts: bool) -> str:
 
 
 @contextmanager
-def _started(folder: Path, workers: int, conducts: bool) -> Iterator[TrainerLink]:
+def _started(folder: Path, workers: int, conducts: bool) -> Iterator[TrainerClient]:
     """Start a trainer with its data in a folder, a Redis and workers; stop all of them in the end."""
     with ExitStack() as stack:
         # Names of sockets must be short.
@@ -211,13 +140,13 @@ def _started(folder: Path, workers: int, conducts: bool) -> Iterator[TrainerLink
                 words = ["riverboat.services.trainer.worker"]
                 children.append(stack.enter_context(child("workers", words, folder / "worker.log", settings)))
             channel = stack.enter_context(open_channel(address, _OPTIONS))
-            link = TrainerLink(channel, address)
+            link = TrainerClient(channel, address)
             say("starting a trainer, which loads torch…")
             _wait(link, children)
         yield link
 
 
-def _wait(link: TrainerLink, children: Sequence[Child]) -> None:
+def _wait(link: TrainerClient, children: Sequence[Child]) -> None:
     give_up = time.monotonic() + _START_SECONDS
     while not link.answers(1):
         for process in children:

@@ -1,4 +1,4 @@
-"""Following something that goes on while nobody listens: a server that is away for a while is waited for."""
+"""Follow a stream through outages: the work goes on at the server while nobody listens."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -6,36 +6,37 @@ from typing import TypeVar
 
 import grpc
 
-from riverboat.clients.console.views.output import err
-from riverboat.clients.remote.refusals import Refused
+from riverboat.clients.remote.refusals import LOST, Refused
 
 _PATIENCE_SECONDS = 60
 _AGAIN_SECONDS = 0.5
-LOST = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED, grpc.StatusCode.DEADLINE_EXCEEDED)
 
 T = TypeVar("T")
 
 
-def patiently(stream: Callable[[], Iterable[T]], server: str, what: str, again: str) -> Iterator[T]:
-    """What a stream says to its end, opened again as often as it is lost.
+def patiently(
+    stream: Callable[[], Iterable[T]], *, server: str, what: str, again: str, say: Callable[[str], None]
+) -> Iterator[T]:
+    """Yield everything from a stream, opening it again each time the connection is lost.
 
-    `server` is "the trainer at …", `what` is "the run", and `again` how to follow it later.
+    `server` is "the trainer at …", `what` is "the run", `again` is the command that follows it later ("" for none), and
+    `say` tells the user when the server is gone and when it is back.
     """
     lost_since: float | None = None
     while True:
         try:
-            for said in stream():
+            for answer in stream():
                 if lost_since is not None:
-                    err.print(f"it is back, and {what} goes on", markup=False, soft_wrap=True)
+                    say(f"it is back, and {what} goes on")
                     lost_since = None
-                yield said
+                yield answer
             return
         except grpc.RpcError as error:
             if error.code() not in LOST:
                 raise
         if lost_since is None:
             lost_since = time.monotonic()
-            err.print(f"{server} does not answer; waiting for it…", markup=False, soft_wrap=True)
+            say(f"{server} does not answer; waiting for it…")
         if time.monotonic() > lost_since + _PATIENCE_SECONDS:
             raise Refused(f"{server} does not answer any more" + (f"; when it is back: {again}" if again else ""))
         time.sleep(_AGAIN_SECONDS)

@@ -1,17 +1,23 @@
-"""Errors for people: one line, and an exit code."""
+"""The one reader of servers' errors: a line for people, and the exit code of a command that ends with it."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 
 import grpc
 
+from riverboat.errors import RiverboatError
 from riverboat.rpc.connections.problems import tls_problem
 from riverboat.rpc.passed_metadata import REQUEST_ID_KEY
+from riverboat.rpc.status import DETAILS_KEY
 
 EXIT_REFUSED = 2
 EXIT_INTERRUPTED = 130
 
-# What the contract calls a field, and what it is called on the command line; {} is a place in a list.
+# The server does not answer, or not in time. It may come back.
+LOST = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED, grpc.StatusCode.DEADLINE_EXCEEDED)
+
+# A field's name in the contract, and its name on the command line; {} is the place in a list, from 1.
 Names = Mapping[str, str]
 _FAULTS = (
     grpc.StatusCode.UNAVAILABLE,
@@ -24,28 +30,52 @@ _FIELD = re.compile(r"(?P<name>[a-z_]+(?:\.[a-z_]+)*?)(?:\[(?P<place>\d+)\])?(?:
 
 
 class Refused(Exception):
-    """Something the user can mend, in one line."""
+    """An error that the user can fix, in one line."""
 
 
-def refusal_of(error: grpc.RpcError, server: str, names: Names) -> Refused:
-    """A server's error as one line."""
+def refusal_of(error: grpc.RpcError, *, service: str, address: str, names: Names) -> Refused:
+    """Return a server's error as one line; `service` is its name in a sentence, like "game manager"."""
     code, details = error.code(), error.details() or ""
-    if code is grpc.StatusCode.UNAVAILABLE:
-        return Refused(with_id(error, tls_problem(error, server) or f"the oracle at {server} does not answer any more"))
+    if code in LOST and not _is_answer(error):
+        lost = f"the {service} at {address} does not answer any more"
+        return Refused(_with_request_id(error, tls_problem(error, address) or lost))
     if code is grpc.StatusCode.UNIMPLEMENTED:
-        return Refused(f"what answers at {server} is not an oracle of this version ({details})")
-    return Refused(with_id(error, _in_our_words(details, names) if details else code.name))
+        return Refused(f"what answers at {address} is not {with_article(service)} of this version ({details})")
+    return Refused(_with_request_id(error, _in_our_words(details, names) if details else code.name))
 
 
-def with_id(error: grpc.RpcError, text: str) -> str:
-    """A line about an error that the user cannot mend, with the request id that servers' logs have more under."""
-    metadata: Iterable[tuple[str, object]] = getattr(error, "trailing_metadata", tuple)() or ()
-    known = next((str(value) for key, value in metadata if key == REQUEST_ID_KEY), "")
-    return f"{text} (request id {known})" if error.code() in _FAULTS and known and known not in text else text
+@contextmanager
+def readable(service: str, address: str) -> Iterator[None]:
+    """Refuse what a server sends if it makes no sense: it is of another version, or it lies."""
+    try:
+        yield
+    except RiverboatError as error:
+        raise Refused(f"the {service} at {address} sent an answer that cannot be read: {error}") from error
+
+
+def with_article(noun: str) -> str:
+    """Return "an oracle" or "a resolver"."""
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+
+
+def _is_answer(error: grpc.RpcError) -> bool:
+    """Return whether a server wrote this error: then it runs, and something that it needs does not."""
+    return any(key == DETAILS_KEY for key, _ in _metadata(error))
+
+
+def _with_request_id(error: grpc.RpcError, text: str) -> str:
+    """Add the request id to an error that the user cannot fix: the servers' logs say more under it."""
+    request_id = next((str(value) for key, value in _metadata(error) if key == REQUEST_ID_KEY), "")
+    is_fault = error.code() in _FAULTS and request_id and request_id not in text
+    return f"{text} (request id {request_id})" if is_fault else text
+
+
+def _metadata(error: grpc.RpcError) -> Iterable[tuple[str, object]]:
+    return getattr(error, "trailing_metadata", tuple)() or ()
 
 
 def _in_our_words(message: str, names: Names) -> str:
-    """The message with the field's name as the user wrote it."""
+    """Return the message with the field's name as the user wrote it."""
     field, colon, reason = message.partition(": ")
     match = _FIELD.fullmatch(field)
     if not colon or not match:

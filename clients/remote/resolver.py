@@ -10,7 +10,6 @@ from riverboat.contracts.resolver import Loaded, NetworkAnswers, NodeAnswer, Num
 from riverboat.nets.layout import PREFLOP, STREET_OF_CARDS
 from riverboat.protos.resolver.v1 import resolver_pb2 as pb
 from riverboat.protos.resolver.v1.resolver_pb2_grpc import ResolverStub
-from riverboat.rpc.connections.channels import open_channel
 from riverboat.rpc.convert import resolver_client as convert
 from riverboat.rpc.convert.resolver import encode_lock, encode_step
 from riverboat.rules.state import PublicState
@@ -18,19 +17,9 @@ from riverboat.rules.variant import Structure
 from riverboat.solving.solve import Limits
 from riverboat.solving.subgame import F64, Reals
 
-_OPTIONS = (
-    ("grpc.max_receive_message_length", 64 * 1024 * 1024),
-    ("grpc.initial_reconnect_backoff_ms", 100),
-    ("grpc.max_reconnect_backoff_ms", 2000),
-)
 _NODE_SECONDS = 120
 _CHUNK = 1_000_000  # bytes
 _NETWORKS_SECONDS = 30  # for which it is taken to have the same networks
-
-
-def open_resolver_channel(server: str) -> Any:
-    """A channel to a resolver, which connects again by itself."""
-    return open_channel(server, _OPTIONS)
 
 
 def place_beyond(state: PublicState) -> tuple[str, str] | None:
@@ -44,7 +33,7 @@ def place_beyond(state: PublicState) -> tuple[str, str] | None:
     return variant.deck.name, street
 
 
-class ResolverLink:
+class ResolverClient:
     """One resolver."""
 
     def __init__(self, channel: Any, address: str) -> None:

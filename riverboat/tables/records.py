@@ -10,7 +10,16 @@ from riverboat.history.hand import Event, History, Show
 from riverboat.history.phh import write_hand
 from riverboat.rules.events import BoardDealt, Move
 from riverboat.rules.variant import Variant
-from riverboat.tables.entries import BoardOpened, Entry, HandBegan, HandFinished, HoldingShown, SeatMoved
+from riverboat.tables.entries import (
+    BoardOpened,
+    Entry,
+    HandBegan,
+    HandFinished,
+    HoldingShown,
+    NumberedEntry,
+    SeatMoved,
+    numbered,
+)
 from riverboat.tables.table import Table
 
 MOST_HANDS = 1_000
@@ -29,6 +38,11 @@ class HandRecord:
     entries: tuple[Entry, ...]
     phh: str  # "" for variants that PHH does not have
     table_id: str = ""
+
+    @property
+    def events(self) -> tuple[NumberedEntry, ...]:
+        """The entries with their numbers."""
+        return numbered(self.first_entry, self.entries)
 
 
 def hand_records(table: Table, first_hand: int, hand_count: int) -> list[HandRecord]:

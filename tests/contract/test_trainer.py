@@ -11,7 +11,7 @@ import grpc
 import pytest
 
 from riverboat.clients.conformance.trainer import INVALID
-from riverboat.clients.local.trainer import TrainerLink
+from riverboat.clients.remote.trainer import TrainerClient
 from riverboat.protos.trainer.v1 import trainer_pb2 as pb
 from riverboat.protos.trainer.v1.trainer_pb2_grpc import TrainerStub
 from riverboat.rpc.connections.channels import open_channel
@@ -79,7 +79,7 @@ def test_admin_calls_need_the_token_and_metrics_have_the_jobs(tmp_path: Path, mo
     ):
         process.wait_until_healthy()
         with open_channel(process.address) as channel:
-            link = TrainerLink(channel, process.address)
+            link = TrainerClient(channel, process.address)
             wanted = TrainingPlan("24", "river", samples=100)
             attempts: list[Callable[[], RunStatus]] = [partial(link.change, word, "x") for word in WORDS]
             attempts.append(partial(link.plan, wanted))

@@ -16,8 +16,9 @@ from riverboat.dealing.mix import seat_commitment
 from riverboat.dealing.record import DealRecord, problems, revealed_deal
 from riverboat.dealing.witness import DealFinding, Severity, Witness
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.rpc.convert.deals import decode_deal, decode_sight, encode_contribution
-from riverboat.rpc.convert.state_manager import decode_variant
+from riverboat.rpc.convert.deals import encode_contribution
+from riverboat.rpc.convert.tables_client import decode_record, decode_sight
+from riverboat.tables.evidence import deal_of
 
 _POLL_SECONDS = 0.02
 _WAIT_SECONDS = 20
@@ -119,7 +120,7 @@ def revealed(server: Server) -> None:
             views = [game.view(token) for token in (game.turn()[0], *game.tokens)][1:]
             game.act(FOLD)
             (record,) = game.tables.ListHands(pb.ListHandsRequest(table_id=game.table_id)).hands
-        deal = decode_deal(game.table_id, decode_variant(record.variant), record.events)
+        deal = deal_of(decode_record(record))
         if not isinstance(deal, DealRecord):
             raise Wrong("a hand without contributions: HandStarted.attempt is 0, as in a deal v1")
         wrong = next(problems(deal, _DECK), "")

@@ -13,10 +13,10 @@ import grpc
 import typer
 
 from riverboat.arena.bots import CallBot
+from riverboat.clients.bots.bot_chair import ChairLost
 from riverboat.clients.bots.bot_files import load_bot
-from riverboat.clients.bots.host import Host
-from riverboat.clients.bots.player import BotFailed, warm_up
-from riverboat.clients.bots.seat import ChairLost
+from riverboat.clients.bots.bot_runner import BotFailed, warm_up
+from riverboat.clients.bots.host import AgentHost
 from riverboat.clients.bots.settings import gamemanager_server
 from riverboat.clients.bots.visit import visit
 from riverboat.clients.console.completion import server_of
@@ -100,7 +100,7 @@ def bot(
         if table is not None:
             _run(visit(address, table, make_bot, (name or make_bot.__name__)[:_LONGEST_NAME], strict, seed))
         elif host is not None:
-            hosting = Host(address, {host: make_bot}, strict).run()
+            hosting = AgentHost(address, {host: make_bot}, strict).run()
             words = ["bot", str(file), "--server", address, "--host", host, "--instances", "1", "--until-input-ends"]
             words += ["--class", make_bot.__name__, *["--strict"] * strict]
             _run(run_with_instances(hosting, words, instances - 1), until_input_ends)

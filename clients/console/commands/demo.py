@@ -7,8 +7,9 @@ from riverboat.clients.console.demo.hand import OPPONENT, THINKER, explain_last,
 from riverboat.clients.console.demo.pace import heading, pause
 from riverboat.clients.console.demo.river import SPOT, solve_river
 from riverboat.clients.console.views.output import note, out
-from riverboat.clients.local.gamemanager import game_refusal, own_game_manager
+from riverboat.clients.local.gamemanager import own_game_manager
 from riverboat.clients.local.resolver import resolver
+from riverboat.clients.remote.refusals import refusal_of
 
 _SHORT, _LONG = 4, 15  # seconds to read
 _STARTS = (
@@ -50,7 +51,7 @@ def demo() -> None:
                 heading("1. A hand between two agents", _PLAYERS)
                 history, holdings = played_hand(games)
         except grpc.RpcError as error:
-            raise game_refusal(error, "its socket", {}) from None
+            raise refusal_of(error, service="game manager", address="its socket", names={}) from None
         pause(_SHORT)
         heading("2. Why?", _EXPLAINED)
         explain_last(solver, history, holdings)

@@ -31,7 +31,8 @@ from riverboat.clients.console.table.game_words import whole_game
 from riverboat.clients.console.table.plain_text import plain
 from riverboat.clients.console.views.match_progress import Outcome, follow_match, how_to_follow
 from riverboat.clients.console.views.output import err, note, out, print_json
-from riverboat.clients.local.gamemanager import GameLink, game_manager, note_rollouts, running_game_manager
+from riverboat.clients.local.gamemanager import game_manager, note_rollouts, running_game_manager
+from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.clients.remote.refusals import EXIT_INTERRUPTED, Refused
 from riverboat.marks import DecisionCounts, warning_of
 from riverboat.protos.gamemanager.v1 import matches_pb2 as pb
@@ -148,7 +149,7 @@ def match(
         raise typer.Exit(1)
 
 
-def _followed(link: GameLink, match_id: str, dealer_token: str) -> tuple[MatchGame, Outcome]:
+def _followed(link: GameManagerClient, match_id: str, dealer_token: str) -> tuple[MatchGame, Outcome]:
     try:
         # The first table of a match has the match's id.
         config = link.tables.ListTables(ListTablesRequest(table_id=match_id)).tables[0].config
@@ -159,7 +160,7 @@ def _followed(link: GameLink, match_id: str, dealer_token: str) -> tuple[MatchGa
         raise Refused(f"--id: there is no match {match_id[:20]!r}") from None
 
 
-def _played(link: GameLink, request: pb.StartMatchRequest) -> Outcome:
+def _played(link: GameManagerClient, request: pb.StartMatchRequest) -> Outcome:
     started = link.matches.StartMatch(request)
     if not link.is_own:
         token = f"--dealer {started.dealer_token}"

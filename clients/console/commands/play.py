@@ -37,7 +37,8 @@ from riverboat.clients.console.table.keystrokes import Typing
 from riverboat.clients.console.table.session import Helpers, Place, Session
 from riverboat.clients.console.table.terminal import has_keys, whole_screen
 from riverboat.clients.console.views.output import note, out
-from riverboat.clients.local.gamemanager import GameLink, game_manager, new_table, note_rollouts, running_game_manager
+from riverboat.clients.local.gamemanager import game_manager, new_table, note_rollouts, running_game_manager
+from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.clients.remote.refusals import EXIT_INTERRUPTED, Refused
 from riverboat.errors import InvalidInput
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
@@ -173,7 +174,7 @@ def _own_name(name: str | None) -> str:
         return "player"
 
 
-def _sit_down(link: GameLink, info: pb.TableInfo, name: str, hands: int | None) -> Place:
+def _sit_down(link: GameManagerClient, info: pb.TableInfo, name: str, hands: int | None) -> Place:
     request = pb.JoinTableRequest(table_id=info.table_id, name=name, request_id=uuid.uuid4().hex, contributes=True)
     found = link.tables.JoinTable(request)
     return Place(link, info, found.chair, found.token, hands, _witness(info.table_id))

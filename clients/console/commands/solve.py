@@ -23,7 +23,7 @@ from riverboat.clients.console.study.steps import read_path
 from riverboat.clients.console.study.walk import show_node, walk
 from riverboat.clients.console.views.output import note, out, print_json, progress_bar
 from riverboat.clients.local.resolver import ResolverServer, resolver
-from riverboat.clients.remote.resolver import ResolverLink
+from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.contracts.resolver import EQUITY, Solved
 from riverboat.errors import InvalidInput
 from riverboat.rules.variant import MOST_CHIPS
@@ -177,7 +177,7 @@ class _Outputs:
     as_json: bool
 
 
-def _show(link: ResolverLink, spot: StudySpot, solved: Solved, outputs: _Outputs) -> None:
+def _show(link: ResolverClient, spot: StudySpot, solved: Solved, outputs: _Outputs) -> None:
     """Print, write and walk, whatever is wanted."""
     path, public = read_path(outputs.path, spot.public, spot.sizes)
     said = [write("--save", outputs.save, lambda target: _save(link, solved, target))]
@@ -193,7 +193,7 @@ def _show(link: ResolverLink, spot: StudySpot, solved: Solved, outputs: _Outputs
         show_node(public, link.node(solved.handle, path))
 
 
-def _save(link: ResolverLink, solved: Solved, target: Path) -> None:
+def _save(link: ResolverClient, solved: Solved, target: Path) -> None:
     """Write a file beside the target first: what was there is not lost when something goes wrong."""
     new = target.with_name(f".{target.name}.new")
     try:
@@ -204,7 +204,7 @@ def _save(link: ResolverLink, solved: Solved, target: Path) -> None:
         new.unlink(missing_ok=True)
 
 
-def _page(link: ResolverLink, spot: StudySpot, solved: Solved, most: int, target: Path) -> None:
+def _page(link: ResolverClient, spot: StudySpot, solved: Solved, most: int, target: Path) -> None:
     with progress_bar("collecting nodes") as bar:
         nodes = collect(link, solved.handle, spot.public, most, bar.show)
     title = f"{format_cards(spot.public.board)}, pot {spot.public.pot:,}, stacks {min(spot.public.stacks):,}"

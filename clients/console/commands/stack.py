@@ -12,11 +12,11 @@ from rich.text import Text
 
 from riverboat.clients.console.options import AsJson
 from riverboat.clients.console.views.output import note, out, print_json, waiting
-from riverboat.clients.local.gamemanager import GameLink
 from riverboat.clients.local.stack import HOST, MANAGER, ORACLE, ORDER, RESOLVER, Running, Stack, free_address
+from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.clients.remote.oracle import OracleClient
 from riverboat.clients.remote.refusals import Refused
-from riverboat.clients.remote.resolver import ResolverLink
+from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.rpc.connections.channels import open_channel
 from riverboat.rpc.connections.problems import connection_problem
 
@@ -127,8 +127,8 @@ def _answers(running: Running) -> bool:
             if running.name == ORACLE:
                 return OracleClient(channel, running.address).answers(_ANSWER_SECONDS)
             if running.name == RESOLVER:
-                return ResolverLink(channel, running.address).answers(_ANSWER_SECONDS)
-            link = GameLink(channel, running.address, is_own=False)
+                return ResolverClient(channel, running.address).answers(_ANSWER_SECONDS)
+            link = GameManagerClient(channel, running.address, is_own=False)
             if running.name == MANAGER:
                 return link.answers(_ANSWER_SECONDS)
             offered = bool(link.agents())

@@ -7,11 +7,12 @@ import typer
 
 from riverboat.clients.console.completion import streets, trained_decks
 from riverboat.clients.console.options import AsJson
-from riverboat.clients.console.views.output import Bar, err, note, out, print_json, progress_bar
+from riverboat.clients.console.views.output import Bar, err, note, out, print_json, progress_bar, say
 from riverboat.clients.console.views.runs import run_as_dict, what_it_does
-from riverboat.clients.local.trainer import DATA_FOLDER, DataFolder, TrainerLink, TrainerServer, core_count, trainer
+from riverboat.clients.local.trainer import DATA_FOLDER, DataFolder, TrainerServer, core_count, trainer
 from riverboat.clients.remote.patience import patiently
 from riverboat.clients.remote.refusals import EXIT_INTERRUPTED, Refused
+from riverboat.clients.remote.trainer import TrainerClient
 from riverboat.errors import InvalidInput
 from riverboat.training.jobs import EXACT
 from riverboat.training.plans import Recipe, TrainingPlan
@@ -107,7 +108,7 @@ def _how_to_follow(run_id: str, server: str | None) -> str:
     return f"riverboat train --run {run_id}" + (f" --server {server}" if server else "")
 
 
-def _followed(link: TrainerLink, run_id: str, as_json: bool, server: str | None) -> RunStatus:
+def _followed(link: TrainerClient, run_id: str, as_json: bool, server: str | None) -> RunStatus:
     """Show how a run goes until it is over."""
     if not as_json:
         note(f"run {run_id}")
@@ -115,7 +116,9 @@ def _followed(link: TrainerLink, run_id: str, as_json: bool, server: str | None)
     told = time.monotonic()
     with progress_bar("…") as bar:
         again = _how_to_follow(run_id, server)
-        for status in patiently(lambda: link.watch(run_id), f"the trainer at {link.address}", "the run", again):
+        for status in patiently(
+            lambda: link.watch(run_id), server=f"the trainer at {link.address}", what="the run", again=again, say=say
+        ):
             _show(bar, status)
             last = status
             if not (as_json or err.is_terminal) and time.monotonic() > told + _TELL_SECONDS:

@@ -30,7 +30,8 @@ from riverboat.clients.console.table.spectator import Spectator
 from riverboat.clients.console.table.terminal import has_keys, is_screen, whole_screen
 from riverboat.clients.console.table.watcher import Watcher, follow_updates
 from riverboat.clients.console.views.output import out
-from riverboat.clients.local.gamemanager import GameLink, game_manager, new_table, note_rollouts, running_game_manager
+from riverboat.clients.local.gamemanager import game_manager, new_table, note_rollouts, running_game_manager
+from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.clients.remote.refusals import EXIT_INTERRUPTED, Refused
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 
@@ -123,7 +124,7 @@ def watch(
         _watch(link, made.table, made.dealer_token, pace)
 
 
-def _watch(link: GameLink, info: pb.TableInfo, dealer_token: str, pace: float) -> None:
+def _watch(link: GameManagerClient, info: pb.TableInfo, dealer_token: str, pace: float) -> None:
     inbox: Inbox = SimpleQueue()
     face: Face = Screen(out, has_keys()) if is_screen() else Lines()
     spectator = Spectator(Watcher(info, face), face, inbox, pace if is_screen() else 0.0, has_keys())

@@ -15,16 +15,18 @@ from riverboat.clients.console.table.spectator import Spectator
 from riverboat.clients.console.table.watcher import Watcher, follow_updates
 from riverboat.clients.console.views.explanation import print_explanation
 from riverboat.clients.console.views.output import progress_bar
-from riverboat.clients.local.gamemanager import GameLink, new_table
+from riverboat.clients.local.gamemanager import new_table
+from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.clients.remote.refusals import Refused
-from riverboat.clients.remote.resolver import ResolverLink
+from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.dealing.record import DealRecord, revealed_deal
 from riverboat.history.hand import History
 from riverboat.history.phh import read_phh
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.rpc.convert.deals import decode_deal
+from riverboat.rpc.convert.tables_client import decode_record
 from riverboat.rules.events import BoardDealt
 from riverboat.rules.variant import no_limit
+from riverboat.tables.evidence import deal_of
 
 THINKER, OPPONENT = "resolver", "rollout"
 _GAME = no_limit(50, 100)
@@ -33,20 +35,20 @@ _MOST_HANDS = 3  # until one has a flop: folds before it are soon explained
 _AHEAD = 100
 
 
-def played_hand(link: GameLink) -> tuple[History, tuple[tuple[int, ...], ...]]:
+def played_hand(link: GameManagerClient) -> tuple[History, tuple[tuple[int, ...], ...]]:
     """A hand of two agents, told as it is played, and both holdings; one with a flop, if that comes soon."""
     for _ in range(_MOST_HANDS):
         record = _play(link)
         history = next(iter(read_phh(record.phh)))
         if any(isinstance(event, BoardDealt) for event in history.events):
             break
-    deal = decode_deal(record.table_id, _GAME, record.events)
+    deal = deal_of(decode_record(record))
     if not isinstance(deal, DealRecord) or not deal.seed:
         raise Refused("the game manager did not reveal the cards of the agents")
     return history, revealed_deal(deal, _GAME.deck).holdings
 
 
-def _play(link: GameLink) -> pb.HandRecord:
+def _play(link: GameManagerClient) -> pb.HandRecord:
     config = pb.TableConfig(
         name="demo",
         variant=message_of(_GAME),
@@ -68,7 +70,7 @@ def _play(link: GameLink) -> pb.HandRecord:
     return record
 
 
-def explain_last(link: ResolverLink, history: History, holdings: tuple[tuple[int, ...], ...]) -> None:
+def explain_last(link: ResolverClient, history: History, holdings: tuple[tuple[int, ...], ...]) -> None:
     """What the last decision of the agent that thinks was worth, and why."""
     decisions = decisions_in(Path("the hand"), history)
     thinker = next((seat for seat in range(len(holdings)) if history.name(seat) == THINKER), 0)

@@ -8,7 +8,7 @@ from riverboat.clients.console.study.report import summary
 from riverboat.clients.console.study.spot_files import SpotText, read_spot
 from riverboat.clients.console.views.output import out
 from riverboat.clients.remote.refusals import Refused
-from riverboat.clients.remote.resolver import ResolverLink
+from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.contracts.resolver import Solved
 from riverboat.solving.solve import Limits
 
@@ -18,7 +18,7 @@ _FALLS = 0.5  # a line whenever it is less than this part of the last one
 _WIDTH = 40  # of the longest bar
 
 
-def solve_river(link: ResolverLink) -> None:
+def solve_river(link: ResolverClient) -> None:
     """Solve the spot; show how exploitability falls, and what the first player does in the end."""
     spot = read_spot(SPOT)
     pot, last, shown = spot.public.pot, None, float("inf")

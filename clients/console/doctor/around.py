@@ -13,12 +13,12 @@ import grpc
 
 from riverboat.clients.console.doctor.finding import Finding, better, broken, optional, works
 from riverboat.clients.console.settings import PORTS, redis_url
-from riverboat.clients.local.gamemanager import GameLink
 from riverboat.clients.local.redis_server import find_binary
-from riverboat.clients.local.trainer import TrainerLink
+from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.clients.remote.oracle import OracleClient
 from riverboat.clients.remote.refusals import Refused
-from riverboat.clients.remote.resolver import ResolverLink
+from riverboat.clients.remote.resolver import ResolverClient
+from riverboat.clients.remote.trainer import TrainerClient
 from riverboat.errors import InvalidInput
 from riverboat.installation import how_to_install
 from riverboat.rpc.connections.channels import open_channel
@@ -30,9 +30,9 @@ _TRAINING = ("train", "runs")
 _RESOLVING = ("solve", "explain", "review", "models")
 _ASK: dict[str, Callable[[Any, str], bool]] = {
     "oracle": lambda channel, address: OracleClient(channel, address).answers(_ANSWER_SECONDS),
-    "gamemanager": lambda channel, address: GameLink(channel, address, is_own=False).answers(_ANSWER_SECONDS),
-    "resolver": lambda channel, address: ResolverLink(channel, address).answers(_ANSWER_SECONDS),
-    "trainer": lambda channel, address: TrainerLink(channel, address).answers(_ANSWER_SECONDS),
+    "gamemanager": lambda channel, address: GameManagerClient(channel, address, is_own=False).answers(_ANSWER_SECONDS),
+    "resolver": lambda channel, address: ResolverClient(channel, address).answers(_ANSWER_SECONDS),
+    "trainer": lambda channel, address: TrainerClient(channel, address).answers(_ANSWER_SECONDS),
 }
 
 

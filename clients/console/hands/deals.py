@@ -17,9 +17,9 @@ from riverboat.dealing.seed_record import SeedRecord, seed_problems
 from riverboat.errors import InvalidInput
 from riverboat.history.hand import History, Show
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.rpc.convert.deals import decode_deal
-from riverboat.rpc.convert.state_manager import decode_variant
+from riverboat.rpc.convert.tables_client import decode_record
 from riverboat.rules.events import BoardDealt
+from riverboat.tables.evidence import deal_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +133,8 @@ def _text(extra: Mapping[str, Any], key: str) -> str:
 
 def dealt_in_record(record: pb.HandRecord, line: int = 0) -> Dealt:
     """Return the deal of a hand of a game manager."""
-    variant = decode_variant(record.variant)
-    deal = decode_deal(record.table_id, variant, record.events)
+    hand = decode_record(record)
+    variant, deal = hand.variant, deal_of(hand)
     if deal is None:
         deal = SeedRecord("", "", len(record.names), variant.board_sizes[-1], (), ())
     started_as = next((e.hand_started.hand_number for e in record.events if e.HasField("hand_started")), 0)

@@ -2,13 +2,15 @@
 
 from collections.abc import Iterator
 
-from riverboat.clients.local.gamemanager import GameLink
+from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 
 _AT_A_TIME = 200  # a message has room for some thousands
 
 
-def hands_of(link: GameLink, table_id: str, first: int = 1, until: int | None = None) -> Iterator[pb.HandRecord]:
+def hands_of(
+    link: GameManagerClient, table_id: str, first: int = 1, until: int | None = None
+) -> Iterator[pb.HandRecord]:
     """Hands from number `first` up to `until`, without it."""
     while until is None or first < until:
         count = _AT_A_TIME if until is None else min(_AT_A_TIME, until - first)

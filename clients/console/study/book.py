@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from riverboat.clients.console.study.page import PageNode
 from riverboat.clients.console.study.steps import after, words_of
-from riverboat.clients.remote.resolver import ResolverLink
+from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.contracts.resolver import NodeAnswer, Step
 from riverboat.rules.state import PublicState
 
@@ -23,7 +23,7 @@ class _BookNode:
 
 
 def collect(
-    link: ResolverLink, handle: str, public: PublicState, most: int, tell: Callable[[float], None]
+    link: ResolverClient, handle: str, public: PublicState, most: int, tell: Callable[[float], None]
 ) -> tuple[PageNode, ...]:
     """Nodes from the root on, at most so many, by how many steps lead to them."""
     numbered = []

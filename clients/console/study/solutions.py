@@ -12,7 +12,7 @@ from riverboat.clients.analysis.scope import exploitability_name
 from riverboat.clients.console.study.spot_files import StudySpot
 from riverboat.clients.console.views.output import progress_bar
 from riverboat.clients.remote.refusals import Refused
-from riverboat.clients.remote.resolver import ResolverLink
+from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.contracts.resolver import Solved, Step
 from riverboat.rpc.convert.resolver_client import public_state
 from riverboat.rules.bet_sizes import parse_bet_sizes
@@ -50,7 +50,7 @@ class Wanted:
     short_storage: bool
 
 
-def solve_spot(link: ResolverLink, spot: StudySpot, wanted: Wanted, limits: Limits) -> Solved:
+def solve_spot(link: ResolverClient, spot: StudySpot, wanted: Wanted, limits: Limits) -> Solved:
     """Solve a spot, with a bar on the terminal."""
     steps = link.solve(
         spot.public,
@@ -65,7 +65,7 @@ def solve_spot(link: ResolverLink, spot: StudySpot, wanted: Wanted, limits: Limi
     return _shown(steps, limits, spot.public.pot)
 
 
-def load_solution(link: ResolverLink, path: Path, stop: Stop | None) -> tuple[StudySpot, Solved]:
+def load_solution(link: ResolverClient, path: Path, stop: Stop | None) -> tuple[StudySpot, Solved]:
     """A saved solution, and its spot; solved on if that is wanted."""
     try:
         data = path.read_bytes()

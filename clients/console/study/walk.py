@@ -10,7 +10,7 @@ from riverboat.clients.console.study.spot_files import StudySpot
 from riverboat.clients.console.study.steps import MARKS, after, mark_of, read_path, words_of
 from riverboat.clients.console.views.output import note, out, print_grid
 from riverboat.clients.remote.refusals import Refused
-from riverboat.clients.remote.resolver import ResolverLink
+from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.contracts.resolver import NodeAnswer, Step
 from riverboat.rules.state import PublicState
 
@@ -33,7 +33,7 @@ def show_node(public: PublicState, node: NodeAnswer, most_played: bool = False) 
     out.print(summary(public, node))
 
 
-def walk(link: ResolverLink, handle: str, spot: StudySpot, path: tuple[Step, ...]) -> None:
+def walk(link: ResolverClient, handle: str, spot: StudySpot, path: tuple[Step, ...]) -> None:
     """Show a node, and go where somebody types, until they have seen enough."""
     node = link.node(handle, path)
     while True:

@@ -5,8 +5,8 @@ import uuid
 import grpc
 
 from riverboat.clients.console.table.plain_text import plain
-from riverboat.clients.local.gamemanager import GameLink
-from riverboat.clients.remote.patience import LOST
+from riverboat.clients.remote.gamemanager import GameManagerClient
+from riverboat.clients.remote.refusals import LOST
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.rpc.convert.actions import encode_action
 from riverboat.rules.betting import CALL, FOLD
@@ -26,7 +26,7 @@ class Lost(Declined):
 class Chair:
     """The calls that a chair's token is for."""
 
-    def __init__(self, link: GameLink, token: str) -> None:
+    def __init__(self, link: GameManagerClient, token: str) -> None:
         self._link = link
         self._token = token
         self._pending: pb.Decision | None = None  # made, and not seen to be done

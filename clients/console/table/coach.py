@@ -15,21 +15,21 @@ from riverboat.clients.analysis.review import review
 from riverboat.clients.analysis.scope import estimate_words, graded_against
 from riverboat.clients.analysis.tracker import decisions_of
 from riverboat.clients.analysis.wording import action_words, chips_words, why
-from riverboat.clients.bots.views import decode_view
 from riverboat.clients.console.hands.records import hands_of
 from riverboat.clients.console.settings import resolver_server
 from riverboat.clients.console.table.inbox import Advice, Inbox
 from riverboat.clients.console.table.plain_text import cards_words, plain
 from riverboat.clients.console.views.explanation import likeliest
 from riverboat.clients.console.views.review import review_lines, review_notes, review_sum
-from riverboat.clients.local.gamemanager import GameLink
-from riverboat.clients.local.resolver import own_resolver, resolver_refusal, running_resolver
-from riverboat.clients.remote.refusals import Refused
-from riverboat.clients.remote.resolver import ResolverLink
+from riverboat.clients.local.resolver import own_resolver, running_resolver
+from riverboat.clients.remote.gamemanager import GameManagerClient
+from riverboat.clients.remote.refusals import Refused, refusal_of
+from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.errors import RiverboatError
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.rpc.convert.actions import decode_action
 from riverboat.rpc.convert.state_manager import decode_variant
+from riverboat.rpc.convert.tables_client import decode_view
 from riverboat.rules.state import PublicState, start
 
 _PLAYERS = 2
@@ -41,10 +41,10 @@ _FOR_TWO = "re-solving is for hands of two players, and {} has {}"
 class Coach:
     """Answers one question at a time, in the background, so that the table stays alive; used in a `with` block."""
 
-    def __init__(self, link: GameLink, table_id: str, inbox: Inbox) -> None:
+    def __init__(self, link: GameManagerClient, table_id: str, inbox: Inbox) -> None:
         self._link, self._table_id, self._inbox = link, table_id, inbox
         self._stack = ExitStack()
-        self._resolver: ResolverLink | None = None
+        self._resolver: ResolverClient | None = None
         self._thread: threading.Thread | None = None
         self._is_leaving = threading.Event()
         self._view: pb.View | None = None
@@ -125,11 +125,11 @@ class Coach:
         except (Refused, RiverboatError) as error:
             return str(error)
         except grpc.RpcError as error:
-            return str(resolver_refusal(error, resolver_server() or "its socket", {}))
+            return str(refusal_of(error, service="resolver", address=resolver_server() or "its socket", names={}))
         except Exception as error:  # a channel that was closed as we leave, or a bug: the player asked, and is told
             return f"there is no answer: {type(error).__name__}: {error}"
 
-    def _reached(self) -> ResolverLink:
+    def _reached(self) -> ResolverClient:
         if self._resolver is None:
             address = resolver_server()
             reached = running_resolver(address, self._waiting) if address else own_resolver(self._waiting)
@@ -149,9 +149,9 @@ class Coach:
         yield say
 
 
-def explanation_of(link: ResolverLink, message: pb.View, tell: Tell) -> str:
+def explanation_of(link: ResolverClient, message: pb.View, tell: Tell) -> str:
     """What to do in a view whose chair is to act, as lines: actions, ranges, and why."""
-    view = decode_view(message)
+    view = decode_view(message).hand_view()
     found = explain(link, list(decisions_of(view)), view.public, tuple(view.holding), None, tell)
     opponent = plain(message.events[0].hand_started.names[1 - view.seat])
     lines = [

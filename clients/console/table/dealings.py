@@ -9,6 +9,8 @@ from riverboat.clients.console.table.chair import Chair, Declined, Lost
 from riverboat.clients.console.table.story import Told
 from riverboat.dealing.witness import DealFinding, Severity
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.rpc.convert.deals import encode_contribution
+from riverboat.rpc.convert.tables_client import read_record, read_view
 
 _MOST_SEALED = 3  # hands that are looked up at a time
 
@@ -34,7 +36,7 @@ class Dealings:
 
     def see(self, view: pb.View) -> None:
         """Check a view, write down what has to be remembered, then contribute: in this order."""
-        contributions = self._fairness.see(view)
+        contributions = [encode_contribution(one) for one in self._fairness.see(read_view(view))]
         self._keep()
         if contributions:
             self._unsent = contributions
@@ -43,7 +45,7 @@ class Dealings:
     def see_records(self, records: list[pb.HandRecord]) -> None:
         """Check hands whose ends were not in a view."""
         for record in records:
-            self._fairness.see_record(record)
+            self._fairness.see_record(read_record(record))
 
     @property
     def missed(self) -> list[int]:

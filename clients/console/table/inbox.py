@@ -10,8 +10,8 @@ from typing import IO
 
 import grpc
 
-from riverboat.clients.local.gamemanager import GameLink
-from riverboat.clients.remote.patience import LOST
+from riverboat.clients.remote.gamemanager import GameManagerClient
+from riverboat.clients.remote.refusals import LOST
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 
 _AGAIN_SECONDS = 0.5
@@ -71,14 +71,14 @@ Message = Seen | Update | Lost | Ended | Typed | Advice | Resized
 Inbox = SimpleQueue[Message]
 
 
-def follow_views(link: GameLink, token: str, inbox: Inbox) -> threading.Event:
+def follow_views(link: GameManagerClient, token: str, inbox: Inbox) -> threading.Event:
     """Put every view of a chair into the inbox, through restarts of the server, until the event is set."""
     stop = threading.Event()
     threading.Thread(target=_follow, args=(link, token, inbox, stop), daemon=True).start()
     return stop
 
 
-def _follow(link: GameLink, token: str, inbox: Inbox, stop: threading.Event) -> None:
+def _follow(link: GameManagerClient, token: str, inbox: Inbox, stop: threading.Event) -> None:
     while not stop.is_set():
         hung_up = threading.Event()
         try:

@@ -31,8 +31,8 @@ from riverboat.clients.console.table.plain_text import chips_text
 from riverboat.clients.console.table.scene import scene_of_view
 from riverboat.clients.console.table.teller import Teller
 from riverboat.clients.console.table.waiting import Standing
-from riverboat.clients.local.gamemanager import GameLink, game_refusal
-from riverboat.clients.remote.refusals import Refused
+from riverboat.clients.remote.gamemanager import GameManagerClient
+from riverboat.clients.remote.refusals import Refused, refusal_of
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 
 _PATIENCE_SECONDS = 60  # for a server that is gone
@@ -43,7 +43,7 @@ _TOO_QUICK_SECONDS = 0.25  # a second press of a key was not meant for what it h
 class Place:
     """A chair at a table that is ours."""
 
-    link: GameLink
+    link: GameManagerClient
     info: pb.TableInfo
     chair: int
     token: str
@@ -140,7 +140,7 @@ class Session:
         if self._chair.is_leaving:
             return
         if message.error:
-            raise game_refusal(message.error, self._place.link.address, {})
+            raise refusal_of(message.error, service="game manager", address=self._place.link.address, names={})
         self._chair.is_leaving = True  # it is free already
         if self._view and self._view.status == pb.TABLE_STATUS_CLOSED:
             self._parting = "the table is closed"

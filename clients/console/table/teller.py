@@ -8,7 +8,7 @@ from riverboat.clients.console.hands.records import hands_of
 from riverboat.clients.console.table.faces import Face
 from riverboat.clients.console.table.ledger import Ledger
 from riverboat.clients.console.table.story import Narrator
-from riverboat.clients.local.gamemanager import GameLink
+from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.rpc.convert.state_manager import decode_variant
 
@@ -16,7 +16,7 @@ from riverboat.rpc.convert.state_manager import decode_variant
 class Teller:
     """Tells a face what is new in views, and keeps the player's results."""
 
-    def __init__(self, link: GameLink, info: pb.TableInfo, chair: int, face: Face) -> None:
+    def __init__(self, link: GameManagerClient, info: pb.TableInfo, chair: int, face: Face) -> None:
         self._link, self._table_id, self._face = link, info.table_id, face
         variant = decode_variant(info.config.variant)
         self._narrator = Narrator(variant, {one.chair: one.name for one in info.chairs})

@@ -13,9 +13,8 @@ from riverboat.clients.console.table.inbox import Ended, Inbox, Lost, Update
 from riverboat.clients.console.table.plain_text import cards_words
 from riverboat.clients.console.table.scene import Scene, scene_of_update
 from riverboat.clients.console.table.story import Narrator, Told
-from riverboat.clients.local.gamemanager import GameLink
-from riverboat.clients.remote.patience import LOST
-from riverboat.clients.remote.refusals import Refused
+from riverboat.clients.remote.gamemanager import GameManagerClient
+from riverboat.clients.remote.refusals import LOST, Refused
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.rpc.convert.actions import decode_action
 from riverboat.rpc.convert.state_manager import decode_state, decode_variant
@@ -25,7 +24,7 @@ _PATIENCE_SECONDS = 60
 _AGAIN_SECONDS = 0.5
 
 
-def first_event(link: GameLink, info: pb.TableInfo) -> int:
+def first_event(link: GameManagerClient, info: pb.TableInfo) -> int:
     """The number of the event with which the last hand began, or the first after the hand before it."""
     if info.hand_count == 0:
         return 0
@@ -36,7 +35,7 @@ def first_event(link: GameLink, info: pb.TableInfo) -> int:
     return last.events[0].number if last.hand_number == info.hand_count else last.events[-1].number + 1
 
 
-def public_view(link: GameLink, info: pb.TableInfo) -> tuple[View, tuple[str, ...]]:
+def public_view(link: GameManagerClient, info: pb.TableInfo) -> tuple[View, tuple[str, ...]]:
     """What everybody may know of the hand that is played now, as a view without cards, and names by seat."""
     request = pb.WatchRequest(table_id=info.table_id, from_number=first_event(link, info))
     stream = link.tables.Watch(request)
@@ -53,7 +52,7 @@ def public_view(link: GameLink, info: pb.TableInfo) -> tuple[View, tuple[str, ..
 
 
 def follow_updates(
-    link: GameLink, info: pb.TableInfo, dealer_token: str, inbox: Inbox, room: int
+    link: GameManagerClient, info: pb.TableInfo, dealer_token: str, inbox: Inbox, room: int
 ) -> Callable[[], None]:
     """Put what happens at a table into the inbox, at most `room` updates ahead; call what is returned after each."""
     places = threading.Semaphore(room)
@@ -73,7 +72,9 @@ def follow_updates(
     return places.release
 
 
-def _updates(link: GameLink, table_id: str, first: int, dealer_token: str, inbox: Inbox) -> Iterator[pb.WatchResponse]:
+def _updates(
+    link: GameManagerClient, table_id: str, first: int, dealer_token: str, inbox: Inbox
+) -> Iterator[pb.WatchResponse]:
     """What happens, without gaps; the connection may be lost for a while."""
     lost_since: float | None = None
     last: pb.WatchResponse | None = None

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import grpc
 
 from riverboat.clients.console.table.plain_text import plain
-from riverboat.clients.console.views.output import err, progress_bar
-from riverboat.clients.local.gamemanager import GameLink
+from riverboat.clients.console.views.output import err, progress_bar, say
+from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.clients.remote.patience import patiently
 from riverboat.protos.gamemanager.v1 import matches_pb2 as pb
 
@@ -30,7 +30,7 @@ class Outcome:
         return self.result.is_over and self.result.hand_count >= self.result.wanted_count
 
 
-def follow_match(link: GameLink, match_id: str, dealer_token: str) -> Outcome:
+def follow_match(link: GameManagerClient, match_id: str, dealer_token: str) -> Outcome:
     """Wait for a match to end; Ctrl-C ends it if there is a token, and otherwise only the waiting."""
     found = pb.WatchMatchResponse()
     try:
@@ -46,12 +46,12 @@ def follow_match(link: GameLink, match_id: str, dealer_token: str) -> Outcome:
         return Outcome(match_id, found, was_interrupted=True)
 
 
-def how_to_follow(link: GameLink, match_id: str) -> str:
+def how_to_follow(link: GameManagerClient, match_id: str) -> str:
     """The command that shows a match again."""
     return f"riverboat match --server {link.address} --id {match_id}"
 
 
-def _cancelled(link: GameLink, match_id: str, dealer_token: str) -> pb.WatchMatchResponse | None:
+def _cancelled(link: GameManagerClient, match_id: str, dealer_token: str) -> pb.WatchMatchResponse | None:
     """End a match; its result when the hand that is being played is over, if the server still answers."""
     with suppress(grpc.RpcError):
         request = pb.CancelMatchRequest(match_id=match_id, dealer_token=dealer_token)
@@ -61,12 +61,14 @@ def _cancelled(link: GameLink, match_id: str, dealer_token: str) -> pb.WatchMatc
     return None
 
 
-def _results(link: GameLink, match_id: str) -> Iterator[pb.WatchMatchResponse]:
+def _results(link: GameManagerClient, match_id: str) -> Iterator[pb.WatchMatchResponse]:
     """Results as they come; the connection may be lost for a while, the match goes on."""
     request, waits_for = pb.WatchMatchRequest(match_id=match_id), ""
     again = "" if link.is_own else how_to_follow(link, match_id)
     server = f"the game manager at {link.address}"
-    for found in patiently(lambda: link.matches.WatchMatch(request), server, "the match", again):
+    for found in patiently(
+        lambda: link.matches.WatchMatch(request), server=server, what="the match", again=again, say=say
+    ):
         if found.waits_for != waits_for:
             waits_for = found.waits_for
             said = f"the match waits: {plain(waits_for)}" if waits_for else "the match goes on"

@@ -23,6 +23,11 @@ def note(text: str) -> None:
     out.print(text, style="dim", markup=False, soft_wrap=True)
 
 
+def say(text: str) -> None:
+    """Print a line on standard error, where progress goes."""
+    err.print(text, markup=False, soft_wrap=True)
+
+
 def print_table(table: Table) -> None:
     """A table: as wide as the terminal, and in a pipe as wide as it is, so that each row is a line."""
     if out.is_terminal:

@@ -2,12 +2,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from riverboat.clients.remote.resolver import ResolverLink, open_resolver_channel
+from riverboat.clients.remote.channels import open_resolver_channel
+from riverboat.clients.remote.resolver import ResolverClient
 from tests.processes import ServiceProcess
 
 
 @pytest.fixture(scope="package")
-def link(resolver_process: ServiceProcess) -> Iterator[ResolverLink]:
+def link(resolver_process: ServiceProcess) -> Iterator[ResolverClient]:
     """A real resolver, with a real oracle and a real state manager."""
     with open_resolver_channel(resolver_process.address) as channel:
-        yield ResolverLink(channel, resolver_process.address)
+        yield ResolverClient(channel, resolver_process.address)

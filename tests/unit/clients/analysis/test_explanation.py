@@ -9,7 +9,7 @@ import pytest
 from riverboat.cards import parse_cards
 from riverboat.clients.analysis.explanation import Explanation, explain
 from riverboat.clients.analysis.wording import pot_odds, why
-from riverboat.clients.remote.resolver import ResolverLink
+from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.contracts.resolver import NodeAnswer, Scope, Step
 from riverboat.errors import InvalidInput
 from riverboat.holdings import holding_index, holdings_of
@@ -22,7 +22,7 @@ NUTS, CATCHER, AIR = parse_cards("9h9d"), parse_cards("KsQd"), parse_cards("JsTd
 
 
 def explained(
-    link: ResolverLink, actions: list[int], holding: tuple[int, ...], taken: int | None = None
+    link: ResolverClient, actions: list[int], holding: tuple[int, ...], taken: int | None = None
 ) -> Explanation:
     decisions, state = played(actions)
     return explain(link, decisions, state, holding, taken)
@@ -41,7 +41,7 @@ def shares_by_hand(found: Explanation) -> tuple[float, float, float]:
     return sums[0] / sum(sums), sums[1] / sum(sums), sums[2] / sum(sums)
 
 
-def test_the_nuts(link: ResolverLink) -> None:
+def test_the_nuts(link: ResolverClient) -> None:
     found = explained(link, [*CHECKED_DOWN, 400], NUTS)
     assert found.standing.beats == pytest.approx(1)
     assert found.equity == pytest.approx(1)
@@ -58,7 +58,7 @@ def test_the_nuts(link: ResolverLink) -> None:
 
 @pytest.mark.parametrize("holding", [NUTS, CATCHER, AIR])
 @pytest.mark.parametrize("actions", [[250, 0], [250, 0, 0, 300, 0], CHECKED_DOWN, [*CHECKED_DOWN, 400]])
-def test_numbers_fit_together(link: ResolverLink, holding: tuple[int, ...], actions: list[int]) -> None:
+def test_numbers_fit_together(link: ResolverClient, holding: tuple[int, ...], actions: list[int]) -> None:
     found = explained(link, actions, holding)
     assert sum(choice.frequency for choice in found.choices) == pytest.approx(1, abs=1e-4)
     assert sum(choice.range_frequency for choice in found.choices) == pytest.approx(1, abs=1e-3)
@@ -78,7 +78,7 @@ def test_numbers_fit_together(link: ResolverLink, holding: tuple[int, ...], acti
     assert (standing.beats, standing.loses, standing.ties) == pytest.approx(shares_by_hand(found))
 
 
-def test_a_bluff_catcher_s_pot_odds(link: ResolverLink) -> None:
+def test_a_bluff_catcher_s_pot_odds(link: ResolverClient) -> None:
     found = explained(link, [*CHECKED_DOWN, 400], CATCHER)
     beats, loses, ties = shares_by_hand(found)
     assert found.equity == pytest.approx(beats + ties / 2, abs=1e-3)  # the same thing, as the resolver sees it
@@ -93,7 +93,7 @@ def test_a_bluff_catcher_s_pot_odds(link: ResolverLink) -> None:
 class Recorder:
     """A resolver that keeps the nodes it was asked for."""
 
-    def __init__(self, link: ResolverLink) -> None:
+    def __init__(self, link: ResolverClient) -> None:
         self._link = link
         self.nodes: dict[tuple[object, ...], NodeAnswer] = {}
 
@@ -105,7 +105,7 @@ class Recorder:
         return self.nodes[tuple(path)]
 
 
-def test_what_a_bet_folds_out_by_hand(link: ResolverLink) -> None:
+def test_what_a_bet_folds_out_by_hand(link: ResolverClient) -> None:
     recorder: Any = Recorder(link)
     found = explained(recorder, CHECKED_DOWN, AIR)
     bets = [choice for choice in found.choices if choice.response]
@@ -128,19 +128,19 @@ def test_what_a_bet_folds_out_by_hand(link: ResolverLink) -> None:
         assert (bet.response.folds, bet.response.better_folds, bet.response.beaten_stays) == pytest.approx(shares)
 
 
-def test_a_raise_that_was_made_is_in_the_tree(link: ResolverLink) -> None:
+def test_a_raise_that_was_made_is_in_the_tree(link: ResolverClient) -> None:
     found = explained(link, CHECKED_DOWN, CATCHER, taken=333)
     assert 333 in [choice.action for choice in found.choices]
 
 
-def test_the_same_question_has_the_same_answer(link: ResolverLink) -> None:
+def test_the_same_question_has_the_same_answer(link: ResolverClient) -> None:
     one, other = (explained(link, [250, 0, 0], CATCHER) for _ in range(2))
     assert one.choices == other.choices
     assert np.array_equal(one.ranges, other.ranges)
     assert why(one) == why(other)
 
 
-def test_the_holding_is_always_possible(link: ResolverLink) -> None:
+def test_the_holding_is_always_possible(link: ResolverClient) -> None:
     """Whoever raises before the flop with the worst cards has them all the same."""
     worst = parse_cards("Td9h")
     found = explained(link, [2_000, 0, 0, 2_000, 0, 0], worst)
@@ -148,7 +148,7 @@ def test_the_holding_is_always_possible(link: ResolverLink) -> None:
     assert all(np.isfinite(choice.ev) for choice in found.choices)
 
 
-def test_all_in_there_is_only_to_call(link: ResolverLink) -> None:
+def test_all_in_there_is_only_to_call(link: ResolverClient) -> None:
     decisions, state = played([*CHECKED_DOWN, 0, 750], stacks=(600, 1_000))
     found = explain(link, decisions, state, CATCHER)
     assert [choice.action for choice in found.choices] == [FOLD, CALL]
@@ -164,7 +164,7 @@ def test_a_larger_bet_than_one_can_call_has_its_odds() -> None:
 
 @pytest.mark.parametrize(("actions", "network"), [([], "24-preflop-"), ([200, CALL], "24-turn-")])
 def test_what_follows_is_estimated_as_in_play(
-    link: ResolverLink, actions: list[int], network: str, monkeypatch: pytest.MonkeyPatch
+    link: ResolverClient, actions: list[int], network: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By the networks that come with Riverboat, where there are any."""
     leaves: set[str] = set()
@@ -189,14 +189,14 @@ def test_what_follows_is_estimated_as_in_play(
     [([], (0, 0)), ([250, CALL], (0, 1)), ([250, CALL, CALL, 300], (1, 1)), (CHECKED_DOWN, (2, 1))],
 )
 def test_it_knows_what_the_opponent_s_range_was_guessed_from(
-    link: ResolverLink, actions: list[int], counts: tuple[int, int]
+    link: ResolverClient, actions: list[int], counts: tuple[int, int]
 ) -> None:
     found = explained(link, actions, NUTS if actions else parse_cards("AcAs"))
     assert (found.read_count, found.resolved_count) == counts
     assert found.scope is (Scope.ABOVE_CUT if found.leaf else Scope.WHOLE)
 
 
-def test_progress_goes_up(link: ResolverLink) -> None:
+def test_progress_goes_up(link: ResolverClient) -> None:
     told = list[float]()
     decisions, state = played([250, 0, 0, 0])
     explain(link, decisions, state, CATCHER, None, told.append)
@@ -213,6 +213,6 @@ def test_progress_goes_up(link: ResolverLink) -> None:
         ([10_000] * 2, "As2d", "2d"),
     ],
 )
-def test_refused(link: ResolverLink, stacks: list[int], holding: str, said: str) -> None:
+def test_refused(link: ResolverClient, stacks: list[int], holding: str, said: str) -> None:
     with pytest.raises(InvalidInput, match=said):
         explain(link, [], start(SMALL, stacks), parse_cards(holding))

@@ -3,7 +3,7 @@ import pytest
 from riverboat.cards import parse_cards
 from riverboat.clients.analysis.explanation import explain
 from riverboat.clients.analysis.review import Mark, mark_of, review
-from riverboat.clients.remote.resolver import ResolverLink
+from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.errors import InvalidInput
 from riverboat.rules.betting import CALL, FOLD
 from riverboat.rules.state import start
@@ -13,7 +13,7 @@ from tests.unit.clients.analysis.test_wording import explanation
 NUTS = parse_cards("9h9d")
 
 
-def test_folding_the_nuts_is_a_blunder(link: ResolverLink) -> None:
+def test_folding_the_nuts_is_a_blunder(link: ResolverClient) -> None:
     decisions, _ = played([*CHECKED_DOWN, 0, 400, FOLD])
     told = list[float]()
     found = review(link, decisions, 0, NUTS, told.append)
@@ -26,7 +26,7 @@ def test_folding_the_nuts_is_a_blunder(link: ResolverLink) -> None:
 
 
 @pytest.mark.slow
-def test_each_is_the_explanation_of_that_decision(link: ResolverLink) -> None:
+def test_each_is_the_explanation_of_that_decision(link: ResolverClient) -> None:
     decisions, _ = played([250, 0, 0, 300, 0])
     found = review(link, decisions, 1, NUTS)
     assert [one.taken.action for one in found] == [250, 300]
@@ -35,7 +35,7 @@ def test_each_is_the_explanation_of_that_decision(link: ResolverLink) -> None:
     assert found[1].best == alone.best
 
 
-def test_the_best_action_is_fine(link: ResolverLink) -> None:
+def test_the_best_action_is_fine(link: ResolverClient) -> None:
     decisions, state = played(CHECKED_DOWN)
     best = explain(link, decisions, state, NUTS).best.action
     decisions, _ = played([*CHECKED_DOWN, best])
@@ -43,12 +43,12 @@ def test_the_best_action_is_fine(link: ResolverLink) -> None:
     assert (last.taken.loss, last.mark) == (0, Mark.FINE)
 
 
-def test_who_has_not_acted_has_nothing_to_review(link: ResolverLink) -> None:
+def test_who_has_not_acted_has_nothing_to_review(link: ResolverClient) -> None:
     decisions, _ = played([FOLD])
     assert review(link, decisions, 0, NUTS) == []
 
 
-def test_more_than_two_are_refused(link: ResolverLink) -> None:
+def test_more_than_two_are_refused(link: ResolverClient) -> None:
     state = start(SMALL, [10_000] * 3)
     with pytest.raises(InvalidInput, match="only hands of two players"):
         review(link, [(state, CALL)], state.actor or 0, NUTS)

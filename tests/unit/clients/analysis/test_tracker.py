@@ -7,7 +7,7 @@ import pytest
 
 from riverboat.cards import parse_cards
 from riverboat.clients.analysis.tracker import Tracker, leaf_below
-from riverboat.clients.remote.resolver import ResolverLink
+from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.errors import InvalidInput
 from riverboat.holdings import holding_index
 from riverboat.rules.bet_sizes import parse_bet_sizes
@@ -27,7 +27,7 @@ def own(view: View) -> int:
     return holding_index(view.public.variant.deck, view.holding)
 
 
-def play(link: ResolverLink, hand: HandState, seat: int, opponent: np.random.Generator) -> HandState:
+def play(link: ResolverClient, hand: HandState, seat: int, opponent: np.random.Generator) -> HandState:
     """A hand of one seat against an opponent that does anything legal."""
     player = Tracker(link, seat)
     while not hand.is_over:
@@ -67,7 +67,7 @@ def test_a_named_network_is_asked_for_where_it_fits(leaf: str, preflop: str, flo
     [SHORT, KUHN, LEDUC, fixed_limit(100, deck="24"), pot_limit(50, 100, deck="24"), no_limit(50, 100, deck="36")],
     ids=lambda variant: variant.name,
 )
-def test_it_plays_every_game_against_bets_that_its_tree_does_not_have(link: ResolverLink, variant: Variant) -> None:
+def test_it_plays_every_game_against_bets_that_its_tree_does_not_have(link: ResolverClient, variant: Variant) -> None:
     rng = np.random.default_rng(5)
     for seed in range(6):
         hand = play(link, dealt(seed, variant, 20 * variant.big_blind), seed % 2, rng)
@@ -84,7 +84,7 @@ RESTRICTED = {
 
 
 @pytest.mark.parametrize("name", RESTRICTED)
-def test_it_obeys_restrictions(link: ResolverLink, name: str) -> None:
+def test_it_obeys_restrictions(link: ResolverClient, name: str) -> None:
     """Every decision is legal, and comes from re-solving: a tree that is too large would be an error here."""
     variant, rng, decisions = RESTRICTED[name], np.random.default_rng(5), 0
     for seed in range(4):
@@ -95,7 +95,7 @@ def test_it_obeys_restrictions(link: ResolverLink, name: str) -> None:
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_it_goes_on_in_the_middle_of_a_hand_from_the_view_alone(link: ResolverLink, seat: int) -> None:
+def test_it_goes_on_in_the_middle_of_a_hand_from_the_view_alone(link: ResolverClient, seat: int) -> None:
     """At every decision somebody new, who has seen nothing, does the same as who was there from the beginning."""
     decisions = 0
     for seed in range(4):
@@ -116,14 +116,14 @@ def test_it_goes_on_in_the_middle_of_a_hand_from_the_view_alone(link: ResolverLi
     assert decisions >= 8
 
 
-def test_what_it_does_depends_on_the_view_and_the_seed_only(link: ResolverLink) -> None:
+def test_what_it_does_depends_on_the_view_and_the_seed_only(link: ResolverClient) -> None:
     view = dealt(3).view(1)
     assert {Tracker(link, 1).decide(view, own(view), seed=2) for _ in range(3)} == {
         Tracker(link, 1).decide(view, own(view), seed=2)
     }
 
 
-def test_the_nuts_are_never_folded_on_the_river(link: ResolverLink) -> None:
+def test_the_nuts_are_never_folded_on_the_river(link: ResolverClient) -> None:
     board = parse_cards("AsKsQs9h9d")
     hand = start_with_cards(SHORT, [2_000, 2_000], [parse_cards("JsTs"), parse_cards("AhKd")], board)
     for action in (300, 0, 0, 300, 0, 0, 900, 0, 0, 500):  # the last is a bet at the holder of the nuts
@@ -135,7 +135,7 @@ def test_the_nuts_are_never_folded_on_the_river(link: ResolverLink) -> None:
     } - {-1}
 
 
-def test_three_players_are_refused(link: ResolverLink) -> None:
+def test_three_players_are_refused(link: ResolverClient) -> None:
     hand = start_random(SHORT, [2_000] * 3, np.random.default_rng(1))
     with pytest.raises(InvalidInput, match="two players can be followed, not 3"):
         Tracker(link, 0).ranges_at(hand.view(0))

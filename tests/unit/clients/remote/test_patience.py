@@ -1,6 +1,6 @@
 """Following through outages: what comes after is not lost, and nobody waits for ever."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import grpc
 import pytest
@@ -38,18 +38,22 @@ def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(patience, "_AGAIN_SECONDS", 0)
 
 
-def test_a_stream_goes_on_after_an_outage(capsys: pytest.CaptureFixture[str]) -> None:
-    assert list(patiently(Flaky(), "the trainer at here", "the run", "riverboat train")) == [1, 2, 3, 4]
-    said = "the trainer at here does not answer; waiting for it…\nit is back, and the run goes on\n"
-    assert capsys.readouterr().err == said
+def followed(stream: Flaky, again: str, say: Callable[[str], None] = lambda _: None) -> Iterator[int]:
+    return patiently(stream, server="the trainer at here", what="the run", again=again, say=say)
+
+
+def test_a_stream_goes_on_after_an_outage() -> None:
+    said: list[str] = []
+    assert list(followed(Flaky(), "riverboat train", said.append)) == [1, 2, 3, 4]
+    assert said == ["the trainer at here does not answer; waiting for it…", "it is back, and the run goes on"]
 
 
 def test_nobody_waits_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(patience, "_PATIENCE_SECONDS", 0)
     with pytest.raises(Refused, match=r"does not answer any more; when it is back: riverboat train --run 1$"):
-        list(patiently(Flaky(away=10**9), "the trainer at here", "the run", "riverboat train --run 1"))
+        list(followed(Flaky(away=10**9), "riverboat train --run 1"))
 
 
 def test_a_refusal_is_no_outage() -> None:
     with pytest.raises(Gone):
-        list(patiently(Flaky(grpc.StatusCode.NOT_FOUND), "the trainer at here", "the run", ""))
+        list(followed(Flaky(grpc.StatusCode.NOT_FOUND), ""))

@@ -23,13 +23,17 @@ class Failed(grpc.RpcError):
         return ((REQUEST_ID_KEY, "abc-1"),)
 
 
+def refused(error: grpc.RpcError, service: str = "oracle") -> str:
+    return str(refusal_of(error, service=service, address="here:1", names={}))
+
+
 def test_what_the_user_cannot_mend_can_be_looked_up_by_its_id() -> None:
     gone = Failed(grpc.StatusCode.UNAVAILABLE, "")
-    assert str(refusal_of(gone, "here:1", {})) == "the oracle at here:1 does not answer any more (request id abc-1)"
+    assert refused(gone) == "the oracle at here:1 does not answer any more (request id abc-1)"
     bug = Failed(grpc.StatusCode.INTERNAL, "a bug; its log has more under request id abc-1")
-    assert str(refusal_of(bug, "here:1", {})) == "a bug; its log has more under request id abc-1"
+    assert refused(bug) == "a bug; its log has more under request id abc-1"
     mistake = Failed(grpc.StatusCode.INVALID_ARGUMENT, "deck: no such deck")
-    assert str(refusal_of(mistake, "here:1", {})) == "--deck: no such deck"
+    assert refused(mistake) == "--deck: no such deck"
 
 
 @pytest.mark.parametrize(

@@ -173,7 +173,7 @@ async def test_a_side_that_has_waited_goes_on(monkeypatch: pytest.MonkeyPatch) -
         async def play(side: int, hand: int) -> None:
             """Check and call until the hand is over."""
             await until(lambda: made.view(tokens[side][0]).hand_number == hand)
-            while (view := made.view(tokens[side][0])).info.status is Status.PLAYING and view.hand_number == hand:
+            while (view := made.view(tokens[side][0])).status is Status.PLAYING and view.hand_number == hand:
                 token = next(token for token in tokens[side] if made.view(token).is_your_turn)
                 await made.act(token, f"{side} {hand} {view.action_number}", hand, view.action_number, 0)
 

@@ -10,10 +10,11 @@ import pytest
 
 from riverboat.arena.bots import CallBot, FoldBot
 from riverboat.clients.bots import CALL, Bot, View
-from riverboat.clients.bots.player import BotFailed, Player
-from riverboat.clients.bots.seat import ChairLost, Seat
+from riverboat.clients.bots.bot_chair import BotChair, ChairLost
+from riverboat.clients.bots.bot_runner import BotFailed, BotRunner
 from riverboat.clients.bots.visit import visit
-from riverboat.clients.remote.backoff import open_channel
+from riverboat.clients.remote.channels import open_game_channel
+from riverboat.clients.remote.play import PlayClient
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from riverboat.rpc.convert.state_manager import encode_state
@@ -57,10 +58,12 @@ async def test_visits_end_with_the_table(server: str) -> None:
 async def test_a_seat_ends_when_its_player_gets_up(server: str, caplog: pytest.LogCaptureFixture) -> None:
     table = create_table(server).table.table_id
     bot, go, asked = blocking()
-    async with open_channel(server) as channel:
+    async with open_game_channel(server) as channel:
         stub: Any = TablesStub(channel)
         joined = await stub.JoinTable(pb.JoinTableRequest(table_id=table, name="ann"))
-        playing = asyncio.create_task(Seat(channel, joined.token, Player(bot, "ann", 1), "ann").play())
+        playing = asyncio.create_task(
+            BotChair(PlayClient(channel), joined.token, BotRunner(bot, "ann", 1), "ann").play()
+        )
         other = asyncio.create_task(visit(server, table, CallBot, "bob"))
         await until(lambda: asked)
         with caplog.at_level(logging.INFO):
@@ -110,9 +113,9 @@ async def test_whoever_is_stopped_while_joining_keeps_no_chair(server: str) -> N
 
 @pytest.mark.parametrize("token", ["nonsense", "000000000000.abc"])
 async def test_tokens_for_nothing(server: str, token: str) -> None:
-    async with open_channel(server) as channel:
+    async with open_game_channel(server) as channel:
         with pytest.raises(ChairLost, match="this token is for no table here"):
-            await Seat(channel, token, Player(CallBot, "ann", 1), "ann").play()
+            await BotChair(PlayClient(channel), token, BotRunner(CallBot, "ann", 1), "ann").play()
 
 
 async def test_nobody_to_visit(server: str) -> None:
@@ -208,8 +211,10 @@ CLOSED = pb.PlayResponse(view=pb.View(status=pb.TABLE_STATUS_CLOSED))
 
 
 async def play(server: str) -> None:
-    async with open_channel(server) as channel:
-        await asyncio.wait_for(Seat(channel, TOKEN, Player(CallBot, "ann", 1), "ann").play(), WAIT_SECONDS)
+    async with open_game_channel(server) as channel:
+        await asyncio.wait_for(
+            BotChair(PlayClient(channel), TOKEN, BotRunner(CallBot, "ann", 1), "ann").play(), WAIT_SECONDS
+        )
 
 
 async def test_a_decision_that_cannot_be_written_is_sent_again() -> None:

@@ -1,4 +1,4 @@
-"""Asking bots that anybody may have written: whatever they do, what comes out is legal."""
+"""Runs bots that anybody may have written: whatever they do, the action that comes out is legal."""
 
 import logging
 from dataclasses import replace
@@ -22,14 +22,14 @@ _RESTRICTED = replace(VARIANTS[0], bet_sizes=parse_bet_sizes("0.5p 1p"))
 
 
 class BotFailed(Exception):
-    """A bot raised or played what is not legal, and was to be stopped for it."""
+    """A bot raised or played an illegal action, and had to be stopped for it."""
 
 
-class Player:
-    """Makes a fresh bot for every hand of one chair, and asks it.
+class BotRunner:
+    """Makes a new bot for every hand of one chair, and asks it for actions.
 
-    A bot that raises or plays what is not legal is named in the log, and the chair checks or folds instead, which is
-    marked as a fallback; with `strict` that is an error.
+    If a bot raises an exception or plays an illegal action, the log says so, and the chair checks or folds instead,
+    marked as a fallback. With `strict` that is an error.
     """
 
     def __init__(self, make_bot: MakeBot, name: str, seed: int, strict: bool = False) -> None:
@@ -37,7 +37,7 @@ class Player:
         self._hand_number, self._bot = -1, None
 
     def act(self, hand_number: int, view: View) -> int:
-        """A legal action for the seat to act, with the bot's mark if it has one."""
+        """Return a legal action for the acting seat, with the bot's mark if it has one."""
         try:
             return self._checked(view, self._ask(hand_number, view))
         except BaseException as error:  # in a thread of its own, where nobody else raises SystemExit or the like
@@ -46,7 +46,8 @@ class Player:
                 raise BotFailed(f"bot {self._name!r} failed {where}: {one_line(error)}") from error
             shown = None if isinstance(error, IllegalBotAction) else error
             instead = "folds" if view.public.to_call else "checks"
-            log.error("%s failed %s and %s instead: %s", self._name, where, instead, one_line(error), exc_info=shown)
+            text = "bot_failed: %s failed %s and %s instead: %s"
+            log.error(text, self._name, where, instead, one_line(error), exc_info=shown)
             reason = "it is not legal" if isinstance(error, IllegalBotAction) else f"it raised {type(error).__name__}"
             return fallback(FOLD if view.public.to_call else CALL, f"what the bot did cannot be played: {reason}")
 
@@ -54,8 +55,8 @@ class Player:
         if hand_number != self._hand_number:
             self._bot = self._make_bot(np.random.default_rng([self._seed, hand_number]))
             self._hand_number = hand_number
-        found: object = self._bot.act(view)  # type: ignore[attr-defined]  # or an error like any other
-        return found
+        action: object = self._bot.act(view)  # type: ignore[attr-defined]  # or an error like any other
+        return action
 
     def _checked(self, view: View, action: object) -> int:
         try:
@@ -69,7 +70,7 @@ class Player:
 
 
 def one_line(error: BaseException) -> str:
-    """An error for people, with its kind if Python raised it; not longer than can be read."""
+    """Return an error in one line of readable length, with its class if Python raised it."""
     try:
         text = " ".join(str(error).split())
     except Exception:  # anybody may have written it
@@ -79,7 +80,7 @@ def one_line(error: BaseException) -> str:
 
 
 def warm_up(make_bot: MakeBot) -> None:
-    """Let a bot play a hand of each variant against itself: compiling takes longer than a table's clock allows."""
+    """Play a hand of each variant, so that kernels are compiled: that takes longer than a table's clock allows."""
     for variant in (*VARIANTS, _RESTRICTED):
         rng = np.random.default_rng(0)
         hand = start_random(variant, [100 * variant.big_blind] * 2, rng)

@@ -7,7 +7,7 @@ import pytest
 
 from riverboat.cards import parse_cards
 from riverboat.clients.bots import CALL, FOLD, Bot, View
-from riverboat.clients.bots.player import BotFailed, Player, warm_up
+from riverboat.clients.bots.bot_runner import BotFailed, BotRunner, warm_up
 from riverboat.marks import Mark, mark_of, partial
 from riverboat.rules.state import start
 from riverboat.rules.variant import VARIANTS, no_limit
@@ -38,7 +38,7 @@ def playing(action: object) -> type[Bot]:
 
 def test_legal_actions_are_played() -> None:
     for action in (FOLD, CALL, 300, np.int64(300)):
-        assert Player(playing(action), "bot", 1, strict=True).act(1, FACING) == action
+        assert BotRunner(playing(action), "bot", 1, strict=True).act(1, FACING) == action
 
 
 @pytest.mark.parametrize(
@@ -58,27 +58,29 @@ def test_legal_actions_are_played() -> None:
     ],
 )
 def test_what_is_not_legal_checks_or_folds(action: object, reason: str, caplog: pytest.LogCaptureFixture) -> None:
-    player = Player(playing(action), "odd", 1)
+    player = BotRunner(playing(action), "odd", 1)
     with caplog.at_level(logging.ERROR):
         assert player.act(3, FACING) == FOLD
         assert player.act(3, FREE) == CALL
     folded, checked = caplog.messages
-    assert folded.startswith("odd failed in hand 3, seat 1 (street 0, pot 150, seat 1 to act) and folds instead: ")
+    assert folded.startswith(
+        "bot_failed: odd failed in hand 3, seat 1 (street 0, pot 150, seat 1 to act) and folds instead: "
+    )
     assert "and checks instead" in checked
     assert reason in folded
     assert len(folded) < 1000
     with pytest.raises(BotFailed, match=r"bot 'odd' failed in hand 3, seat 1 \("):
-        Player(playing(action), "odd", 1, strict=True).act(3, FACING)
+        BotRunner(playing(action), "odd", 1, strict=True).act(3, FACING)
 
 
 def test_marks_are_passed_on_and_failures_are_fallbacks() -> None:
-    assert mark_of(Player(playing(300), "bot", 1).act(1, FACING)) == (Mark.AS_INTENDED, "")
-    assert mark_of(Player(playing(partial(300, "late")), "bot", 1).act(1, FACING)) == (Mark.PARTIAL, "late")
+    assert mark_of(BotRunner(playing(300), "bot", 1).act(1, FACING)) == (Mark.AS_INTENDED, "")
+    assert mark_of(BotRunner(playing(partial(300, "late")), "bot", 1).act(1, FACING)) == (Mark.PARTIAL, "late")
     for action, reason in (
         (7, "it is not legal"),
         (ZeroDivisionError("my cards are Ah"), "it raised ZeroDivisionError"),
     ):
-        failed = Player(playing(action), "bot", 1).act(1, FACING)
+        failed = BotRunner(playing(action), "bot", 1).act(1, FACING)
         assert mark_of(failed) == (Mark.FALLBACK, f"what the bot did cannot be played: {reason}")
 
 
@@ -93,11 +95,11 @@ def test_a_bot_for_each_hand_with_chances_of_its_own() -> None:
         def act(self, view: View) -> int:
             return CALL
 
-    player = Player(Counting, "bot", 5)
+    player = BotRunner(Counting, "bot", 5)
     for hand in (1, 1, 2, 2, 3):
         player.act(hand, FACING)
     assert len(set(made)) == len(made) == 3
-    Player(Counting, "again", 5).act(2, FACING)
+    BotRunner(Counting, "again", 5).act(2, FACING)
     assert made[3] == made[1]
 
 
@@ -105,7 +107,7 @@ def test_a_factory_that_raises_is_a_bot_that_raises() -> None:
     def no_bot(rng: np.random.Generator) -> Bot:
         raise RuntimeError("no model")
 
-    assert Player(no_bot, "bot", 1).act(1, FACING) == FOLD
+    assert BotRunner(no_bot, "bot", 1).act(1, FACING) == FOLD
 
 
 def test_warming_up_plays_every_variant() -> None:
