@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 
 from riverboat.cards import DECKS
-from riverboat.dealing.mixing import Offer, mix_of, order_of
+from riverboat.dealing.mix import Offer, mix_of, order_of
 from riverboat.dealing.predeck import opens, pre_deck
 from riverboat.dealing.shuffle import shuffle_by_seed
 

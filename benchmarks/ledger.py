@@ -18,7 +18,7 @@ from benchmarks.timing import milliseconds, seconds
 from riverboat.services.trainer.feeder import Feeder
 from riverboat.services.trainer.generation.connection import connect, run_key
 from riverboat.services.trainer.generation.ledger import Ledger
-from riverboat.training.plans import Plan
+from riverboat.training.plans import TrainingPlan
 from tests.processes import free_port
 from tests.redis_server import redis_server
 
@@ -39,7 +39,7 @@ class Cost:
 
 def bits(redis: Any, url: str, jobs: int) -> Callable[[], object]:
     """A run as the ledger keeps it, all but the last jobs done; what a look at it is."""
-    ledger, plan = Ledger(url), Plan("24", "river", jobs, job_size=1)
+    ledger, plan = Ledger(url), TrainingPlan("24", "river", jobs, job_size=1)
     run_id = ledger.open_run(plan)
     ledger.tally.adopt(run_id, "code", "")
     done = np.arange(jobs) < jobs - _AHEAD
@@ -57,7 +57,7 @@ def bits(redis: Any, url: str, jobs: int) -> Callable[[], object]:
 
 def hashes(redis: Any, jobs: int) -> Callable[[], object]:
     """A run in three hashes by names, as version 0.1 had it; what a look at it was."""
-    plan, key = Plan("24", "river", jobs, job_size=1), "hashes"
+    plan, key = TrainingPlan("24", "river", jobs, job_size=1), "hashes"
     for first in range(0, jobs - _AHEAD, _AT_ONCE):
         pipe = redis.pipeline(transaction=False)
         names = [plan.job(number).name for number in range(first, min(first + _AT_ONCE, jobs - _AHEAD))]

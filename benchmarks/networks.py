@@ -14,7 +14,7 @@ from riverboat.services.trainer.learning.network import Block, ValueNetwork, pot
 from riverboat.services.trainer.learning.training import MakeNetwork, Training
 from riverboat.situations.labels import Care
 from riverboat.situations.split import Side
-from riverboat.training.plans import Plan, Recipe
+from riverboat.training.plans import Recipe, TrainingPlan
 
 _SCALE = 10.0
 _POT = 4
@@ -88,7 +88,7 @@ _KINDS: dict[str, tuple[MakeNetwork, int, int]] = {
 def main(sample_count: int, epochs: int) -> None:
     """Print a table: 24 cards, river."""
     torch.set_num_threads(1)
-    plan = Plan("24", "river", sample_count)
+    plan = TrainingPlan("24", "river", sample_count)
     shards = {job.name: do_job(job, Care()) for job in plan.jobs()}
     print(f"{sample_count:,} situations, {epochs} epochs\n")
     print("| network | parameters | training | validation | test | seconds an epoch |\n|---|---:|---:|---:|---:|---:|")

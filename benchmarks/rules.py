@@ -32,7 +32,7 @@ from riverboat.rules.betting import (
 from riverboat.rules.pots import write_payoffs
 from riverboat.rules.state import start_random
 from riverboat.rules.variant import no_limit, rules_array
-from riverboat.strength.one import strength_of_seven
+from riverboat.strength.single_hand import strength_of_seven
 
 I64 = NDArray[np.int64]
 _STACK = 200  # a hundred big blinds; open_spiel lists every size, so more chips would slow it down

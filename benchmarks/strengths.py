@@ -15,8 +15,8 @@ from benchmarks.timing import Row, in_turn, per_second
 from riverboat.cards import DECKS, Ordering, format_card
 from riverboat.parallel import on_threads
 from riverboat.strength.census import strength_counts
-from riverboat.strength.evaluate import hand_strengths
-from riverboat.strength.one import strength_of_seven
+from riverboat.strength.evaluation import hand_strengths
+from riverboat.strength.single_hand import strength_of_seven
 from riverboat.strength.tables import tables_of
 
 _BATCH = 10_000

@@ -21,7 +21,7 @@ from riverboat.services.trainer.generation.shards import put_shard
 from riverboat.services.trainer.store import Store
 from riverboat.situations.labels import Care
 from riverboat.training.jobs import Job
-from riverboat.training.plans import Plan
+from riverboat.training.plans import TrainingPlan
 from tests.processes import ROOT, free_port, running
 from tests.redis_server import redis_server
 from tests.scenarios.test_training import WorkerProcess
@@ -117,7 +117,7 @@ def _memory() -> Row:
     """Memory at its highest while an epoch goes through ten times as many shards."""
     with tempfile.TemporaryDirectory() as folder:
         store = Store(folder)
-        plan = Plan("24", "river", 400 * max(_SHARDS), job_size=400)
+        plan = TrainingPlan("24", "river", 400 * max(_SHARDS), job_size=400)
         samples = do_job(plan.job(0), Care(iterations=1))
         for job in plan.jobs():
             put_shard(store, job, samples, Origin(""), 0.0, 0.0)

@@ -6,14 +6,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.answers import Cell, Equity
 from riverboat.cards import Deck, check_board
-from riverboat.equity.exact import EXACT_LIMIT, enumerate_deals
+from riverboat.contracts.oracle import Cell, Equity
+from riverboat.equity.enumeration import EXACT_LIMIT, enumerate_deals
 from riverboat.equity.matchup import check_opponent_count, matchup
 from riverboat.equity.rollouts import check_rollouts, rollout_steps
 from riverboat.errors import InvalidInput, in_field
 from riverboat.holdings import holdings_of_class, live_holdings
-from riverboat.parallel import Run, serial
+from riverboat.parallel import Runner, serial
 
 
 class SheetStep(NamedTuple):
@@ -35,7 +35,7 @@ def cheat_sheet(
     rollout_count: int,
     rng: np.random.Generator,
     exact_heads_up: bool = True,
-    run: Run = serial,
+    run: Runner = serial,
     exact_limit: int = EXACT_LIMIT,
 ) -> Iterator[SheetStep]:
     """The cells of a sheet, one opponent count after another, and in between how far it is.
@@ -54,15 +54,19 @@ def cheat_sheet(
 
 
 def _rolled_cells(
-    deck: Deck, board: Sequence[int], opponent_count: int, rollout_count: int, rng: np.random.Generator, run: Run
+    deck: Deck, board: Sequence[int], opponent_count: int, rollout_count: int, rng: np.random.Generator, run: Runner
 ) -> Iterator[SheetStep]:
     classes = _classes(deck, board)
     for place, (label, members) in enumerate(classes.items()):
         question = matchup(deck, board, _range(deck, members), [None] * opponent_count)
         for step in rollout_steps(question, rng, rollout_count, run=run):
-            found = step.equity if step.done == 1 else None
-            cell = Cell(label, opponent_count, len(members), found) if found else None
+            equity = step.equity if step.done == 1 else None
+            cell = _cell(label, opponent_count, members, equity) if equity else None
             yield SheetStep((place + step.done) / len(classes), cell)
+
+
+def _cell(label: str, opponent_count: int, members: NDArray[np.int64], equity: Equity) -> Cell:
+    return Cell(label=label, opponent_count=opponent_count, holding_count=len(members), equity=equity)
 
 
 def _check(deck: Deck, board: Sequence[int], opponent_counts: Sequence[int], rollout_count: int) -> None:
@@ -91,18 +95,25 @@ def _range(deck: Deck, members: NDArray[np.int64]) -> NDArray[np.float32]:
     return weights
 
 
-def _exact_cells(deck: Deck, board: Sequence[int], run: Run, limit: int) -> Iterator[SheetStep]:
+def _exact_cells(deck: Deck, board: Sequence[int], run: Runner, limit: int) -> Iterator[SheetStep]:
     """All classes at once: one enumeration of every holding against a random one."""
     live = live_holdings(deck, board)
     question = matchup(deck, board, live.astype(np.float32), [None])
-    for done, found in enumerate_deals(question, run, limit):
-        if found is None:
+    for done, enumeration in enumerate_deals(question, run, limit):
+        if enumeration is None:
             yield SheetStep(done, None)
             continue
-        place = {int(hero): i for i, hero in enumerate(found.heroes)}
+        place = {int(hero): i for i, hero in enumerate(enumeration.heroes)}
         for label, members in _classes(deck, board).items():
             rows = [place[int(member)] for member in members]
-            weight = found.weights[rows].sum()
-            win, tie, _ = found.totals[rows].sum(axis=0) / weight
-            cell = Equity(float(win), float(tie), float(win + tie / 2), 0.0, int(weight), exact=True)
-            yield SheetStep(done, Cell(label, 1, len(members), cell))
+            weight = enumeration.weights[rows].sum()
+            win, tie, _ = enumeration.totals[rows].sum(axis=0) / weight
+            exact = Equity(
+                win=float(win),
+                tie=float(tie),
+                equity=float(win + tie / 2),
+                error=0.0,
+                deal_count=int(weight),
+                exact=True,
+            )
+            yield SheetStep(done, _cell(label, 1, members, exact))

@@ -13,7 +13,7 @@ T = TypeVar("T")
 Task = Callable[[], T]
 
 
-class Run(Protocol):
+class Runner(Protocol):
     """Runs tasks and yields their results in the order of the tasks."""
 
     def __call__(self, tasks: Iterable[Task[T]]) -> Iterator[T]: ...
@@ -25,7 +25,7 @@ def serial(tasks: Iterable[Task[T]]) -> Iterator[T]:
         yield task()
 
 
-def on_threads(executor: Executor, in_flight: int) -> Run:
+def on_threads(executor: Executor, in_flight: int) -> Runner:
     """A `Run` that keeps up to `in_flight` tasks on the executor; closing it drops those not begun."""
 
     def run(tasks: Iterable[Task[T]]) -> Iterator[T]:

@@ -53,13 +53,13 @@ def preflop_rows(deck: Deck) -> Rows:
 
 def preflop_utility(deck: Deck, rows: Rows) -> Utility:
     """The utility of every holding against every other before the flop [H, H]; 0 where they share a card."""
-    found = np.zeros((holdings_of(deck).count,) * 2, np.float32)
+    utility = np.zeros((holdings_of(deck).count,) * 2, np.float32)
     scale = comb(len(deck.cards) - 2 * deck.holding_size, _BOARD)
     first_of = representatives(deck)
     for order in suit_exchanges(deck):
         # What a holding wins against another, so does its image against the other's image.
-        found[np.ix_(order[first_of], order)] = rows / scale
-    return found
+        utility[np.ix_(order[first_of], order)] = rows / scale
+    return utility
 
 
 @cache
@@ -80,14 +80,14 @@ def suit_exchanges(deck: Deck) -> tuple[NDArray[np.int64], ...]:
     cards = holdings_of(deck).cards.astype(np.int64)
     places = np.zeros(52, np.int64)
     places[list(deck.cards)] = np.arange(len(deck.cards))
-    found = []
+    exchanges = []
     for order in permutations(range(_SUITS)):
         low, high = np.sort(places[cards - cards % _SUITS + np.array(order)[cards % _SUITS]], axis=1).T
-        found.append(high * (high - 1) // 2 + low)
-    return tuple(found)
+        exchanges.append(high * (high - 1) // 2 + low)
+    return tuple(exchanges)
 
 
 def _exclude(deck: Deck, chosen: NDArray[np.int64]) -> NDArray[np.bool_]:
     masks = holdings_of(deck).masks
-    found: NDArray[np.bool_] = (masks[chosen, None] & masks[None, :]) != 0
-    return found
+    shares_card: NDArray[np.bool_] = (masks[chosen, None] & masks[None, :]) != 0
+    return shares_card

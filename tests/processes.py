@@ -16,7 +16,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from riverboat.protos.gamemanager.v1.agent_hosts_pb2 import ListAgentsRequest
 from riverboat.protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
-from riverboat.rpc.dialling.channels import open_channel
+from riverboat.rpc.connections.channels import open_channel
 from tests.launching.launch import ROOT as ROOT
 from tests.launching.launch import start_module
 from tests.launching.process import Process

@@ -225,7 +225,7 @@ def test_only_one_place_opens_channels() -> None:
     """So that all are encrypted where one is; examples aside, which are about the contract alone."""
     for path in sources("riverboat", "services", "clients"):
         examples = ("clients/examples/plain_grpc.py", "clients/examples/fair_grpc.py")
-        if place(path) in ("riverboat/rpc/dialling/channels.py", *examples):
+        if place(path) in ("riverboat/rpc/connections/channels.py", *examples):
             continue
         opened = [name for name, _ in calls_in(path) if name.endswith(("insecure_channel", "secure_channel"))]
         assert not opened, f"{place(path)}: {opened}"

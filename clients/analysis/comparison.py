@@ -8,8 +8,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.answers import Category
 from riverboat.cards import Deck, Ordering
+from riverboat.contracts.oracle import Category
 from riverboat.holdings import holding_index, holdings_of, live_holdings
 from riverboat.solving.subgame import F64
 from riverboat.strength.hands import strengths_of_hands, strengths_on_boards

@@ -16,13 +16,13 @@ from riverboat.clients.analysis.comparison import Standing, standing_of, strengt
 from riverboat.clients.analysis.plans import Plan, plan_of, root_of
 from riverboat.clients.analysis.tracker import Tracker
 from riverboat.clients.remote.resolver import ResolverClient
+from riverboat.contracts.resolver import NodeAnswer, Scope, Solved
 from riverboat.errors import InvalidInput
 from riverboat.holdings import check_holding, holding_index, live_holdings
 from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.betting import CALL, FOLD
 from riverboat.rules.sized_raises import restricted_actions
 from riverboat.rules.state import PublicState
-from riverboat.solving.answers import NodeAnswer, Scope, Solved
 from riverboat.solving.solve import Limits
 from riverboat.solving.subgame import F64
 

@@ -2,8 +2,7 @@
 
 from riverboat.clients.analysis.explanation import Explanation
 from riverboat.clients.analysis.likelihood import Reading
-from riverboat.solving.answers import Scope
-from riverboat.solving.questions import EQUITY
+from riverboat.contracts.resolver import EQUITY, Scope
 
 READING = (
     "heuristic reading (strong holdings bet, those worth the price call, the rest fold; "

@@ -13,14 +13,13 @@ import numpy as np
 from riverboat.clients.analysis.likelihood import Reading, read_action
 from riverboat.clients.analysis.plans import plan_of, root_of
 from riverboat.clients.remote.resolver import ResolverClient, place_beyond
+from riverboat.contracts.resolver import EQUITY, Resolved
 from riverboat.errors import InvalidInput
 from riverboat.holdings import holdings_of, live_holdings
 from riverboat.marks import partial
 from riverboat.rules.betting import CALL
 from riverboat.rules.state import PublicState, View
 from riverboat.rules.translation import pseudo_harmonic_chances
-from riverboat.solving.answers import Resolved
-from riverboat.solving.questions import EQUITY
 from riverboat.solving.resolve import bayesian_update
 from riverboat.solving.subgame import F64
 

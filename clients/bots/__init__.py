@@ -1,5 +1,8 @@
-"""Bots that dial in. What a bot needs is here: the class to derive from, the view it gets, names of actions, and
-marks for actions that were not decided as intended."""
+"""Bots that dial in.
+
+This package has all that a bot needs: the base class, the view, the names of actions, and marks for actions that were
+not decided as intended.
+"""
 
 from riverboat.arena.bot import Bot
 from riverboat.marks import fallback, partial

@@ -1,4 +1,4 @@
-"""Bots from files that people write."""
+"""Bots from people's own Python files."""
 
 import importlib.util
 import inspect
@@ -12,17 +12,17 @@ _MODULE = "riverboat_bot_file"
 
 
 class CannotLoad(RiverboatError):
-    """A file that has no bot to play with, in a line that says why."""
+    """A file that no bot can be loaded from; the message says why."""
 
 
 def load_bot(path: Path, class_name: str | None = None) -> type[Bot]:
-    """The one Bot class of a Python file, or the one called `class_name`."""
+    """Return the only Bot class of a Python file, or the one called `class_name`."""
     spec = importlib.util.spec_from_file_location(_MODULE, path)
     if not path.is_file() or spec is None or spec.loader is None:
         raise CannotLoad(f"{path}: " + ("not a Python file" if path.is_file() else "no such file"))
     module = importlib.util.module_from_spec(spec)
     sys.modules[_MODULE] = module
-    sys.path.insert(0, str(path.resolve().parent))  # as if it were started by python: its neighbours are at hand
+    sys.path.insert(0, str(path.resolve().parent))  # so that it can import its neighbours, as a script can
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
@@ -41,14 +41,14 @@ def _one_of(path: Path, bots: dict[str, type[Bot]], class_name: str | None) -> t
         raise CannotLoad(f"{path}: no bot is called {class_name[:40]!r}; it has {names}")
     if class_name is None and len(bots) > 1:
         raise CannotLoad(f"{path}: which bot? It has {names}; name one with --class")
-    found = bots[class_name or next(iter(bots))]
-    if inspect.isabstract(found):
-        raise CannotLoad(f"{path}: {found.__name__} has no method act(self, view)")
-    return found
+    bot = bots[class_name or next(iter(bots))]
+    if inspect.isabstract(bot):
+        raise CannotLoad(f"{path}: {bot.__name__} has no method act(self, view)")
+    return bot
 
 
 def _line(error: BaseException, path: Path) -> str:
-    """Where in the file an error comes from."""
+    """Return ":LINE" for the line of the file that an error comes from; "" if none is known."""
     if isinstance(error, SyntaxError):
         return f":{error.lineno}" if error.lineno else ""
     lines, trace = [], error.__traceback__

@@ -1,27 +1,28 @@
-"""A chair's part in the shuffle: contributes to every deal, checks it, and says what is wrong."""
+"""A chair's part in the shuffle: it contributes to every deal, checks it, and reports what is wrong."""
 
 import logging
 import secrets
 from collections.abc import Callable
 
-from riverboat.clients.bots.player import BotFailed
-from riverboat.dealing.witness import Finding, Level, Witness
-from riverboat.errors import RiverboatError
-from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.rpc.convert.deals import decode_deal, decode_sight, encode_contribution
-from riverboat.rpc.convert.state_manager import decode_variant
+from riverboat.clients.bots.bot_runner import BotFailed
+from riverboat.contracts.tables import Unreadable
+from riverboat.dealing.memory import Contribution
+from riverboat.dealing.witness import DealFinding, Severity, Witness
+from riverboat.tables.evidence import deal_of, sight_of
+from riverboat.tables.records import HandRecord
+from riverboat.tables.view import TableView
 
 log = logging.getLogger("riverboat.bots")
 
-Report = Callable[[Finding], None]
+Report = Callable[[DealFinding], None]
 
 
 class DealFailed(BotFailed):
-    """The server did not deal as it had announced, and the bot was to get up for it."""
+    """The server did not deal as it had announced, and the bot had to leave for it."""
 
 
 class Fairness:
-    """Messages in, messages out, around a witness. Findings go to `report`, each once."""
+    """A witness that takes views and records. Findings go to `report`, each once."""
 
     def __init__(
         self, report: Report, draw: Callable[[int], bytes] = secrets.token_bytes, may_be_match: bool = False
@@ -29,49 +30,47 @@ class Fairness:
         self._report = report
         self.witness = Witness(draw, may_be_match)
 
-    def see(self, view: pb.View) -> list[pb.Contribution]:
-        """Look at a view; what to send."""
-        try:
-            contributions, findings = self.witness.see(decode_sight(view))
-        except RiverboatError as error:  # of what it was sent, nothing can be trusted
-            unreadable = f"what the server says about the deal cannot be read: {error}"
-            contributions, findings = [], [Finding(view.hand_number, Level.PROBLEM, unreadable)]
+    def see(self, view: TableView | Unreadable) -> list[Contribution]:
+        """Check a view; return what to send."""
+        if isinstance(view, Unreadable):  # nothing that it says can be trusted
+            unreadable = f"what the server says about the deal cannot be read: {view.reason}"
+            self._report(DealFinding(view.hand_number, Severity.PROBLEM, unreadable))
+            return []
+        contributions, findings = self.witness.see(sight_of(view))
         for finding in findings:
             self._report(finding)
-        return [encode_contribution(contribution) for contribution in contributions]
+        return contributions
 
-    def see_record(self, record: pb.HandRecord) -> None:
-        """Look at a hand that is over, and whose end was not in a view."""
-        try:
-            variant = decode_variant(record.variant)
-            deal = decode_deal(record.table_id, variant, record.events)
-            findings = self.witness.see_end(record.hand_number, deal, variant.deck) if deal else []
-        except RiverboatError as error:
-            findings = [Finding(record.hand_number, Level.PROBLEM, f"the record of the hand cannot be read: {error}")]
-        for finding in findings:
+    def see_record(self, record: HandRecord | Unreadable) -> None:
+        """Check a hand that is over and whose end was in no view."""
+        if isinstance(record, Unreadable):
+            unreadable = f"the record of the hand cannot be read: {record.reason}"
+            self._report(DealFinding(record.hand_number, Severity.PROBLEM, unreadable))
+            return
+        deal = deal_of(record)
+        for finding in self.witness.see_end(record.hand_number, deal, record.variant.deck) if deal else []:
             self._report(finding)
 
 
-class Reporter:
-    """Writes findings to the log: problems as errors, each note once, and with `strict` raises for a problem."""
+class FindingLog:
+    """Writes findings to the log: problems as errors, each note once. With `strict` a problem raises DealFailed."""
 
     def __init__(self, name: str, strict: bool = False, also: Report | None = None) -> None:
         self._name, self._strict, self._also = name, strict, also
         self._noted: set[str] = set()
 
-    def __call__(self, finding: Finding) -> None:
+    def __call__(self, finding: DealFinding) -> None:
         """Take a finding."""
-        level = logging.DEBUG
-        if finding.level == Level.PROBLEM:
-            level = logging.ERROR
-        elif finding.level == Level.NOTE and finding.text not in self._noted:
+        is_problem = finding.level == Severity.PROBLEM
+        level = logging.ERROR if is_problem else logging.DEBUG
+        if finding.level == Severity.NOTE and finding.text not in self._noted:
             self._noted.add(finding.text)
             level = logging.INFO
-        text = "%s: THE DEAL IS NOT WHAT WAS ANNOUNCED, hand %d: %s"
-        if finding.level != Level.PROBLEM:
-            text = "%s: the deal of hand %d: %s"
+        text = "deal_checked: %s: the deal of hand %d: %s"
+        if is_problem:
+            text = "deal_broken: %s: THE DEAL IS NOT WHAT WAS ANNOUNCED, hand %d: %s"
         log.log(level, text, self._name, finding.hand_number, finding.text)
         if self._also:
             self._also(finding)
-        if self._strict and finding.level == Level.PROBLEM:
+        if self._strict and is_problem:
             raise DealFailed(f"hand {finding.hand_number} was not dealt as announced: {finding.text}")

@@ -1,7 +1,7 @@
-"""Agents with a parameter: a class that takes one is named like my-bot:0.5.
+"""Agents with a parameter, which is the text after a colon, as in my-bot:0.5.
 
-Such a class has a class method `with_parameter`, which makes a maker of bots from the text after the colon, and raises
-InvalidInput (or anything else) if that makes no sense.
+The class of such an agent has a class method `with_parameter`, which returns a maker of bots, and raises InvalidInput
+(or any other error) if the parameter makes no sense.
 """
 
 from typing import Any
@@ -9,22 +9,22 @@ from typing import Any
 import numpy as np
 
 from riverboat.arena.bot import MakeBot
-from riverboat.clients.bots.player import one_line
+from riverboat.clients.bots.bot_runner import one_line
 from riverboat.errors import InvalidInput
 
 
 def takes_parameter(make_bot: MakeBot) -> bool:
-    """Whether bots of this kind may be named with a parameter."""
+    """Return whether an agent takes a parameter."""
     return callable(getattr(make_bot, "with_parameter", None))
 
 
 def with_parameter(make_bot: Any, word: str, parameter: str) -> MakeBot:
-    """Make bots of this kind, which is called `word`, with a parameter; InvalidInput says what is wrong with it."""
+    """Return a maker of bots with a parameter for the agent called `word`; InvalidInput says what is wrong."""
     if not takes_parameter(make_bot):
         raise InvalidInput("", f"{word} takes no parameter")
     try:
         made: MakeBot = make_bot.with_parameter(parameter)
-        made(np.random.default_rng(0))  # whoever wants to play is told now, not in the first hand
+        made(np.random.default_rng(0))  # so that a bad parameter is refused now, not in the first hand
     except InvalidInput as error:
         raise InvalidInput("", error.reason) from None
     except (Exception, SystemExit) as error:  # anybody may have written it

@@ -2,26 +2,21 @@
 
 import asyncio
 import sys
-from typing import Any
 
 import grpc
 
-from riverboat.clients.remote.backoff import open_channel
-from riverboat.protos.gamemanager.v1 import agent_hosts_pb2 as pb
-from riverboat.protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
-
-_SECONDS = 3.0
+from riverboat.clients.remote.channels import open_game_channel
+from riverboat.clients.remote.hosts import AttendanceClient
 
 
-async def on_offer(server: str) -> bool:
-    """Whether a host attends there with at least one agent."""
-    async with open_channel(server) as channel:
-        stub: Any = AgentHostsStub(channel)
+async def has_agents(server: str) -> bool:
+    """Return whether a host attends at the server with at least one agent."""
+    async with open_game_channel(server) as channel:
         try:
-            return bool((await stub.ListAgents(pb.ListAgentsRequest(), timeout=_SECONDS)).agents)
+            return bool(await AttendanceClient(channel).agents())
         except grpc.aio.AioRpcError:
             return False
 
 
 if __name__ == "__main__":
-    sys.exit(0 if asyncio.run(on_offer(sys.argv[1])) else 1)
+    sys.exit(0 if asyncio.run(has_agents(sys.argv[1])) else 1)

@@ -1,25 +1,23 @@
-"""A bot visits one table: joins it, plays until it is closed, and gets up when it is stopped."""
+"""A bot's visit to one table: it joins, plays until the table closes, and gets up when it is stopped."""
 
 import asyncio
 import logging
 import secrets
 from contextlib import suppress
-from typing import Any
 
 import grpc
 
 from riverboat.arena.bot import MakeBot
-from riverboat.clients.bots.fairness import Fairness, Report, Reporter
-from riverboat.clients.bots.player import Player
-from riverboat.clients.bots.seat import Seat, random_seed
-from riverboat.clients.remote.backoff import open_channel
-from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
+from riverboat.clients.bots.bot_chair import BotChair, random_seed
+from riverboat.clients.bots.bot_runner import BotRunner
+from riverboat.clients.bots.fairness import Fairness, FindingLog, Report
+from riverboat.clients.remote.channels import open_game_channel
+from riverboat.clients.remote.play import PlayClient
 
 log = logging.getLogger("riverboat.bots")
 
-_JOIN_SECONDS = 10
-_LEAVE_SECONDS = 5
+_ATTEMPTS = 3  # to join
+_AGAIN_SECONDS = 0.2  # before the second attempt; twice as long before the third
 
 
 async def visit(
@@ -31,55 +29,55 @@ async def visit(
     seed: int | None = None,
     report: Report | None = None,
 ) -> None:
-    """Play at a table until it is closed or this is cancelled; errors of joining are grpc.RpcError.
+    """Play at a table until it closes or this is cancelled; errors of joining are grpc.RpcError.
 
-    What is found out about the deals is logged and given to `report`; a strict bot gets up if one is not as announced.
+    Findings about the deals are logged and passed to `report`. A strict bot gets up if a deal is not as announced.
     """
-    async with open_channel(server) as channel:
-        token = await _chair(channel, table_id, name)
-        player = Player(make_bot, name, random_seed() if seed is None else seed, strict)
+    async with open_game_channel(server) as channel:
+        tables = PlayClient(channel)
+        token = await _take_chair(tables, table_id, name)
+        runner = BotRunner(make_bot, name, random_seed() if seed is None else seed, strict)
         try:
-            await Seat(channel, token, player, name, Fairness(Reporter(name, strict, report))).play()
-            log.info("%s is done at table %s", name, table_id)
+            await BotChair(tables, token, runner, name, Fairness(FindingLog(name, strict, report))).play()
+            log.info("bot_done: %s is done at table %s", name, table_id)
         except (asyncio.CancelledError, Exception):
-            await _leave(channel, token, name)
+            await _leave(tables, token, name)
             raise
 
 
-async def _chair(channel: Any, table_id: str, name: str) -> str:
-    """Join; if this is cancelled meanwhile, the chair that may be ours already is given back, as nobody else can."""
-    joining = asyncio.ensure_future(join(channel, table_id, name))
+async def _take_chair(tables: PlayClient, table_id: str, name: str) -> str:
+    """Join; if this is cancelled meanwhile, give back the chair that may be ours already, as nobody else can."""
+    joining = asyncio.ensure_future(join(tables, table_id, name))
     try:
         return await asyncio.shield(joining)
     except asyncio.CancelledError:
         with suppress(grpc.aio.AioRpcError):
-            await _leave(channel, await joining, name)
+            await _leave(tables, await joining, name)
         raise
 
 
-async def join(channel: Any, table_id: str, name: str) -> str:
-    """Take any free chair; its token."""
-    stub: Any = TablesStub(channel)
-    # One id for all attempts, so that a retry gets the same chair; nobody can guess it.
-    request = pb.JoinTableRequest(table_id=table_id, name=name, request_id=secrets.token_hex(16), contributes=True)
-    for attempt in (1, 2, 3):
+async def join(tables: PlayClient, table_id: str, name: str) -> str:
+    """Take any free chair; return its token."""
+    request_id = secrets.token_hex(16)  # one for all attempts, so that a retry gets the same chair; nobody can guess it
+    for attempt in range(1, _ATTEMPTS + 1):
         try:
-            found = await stub.JoinTable(request, timeout=_JOIN_SECONDS)
+            joined = await tables.join(table_id=table_id, name=name, request_id=request_id)
             break
         except grpc.aio.AioRpcError as error:
-            if attempt == 3 or error.code() is not grpc.StatusCode.UNAVAILABLE:
+            if attempt == _ATTEMPTS or error.code() is not grpc.StatusCode.UNAVAILABLE:
                 raise
-            await asyncio.sleep(attempt / 5)
-    log.info("%s sits in chair %d of table %s", name, found.chair, table_id)
-    return str(found.token)
+            await asyncio.sleep(attempt * _AGAIN_SECONDS)
+    log.info("bot_joined: %s sits in chair %d of table %s", name, joined.chair, table_id)
+    return joined.token
 
 
-async def _leave(channel: Any, token: str, name: str) -> None:
-    """Give the chair back, if anybody is there to take it; what is left of the hand is checked or folded."""
-    stub: Any = TablesStub(channel)
+async def _leave(tables: PlayClient, token: str, name: str) -> None:
+    """Give the chair back, if the server still answers; the rest of the hand is checked or folded."""
     try:
-        left = await stub.LeaveTable(pb.LeaveTableRequest(token=token, give_up=True), timeout=_LEAVE_SECONDS)
+        at_once = await tables.leave(token=token)
     except grpc.aio.AioRpcError as error:
-        log.warning("%s could not give its chair back: %s", name, error.details() or error.code().name)
+        reason = error.details() or error.code().name
+        log.warning("bot_could_not_leave: %s could not give its chair back: %s", name, reason)
     else:
-        log.info("%s has got up" if left.at_once else "%s gets up after this hand, which it has given up", name)
+        words = "has got up" if at_once else "gets up after this hand, which it has given up"
+        log.info("bot_left: %s %s", name, words)

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import grpc
 
-from riverboat.rpc.dialling import channels
-from riverboat.rpc.dialling.passing_channel import admin_metadata
+from riverboat.rpc.connections import channels
+from riverboat.rpc.connections.forwarding_channel import admin_metadata
 
 _TRAINER = "/riverboat.trainer."  # whose admin calls need a token, if it has one
 _OPTIONS = (("grpc.max_receive_message_length", 64 * 1024 * 1024), ("grpc.max_send_message_length", 64 * 1024 * 1024))

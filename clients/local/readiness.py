@@ -8,7 +8,7 @@ from queue import Empty, SimpleQueue
 import grpc
 
 from riverboat.clients.remote.refusals import Refused
-from riverboat.rpc.dialling.problems import connection_problem
+from riverboat.rpc.connections.problems import connection_problem
 
 Say = Callable[[str], None]
 # How to tell people what they wait for, and how to change that text; either may raise to give up.

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from riverboat.clients.local.readiness import Waiting, check_connection, silently, wait_until_ready
 from riverboat.clients.local.services import ClientT, Service
-from riverboat.rpc.dialling.channels import open_channel
+from riverboat.rpc.connections.channels import open_channel
 
 
 @contextmanager

@@ -26,8 +26,8 @@ from riverboat.clients.local.services import (
     service_settings,
 )
 from riverboat.clients.remote.refusals import Refused
-from riverboat.rpc.dialling.keyring import change_keyring, read_keyring
-from riverboat.rpc.dialling.settings import KEYRING_FILE, secret_in, user_keyring
+from riverboat.rpc.connections.keyring import change_keyring, read_keyring
+from riverboat.rpc.connections.settings import KEYRING_FILE, secret_in, user_keyring
 from riverboat.rpc.secret_files import new_secret
 
 SERVICES: dict[str, Service[Client]] = {

@@ -6,8 +6,8 @@ from riverboat.clients.local.readiness import Say, wait_until_ready
 from riverboat.clients.local.services import AGENT_HOST
 from riverboat.clients.local.stack import SERVICES, Running, Stack
 from riverboat.clients.remote.refusals import Refused
-from riverboat.rpc.dialling.channels import open_channel
-from riverboat.rpc.dialling.problems import connection_problem
+from riverboat.rpc.connections.channels import open_channel
+from riverboat.rpc.connections.problems import connection_problem
 
 _ANSWER_SECONDS = 1.0
 

@@ -6,8 +6,8 @@ import grpc
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.answers import Category, Cell, Classification, Equity, Showdown, Step
 from riverboat.cards import Deal, parse_cards
+from riverboat.contracts.oracle import Category, Cell, Classification, Equity, EquityStep, Showdown
 from riverboat.protos.oracle.v1 import oracle_pb2 as pb
 from riverboat.protos.oracle.v1 import oracle_pb2_grpc
 
@@ -50,7 +50,9 @@ class OracleClient:
     def showdown(self, deck: str, board: str, holdings: Sequence[str]) -> Showdown:
         """Holdings compared on a board."""
         found = self._stub.Showdown(pb.ShowdownRequest(deck=deck, board=board, holdings=holdings))
-        return Showdown(tuple(map(_classification, found.hands)), tuple(found.winners), tuple(found.places))
+        return Showdown(
+            hands=tuple(map(_classification, found.hands)), winners=tuple(found.winners), places=tuple(found.places)
+        )
 
     def board_utility(self, deck: str, board: str) -> NDArray[np.float32]:
         """The utility matrix of a board."""
@@ -77,7 +79,7 @@ class OracleClient:
         rollout_count: int | None,
         target_error: float | None,
         seed: int | None,
-    ) -> Iterator[tuple[Step, int]]:
+    ) -> Iterator[tuple[EquityStep, int]]:
         """Steps towards an equity with the seed of its rollouts; the last step has the result."""
         request = pb.EquityRequest(
             deck=deck, board=board, hero=pb.Range(text=hero), opponents=[pb.Range(text=text) for text in opponents]
@@ -91,10 +93,13 @@ class OracleClient:
                 request.rollouts.seed = seed
         for message in self._stub.Equity(request):
             if message.WhichOneof("step") == "result":
-                yield Step(1.0, _equity(message.result)), message.result.seed
+                yield EquityStep(1.0, _equity(message.result)), message.result.seed
             else:
                 so_far = message.progress.so_far if message.progress.HasField("so_far") else None
-                yield Step(message.progress.done, _equity(so_far) if so_far else None), so_far.seed if so_far else 0
+                yield (
+                    EquityStep(message.progress.done, _equity(so_far) if so_far else None),
+                    so_far.seed if so_far else 0,
+                )
 
     def cheat_sheet(
         self,
@@ -116,14 +121,28 @@ class OracleClient:
         )
         for message in self._stub.CheatSheet(request):
             cell = message.cell
-            found = Cell(cell.label, cell.opponent_count, cell.holding_count, _equity(cell.equity))
+            found = Cell(
+                label=cell.label,
+                opponent_count=cell.opponent_count,
+                holding_count=cell.holding_count,
+                equity=_equity(cell.equity),
+            )
             yield (found if message.HasField("cell") else None), message.done, cell.equity.seed
 
 
 def _classification(message: pb.Classification) -> Classification:
     category = Category[pb.Category.Name(message.category).removeprefix("CATEGORY_")]
-    return Classification(category, message.strength, parse_cards(message.best), message.words)
+    return Classification(
+        category=category, strength=message.strength, best=parse_cards(message.best), words=message.words
+    )
 
 
 def _equity(message: pb.EquityResult) -> Equity:
-    return Equity(message.win, message.tie, message.equity, message.error, message.deal_count, message.exact)
+    return Equity(
+        win=message.win,
+        tie=message.tie,
+        equity=message.equity,
+        error=message.error,
+        deal_count=message.deal_count,
+        exact=message.exact,
+    )

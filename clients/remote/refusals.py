@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import grpc
 
 from riverboat.errors import RiverboatError
-from riverboat.rpc.dialling.problems import tls_problem
+from riverboat.rpc.connections.problems import tls_problem
 from riverboat.rpc.passed_metadata import REQUEST_ID_KEY
 from riverboat.rpc.status import DETAILS_KEY
 

@@ -6,31 +6,20 @@ from typing import Any
 
 import grpc
 
+from riverboat.contracts.resolver import Loaded, NetworkAnswers, NodeAnswer, NumberedNode, Resolved, Solved, Step
 from riverboat.nets.layout import PREFLOP, STREET_OF_CARDS
 from riverboat.protos.resolver.v1 import resolver_pb2 as pb
 from riverboat.protos.resolver.v1.resolver_pb2_grpc import ResolverStub
 from riverboat.rpc.convert import resolver_client as convert
-from riverboat.rpc.dialling.channels import open_channel
+from riverboat.rpc.convert.resolver import encode_lock, encode_step
 from riverboat.rules.state import PublicState
 from riverboat.rules.variant import Structure
-from riverboat.solving.answers import Loaded, NetworkAnswers, NodeAnswer, Resolved, Solved
-from riverboat.solving.questions import Step
 from riverboat.solving.solve import Limits
 from riverboat.solving.subgame import F64, Reals
 
-_OPTIONS = (
-    ("grpc.max_receive_message_length", 64 * 1024 * 1024),
-    ("grpc.initial_reconnect_backoff_ms", 100),
-    ("grpc.max_reconnect_backoff_ms", 2000),
-)
 _NODE_SECONDS = 120
 _CHUNK = 1_000_000  # bytes
 _NETWORKS_SECONDS = 30  # for which it is taken to have the same networks
-
-
-def open_resolver_channel(server: str) -> Any:
-    """A channel to a resolver, which connects again by itself."""
-    return open_channel(server, _OPTIONS)
 
 
 def place_beyond(state: PublicState) -> tuple[str, str] | None:
@@ -79,7 +68,7 @@ class ResolverClient:
         `leaf` is what lies below a cut: "equity", "network", the name of a network, or the default network if there
         is one.
         """
-        spot = convert.encode_spot(public, bet_sizes, None, leaf)
+        spot = convert.encode_public_spot(public, bet_sizes, None, leaf)
         request = convert.encode_resolve(spot, ranges, iterations, holding, seed)
         return convert.decode_resolved(self._stub.Resolve(request, timeout=timeout))
 
@@ -97,8 +86,8 @@ class ResolverClient:
         timeout: float | None = None,
     ) -> Iterator[Solved]:
         """Solve a spot to study, with both ranges by seat [2, H]: progress, and in the end a handle."""
-        spot = convert.encode_spot(public, bet_sizes, depth, leaf)
-        fixed = [convert.encode_lock(path, strategy) for path, strategy in locks]
+        spot = convert.encode_public_spot(public, bet_sizes, depth, leaf)
+        fixed = [encode_lock(path, strategy) for path, strategy in locks]
         request = convert.encode_solve(spot, ranges, limits, fixed, short_storage)
         yield from map(convert.decode_solved, self._stub.Solve(request, timeout=timeout))
 
@@ -109,8 +98,13 @@ class ResolverClient:
 
     def node(self, handle: str, path: Sequence[Step] = ()) -> NodeAnswer:
         """One node of a solution."""
-        request = pb.GetNodeRequest(handle=handle, path=map(convert.encode_step, path))
+        request = pb.GetNodeRequest(handle=handle, path=map(encode_step, path))
         return convert.decode_node(self._stub.GetNode(request, timeout=_NODE_SECONDS))
+
+    def nodes(self, handle: str, most: int) -> Iterator[NumberedNode]:
+        """The nodes nearest to the root of a solution, at most so many, by board; `index` is their order."""
+        request = pb.GetNodesRequest(handle=handle, node_count=most)
+        yield from map(convert.decode_numbered_node, self._stub.GetNodes(request))
 
     def knows_beyond(self, state: PublicState) -> bool:
         """Whether it has a network that says what follows the next deal; before the flop, the average over all."""

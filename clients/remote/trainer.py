@@ -7,9 +7,9 @@ import grpc
 
 from riverboat.protos.trainer.v1 import trainer_pb2 as pb
 from riverboat.protos.trainer.v1.trainer_pb2_grpc import TrainerStub
+from riverboat.rpc.connections.forwarding_channel import admin_metadata
 from riverboat.rpc.convert import trainer as convert
-from riverboat.rpc.dialling.passing_channel import admin_metadata
-from riverboat.training.plans import Plan
+from riverboat.training.plans import TrainingPlan
 from riverboat.training.progress import ModelAnswer, RunStatus, Stage
 
 _CALL_SECONDS = 30
@@ -32,7 +32,7 @@ class TrainerClient:
             raise
         return True
 
-    def plan(self, plan: Plan) -> RunStatus:
+    def plan(self, plan: TrainingPlan) -> RunStatus:
         """Begin a run."""
         return self._change(self._stub.PlanRun, pb.PlanRunRequest(plan=convert.encode_plan(plan)))
 

@@ -19,7 +19,7 @@ from riverboat.equity.kernels import TIE, WIN, compare_few
 from riverboat.equity.runouts import Runouts, runouts_of
 from riverboat.holdings import Weights, holding_index, holdings_of
 from riverboat.rules.state import PublicState
-from riverboat.strength.evaluate import strength
+from riverboat.strength.evaluation import strength
 from riverboat.strength.hands import strength_of
 from riverboat.strength.tables import Tables, holding_tables, tables_of
 
@@ -89,24 +89,24 @@ def _certain(deck: Deck, place: int) -> Weights:
 def share_run_outs(boards: Runouts, keys: U64, bits: U64, in_pot: NDArray[np.bool_], tables: Tables, out: F64) -> None:
     """Add what holdings [n] win of each pot over all boards to out [M, n]; in_pot [M, n] says who competes."""
     count = keys.size
-    found = np.zeros(count, np.uint16)
+    strengths = np.zeros(count, np.uint16)
     for r in range(boards.starts.size):
         for t in range(boards.starts[r], boards.ends[r]):
             key, cards = boards.head_keys[r] + boards.tail_keys[t], boards.head_bits[r] | boards.tail_bits[t]
             weight = boards.head_weights[r] * boards.tail_weights[t]
             for i in range(count):
-                found[i] = strength(key + keys[i], cards | bits[i], tables)
-            share_pots(found, in_pot, weight, out)
+                strengths[i] = strength(key + keys[i], cards | bits[i], tables)
+            share_pots(strengths, in_pot, weight, out)
 
 
 @kernel
-def share_pots(found: NDArray[np.uint16], in_pot: NDArray[np.bool_], weight: float, out: F64) -> None:
+def share_pots(strengths: NDArray[np.uint16], in_pot: NDArray[np.bool_], weight: float, out: F64) -> None:
     """Add what strengths [n] win of each pot on one board to out [M, n]."""
     for pot in range(in_pot.shape[0]):
         best, winner, winners = 0, 0, 0
-        for i in range(found.size):
+        for i in range(strengths.size):
             if in_pot[pot, i]:
-                mine = int(found[i])
+                mine = int(strengths[i])
                 if mine > best:
                     best, winner, winners = mine, i, 1
                 elif mine == best:
@@ -114,8 +114,8 @@ def share_pots(found: NDArray[np.uint16], in_pot: NDArray[np.bool_], weight: flo
         if winners == 1:  # most often, and quicker than looking for the others
             out[pot, winner] += weight
             continue
-        for i in range(found.size):
-            if in_pot[pot, i] and found[i] == best:
+        for i in range(strengths.size):
+            if in_pot[pot, i] and strengths[i] == best:
                 out[pot, i] += weight / winners
 
 
@@ -127,6 +127,6 @@ def _count_small(
     rest = [card for card in deck.cards if card not in gone]
     out = np.zeros(in_pot.shape)
     for more in combinations(rest, deck.board_sizes[-1] - len(board)):
-        found = [strength_of(deck, (*holdings[seat], *board, *more)) for seat in live]
-        share_pots(np.array(found, np.uint16), in_pot, 1.0, out)
+        strengths = [strength_of(deck, (*holdings[seat], *board, *more)) for seat in live]
+        share_pots(np.array(strengths, np.uint16), in_pot, 1.0, out)
     return out

@@ -27,15 +27,15 @@ class Bot(ABC):
     def reach(self) -> F64 | None:
         """How likely each holding would have done what was done in this hand [H]; None if that is not known.
 
-        A match uses it to leave less to luck, once the hand is over: see `over_ranges.py`.
+        A match uses it to leave less to luck, once the hand is over: see `range_payoffs.py`.
         """
         return None
 
 
 def reach_of(bot: Any) -> F64 | None:
     """What a bot knows of its reach; anything that has `act` may play."""
-    found: F64 | None = bot.reach() if hasattr(bot, "reach") else None
-    return found
+    reach: F64 | None = bot.reach() if hasattr(bot, "reach") else None
+    return reach
 
 
 # Makes a bot for one hand, given its generator. Several processes need one that can be pickled: a class, or a

@@ -34,9 +34,9 @@ class FinishedHand:
         holdings of bots that know how likely each would have been there."""
         public = self.state.public
         if on_average and public.phase == SHOWDOWN:
-            found = payoffs_over_ranges(public, self.state.holdings, self.last_board, self.reaches)
-            if found is not None:
-                return found
+            over_ranges = payoffs_over_ranges(public, self.state.holdings, self.last_board, self.reaches)
+            if over_ranges is not None:
+                return over_ranges
         if on_average and self.is_run_out:
             return expected_payoffs(public, self.state.holdings, self.last_board)
         return self.state.payoffs()

@@ -28,7 +28,7 @@ from riverboat.arena.hand import play_hand
 from riverboat.arena.result import MatchResult
 from riverboat.errors import InvalidInput
 from riverboat.marks import DecisionCounts, add_counts
-from riverboat.parallel import Run, on_threads, serial
+from riverboat.parallel import Runner, on_threads, serial
 from riverboat.rules.state import check_stacks, start_random
 from riverboat.rules.variant import Variant
 
@@ -51,7 +51,7 @@ class Match:
     stacks: Sequence[int]  # chips by seat at the start of every hand [P]
     bots: Mapping[str, MakeBot]  # P of them, by name
     rng: np.random.Generator
-    on_average: bool = False  # score all-ins and showdowns by what they win on average: `all_in.py`, `over_ranges.py`
+    on_average: bool = False  # score all-ins and showdowns by what they win on average: `all_in.py`, `range_payoffs.py`
 
     def __post_init__(self) -> None:
         check_stacks(self.variant, self.stacks)
@@ -90,9 +90,9 @@ def match_steps(
         chips[:done], decisions = played.chips, played.decisions
         yield MatchResult(tuple(match.bots), match.variant.big_blind, chips[:done].copy(), deal_count, decisions)
     with _running(processes) as run:
-        for part, found in zip(parts, run(partial(play_deals, match, part) for part in parts), strict=True):
-            chips[part.start : part.stop] = found.chips
-            decisions = add_counts(decisions, found.decisions)
+        for part, step in zip(parts, run(partial(play_deals, match, part) for part in parts), strict=True):
+            chips[part.start : part.stop] = step.chips
+            decisions = add_counts(decisions, step.decisions)
             so_far = chips[: part.stop]
             so_far.flags.writeable = False
             yield MatchResult(tuple(match.bots), match.variant.big_blind, so_far, deal_count, decisions)
@@ -105,7 +105,7 @@ def play_match(match: Match, deal_count: int, processes: int = 1) -> MatchResult
 
 
 @contextmanager
-def _running(processes: int) -> Iterator[Run]:
+def _running(processes: int) -> Iterator[Runner]:
     """How to run parts of a match on so many processes."""
     if processes == 1:
         yield serial

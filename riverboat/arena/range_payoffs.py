@@ -58,9 +58,9 @@ def payoffs_over_ranges(
 
 
 def _only(place: int, count: int) -> F64:
-    found = np.zeros(count)
-    found[place] = 1
-    return found
+    weights = np.zeros(count)
+    weights[place] = 1
+    return weights
 
 
 def _utility(deck: Deck, board: Cards, rows: I32, columns: I32) -> F32 | None:

@@ -36,7 +36,7 @@ def margins_of(means: NDArray[np.float64], deviations: NDArray[np.float64], coun
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class PlayerScore:
     """What one bot won, in thousandths of a big blind per hand."""
 
     bot: str
@@ -83,11 +83,11 @@ class MatchResult:
         return self.chips * (1000 / (self.big_blind * len(self.bots)))
 
     @property
-    def scores(self) -> tuple[Score, ...]:
+    def scores(self) -> tuple[PlayerScore, ...]:
         """What each bot won, with 95 % confidence intervals."""
         count, mbb = self.deal_count, self.mbb
         means = mbb.mean(axis=0)
         margins = np.full(len(self.bots), inf)
         if count > 1:
             margins = margins_of(means, mbb.std(axis=0, ddof=1), count)
-        return tuple(map(Score, self.bots, means.tolist(), margins.tolist()))
+        return tuple(map(PlayerScore, self.bots, means.tolist(), margins.tolist()))

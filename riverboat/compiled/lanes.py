@@ -165,12 +165,12 @@ def _gather(typing: Any, array: Any, base: Any, index: Any, at: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         values = make_array(signature.args[0])(context, builder, args[0]).data
         places = make_array(signature.args[2])(context, builder, args[2]).data
-        found = ir.Constant(_VECTORS[signature.args[0].dtype], ir.Undefined)
+        vector = ir.Constant(_VECTORS[signature.args[0].dtype], ir.Undefined)
         for lane in range(LANES):
             place = builder.load(builder.gep(places, [builder.add(args[3], ir.Constant(_I64, lane))]))
             place = builder.add(args[1], builder.sext(place, _I64))
-            found = builder.insert_element(found, builder.load(builder.gep(values, [place])), ir.Constant(_I32, lane))
-        return found
+            vector = builder.insert_element(vector, builder.load(builder.gep(values, [place])), ir.Constant(_I32, lane))
+        return vector
 
     return _KINDS[array.dtype](array, types.intp, index, types.intp), generate
 

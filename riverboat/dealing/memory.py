@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from riverboat.cards import Deck, format_cards
-from riverboat.dealing.mixing import Lineup, Offer, seat_commitment
+from riverboat.dealing.mix import Lineup, Offer, seat_commitment
 from riverboat.dealing.record import Cards, DealRecord, holding_position
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class DealMemory:
     """What a chair has kept of one hand, each thing from the first time it was seen."""
 
     hand_number: int
@@ -65,7 +65,7 @@ class Contribution:
     secret: str = ""
 
 
-def remember_offer(memory: Memory, coming: Coming) -> tuple[Memory, list[str]]:
+def remember_offer(memory: DealMemory, coming: Coming) -> tuple[DealMemory, list[str]]:
     """Return the memory after the state of the coming deal was seen, and what contradicts what was seen before."""
     offer, wrong = coming.offer, list[str]()
     if offer.commitment != coming.commitment or len(offer.roots) != 2:
@@ -73,7 +73,7 @@ def remember_offer(memory: Memory, coming: Coming) -> tuple[Memory, list[str]]:
     if offer.attempt < memory.attempt or offer.attempt < 1:
         wrong.append(f"the server went back from attempt {memory.attempt} to attempt {offer.attempt}")
     elif offer.attempt > memory.attempt:
-        memory = Memory(memory.hand_number, memory.chair, offer.attempt, coming.commitment)
+        memory = DealMemory(memory.hand_number, memory.chair, offer.attempt, coming.commitment)
     elif coming.commitment != memory.commitment:
         wrong.append("the server changed its commitment before the hand")
     if wrong:
@@ -88,7 +88,7 @@ def remember_offer(memory: Memory, coming: Coming) -> tuple[Memory, list[str]]:
     return memory, list(_false_listing(memory, coming.lineup))
 
 
-def _false_listing(memory: Memory, lineup: Lineup) -> Iterator[str]:
+def _false_listing(memory: DealMemory, lineup: Lineup) -> Iterator[str]:
     """Say what is wrong with how the lineup lists us."""
     if len(lineup.chairs) != len(lineup.commitments) or len(set(lineup.chairs)) != len(lineup.chairs):
         yield "the lineup does not have one commitment for each chair"
@@ -100,7 +100,7 @@ def _false_listing(memory: Memory, lineup: Lineup) -> Iterator[str]:
             yield "the server left our contribution out of the lineup, though it had it"
 
 
-def contradictions(memory: Memory, record: DealRecord, deck: Deck) -> Iterator[str]:
+def contradictions(memory: DealMemory, record: DealRecord, deck: Deck) -> Iterator[str]:
     """Say where a hand differs from what was seen before it; nothing if it keeps to that."""
     if memory.attempt and (record.offer.attempt, record.commitment) != (memory.attempt, memory.commitment):
         is_later = record.offer.attempt > memory.attempt and not memory.is_in_lineup
@@ -123,7 +123,7 @@ def contradictions(memory: Memory, record: DealRecord, deck: Deck) -> Iterator[s
                 yield f"we held {held}, but the hand has {shown} in our place"
 
 
-def _other_lineup(memory: Memory, record: DealRecord, lineup: Lineup) -> Iterator[str]:
+def _other_lineup(memory: DealMemory, record: DealRecord, lineup: Lineup) -> Iterator[str]:
     if record.chairs != lineup.chairs:
         yield f"the hand was dealt to chairs {list(record.chairs)}, but the lineup was {list(lineup.chairs)}"
     elif record.lineup.commitments != lineup.commitments:
@@ -133,7 +133,7 @@ def _other_lineup(memory: Memory, record: DealRecord, lineup: Lineup) -> Iterato
                 yield f"{who} secret in the hand is not the one that was committed to"
 
 
-def gaps(memory: Memory | None, record: DealRecord) -> Iterator[str]:
+def gaps(memory: DealMemory | None, record: DealRecord) -> Iterator[str]:
     """Say what a hand cannot prove to us, though nothing is wrong with it."""
     if memory is None or not memory.attempt:
         yield "its commitment was not seen before the hand"

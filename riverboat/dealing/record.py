@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from riverboat.cards import Deal, Deck, format_cards
-from riverboat.dealing.mixing import Lineup, Offer, dealt_index, is_digest, mix_of, order_of, seat_commitment
+from riverboat.dealing.mix import Lineup, Offer, dealt_index, is_digest, mix_of, order_of, seat_commitment
 from riverboat.dealing.predeck import Opening, opens, pre_deck
 from riverboat.dealing.shuffle import deal_in_order, shuffle_by_seed
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from riverboat.dealing.memory import Memory
-from riverboat.dealing.mixing import Lineup
+from riverboat.dealing.memory import DealMemory
+from riverboat.dealing.mix import Lineup
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Voids:
             self._hand_number, self._blamed = void.hand_number, {}
         self._blamed[void.attempt] = frozenset(void.chairs)
 
-    def unexplained(self, before: Memory, attempt: int) -> Iterator[str]:
+    def unexplained(self, before: DealMemory, attempt: int) -> Iterator[str]:
         """Say what is wrong with a further attempt at a hand: somebody in the last lineup must be to blame.
 
         Whether we are to blame ourselves is not asked here. After attempts that we did not see, only the last void one

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field, replace
 from enum import IntEnum
 
 from riverboat.cards import Deck, format_cards
-from riverboat.dealing.memory import Coming, Contribution, Memory, contradictions, gaps, remember_offer
-from riverboat.dealing.mixing import SECRET_BYTES
+from riverboat.dealing.memory import Coming, Contribution, DealMemory, contradictions, gaps, remember_offer
+from riverboat.dealing.mix import SECRET_BYTES
 from riverboat.dealing.record import Cards, DealCheck, DealRecord, Opened
-from riverboat.dealing.seeded import SeedRecord, seed_problems
+from riverboat.dealing.seed_record import SeedRecord, seed_problems
 from riverboat.dealing.voids import VoidAttempt, Voids
 
 _KEPT_HANDS = 3  # the next one, the one that is played, the one before
@@ -16,7 +16,7 @@ _SEALED_HANDS = 1_000  # deals v1 whose seeds are still to come: a side of a mat
 _LEFT_OUT = 3  # hands in a row that were dealt to us without our contribution: no client is late that often
 
 
-class Level(IntEnum):
+class Severity(IntEnum):
     """How good or bad a finding is."""
 
     PROVED = 1  # a hand is over, and everything that can be proved to us is
@@ -25,11 +25,11 @@ class Level(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class DealFinding:
     """What a witness has found out about the deal of a hand."""
 
     hand_number: int
-    level: Level
+    level: Severity
     text: str
 
 
@@ -65,7 +65,7 @@ class Witness:
         """`draw` gives so many bytes that nobody can guess. In a match the server alone shuffles, and it may."""
         self._draw, self._may_be_match = draw, may_be_match
         self._voids = Voids()
-        self._memories: dict[int, Memory] = {}  # by hand number
+        self._memories: dict[int, DealMemory] = {}  # by hand number
         self._hands: dict[int, _Hand] = {}  # by hand number
         self._sent: set[Contribution] = set()  # by this connection
         self._told: set[tuple[int, str]] = set()
@@ -76,7 +76,7 @@ class Witness:
         self._late_hand = 0  # a hand that we may not contribute to, because we sat down after an attempt was void
 
     @property
-    def memories(self) -> dict[int, Memory]:
+    def memories(self) -> dict[int, DealMemory]:
         """Return what is kept, by hand number."""
         return self._memories
 
@@ -98,7 +98,7 @@ class Witness:
         if any(memory.secret and self._received != (memory.hand_number, memory.attempt) for memory in waiting):
             self._is_barred = True
 
-    def see(self, sight: Sight) -> tuple[list[Contribution], list[Finding]]:
+    def see(self, sight: Sight) -> tuple[list[Contribution], list[DealFinding]]:
         """Return what to send after a view, and what is new about the deals."""
         findings = [*self._see_void(sight), *self._see_hand(sight)]
         if sight.coming is None:
@@ -106,7 +106,7 @@ class Witness:
         contributions, wrong = self._see_coming(sight, sight.coming)
         return contributions, findings + list(self._problems(sight.coming.offer.hand_number, wrong))
 
-    def see_end(self, hand_number: int, deal: DealRecord | SeedRecord, deck: Deck) -> list[Finding]:
+    def see_end(self, hand_number: int, deal: DealRecord | SeedRecord, deck: Deck) -> list[DealFinding]:
         """Return what is new about a hand whose end was not seen in a view."""
         if hand_number in self._sealed:
             return list(self._see_seed(hand_number, deal))
@@ -123,7 +123,7 @@ class Witness:
             return [], [f"the server offers a deal for hand {number} of table {coming.offer.table_id!r}"]
         if not self._memories and not self._hands and coming.offer.attempt > 1:
             self._late_hand = number
-        before = self._memories.get(number, Memory(number, sight.chair))
+        before = self._memories.get(number, DealMemory(number, sight.chair))
         wrong = list(self._voids.unexplained(before, coming.offer.attempt))
         memory, false = remember_offer(before, coming)
         wrong += false
@@ -141,7 +141,7 @@ class Witness:
         self._sent.add(contribution)
         return [contribution], wrong
 
-    def _see_void(self, sight: Sight) -> Iterator[Finding]:
+    def _see_void(self, sight: Sight) -> Iterator[DealFinding]:
         """Take note if the server blames us for a void attempt, which is a lie if it had our secret."""
         for void in sight.void:
             self._voids.see(void)
@@ -154,7 +154,7 @@ class Witness:
             else:
                 self._is_barred = True
 
-    def _contribute(self, memory: Memory, coming: Coming) -> tuple[Memory, Contribution | None]:
+    def _contribute(self, memory: DealMemory, coming: Coming) -> tuple[DealMemory, Contribution | None]:
         number, attempt = memory.hand_number, memory.attempt
         if coming.lineup is None and coming.may_contribute:
             if not memory.secret:
@@ -165,7 +165,7 @@ class Witness:
             return memory, Contribution(number, attempt, secret=memory.secret)
         return memory, None
 
-    def _keep(self, memory: Memory) -> None:
+    def _keep(self, memory: DealMemory) -> None:
         self._memories[memory.hand_number] = memory
         for old in sorted(self._memories)[:-_KEPT_HANDS]:
             del self._memories[old]
@@ -175,7 +175,7 @@ class Witness:
 
     # The hand that is played
 
-    def _see_hand(self, sight: Sight) -> Iterator[Finding]:
+    def _see_hand(self, sight: Sight) -> Iterator[DealFinding]:
         number, deal, deck = sight.hand_number, sight.deal, sight.deck
         if deal is None or deck is None:
             return
@@ -189,7 +189,7 @@ class Witness:
                 yield from self._problems(number, hand.check.start())
         elif hand.is_over:
             return
-        memory, wrong = _with_holding(self._memories.get(number, Memory(number, sight.chair)), sight.holding)
+        memory, wrong = _with_holding(self._memories.get(number, DealMemory(number, sight.chair)), sight.holding)
         yield from self._problems(number, wrong)
         if isinstance(deal, SeedRecord):
             hand.deal = deal
@@ -202,7 +202,7 @@ class Witness:
             hand.is_over = True
             yield from self._end(memory, deal)
 
-    def _end(self, memory: Memory, deal: DealRecord) -> Iterator[Finding]:
+    def _end(self, memory: DealMemory, deal: DealRecord) -> Iterator[DealFinding]:
         number = memory.hand_number
         is_excused = self._is_barred or number == self._late_hand
         is_out = memory.chair in deal.chairs and not memory.is_in_lineup and not is_excused
@@ -211,17 +211,17 @@ class Witness:
             return
         notes = list(gaps(memory, deal))
         for text in notes:
-            yield Finding(number, Level.NOTE, text)
+            yield DealFinding(number, Severity.NOTE, text)
         if not notes:
-            yield Finding(number, Level.PROVED, "dealt as announced, with our contribution")
+            yield DealFinding(number, Severity.PROVED, "dealt as announced, with our contribution")
 
-    def _count_left_out(self, number: int, is_out: bool) -> Iterator[Finding]:
+    def _count_left_out(self, number: int, is_out: bool) -> Iterator[DealFinding]:
         self._left_out = self._left_out + 1 if is_out else 0
         if self._left_out >= _LEFT_OUT:
             text = f"the server has dealt {self._left_out} hands in a row without our contribution"
             yield from self._problems(number, [text])
 
-    def _see_seeded(self, memory: Memory, deal: SeedRecord, deck: Deck, is_over: bool) -> Iterator[Finding]:
+    def _see_seeded(self, memory: DealMemory, deal: SeedRecord, deck: Deck, is_over: bool) -> Iterator[DealFinding]:
         number = memory.hand_number
         if memory.attempt:
             yield from self._problems(number, ["the hand was not dealt from the pre-decks that were offered for it"])
@@ -238,9 +238,9 @@ class Witness:
             return
         yield from self._problems(number, seed_problems(deal, deck))
         if not any(told[0] == number for told in self._told):
-            yield Finding(number, Level.NOTE, "the server alone shuffled")
+            yield DealFinding(number, Severity.NOTE, "the server alone shuffled")
 
-    def _seal(self, number: int, deck: Deck) -> Iterator[Finding]:
+    def _seal(self, number: int, deck: Deck) -> Iterator[DealFinding]:
         """Keep a deal v1 of which no seed was seen, though the hand is over."""
         hand, memory = self._hands[number], self._memories.get(number)
         if hand.is_over or memory is None or not isinstance(hand.deal, SeedRecord):
@@ -249,9 +249,11 @@ class Witness:
         self._sealed[number] = (replace(hand.deal, commitment=memory.commitment), deck)
         for old in list(self._sealed)[:-_SEALED_HANDS]:
             del self._sealed[old]
-        yield Finding(number, Level.NOTE, "the server alone shuffled; its seed was not there when the hand ended")
+        yield DealFinding(
+            number, Severity.NOTE, "the server alone shuffled; its seed was not there when the hand ended"
+        )
 
-    def _see_seed(self, number: int, deal: DealRecord | SeedRecord) -> Iterator[Finding]:
+    def _see_seed(self, number: int, deal: DealRecord | SeedRecord) -> Iterator[DealFinding]:
         """Check the seed of a hand that was over before the seed was revealed, against what we saw of the hand."""
         seen, deck = self._sealed[number]
         if isinstance(deal, SeedRecord) and not deal.seed:
@@ -260,17 +262,17 @@ class Witness:
         wrong = ["the hand was a deal v1 when it was played"]
         if isinstance(deal, SeedRecord):
             wrong = list(seed_problems(replace(seen, seed=deal.seed), deck))
-        yield from (Finding(number, Level.PROBLEM, text) for text in wrong)
+        yield from (DealFinding(number, Severity.PROBLEM, text) for text in wrong)
 
-    def _problems(self, number: int, texts: Iterable[str]) -> Iterator[Finding]:
+    def _problems(self, number: int, texts: Iterable[str]) -> Iterator[DealFinding]:
         """Each problem once."""
         for text in texts:
             if (number, text) not in self._told:
                 self._told.add((number, text))
-                yield Finding(number, Level.PROBLEM, text)
+                yield DealFinding(number, Severity.PROBLEM, text)
 
 
-def _wrong_deal(hand: _Hand, memory: Memory, deal: DealRecord, deck: Deck) -> Iterator[str]:
+def _wrong_deal(hand: _Hand, memory: DealMemory, deal: DealRecord, deck: Deck) -> Iterator[str]:
     """Say what is new and wrong in a deal of which more may be known now."""
     if hand.check is None or _start(deal) != _start(hand.deal):
         yield "the server changed how the hand was dealt, after it had started"
@@ -289,7 +291,7 @@ def _start(deal: DealRecord | SeedRecord) -> object:
     return replace(deal, opened=(), seed="") if isinstance(deal, DealRecord) else deal.commitment
 
 
-def _with_holding(memory: Memory, holding: Cards) -> tuple[Memory, list[str]]:
+def _with_holding(memory: DealMemory, holding: Cards) -> tuple[DealMemory, list[str]]:
     """Keep the first holding; another one later is a problem."""
     if not memory.holding or not holding or memory.holding == holding:
         return replace(memory, holding=memory.holding or holding), []

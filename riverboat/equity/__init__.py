@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from riverboat.answers import Equity, Step
-from riverboat.equity.exact import EXACT_LIMIT, exact_steps, showdown_count
+from riverboat.contracts.oracle import Equity, EquityStep
+from riverboat.equity.enumeration import EXACT_LIMIT, exact_steps, showdown_count
 from riverboat.equity.matchup import Matchup, matchup
 from riverboat.equity.rollouts import MOST_ROLLOUTS, rollout_steps
-from riverboat.equity.small import small_equity
-from riverboat.parallel import Run, serial
+from riverboat.equity.small_decks import small_equity
+from riverboat.parallel import Runner, serial
 
 __all__ = ["EXACT_LIMIT", "MOST_ROLLOUTS", "Matchup", "equity", "equity_steps", "matchup"]
 
@@ -23,16 +23,16 @@ def equity_steps(
     exact: bool | None = None,
     rollout_count: int | None = None,
     target_error: float = 0.0,
-    run: Run = serial,
+    run: Runner = serial,
     limit: int = EXACT_LIMIT,
-) -> Iterator[Step]:
+) -> Iterator[EquityStep]:
     """Steps towards the equity of a matchup; the last one has it.
 
     `exact` asks for enumeration (True) or rollouts (False). If it is None, a matchup that is quick to
     enumerate is, unless a rollout count or a target error is given. One-card decks are always exact.
     """
     if not question.deck.is_holdem:
-        yield Step(1.0, small_equity(question))
+        yield EquityStep(1.0, small_equity(question))
         return
     rollouts_asked = rollout_count is not None or target_error > 0
     if exact is None:
@@ -52,9 +52,9 @@ def equity(
     target_error: float = 0.0,
 ) -> Equity:
     """The equity of a matchup, computed to the end; see `equity_steps`."""
-    found = None
+    last = None
     for step in equity_steps(question, rng, exact, rollout_count, target_error):
-        found = step.equity
-    if found is None:
+        last = step.equity
+    if last is None:
         raise RuntimeError("an equity computation ended without a result")
-    return found
+    return last

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from riverboat.compiled.kernels import kernel, summing_kernel
 from riverboat.equity.runouts import Runouts
-from riverboat.strength.evaluate import board_strengths, strength
+from riverboat.strength.evaluation import board_strengths, strength
 from riverboat.strength.tables import Tables
 
 U64 = NDArray[np.uint64]
@@ -30,22 +30,22 @@ def compare_few(
     out: F64,
 ) -> None:
     """Heads-up with few holdings: evaluate just those."""
-    found = np.zeros(opponent_keys.size, np.uint16)
+    strengths = np.zeros(opponent_keys.size, np.uint16)
     for r in range(boards.starts.size):
         for t in range(boards.starts[r], boards.ends[r]):
             key, bits = boards.head_keys[r] + boards.tail_keys[t], boards.head_bits[r] | boards.tail_bits[t]
             count = boards.head_weights[r] * boards.tail_weights[t]
             for j in range(opponent_keys.size):
                 free = opponent_bits[j] & bits == 0
-                found[j] = strength(key + opponent_keys[j], bits | opponent_bits[j], tables) if free else 0
+                strengths[j] = strength(key + opponent_keys[j], bits | opponent_bits[j], tables) if free else 0
             for i in range(hero_keys.size):
                 if hero_bits[i] & bits == 0:
                     mine = strength(key + hero_keys[i], bits | hero_bits[i], tables)
                     win, tie = 0.0, 0.0
                     for j in range(opponent_keys.size):
-                        if opponent_bits[j] & hero_bits[i] == 0 and found[j] > 0:
-                            win += opponent_weights[j] * (found[j] < mine)
-                            tie += opponent_weights[j] * (found[j] == mine)
+                        if opponent_bits[j] & hero_bits[i] == 0 and strengths[j] > 0:
+                            win += opponent_weights[j] * (strengths[j] < mine)
+                            tie += opponent_weights[j] * (strengths[j] == mine)
                     out[i, WIN] += count * win
                     out[i, TIE] += count * tie
 

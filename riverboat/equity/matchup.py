@@ -84,13 +84,13 @@ def matchup(deck: Deck, board: Sequence[int], hero: Weights, opponents: Sequence
         None if weights is None else _random_as_none(live, _on_board(deck, live, weights, f"opponents[{i}]"))
         for i, weights in enumerate(opponents)
     )
-    found = Matchup(deck, tuple(board), checked, others)
-    twice = [card for card in set(found.known) if found.known.count(card) > 1]
+    question = Matchup(deck, tuple(board), checked, others)
+    twice = [card for card in set(question.known) if question.known.count(card) > 1]
     if twice:
         raise InvalidInput("opponents", f"{format_cards(sorted(twice, reverse=True))} is in two players' hands")
-    if not _can_be_dealt(found):
+    if not _can_be_dealt(question):
         raise irreconcilable()
-    return found
+    return question
 
 
 def check_opponent_count(deck: Deck, count: int) -> None:

@@ -12,14 +12,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.answers import Equity, Step
 from riverboat.compiled.kernels import kernel
+from riverboat.contracts.oracle import Equity, EquityStep
 from riverboat.equity.matchup import Matchup
 from riverboat.equity.sampler import Sampler, advance, below, deal_ranges, mixed, sampler_of
 from riverboat.errors import InvalidInput, TooLarge
 from riverboat.holdings import live_holdings
-from riverboat.parallel import Run, serial
-from riverboat.strength.evaluate import strength
+from riverboat.parallel import Runner, serial
+from riverboat.strength.evaluation import strength
 from riverboat.strength.tables import Tables, holding_tables, key_and_bits, tables_of
 
 CHUNK = 1 << 16  # rollouts in one piece of work: some milliseconds
@@ -152,8 +152,8 @@ def rollout_steps(
     rng: np.random.Generator,
     rollout_count: int = MOST_ROLLOUTS,
     target_error: float = 0.0,
-    run: Run = serial,
-) -> Iterator[Step]:
+    run: Runner = serial,
+) -> Iterator[EquityStep]:
     """Roll a matchup out until there are `rollout_count`, or the standard error is down to a target.
 
     Each step has the result so far. The same generator state gives the same steps, however they run.
@@ -164,10 +164,10 @@ def rollout_steps(
         total = total.plus(part)
         if total.weights == 0:
             raise InvalidInput("opponents", f"none of {total.rollouts:,} deals gave every player a holding in range")
-        found = _equity(total)
-        close_enough = chunk >= _FEWEST and total.effective >= _ENOUGH and found.error <= target_error
+        estimate = _equity(total)
+        close_enough = chunk >= _FEWEST and total.effective >= _ENOUGH and estimate.error <= target_error
         finished = close_enough or total.rollouts >= rollout_count
-        yield Step(1.0 if finished else _done(found, rollout_count, target_error), found)
+        yield EquityStep(1.0 if finished else _done(estimate, rollout_count, target_error), estimate)
         if finished:
             return
 
@@ -219,10 +219,17 @@ def _equity(total: Counts) -> Equity:
     if total.effective < _ENOUGH:
         error = max(error, 0.5 / sqrt(total.effective))  # as large as it can be: a share is between 0 and 1
     error = min(error, 0.5)
-    return Equity(total.wins / total.weights, total.ties / total.weights, mean, error, total.rollouts, exact=False)
+    return Equity(
+        win=total.wins / total.weights,
+        tie=total.ties / total.weights,
+        equity=mean,
+        error=error,
+        deal_count=total.rollouts,
+        exact=False,
+    )
 
 
-def _done(found: Equity, rollout_count: int, target_error: float) -> float:
-    by_count = found.deal_count / rollout_count
-    by_error = min(1.0, (target_error / found.error) ** 2)
+def _done(estimate: Equity, rollout_count: int, target_error: float) -> float:
+    by_count = estimate.deal_count / rollout_count
+    by_error = min(1.0, (target_error / estimate.error) ** 2)
     return min(0.999, max(by_count, by_error))

@@ -30,17 +30,17 @@ def read_acpc(text: str, variant: Variant, stacks: int | Sequence[int]) -> Itera
 
     An error names the line. Values with a fraction, where a pot was split to less than a chip, are left out.
     """
-    found = False
+    has_states = False
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip() or line.startswith(_SKIPPED):
             continue
-        found = True
+        has_states = True
         try:
             history = _read_line(line.strip(), number, variant, stacks)
         except (InvalidInput, IllegalAction) as error:
             raise InvalidInput(f"line {number}", str(error)) from None
         yield history
-    if not found:
+    if not has_states:
         raise InvalidInput("", "there is no hand in this log")
 
 

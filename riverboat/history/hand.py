@@ -51,7 +51,7 @@ class History:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class HandOutcome:
     """How a hand ended: the last state, and stacks by seat, or why they cannot be told."""
 
     state: PublicState
@@ -120,24 +120,24 @@ def _is_idle(state: PublicState, event: Move) -> bool:
     return [seat for seat, stack in enumerate(state.stacks) if stack and not state.folded[seat]] == [event.seat]
 
 
-def outcome(history: History) -> Outcome:
+def outcome(history: History) -> HandOutcome:
     """Replay a hand to its end, and share the pots."""
     *_, state = replay(history)
     if not state.is_over:
-        return Outcome(state, None, f"the hand is not over: {describe(state)}")
+        return HandOutcome(state, None, f"the hand is not over: {describe(state)}")
     strengths = [0] * state.player_count
     if state.phase == SHOWDOWN:
         contenders = _contenders(history, state)
         unknown = [seat for seat in contenders if history.holdings[seat] is None]
         if len(contenders) > 1 and unknown:
             names = ", ".join(map(history.name, unknown))
-            return Outcome(state, None, f"there is a showdown, and the cards of {names} are not known")
+            return HandOutcome(state, None, f"there is a showdown, and the cards of {names} are not known")
         for seat in contenders:
             # One more than the strength: who has thrown cards away has 0, and loses to everybody.
             cards = (*(history.holdings[seat] or ()), *state.board)
             strengths[seat] = 1 + (strength_of(state.variant.deck, cards) if len(contenders) > 1 else 0)
     payoffs = state.payoffs(strengths)
-    return Outcome(state, tuple(stack + won for stack, won in zip(history.stacks, payoffs, strict=True)))
+    return HandOutcome(state, tuple(stack + won for stack, won in zip(history.stacks, payoffs, strict=True)))
 
 
 def _contenders(history: History, state: PublicState) -> list[int]:

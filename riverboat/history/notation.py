@@ -36,8 +36,8 @@ def to_amount(chips: int, decimals: int) -> int | Decimal:
 
 def raises_with_a_point(texts: Sequence[object]) -> list[Decimal]:
     """The amounts among these actions that are no integers."""
-    found = (_RAISE_TO.fullmatch(text) for text in texts if isinstance(text, str) and "." in text)
-    return [Decimal(match[1]) for match in found if match]
+    matches = (_RAISE_TO.fullmatch(text) for text in texts if isinstance(text, str) and "." in text)
+    return [Decimal(match[1]) for match in matches if match]
 
 
 def read_actions(

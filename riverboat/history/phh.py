@@ -22,12 +22,12 @@ from riverboat.history.restrictions import (
     POT_CAP,
     RAISES_PER_STREET,
     RESTRICTION_FIELDS,
-    Restrictions,
+    GameRestrictions,
     read_restrictions,
     restriction_entries,
 )
-from riverboat.history.sections import sections
-from riverboat.history.toml import format_entry
+from riverboat.history.toml_sections import sections
+from riverboat.history.toml_text import format_entry
 from riverboat.rules.state import check_stacks
 from riverboat.rules.variant import Street, Structure, Variant
 
@@ -160,7 +160,7 @@ def _variant_of(fields: _Fields, count: int) -> Variant:
 
 @lru_cache(maxsize=1024)
 def _variant(
-    code: str, bets: tuple[int, int], blinds: tuple[int, ...], antes: tuple[int, ...], restrictions: Restrictions
+    code: str, bets: tuple[int, int], blinds: tuple[int, ...], antes: tuple[int, ...], restrictions: GameRestrictions
 ) -> Variant:
     name, deck, structure = _VARIANTS[code]
     first, later = bets

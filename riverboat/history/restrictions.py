@@ -32,7 +32,7 @@ _PERCENT = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)%", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class Restrictions:
+class GameRestrictions:
     """What a file says that its game allows less than its code does."""
 
     raise_caps: tuple[int, ...] | None = None  # by street; None for what is usual
@@ -41,7 +41,7 @@ class Restrictions:
     bet_sizes: BetSizes | None = None
 
 
-def read_restrictions(table: Mapping[str, Any], decimals: int, street_count: int) -> Restrictions:
+def read_restrictions(table: Mapping[str, Any], decimals: int, street_count: int) -> GameRestrictions:
     """The restrictions among the entries of a hand; an error names the field."""
     if IN_WORDS in table:
         if any(key in table for key in _FIELDS):
@@ -59,7 +59,7 @@ def read_restrictions(table: Mapping[str, Any], decimals: int, street_count: int
     with in_field(POT_CAP):
         pot_cap = _pot_cap(table[POT_CAP], decimals) if POT_CAP in table else 0
     with in_field(BET_SIZES):
-        return Restrictions(caps, pot_cap, not forbidden, None if sizes is None else _bet_sizes(sizes, decimals))
+        return GameRestrictions(caps, pot_cap, not forbidden, None if sizes is None else _bet_sizes(sizes, decimals))
 
 
 def _raise_caps(value: object, street_count: int) -> tuple[int, ...] | None:
@@ -96,9 +96,9 @@ def _scaled(sizes: BetSizes, places: int) -> BetSizes:
     return BetSizes(tuple((bets, raises) for bets, raises in streets))
 
 
-def _from_words(words: object, decimals: int, street_count: int) -> Restrictions:
+def _from_words(words: object, decimals: int, street_count: int) -> GameRestrictions:
     """The restrictions that earlier versions wrote as people say them; amounts had no decimals then."""
-    restrictions = Restrictions()
+    restrictions = GameRestrictions()
     for part in words.split(", ") if isinstance(words, str) else [""]:
         if caps := _CAP_WORDS.fullmatch(part):
             numbers = [0 if cap == "any" else int(cap) for cap in caps[1].split("/")]

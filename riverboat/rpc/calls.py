@@ -17,7 +17,7 @@ from google.protobuf.message import DecodeError
 
 from riverboat.errors import InvalidInput, RiverboatError, TooLarge
 from riverboat.rpc.logs import log
-from riverboat.rpc.observability import Begin, Observer
+from riverboat.rpc.observers import Begin, Observer
 from riverboat.rpc.passed_metadata import (
     REQUEST_ID_KEY,
     TRACE_KEY,

@@ -48,11 +48,11 @@ def _machine(address: str) -> str:
     """An address without its port; of IPv6 only the network, because a machine has as many addresses as it likes."""
     host = address.rpartition(":")[0].strip("[]").partition("%")[0]
     try:
-        found = ipaddress.ip_address(host)
+        ip = ipaddress.ip_address(host)
     except ValueError:
         return host
-    if isinstance(found, ipaddress.IPv4Address):
-        return str(found)
-    if found.ipv4_mapped:
-        return str(found.ipv4_mapped)
-    return str(ipaddress.ip_network((found, _IPV6_BITS), strict=False))
+    if isinstance(ip, ipaddress.IPv4Address):
+        return str(ip)
+    if ip.ipv4_mapped:
+        return str(ip.ipv4_mapped)
+    return str(ipaddress.ip_network((ip, _IPV6_BITS), strict=False))

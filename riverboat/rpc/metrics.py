@@ -8,7 +8,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 
 from riverboat.errors import RiverboatError
-from riverboat.rpc.observability import Begin, End, Figure
+from riverboat.rpc.observers import Begin, End, Figure
 from riverboat.rpc.settings import CannotStart
 
 # Seconds: from a look at a card to a spot that is solved.
@@ -80,12 +80,12 @@ class _Figures(Collector):
     def collect(self) -> Iterator[Metric]:
         for figure in self._figures:
             try:
-                found = figure.read()
+                reading = figure.read()
             except RiverboatError:  # it cannot know now, say because Redis is away: better none than a wrong one
                 continue
             family = GaugeMetricFamily if figure.kind == "gauge" else CounterMetricFamily
             made = family(figure.name, figure.meaning, labels=[figure.label] if figure.label else [])
-            values = found if isinstance(found, Mapping) else {"": found}
+            values = reading if isinstance(reading, Mapping) else {"": reading}
             for key, value in values.items():
                 made.add_metric([key] if figure.label else [], value)
             yield made

@@ -6,7 +6,7 @@ from typing import Any
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from riverboat.rpc.dialling.channels import open_channel
+from riverboat.rpc.connections.channels import open_channel
 
 
 def healthy(address: str, timeout: float = 3.0) -> bool:
@@ -14,10 +14,10 @@ def healthy(address: str, timeout: float = 3.0) -> bool:
     with open_channel(address) as channel:
         stub: Any = health_pb2_grpc.HealthStub(channel)
         try:
-            found = stub.Check(health_pb2.HealthCheckRequest(), timeout=timeout)
+            reply = stub.Check(health_pb2.HealthCheckRequest(), timeout=timeout)
         except grpc.RpcError:
             return False
-    return bool(found.status == health_pb2.HealthCheckResponse.SERVING)
+    return bool(reply.status == health_pb2.HealthCheckResponse.SERVING)
 
 
 if __name__ == "__main__":

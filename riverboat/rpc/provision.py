@@ -10,8 +10,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from riverboat.rpc.dialling.keyring import change_keyring
-from riverboat.rpc.dialling.settings import secret_in
+from riverboat.rpc.connections.keyring import change_keyring
+from riverboat.rpc.connections.settings import secret_in
 from riverboat.rpc.secret_files import SHORTEST_SECRET, is_secret, new_secret, write_private
 
 EXIT_REFUSED = 2

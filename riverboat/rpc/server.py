@@ -16,7 +16,7 @@ from grpc_reflection.v1alpha import reflection, reflection_pb2_grpc
 from riverboat.rpc.calls import Check, GuardedServer, Watch
 from riverboat.rpc.exposure import note_exposure, server_credentials
 from riverboat.rpc.logs import log
-from riverboat.rpc.observability import Figure, Observer, observers_for
+from riverboat.rpc.observers import Figure, Observer, observers_for
 from riverboat.rpc.settings import CannotStart, ServiceSettings
 
 _OPTIONS = (

@@ -34,6 +34,12 @@ def code_of(error: RiverboatError) -> grpc.StatusCode:
     return next(CODES[kind] for kind in type(error).__mro__ if kind in CODES)
 
 
+def error_of(code: int, message: str) -> RiverboatError:
+    """The error that a server has told by its code's number."""
+    kind = next((kind for kind, known in CODES.items() if known.value[0] == code), RiverboatError)
+    return InvalidInput("", message) if kind is InvalidInput else kind(message)
+
+
 def message_of(error: RiverboatError) -> str:
     """The error's message, cut to what fits into a status."""
     message = str(error)

@@ -12,7 +12,7 @@ from opentelemetry.trace import StatusCode as SpanStatus
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 from riverboat.rpc.logs import log
-from riverboat.rpc.observability import Begin, End
+from riverboat.rpc.observers import Begin, End
 from riverboat.rpc.passed_metadata import TRACE_KEY, trace_parent
 
 # What a server is to blame for; all else is the caller's.

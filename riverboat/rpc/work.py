@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from riverboat.errors import RiverboatError, TooLarge
-from riverboat.parallel import Run, on_threads
+from riverboat.parallel import Runner, on_threads
 from riverboat.rpc.logs import log
 
 T = TypeVar("T")
@@ -32,7 +32,7 @@ class Workers:
         self._short = ThreadPoolExecutor(_SHORT_THREADS, "short")
         self._long = ThreadPoolExecutor(_LONG_THREADS, "long")
         self._pieces = ThreadPoolExecutor(worker_count, "worker")
-        self.run: Run = on_threads(self._pieces, in_flight=worker_count + 1)
+        self.run: Runner = on_threads(self._pieces, in_flight=worker_count + 1)
 
     @property
     def long_calls(self) -> int:
@@ -44,9 +44,11 @@ class Workers:
         await asyncio.get_running_loop().run_in_executor(self._short, function)
 
     async def call(self, function: Callable[[], T], size: int) -> T:
-        """What a short function returns; it runs on a thread unless it has only a few things to do."""
-        if size <= _FEW:
-            return function()
+        """Return what a short function returns; it runs on a thread unless it has only a few things to do."""
+        return function() if size <= _FEW else await self.on_thread(function)
+
+    async def on_thread(self, function: Callable[[], T]) -> T:
+        """Return what a short function returns, from a thread for short calls."""
         # With its context, so that calls that it makes carry the id of this one.
         return await asyncio.get_running_loop().run_in_executor(self._short, contextvars.copy_context().run, function)
 
@@ -110,9 +112,9 @@ def _note_bug(last: "asyncio.Future[Any]") -> None:
 
 async def last_of(items: AsyncIterator[T | None]) -> T:
     """What a stream says at last, after nothing for a while."""
-    found: T | None = None
+    last: T | None = None
     async for item in items:
-        found = item
-    if found is None:
+        last = item
+    if last is None:
         raise RuntimeError("a stream ended without an answer")
-    return found
+    return last

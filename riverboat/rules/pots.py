@@ -79,5 +79,5 @@ def pots_of(rules: I64, state: I64) -> list[tuple[int, tuple[int, ...]]]:
     """The chips of each pot, and the seats that compete for it."""
     count = int(rules[SEAT_COUNT])
     chips, competes = np.zeros(count + 1, np.int64), np.zeros((count + 1, count), np.bool_)
-    found = write_pots(rules, state, chips, competes)
-    return [(int(chips[pot]), tuple(np.flatnonzero(competes[pot]).tolist())) for pot in range(found)]
+    pot_count = write_pots(rules, state, chips, competes)
+    return [(int(chips[pot]), tuple(np.flatnonzero(competes[pot]).tolist())) for pot in range(pot_count)]

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.rules.bet_sizes import MOST_SIZES, BetSizes, flat_sizes
-from riverboat.rules.betting import write_raises
-from riverboat.rules.state import PublicState
+from riverboat.rules.betting import CALL, FOLD, write_raises
+from riverboat.rules.public_state import PublicState
 from riverboat.rules.variant import Variant
 
 I64 = NDArray[np.int64]
@@ -29,5 +29,5 @@ def sized_raises(public: PublicState, sizes: BetSizes) -> tuple[int, ...]:
 
 def restricted_actions(public: PublicState, sizes: BetSizes) -> tuple[int, ...]:
     """All actions of the actor by these sizes: fold (where there is something to call), call, raises."""
-    actions: Sequence[int] = (-1, 0) if public.can_play(-1) else (0,)
+    actions: Sequence[int] = (FOLD, CALL) if public.can_play(FOLD) else (CALL,)
     return (*actions, *sized_raises(public, sizes)) if public.actor is not None else ()

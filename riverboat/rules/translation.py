@@ -11,7 +11,7 @@ import numpy as np
 
 from riverboat.errors import InvalidInput
 from riverboat.rules.betting import CALL
-from riverboat.rules.state import PublicState
+from riverboat.rules.public_state import PublicState
 
 
 def pot_fraction(public: PublicState, to: int) -> float:

@@ -29,18 +29,18 @@ class FlopAverage:
         public = start(no_limit(BIG_BLIND // 2, BIG_BLIND, deck=deck.name), [TOTAL // 2, TOTAL // 2])
         everything = np.ones((2, holdings_of(deck).count), np.float32)
         built = build(Spot(public, everything, parse_bet_sizes(""), Depth(1, 1)))
-        self._boards, self._estimate = built.deals.boards, leaf_values(built)
+        self._boards, self._estimate = built.subgame.boards, leaf_values(built)
         self._flops = np.flatnonzero(self._boards.level == 1)
 
     def labels(self, situations: Sequence[Situation]) -> list[Label]:
         """The values of situations."""
-        found: list[Label] = []
+        labels: list[Label] = []
         size = max(1, _MOST_NUMBERS // (2 * self._boards.live[self._flops].size))
         for first in range(0, len(situations), size):
             some = situations[first : first + size]
             for situation, values in zip(some, self._values(some), strict=True):
-                found.append(Label((values / situation.pot).astype(np.float32), 0.0, 0))
-        return found
+                labels.append(Label((values / situation.pot).astype(np.float32), 0.0, 0))
+        return labels
 
     def _values(self, situations: Sequence[Situation]) -> F64:
         """Values in chips [N, 2, H]."""

@@ -1,19 +1,22 @@
 """Re-solving: from where the hand is now to an action, a strategy and what both players know afterwards.
 
-Two forms. `resolve_ranges` is given both ranges. `resolve_safely` is given the own range and what the opponent can
-count on, as counterfactual values, and protects itself by the gadget.
+`resolve` is the loop. It has two forms: with both ranges, or with the actor's range and what the opponent can count on,
+as counterfactual values; then the gadget protects the actor. `resolve_ranges` and `resolve_safely` run it to the end.
 """
 
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.errors import InvalidInput
+from riverboat.solving.best_response import exploitability
 from riverboat.solving.capture import AfterDeal, Captured, captured, values_after_deal
 from riverboat.solving.cfr import Solver
 from riverboat.solving.gadget import Gadget
 from riverboat.solving.nodes import strategy_at
+from riverboat.solving.solve import Limits, Progress, solve
 from riverboat.solving.subgame import ACT, CHANCE, F64, I32
 from riverboat.solving.traverse import BEST, EVALUATE
 
@@ -22,7 +25,7 @@ _SMALLEST = 1e-12  # a range whose weights are all below is empty
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Resolution:
-    """What re-solving has found, at the root of the subgame."""
+    """The result of re-solving, at the root of the subgame."""
 
     player: int  # who acts
     strategy: F64  # [A, H], the average
@@ -35,11 +38,13 @@ class Resolution:
     deal_lines: I32  # [R]: lines that begin after the first deal
     opponent_dealt: AfterDeal  # the opponent's values there
     replies: tuple[F64, ...]  # A times [B, H]: the opponent's strategy after each action, with B = 0 where it has none
+    exploitability: float = float("nan")  # chips, as `Progress` has it; NaN if it was not measured
+    is_partial: bool = False  # the caller's time ran out before a limit was reached
 
     def values_over_ranges(self) -> F64:
         """Both players' values at the root, over the other's reach there made to add up to one [2, H]."""
-        found: F64 = self.values / np.maximum(self.totals[::-1, None], _SMALLEST)
-        return found
+        over_ranges: F64 = self.values / np.maximum(self.totals[::-1, None], _SMALLEST)
+        return over_ranges
 
     def range_after(self, action: int) -> F64:
         """The actor's range after an action, by Bayes' rule [H]; as it was if the action is never taken."""
@@ -65,8 +70,8 @@ class Resolution:
         """Values as they are over the actor's range after an action, adding up to one."""
         range_then = self.ranges[self.player] * self.strategy[action]
         taken = float(range_then.sum() if live is None else range_then[live].sum())
-        found: F64 = cfvs / (self.totals[self.player] * max(taken, _SMALLEST))
-        return found
+        over_range: F64 = cfvs / (self.totals[self.player] * max(taken, _SMALLEST))
+        return over_range
 
     def sample(self, rng: np.random.Generator, holding: int | None = None) -> int:
         """An action by the strategy: of one holding, or of the whole range."""
@@ -81,26 +86,57 @@ def bayesian_update(weights: F64, chances: F64) -> F64:
     """A range after something that each holding does with a certain chance [H], adding up to one."""
     joint = weights * chances
     total = joint.sum()
-    found: F64 = joint / total if total > _SMALLEST else weights
-    return found
+    updated: F64 = joint / total if total > _SMALLEST else weights
+    return updated
+
+
+def resolve(
+    solver: Solver,
+    limits: Limits,
+    clock: Callable[[], float],
+    opponent_values: F64 | None = None,
+    is_out_of_time: Callable[[], bool] = lambda: False,
+) -> Generator[Progress, None, Resolution]:
+    """Solve step by step until a limit is reached or the caller is out of time; the generator returns the resolution.
+
+    With the opponent's counterfactual values [H], its range is unknown: its weights in the subgame say only what it can
+    hold at all. Its values in the resolution are then those of its best response, over the actor's range as it is: what
+    it can count on from here, and what the next re-solving must respect.
+    """
+    player = _check_actor(solver)
+    gadget = None if opponent_values is None else Gadget(solver, 1 - player, opponent_values)
+    for progress in solve(solver, limits, clock, gadget):
+        if progress.is_last or is_out_of_time():
+            break
+        yield progress
+    exploitable = progress.exploitability
+    if exploitable is None:
+        exploitable = gadget.shortfall() if gadget else exploitability(solver)
+    return read_resolution(solver, gadget is not None, exploitable, is_partial=not progress.is_last)
 
 
 def resolve_ranges(solver: Solver, iterations: int) -> Resolution:
-    """Solve with both ranges known: those of the subgame."""
-    _check_actor(solver)
-    solver.run(iterations)
-    return read_resolution(solver, is_safe=False)
+    """Resolve with both ranges known: those of the subgame."""
+    return _last(resolve(solver, Limits(iterations), _no_clock))
 
 
 def resolve_safely(solver: Solver, opponent_values: F64, iterations: int) -> Resolution:
-    """Solve with the actor's range and the opponent's counterfactual values [H], against the actor's range as it is.
+    """Resolve with the actor's range and the opponent's counterfactual values [H]."""
+    return _last(resolve(solver, Limits(iterations), _no_clock, opponent_values))
 
-    The opponent's weights in the subgame say only what it can have at all. Values of the opponent in the result are
-    those of its best response: what it can count on from here, which the next re-solving must respect.
-    """
-    player = _check_actor(solver)
-    Gadget(solver, 1 - player, opponent_values).run(iterations)
-    return read_resolution(solver, is_safe=True)
+
+def _last(steps: Generator[Progress, None, Resolution]) -> Resolution:
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            resolution: Resolution = end.value
+            return resolution
+
+
+def _no_clock() -> float:
+    """Stand still: where only iterations count, nobody asks for the time."""
+    return 0.0
 
 
 def _check_actor(solver: Solver) -> int:
@@ -110,8 +146,10 @@ def _check_actor(solver: Solver) -> int:
     return int(lines.player[0])
 
 
-def read_resolution(solver: Solver, is_safe: bool) -> Resolution:
-    """What a solver has found; if the opponent's values were given, with those of its best response."""
+def read_resolution(
+    solver: Solver, is_safe: bool, exploitable: float = float("nan"), is_partial: bool = False
+) -> Resolution:
+    """Read a resolution out of a solver; if the opponent's values were given, with those of its best response."""
     memory, player = solver.memory, _check_actor(solver)
     live = memory.subgame.weights.astype(np.float64) * memory.subgame.boards.live[0]
     lines, local = memory.subgame.lines, memory.layout.local_line
@@ -131,6 +169,8 @@ def read_resolution(solver: Solver, is_safe: bool) -> Resolution:
         deal_lines=lines.first_child[(lines.kind == CHANCE) & (memory.layout.line_level == 0)],
         opponent_dealt=values_after_deal(memory, 1 - player),
         replies=tuple(_reply(solver, first + place) for place in range(int(lines.child_count[0]))),
+        exploitability=exploitable,
+        is_partial=is_partial,
     )
 
 

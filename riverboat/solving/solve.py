@@ -34,20 +34,20 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a solver has come."""
+    """Progress of a solver."""
 
     iteration: int
     seconds: float
-    exploitability: float | None  # chips; None when it was not looked at
+    exploitability: float | None  # chips; None when it was not measured
     is_last: bool
 
 
 def solve(
     solver: Solver, limits: Limits, clock: Callable[[], float], gadget: Gadget | None = None
 ) -> Generator[Progress, None, None]:
-    """Iterate until a limit is reached, telling now and then; whoever does not go on listening stops it.
+    """Iterate until a limit is reached, and yield progress; a caller that stops iterating stops the solver.
 
-    The last word always has the exploitability; behind a gadget that is what the opponent can win beyond its values.
+    The last progress always has the exploitability; behind a gadget that is what the opponent wins beyond its values.
     """
     run = gadget.run if gadget else solver.run
     start, first = clock(), solver.iteration
@@ -63,12 +63,12 @@ def solve(
         now = clock()
         part = _next_part(count, now - before)
         is_last = _is_over(limits, solver.iteration - first, now - start)
-        found = None
+        exploitable = None
         if is_last or (limits.exploitability is not None and solver.iteration >= next_check):
-            found = gadget.shortfall() if gadget else exploitability(solver)
+            exploitable = gadget.shortfall() if gadget else exploitability(solver)
             next_check = solver.iteration + max(_FIRST_CHECK, (solver.iteration - first) // _CHECK_SHARE)
-            is_last = is_last or (limits.exploitability is not None and found <= limits.exploitability)
-        yield Progress(solver.iteration, clock() - start, found, is_last)
+            is_last = is_last or (limits.exploitability is not None and exploitable <= limits.exploitability)
+        yield Progress(solver.iteration, clock() - start, exploitable, is_last)
         if is_last:
             return
 

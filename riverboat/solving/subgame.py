@@ -58,6 +58,7 @@ class Lines:
 
 
 def two_player_lines(
+    *,
     kind: NDArray[np.int8],
     actor: NDArray[np.integer],
     folded: NDArray[np.integer],
@@ -240,7 +241,7 @@ def _check_weights(subgame: Subgame) -> None:
     for board, mirrors in enumerate(subgame.boards.mirrors):
         for mirror in mirrors:
             if not np.array_equal(subgame.weights[:, mirror], subgame.weights):
-                raise InvalidInput(f"boards.mirrors[{board}]", "the ranges are not the same in the mirror")
+                raise InvalidInput(f"boards.mirrors[{board}]", "the ranges differ under this exchange of suits")
 
 
 def check_range(weights: F32, live: NDArray[np.bool_]) -> None:

@@ -3,21 +3,19 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from riverboat.cards import Deck
+from riverboat.cards import format_cards, parse_cards
 from riverboat.errors import InvalidInput
 from riverboat.holdings import holdings_of
-from riverboat.rules.assemble import Parts, Seat, assemble
 from riverboat.rules.bet_sizes import BetSizes
+from riverboat.rules.parts import Parts, SeatParts, assemble
 from riverboat.rules.state import PublicState, start
 from riverboat.rules.tree import BettingTree, Depth, expand_betting
 from riverboat.rules.variant import Variant, no_limit
-from riverboat.solving.subgame import F32, I32, SHOWDOWN, Subgame
-from riverboat.spots.boards import Deals, deal_all, deck_places
-from riverboat.spots.lines import lines_of
-from riverboat.strength.hands import strengths_on_boards
-from riverboat.utility import runout_utility
+from riverboat.solving.builder import build_subgame
+from riverboat.solving.subgame import F32, Subgame
+from riverboat.spots.card_terminals import CardTerminals
+from riverboat.spots.rules_tree import RulesTree
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,11 +35,11 @@ class BuiltSpot:
     spot: Spot
     subgame: Subgame
     tree: BettingTree
-    deals: Deals
+    cards: tuple[tuple[int, ...], ...]  # of each board
 
     def state(self, line: int, board: int) -> PublicState:
-        """The public state at a node."""
-        return self.tree.state(line, self.deals.cards[board])
+        """Return the public state at a node."""
+        return self.tree.state(line, self.cards[board])
 
 
 def street_start(board: tuple[int, ...], pot: int, stack: int, deck: str = "52", big_blind: int = 1) -> PublicState:
@@ -53,7 +51,7 @@ def street_start(board: tuple[int, ...], pot: int, stack: int, deck: str = "52",
         raise InvalidInput("pot", f"must be an even number of chips, at least 2, not {pot}")
     if stack < 1:
         raise InvalidInput("stack", f"must be at least 1, not {stack}")
-    seat = Seat(stack=stack, bet=0, paid=pot // 2, folded=False, level=-1)
+    seat = SeatParts(stack=stack, bet=0, paid=pot // 2, folded=False, level=-1)
     street = variant.board_sizes.index(len(board))
     return assemble(Parts(variant, street, board, (seat, seat), pot, 0, big_blind, 0, 0, -1, 0))
 
@@ -65,28 +63,9 @@ def whole_game(variant: Variant, stack: int, sizes: BetSizes) -> Spot:
 
 
 def build(spot: Spot, *, isomorphic: bool = True) -> BuiltSpot:
-    """The subgame of a spot, all in this process."""
+    """Build the subgame of a spot, all in this process."""
     public = spot.public
-    deck = public.variant.deck
     tree = expand_betting(public, spot.sizes, spot.depth)
-    lines = lines_of(tree)
-    levels = lines.levels()
-    deals = deal_all(deck, public.board, int(levels.max()), spot.weights, isomorphic=isomorphic)
-    strengths = _strengths(deck, deals)
-    has_showdown = set(levels[lines.kind == SHOWDOWN].tolist())
-
-    def utility(board: int, rows: I32, columns: I32) -> F32:
-        return runout_utility(deck, deals.cards[board], rows, columns)
-
-    items = deck_places(deck)[holdings_of(deck).cards]
-    subgame = Subgame(lines, deals.boards, items, spot.weights, strengths, utility if has_showdown else None)
-    return BuiltSpot(spot, subgame, tree, deals)
-
-
-def _strengths(deck: Deck, deals: Deals) -> NDArray[np.uint16]:
-    """Strengths on complete boards [K, H]; zeros on others."""
-    found = np.zeros((deals.boards.count, holdings_of(deck).count), np.uint16)
-    whole = [k for k, cards in enumerate(deals.cards) if len(cards) == deck.board_sizes[-1]]
-    if whole:
-        found[whole] = strengths_on_boards(deck, np.array([deals.cards[k] for k in whole], np.uint8))
-    return found
+    terminals = CardTerminals(public.variant.deck, isomorphic=isomorphic)
+    built = build_subgame(RulesTree(tree).betting(), terminals, format_cards(public.board), spot.weights)
+    return BuiltSpot(spot, built.subgame, tree, tuple(map(parse_cards, built.dealt.cards)))

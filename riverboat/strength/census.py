@@ -8,11 +8,11 @@ from math import comb, prod
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.answers import Category
 from riverboat.cards import Deck
 from riverboat.compiled.kernels import kernel
-from riverboat.parallel import Run, serial
-from riverboat.strength.evaluate import EMPTY_KEY, ranked_strength, strength
+from riverboat.contracts.oracle import Category
+from riverboat.parallel import Runner, serial
+from riverboat.strength.evaluation import EMPTY_KEY, ranked_strength, strength
 from riverboat.strength.suit_sets import suit_sets
 from riverboat.strength.tables import Tables, scale_of, tables_of
 
@@ -20,7 +20,7 @@ U64 = NDArray[np.uint64]
 Counts = NDArray[np.int64]
 
 
-def strength_counts(deck: Deck, card_count: int, run: Run = serial) -> Counts:
+def strength_counts(deck: Deck, card_count: int, run: Runner = serial) -> Counts:
     """For each strength of a hold'em deck the number of hands of 5, 6 or 7 cards that have it."""
     counts = np.zeros(scale_of(deck.ordering).strength_count + 1, np.int64)
     for part in run(_tasks(deck, card_count)):
@@ -28,14 +28,14 @@ def strength_counts(deck: Deck, card_count: int, run: Run = serial) -> Counts:
     return counts
 
 
-def category_counts(deck: Deck, card_count: int, run: Run = serial) -> dict[Category, int]:
+def category_counts(deck: Deck, card_count: int, run: Runner = serial) -> dict[Category, int]:
     """For each category of a hold'em deck the number of hands of 5, 6 or 7 cards that are of it."""
     scale = scale_of(deck.ordering)
-    found = dict.fromkeys(Category, 0)
+    counts = dict.fromkeys(Category, 0)
     for value, count in enumerate(strength_counts(deck, card_count, run)):
         if count:
-            found[scale.category(value)] += int(count)
-    return found
+            counts[scale.category(value)] += int(count)
+    return counts
 
 
 def _tasks(deck: Deck, card_count: int) -> Iterator[partial[Counts]]:
@@ -65,15 +65,15 @@ def _count(parts: list[tuple[U64, U64]], flush: bool, size: int, tables: Tables)
 
 @kernel
 def _count_ranked(a: U64, b: U64, c: U64, d: U64, tables: Tables, counts: Counts) -> None:
-    found = np.empty(d.size, np.uint16)
+    strengths = np.empty(d.size, np.uint16)
     for first in a:
         for second in b:
             for third in c:
                 key = EMPTY_KEY + first + second + third
                 for i in range(d.size):  # apart from the counting, so that it becomes vector code
-                    found[i] = ranked_strength(key + d[i], tables)
+                    strengths[i] = ranked_strength(key + d[i], tables)
                 for i in range(d.size):
-                    counts[found[i]] += 1
+                    counts[strengths[i]] += 1
 
 
 @kernel

@@ -6,12 +6,12 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.answers import Category, Classification, Showdown
 from riverboat.cards import CARD_COUNT, Deck, Ordering, check_board, check_cards
+from riverboat.contracts.oracle import Category, Classification, Showdown
 from riverboat.errors import InvalidInput, in_field
 from riverboat.holdings import check_holding, holdings_of
-from riverboat.strength.evaluate import best_five, boards_strengths, hand_strengths
-from riverboat.strength.one import strength_of_seven
+from riverboat.strength.evaluation import best_five, boards_strengths, hand_strengths
+from riverboat.strength.single_hand import strength_of_seven
 from riverboat.strength.tables import scale_of, tables_of
 from riverboat.strength.words import describe
 
@@ -25,10 +25,12 @@ def classify(deck: Deck, cards: Sequence[int]) -> Classification:
         raise InvalidInput("", f"a hand has 5, 6 or 7 cards, not {len(cards)}")
     ordered = sorted(cards, reverse=True)
     tables, tables_of_five = tables_of(deck.ordering, len(cards)), tables_of(deck.ordering, 5)
-    found, *unneeded = best_five(np.array(ordered, np.uint8), tables, tables_of_five)
-    category, ranks, words = _meaning(deck.ordering, found)
+    strength, *unneeded = best_five(np.array(ordered, np.uint8), tables, tables_of_five)
+    category, ranks, words = _meaning(deck.ordering, strength)
     best = [card for place, card in enumerate(ordered) if place not in unneeded]
-    return Classification(category, found, _most_important_first(best, category, ranks), words)
+    return Classification(
+        category=category, strength=strength, best=_most_important_first(best, category, ranks), words=words
+    )
 
 
 @cache
@@ -98,7 +100,7 @@ def showdown(deck: Deck, board: Sequence[int], holdings: Sequence[Sequence[int]]
     hands = tuple(classify(deck, [*holding, *board]) for holding in holdings)
     ordered = sorted((hand.strength for hand in hands), reverse=True)
     places = tuple(ordered.index(hand.strength) + 1 for hand in hands)
-    return Showdown(hands, tuple(i for i, place in enumerate(places) if place == 1), places)
+    return Showdown(hands=hands, winners=tuple(i for i, place in enumerate(places) if place == 1), places=places)
 
 
 def _most_important_first(best: list[int], category: Category, ranks: Sequence[int]) -> tuple[int, ...]:
@@ -121,7 +123,12 @@ def _classify_small(deck: Deck, cards: Sequence[int]) -> Classification:
     paired = any(other >> 2 == card >> 2 for other in board)
     category = Category.PAIR if paired else Category.HIGH_CARD
     best = tuple(cards) if paired else (card,)
-    return Classification(category, _small_strength(deck, card, board), best, describe(category, [card >> 2]))
+    return Classification(
+        category=category,
+        strength=_small_strength(deck, card, board),
+        best=best,
+        words=describe(category, [card >> 2]),
+    )
 
 
 def _small_strength(deck: Deck, card: int, board: Sequence[int]) -> int:

@@ -55,16 +55,16 @@ def _profile_before_the_flop(deck: Deck, bin_count: int) -> tuple[F32, F64]:
     for members in holdings_of_class(deck).values():  # what one misses by names of suits another has
         profile[members] = profile[members].sum(axis=0) / total[members].sum()
         mean[members] = mean[members].sum() / total[members].sum()
-    found = profile.astype(np.float32)
-    for array in (found, mean):
+    shares = profile.astype(np.float32)
+    for array in (shares, mean):
         array.flags.writeable = False
-    return found, mean
+    return shares, mean
 
 
 def strength_profiles(deck: Deck, boards: NDArray[np.uint8], bin_count: int) -> tuple[F32, F32]:
     """The same for K boards: [K, H, bins] and [K, H]."""
-    found = [strength_profile(deck, board, bin_count) for board in boards.tolist()]
-    return np.array([profile for profile, _ in found]), np.array([mean for _, mean in found], np.float32)
+    profiles = [strength_profile(deck, board, bin_count) for board in boards.tolist()]
+    return np.array([profile for profile, _ in profiles]), np.array([mean for _, mean in profiles], np.float32)
 
 
 @kernel

@@ -18,9 +18,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.answers import Category
 from riverboat.cards import CARD_COUNT, Deck, Ordering
 from riverboat.compiled.kernels import kernel
+from riverboat.contracts.oracle import Category
 from riverboat.holdings import holdings_of
 from riverboat.strength.values import RANK_COUNT, flush_value, ranks_value
 
@@ -46,7 +46,7 @@ class Tables(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scale:
+class StrengthScale:
     """The strengths of one ordering and what each of them is."""
 
     values: NDArray[np.int64]  # [S + 1], the packed value behind each strength; values[0] is 0
@@ -83,7 +83,7 @@ _RULES = {
 
 
 @cache
-def scale_of(ordering: Ordering) -> Scale:
+def scale_of(ordering: Ordering) -> StrengthScale:
     """The strengths of `ordering`; built once."""
     rule = _RULES[ordering]
     _, ranked = _value_all_rank_sums(5, *_kernel_rule(rule))
@@ -91,7 +91,7 @@ def scale_of(ordering: Ordering) -> Scale:
     exactly_five = np.array([mask.bit_count() == 5 for mask in range(len(suited))])
     values = np.unique(np.concatenate([[0], ranked, suited[exactly_five & (suited > 0)]]))
     values.flags.writeable = False
-    return Scale(values, rule.places)
+    return StrengthScale(values, rule.places)
 
 
 @cache
@@ -137,7 +137,7 @@ def _value_all_rank_sums(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Key sums and values of all collections of `card_count` ranks, at most four of each."""
     sums, values = np.zeros(50_000, np.int64), np.zeros(50_000, np.int64)
-    found = 0
+    size = 0
     counts = np.zeros(RANK_COUNT, np.int64)
     left = card_count
     rank = lowest
@@ -145,9 +145,9 @@ def _value_all_rank_sums(
         if rank == RANK_COUNT - 1:  # the last rank takes what is left
             if left <= 4:
                 counts[rank] = left
-                sums[found] = np.sum(counts * rank_keys)
-                values[found] = ranks_value(counts, places, low_straight)
-                found += 1
+                sums[size] = np.sum(counts * rank_keys)
+                values[size] = ranks_value(counts, places, low_straight)
+                size += 1
                 counts[rank] = 0
             rank -= 1
             while rank >= lowest and (counts[rank] == 4 or left == 0):  # step back to one that can grow
@@ -155,7 +155,7 @@ def _value_all_rank_sums(
                 counts[rank] = 0
                 rank -= 1
             if rank < lowest:
-                return sums[:found], values[:found]
+                return sums[:size], values[:size]
             counts[rank] += 1
             left -= 1
         rank += 1

@@ -7,8 +7,8 @@ one integer, so that comparing integers compares hands. It is slow and only used
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.answers import Category
 from riverboat.compiled.kernels import kernel
+from riverboat.contracts.oracle import Category
 
 RANK_COUNT = 13
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from riverboat.answers import Category
+from riverboat.contracts.oracle import Category
 
 _ONE = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 _MANY = tuple(word + ("es" if word == "six" else "s") for word in _ONE)

@@ -3,7 +3,7 @@
 from functools import cached_property, lru_cache
 
 from riverboat.cards import Deal, Deck, find_deck
-from riverboat.dealing.mixing import Lineup, Offer, dealt_index, is_digest, mix_of, order_of, seat_commitment
+from riverboat.dealing.mix import Lineup, Offer, dealt_index, is_digest, mix_of, order_of, seat_commitment
 from riverboat.dealing.predeck import Opening, PreDeck, pre_deck
 from riverboat.dealing.shuffle import deal_in_order, derived_seed, shuffle_by_seed
 from riverboat.errors import IllegalAction, InvalidInput, Stale

@@ -1,14 +1,31 @@
 """What everybody may know about a table: the events that are announced.
 
-`dealt` is the exception: the deck that openings are made from. It stays in the service.
+`dealt` is the exception: the deck that openings are made from. It stays in the service; a client has only the openings
+that it was told.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from riverboat.dealing.predeck import Opening
 from riverboat.marks import Mark
 from riverboat.tables.deals import DealtDeck
+
+
+@dataclass(frozen=True, slots=True)
+class ToldOpenings:
+    """The openings of some cards, as a server told them."""
+
+    told: tuple[Opening, ...]
+
+    def openings(self, position: int, count: int) -> tuple[Opening, ...]:  # as a DealtDeck has it
+        """Return the openings of the cards that they came with."""
+        return self.told
+
+    def holding_openings(self, seat: int) -> tuple[Opening, ...]:
+        """Return the openings of the holding that they came with."""
+        return self.told
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +91,8 @@ class BoardOpened:
     """Board cards."""
 
     cards: tuple[int, ...]
-    position: int = 0  # of the first, in the order of dealing
-    dealt: DealtDeck | None = field(default=None, compare=False, repr=False)
+    position: int = 0  # of the first, in the order of dealing; 0 at a client
+    dealt: DealtDeck | ToldOpenings | None = field(default=None, compare=False, repr=False)
 
     @property
     def openings(self) -> tuple[Opening, ...]:
@@ -89,7 +106,7 @@ class HoldingShown:
 
     seat: int
     cards: tuple[int, ...]
-    dealt: DealtDeck | None = field(default=None, compare=False, repr=False)
+    dealt: DealtDeck | ToldOpenings | None = field(default=None, compare=False, repr=False)
 
     @property
     def openings(self) -> tuple[Opening, ...]:
@@ -120,6 +137,11 @@ class TableClosed:
     """The table has ended."""
 
 
+@dataclass(frozen=True, slots=True)
+class UnknownEntry:
+    """An event of a kind that this version does not know; only clients have it."""
+
+
 Entry = (
     PlayerJoined
     | PlayerLeft
@@ -131,4 +153,17 @@ Entry = (
     | HoldingShown
     | HandFinished
     | TableClosed
+    | UnknownEntry
 )
+
+
+class NumberedEntry(NamedTuple):
+    """An event, and its number in the table's log."""
+
+    number: int
+    entry: Entry
+
+
+def numbered(first: int, entries: Iterable[Entry]) -> tuple[NumberedEntry, ...]:
+    """Return events in a row with their numbers, from `first` on."""
+    return tuple(NumberedEntry(number, entry) for number, entry in enumerate(entries, start=first))

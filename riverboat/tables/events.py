@@ -136,20 +136,20 @@ _PLAIN: tuple[Any, ...] = (int, str, bool, tuple)
 
 def encode(event: Event) -> dict[str, Any]:
     """An event as JSON."""
-    found = {field.name: getattr(event, field.name) for field in fields(event)}
+    document = {field.name: getattr(event, field.name) for field in fields(event)}
     for field in fields(event):  # what is as usual need not be written: most moves have no mark
-        if field.default is not MISSING and found[field.name] == field.default:
-            del found[field.name]
+        if field.default is not MISSING and document[field.name] == field.default:
+            del document[field.name]
     if isinstance(event, Created):
         config = event.config
-        found["config"] = {field.name: getattr(config, field.name) for field in fields(config)}
-        found["config"]["variant"] = _encode_variant(config.variant)
-    return {"kind": type(event).__name__, **found}
+        document["config"] = {field.name: getattr(config, field.name) for field in fields(config)}
+        document["config"]["variant"] = _encode_variant(config.variant)
+    return {"kind": type(event).__name__, **document}
 
 
-def decode(found: dict[str, Any]) -> Event:
+def decode(document: dict[str, Any]) -> Event:
     """An event from JSON, as `encode` wrote it."""
-    values = dict(found)
+    values = dict(document)
     kind = _KINDS[values.pop("kind")]
     if kind is Created:
         config = dict(values["config"])
@@ -163,9 +163,9 @@ def decode(found: dict[str, Any]) -> Event:
     return event
 
 
-def dumps(found: Any) -> str:
+def dumps(document: Any) -> str:
     """JSON on one line."""
-    return json.dumps(found, separators=(",", ":"))
+    return json.dumps(document, separators=(",", ":"))
 
 
 def _check_types(value: Any) -> None:
@@ -195,16 +195,16 @@ def _encode_variant(variant: Variant) -> dict[str, Any]:
     }
 
 
-def _decode_variant(found: dict[str, Any]) -> Variant:
+def _decode_variant(document: dict[str, Any]) -> Variant:
     return Variant(
-        found["name"],
-        find_deck(found["deck"]),
-        Structure(found["structure"]),
-        tuple(Street(**street) for street in found["streets"]),
-        tuple(found["blinds"]),
-        tuple(found["antes"]),
-        found["pot_cap"],
-        found["all_in"],
-        found["free_folds"],
-        parse_bet_sizes(found["bet_sizes"]) if found.get("bet_sizes") else None,  # older journals have none
+        document["name"],
+        find_deck(document["deck"]),
+        Structure(document["structure"]),
+        tuple(Street(**street) for street in document["streets"]),
+        tuple(document["blinds"]),
+        tuple(document["antes"]),
+        document["pot_cap"],
+        document["all_in"],
+        document["free_folds"],
+        parse_bet_sizes(document["bet_sizes"]) if document.get("bet_sizes") else None,  # older journals have none
     )

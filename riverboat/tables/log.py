@@ -66,11 +66,11 @@ class Log:
         if number >= end:
             return []
         place = bisect_right(self._starts, number) - 1
-        begin, found = self._starts[place], list[Entry]()
+        begin, entries = self._starts[place], list[Entry]()
         while place < len(self._starts) and self._starts[place] < end:
-            found += self._chapter(place)
+            entries += self._chapter(place)
             place += 1
-        return found[number - begin : end - begin]
+        return entries[number - begin : end - begin]
 
     def hand(self, number: int) -> int:
         """Where a hand begins; after the last one, the end."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from math import inf
 
-from riverboat.arena.result import Score, margins_of
+from riverboat.arena.result import PlayerScore, margins_of
 from riverboat.marks import DecisionCounts
 from riverboat.tables.table import Table
 
@@ -12,7 +12,7 @@ from riverboat.tables.table import Table
 class MatchScore:
     """How a match stands."""
 
-    scores: tuple[Score, ...]  # by chair
+    scores: tuple[PlayerScore, ...]  # by chair
     decisions: tuple[DecisionCounts, ...]  # by chair, of deals that are complete
     hand_count: int  # played
     wanted_count: int
@@ -25,13 +25,13 @@ def score_of(table: Table, waits_for: str = "") -> MatchScore:
     """How the match at a table stands; deals of which some hands are missing do not count yet."""
     config, tally = table.config, table.tally
     names = tuple(player.name if player else f"chair {i}" for i, player in enumerate(table.players))
-    scores: tuple[Score, ...] = ()
+    scores: tuple[PlayerScore, ...] = ()
     if tally.deal_count:
         scale = 1000 / (config.variant.big_blind * config.hands_per_deal)
         margins = [inf] * len(names)
         if tally.deal_count > 1:
             margins = (scale * margins_of(tally.mean(), tally.deviation(), tally.deal_count)).tolist()
-        scores = tuple(map(Score, names, (scale * tally.mean()).tolist(), margins))
+        scores = tuple(map(PlayerScore, names, (scale * tally.mean()).tolist(), margins))
     sides = table.sides
     return MatchScore(
         scores,

@@ -4,13 +4,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from riverboat.dealing.plain import plain_openings
+from riverboat.dealing.file_entries import plain_openings
 from riverboat.errors import InvalidInput
 from riverboat.history.hand import Event, History, Show
 from riverboat.history.phh import write_hand
 from riverboat.rules.events import BoardDealt, Move
 from riverboat.rules.variant import Variant
-from riverboat.tables.entries import BoardOpened, Entry, HandBegan, HandFinished, HoldingShown, SeatMoved
+from riverboat.tables.entries import (
+    BoardOpened,
+    Entry,
+    HandBegan,
+    HandFinished,
+    HoldingShown,
+    NumberedEntry,
+    SeatMoved,
+    numbered,
+)
 from riverboat.tables.table import Table
 
 MOST_HANDS = 1_000
@@ -30,6 +39,11 @@ class HandRecord:
     phh: str  # "" for variants that PHH does not have
     table_id: str = ""
 
+    @property
+    def events(self) -> tuple[NumberedEntry, ...]:
+        """The entries with their numbers."""
+        return numbered(self.first_entry, self.entries)
+
 
 def hand_records(table: Table, first_hand: int, hand_count: int) -> list[HandRecord]:
     """Hands that are over, from number `first_hand` on."""
@@ -39,14 +53,14 @@ def hand_records(table: Table, first_hand: int, hand_count: int) -> list[HandRec
         raise InvalidInput("first_hand", f"must be at least 1, not {first_hand}")
     over = min(table.hand_count - table.is_in_hand, table.public_hand_count)
     first_hand = max(first_hand, table.log.first_hand)
-    found: list[HandRecord] = []
+    records: list[HandRecord] = []
     size = 0
     for number in range(first_hand, min(first_hand + hand_count, over + 1)):
-        found.append(_record(table, number))
-        size += _size(found[-1])
+        records.append(_record(table, number))
+        size += _size(records[-1])
         if size > _MOST_BYTES:
             break
-    return found
+    return records
 
 
 def _size(record: HandRecord) -> int:

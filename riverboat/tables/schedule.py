@@ -48,7 +48,7 @@ class _Part:
     decisions: tuple[DecisionCounts, ...]  # by chair
 
 
-class Tally:
+class MatchTally:
     """What the players of a match have won, deal by deal; sums only, however long it is."""
 
     def __init__(self, player_count: int, turns: int) -> None:
@@ -78,7 +78,7 @@ class Tally:
 
     def deviation(self) -> NDArray[np.float64]:
         """The standard deviation of chips per deal, by chair; there must be two deals or more."""
-        found: NDArray[np.float64] = np.sqrt(
+        error: NDArray[np.float64] = np.sqrt(
             np.maximum(0, self._squares - self.deal_count * self.mean() ** 2) / (self.deal_count - 1)
         )
-        return found
+        return error

@@ -8,7 +8,7 @@ nothing of each other. While some side has yet to play a deal, the hands of othe
 from weakref import WeakValueDictionary
 
 from riverboat.tables.config import TableConfig
-from riverboat.tables.schedule import Tally
+from riverboat.tables.schedule import MatchTally
 
 MOST_AHEAD = 1_000  # deals that a side may have played and others not: what is known of each has to be kept
 
@@ -17,7 +17,7 @@ class Sides:
     """The sums of a duplicate match, deal by deal, and which of its sides are still played."""
 
     def __init__(self, player_count: int, side_count: int) -> None:
-        self.tally = Tally(player_count, side_count)
+        self.tally = MatchTally(player_count, side_count)
         self.timed_out_count = 0
         self._open = set(range(side_count))
 

@@ -8,10 +8,10 @@ from riverboat.dealing.memory import Coming
 from riverboat.dealing.predeck import Opening
 from riverboat.errors import RiverboatError
 from riverboat.marks import DecisionCounts
-from riverboat.rules.state import PublicState
+from riverboat.rules.state import PublicState, View
 from riverboat.tables.config import TableConfig
 from riverboat.tables.contributions import may_contribute
-from riverboat.tables.entries import DealVoided, Entry, HandFinished
+from riverboat.tables.entries import DealVoided, Entry, HandFinished, NumberedEntry, SeatMoved, numbered
 from riverboat.tables.table import Table
 
 
@@ -50,7 +50,9 @@ class TableInfo:
 class TableView:
     """All that one chair may know; see tables.proto."""
 
-    info: TableInfo
+    table_id: str
+    status: Status
+    chairs: tuple[ChairView, ...]
     chair: int
     hand_number: int
     action_number: int
@@ -65,9 +67,26 @@ class TableView:
     openings: tuple[Opening, ...] = ()  # of the holding; none in a deal v1
     coming: Coming | None = None  # None where deals take no contributions
 
+    @property
+    def events(self) -> tuple[NumberedEntry, ...]:
+        """The entries with their numbers."""
+        return numbered(self.first_entry, self.entries)
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """The decision that the view is about: the hand's number, and how many actions it has had."""
+        return self.hand_number, self.action_number
+
+    def hand_view(self) -> View:
+        """Return the hand as the arena shows it to a bot; only for a chair that is dealt in."""
+        if self.public is None or self.seat is None:
+            raise ValueError("this chair is not dealt in")
+        actions = tuple(entry.action for entry in self.entries if isinstance(entry, SeatMoved))
+        return View(self.seat, self.public, self.holding, actions)
+
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class HostOffer:
     """What a host of agents says when it comes; see agent_hosts.proto."""
 
     agents: tuple[str, ...]
@@ -79,7 +98,7 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class AgentQuestion:
     """Whether a host can play an agent of this whole name."""
 
     question_id: str
@@ -87,7 +106,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class AgentVerdict:
     """A host's answer to a question: what is wrong with the name, or nothing."""
 
     question_id: str
@@ -127,6 +146,11 @@ class PublicUpdate:
     waits_for: str = ""
     coming: Coming | None = None  # without what is for one chair only
 
+    @property
+    def events(self) -> tuple[NumberedEntry, ...]:
+        """The entries with their numbers."""
+        return numbered(self.first_entry, self.entries)
+
 
 def coming_of(table: Table, chair: int | None = None) -> Coming | None:
     """The state of the next deal, as everybody or one chair may know it."""
@@ -153,11 +177,13 @@ def info_of(table: Table) -> TableInfo:
 def view_of(table: Table, chair: int, time_left_ms: int, waits_for: str = "") -> TableView:
     """What a chair may see."""
     hand, seat, coming = table.hand, table.seat_of(chair), coming_of(table, chair)
+    info = info_of(table)
+    outside = (info.table_id, info.status, info.chairs)
     if hand is None:
         first, void = _last_void(table)
-        return TableView(info_of(table), chair, 0, 0, None, None, (), first, void, False, 0, waits_for, coming=coming)
+        return TableView(*outside, chair, 0, 0, None, None, (), first, void, False, 0, waits_for, coming=coming)
     return TableView(
-        info_of(table),
+        *outside,
         chair,
         hand.number,
         hand.action_count,
@@ -183,10 +209,10 @@ def _last_void(table: Table) -> tuple[int, list[Entry]]:
 
 def _entries(table: Table, first: int, hand_number: int) -> list[Entry]:
     """What has happened in a hand; while other sides of a match have to play its deal, without the seed."""
-    found = table.log.since(first)
+    entries = table.log.since(first)
     if hand_number <= table.public_hand_count:
-        return found
-    return [replace(entry, seed="") if isinstance(entry, HandFinished) else entry for entry in found]
+        return entries
+    return [replace(entry, seed="") if isinstance(entry, HandFinished) else entry for entry in entries]
 
 
 def update_of(

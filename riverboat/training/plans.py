@@ -45,7 +45,7 @@ class Recipe:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class TrainingPlan:
     """A network to be made: how many samples of what, and how it is trained on them."""
 
     deck: str

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum
 
-from riverboat.training.plans import Plan
+from riverboat.training.plans import TrainingPlan
 
 
 class Stage(Enum):
@@ -52,7 +52,7 @@ class RunStatus:
     """A run as it stands."""
 
     run_id: str
-    plan: Plan | None  # None if this version refuses it; the message says why
+    plan: TrainingPlan | None  # None if this version refuses it; the message says why
     stage: Stage
     samples_done: int
     jobs_done: int

@@ -14,10 +14,10 @@ from riverboat.protos.gamemanager.v1 import (
     tables_pb2_grpc,
 )
 from riverboat.rpc.exposure import is_trusted
-from riverboat.rpc.observability import Figure
+from riverboat.rpc.observers import Figure
 from riverboat.rpc.server import Service, leave, serve
 from riverboat.rpc.settings import secret_of
-from riverboat.rpc.start import start
+from riverboat.rpc.startup import start
 from riverboat.rpc.work import Workers
 from riverboat.services.gamemanager.file_journal import FileJournal
 from riverboat.services.gamemanager.hosts import Hosts

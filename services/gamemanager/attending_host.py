@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from riverboat.errors import InvalidInput
 from riverboat.tables.agent_names import is_agent_name, split_agent_name
 from riverboat.tables.config import LONGEST_REQUEST
-from riverboat.tables.view import Assignment, Offer, Question, Verdict
+from riverboat.tables.view import AgentQuestion, AgentVerdict, Assignment, HostOffer
 
 MOST_AGENTS = 100
 ANSWER_SECONDS = 5.0  # for a verdict: whoever creates a table waits for it
@@ -24,7 +24,7 @@ Place = tuple[str, int]  # a table, and which of its agents
 class AttendingHost:
     """What the game manager knows of a host, and what it has to say to it."""
 
-    def __init__(self, offer: Offer) -> None:
+    def __init__(self, offer: HostOffer) -> None:
         if not 1 <= len(offer.agents) <= MOST_AGENTS or not all(map(is_agent_name, offer.agents)):
             raise InvalidInput(
                 "agents",
@@ -40,7 +40,7 @@ class AttendingHost:
         self.forgets = offer.forgets  # its agents keep nothing from one hand to the next
         self.process = offer.process or secrets.token_hex(8)
         self.places: set[Place] = set()
-        self.waiting: asyncio.Queue[Assignment | Question] = asyncio.Queue()
+        self.waiting: asyncio.Queue[Assignment | AgentQuestion] = asyncio.Queue()
         self._accepted: dict[str, None] = {}  # whole names, oldest first
         self._open: dict[str, asyncio.Future[str | None]] = {}  # by question
         self._numbers = itertools.count()
@@ -70,7 +70,7 @@ class AttendingHost:
     async def _ask(self, name: str) -> str | None:
         if not self._answers or self.waiting.qsize() >= _MOST_WAITING:
             return None
-        question = Question(str(next(self._numbers)), name)
+        question = AgentQuestion(str(next(self._numbers)), name)
         verdict: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
         self._open[question.question_id] = verdict
         self.waiting.put_nowait(question)
@@ -90,7 +90,7 @@ class AttendingHost:
         if len(self._accepted) > _MOST_ACCEPTED:
             del self._accepted[next(iter(self._accepted))]
 
-    def answer(self, verdict: Verdict) -> None:
+    def answer(self, verdict: AgentVerdict) -> None:
         """Take the answer to a question; one that nobody asked is ignored."""
         waiting = self._open.get(verdict.question_id)
         if waiting is not None and not waiting.done():

@@ -12,7 +12,7 @@ from riverboat.services.gamemanager.instances import able_at_side, best_host, ch
 from riverboat.services.gamemanager.manager import Manager
 from riverboat.tables.agent_names import LONGEST_NAME, LONGEST_PARAMETER, is_agent_name, numbered, split_agent_name
 from riverboat.tables.config import TableConfig
-from riverboat.tables.view import Assignment, Offer, Question, TableInfo, Verdict
+from riverboat.tables.view import AgentQuestion, AgentVerdict, Assignment, HostOffer, TableInfo
 
 _MOST_TOKENS = 2_000
 _AGAIN_SECONDS = 1.0
@@ -47,8 +47,8 @@ class Hosts:
         return len(self._hosts)
 
     async def attend(
-        self, offer: Offer, verdicts: AsyncIterator[Verdict] | None = None
-    ) -> AsyncIterator[Assignment | Question]:
+        self, offer: HostOffer, verdicts: AsyncIterator[AgentVerdict] | None = None
+    ) -> AsyncIterator[Assignment | AgentQuestion]:
         """Chairs for a host to take and questions for it to answer, as long as it listens."""
         if not self._key and not self._is_trusted:
             raise NotYours(
@@ -246,7 +246,7 @@ def _refusal(name: str, answers: Sequence[str | None]) -> RiverboatError:
     return InvalidInput("agents", f"{name!r}: {problem}")
 
 
-async def _listen(host: AttendingHost, verdicts: AsyncIterator[Verdict] | None) -> None:
+async def _listen(host: AttendingHost, verdicts: AsyncIterator[AgentVerdict] | None) -> None:
     """Take a host's verdicts until it sends no more."""
     try:
         if verdicts is not None:

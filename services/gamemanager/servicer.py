@@ -28,7 +28,7 @@ from riverboat.services.gamemanager.manager import Manager
 from riverboat.services.gamemanager.matches import Matches
 from riverboat.services.gamemanager.play import play
 from riverboat.services.gamemanager.state_manager import StateManager
-from riverboat.tables.view import Verdict
+from riverboat.tables.view import AgentVerdict
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
@@ -172,6 +172,6 @@ async def _decoders(requests: AsyncIterator[tables.PlayRequest]) -> AsyncIterato
         yield partial(convert_tables.decode_play, request)
 
 
-async def _verdicts(requests: AsyncIterator[agent_hosts_pb2.AttendRequest]) -> AsyncIterator[Verdict]:
+async def _verdicts(requests: AsyncIterator[agent_hosts_pb2.AttendRequest]) -> AsyncIterator[AgentVerdict]:
     async for request in requests:
         yield convert_matches.decode_verdict(request)

@@ -3,9 +3,9 @@
 import sys
 
 from riverboat.protos.oracle.v1 import oracle_pb2, oracle_pb2_grpc
-from riverboat.rpc.observability import Figure
+from riverboat.rpc.observers import Figure
 from riverboat.rpc.server import Service, leave, serve
-from riverboat.rpc.start import start
+from riverboat.rpc.startup import start
 from riverboat.rpc.work import Workers
 from riverboat.services.oracle.oracle import Oracle
 from riverboat.services.oracle.servicer import OracleServicer

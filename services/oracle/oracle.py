@@ -8,22 +8,23 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.answers import Classification, Step
 from riverboat.cards import DECKS, Deal, Deck, deal, parse_cards
 from riverboat.cheatsheet import SheetStep, cell_count, cheat_sheet
+from riverboat.contracts.oracle import (
+    BoardQuestion,
+    BoardsQuestion,
+    CheatSheetQuestion,
+    Classification,
+    DealQuestion,
+    EquityQuestion,
+    EquityStep,
+    StudQuestion,
+)
 from riverboat.equity import equity, equity_steps, matchup
 from riverboat.equity.runouts import runouts_of
 from riverboat.errors import TooLarge, in_field
 from riverboat.holdings import holdings_of
-from riverboat.parallel import Run
-from riverboat.questions import (
-    BoardQuestion,
-    BoardsQuestion,
-    CheatSheetQuestion,
-    DealQuestion,
-    EquityQuestion,
-    StudQuestion,
-)
+from riverboat.parallel import Runner
 from riverboat.ranges import parse_range
 from riverboat.services.oracle.preflop import utility_before_the_flop
 from riverboat.spots.boards import Deals, deal_all, deck_places
@@ -38,7 +39,7 @@ _MOST_SHEET_ROLLOUTS = 10**10
 class Oracle:
     """Answers that need more than one call into the library."""
 
-    def __init__(self, run: Run, exact_limit: int) -> None:
+    def __init__(self, run: Runner, exact_limit: int) -> None:
         self._run = run
         self._exact_limit = exact_limit
 
@@ -108,11 +109,11 @@ class Oracle:
         )  # fmt: skip
         return deals, deck_places(deck)[holdings_of(deck).cards]
 
-    def equity(self, question: EquityQuestion) -> Generator[tuple[Step, int], None, None]:
+    def equity(self, question: EquityQuestion) -> Generator[tuple[EquityStep, int], None, None]:
         """Steps towards an equity, not too many, and the seed of its rollouts."""
         seed = _seed(question.seed)
         steps = equity_steps(
-            question.matchup,
+            matchup(question.deck, question.board, question.hero, question.opponents),
             np.random.default_rng(seed),
             question.exact,
             question.rollout_count,
@@ -166,7 +167,7 @@ def _seed(given: int | None) -> int:
     return secrets.randbits(53) if given is None else given
 
 
-def _at_intervals(steps: Iterable[Step]) -> Iterator[Step]:
+def _at_intervals(steps: Iterable[EquityStep]) -> Iterator[EquityStep]:
     """The steps that are worth telling: now and then one of progress, and the last."""
     clock = _Clock()
     for step in steps:

@@ -15,7 +15,6 @@ from riverboat.strength.hands import showdown, strengths_on_boards
 from riverboat.strength.profiles import strength_profiles
 
 Context = grpc.aio.ServicerContext[Any, Any]
-_MANY = 1_000_000  # too much work for the thread that serves
 
 
 class OracleServicer(oracle_pb2_grpc.OracleServicer):
@@ -55,9 +54,8 @@ class OracleServicer(oracle_pb2_grpc.OracleServicer):
     async def StrengthProfiles(
         self, request: pb.StrengthProfilesRequest, context: Context
     ) -> pb.StrengthProfilesResponse:
-        return await self._workers.call(
-            lambda: convert.encode_profiles(*strength_profiles(*convert.decode_profiles(request))),
-            size=_MANY,
+        return await self._workers.on_thread(
+            lambda: convert.encode_profiles(*strength_profiles(*convert.decode_profiles(request)))
         )
 
     async def Utility(self, request: pb.UtilityRequest, context: Context) -> AsyncIterator[pb.UtilityResponse]:
@@ -65,9 +63,8 @@ class OracleServicer(oracle_pb2_grpc.OracleServicer):
             yield convert.encode_utility(*chunk)
 
     async def FollowingBoards(self, request: pb.FollowingBoardsRequest, context: Context) -> pb.FollowingBoardsResponse:
-        return await self._workers.call(
-            lambda: convert.encode_following(*self._oracle.following_boards(convert.decode_following(request))),
-            size=_MANY,
+        return await self._workers.on_thread(
+            lambda: convert.encode_following(*self._oracle.following_boards(convert.decode_following(request)))
         )
 
     async def Equity(self, request: pb.EquityRequest, context: Context) -> AsyncIterator[pb.EquityResponse]:

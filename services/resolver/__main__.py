@@ -7,10 +7,10 @@ from pathlib import Path
 from riverboat.protos.gamemanager.v1.state_manager_pb2_grpc import StateManagerStub
 from riverboat.protos.oracle.v1.oracle_pb2_grpc import OracleStub
 from riverboat.protos.resolver.v1 import resolver_pb2, resolver_pb2_grpc
-from riverboat.rpc.dialling.channels import open_channel
-from riverboat.rpc.observability import Figure
+from riverboat.rpc.connections.channels import open_channel
+from riverboat.rpc.observers import Figure
 from riverboat.rpc.server import Service, leave, serve
-from riverboat.rpc.start import start
+from riverboat.rpc.startup import start
 from riverboat.rpc.work import Workers
 from riverboat.services.resolver.networks import Networks
 from riverboat.services.resolver.resolver import Resolver

@@ -1,10 +1,12 @@
-"""Where a spot is cut, and what is taken for what lies below."""
+"""Where a spot is cut, and the estimate of what lies below."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from riverboat.contracts.resolver import EQUITY, NETWORK, SpotQuestion, is_network_name
+from riverboat.contracts.state_manager import DescribedState
 from riverboat.errors import InvalidInput
 from riverboat.nets.features import BINS, board_features
 from riverboat.nets.layout import PREFLOP, STREET_OF_CARDS
@@ -12,9 +14,9 @@ from riverboat.nets.leaf import NetworkLeaf, bytes_of_leaf
 from riverboat.services.resolver.network_files import LoadedNetwork
 from riverboat.services.resolver.networks import Networks
 from riverboat.services.resolver.upstream import Upstream
+from riverboat.solving.interfaces import Betting, DealtBoards
 from riverboat.solving.leaf_values import LeafValues, compared
-from riverboat.solving.questions import EQUITY, NETWORK, LineTree, SpotQuestion, is_network_name
-from riverboat.solving.subgame import CHANCE, I64, LEAF, Boards, Lines
+from riverboat.solving.subgame import CHANCE, I64, LEAF, Lines
 
 _EXACT_STREETS = 1  # to come, up to which a spot is solved to the end
 _AT_THE_DEAL, _AFTER_THE_DEAL = 0, 1  # levels of a cut
@@ -22,52 +24,54 @@ _AT_THE_DEAL, _AFTER_THE_DEAL = 0, 1  # levels of a cut
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cut:
-    """What the lines of a spot end with."""
+    """How the lines of a spot end."""
 
     lines: Lines
     network: LoadedNetwork | None
-    name: str  # of what lies below; empty if nothing does
+    name: str  # of the estimate below; empty without a cut
 
 
 def look_ahead(networks: Networks, spot: SpotQuestion) -> SpotQuestion:
-    """A spot with its cut: where re-solving looks to if nothing else is said."""
-    if spot.depth is not None or spot.streets_left <= _EXACT_STREETS:
+    """Return a spot with its cut: unless the question says otherwise, at the next deal or right after it."""
+    if spot.depth is not None or spot.state.streets_left <= _EXACT_STREETS:
         return spot
-    return replace(spot, depth=(spot.street + 1, _level(networks, spot)))
+    return replace(spot, depth=(spot.state.street + 1, _level(networks, spot)))
 
 
 def _level(networks: Networks, spot: SpotQuestion) -> int:
-    """At the next deal or right after it: where a network knows what follows. As equity does, it is the same."""
+    """The level at which a network knows what follows; to equity both are the same."""
     if spot.leaf == EQUITY or _find(networks, spot, PREFLOP) is not None:
         return _AT_THE_DEAL
-    is_known = spot.leaf == NETWORK or _find(networks, spot, STREET_OF_CARDS.get(spot.next_cards)) is not None
+    street = STREET_OF_CARDS.get(spot.state.next_board_size)
+    is_known = spot.leaf == NETWORK or _find(networks, spot, street) is not None
     return _AFTER_THE_DEAL if is_known else _AT_THE_DEAL
 
 
 def _find(networks: Networks, spot: SpotQuestion, street: str | None) -> LoadedNetwork | None:
     """The network that a spot asks for, if it is for this street and the spot can be cut there."""
     named = networks.named(spot.leaf) if is_network_name(spot.leaf) else None
-    if street is None or not spot.total or (street == PREFLOP and spot.board):
+    if street is None or not spot.state.winnable or (street == PREFLOP and spot.state.board):
         return None
     if named is not None:
-        return named if named.place == (spot.deck, street) else None
-    return networks.best(spot.deck, street) if spot.leaf == NETWORK else networks.find(spot.deck, street)
+        return named if named.place == (spot.state.deck, street) else None
+    return networks.best(spot.state.deck, street) if spot.leaf == NETWORK else networks.find(spot.state.deck, street)
 
 
-def choose_cut(networks: Networks, spot: SpotQuestion, tree: LineTree) -> Cut:
-    """What is taken for what lies below: a network if there is one and it fits, or a comparison of holdings."""
-    if spot.depth is not None and spot.depth[0] <= spot.street:
-        raise InvalidInput("spot.depth", f"the spot is on street {spot.street}: a cut must be on a later one")
-    lines = tree.lines
+def choose_cut(networks: Networks, spot: SpotQuestion, betting: Betting) -> Cut:
+    """Choose the estimate below a cut: a network if one fits, otherwise a comparison of holdings."""
+    street = spot.state.street
+    if spot.depth is not None and spot.depth[0] <= street:
+        raise InvalidInput("spot.depth", f"the spot is on street {street}: a cut must be on a later one")
+    lines = betting.lines
     ends = np.flatnonzero(lines.kind == LEAF)
     if not len(ends):
         return Cut(lines, None, "")
-    found = None if spot.leaf == EQUITY else _find(networks, spot, _street_of(spot, lines, ends))
-    if found is not None and found.about.street == PREFLOP:
-        # Nobody bets any more after all-in: holdings are compared, which is exact.
-        return Cut(compared(lines, lines.stake >= spot.total / 2), found, found.name)
-    if found is not None:
-        return Cut(lines, found, found.name)
+    network = None if spot.leaf == EQUITY else _find(networks, spot, _street_of(spot, lines, ends))
+    if network is not None and network.about.street == PREFLOP:
+        # Nobody bets after an all-in: comparing holdings is exact there.
+        return Cut(compared(lines, lines.stake >= spot.state.winnable / 2), network, network.name)
+    if network is not None:
+        return Cut(lines, network, network.name)
     if spot.leaf not in ("", EQUITY):
         reason = "no network fits: one must be there for the deck, without limits, for a cut right after the next deal"
         raise InvalidInput("spot.leaf", f"{reason}, or at it before the flop")
@@ -78,8 +82,8 @@ def _street_of(spot: SpotQuestion, lines: Lines, ends: I64) -> str | None:
     """Whose network a cut is for: the next street's right after its deal, the first one's at the deal."""
     levels = lines.levels()[ends]
     if (levels == 1).all() and (lines.kind[lines.parent[ends]] == CHANCE).all():
-        return STREET_OF_CARDS.get(spot.next_cards)
-    return PREFLOP if spot.depth == (spot.street + 1, _AT_THE_DEAL) else None
+        return STREET_OF_CARDS.get(spot.state.next_board_size)
+    return PREFLOP if spot.depth == (spot.state.street + 1, _AT_THE_DEAL) else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,20 +94,20 @@ class Below:
     make: Callable[[], LeafValues]
 
 
-def below_cut(upstream: Upstream, spot: SpotQuestion, cut: Cut, boards: Boards, cards: Sequence[str]) -> Below | None:
-    """The estimate below a cut, if it is a network's."""
+def below_cut(upstream: Upstream, state: DescribedState, cut: Cut, dealt: DealtBoards) -> Below | None:
+    """Return the estimate below a cut, if it is a network's."""
     if cut.network is None:
         return None
     network = cut.network.network
     level = _AT_THE_DEAL if cut.network.about.street == PREFLOP else _AFTER_THE_DEAL
-    at = np.flatnonzero(boards.level == level).tolist()
+    at = np.flatnonzero(dealt.boards.level == level).tolist()
     leaf_count = int((cut.lines.kind == LEAF).sum()) * len(at)
 
     def make() -> LeafValues:
-        profiles, means = upstream.profiles(spot.deck, tuple(cards[k] for k in at), BINS)
+        profiles, means = upstream.profiles(state.deck, tuple(dealt.cards[k] for k in at), BINS)
         if profiles.shape[1] != network.holding_count:
             raise InvalidInput("spot.leaf", f"{cut.name} is for other holdings than this deck has")
         features = {board: board_features(profiles[n], means[n]) for n, board in enumerate(at)}
-        return NetworkLeaf(network, features, spot.total)
+        return NetworkLeaf(network, features, state.winnable)
 
     return Below(bytes_of_leaf(len(at), leaf_count, network.holding_count), make)

@@ -12,13 +12,13 @@ from threading import Timer
 import numpy as np
 
 from riverboat.cards import DECKS
+from riverboat.contracts.resolver import NetworkAnswer
 from riverboat.errors import InvalidInput
 from riverboat.holdings import holdings_of
 from riverboat.nets.features import BINS, FEATURES
 from riverboat.nets.layout import About
 from riverboat.nets.network import Interrupt, Network
 from riverboat.services.resolver.scoring import Scored, Yardsticks
-from riverboat.solving.answers import NetworkAnswer
 
 _MOST_BYTES = 200_000_000
 
@@ -51,18 +51,18 @@ class LoadedNetwork:
         """What is told about it, with the reason if it is used by name only."""
         said, scored = self.about, self.scored
         return NetworkAnswer(
-            self.name,
-            said.deck,
-            said.street,
-            self.hash,
-            said.samples,
-            said.train_loss,
-            said.held_out_loss,
-            self.file,
-            scored.yardstick if scored else "",
-            scored.score.huber if scored else None,
-            scored.score.error if scored else None,
-            reason,
+            name=self.name,
+            deck=said.deck,
+            street=said.street,
+            hash=self.hash,
+            samples=said.samples,
+            train_loss=said.train_loss,
+            held_out_loss=said.held_out_loss,
+            file=self.file,
+            yardstick=scored.yardstick if scored else "",
+            huber=scored.score.huber if scored else None,
+            error=scored.score.error if scored else None,
+            reason=reason,
         )
 
 

@@ -12,10 +12,10 @@ from threading import Lock
 
 import structlog
 
+from riverboat.contracts.resolver import NetworkAnswers
 from riverboat.errors import InvalidInput
 from riverboat.services.resolver.network_files import LoadedNetwork, load_network
 from riverboat.services.resolver.scoring import Yardsticks
-from riverboat.solving.answers import NetworkAnswers
 
 _LOOK_SECONDS = 2.0
 _SCORING_SECONDS = 5.0  # for one file: those that come with Riverboat take a tenth of a second
@@ -38,8 +38,11 @@ class Shelf:
 
     def answer(self) -> NetworkAnswers:
         """What is told about it."""
-        used = [network.answer() for network in self.networks]
-        return NetworkAnswers(used, [network.answer(reason) for network, reason in self.by_name], list(self.refused))
+        return NetworkAnswers(
+            used=tuple(network.answer() for network in self.networks),
+            by_name=tuple(network.answer(reason) for network, reason in self.by_name),
+            refused=self.refused,
+        )
 
 
 _Stamp = tuple[tuple[int, int], ...]  # of the two files: when they were written, and how long they are
@@ -127,11 +130,11 @@ class Networks:
         except (InvalidInput, OSError) as error:
             self._refused[path] = str(error)
             kept = self._loaded[path].name if path in self._loaded else None
-            log.warning("network refused", file=str(path), reason=str(error), kept=kept)
+            log.warning("network_refused", file=str(path), reason=str(error), kept=kept)
             return
         self._loaded[path] = network
         self._refused.pop(path, None)
-        log.info("network loaded", file=str(path), name=network.name, **_as_fields(network))
+        log.info("network_loaded", file=str(path), name=network.name, **_as_fields(network))
 
 
 def compared(loaded: Sequence[LoadedNetwork]) -> tuple[list[LoadedNetwork], list[tuple[LoadedNetwork, str]]]:
@@ -184,7 +187,7 @@ def _tell(used: Iterable[LoadedNetwork], before: Iterable[LoadedNetwork]) -> Non
         other = known.get(network.place)
         if other is not network:
             log.info(
-                "network chosen", name=network.name, instead_of=other.name if other else None, **_as_fields(network)
+                "network_chosen", name=network.name, instead_of=other.name if other else None, **_as_fields(network)
             )
 
 

@@ -15,7 +15,6 @@ from riverboat.services.resolver.study import Study
 from riverboat.services.resolver.uploads import Uploads
 
 Context = grpc.aio.ServicerContext[Any, Any]
-_MANY = 1_000_000  # too much work for the thread that serves
 
 
 class ResolverServicer(resolver_pb2_grpc.ResolverServicer):
@@ -43,16 +42,19 @@ class ResolverServicer(resolver_pb2_grpc.ResolverServicer):
             yield convert.encode_solved(step)
 
     async def GetNode(self, request: pb.GetNodeRequest, context: Context) -> pb.GetNodeResponse:
-        return await self._workers.call(
+        return await self._workers.on_thread(
             lambda: convert.encode_node(self._study.node(request.handle, convert.decode_path(request.path))),
-            size=_MANY,
         )
+
+    async def GetNodes(self, request: pb.GetNodesRequest, context: Context) -> AsyncIterator[pb.GetNodesResponse]:
+        async for node in self._workers.stream(lambda: self._study.nodes(*convert.decode_nodes(request))):
+            yield convert.encode_numbered_node(node)
 
     async def ReleaseSolution(self, request: pb.ReleaseSolutionRequest, context: Context) -> pb.ReleaseSolutionResponse:
         return convert.encode_released(self._study.release(request.handle))
 
     async def ListNetworks(self, request: pb.ListNetworksRequest, context: Context) -> pb.ListNetworksResponse:
-        return await self._workers.call(lambda: convert.encode_networks(self._networks.shelf().answer()), size=_MANY)
+        return await self._workers.on_thread(lambda: convert.encode_networks(self._networks.shelf().answer()))
 
     async def SaveSolution(
         self, request: pb.SaveSolutionRequest, context: Context

@@ -9,11 +9,11 @@ from threading import Lock
 
 import numpy as np
 
+from riverboat.contracts.resolver import SolveQuestion
 from riverboat.errors import NotFound, TooLarge
-from riverboat.services.resolver.spots import BuiltSpot
+from riverboat.services.resolver.spots import PreparedSpot
 from riverboat.solving.capture import Captured, captured
 from riverboat.solving.cfr import Solver
-from riverboat.solving.questions import SolveQuestion
 from riverboat.solving.subgame import Subgame
 from riverboat.solving.traverse import EVALUATE
 
@@ -32,11 +32,11 @@ class Solution:
     """A spot and what was learnt about it; whoever walks through it holds the lock."""
 
     question: SolveQuestion
-    built: BuiltSpot
+    spot: PreparedSpot
     solver: Solver
     byte_count: int
     exploitability: float = float("nan")
-    users: int = 0  # who solve on: it is not thrown away meanwhile
+    users: int = 0  # who solve it further or read many nodes: it stays meanwhile
     is_released: bool = False  # nobody wants it any more
     lock: Lock = field(default_factory=Lock)
     _values: OrderedDict[int, tuple[Captured, Captured]] = field(default_factory=OrderedDict)
@@ -84,7 +84,7 @@ class Solutions:
             )
         with self._lock:
             self._drop_expired()
-            taken = self._reserved + sum(found.byte_count for found, _ in self._kept.values() if found.users)
+            taken = self._reserved + sum(kept.byte_count for kept, _ in self._kept.values() if kept.users)
             if taken + byte_count > self.byte_limit:
                 raise TooLarge(
                     f"it would take {byte_count:,} bytes, and others that are being solved take {taken:,} of "
@@ -116,8 +116,8 @@ class Solutions:
             return self._find(handle)
 
     @contextmanager
-    def solved_on(self, handle: str) -> Iterator[Solution]:
-        """The solution with a handle, which stays while somebody solves on."""
+    def in_use(self, handle: str) -> Iterator[Solution]:
+        """The solution with a handle, which stays while somebody solves it further or reads many nodes."""
         with self._lock:
             solution = self._find(handle)
             solution.users += 1
@@ -157,6 +157,6 @@ class Solutions:
 
     def _drop_expired(self) -> None:
         limit = self._clock() - self.expire_seconds
-        for handle, (found, used) in list(self._kept.items()):
-            if not found.users and (found.is_released or used < limit):
+        for handle, (solution, used) in list(self._kept.items()):
+            if not solution.users and (solution.is_released or used < limit):
                 del self._kept[handle]

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from riverboat.contracts.resolver import Cost, scope_of
 from riverboat.services.resolver.solutions import Solutions, bytes_of_values
-from riverboat.services.resolver.spots import BuiltSpot
-from riverboat.solving.answers import Cost, scope_of
+from riverboat.services.resolver.spots import PreparedSpot
 from riverboat.solving.cfr import Algorithm, Solver, new_solver
 from riverboat.solving.memory import Precision, bytes_needed
 
@@ -22,7 +22,7 @@ TimeLeft = Callable[[], float | None]
 class Started:
     """A solver with its spot, and since when."""
 
-    built: BuiltSpot
+    spot: PreparedSpot
     solver: Solver
     byte_count: int
     start: float
@@ -30,18 +30,19 @@ class Started:
 
     def cost(self, exploitability: float, now: float, is_partial: bool, is_safe: bool = False) -> Cost:
         """What it took so far; if the opponent's values were given, exploitability is what it wins beyond them."""
-        subgame = self.built.subgame
+        subgame = self.spot.subgame
+        leaf = self.spot.leaf_name
         return Cost(
-            self.solver.iteration,
-            exploitability,
-            now - self.built_at,
-            now - self.start,
-            subgame.lines.count,
-            subgame.boards.count,
-            self.byte_count,
-            is_partial,
-            self.built.leaf_name,
-            scope_of(self.built.leaf_name, is_safe),
+            iterations=self.solver.iteration,
+            exploitability=exploitability,
+            solving_seconds=now - self.built_at,
+            total_seconds=now - self.start,
+            line_count=subgame.lines.count,
+            board_count=subgame.boards.count,
+            byte_count=self.byte_count,
+            is_partial=is_partial,
+            leaf=leaf,
+            scope=scope_of(leaf, is_safe),
         )
 
 
@@ -51,27 +52,27 @@ class Solvers:
     def __init__(self, solutions: Solutions, threads: int, clock: Clock) -> None:
         self._solutions, self._threads, self.clock = solutions, threads, clock
 
-    def start(self, built: BuiltSpot, algorithm: Algorithm, precision: Precision, start: float) -> Started:
+    def start(self, spot: PreparedSpot, algorithm: Algorithm, precision: Precision, start: float) -> Started:
         """A solver for a spot; its bytes are reserved, and whoever has it frees or keeps them."""
-        built.subgame.check()
-        threads = self._threads if built.subgame.boards.count > 1 else 1
-        needed = bytes_needed(built.subgame, precision, algorithm.predictive, threads) + bytes_of_values(built.subgame)
-        needed += built.below.byte_count if built.below else 0
+        spot.subgame.check()
+        threads = self._threads if spot.subgame.boards.count > 1 else 1
+        needed = bytes_needed(spot.subgame, precision, algorithm.predictive, threads) + bytes_of_values(spot.subgame)
+        needed += spot.below.byte_count if spot.below else 0
         self._solutions.reserve(needed)
         try:
             solver = new_solver(
-                built.subgame,
+                spot.subgame,
                 algorithm,
                 precision=precision,
                 threads=threads,
-                leaf_values=built.below.make() if built.below else None,
-                sampled=built.spot.sampled,
-                rng=np.random.default_rng(built.spot.seed),
+                leaf_values=spot.below.make() if spot.below else None,
+                sampled=spot.question.sampled,
+                rng=np.random.default_rng(spot.question.seed),
             )
         except BaseException:
             self._solutions.free(needed)
             raise
-        return Started(built, solver, needed, start, self.clock())
+        return Started(spot, solver, needed, start, self.clock())
 
 
 class Hurry:

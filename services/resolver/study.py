@@ -8,33 +8,33 @@ from typing import Any
 
 import numpy as np
 
-from riverboat.errors import InvalidInput, in_field
-from riverboat.rpc.convert.resolver import decode_source
-from riverboat.services.resolver.equity import equity_at
-from riverboat.services.resolver.networks import Networks
-from riverboat.services.resolver.solutions import Solution, Solutions
-from riverboat.services.resolver.solvers import Hurry, Solvers, Started, TimeLeft
-from riverboat.services.resolver.spots import BuiltSpot, Place, build, find
-from riverboat.services.resolver.upstream import Upstream
-from riverboat.solving.answers import Loaded, NodeAnswer, Solved
-from riverboat.solving.best_response import exploitability, worth
-from riverboat.solving.capture import Captured
-from riverboat.solving.memory import Precision
-from riverboat.solving.nodes import lock, reach_at, strategy_at
-from riverboat.solving.questions import (
+from riverboat.contracts.resolver import (
     EQUITY,
-    GoOnQuestion,
+    ContinueQuestion,
+    Loaded,
     LockQuestion,
+    NodeAnswer,
+    NumberedNode,
+    Solved,
     SolveQuestion,
-    SpotQuestion,
     Step,
     is_network_name,
 )
+from riverboat.errors import InvalidInput, in_field
+from riverboat.rpc.convert.resolver import decode_saved_question, encode_saved_question
+from riverboat.services.resolver.networks import Networks
+from riverboat.services.resolver.nodes import node_answer
+from riverboat.services.resolver.places import nearest_places, place_at
+from riverboat.services.resolver.solutions import Solution, Solutions
+from riverboat.services.resolver.solvers import Hurry, Solvers, Started, TimeLeft
+from riverboat.services.resolver.spots import PreparedSpot, prepare_spot
+from riverboat.services.resolver.upstream import Upstream
+from riverboat.solving.best_response import exploitability, worth
+from riverboat.solving.memory import Precision
+from riverboat.solving.nodes import lock
 from riverboat.solving.solution import read_header, resume, save
 from riverboat.solving.solve import Limits, solve
-from riverboat.solving.subgame import ACT, CHANCE, F64, compatible
 
-_SMALLEST = 1e-12
 _CHUNK = 1_000_000  # bytes
 _NAMES = ("ranges[0]", "ranges[1]")
 
@@ -47,13 +47,13 @@ class Study:
 
     # Solving
 
-    def solve(self, question: SolveQuestion | GoOnQuestion, time_left: TimeLeft) -> Generator[Solved, None, None]:
+    def solve(self, question: SolveQuestion | ContinueQuestion, time_left: TimeLeft) -> Generator[Solved, None, None]:
         """Progress, and in the end a handle; when the caller's time is up, with what there is."""
-        if isinstance(question, GoOnQuestion):
+        if isinstance(question, ContinueQuestion):
             yield from self._go_on(question, time_left)
             return
         started = self._start(question)
-        solution = Solution(question, started.built, started.solver, started.byte_count)
+        solution = Solution(question, started.spot, started.solver, started.byte_count)
         with self._kept_or_freed(started):
             for i, wanted in enumerate(question.locks):
                 with in_field(f"locks[{i}]"):
@@ -69,9 +69,9 @@ class Study:
         ranges = question.ranges.reshape(2, -1)
         locks = [wanted.strategy for wanted in question.locks if wanted.strategy.size % ranges.shape[1] == 0]
         rows = [row for strategy in locks for row in strategy.reshape(-1, ranges.shape[1])]
-        built = build(self._upstream, self._networks, question.spot, ranges, _NAMES, rows)
+        spot = prepare_spot(self._upstream, self._networks, question.spot, ranges, _NAMES, rows)
         precision = Precision.SHORT if question.short_storage else Precision.SINGLE
-        return self._solvers.start(built, question.algorithm, precision, begin)
+        return self._solvers.start(spot, question.algorithm, precision, begin)
 
     @contextmanager
     def _kept_or_freed(self, started: Started) -> Iterator[None]:
@@ -83,10 +83,10 @@ class Study:
             self._solutions.free(started.byte_count)
             raise
 
-    def _go_on(self, question: GoOnQuestion, time_left: TimeLeft) -> Generator[Solved, None, None]:
-        with self._solutions.solved_on(question.handle) as solution:
+    def _go_on(self, question: ContinueQuestion, time_left: TimeLeft) -> Generator[Solved, None, None]:
+        with self._solutions.in_use(question.handle) as solution:
             now = self._solvers.clock()
-            started = Started(solution.built, solution.solver, solution.byte_count, now, now)
+            started = Started(solution.spot, solution.solver, solution.byte_count, now, now)
             is_partial = yield from self._iterate(solution, started, question.limits, time_left)
             yield self._last(solution, started, question.handle, is_partial)
 
@@ -105,61 +105,48 @@ class Study:
                     solution.exploitability = exploitability(started.solver) if known is None else known
                     return not progress.is_last
             left = progress.exploitability if progress.exploitability is not None else float("nan")
-            yield Solved(started.cost(left, self._solvers.clock(), is_partial=False))
+            yield Solved(cost=started.cost(left, self._solvers.clock(), is_partial=False))
 
     def _last(self, solution: Solution, started: Started, handle: str, is_partial: bool) -> Solved:
         cost = started.cost(solution.exploitability, self._solvers.clock(), is_partial)
         with solution.lock:
-            means = worth(solution.solver).means + solution.question.spot.pot / 2
-        return Solved(cost, handle, tuple(means.tolist()), self._solutions.expire_seconds)
+            means = worth(solution.solver).means + solution.question.spot.state.pot / 2
+        expires = self._solutions.expire_seconds
+        return Solved(cost=cost, handle=handle, evs=tuple(means.tolist()), expires_seconds=expires)
 
     def _lock(self, started: Started, wanted: LockQuestion) -> None:
-        built = started.built
-        place = find(self._upstream, built, wanted.path)
-        count = len(built.actions(place.line))
-        if not count or wanted.strategy.size != count * built.subgame.holding_count:
-            raise InvalidInput("strategy", f"must be [{count}, {built.subgame.holding_count}]")
+        spot = started.spot
+        place = place_at(spot, wanted.path)
+        count = len(spot.built.actions(place.line))
+        if not count or wanted.strategy.size != count * spot.subgame.holding_count:
+            raise InvalidInput("strategy", f"must be [{count}, {spot.subgame.holding_count}]")
         asked = wanted.strategy.reshape(count, -1).astype(np.float64)
         lock(started.solver.memory, place.line, place.board, asked[:, place.names])
 
     # Asking
 
     def node(self, handle: str, path: tuple[Step, ...]) -> NodeAnswer:
-        """One node of a solution."""
+        """Return one node of a solution."""
         solution = self._solutions.find(handle)
-        built, solver = solution.built, solution.solver
-        place = find(self._upstream, built, path)
-        lines = built.subgame.lines
-        kind = int(lines.kind[place.line])
-        with solution.lock:
-            values = solution.values(place.board)
-            reach = reach_at(solver.memory, place.line, place.board)
-            acts = kind == ACT
-            strategy = strategy_at(solver.memory, place.line, place.board) if acts else np.zeros((0, reach.shape[1]))
-        player = int(lines.player[place.line]) if acts else -1
-        first = int(lines.first_child[place.line])
-        children = range(first, first + len(strategy))
-        action_evs = [_evs(solution, place, values[player], child, player, reach) for child in children]
-        return NodeAnswer(
-            player=player,
-            actions=tuple(built.actions(place.line)),
-            strategy=_named(strategy, place),
-            evs=_named(np.array([_evs(solution, place, values[p], place.line, p, reach) for p in (0, 1)]), place),
-            action_evs=_named(np.array(action_evs).reshape(strategy.shape), place),
-            reach=_named(reach, place),
-            equity=_named(equity_at(self._upstream, built, place.board, reach), place),
-            pot=int(built.tree.pot[place.line]),
-            board=place.cards,
-            deals=self._deals(built, place) if kind == CHANCE else (),
-            state=self._upstream.apply(built.spot.state, path),
-        )
+        answer = node_answer(solution, place_at(solution.spot, path))
+        return replace(answer, state=self._upstream.apply(solution.question.spot.state, path))
 
-    def _deals(self, built: BuiltSpot, place: Place) -> tuple[str, ...]:
-        """What may be dealt next: all boards that follow, mirrors included."""
-        question = SpotQuestion(b"", built.spot.deck, place.cards, 0, 0, "", None, None, 0)
-        nothing = np.arange(built.subgame.holding_count, dtype=np.float32)[None, :]  # which no exchange leaves
-        cards = self._upstream.boards(question, 1, nothing)[1]
-        return tuple(text[len(place.cards) :] for text in cards[1:])
+    def nodes(self, handle: str, most: int) -> Generator[NumberedNode, None, None]:
+        """Yield the nodes nearest to the root, at most so many, without their states.
+
+        Board by board: the values of all lines on a board come from one walk through the whole subgame.
+        """
+        with self._solutions.in_use(handle) as solution:
+            reached = nearest_places(solution.spot, most)
+            for index in sorted(range(len(reached)), key=lambda n: reached[n].place.board):
+                node = reached[index]
+                yield NumberedNode(
+                    index=index,
+                    parent=node.parent,
+                    step=node.step,
+                    node_count=len(reached),
+                    answer=node_answer(solution, node.place),
+                )
 
     def release(self, handle: str) -> bool:
         """Forget a solution; whether it was there."""
@@ -170,7 +157,8 @@ class Study:
     def save(self, handle: str) -> Generator[tuple[bytes, int], None, None]:
         """A solution as bytes, in chunks, and how many there are in all."""
         solution = self._solutions.find(handle)
-        note = {"request": base64.b64encode(solution.question.source).decode(), "leaf": solution.built.leaf_name}
+        request = base64.b64encode(encode_saved_question(solution.question)).decode()
+        note = {"request": request, "leaf": solution.spot.leaf_name}
         with solution.lock:
             data = save(solution.solver, note)
         for start in range(0, len(data), _CHUNK):
@@ -179,19 +167,19 @@ class Study:
     def load(self, data: bytes) -> Generator[Loaded, None, None]:
         """A solution that was saved, under a new handle."""
         note = read_header(data).note
-        question = _same_leaf(decode_source(_source(note)), note)
+        question = _same_leaf(decode_saved_question(_saved_question(note)), note)
         started = self._start(question)
-        solution = Solution(question, started.built, started.solver, started.byte_count)
+        solution = Solution(question, started.spot, started.solver, started.byte_count)
         with self._kept_or_freed(started):
-            _check_leaf(started.built, note)
+            _check_leaf(started.spot, note)
             resume(data, started.solver)
             solution.exploitability = exploitability(started.solver)
             handle = self._solutions.keep(solution)
-        yield Loaded(self._last(solution, started, handle, is_partial=False), question.source)
+        yield Loaded(solved=self._last(solution, started, handle, is_partial=False), question=question)
 
 
-def _source(note: dict[str, Any]) -> bytes:
-    """What was asked for, as it stands in a saved solution."""
+def _saved_question(note: dict[str, Any]) -> bytes:
+    """The question in a saved solution's note."""
     try:
         return base64.b64decode(str(note["request"]), validate=True)
     except (KeyError, TypeError, ValueError):
@@ -205,26 +193,7 @@ def _same_leaf(question: SolveQuestion, note: dict[str, Any]) -> SolveQuestion:
     return replace(question, spot=replace(question.spot, leaf=leaf)) if is_known else question
 
 
-def _check_leaf(built: BuiltSpot, note: dict[str, Any]) -> None:
+def _check_leaf(spot: PreparedSpot, note: dict[str, Any]) -> None:
     """Raise InvalidInput if what lay below the cut is not there any more."""
-    if note.get("leaf", built.leaf_name) != built.leaf_name:
+    if note.get("leaf", spot.leaf_name) != spot.leaf_name:
         raise InvalidInput("", f"it was solved with {str(note['leaf'])[:80]} below the cut, which is not here")
-
-
-def _evs(solution: Solution, place: Place, values: Captured, line: int, player: int, reach: F64) -> F64:
-    """EVs of a line for a player, counted from the node on [H]."""
-    built, layout = solution.built, solution.solver.memory.layout
-    opposing = compatible(built.subgame.items, reach[1 - player])
-    cfvs = values.at(int(layout.local_line[line]))
-    possible = built.subgame.boards.live[place.board] & (built.subgame.weights[player] > 0)
-    found = np.full(len(cfvs), np.nan)
-    sure = possible & (opposing > _SMALLEST)
-    found[sure] = cfvs[sure] / opposing[sure] + built.tree.share(place.line, player)
-    return found
-
-
-def _named(values: F64, place: Place) -> F64:
-    """Columns by the names that holdings have where somebody asked."""
-    found = np.zeros_like(values)
-    found[:, place.names] = values
-    return found

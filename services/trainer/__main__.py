@@ -7,10 +7,10 @@ import sys
 from riverboat.errors import RiverboatError
 from riverboat.protos.trainer.v1 import trainer_pb2, trainer_pb2_grpc
 from riverboat.rpc.admin import admin_check
-from riverboat.rpc.observability import Figure
+from riverboat.rpc.observers import Figure
 from riverboat.rpc.server import Service, leave, serve
 from riverboat.rpc.settings import CannotStart, secret_of
-from riverboat.rpc.start import start
+from riverboat.rpc.startup import start
 from riverboat.rpc.work import Workers
 from riverboat.services.trainer.conductor import Conductor, Means
 from riverboat.services.trainer.generation.job_queue import QUEUE_KEYS, queue_app, send

@@ -21,7 +21,7 @@ from riverboat.services.trainer.pace import Pace
 from riverboat.services.trainer.shard_check import Checked, check_shards
 from riverboat.services.trainer.store import RUNS, Store, checkpoint_name
 from riverboat.training.jobs import EXACT, Job
-from riverboat.training.plans import Plan
+from riverboat.training.plans import TrainingPlan
 from riverboat.training.progress import DeadJob, RunStatus, Stage, stage_of
 
 _TICK_SECONDS = 0.2
@@ -92,7 +92,7 @@ class Conductor:
         """A run as it stands."""
         record = self._means.ledger.record(run_id)
         stage, message = stage_of(record.texts["stage"]), record.texts["message"]
-        plan: Plan | None = None
+        plan: TrainingPlan | None = None
         try:
             plan = read_plan(record.texts["plan"])
         except InvalidInput as error:
@@ -141,7 +141,7 @@ class Conductor:
                 self._end(run_id, Stage.FAILED, repr(error))
                 return
 
-    def _origin(self, plan: Plan) -> Origin:
+    def _origin(self, plan: TrainingPlan) -> Origin:
         network = "" if plan.leaf == EXACT else network_hash(self._means.store, plan.leaf)
         return Origin(self._means.code, network)
 
@@ -197,7 +197,7 @@ class Conductor:
         first = self.status(run_id).dead[0]
         self._end(run_id, Stage.FAILED, f"{count} jobs were given up, the first: {first.name}: {first.error}")
 
-    def _check(self, run_id: str, plan: Plan, origin: Origin) -> None:
+    def _check(self, run_id: str, plan: TrainingPlan, origin: Origin) -> None:
         """All jobs are over: are their shards what they should be?"""
         ledger = self._means.ledger
         checked = check_shards(ledger, self._means.store, run_id, plan, origin, self._closed.is_set)

@@ -6,7 +6,7 @@ import structlog
 
 from riverboat.services.trainer.generation.tally import Look, Tally
 from riverboat.services.trainer.sent_jobs import UnderWay
-from riverboat.training.plans import Plan
+from riverboat.training.plans import TrainingPlan
 
 log = structlog.get_logger()
 
@@ -14,7 +14,7 @@ log = structlog.get_logger()
 class Feeder:
     """Keeps so many jobs of one run under way, and no more: a queue never grows without end."""
 
-    def __init__(self, tally: Tally, run_id: str, plan: Plan, ahead: int, lost_seconds: float) -> None:
+    def __init__(self, tally: Tally, run_id: str, plan: TrainingPlan, ahead: int, lost_seconds: float) -> None:
         self._tally, self._run_id, self._job_count, self._ahead = tally, run_id, plan.job_count, ahead
         self._under_way = UnderWay(lost_seconds, time.monotonic)
         self._next = 0  # every open job before it is under way

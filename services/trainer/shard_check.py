@@ -11,7 +11,7 @@ from riverboat.services.trainer.generation.origin import Origin
 from riverboat.services.trainer.generation.samples import DamagedShard
 from riverboat.services.trainer.generation.shards import StaleShard, read_shard
 from riverboat.services.trainer.store import Store
-from riverboat.training.plans import Plan
+from riverboat.training.plans import TrainingPlan
 from riverboat.training.progress import Stage
 
 _NAMED = 5  # shards that messages name
@@ -30,7 +30,7 @@ class Checked:
 
 
 def check_shards(
-    ledger: Ledger, store: Store, run_id: str, plan: Plan, origin: Origin, is_closed: Callable[[], bool]
+    ledger: Ledger, store: Store, run_id: str, plan: TrainingPlan, origin: Origin, is_closed: Callable[[], bool]
 ) -> Checked | None:
     """Read all shards of a run and have those made again that are damaged or of another origin.
 

@@ -14,14 +14,13 @@ from riverboat.services.trainer.generation.ledger import Ledger
 from riverboat.services.trainer.models import get_model, list_models
 from riverboat.services.trainer.store import Store
 from riverboat.training.jobs import EXACT, STREET_AFTER
-from riverboat.training.plans import Plan
+from riverboat.training.plans import TrainingPlan
 from riverboat.training.progress import ModelAnswer, RunStatus, Stage
 
 _LOOK_SECONDS = 0.25
 _CHUNK = 1_000_000  # bytes
 _MOST_LISTED = 1_000
 _JOB_STATES = ("done", "retried", "dead", "stale")
-_MANY = 1_000_000  # too much work for the thread that serves
 
 
 class Trainer:
@@ -31,7 +30,7 @@ class Trainer:
         self._ledger, self._store, self._conductor, self._most_runs = ledger, store, conductor, most_runs
         self._opening = Lock()  # one run at a time is let in, so that the limit holds
 
-    def plan(self, plan: Plan) -> RunStatus:
+    def plan(self, plan: TrainingPlan) -> RunStatus:
         """Begin a run."""
         if plan.leaf != EXACT:
             self._check_leaf(plan)
@@ -47,7 +46,7 @@ class Trainer:
         if count >= self._most_runs:
             raise TooLarge(f"{count} runs are under way, which is the limit: wait for one, or cancel it")
 
-    def _check_leaf(self, plan: Plan) -> None:
+    def _check_leaf(self, plan: TrainingPlan) -> None:
         known = {model.name: model for model in list_models(self._store)}
         found = known.get(plan.leaf)
         if found is None:
@@ -59,12 +58,12 @@ class Trainer:
 
     async def watch(self, run_id: str, workers: Workers) -> AsyncIterator[RunStatus]:
         """A run whenever something has changed, until it is over; a moment without Redis changes nothing."""
-        last = await workers.call(lambda: self._conductor.status(run_id), size=_MANY)
+        last = await workers.on_thread(lambda: self._conductor.status(run_id))
         yield last
         while not last.stage.is_over:
             await asyncio.sleep(_LOOK_SECONDS)
             try:
-                status = await workers.call(lambda: self._conductor.status(run_id), size=_MANY)
+                status = await workers.on_thread(lambda: self._conductor.status(run_id))
             except Unavailable as error:
                 status = replace(last, message=str(error))
             if status != last:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
-from riverboat.answers import Category
+from riverboat.contracts.oracle import Category
 
 Value = tuple[int, tuple[int, ...]]
 

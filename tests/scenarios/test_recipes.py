@@ -18,8 +18,9 @@ from tests.processes import ROOT, ServiceProcess
 from tests.unit.clients.bots.tables import table_info
 from tests.unit.clients.bots.test_docs import blocks, run_example
 
-PAGES = {path.name: path.read_text() for path in sorted((ROOT / "docs").glob("*.md"))} | {
-    "README.md": (ROOT / "README.md").read_text()
+DOCS = ROOT / "docs"
+PAGES = {str(path.relative_to(DOCS)): path.read_text() for path in sorted(DOCS.rglob("*.md"))} | {
+    "../README.md": (ROOT / "README.md").read_text()
 }
 COMMANDS = [
     (page, line)

@@ -19,8 +19,8 @@ from riverboat.dealing.record import DealRecord, problems, revealed_deal
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.protos.gamemanager.v1.state_manager_pb2 import Action
 from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
-from riverboat.rpc.convert.deals import decode_deal
-from riverboat.rules.variant import no_limit
+from riverboat.rpc.convert.tables_client import decode_record
+from riverboat.tables.evidence import deal_of
 from tests.contract.test_tables import BUY_IN, CALL, FOLD, code_of, config, decide, join, view, wait_for_turn
 from tests.processes import ServiceProcess, free_port, running
 from tests.redis_server import redis_server
@@ -238,7 +238,7 @@ def test_no_card_leaves_before_it_is_public_or_its_owner_s(tmp_path: Path) -> No
                     started = record.events[0].hand_started
                     seeds[record.hand_number] = bytes.fromhex(record.events[-1].hand_ended.seed)
                     seats[record.hand_number] = list(started.chairs)
-                    deal = decode_deal(table_id, no_limit(50, 100), record.events)
+                    deal = deal_of(decode_record(record))
                     assert isinstance(deal, DealRecord)
                     assert list(problems(deal, DECK)) == []
                     deals[record.hand_number] = revealed_deal(deal, DECK)

@@ -16,7 +16,7 @@ from riverboat.clients.console.commands import solve as solve_command
 from riverboat.clients.console.commands import tables as tables_command
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
-from riverboat.rpc.dialling.channels import open_channel
+from riverboat.rpc.connections.channels import open_channel
 from riverboat.rpc.probe import healthy
 from tests.certificates import Authority, Pair
 from tests.commands import run_command

@@ -25,7 +25,7 @@ from riverboat.protos.trainer.v1.trainer_pb2_grpc import TrainerStub
 from riverboat.rpc.convert.state_manager import encode_state
 from riverboat.services.trainer.generation.samples import unpack
 from riverboat.spots.spot import street_start
-from riverboat.training.plans import Plan
+from riverboat.training.plans import TrainingPlan
 from tests.conftest import LARGE
 from tests.processes import ROOT, ServiceProcess, free_port, running
 from tests.redis_server import RedisProcess, redis_server
@@ -123,7 +123,7 @@ def test_from_nothing_to_a_strategy_with_kills_on_the_way(
     assert (last.stage, last.message, list(last.dead_jobs)) == (pb.STAGE_DONE, "", [])
     assert last.samples_done == 240
     assert last.jobs_retried >= 1
-    expected = {job.name for job in Plan("24", "river", 240, job_size=20).jobs()}
+    expected = {job.name for job in TrainingPlan("24", "river", 240, job_size=20).jobs()}
     shards = plant.shards()
     assert set(shards) == expected
     assert sum(unpack(data)[0].count for data in shards.values()) == 240

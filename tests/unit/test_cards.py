@@ -113,11 +113,11 @@ def test_deal_uses_each_card_once(deck: Deck, holding_count: int, board_size: in
         with pytest.raises(InvalidInput, match=r"the \w+ deck has"):
             deal(deck, holding_count, board_size, rng)
         return
-    found = deal(deck, holding_count, board_size, rng)
-    assert [len(holding) for holding in found.holdings] == [deck.holding_size] * holding_count
-    assert len(found.board) == board_size
-    dealt = [card for holding in found.holdings for card in holding]
-    assert sorted([*dealt, *found.board, *found.stub]) == list(deck.cards)
+    result = deal(deck, holding_count, board_size, rng)
+    assert [len(holding) for holding in result.holdings] == [deck.holding_size] * holding_count
+    assert len(result.board) == board_size
+    dealt = [card for holding in result.holdings for card in holding]
+    assert sorted([*dealt, *result.board, *result.stub]) == list(deck.cards)
 
 
 def test_negative_counts_are_refused() -> None:

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from riverboat.answers import Cell
 from riverboat.cards import DECKS, Deck, parse_cards
 from riverboat.cheatsheet import cell_count, cheat_sheet
+from riverboat.contracts.oracle import Cell
 from riverboat.equity import equity
 from riverboat.errors import InvalidInput, TooLarge
 from tests.unit.equity.test_matchup import ask

@@ -17,8 +17,8 @@ def test_results_come_in_the_order_of_the_tasks() -> None:
         return n
 
     with ThreadPoolExecutor(3) as threads:
-        found = list(on_threads(threads, 3)(partial(slow, n) for n in range(20)))
-    assert found == list(range(20)) == list(serial(partial(int, n) for n in range(20)))
+        results = list(on_threads(threads, 3)(partial(slow, n) for n in range(20)))
+    assert results == list(range(20)) == list(serial(partial(int, n) for n in range(20)))
 
 
 def test_tasks_are_taken_only_as_needed() -> None:

@@ -21,11 +21,11 @@ def exact(deck: Deck, mine: int, theirs: int) -> float:
 
 
 def test_published_values() -> None:
-    found = utility_before_the_flop(FULL)
+    utility = utility_before_the_flop(FULL)
     aces, kings = (holding_index(FULL, parse_cards(cards)) for cards in ("AsAh", "KsKh"))
-    assert (1 + found[aces, kings]) / 2 == pytest.approx(0.826366112559452, abs=1e-6)
+    assert (1 + utility[aces, kings]) / 2 == pytest.approx(0.826366112559452, abs=1e-6)
     masks = holdings_of(FULL).masks
-    against_all = found[aces][(masks & masks[aces]) == 0]
+    against_all = utility[aces][(masks & masks[aces]) == 0]
     assert len(against_all) == 1225
     assert (1 + against_all.mean()) / 2 == pytest.approx(0.8520371330210104, abs=1e-6)
 
@@ -33,20 +33,20 @@ def test_published_values() -> None:
 @pytest.mark.parametrize("name", ["52", "36", "24"])
 def test_single_matchups(name: str) -> None:
     deck = DECKS[name]
-    found, masks = utility_before_the_flop(deck), holdings_of(deck).masks
+    utility, masks = utility_before_the_flop(deck), holdings_of(deck).masks
     rng = np.random.default_rng(7)
     pairs = rng.integers(len(masks), size=(12, 2))
     for mine, theirs in pairs.tolist():
         if masks[mine] & masks[theirs]:
-            assert found[mine, theirs] == 0
+            assert utility[mine, theirs] == 0
         else:
-            assert (1 + found[mine, theirs]) / 2 == pytest.approx(exact(deck, mine, theirs), abs=1e-6)
+            assert (1 + utility[mine, theirs]) / 2 == pytest.approx(exact(deck, mine, theirs), abs=1e-6)
 
 
 @pytest.mark.parametrize("name", ["52", "36", "24"])
 def test_what_one_wins_the_other_loses(name: str) -> None:
-    found = utility_before_the_flop(DECKS[name])
-    assert np.array_equal(found, -found.T)
+    utility = utility_before_the_flop(DECKS[name])
+    assert np.array_equal(utility, -utility.T)
 
 
 def test_rows_are_whole_numbers_of_run_outs_and_the_file_has_them_all() -> None:

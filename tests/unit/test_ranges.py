@@ -14,13 +14,13 @@ FULL = DECKS["52"]
 def classes(text: str, deck: Deck = FULL) -> dict[str, float]:
     """The classes in a range with their weight, for ranges of whole classes."""
     weights = parse_range(text, deck)
-    found = {}
+    by_label = {}
     for label, members in holdings_of_class(deck).items():
         inside = set(weights[members].tolist())
         assert len(inside) == 1, f"{label} is split"
         if weight := inside.pop():
-            found[label] = weight
-    return found
+            by_label[label] = weight
+    return by_label
 
 
 @pytest.mark.parametrize(

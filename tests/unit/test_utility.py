@@ -52,13 +52,13 @@ def test_river_is_who_wins() -> None:
 
 @pytest.mark.parametrize("board", ["Td9d2c", "Td9d2c5h", "8h8d8c"])
 def test_before_the_river_it_is_the_equity(board: str) -> None:
-    found = board_utility(FULL, parse_cards(board))
+    utility = board_utility(FULL, parse_cards(board))
     pairs = [("AhKh", "QsQc"), ("2d2h", "7c6c"), ("JdTc", "JhTs")]
     for mine, theirs in pairs:
         i, j = (holding_index(FULL, parse_cards(text)) for text in (mine, theirs))
         question = matchup(FULL, parse_cards(board), parse_range(mine, FULL), [parse_range(theirs, FULL)])
         exact = equity(question, np.random.default_rng(0), exact=True)
-        assert found.rows(i, i + 1)[0, j] == pytest.approx(2 * exact.equity - 1, abs=1e-6)
+        assert utility.rows(i, i + 1)[0, j] == pytest.approx(2 * exact.equity - 1, abs=1e-6)
 
 
 def test_leduc_by_hand() -> None:

@@ -1,7 +1,7 @@
-"""Calls whatever it costs."""
+"""Calls any bet."""
 
 from riverboat.arena.bots import CallBot
 
 
 class AlwaysCall(CallBot):
-    """Checks and calls, whatever happens: what beats it is betting good hands, and never a bluff."""
+    """Always checks or calls. Value bets beat it; bluffs never do."""

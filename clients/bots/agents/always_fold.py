@@ -4,4 +4,4 @@ from riverboat.arena.bots import FoldBot
 
 
 class AlwaysFold(FoldBot):
-    """Checks where that is free, and folds otherwise: it loses its blinds and nothing else."""
+    """Checks where that is free, and folds otherwise: it loses only its blinds."""

@@ -10,5 +10,5 @@ class AlwaysRaise(Bot):
     """Raises by the pot, or to the nearest legal number of chips; calls where no raise is legal."""
 
     def act(self, view: View) -> int:
-        """A raise by the pot, or CALL."""
+        """Return a raise by the pot, or CALL."""
         return pot_raise(view.public, 1.0) or CALL

@@ -1,4 +1,4 @@
-"""Re-solves some decisions, and takes the others by rollouts."""
+"""Re-solves some decisions, and makes the others by rollouts."""
 
 from collections.abc import Collection
 from functools import partial
@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 
 from riverboat.arena.bot import Bot, MakeBot
-from riverboat.clients.bots.agents.resolver import Resolver
+from riverboat.clients.bots.agents.resolver import ResolvingAgent
 from riverboat.clients.bots.agents.rollout import Rollout
 from riverboat.errors import InvalidInput
 from riverboat.rules.state import View
@@ -14,11 +14,11 @@ from riverboat.rules.state import View
 # Streets by how many are to come after them: games with fewer than four have the last ones.
 STREETS = {"river": 0, "turn": 1, "flop": 2, "preflop": 3}
 LATE = ("turn", "river")
-_ROLLOUTS = 0.25  # how far decisions by rollouts are from the strategy
+_ROLLOUTS = 0.25  # how often a decision by rollouts is not the strategy's
 
 
 class Hybrid(Bot):
-    """Re-solves on some streets; or, with `chance`, each decision with that probability."""
+    """Re-solves on some streets, or, with `chance`, every decision with that probability."""
 
     def __init__(self, rng: np.random.Generator, streets: Collection[str] = LATE, chance: float | None = None) -> None:
         super().__init__(rng)
@@ -29,11 +29,11 @@ class Hybrid(Bot):
             raise InvalidInput("chance", f"must be from 0 to 1, not {chance}")
         self._to_come, self._chance = {STREETS[street] for street in streets}, chance
         self._rollout = Rollout(rng)
-        self._resolver = Resolver(rng, own_mistakes=_ROLLOUTS)
+        self._resolver = ResolvingAgent(rng, own_mistakes=_ROLLOUTS)
 
     @classmethod
     def with_parameter(cls, parameter: str) -> MakeBot:
-        """Make hybrids that re-solve with a probability ("0.5"), or on some streets ("flop+river")."""
+        """Return a maker of hybrids that re-solve with a probability ("0.5"), or on some streets ("flop+river")."""
         try:
             if parameter[:1].isdigit():
                 made = partial(cls, chance=float(parameter))
@@ -46,7 +46,7 @@ class Hybrid(Bot):
         return made
 
     def act(self, view: View) -> int:
-        """An action by re-solving or by rollouts."""
+        """Return an action by re-solving or by rollouts."""
         return (self._resolver if self._resolves(view) else self._rollout).act(view)
 
     def _resolves(self, view: View) -> bool:

@@ -8,7 +8,7 @@ from riverboat.clients.bots.agents.always_fold import AlwaysFold
 from riverboat.clients.bots.agents.always_raise import AlwaysRaise
 from riverboat.clients.bots.agents.hybrid import Hybrid
 from riverboat.clients.bots.agents.random_agent import Random
-from riverboat.clients.bots.agents.resolver import Resolver
+from riverboat.clients.bots.agents.resolver import ResolvingAgent
 from riverboat.clients.bots.agents.rollout import Rollout
 from riverboat.clients.bots.parameters import with_parameter
 from riverboat.errors import NotFound, in_field
@@ -20,17 +20,17 @@ AGENTS: Mapping[str, MakeBot] = {
     "always-raise": AlwaysRaise,
     "random": Random,
     "rollout": Rollout,
-    "resolver": Resolver,
+    "resolver": ResolvingAgent,
     "hybrid": Hybrid,
 }
 _RESOLVING = ("resolver", "hybrid")  # those that ask a resolver
 
 
 def find_agent(name: str) -> MakeBot:
-    """The agent called `name`, which may have a parameter.
+    """Return what makes the bots of an agent, whose name may have a parameter.
 
     hybrid:0.5 and hybrid:flop+river say when it re-solves. resolver:equity uses no network;
-    resolver:24-turn-96ef5c20 uses that one where it fits, and + joins several.
+    resolver:24-turn-96ef5c20 uses that network where it fits, and + joins several.
     """
     word, parameter = split_agent_name(name)
     if word not in AGENTS or name == f"{word}:":
@@ -42,15 +42,15 @@ def find_agent(name: str) -> MakeBot:
 
 
 def find_agents(names: Iterable[str]) -> dict[str, MakeBot]:
-    """Agents by their names."""
+    """Return what makes the bots of some agents, by name."""
     return {name: find_agent(name) for name in names}
 
 
 def needs_resolver(name: str) -> bool:
-    """Whether an agent asks a resolver."""
+    """Return whether an agent asks a resolver."""
     return split_agent_name(name)[0] in _RESOLVING
 
 
 def plays_alone(name: str) -> MakeBot:
-    """What an agent can be warmed up with: itself, or the rollouts that stand in for a resolver."""
+    """Return the agent that compiles an agent's kernels: itself, or the rollouts that stand in for a resolver."""
     return Rollout if needs_resolver(name) else find_agent(name)

@@ -1,9 +1,9 @@
-"""Plays by its chance to win against random cards, found by dealing the rest of the hand some thousand times.
+"""Plays by its equity against random cards, estimated by dealing the rest of the hand some thousand times.
 
-Each decision takes one number: the expected share of the pot if all live opponents held random cards and nobody
-bet any more. Opponents who bet do not hold random cards, so every bet faced takes a part of that share away, and
-a large one a larger part. What is left is compared with the price of a call, in a pot to which the same opponents
-have paid, and with the fair share, 1 / players.
+Each decision rests on one number: the expected share of the pot if all live opponents held random cards and nobody bet
+any more. Opponents who bet do not hold random cards, so every bet faced lowers that share, and a larger bet lowers it
+more. The rest is compared with the price of a call, in a pot to which the same opponents have paid, and with the fair
+share, 1 / players.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from riverboat.arena.bot import Bot
 from riverboat.cards import Deck
 from riverboat.clients.bots.agents.sizes import pot_raise
 from riverboat.equity import Matchup, equity, matchup
-from riverboat.equity.small import small_equity
+from riverboat.equity.small_decks import small_equity
 from riverboat.errors import InvalidInput
 from riverboat.holdings import holding_index, holdings_of
 from riverboat.rules.betting import CALL, FOLD
@@ -30,7 +30,7 @@ class RolloutParameters:
 
     rollout_count: int = 2000  # per decision: a standard error of 1 %, in a third of a millisecond
     bet_discount: float = 0.08  # the part of its share that a bet of the pot by an opponent takes away
-    most_bets: float = 3.0  # bets of the pot that count so: who raises every time holds nothing special
+    most_bets: float = 3.0  # at most this many pot-sized bets count: a player who always raises holds nothing special
     call_margin: float = 0.02  # by how much the share must be above the price of a call
     raise_edge: float = 0.3  # by how much the share must be above the fair share to raise: 0.3 means 1.3 times
     reraise_edge: float = 0.15  # the same on top of it for each bet of the pot by an opponent on this street
@@ -59,7 +59,7 @@ class Rollout(Bot):
         self.parameters = parameters or RolloutParameters()
 
     def act(self, view: View) -> int:
-        """A raise, CALL or FOLD."""
+        """Return a raise, CALL or FOLD."""
         settings, chance = self.parameters, self.rng.random()
         bets = bets_faced(view)
         share = win_share(view, settings.rollout_count, self.rng)
@@ -75,12 +75,12 @@ class Rollout(Bot):
 
 
 def opponent_count(view: View) -> int:
-    """Opponents who have not folded."""
+    """Return how many opponents have not folded."""
     return view.public.folded.count(False) - 1
 
 
 def win_share(view: View, rollout_count: int, rng: np.random.Generator) -> float:
-    """The expected share of the pot against random cards if nobody bets any more; exact where holdings are one card."""
+    """Return the expected share of the pot against random cards without further bets; exact for one-card holdings."""
     deck, board, count = view.public.variant.deck, view.public.board, opponent_count(view)
     if deck.is_holdem:
         return equity(_against_random(deck, view.holding, board, count), rng, rollout_count=rollout_count).equity
@@ -93,13 +93,13 @@ def _against_random(deck: Deck, holding: Sequence[int], board: Sequence[int], co
     return matchup(deck, board, own, [None] * count)
 
 
-@lru_cache(maxsize=1024)  # a handful of questions, each of which takes longer than rollouts
+@lru_cache(maxsize=1024)  # there are only a few different ones, and each takes longer than rollouts
 def _small_share(deck: Deck, holding: tuple[int, ...], board: tuple[int, ...], count: int) -> float:
     return small_equity(_against_random(deck, holding, board, count)).equity
 
 
 def price(view: View) -> float:
-    """The share of the pot that a call costs, if all live opponents pay as much; more than that cannot be won."""
+    """Return the cost of a call as a share of the pot that can be won, if all live opponents pay as much."""
     public = view.public
     paid = public.paid[view.seat] + public.to_call
     seats = zip(public.paid, public.stacks, public.folded, strict=True)
@@ -108,7 +108,7 @@ def price(view: View) -> float:
 
 
 def bets_faced(view: View) -> list[float]:
-    """What live opponents have bet and raised on each street so far, where a bet of the pot is 1 and one of three 2."""
+    """Return the bets of live opponents on each street so far: 1 for a bet of the pot, 2 for one of three pots."""
     bets = [0.0] * (view.public.street + 1)
     turns = (state for state in view.states() if state.actor is not None)
     for state, action in zip(turns, view.actions, strict=False):  # nothing has been done yet in the last state

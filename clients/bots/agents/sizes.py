@@ -1,8 +1,8 @@
-"""Raises by fractions of the pot, as far as they are legal."""
+"""Raises by fractions of the pot."""
 
 from riverboat.rules.state import PublicState
 
 
 def pot_raise(public: PublicState, fraction: float) -> int | None:
-    """What to raise to for `fraction` of the pot as it is after a call, or the nearest legal raise; None if none is."""
+    """Return the legal raise nearest to `fraction` of the pot after a call; None if no raise is legal."""
     return public.nearest_raise(public.bet + round(fraction * (public.pot + public.to_call)))

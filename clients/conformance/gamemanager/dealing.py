@@ -12,12 +12,13 @@ from riverboat.clients.conformance.expect import refused, require, same
 from riverboat.clients.conformance.gamemanager.common import CALL, FOLD, TABLES
 from riverboat.clients.conformance.gamemanager.hands import Game, decision, table
 from riverboat.clients.conformance.server import Server
-from riverboat.dealing.mixing import seat_commitment
+from riverboat.dealing.mix import seat_commitment
 from riverboat.dealing.record import DealRecord, problems, revealed_deal
-from riverboat.dealing.witness import Finding, Level, Witness
+from riverboat.dealing.witness import DealFinding, Severity, Witness
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.rpc.convert.deals import decode_deal, decode_sight, encode_contribution
-from riverboat.rpc.convert.state_manager import decode_variant
+from riverboat.rpc.convert.deals import encode_contribution
+from riverboat.rpc.convert.tables_client import decode_record, decode_sight
+from riverboat.tables.evidence import deal_of
 
 _POLL_SECONDS = 0.02
 _WAIT_SECONDS = 20
@@ -30,7 +31,7 @@ class _Player:
     def __init__(self, game: Game, token: str) -> None:
         self._game, self.token = game, token
         self._witness = Witness(secrets.token_bytes)
-        self.findings: list[Finding] = []
+        self.findings: list[DealFinding] = []
 
     def look(self) -> pb.View:
         """See the table, and contribute what is due."""
@@ -75,7 +76,7 @@ def contributed(server: Server) -> None:
                 views = [player.look() for player in players]
                 if any(event.HasField("hand_ended") for event in views[0].events):
                     break
-        wrong = [finding for player in players for finding in player.findings if finding.level != Level.PROVED]
+        wrong = [finding for player in players for finding in player.findings if finding.level != Severity.PROVED]
         require(not wrong, f"two hands with contributions: {wrong[0].text if wrong else ''}")
         proved = [finding.hand_number for finding in players[0].findings]
         require(1 in proved, "a hand to the showdown with contributions of both players was not proved to one of them")
@@ -119,7 +120,7 @@ def revealed(server: Server) -> None:
             views = [game.view(token) for token in (game.turn()[0], *game.tokens)][1:]
             game.act(FOLD)
             (record,) = game.tables.ListHands(pb.ListHandsRequest(table_id=game.table_id)).hands
-        deal = decode_deal(game.table_id, decode_variant(record.variant), record.events)
+        deal = deal_of(decode_record(record))
         if not isinstance(deal, DealRecord):
             raise Wrong("a hand without contributions: HandStarted.attempt is 0, as in a deal v1")
         wrong = next(problems(deal, _DECK), "")

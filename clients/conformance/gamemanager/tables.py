@@ -10,8 +10,8 @@ from riverboat.clients.conformance.gamemanager.hands import BUY_IN, Game, config
 from riverboat.clients.conformance.server import Server
 from riverboat.dealing.record import DealRecord, problems
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.rpc.convert.deals import decode_sight
 from riverboat.rpc.convert.state_manager import encode_variant
+from riverboat.rpc.convert.tables_client import decode_sight
 from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.variant import no_limit
 

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from riverboat.answers import Equity
 from riverboat.cards import DECKS, parse_cards
 from riverboat.clients.conformance.check import Wrong
 from riverboat.clients.conformance.expect import close, require, same, short
 from riverboat.clients.conformance.oracle.common import ORACLE, stub
 from riverboat.clients.conformance.server import Server
+from riverboat.contracts.oracle import Equity
 from riverboat.equity import equity, matchup
 from riverboat.holdings import holding_index
 from riverboat.protos.oracle.v1 import oracle_pb2 as pb

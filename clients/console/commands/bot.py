@@ -8,17 +8,17 @@ import grpc
 import typer
 
 from riverboat.arena.bots import CallBot
+from riverboat.clients.bots.bot_chair import ChairLost
 from riverboat.clients.bots.bot_files import load_bot
-from riverboat.clients.bots.host import Host
-from riverboat.clients.bots.player import BotFailed, warm_up
-from riverboat.clients.bots.seat import ChairLost
+from riverboat.clients.bots.bot_runner import BotFailed, warm_up
+from riverboat.clients.bots.host import AgentHost
 from riverboat.clients.bots.settings import gamemanager_server
 from riverboat.clients.bots.visit import visit
 from riverboat.clients.console.options import RunningGameServer
 from riverboat.clients.console.views.output import waiting
 from riverboat.clients.local.instances import run_until_stopped, run_with_instances
 from riverboat.clients.remote.refusals import Refused
-from riverboat.rpc.dialling.problems import tls_problem
+from riverboat.rpc.connections.problems import tls_problem
 
 _LONGEST_NAME = 30  # characters of a name at a table
 _INSTANCES = 2  # enough for duplicate matches of two
@@ -89,7 +89,7 @@ def bot(
                 visit(address, table, make_bot, (name or make_bot.__name__)[:_LONGEST_NAME], strict, seed)
             )
         elif host is not None:
-            hosting = Host(address, {host: make_bot}, strict).run()
+            hosting = AgentHost(address, {host: make_bot}, strict).run()
             words = ["bot", str(file), "--server", address, "--host", host, "--instances", "1", "--until-input-ends"]
             words += ["--class", make_bot.__name__, *["--strict"] * strict]
             run_until_stopped(run_with_instances(hosting, words, instances - 1), until_input_ends)

@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from riverboat.answers import Cell
 from riverboat.clients.console.files import check_target, write
 from riverboat.clients.console.options import AsJson, Board, DeckName, OracleServer, Seed, deck_named
 from riverboat.clients.console.servers import oracle
@@ -16,6 +15,7 @@ from riverboat.clients.console.views.grid import class_table
 from riverboat.clients.console.views.output import note, out, print_grid, print_json, progress_bar, waiting
 from riverboat.clients.console.views.sheet import Sheet, opponents_text, sheet_row, write_csv
 from riverboat.clients.remote.refusals import Refused
+from riverboat.contracts.oracle import Cell
 from riverboat.installation import how_to_install
 
 

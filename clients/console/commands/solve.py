@@ -15,9 +15,9 @@ from riverboat.clients.console.study.output import SolutionOutput, show_solution
 from riverboat.clients.console.study.solutions import Stop, Wanted, load_solution, solve_spot
 from riverboat.clients.console.study.spot_files import SpotText, read_file, read_spot
 from riverboat.clients.console.study.steps import read_path
+from riverboat.contracts.resolver import EQUITY
 from riverboat.errors import InvalidInput
 from riverboat.rules.variant import MOST_CHIPS
-from riverboat.solving.questions import EQUITY
 
 _SOLUTION = ".solution"
 _IN_FILES = ("board", "pot", "stack", "oop", "ip", "sizes", "deck")

@@ -17,7 +17,7 @@ from riverboat.clients.remote.refusals import EXIT_INTERRUPTED, Refused
 from riverboat.clients.remote.trainer import TrainerClient
 from riverboat.errors import InvalidInput
 from riverboat.training.jobs import EXACT
-from riverboat.training.plans import Plan, Recipe
+from riverboat.training.plans import Recipe, TrainingPlan
 from riverboat.training.progress import RunStatus, Stage
 
 _RECIPE = Recipe()
@@ -87,7 +87,7 @@ def train(
     riverboat train --deck 24 --street preflop --samples 20000 --through 24-flop-5e6f7a8b
     """
     try:
-        plan = Plan(deck, street, samples, through, seed, 0, Recipe(epochs=epochs, width=width, depth=depth))
+        plan = TrainingPlan(deck, street, samples, through, seed, 0, Recipe(epochs=epochs, width=width, depth=depth))
     except InvalidInput as error:
         raise Refused(f"{NAMES.get(f'plan.{error.field}', f'--{error.field}')}: {error.reason}") from None
     with trainer(server, folder, core_count() if workers is None else workers, NAMES) as link:

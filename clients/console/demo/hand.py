@@ -23,9 +23,10 @@ from riverboat.dealing.record import DealRecord, revealed_deal
 from riverboat.history.hand import History
 from riverboat.history.phh import read_phh
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.rpc.convert.deals import decode_deal
+from riverboat.rpc.convert.tables_client import decode_record
 from riverboat.rules.events import BoardDealt
 from riverboat.rules.variant import no_limit
+from riverboat.tables.evidence import deal_of
 
 THINKER, OPPONENT = "resolver", "rollout"
 _GAME = no_limit(50, 100)
@@ -41,7 +42,7 @@ def played_hand(link: GameManagerClient) -> tuple[History, tuple[tuple[int, ...]
         history = next(iter(read_phh(record.phh)))
         if any(isinstance(event, BoardDealt) for event in history.events):
             break
-    deal = decode_deal(record.table_id, _GAME, record.events)
+    deal = deal_of(decode_record(record))
     if not isinstance(deal, DealRecord) or not deal.seed:
         raise Refused("the game manager did not reveal the agents' cards")
     return history, revealed_deal(deal, _GAME.deck).holdings

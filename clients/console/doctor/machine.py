@@ -16,7 +16,7 @@ from riverboat.clients.console.doctor.packages import EVERYTHING
 from riverboat.compiled.kernels import cache_folder, is_compiled
 from riverboat.rules import betting
 from riverboat.solving import traverse
-from riverboat.strength import evaluate
+from riverboat.strength import evaluation
 
 _MEMORY = 2_000_000_000  # bytes that a resolver may take for spots
 _COLUMNS, _LINES = 80, 24
@@ -24,7 +24,7 @@ _SIGNS = "━·×…"
 _LONGEST_SOCKET = 107  # bytes of a socket's path that Linux allows
 _SOCKET = "/riverboat-12345678/gamemanager.sock"
 _DOCKER_SECONDS = 10
-_KERNELS = {"cards": evaluate, "rules": betting, "solving": traverse}
+_KERNELS = {"cards": evaluation, "rules": betting, "solving": traverse}
 
 
 def check_cores() -> Diagnosis:

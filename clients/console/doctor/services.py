@@ -12,7 +12,7 @@ from riverboat.clients.local.services import GAMEMANAGER, ORACLE, RESOLVER, TRAI
 from riverboat.clients.local.settings import PORTS, redis_url
 from riverboat.clients.remote.refusals import Refused
 from riverboat.installation import how_to_install
-from riverboat.rpc.dialling.channels import open_channel
+from riverboat.rpc.connections.channels import open_channel
 
 _CONNECT_SECONDS = 1.0
 _ANSWER_SECONDS = 3.0

@@ -9,17 +9,17 @@ from typing import Any
 from google.protobuf.json_format import ParseDict, ParseError
 
 from riverboat.cards import Deck
-from riverboat.dealing.memory import Memory, contradictions, gaps
-from riverboat.dealing.plain import deal_of_plain
+from riverboat.dealing.file_entries import deal_of_plain
+from riverboat.dealing.memory import DealMemory, contradictions, gaps
 from riverboat.dealing.record import DealRecord, holding_position
 from riverboat.dealing.record import problems as deal_problems
-from riverboat.dealing.seeded import SeedRecord, seed_problems
+from riverboat.dealing.seed_record import SeedRecord, seed_problems
 from riverboat.errors import InvalidInput
 from riverboat.history.hand import History, Show
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.rpc.convert.deals import decode_deal
-from riverboat.rpc.convert.state_manager import decode_variant
+from riverboat.rpc.convert.tables_client import decode_record
 from riverboat.rules.events import BoardDealt
+from riverboat.tables.evidence import deal_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def with_seeds(hands: Iterable[Dealt]) -> list[Dealt]:
     ]
 
 
-def problems(hand: Dealt, memory: Memory | None = None) -> Iterator[str]:
+def problems(hand: Dealt, memory: DealMemory | None = None) -> Iterator[str]:
     """Say what is wrong with a deal by itself, and against what a witness saw before the hand."""
     deal = hand.deal
     if hand.started_as and hand.started_as != hand.hand_number:
@@ -68,7 +68,9 @@ def problems(hand: Dealt, memory: Memory | None = None) -> Iterator[str]:
     yield from seed_problems(deal, hand.deck)
 
 
-def false_listing(table_id: str, hands: Sequence[Dealt], memories: Mapping[int, Memory]) -> Iterator[tuple[str, str]]:
+def false_listing(
+    table_id: str, hands: Sequence[Dealt], memories: Mapping[int, DealMemory]
+) -> Iterator[tuple[str, str]]:
     """Say which hands are wrong in a server's list of a table's hands, and why."""
     numbers = Counter(hand.hand_number for hand in hands)
     for hand in hands:
@@ -82,7 +84,7 @@ def false_listing(table_id: str, hands: Sequence[Dealt], memories: Mapping[int, 
             yield str(number), "we were dealt in, and the server does not list it, but hands before and after it"
 
 
-def unlisted(hands: Sequence[Dealt], memories: Mapping[int, Memory]) -> list[int]:
+def unlisted(hands: Sequence[Dealt], memories: Mapping[int, DealMemory]) -> list[int]:
     """Return the hands that were dealt to us and are not listed.
 
     Those before the first and after the last that is listed prove nothing: a server keeps the newest hands only, and
@@ -92,7 +94,7 @@ def unlisted(hands: Sequence[Dealt], memories: Mapping[int, Memory]) -> list[int
     return [number for number, memory in memories.items() if memory.holding and number not in listed]
 
 
-def unproved(hand: Dealt, memory: Memory | None) -> list[str]:
+def unproved(hand: Dealt, memory: DealMemory | None) -> list[str]:
     """Say what a deal does not prove, though nothing is wrong with it."""
     if isinstance(hand.deal, DealRecord):
         return list(gaps(memory, hand.deal))
@@ -131,8 +133,8 @@ def _text(extra: Mapping[str, Any], key: str) -> str:
 
 def dealt_in_record(record: pb.HandRecord, line: int = 0) -> Dealt:
     """Return the deal of a hand of a game manager."""
-    variant = decode_variant(record.variant)
-    deal = decode_deal(record.table_id, variant, record.events)
+    hand = decode_record(record)
+    variant, deal = hand.variant, deal_of(hand)
     if deal is None:
         deal = SeedRecord("", "", len(record.names), variant.board_sizes[-1], (), ())
     started_as = next((e.hand_started.hand_number for e in record.events if e.HasField("hand_started")), 0)

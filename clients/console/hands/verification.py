@@ -19,7 +19,7 @@ from riverboat.clients.console.hands.deals import (
 from riverboat.clients.console.hands.witnesses import WitnessFile
 from riverboat.clients.console.table.plain_text import plain
 from riverboat.clients.remote.refusals import Refused
-from riverboat.dealing.memory import Memory
+from riverboat.dealing.memory import DealMemory
 from riverboat.errors import RiverboatError
 from riverboat.history.phh import read_phh
 
@@ -31,7 +31,7 @@ class Verification:
 
     def __init__(self, witness_folder: Path, tell: Callable[[str], None]) -> None:
         self._folder, self._tell = witness_folder, tell
-        self._memories: dict[str, dict[int, Memory]] = {}  # by table
+        self._memories: dict[str, dict[int, DealMemory]] = {}  # by table
         self.hand_count = self.witnessed_count = 0
         self.unproved: Counter[str] = Counter()
         self.problems: list[dict[str, Any]] = []
@@ -64,10 +64,10 @@ class Verification:
         place = f"line {line}: " if line else ""
         self._tell(plain(f"{where}: {place}hand {label}: {problem}"))
 
-    def _memory(self, hand: Dealt) -> Memory | None:
+    def _memory(self, hand: Dealt) -> DealMemory | None:
         return self._memories_of(hand.table_id).get(hand.hand_number) if hand.table_id else None
 
-    def _memories_of(self, table_id: str) -> dict[int, Memory]:
+    def _memories_of(self, table_id: str) -> dict[int, DealMemory]:
         if table_id not in self._memories:
             self._memories[table_id] = WitnessFile(self._folder, table_id).read()
         return self._memories[table_id]

@@ -9,8 +9,8 @@ from typing import Any
 
 from riverboat.cards import format_cards, parse_cards
 from riverboat.clients.console.settings import state_folder
-from riverboat.dealing.memory import Memory
-from riverboat.dealing.mixing import Lineup
+from riverboat.dealing.memory import DealMemory
+from riverboat.dealing.mix import Lineup
 from riverboat.errors import InvalidInput
 
 MOST_HANDS = 10_000  # in one file; some 500 bytes each
@@ -32,7 +32,7 @@ class WitnessFile:
         self.path = folder / f"{name}.jsonl"
         self._lines: dict[int, str] = {}  # as they are in the file, by hand number
 
-    def read(self) -> dict[int, Memory]:
+    def read(self) -> dict[int, DealMemory]:
         """Return what was kept, by hand number; lines that cannot be read are left out."""
         memories = {}
         try:
@@ -61,7 +61,7 @@ class WitnessFile:
             file.writelines(f"{line}\n" for line in kept)
         draft.replace(self.path)
 
-    def keep(self, memories: dict[int, Memory]) -> None:
+    def keep(self, memories: dict[int, DealMemory]) -> None:
         """Add what is new about some hands. OSError if the disk says no."""
         for number, memory in memories.items():
             line = _encode(memory)
@@ -74,7 +74,7 @@ class WitnessFile:
             self.prepare()
 
 
-def _encode(memory: Memory) -> str:
+def _encode(memory: DealMemory) -> str:
     lineup = memory.lineup
     seats = list(zip(lineup.chairs, lineup.commitments, strict=True)) if lineup else None
     entry = {
@@ -90,12 +90,12 @@ def _encode(memory: Memory) -> str:
     return json.dumps(entry, separators=(",", ":"))
 
 
-def _decode(entry: dict[str, Any]) -> Memory:
+def _decode(entry: dict[str, Any]) -> DealMemory:
     seats = entry["lineup"]
     lineup = None
     if seats is not None:
         lineup = Lineup(tuple(int(chair) for chair, _ in seats), tuple(str(listed) for _, listed in seats))
-    return Memory(
+    return DealMemory(
         int(entry["hand"]),
         int(entry["chair"]),
         int(entry["attempt"]),

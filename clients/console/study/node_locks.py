@@ -11,12 +11,12 @@ import numpy as np
 from riverboat.clients.console.study.spot_files import StudySpot
 from riverboat.clients.console.study.steps import read_path, read_step
 from riverboat.clients.remote.refusals import Refused
+from riverboat.contracts.resolver import Step
 from riverboat.errors import RiverboatError
 from riverboat.holdings import holdings_of, live_holdings
 from riverboat.ranges import parse_range
 from riverboat.rules.sized_raises import restricted_actions
 from riverboat.rules.state import PublicState
-from riverboat.solving.questions import Step
 from riverboat.solving.subgame import F64
 
 _WHOLE = 100.0

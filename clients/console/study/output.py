@@ -16,7 +16,7 @@ from riverboat.clients.console.study.steps import read_path
 from riverboat.clients.console.study.walk import show_node, walk
 from riverboat.clients.console.views.output import note, out, print_json, progress_bar
 from riverboat.clients.remote.resolver import ResolverClient
-from riverboat.solving.answers import Solved
+from riverboat.contracts.resolver import Solved
 
 
 @dataclass(frozen=True, slots=True)

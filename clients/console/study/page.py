@@ -22,8 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.cards import Deck, format_card
+from riverboat.contracts.resolver import NodeAnswer
 from riverboat.holdings import class_grid, holdings_of, holdings_of_class
-from riverboat.solving.answers import NodeAnswer
 from riverboat.solving.subgame import F64, compatible
 
 U16 = NDArray[np.uint16]

@@ -13,9 +13,9 @@ from riverboat.cards import Deck
 from riverboat.clients.analysis.scope import exploitability_note
 from riverboat.clients.console.study.steps import mark_of, words_of
 from riverboat.clients.console.views.grid import Scale, class_table
+from riverboat.contracts.resolver import NodeAnswer, Solved
 from riverboat.holdings import holdings_of, holdings_of_class
 from riverboat.rules.state import PublicState
-from riverboat.solving.answers import NodeAnswer, Solved
 from riverboat.solving.subgame import F64, compatible
 
 PLAYERS = ("out of position", "in position")

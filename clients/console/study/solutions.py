@@ -7,18 +7,15 @@ from math import isfinite, log
 from pathlib import Path
 
 import grpc
-import numpy as np
 
 from riverboat.clients.analysis.scope import exploitability_name
 from riverboat.clients.console.study.spot_files import StudySpot
 from riverboat.clients.console.views.output import progress_bar
 from riverboat.clients.remote.refusals import Refused
 from riverboat.clients.remote.resolver import ResolverClient
-from riverboat.protos.resolver.v1 import resolver_pb2 as pb
-from riverboat.rpc.convert.state_manager import decode_state
+from riverboat.contracts.resolver import Solved, Step
+from riverboat.rpc.convert.resolver_client import public_state
 from riverboat.rules.bet_sizes import parse_bet_sizes
-from riverboat.solving.answers import Solved
-from riverboat.solving.questions import Step
 from riverboat.solving.solve import Limits
 from riverboat.solving.subgame import F64
 
@@ -80,10 +77,9 @@ def load_solution(link: ResolverClient, path: Path, stop: Stop | None) -> tuple[
         if error.code() is not grpc.StatusCode.INVALID_ARGUMENT:
             raise
         raise Refused(f"--load: {path}: {error.details()}") from None
-    request = pb.SolveRequest.FromString(loaded.source)
-    public = decode_state(request.spot.state)
-    ranges = np.frombuffer(request.ranges, "<f4").reshape(2, -1).astype(np.float32)
-    spot = StudySpot(public, ranges, parse_bet_sizes(request.spot.bet_sizes))
+    question = loaded.question
+    public = public_state(question.spot.state)
+    spot = StudySpot(public, question.ranges.reshape(2, -1), parse_bet_sizes(question.spot.bet_sizes))
     if stop is None:
         return spot, loaded.solved
     limits = stop.limits(public.pot)

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from riverboat.cards import format_cards, parse_cards
 from riverboat.clients.remote.refusals import Refused
+from riverboat.contracts.resolver import Step
 from riverboat.errors import RiverboatError
 from riverboat.rules.bet_sizes import BetSizes
 from riverboat.rules.betting import CALL, CHANCE, FOLD
 from riverboat.rules.sized_raises import restricted_actions
 from riverboat.rules.state import PublicState
-from riverboat.solving.questions import Step
 
 _FOLD, _CALL, _ALL_IN = {"f", "fold"}, {"x", "c", "check", "call"}, {"a", "all-in", "allin"}
 _RAISE_WORDS = ("raise", "bet", "r", "b")

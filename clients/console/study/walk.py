@@ -11,9 +11,8 @@ from riverboat.clients.console.views.cards import cards_text
 from riverboat.clients.console.views.output import note, out, print_grid
 from riverboat.clients.remote.refusals import Refused
 from riverboat.clients.remote.resolver import ResolverClient
+from riverboat.contracts.resolver import NodeAnswer, Step
 from riverboat.rules.state import PublicState
-from riverboat.solving.answers import NodeAnswer
-from riverboat.solving.questions import Step
 
 _BACK, _QUIT, _HELP = {"b", "back"}, {"q", "quit", "exit"}, {"?", "h", "help"}
 

@@ -5,7 +5,6 @@ from contextlib import ExitStack
 
 import grpc
 
-from riverboat.answers import Equity
 from riverboat.cards import find_deck, parse_cards
 from riverboat.clients.console.table.inbox import Advice, Inbox
 from riverboat.clients.console.table.plain_text import cards_words
@@ -13,6 +12,7 @@ from riverboat.clients.console.views.output import percent
 from riverboat.clients.local.connections import oracle
 from riverboat.clients.remote.oracle import OracleClient
 from riverboat.clients.remote.refusals import Refused
+from riverboat.contracts.oracle import Equity
 from riverboat.holdings import class_label
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 

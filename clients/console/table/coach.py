@@ -15,7 +15,6 @@ from riverboat.clients.analysis.review import review
 from riverboat.clients.analysis.scope import estimate_words, graded_against
 from riverboat.clients.analysis.tracker import decisions_of
 from riverboat.clients.analysis.wording import action_words, chips_words, why
-from riverboat.clients.bots.views import decode_view
 from riverboat.clients.console.hands.records import hands_of
 from riverboat.clients.console.table.inbox import Advice, Inbox
 from riverboat.clients.console.table.plain_text import cards_words, plain
@@ -30,6 +29,7 @@ from riverboat.errors import RiverboatError
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.rpc.convert.actions import decode_action
 from riverboat.rpc.convert.state_manager import decode_variant
+from riverboat.rpc.convert.tables_client import decode_view
 from riverboat.rules.state import PublicState, start
 
 _PLAYERS = 2
@@ -150,7 +150,7 @@ class Coach:
 
 def explanation_of(link: ResolverClient, message: pb.View, tell: Tell) -> str:
     """What to do in a view whose chair is to act, as lines: actions, ranges, and why."""
-    view = decode_view(message)
+    view = decode_view(message).hand_view()
     found = explain(link, list(decisions_of(view)), view.public, tuple(view.holding), None, tell)
     opponent = plain(message.events[0].hand_started.names[1 - view.seat])
     lines = [

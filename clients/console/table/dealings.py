@@ -7,8 +7,10 @@ from riverboat.clients.bots.fairness import Fairness
 from riverboat.clients.console.hands.witnesses import WitnessFile
 from riverboat.clients.console.table.chair import Chair, Declined, Lost
 from riverboat.clients.console.table.story import Told
-from riverboat.dealing.witness import Finding, Level
+from riverboat.dealing.witness import DealFinding, Severity
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.rpc.convert.deals import encode_contribution
+from riverboat.rpc.convert.tables_client import read_record, read_view
 
 _MOST_SEALED = 3  # hands that are looked up at a time
 
@@ -34,7 +36,7 @@ class Dealings:
 
     def see(self, view: pb.View) -> None:
         """Check a view, write down what has to be remembered, then contribute: in this order."""
-        contributions = self._fairness.see(view)
+        contributions = [encode_contribution(one) for one in self._fairness.see(read_view(view))]
         self._keep()
         if contributions:
             self._unsent = contributions
@@ -43,7 +45,7 @@ class Dealings:
     def see_records(self, records: list[pb.HandRecord]) -> None:
         """Check hands whose ends were not in a view."""
         for record in records:
-            self._fairness.see_record(record)
+            self._fairness.see_record(read_record(record))
 
     @property
     def missed(self) -> list[int]:
@@ -85,12 +87,12 @@ class Dealings:
             self._file = None
             self._tell([Told(0, "table", f"what you see cannot be kept for riverboat verify: {error.strerror}")])
 
-    def _note(self, finding: Finding) -> None:
-        if finding.level == Level.PROBLEM:
+    def _note(self, finding: DealFinding) -> None:
+        if finding.level == Severity.PROBLEM:
             self._count.problems += 1
             self.alarm = f"THE DEAL OF HAND {finding.hand_number} IS NOT WHAT WAS ANNOUNCED: {finding.text}"
             self._tell([Told(0, "table", self.alarm)])
-        elif finding.level == Level.NOTE:
+        elif finding.level == Severity.NOTE:
             self._count.notes[finding.text] = self._count.notes.get(finding.text, 0) + 1
         else:
             self._count.proved += 1

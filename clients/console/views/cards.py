@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from rich.table import Column, Table
 from rich.text import Text
 
-from riverboat.answers import Classification, Showdown
 from riverboat.cards import Deal, format_cards
 from riverboat.clients.console.views.output import note, out
+from riverboat.contracts.oracle import Classification, Showdown
 
 _SUIT_STYLES = {"c": "green", "d": "blue", "h": "red", "s": "default"}
 

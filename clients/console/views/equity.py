@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from rich.table import Table
 from rich.text import Text
 
-from riverboat.answers import Equity
 from riverboat.clients.console.views.output import note, out, percent
 from riverboat.clients.console.views.sheet import opponents_text
+from riverboat.contracts.oracle import Equity
 
 _BAR_WIDTH = 50  # columns
 

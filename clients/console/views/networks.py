@@ -6,7 +6,7 @@ from typing import Any
 from rich.table import Table
 
 from riverboat.clients.console.views.output import note, out, print_table
-from riverboat.solving.answers import NetworkAnswer, NetworkAnswers
+from riverboat.contracts.resolver import NetworkAnswer, NetworkAnswers
 from riverboat.training.progress import ModelAnswer
 
 _COLUMNS = ("network", "deck", "street", "situations", "validation loss", "score", "error", "")

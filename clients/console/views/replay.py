@@ -12,7 +12,7 @@ from rich.text import Text
 from riverboat.cards import format_cards
 from riverboat.clients.console.views.cards import cards_text
 from riverboat.clients.console.views.output import out
-from riverboat.history.hand import History, Outcome, Show
+from riverboat.history.hand import HandOutcome, History, Show
 from riverboat.rules.betting import CALL, FOLD, SHOWDOWN
 from riverboat.rules.events import BoardDealt, Move
 from riverboat.rules.restrictions import restriction_words
@@ -73,7 +73,7 @@ def _uncalled(state: PublicState) -> tuple[int, int]:
     return seat, 0 if state.folded[seat] else state.paid[seat] - sorted(state.paid)[-2]
 
 
-def _winnings(found: Outcome) -> list[int]:
+def _winnings(found: HandOutcome) -> list[int]:
     """What each seat takes from the pots, without chips that nobody matched; nothing if that cannot be told."""
     if found.stacks is None:
         return []
@@ -83,7 +83,7 @@ def _winnings(found: Outcome) -> list[int]:
     return taken
 
 
-def as_dict(history: History, states: Sequence[PublicState], found: Outcome) -> dict[str, Any]:
+def as_dict(history: History, states: Sequence[PublicState], found: HandOutcome) -> dict[str, Any]:
     def amount(chips: int) -> int | float:
         return chips if not history.decimals else float(Decimal(chips).scaleb(-history.decimals))
 
@@ -117,7 +117,7 @@ def as_dict(history: History, states: Sequence[PublicState], found: Outcome) -> 
     return {**about, "seats": seats, "streets": streets, **end}
 
 
-def print_hand(history: History, states: Sequence[PublicState], found: Outcome) -> None:
+def print_hand(history: History, states: Sequence[PublicState], found: HandOutcome) -> None:
     blinds = "/".join(amount_text(history, blind) for blind in history.variant.blinds)
     title = ", ".join(filter(None, (history.variant.name, blinds and f"blinds {blinds}")))
     out.print(Text(f"hand {history.label}: {title}" if history.label is not None else title, style="bold"))
@@ -141,7 +141,7 @@ def print_hand(history: History, states: Sequence[PublicState], found: Outcome) 
         out.print(line, markup=False)
 
 
-def _seat_table(history: History, found: Outcome) -> Table:
+def _seat_table(history: History, found: HandOutcome) -> Table:
     right = [Column(name, justify="right") for name in ("stack", "ends with", "result")]
     table = Table("seat", "name", "cards", *right, box=None, padding=(0, 2, 0, 0))
     for seat, stack in enumerate(history.stacks):
@@ -154,7 +154,7 @@ def _seat_table(history: History, found: Outcome) -> Table:
     return table
 
 
-def _ending(history: History, found: Outcome) -> Iterator[str]:
+def _ending(history: History, found: HandOutcome) -> Iterator[str]:
     """Who wins what."""
     if found.stacks is None:
         yield f"who wins is not known: {found.reason}"

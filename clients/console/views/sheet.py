@@ -4,9 +4,9 @@ import csv
 from dataclasses import dataclass
 from pathlib import Path
 
-from riverboat.answers import Cell, Equity
 from riverboat.cards import Deck
 from riverboat.clients.console.views.grid import Scale
+from riverboat.contracts.oracle import Cell, Equity
 
 
 @dataclass(frozen=True, slots=True)

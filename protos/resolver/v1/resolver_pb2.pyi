@@ -576,6 +576,75 @@ class GetNodeResponse(_message.Message):
 Global___GetNodeResponse: _TypeAlias = GetNodeResponse  # noqa: Y015
 
 @_typing.final
+class GetNodesRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HANDLE_FIELD_NUMBER: _builtins.int
+    NODE_COUNT_FIELD_NUMBER: _builtins.int
+    handle: _builtins.str
+    node_count: _builtins.int
+    """Nodes at most, up to 20,000; 0 for 600."""
+    def __init__(
+        self,
+        *,
+        handle: _builtins.str = ...,
+        node_count: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["handle", b"handle", "node_count", b"node_count"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetNodesRequest: _TypeAlias = GetNodesRequest  # noqa: Y015
+
+@_typing.final
+class GetNodesResponse(_message.Message):
+    """One node of a GetNodes call. Nodes are numbered breadth-first: by the number of steps from the root, then in the order
+    of their parents, then in the order of the parent's actions or deals. They are sent board by board, the root first;
+    otherwise a node may come before its parent. If the solution is solved further meanwhile, later messages are of the
+    newer strategies.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    INDEX_FIELD_NUMBER: _builtins.int
+    PARENT_FIELD_NUMBER: _builtins.int
+    STEP_FIELD_NUMBER: _builtins.int
+    NODE_FIELD_NUMBER: _builtins.int
+    NODE_COUNT_FIELD_NUMBER: _builtins.int
+    index: _builtins.int
+    """0 for the root."""
+    parent: _builtins.int
+    """Index of the node before it; -1 for the root."""
+    node_count: _builtins.int
+    """Messages of this call; the same in all of them."""
+    @_builtins.property
+    def step(self) -> Global___Step:
+        """From the parent to this node; not set for the root."""
+
+    @_builtins.property
+    def node(self) -> Global___GetNodeResponse:
+        """As GetNode answers, with the same bytes; `state` is not set."""
+
+    def __init__(
+        self,
+        *,
+        index: _builtins.int = ...,
+        parent: _builtins.int = ...,
+        step: Global___Step | None = ...,
+        node: Global___GetNodeResponse | None = ...,
+        node_count: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["node", b"node", "step", b"step"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["index", b"index", "node", b"node", "node_count", b"node_count", "parent", b"parent", "step", b"step"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetNodesResponse: _TypeAlias = GetNodesResponse  # noqa: Y015
+
+@_typing.final
 class SaveSolutionRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 

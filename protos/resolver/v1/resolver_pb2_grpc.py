@@ -50,6 +50,11 @@ class ResolverStub(object):
                 request_serializer=protos_dot_resolver_dot_v1_dot_resolver__pb2.GetNodeRequest.SerializeToString,
                 response_deserializer=protos_dot_resolver_dot_v1_dot_resolver__pb2.GetNodeResponse.FromString,
                 _registered_method=True)
+        self.GetNodes = channel.unary_stream(
+                '/riverboat.resolver.v1.Resolver/GetNodes',
+                request_serializer=protos_dot_resolver_dot_v1_dot_resolver__pb2.GetNodesRequest.SerializeToString,
+                response_deserializer=protos_dot_resolver_dot_v1_dot_resolver__pb2.GetNodesResponse.FromString,
+                _registered_method=True)
         self.SaveSolution = channel.unary_stream(
                 '/riverboat.resolver.v1.Resolver/SaveSolution',
                 request_serializer=protos_dot_resolver_dot_v1_dot_resolver__pb2.SaveSolutionRequest.SerializeToString,
@@ -92,6 +97,14 @@ class ResolverServicer(object):
 
     def GetNode(self, request, context):
         """One node of a solution.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetNodes(self, request, context):
+        """The nodes nearest to the root of a solution, in one call: those where a player acts or cards are dealt. Counts as a
+        spot being solved: RESOURCE_EXHAUSTED if too many are.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -142,6 +155,11 @@ def add_ResolverServicer_to_server(servicer, server):
                     servicer.GetNode,
                     request_deserializer=protos_dot_resolver_dot_v1_dot_resolver__pb2.GetNodeRequest.FromString,
                     response_serializer=protos_dot_resolver_dot_v1_dot_resolver__pb2.GetNodeResponse.SerializeToString,
+            ),
+            'GetNodes': grpc.unary_stream_rpc_method_handler(
+                    servicer.GetNodes,
+                    request_deserializer=protos_dot_resolver_dot_v1_dot_resolver__pb2.GetNodesRequest.FromString,
+                    response_serializer=protos_dot_resolver_dot_v1_dot_resolver__pb2.GetNodesResponse.SerializeToString,
             ),
             'SaveSolution': grpc.unary_stream_rpc_method_handler(
                     servicer.SaveSolution,
@@ -246,6 +264,33 @@ class Resolver(object):
             '/riverboat.resolver.v1.Resolver/GetNode',
             protos_dot_resolver_dot_v1_dot_resolver__pb2.GetNodeRequest.SerializeToString,
             protos_dot_resolver_dot_v1_dot_resolver__pb2.GetNodeResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetNodes(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/riverboat.resolver.v1.Resolver/GetNodes',
+            protos_dot_resolver_dot_v1_dot_resolver__pb2.GetNodesRequest.SerializeToString,
+            protos_dot_resolver_dot_v1_dot_resolver__pb2.GetNodesResponse.FromString,
             options,
             channel_credentials,
             insecure,

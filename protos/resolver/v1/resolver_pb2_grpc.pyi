@@ -56,6 +56,10 @@ class ResolverStub:
     """Solve a spot to study: progress as it goes, and in the last message a handle to ask about nodes with."""
     GetNode: _grpc.UnaryUnaryMultiCallable[_resolver_pb2.GetNodeRequest, _resolver_pb2.GetNodeResponse]
     """One node of a solution."""
+    GetNodes: _grpc.UnaryStreamMultiCallable[_resolver_pb2.GetNodesRequest, _resolver_pb2.GetNodesResponse]
+    """The nodes nearest to the root of a solution, in one call: those where a player acts or cards are dealt. Counts as a
+    spot being solved: RESOURCE_EXHAUSTED if too many are.
+    """
     SaveSolution: _grpc.UnaryStreamMultiCallable[_resolver_pb2.SaveSolutionRequest, _resolver_pb2.SaveSolutionResponse]
     """A solution as bytes that can be kept, in chunks. They are checked when they come back, and hold no code."""
     LoadSolution: _grpc.StreamUnaryMultiCallable[_resolver_pb2.LoadSolutionRequest, _resolver_pb2.LoadSolutionResponse]
@@ -76,6 +80,10 @@ class ResolverAsyncStub(ResolverStub):
     """Solve a spot to study: progress as it goes, and in the last message a handle to ask about nodes with."""
     GetNode: _aio.UnaryUnaryMultiCallable[_resolver_pb2.GetNodeRequest, _resolver_pb2.GetNodeResponse]  # type: ignore[assignment]
     """One node of a solution."""
+    GetNodes: _aio.UnaryStreamMultiCallable[_resolver_pb2.GetNodesRequest, _resolver_pb2.GetNodesResponse]  # type: ignore[assignment]
+    """The nodes nearest to the root of a solution, in one call: those where a player acts or cards are dealt. Counts as a
+    spot being solved: RESOURCE_EXHAUSTED if too many are.
+    """
     SaveSolution: _aio.UnaryStreamMultiCallable[_resolver_pb2.SaveSolutionRequest, _resolver_pb2.SaveSolutionResponse]  # type: ignore[assignment]
     """A solution as bytes that can be kept, in chunks. They are checked when they come back, and hold no code."""
     LoadSolution: _aio.StreamUnaryMultiCallable[_resolver_pb2.LoadSolutionRequest, _resolver_pb2.LoadSolutionResponse]  # type: ignore[assignment]
@@ -111,6 +119,16 @@ class ResolverServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_resolver_pb2.GetNodeResponse, _abc.Awaitable[_resolver_pb2.GetNodeResponse]]:
         """One node of a solution."""
+
+    @_abc_1.abstractmethod
+    def GetNodes(
+        self,
+        request: _resolver_pb2.GetNodesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_resolver_pb2.GetNodesResponse], _abc.AsyncIterator[_resolver_pb2.GetNodesResponse]]:
+        """The nodes nearest to the root of a solution, in one call: those where a player acts or cards are dealt. Counts as a
+        spot being solved: RESOURCE_EXHAUSTED if too many are.
+        """
 
     @_abc_1.abstractmethod
     def SaveSolution(

@@ -1,19 +1,12 @@
-"""Messages about deals: what is offered, contributed, opened, and what a client sees of it."""
+"""Messages about deals: what is offered, contributed and opened."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-from riverboat.cards import parse_cards
 from riverboat.dealing.memory import Coming, Contribution
-from riverboat.dealing.mixing import Lineup, Offer
+from riverboat.dealing.mix import Lineup, Offer
 from riverboat.dealing.predeck import Opening
-from riverboat.dealing.record import DealRecord, Opened, holding_position
-from riverboat.dealing.seeded import SeedRecord
-from riverboat.dealing.voids import VoidAttempt
-from riverboat.dealing.witness import Sight
 from riverboat.errors import InvalidInput, in_field
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.rpc.convert.state_manager import decode_variant
-from riverboat.rules.variant import Variant
 
 
 def encode_openings(openings: Iterable[Opening]) -> list[pb.Opening]:
@@ -56,32 +49,8 @@ def encode_contribution(contribution: Contribution) -> pb.Contribution:
     return message
 
 
-def decode_sight(view: pb.View) -> Sight:
-    """What a view shows of deals. InvalidInput if it cannot be read."""
-    variant = decode_variant(view.state.variant) if view.HasField("state") else None
-    holding = parse_cards(view.holding)
-    deal = None
-    if variant is not None:
-        own = [(view.seat, holding, tuple(view.openings))] if holding else []
-        deal = decode_deal(view.table_id, variant, view.events, own)
-    return Sight(
-        view.table_id,
-        view.chair,
-        view.hand_number,
-        holding,
-        variant.deck if variant else None,
-        deal,
-        any(event.HasField("hand_ended") for event in view.events),
-        _decode_coming(view.table_id, view.coming_deal) if view.HasField("coming_deal") else None,
-        tuple(_decode_void(event.deal_voided) for event in view.events if event.HasField("deal_voided")),
-    )
-
-
-def _decode_void(message: pb.TableEvent.DealVoided) -> VoidAttempt:
-    return VoidAttempt(message.hand_number, message.attempt, tuple(message.chairs))
-
-
-def _decode_coming(table_id: str, message: pb.ComingDeal) -> Coming:
+def decode_coming(table_id: str, message: pb.ComingDeal) -> Coming:
+    """The next deal."""
     seats = message.lineup
     lineup = Lineup(tuple(seat.chair for seat in seats), tuple(seat.commitment for seat in seats)) if seats else None
     return Coming(
@@ -94,44 +63,6 @@ def _decode_coming(table_id: str, message: pb.ComingDeal) -> Coming:
     )
 
 
-def decode_deal(
-    table_id: str,
-    variant: Variant,
-    events: Sequence[pb.TableEvent],
-    own: Sequence[tuple[int, tuple[int, ...], tuple[pb.Opening, ...]]] = (),
-) -> DealRecord | SeedRecord | None:
-    """The deal of a hand from its events, and from a seat's own cards; None without the start of the hand."""
-    started = next((event.hand_started for event in events if event.HasField("hand_started")), None)
-    if started is None:
-        return None
-    shown = [event.shown for event in events if event.HasField("shown")]
-    holdings = [*own, *((one.seat, parse_cards(one.cards), tuple(one.openings)) for one in shown)]
-    boards = [event.board_dealt for event in events if event.HasField("board_dealt")]
-    seed = "".join(event.hand_ended.seed for event in events if event.HasField("hand_ended"))
-    board_size, deck = variant.board_sizes[-1], variant.deck
-    if not started.attempt:
-        known = tuple((seat, cards) for seat, cards, _ in holdings)
-        cards = parse_cards("".join(board.cards for board in boards))
-        return SeedRecord(started.commitment, seed, len(started.chairs), board_size, known, cards)
-    opened = [
-        Opened(holding_position(deck, seat), cards, _decode_openings(openings)) for seat, cards, openings in holdings
-    ]
-    position = len(started.chairs) * deck.holding_size
-    for board in boards:
-        cards = parse_cards(board.cards)
-        opened.append(Opened(position, cards, _decode_openings(board.openings)))
-        position += len(cards)
-    return DealRecord(
-        Offer(table_id, started.hand_number, started.attempt, tuple(started.roots)),
-        started.commitment,
-        tuple(started.chairs),
-        tuple(started.secrets),
-        started.other_seed,
-        board_size,
-        tuple(opened),
-        seed,
-    )
-
-
-def _decode_openings(messages: Iterable[pb.Opening]) -> tuple[Opening, ...]:
+def decode_openings(messages: Iterable[pb.Opening]) -> tuple[Opening, ...]:
+    """What proves some cards."""
     return tuple(Opening(message.salt, message.path) for message in messages)

@@ -2,14 +2,17 @@
 
 from collections.abc import Sequence
 
+from riverboat.arena.result import PlayerScore
+from riverboat.contracts.matches import MatchPlan, StartedMatch
 from riverboat.errors import InvalidInput
 from riverboat.protos.gamemanager.v1 import agent_hosts_pb2, matches_pb2
-from riverboat.rpc.convert.state_manager import decode_variant
+from riverboat.rpc.convert.state_manager import decode_variant, encode_variant
 from riverboat.rpc.convert.tables import encode_counts
+from riverboat.rpc.convert.tables_client import decode_counts
 from riverboat.rules.variant import MOST_SEATS, Variant
 from riverboat.tables.config import DEFAULT_CLOCK_MS
 from riverboat.tables.match import MatchScore
-from riverboat.tables.view import Assignment, Offer, Question, Verdict
+from riverboat.tables.view import AgentQuestion, AgentVerdict, Assignment, HostOffer
 
 
 def decode_match(request: matches_pb2.StartMatchRequest) -> tuple[Variant, int, tuple[str, ...], int, bool, int]:
@@ -21,23 +24,56 @@ def decode_match(request: matches_pb2.StartMatchRequest) -> tuple[Variant, int, 
     return variant, request.stack, tuple(request.agents), request.deal_count, request.duplicate, clock_ms
 
 
+def encode_plan(plan: MatchPlan) -> matches_pb2.StartMatchRequest:
+    """A match to play."""
+    return matches_pb2.StartMatchRequest(
+        variant=encode_variant(plan.variant),
+        stack=plan.stack,
+        agents=plan.agents,
+        deal_count=plan.deal_count,
+        duplicate=plan.duplicate,
+        clock_ms=plan.clock_ms,
+    )
+
+
 def encode_match(table_ids: Sequence[str], dealer_token: str) -> matches_pb2.StartMatchResponse:
     """A match that has begun, with its tables by side; the first has its id."""
     return matches_pb2.StartMatchResponse(match_id=table_ids[0], dealer_token=dealer_token, table_ids=table_ids)
 
 
-def encode_score(found: MatchScore) -> matches_pb2.WatchMatchResponse:
+def decode_started(message: matches_pb2.StartMatchResponse) -> StartedMatch:
+    """A match that has begun; older servers list no tables, and the first has the match's id."""
+    table_ids = tuple(message.table_ids) or (message.match_id,)
+    return StartedMatch(message.match_id, message.dealer_token, table_ids)
+
+
+def encode_score(standing: MatchScore) -> matches_pb2.WatchMatchResponse:
     """How a match stands."""
     return matches_pb2.WatchMatchResponse(
         scores=[
             matches_pb2.Score(name=score.bot, mbb=score.mbb, margin=score.margin, decisions=encode_counts(counts))
-            for score, counts in zip(found.scores, found.decisions, strict=False)  # no scores before the first deal
+            for score, counts in zip(
+                standing.scores, standing.decisions, strict=False
+            )  # no scores before the first deal
         ],
-        hand_count=found.hand_count,
-        wanted_count=found.wanted_count,
-        timed_out_count=found.timed_out_count,
-        is_over=found.is_over,
-        waits_for=found.waits_for,
+        hand_count=standing.hand_count,
+        wanted_count=standing.wanted_count,
+        timed_out_count=standing.timed_out_count,
+        is_over=standing.is_over,
+        waits_for=standing.waits_for,
+    )
+
+
+def decode_score(message: matches_pb2.WatchMatchResponse) -> MatchScore:
+    """How a match stands."""
+    return MatchScore(
+        tuple(PlayerScore(score.name, score.mbb, score.margin) for score in message.scores),
+        tuple(decode_counts(score.decisions) for score in message.scores),
+        message.hand_count,
+        message.wanted_count,
+        message.timed_out_count,
+        message.is_over,
+        message.waits_for,
     )
 
 
@@ -46,11 +82,11 @@ def encode_cancelled(at_once: bool) -> matches_pb2.CancelMatchResponse:
     return matches_pb2.CancelMatchResponse(at_once=at_once)
 
 
-def decode_offer(request: agent_hosts_pb2.AttendRequest | None) -> Offer:
+def decode_offer(request: agent_hosts_pb2.AttendRequest | None) -> HostOffer:
     """The first request of a host, if there is one."""
     if request is None:
-        return Offer(())
-    return Offer(
+        return HostOffer(())
+    return HostOffer(
         tuple(request.agents),
         request.key,
         tuple(request.tokens),
@@ -60,14 +96,39 @@ def decode_offer(request: agent_hosts_pb2.AttendRequest | None) -> Offer:
     )
 
 
-def decode_verdict(request: agent_hosts_pb2.AttendRequest) -> Verdict:
+def encode_offer(offer: HostOffer) -> agent_hosts_pb2.AttendRequest:
+    """The first request of a host."""
+    return agent_hosts_pb2.AttendRequest(
+        agents=offer.agents,
+        key=offer.key,
+        tokens=offer.tokens,
+        with_parameter=offer.with_parameter,
+        memory=agent_hosts_pb2.MEMORY_NONE if offer.forgets else agent_hosts_pb2.MEMORY_KEPT,
+        process=offer.process,
+    )
+
+
+def decode_verdict(request: agent_hosts_pb2.AttendRequest) -> AgentVerdict:
     """A later request of a host; one without a verdict answers no question."""
-    return Verdict(request.verdict.question_id, request.verdict.problem)
+    return AgentVerdict(request.verdict.question_id, request.verdict.problem)
 
 
-def encode_told(told: Assignment | Question) -> agent_hosts_pb2.AttendResponse:
+def encode_verdict(verdict: AgentVerdict) -> agent_hosts_pb2.AttendRequest:
+    """A host's answer to a question."""
+    told = agent_hosts_pb2.AttendRequest.Verdict(question_id=verdict.question_id, problem=verdict.problem)
+    return agent_hosts_pb2.AttendRequest(verdict=told)
+
+
+def decode_told(message: agent_hosts_pb2.AttendResponse) -> Assignment | AgentQuestion:
     """A chair to take, or a question."""
-    if isinstance(told, Question):
+    if message.HasField("question"):
+        return AgentQuestion(message.question.question_id, message.question.agent)
+    return Assignment(message.agent, message.table_id, message.chair, message.token, message.match_id, message.instance)
+
+
+def encode_told(told: Assignment | AgentQuestion) -> agent_hosts_pb2.AttendResponse:
+    """A chair to take, or a question."""
+    if isinstance(told, AgentQuestion):
         question = agent_hosts_pb2.AttendResponse.Question(question_id=told.question_id, agent=told.agent)
         return agent_hosts_pb2.AttendResponse(question=question)
     return agent_hosts_pb2.AttendResponse(

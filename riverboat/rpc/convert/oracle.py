@@ -1,31 +1,35 @@
-"""From protobuf messages to Riverboat's values and back; no message passes beyond this module.
+"""Messages of the oracle's contract.
 
 Decoding checks everything that can be checked without computing, and names the field in its errors.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.answers import Category, Classification, Equity, Showdown, Step
 from riverboat.cards import Deal, Deck, Ordering, check_board, find_deck, format_card, format_cards, parse_cards
 from riverboat.cheatsheet import SheetStep
-from riverboat.equity import matchup
+from riverboat.contracts.oracle import (
+    BoardQuestion,
+    BoardsQuestion,
+    Category,
+    CheatSheetQuestion,
+    Classification,
+    DealQuestion,
+    Equity,
+    EquityQuestion,
+    EquityStep,
+    Showdown,
+    StudQuestion,
+)
 from riverboat.equity.matchup import MOST_OPPONENTS
 from riverboat.equity.rollouts import check_rollouts
 from riverboat.errors import InvalidInput, TooLarge, in_field
 from riverboat.holdings import holdings_of
 from riverboat.protos.oracle.v1 import oracle_pb2 as pb
-from riverboat.questions import (
-    BoardQuestion,
-    BoardsQuestion,
-    CheatSheetQuestion,
-    DealQuestion,
-    EquityQuestion,
-    StudQuestion,
-)
 from riverboat.ranges import parse_range
 from riverboat.spots.boards import Deals
 from riverboat.strength.tables import scale_of
@@ -55,7 +59,9 @@ def decode_cards(text: str, field: str) -> tuple[int, ...]:
 def decode_deal(request: pb.DealRequest) -> DealQuestion:
     """A DealRequest."""
     seed = request.seed if request.HasField("seed") else None
-    return DealQuestion(decode_deck(request.deck), request.holding_count, request.board_size, seed)
+    return DealQuestion(
+        deck=decode_deck(request.deck), holding_count=request.holding_count, board_size=request.board_size, seed=seed
+    )
 
 
 def decode_hands(request: pb.ClassifyRequest) -> tuple[Deck, list[tuple[int, ...]]]:
@@ -126,14 +132,13 @@ def decode_utility(request: pb.UtilityRequest) -> BoardQuestion | StudQuestion:
     if request.WhichOneof("situation") == "stud":
         check_stud_deck(deck)
         with in_field("stud"):
-            return StudQuestion(
-                deck, decode_cards(request.stud.mine, "mine"), decode_cards(request.stud.theirs, "theirs")
-            )
+            mine, theirs = decode_cards(request.stud.mine, "mine"), decode_cards(request.stud.theirs, "theirs")
+            return StudQuestion(deck=deck, mine=mine, theirs=theirs)
     board = decode_cards(request.board, "board")
     if not request.rows and not request.columns:
-        return BoardQuestion(deck, board)
+        return BoardQuestion(deck=deck, board=board)
     rows, columns = (_decode_holdings(deck, name, getattr(request, name)) for name in ("rows", "columns"))
-    return BoardQuestion(deck, board, rows, columns)
+    return BoardQuestion(deck=deck, board=board, rows=rows, columns=columns)
 
 
 def _decode_holdings(deck: Deck, field: str, data: bytes) -> NDArray[np.int32]:
@@ -143,10 +148,10 @@ def _decode_holdings(deck: Deck, field: str, data: bytes) -> NDArray[np.int32]:
         return np.arange(count, dtype=np.int32)
     if len(data) % 4 or len(data) > 4 * count:
         raise InvalidInput(field, f"must be int32, at most {count:,} of them, not {len(data):,} bytes")
-    found = np.frombuffer(data, "<i4").astype(np.int32)
-    if (found < 0).any() or (found >= count).any():
+    holdings = np.frombuffer(data, "<i4").astype(np.int32)
+    if (holdings < 0).any() or (holdings >= count).any():
         raise InvalidInput(field, f"holdings are 0 to {count - 1}")
-    return found
+    return holdings
 
 
 def decode_following(request: pb.FollowingBoardsRequest) -> BoardsQuestion:
@@ -167,12 +172,17 @@ def decode_following(request: pb.FollowingBoardsRequest) -> BoardsQuestion:
     weights = [np.zeros((0, holdings_of(deck).count), np.float32)]
     for i, message in enumerate(request.ranges):
         with in_field(f"ranges[{i}]"):
-            found = decode_range(message, deck)
-            weights += [] if found is None else [found[None, :]]
+            given = decode_range(message, deck)
+            weights += [] if given is None else [given[None, :]]
     return BoardsQuestion(
-        deck, board, request.deal_count, np.concatenate(weights), request.keep_all, request.board_count or None,
-        request.seed,
-    )  # fmt: skip
+        deck=deck,
+        board=board,
+        deal_count=request.deal_count,
+        weights=np.concatenate(weights),
+        keep_all=request.keep_all,
+        sampled=request.board_count or None,
+        seed=request.seed,
+    )
 
 
 def encode_following(deals: Deals, items: NDArray[np.uint8]) -> pb.FollowingBoardsResponse:
@@ -227,15 +237,21 @@ def decode_equity(request: pb.EquityRequest) -> EquityQuestion:
     for i, message in enumerate(request.opponents):
         with in_field(f"opponents[{i}]"):
             opponents.append(decode_range(message, deck))
-    question = matchup(deck, board, hero, opponents)
+    question = EquityQuestion(deck=deck, board=board, hero=hero, opponents=tuple(opponents))
     method = request.WhichOneof("method")
     if method != "rollouts":
-        return EquityQuestion(question, True if method == "exact" else None, None, 0.0, None)
+        return replace(question, exact=True if method == "exact" else None)
     rollouts = request.rollouts
     with in_field("rollouts"):
         check_rollouts(rollouts.rollout_count or 1, rollouts.target_error)  # 0 for no count of its own
     seed = rollouts.seed if rollouts.HasField("seed") else None
-    return EquityQuestion(question, False, rollouts.rollout_count or None, rollouts.target_error, seed)
+    return replace(
+        question,
+        exact=False,
+        rollout_count=rollouts.rollout_count or None,
+        target_error=rollouts.target_error,
+        seed=seed,
+    )
 
 
 def decode_cheat_sheet(request: pb.CheatSheetRequest) -> CheatSheetQuestion:
@@ -247,12 +263,12 @@ def decode_cheat_sheet(request: pb.CheatSheetRequest) -> CheatSheetQuestion:
     check_rollouts(request.rollout_count or DEFAULT_CELL_ROLLOUTS, 0.0)
     seed = request.seed if request.HasField("seed") else None
     return CheatSheetQuestion(
-        deck,
-        board,
-        list(request.opponent_counts),
-        request.rollout_count or DEFAULT_CELL_ROLLOUTS,
-        not request.no_exact,
-        seed,
+        deck=deck,
+        board=board,
+        opponent_counts=list(request.opponent_counts),
+        rollout_count=request.rollout_count or DEFAULT_CELL_ROLLOUTS,
+        exact_heads_up=not request.no_exact,
+        seed=seed,
     )
 
 
@@ -299,25 +315,25 @@ def encode_deal(deal: Deal, seed: int) -> pb.DealResponse:
     )
 
 
-def encode_classification(found: Classification) -> pb.Classification:
+def encode_classification(hand: Classification) -> pb.Classification:
     """What one hand is."""
     return pb.Classification(
-        category=encode_category(found.category),
-        strength=found.strength,
-        best=format_cards(found.best),
-        words=found.words,
+        category=encode_category(hand.category),
+        strength=hand.strength,
+        best=format_cards(hand.best),
+        words=hand.words,
     )
 
 
-def encode_classifications(found: Sequence[Classification]) -> pb.ClassifyResponse:
+def encode_classifications(hands: Sequence[Classification]) -> pb.ClassifyResponse:
     """What hands are."""
-    return pb.ClassifyResponse(classifications=map(encode_classification, found))
+    return pb.ClassifyResponse(classifications=map(encode_classification, hands))
 
 
-def encode_showdown(found: Showdown) -> pb.ShowdownResponse:
+def encode_showdown(showdown: Showdown) -> pb.ShowdownResponse:
     """A showdown."""
     return pb.ShowdownResponse(
-        hands=map(encode_classification, found.hands), winners=found.winners, places=found.places
+        hands=map(encode_classification, showdown.hands), winners=showdown.winners, places=showdown.places
     )
 
 
@@ -347,20 +363,20 @@ def encode_utility(first_row: int, rows: NDArray[np.float32]) -> pb.UtilityRespo
     )
 
 
-def encode_equity(found: Equity, seed: int) -> pb.EquityResult:
+def encode_equity(equity: Equity, seed: int) -> pb.EquityResult:
     """An equity, and the seed of its rollouts."""
     return pb.EquityResult(
-        win=found.win,
-        tie=found.tie,
-        equity=found.equity,
-        error=found.error,
-        deal_count=found.deal_count,
-        exact=found.exact,
-        seed=0 if found.exact else seed,
+        win=equity.win,
+        tie=equity.tie,
+        equity=equity.equity,
+        error=equity.error,
+        deal_count=equity.deal_count,
+        exact=equity.exact,
+        seed=0 if equity.exact else seed,
     )
 
 
-def encode_step(step: Step, seed: int) -> pb.EquityResponse:
+def encode_step(step: EquityStep, seed: int) -> pb.EquityResponse:
     """A step towards an equity: progress, or the result if it is the last."""
     so_far = encode_equity(step.equity, seed) if step.equity else None
     if step.done >= 1:

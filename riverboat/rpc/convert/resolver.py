@@ -6,60 +6,80 @@ import numpy as np
 from google.protobuf.message import DecodeError
 from numpy.typing import NDArray
 
-from riverboat.errors import InvalidInput, in_field
-from riverboat.protos.gamemanager.v1 import state_manager_pb2 as rules_pb
-from riverboat.protos.resolver.v1 import resolver_pb2 as pb
-from riverboat.rpc.convert.actions import decode_action, encode_action
-from riverboat.solving.answers import Cost, Loaded, NetworkAnswer, NetworkAnswers, NodeAnswer, Resolved, Scope, Solved
-from riverboat.solving.cfr import ALGORITHMS, RECENT, Algorithm
-from riverboat.solving.questions import (
+from riverboat.contracts.resolver import (
     EQUITY,
     NETWORK,
-    GoOnQuestion,
+    ContinueQuestion,
+    Cost,
+    Loaded,
     LockQuestion,
+    NetworkAnswer,
+    NetworkAnswers,
+    NodeAnswer,
+    NumberedNode,
+    Resolved,
     ResolveQuestion,
+    Scope,
+    Solved,
     SolveQuestion,
     SpotQuestion,
     Step,
     is_network_name,
 )
+from riverboat.errors import InvalidInput, in_field
+from riverboat.protos.gamemanager.v1 import state_manager_pb2 as rules_pb
+from riverboat.protos.resolver.v1 import resolver_pb2 as pb
+from riverboat.rpc.convert.actions import decode_action, encode_action
+from riverboat.rpc.convert.described import decode_described, encode_described
+from riverboat.solving.cfr import ALGORITHMS, RECENT, Algorithm
 from riverboat.solving.solve import Limits
-from riverboat.solving.subgame import F32
+from riverboat.solving.subgame import F32, Reals
 
 DEFAULT_ITERATIONS = 1_000
 MOST_STEPS = 200
+DEFAULT_NODES = 600
+MOST_NODES = 20_000
 
 
 # Requests
 
 
 def decode_spot(message: pb.Spot) -> SpotQuestion:
-    """What is ahead."""
+    """Decode a spot; two seats, one of them to act."""
     with in_field("spot"):
-        state = message.state
-        if len(state.seats) != 2:
-            raise InvalidInput("state.seats", f"two players can be solved, not {len(state.seats)}")
-        if state.actor not in (0, 1):
-            raise InvalidInput("state.actor", "nobody is to act")
+        with in_field("state"):
+            state = decode_described(message.state)
+            if len(state.seats) != 2:
+                raise InvalidInput("seats", f"two players can be solved, not {len(state.seats)}")
+            if state.actor not in (0, 1):
+                raise InvalidInput("actor", "nobody is to act")
         if message.board_count < 0:
             raise InvalidInput("board_count", f"cannot be negative, but is {message.board_count}")
-        depth = (message.depth.street, message.depth.level) if message.HasField("depth") else None
         return SpotQuestion(
-            state.SerializeToString(deterministic=True),
-            state.variant.deck or "52",
-            state.board,
-            state.pot,
-            state.actor,
-            message.bet_sizes,
-            depth,
-            message.board_count or None,
-            message.seed,
-            _decode_leaf(message.leaf),
-            state.street,
-            len(state.variant.streets) - 1 - state.street,
-            sum(street.board_count for street in state.variant.streets[: state.street + 2]),
-            _total(state),
+            state=state,
+            bet_sizes=message.bet_sizes,
+            depth=(message.depth.street, message.depth.level) if message.HasField("depth") else None,
+            sampled=message.board_count or None,
+            seed=message.seed,
+            leaf=_decode_leaf(message.leaf),
         )
+
+
+def encode_spot(spot: SpotQuestion) -> pb.Spot:
+    """Encode a spot."""
+    return pb.Spot(
+        state=encode_described(spot.state),
+        bet_sizes=spot.bet_sizes,
+        depth=encode_depth(spot.depth),
+        board_count=spot.sampled or 0,
+        seed=spot.seed,
+        leaf=spot.leaf,
+    )
+
+
+def encode_depth(depth: tuple[int, int] | None) -> rules_pb.Subtree.Depth | None:
+    """Encode where a tree is cut: street and level."""
+    return rules_pb.Subtree.Depth(street=depth[0], level=depth[1]) if depth else None
 
 
 def _decode_leaf(name: str) -> str:
@@ -68,20 +88,15 @@ def _decode_leaf(name: str) -> str:
     return name
 
 
-def _total(state: rules_pb.State) -> int:
-    """The chips that can be won: the pot, and what both players can still bet; 0 where bets are limited."""
-    variant = state.variant
-    is_limited = variant.pot_cap or variant.no_all_in or variant.bet_sizes
-    if variant.structure != rules_pb.STRUCTURE_NO_LIMIT or is_limited:
-        return 0
-    dead = state.pot - sum(seat.paid for seat in state.seats)
-    return int(dead + 2 * min(seat.paid + seat.stack for seat in state.seats))
-
-
 def _decode_algorithm(name: str) -> Algorithm:
     if name and name not in ALGORITHMS:
         raise InvalidInput("algorithm", f"must be one of {', '.join(ALGORITHMS)}, not {name[:30]!r}")
     return ALGORITHMS[name] if name else RECENT
+
+
+def _encode_algorithm(algorithm: Algorithm) -> str:
+    """The algorithm's name; empty for the default."""
+    return "" if algorithm == RECENT else next(name for name, known in ALGORITHMS.items() if known == algorithm)
 
 
 def _decode_limits(message: pb.Budget) -> Limits:
@@ -89,68 +104,77 @@ def _decode_limits(message: pb.Budget) -> Limits:
         for name in ("iterations", "milliseconds", "exploitability"):
             if not getattr(message, name) >= 0:
                 raise InvalidInput(name, f"cannot be negative, but is {getattr(message, name)}")
-        found = (
+        given = (
             message.iterations or None,
             message.exploitability or None,
             message.milliseconds / 1000 if message.milliseconds else None,
         )
-        return Limits(*found) if any(found) else Limits(DEFAULT_ITERATIONS)
+        return Limits(*given) if any(given) else Limits(DEFAULT_ITERATIONS)
 
 
 def decode_resolve(request: pb.ResolveRequest) -> ResolveQuestion:
-    """A ResolveRequest."""
+    """Decode a ResolveRequest."""
     if not request.opponent_range and not request.opponent_values:
         raise InvalidInput("opponent_range", "is needed, or opponent_values")
     return ResolveQuestion(
-        decode_spot(request.spot),
-        decode_floats("own_range", request.own_range),
-        _decode_if_given("opponent_range", request.opponent_range),
-        _decode_if_given("opponent_values", request.opponent_values),
-        _decode_algorithm(request.algorithm),
-        _decode_limits(request.budget),
-        request.seed,
-        request.holding if request.HasField("holding") else None,
-        decode_path(request.path),
+        spot=decode_spot(request.spot),
+        own_range=decode_floats("own_range", request.own_range),
+        opponent_range=_decode_if_given("opponent_range", request.opponent_range),
+        opponent_values=_decode_if_given("opponent_values", request.opponent_values),
+        algorithm=_decode_algorithm(request.algorithm),
+        limits=_decode_limits(request.budget),
+        seed=request.seed,
+        holding=request.holding if request.HasField("holding") else None,
+        path=decode_path(request.path),
     )
 
 
-def decode_solve(request: pb.SolveRequest) -> SolveQuestion | GoOnQuestion:
-    """A SolveRequest."""
+def decode_solve(request: pb.SolveRequest) -> SolveQuestion | ContinueQuestion:
+    """Decode a SolveRequest."""
     if request.handle:
-        return GoOnQuestion(request.handle, _decode_limits(request.budget))
-    return _decode_new(request)
+        return ContinueQuestion(handle=request.handle, limits=_decode_limits(request.budget))
+    return decode_new_solve(request)
 
 
-def decode_source(source: bytes) -> SolveQuestion:
-    """What was asked for when a solution was saved."""
-    try:
-        request = pb.SolveRequest.FromString(source)
-    except DecodeError:
-        raise InvalidInput("", "the solution does not say what was solved") from None
-    return _decode_new(request)
-
-
-def _decode_new(request: pb.SolveRequest) -> SolveQuestion:
+def decode_new_solve(request: pb.SolveRequest) -> SolveQuestion:
+    """Decode a SolveRequest that has a spot."""
     locks = []
     for i, lock in enumerate(request.locks):
         with in_field(f"locks[{i}]"):
-            locks.append(LockQuestion(decode_path(lock.path), decode_floats("strategy", lock.strategy)))
+            locks.append(LockQuestion(path=decode_path(lock.path), strategy=decode_floats("strategy", lock.strategy)))
     return SolveQuestion(
-        decode_spot(request.spot),
-        decode_floats("ranges", request.ranges),
-        _decode_algorithm(request.algorithm),
-        _decode_limits(request.budget),
-        tuple(locks),
-        request.short_storage,
-        _without_budget(request),
+        spot=decode_spot(request.spot),
+        ranges=decode_floats("ranges", request.ranges),
+        algorithm=_decode_algorithm(request.algorithm),
+        limits=_decode_limits(request.budget),
+        locks=tuple(locks),
+        short_storage=request.short_storage,
     )
 
 
-def _without_budget(request: pb.SolveRequest) -> bytes:
-    kept = pb.SolveRequest()
-    kept.CopyFrom(request)
-    kept.ClearField("budget")
-    return kept.SerializeToString(deterministic=True)
+def encode_new_solve(question: SolveQuestion) -> pb.SolveRequest:
+    """Encode a question to solve, without its budget."""
+    return pb.SolveRequest(
+        spot=encode_spot(question.spot),
+        ranges=encode_floats(question.ranges),
+        algorithm=_encode_algorithm(question.algorithm),
+        locks=[encode_lock(lock.path, lock.strategy) for lock in question.locks],
+        short_storage=question.short_storage,
+    )
+
+
+def decode_saved_question(data: bytes) -> SolveQuestion:
+    """Decode the question in a saved solution; InvalidInput if there is none."""
+    try:
+        request = pb.SolveRequest.FromString(data)
+    except DecodeError:
+        raise InvalidInput("", "the solution does not say what was solved") from None
+    return decode_new_solve(request)
+
+
+def encode_saved_question(question: SolveQuestion) -> bytes:
+    """Encode a question for a saved solution: a SolveRequest without its budget."""
+    return encode_new_solve(question).SerializeToString(deterministic=True)
 
 
 def decode_floats(field: str, data: bytes) -> F32:
@@ -168,14 +192,33 @@ def decode_path(steps: Sequence[pb.Step]) -> tuple[Step, ...]:
     """Steps from the root."""
     if len(steps) > MOST_STEPS:
         raise InvalidInput("path", f"must have at most {MOST_STEPS} steps, not {len(steps):,}")
-    found: list[Step] = []
+    path: list[Step] = []
     for i, step in enumerate(steps):
         with in_field(f"path[{i}]"):
-            if step.WhichOneof("kind") == "cards":
-                found.append(step.cards)
-            else:
-                found.append(decode_action(step.action))
-    return tuple(found)
+            path.append(decode_step(step))
+    return tuple(path)
+
+
+def decode_step(step: pb.Step) -> Step:
+    """Decode one step from a node to the next."""
+    return step.cards if step.WhichOneof("kind") == "cards" else decode_action(step.action)
+
+
+def encode_step(step: Step) -> pb.Step:
+    """Encode one step from a node to the next."""
+    return pb.Step(cards=step) if isinstance(step, str) else pb.Step(action=encode_action(step))
+
+
+def encode_lock(path: Sequence[Step], strategy: Reals) -> pb.Lock:
+    """Encode a node whose strategy [A, H] is fixed."""
+    return pb.Lock(path=map(encode_step, path), strategy=encode_floats(strategy))
+
+
+def decode_nodes(request: pb.GetNodesRequest) -> tuple[str, int]:
+    """Decode a GetNodesRequest: a handle, and how many nodes at most."""
+    if not 0 <= request.node_count <= MOST_NODES:
+        raise InvalidInput("node_count", f"must be 0 to {MOST_NODES:,}, not {request.node_count:,}")
+    return request.handle, request.node_count or DEFAULT_NODES
 
 
 def encode_floats(values: NDArray[np.floating]) -> bytes:
@@ -210,43 +253,54 @@ def encode_cost(cost: Cost) -> pb.Cost:
     )
 
 
-def encode_resolved(found: Resolved) -> pb.ResolveResponse:
+def encode_resolved(answer: Resolved) -> pb.ResolveResponse:
     """What to do."""
     return pb.ResolveResponse(
-        action=encode_action(found.action),
-        actions=map(encode_action, found.actions),
-        strategy=encode_floats(found.strategy),
-        own_range=encode_floats(found.own_range),
-        opponent_range=b"" if found.opponent_range is None else encode_floats(found.opponent_range),
-        values=encode_floats(found.values),
-        opponent_values=encode_floats(found.opponent_values),
-        cost=encode_cost(found.cost),
-        replies=map(encode_action, found.replies),
-        reply_strategy=encode_floats(found.reply_strategy),
+        action=encode_action(answer.action),
+        actions=map(encode_action, answer.actions),
+        strategy=encode_floats(answer.strategy),
+        own_range=encode_floats(answer.own_range),
+        opponent_range=b"" if answer.opponent_range is None else encode_floats(answer.opponent_range),
+        values=encode_floats(answer.values),
+        opponent_values=encode_floats(answer.opponent_values),
+        cost=encode_cost(answer.cost),
+        replies=map(encode_action, answer.replies),
+        reply_strategy=encode_floats(answer.reply_strategy),
     )
 
 
-def encode_solved(found: Solved) -> pb.SolveResponse:
+def encode_solved(answer: Solved) -> pb.SolveResponse:
     """How solving goes."""
     return pb.SolveResponse(
-        cost=encode_cost(found.cost), handle=found.handle, evs=found.evs, expires_seconds=found.expires_seconds
+        cost=encode_cost(answer.cost), handle=answer.handle, evs=answer.evs, expires_seconds=answer.expires_seconds
     )
 
 
-def encode_node(found: NodeAnswer) -> pb.GetNodeResponse:
+def encode_node(answer: NodeAnswer) -> pb.GetNodeResponse:
     """One node."""
     return pb.GetNodeResponse(
-        player=found.player,
-        actions=map(encode_action, found.actions),
-        strategy=encode_floats(found.strategy),
-        evs=encode_floats(found.evs),
-        action_evs=encode_floats(found.action_evs),
-        reach=encode_floats(found.reach),
-        pot=found.pot,
-        board=found.board,
-        deals=found.deals,
-        state=rules_pb.State.FromString(found.state),
-        equity=encode_floats(found.equity),
+        player=answer.player,
+        actions=map(encode_action, answer.actions),
+        strategy=encode_floats(answer.strategy),
+        evs=encode_floats(answer.evs),
+        action_evs=encode_floats(answer.action_evs),
+        reach=encode_floats(answer.reach),
+        pot=answer.pot,
+        board=answer.board,
+        deals=answer.deals,
+        state=encode_described(answer.state) if answer.state else None,
+        equity=encode_floats(answer.equity),
+    )
+
+
+def encode_numbered_node(node: NumberedNode) -> pb.GetNodesResponse:
+    """One node of several."""
+    return pb.GetNodesResponse(
+        index=node.index,
+        parent=node.parent,
+        step=None if node.step is None else encode_step(node.step),
+        node=encode_node(node.answer),
+        node_count=node.node_count,
     )
 
 
@@ -286,6 +340,6 @@ def encode_chunk(chunk: bytes, total: int) -> pb.SaveSolutionResponse:
     return pb.SaveSolutionResponse(chunk=chunk, total_bytes=total)
 
 
-def encode_loaded(found: Loaded) -> pb.LoadSolutionResponse:
+def encode_loaded(loaded: Loaded) -> pb.LoadSolutionResponse:
     """A solution that was saved."""
-    return pb.LoadSolutionResponse(solved=encode_solved(found.solved), request=pb.SolveRequest.FromString(found.source))
+    return pb.LoadSolutionResponse(solved=encode_solved(loaded.solved), request=encode_new_solve(loaded.question))

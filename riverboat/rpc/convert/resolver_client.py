@@ -4,34 +4,34 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from riverboat.protos.gamemanager.v1 import state_manager_pb2 as rules_pb
-from riverboat.protos.resolver.v1 import resolver_pb2 as pb
-from riverboat.rpc.convert.actions import decode_action, encode_action
-from riverboat.rpc.convert.resolver import encode_floats
-from riverboat.rpc.convert.state_manager import encode_state
-from riverboat.rules.state import PublicState
-from riverboat.solving.answers import (
+from riverboat.contracts.resolver import (
     Cost,
     Loaded,
     NetworkAnswer,
     NetworkAnswers,
     NodeAnswer,
+    NumberedNode,
     Resolved,
     Scope,
     Solved,
     scope_of,
 )
-from riverboat.solving.questions import Step
+from riverboat.contracts.state_manager import DescribedState
+from riverboat.protos.resolver.v1 import resolver_pb2 as pb
+from riverboat.rpc.convert.actions import decode_action
+from riverboat.rpc.convert.described import decode_described, encode_described
+from riverboat.rpc.convert.resolver import decode_new_solve, decode_step, encode_depth, encode_floats
+from riverboat.rpc.convert.state_manager import decode_state, encode_state
+from riverboat.rules.state import PublicState
 from riverboat.solving.solve import Limits
 from riverboat.solving.subgame import F64, Reals
 
 _PAIR_BYTES = 2 * 4  # of two float32
 
 
-def encode_spot(public: PublicState, bet_sizes: str, depth: tuple[int, int] | None, leaf: str = "") -> pb.Spot:
+def encode_public_spot(public: PublicState, bet_sizes: str, depth: tuple[int, int] | None, leaf: str = "") -> pb.Spot:
     """What is ahead of a state."""
-    cut = rules_pb.Subtree.Depth(street=depth[0], level=depth[1]) if depth else None
-    return pb.Spot(state=encode_state(public), bet_sizes=bet_sizes, depth=cut, leaf=leaf)
+    return pb.Spot(state=encode_state(public), bet_sizes=bet_sizes, depth=encode_depth(depth), leaf=leaf)
 
 
 def encode_resolve(
@@ -51,16 +51,6 @@ def encode_resolve(
         holding=holding,
         seed=seed,
     )
-
-
-def encode_step(step: Step) -> pb.Step:
-    """One step from a node to the next."""
-    return pb.Step(cards=step) if isinstance(step, str) else pb.Step(action=encode_action(step))
-
-
-def encode_lock(path: Sequence[Step], strategy: F64) -> pb.Lock:
-    """A node whose strategy [A, H] is fixed."""
-    return pb.Lock(path=map(encode_step, path), strategy=encode_floats(strategy))
 
 
 def encode_budget(limits: Limits) -> pb.Budget:
@@ -93,16 +83,16 @@ _SCOPES = {
 def decode_cost(message: pb.Cost) -> Cost:
     """What it took."""
     return Cost(
-        message.iterations,
-        message.exploitability,
-        message.solving_seconds,
-        message.total_seconds,
-        message.line_count,
-        message.board_count,
-        message.bytes,
-        message.is_partial,
-        message.leaf,
-        _SCOPES.get(message.exploitability_scope, scope_of(message.leaf)),  # which older resolvers do not say
+        iterations=message.iterations,
+        exploitability=message.exploitability,
+        solving_seconds=message.solving_seconds,
+        total_seconds=message.total_seconds,
+        line_count=message.line_count,
+        board_count=message.board_count,
+        byte_count=message.bytes,
+        is_partial=message.is_partial,
+        leaf=message.leaf,
+        scope=_SCOPES.get(message.exploitability_scope, scope_of(message.leaf)),  # which older resolvers do not say
     )
 
 
@@ -124,12 +114,22 @@ def decode_resolved(message: pb.ResolveResponse) -> Resolved:
 
 def decode_solved(message: pb.SolveResponse) -> Solved:
     """How solving goes."""
-    return Solved(decode_cost(message.cost), message.handle, tuple(message.evs), message.expires_seconds)
+    return Solved(
+        cost=decode_cost(message.cost),
+        handle=message.handle,
+        evs=tuple(message.evs),
+        expires_seconds=message.expires_seconds,
+    )
+
+
+def public_state(state: DescribedState) -> PublicState:
+    """A state as the rules know it; InvalidInput if it is not possible."""
+    return decode_state(encode_described(state))
 
 
 def decode_loaded(message: pb.LoadSolutionResponse) -> Loaded:
     """A solution that was saved."""
-    return Loaded(decode_solved(message.solved), message.request.SerializeToString(deterministic=True))
+    return Loaded(solved=decode_solved(message.solved), question=decode_new_solve(message.request))
 
 
 def decode_node(message: pb.GetNodeResponse) -> NodeAnswer:
@@ -146,37 +146,48 @@ def decode_node(message: pb.GetNodeResponse) -> NodeAnswer:
         pot=message.pot,
         board=message.board,
         deals=tuple(message.deals),
-        state=message.state.SerializeToString(deterministic=True),
+        state=decode_described(message.state) if message.HasField("state") else None,
+    )
+
+
+def decode_numbered_node(message: pb.GetNodesResponse) -> NumberedNode:
+    """One node of several."""
+    return NumberedNode(
+        index=message.index,
+        parent=message.parent,
+        step=decode_step(message.step) if message.HasField("step") else None,
+        node_count=message.node_count,
+        answer=decode_node(message.node),
     )
 
 
 def _table(data: bytes, rows: int, width: int = 0) -> F64:
     """float32 numbers in so many rows; `width` is how long they are if there are none."""
-    found: F64 = np.frombuffer(data, "<f4").astype(np.float64).reshape(rows, -1) if rows else np.zeros((0, width))
-    return found
+    table: F64 = np.frombuffer(data, "<f4").astype(np.float64).reshape(rows, -1) if rows else np.zeros((0, width))
+    return table
 
 
 def decode_networks(message: pb.ListNetworksResponse) -> NetworkAnswers:
     """The networks that a resolver has, and the files that it refused."""
     return NetworkAnswers(
-        list(map(_decode_network, message.networks)),
-        list(map(_decode_network, message.by_name)),
-        [(refused.file, refused.reason) for refused in message.refused],
+        used=tuple(map(_decode_network, message.networks)),
+        by_name=tuple(map(_decode_network, message.by_name)),
+        refused=tuple((refused.file, refused.reason) for refused in message.refused),
     )
 
 
 def _decode_network(message: pb.Network) -> NetworkAnswer:
     return NetworkAnswer(
-        message.name,
-        message.deck,
-        message.street,
-        message.hash,
-        message.sample_count,
-        message.train_loss,
-        message.held_out_loss,
-        message.file,
-        message.yardstick,
-        message.huber if message.HasField("huber") else None,
-        message.error if message.HasField("error") else None,
-        message.reason,
+        name=message.name,
+        deck=message.deck,
+        street=message.street,
+        hash=message.hash,
+        samples=message.sample_count,
+        train_loss=message.train_loss,
+        held_out_loss=message.held_out_loss,
+        file=message.file,
+        yardstick=message.yardstick,
+        huber=message.huber if message.HasField("huber") else None,
+        error=message.error if message.HasField("error") else None,
+        reason=message.reason,
     )

@@ -5,11 +5,14 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from riverboat.contracts.resolver import SpotQuestion, Step
+from riverboat.contracts.state_manager import DescribedState
 from riverboat.protos.gamemanager.v1 import state_manager_pb2 as rules_pb
 from riverboat.protos.oracle.v1 import oracle_pb2
 from riverboat.rpc.convert.actions import encode_action
-from riverboat.rpc.convert.resolver import encode_floats
-from riverboat.solving.questions import LineTree, SpotQuestion, Step
+from riverboat.rpc.convert.described import decode_described, encode_described
+from riverboat.rpc.convert.resolver import encode_depth, encode_floats
+from riverboat.solving.interfaces import Betting, DealtBoards
 from riverboat.solving.subgame import ACT, CHANCE, F32, FOLDED, LEAF, SHOWDOWN, Boards, two_player_lines
 
 _KINDS = {
@@ -19,58 +22,53 @@ _KINDS = {
     rules_pb.PHASE_SHOWDOWN: SHOWDOWN,
     rules_pb.PHASE_LEAF: LEAF,
 }
+_COLUMNS = {
+    "phase": "i1", "actor": "i1", "parent": "<i4", "action": "<i8", "first_child": "<i4", "child_count": "<i4",
+    "pot": "<i8", "paid": "<i8", "folded": "u1",
+}  # fmt: skip
+_CARD = 2  # characters
 
 
 def encode_subtree(spot: SpotQuestion) -> rules_pb.ExpandSubtreeRequest:
     """The betting ahead, on one board."""
-    depth = rules_pb.Subtree.Depth(street=spot.depth[0], level=spot.depth[1]) if spot.depth else None
     subtree = rules_pb.Subtree(
-        state=rules_pb.State.FromString(spot.state), bet_sizes=spot.bet_sizes, depth=depth, board_count=1
+        state=encode_described(spot.state), bet_sizes=spot.bet_sizes, depth=encode_depth(spot.depth), board_count=1
     )
     return rules_pb.ExpandSubtreeRequest(subtree=subtree)
 
 
-def decode_lines(chunks: Iterable[rules_pb.ExpandSubtreeResponse]) -> LineTree:
+def decode_betting(chunks: Iterable[rules_pb.ExpandSubtreeResponse]) -> Betting:
     """The lines of betting."""
     parts: dict[str, list[NDArray[np.integer]]] = {}
-    layouts = {
-        "phase": "i1", "actor": "i1", "parent": "<i4", "action": "<i8", "first_child": "<i4", "child_count": "<i4",
-        "pot": "<i8", "paid": "<i8", "folded": "u1",
-    }  # fmt: skip
     board_size = 0
     for chunk in chunks:
         board_size = max(board_size, chunk.summary.board_size)
-        for name, layout in layouts.items():
+        for name, layout in _COLUMNS.items():
             parts.setdefault(name, []).append(np.frombuffer(getattr(chunk.nodes, name), layout))
-    found = {name: np.concatenate(arrays) for name, arrays in parts.items()}
-    kind = np.array([_KINDS[rules_pb.Phase.ValueType(int(phase))] for phase in found["phase"]], np.int8)
-    paid = found["paid"].reshape(len(kind), -1).astype(np.int64)
+    columns = {name: np.concatenate(arrays) for name, arrays in parts.items()}
+    kind = np.array([_KINDS[rules_pb.Phase.ValueType(int(phase))] for phase in columns["phase"]], np.int8)
+    paid = columns["paid"].reshape(len(kind), -1).astype(np.int64)
     lines = two_player_lines(
-        kind,
-        found["actor"],
-        found["folded"].reshape(len(kind), -1),
-        found["parent"],
-        found["first_child"],
-        found["child_count"],
-        found["action"],
-        found["pot"],
-        paid,
+        kind=kind,
+        folded=columns["folded"].reshape(len(kind), -1),
+        paid=paid,
+        **{name: columns[name] for name in ("actor", "parent", "first_child", "child_count", "action", "pot")},
     )
-    return LineTree(lines, paid, found["pot"].astype(np.int64), board_size)
+    return Betting(lines=lines, paid=paid, pot=columns["pot"].astype(np.int64), board_size=board_size)
 
 
-def encode_following(spot: SpotQuestion, deal_count: int, weights: F32) -> oracle_pb2.FollowingBoardsRequest:
-    """The boards ahead: all of them, whatever an iteration then goes through."""
+def encode_following(deck: str, board: str, deal_count: int, weights: F32) -> oracle_pb2.FollowingBoardsRequest:
+    """The boards ahead: all of them, also where an iteration visits only some."""
     return oracle_pb2.FollowingBoardsRequest(
-        deck=spot.deck,
-        board=spot.board,
+        deck=deck,
+        board=board,
         deal_count=deal_count,
         ranges=[oracle_pb2.Range(weights=encode_floats(row)) for row in weights],
     )
 
 
-def decode_following(message: oracle_pb2.FollowingBoardsResponse) -> tuple[Boards, tuple[str, ...], NDArray[np.uint8]]:
-    """The boards ahead, their cards, and what holdings are made of."""
+def decode_following(message: oracle_pb2.FollowingBoardsResponse) -> DealtBoards:
+    """The boards ahead, with their cards."""
     count, holdings = len(message.boards), message.holding_count
     packed = np.frombuffer(message.live, np.uint8).reshape(count, -1)
     live = np.unpackbits(packed, axis=1, count=holdings, bitorder="little").astype(np.bool_)
@@ -84,8 +82,12 @@ def decode_following(message: oracle_pb2.FollowingBoardsResponse) -> tuple[Board
         live,
         tuple(exchanges[name] for name in names),
     )
-    items = np.frombuffer(message.items, np.uint8).reshape(holdings, -1).copy()
-    return boards, tuple(message.boards), items
+    return DealtBoards(
+        boards=boards,
+        cards=tuple(message.boards),
+        sizes=np.array([len(cards) // _CARD for cards in message.boards], np.int32),
+        items=np.frombuffer(message.items, np.uint8).reshape(holdings, -1).copy(),
+    )
 
 
 def encode_boards(deck: str, boards: Sequence[str]) -> oracle_pb2.StrengthsRequest:
@@ -95,8 +97,8 @@ def encode_boards(deck: str, boards: Sequence[str]) -> oracle_pb2.StrengthsReque
 
 def decode_strengths(message: oracle_pb2.StrengthsResponse) -> NDArray[np.uint16]:
     """Strengths [K, H]."""
-    found = np.frombuffer(message.strengths, "<u2").astype(np.uint16)
-    return found.reshape(message.board_count, message.holding_count)
+    strengths = np.frombuffer(message.strengths, "<u2").astype(np.uint16)
+    return strengths.reshape(message.board_count, message.holding_count)
 
 
 def encode_profiles_request(deck: str, boards: Sequence[str], bins: int) -> oracle_pb2.StrengthProfilesRequest:
@@ -125,10 +127,15 @@ def decode_utility(chunks: Iterable[oracle_pb2.UtilityResponse]) -> F32:
     return np.concatenate([np.frombuffer(chunk.values, "<f4") for chunk in chunks]).astype(np.float32)
 
 
-def encode_apply(state: bytes, step: Step) -> rules_pb.ApplyRequest:
+def encode_apply(state: DescribedState, step: Step) -> rules_pb.ApplyRequest:
     """A state, and what happens in it."""
-    message = rules_pb.State.FromString(state)
+    message = encode_described(state)
     if isinstance(step, str):
         return rules_pb.ApplyRequest(state=message, event=rules_pb.Event(board=step))
-    move = rules_pb.Event.Move(seat=message.actor, action=encode_action(step))
+    move = rules_pb.Event.Move(seat=state.actor, action=encode_action(step))
     return rules_pb.ApplyRequest(state=message, event=rules_pb.Event(move=move))
+
+
+def decode_applied(message: rules_pb.ApplyResponse) -> DescribedState:
+    """The state after an event."""
+    return decode_described(message.state)

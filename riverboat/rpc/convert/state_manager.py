@@ -8,10 +8,10 @@ from riverboat.cards import find_deck, format_cards, parse_cards
 from riverboat.errors import InvalidInput, TooLarge, in_field
 from riverboat.protos.gamemanager.v1 import state_manager_pb2 as pb
 from riverboat.rpc.convert.actions import decode_action
-from riverboat.rules.assemble import Parts, Seat, assemble
 from riverboat.rules.bet_sizes import BetSizes, parse_bet_sizes
 from riverboat.rules.betting import ACTOR, FOLD, OUT, PAID, POT, STREET
 from riverboat.rules.events import BoardDealt, Event, Move
+from riverboat.rules.parts import Parts, SeatParts, assemble
 from riverboat.rules.state import PublicState
 from riverboat.rules.tree import Depth, PublicTree, Subtree
 from riverboat.rules.variant import MOST_CHIPS, MOST_SEATS, MOST_STREETS, Street, Structure, Variant
@@ -91,7 +91,9 @@ def decode_state(message: pb.State) -> PublicState:
         variant = decode_variant(message.variant)
         with in_field("board"):
             board = parse_cards(message.board)
-        seats = [Seat(seat.stack, seat.bet, seat.paid, seat.folded, seat.level, seat.dead) for seat in message.seats]
+        seats = [
+            SeatParts(seat.stack, seat.bet, seat.paid, seat.folded, seat.level, seat.dead) for seat in message.seats
+        ]
         return assemble(
             Parts(
                 variant,

@@ -28,7 +28,7 @@ from riverboat.tables.entries import (
     TableClosed,
 )
 from riverboat.tables.records import HandRecord
-from riverboat.tables.view import PublicUpdate, Refusal, TableInfo, TableView
+from riverboat.tables.view import ChairView, PublicUpdate, Refusal, TableInfo, TableView
 
 DEFAULT_HANDS = 100
 
@@ -88,18 +88,19 @@ def encode_info(info: TableInfo) -> pb.TableInfo:
         table_id=info.table_id,
         config=encode_config(info.config),
         status=pb.TableStatus.ValueType(info.status),
-        chairs=[
-            pb.Chair(
-                chair=chair.chair,
-                name=chair.name,
-                stack=chair.stack,
-                is_agent=chair.is_agent,
-                is_leaving=chair.is_leaving,
-                decisions=encode_counts(chair.decisions),
-            )
-            for chair in info.chairs
-        ],
+        chairs=map(_encode_chair, info.chairs),
         hand_count=info.hand_count,
+    )
+
+
+def _encode_chair(chair: ChairView) -> pb.Chair:
+    return pb.Chair(
+        chair=chair.chair,
+        name=chair.name,
+        stack=chair.stack,
+        is_agent=chair.is_agent,
+        is_leaving=chair.is_leaving,
+        decisions=encode_counts(chair.decisions),
     )
 
 
@@ -247,12 +248,11 @@ def encode_entries(first: int, entries: Sequence[Entry]) -> list[pb.TableEvent]:
 def encode_view(view: TableView) -> pb.View:
     """What a chair may see."""
     public = view.public
-    info = encode_info(view.info)
     return pb.View(
-        table_id=info.table_id,
+        table_id=view.table_id,
         chair=view.chair,
-        status=info.status,
-        chairs=info.chairs,
+        status=pb.TableStatus.ValueType(view.status),
+        chairs=map(_encode_chair, view.chairs),
         hand_number=view.hand_number,
         action_number=view.action_number,
         seat=-1 if view.seat is None else view.seat,
@@ -312,16 +312,16 @@ def encode_update(update: PublicUpdate) -> pb.WatchResponse:
 
 def encode_records(records: Sequence[HandRecord]) -> pb.ListHandsResponse:
     """Hands that are over."""
-    return pb.ListHandsResponse(
-        hands=[
-            pb.HandRecord(
-                hand_number=record.hand_number,
-                variant=encode_variant(record.variant),
-                names=record.names,
-                events=encode_entries(record.first_entry, record.entries),
-                phh=record.phh,
-                table_id=record.table_id,
-            )
-            for record in records
-        ]
+    return pb.ListHandsResponse(hands=map(encode_record, records))
+
+
+def encode_record(record: HandRecord) -> pb.HandRecord:
+    """A hand that is over."""
+    return pb.HandRecord(
+        hand_number=record.hand_number,
+        variant=encode_variant(record.variant),
+        names=record.names,
+        events=encode_entries(record.first_entry, record.entries),
+        phh=record.phh,
+        table_id=record.table_id,
     )

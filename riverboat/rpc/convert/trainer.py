@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from riverboat.errors import InvalidInput, in_field
 from riverboat.protos.trainer.v1 import trainer_pb2 as pb
 from riverboat.training.jobs import EXACT
-from riverboat.training.plans import Plan, Recipe
+from riverboat.training.plans import Recipe, TrainingPlan
 from riverboat.training.progress import DeadJob, Epoch, ModelAnswer, RunStatus, Stage
 
 _STAGES = {
@@ -20,18 +20,18 @@ _STAGE_OF = {value: stage for stage, value in _STAGES.items()}
 _RECIPE = ("epochs", "batch_size", "rate", "patience", "seed", "width", "depth")
 
 
-def decode_plan(message: pb.Plan) -> Plan:
+def decode_plan(message: pb.Plan) -> TrainingPlan:
     """What is planned."""
     with in_field("plan"):
         with in_field("recipe"):
             given = {name: getattr(message.recipe, name) for name in _RECIPE if getattr(message.recipe, name)}
             recipe = Recipe(**given)
-        return Plan(
+        return TrainingPlan(
             message.deck, message.street, message.samples, message.leaf or EXACT, message.seed, message.job_size, recipe
         )
 
 
-def encode_plan(plan: Plan) -> pb.Plan:
+def encode_plan(plan: TrainingPlan) -> pb.Plan:
     """What is planned."""
     return pb.Plan(
         deck=plan.deck,
@@ -67,7 +67,7 @@ def encode_run(run: RunStatus) -> pb.Run:
     )
 
 
-def _plan_if_known(message: pb.Run) -> Plan | None:
+def _plan_if_known(message: pb.Run) -> TrainingPlan | None:
     """The plan of a run; None if there is none, or one that this version refuses."""
     try:
         return decode_plan(message.plan) if message.HasField("plan") else None

@@ -12,7 +12,7 @@ from riverboat.services.trainer.generation import scripts
 from riverboat.services.trainer.generation.connection import RUNS, connect, failures, run_key
 from riverboat.services.trainer.generation.tally import PARTS, Tally
 from riverboat.training.jobs import samples_in
-from riverboat.training.plans import Plan, Recipe
+from riverboat.training.plans import Recipe, TrainingPlan
 from riverboat.training.progress import Epoch, Stage, stage_of
 
 COUNTERS = ("jobs_done", "samples_done", "jobs_retried", "jobs_dead", "jobs_stale")
@@ -56,7 +56,7 @@ class Ledger:
 
     # Runs
 
-    def open_run(self, plan: Plan) -> str:
+    def open_run(self, plan: TrainingPlan) -> str:
         """A new run; its id."""
         run_id = uuid4().hex[:8]
         entry: dict[str, Any] = dict.fromkeys(COUNTERS, 0)
@@ -97,7 +97,7 @@ class Ledger:
             tuple(sorted((Epoch(**json.loads(text)) for text in epochs), key=lambda epoch: epoch.number)),
         )
 
-    def plan(self, run_id: str) -> Plan:
+    def plan(self, run_id: str) -> TrainingPlan:
         """What was planned; InvalidInput if this version refuses it."""
         return read_plan(self._field(run_id, "plan"))
 
@@ -185,10 +185,10 @@ class Ledger:
         pipe.execute()
 
 
-def read_plan(text: str) -> Plan:
+def read_plan(text: str) -> TrainingPlan:
     """Return the plan in a text; InvalidInput if this version refuses it."""
     try:
         fields = json.loads(text)
-        return Plan(**{**fields, "recipe": Recipe(**fields["recipe"])})
+        return TrainingPlan(**{**fields, "recipe": Recipe(**fields["recipe"])})
     except (ValueError, KeyError, TypeError) as error:
         raise InvalidInput("plan", f"it cannot be read: {error!r}") from None

@@ -35,10 +35,10 @@ def leaf_maker(network: Network) -> LeafMaker:
     """Estimates by a network for any spot that is cut right after the next deal."""
 
     def make(built: BuiltSpot) -> LeafValues:
-        deck, deals = built.spot.public.variant.deck, built.deals
-        found: dict[int, F32] = {}
-        for board in np.flatnonzero(deals.boards.level == 1).tolist():
-            found[board] = board_features(*strength_profile(deck, deals.cards[board], BINS))
-        return NetworkLeaf(network, found, TOTAL)
+        deck = built.spot.public.variant.deck
+        features: dict[int, F32] = {}
+        for board in np.flatnonzero(built.subgame.boards.level == 1).tolist():
+            features[board] = board_features(*strength_profile(deck, built.cards[board], BINS))
+        return NetworkLeaf(network, features, TOTAL)
 
     return make

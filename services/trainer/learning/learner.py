@@ -21,7 +21,7 @@ from riverboat.services.trainer.learning.training import Score, Training
 from riverboat.services.trainer.models import make_card, put_model
 from riverboat.services.trainer.store import RUNS, SHARDS, Store, checkpoint_name
 from riverboat.situations.split import Side
-from riverboat.training.plans import Plan
+from riverboat.training.plans import TrainingPlan
 from riverboat.training.progress import Epoch
 
 Tell = Callable[[Epoch], None]
@@ -33,7 +33,7 @@ class Lesson:
 
     store: Store
     run_id: str
-    plan: Plan
+    plan: TrainingPlan
     names: Sequence[str]  # of shards
     origin: Origin  # of the samples in them
 

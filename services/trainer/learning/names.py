@@ -5,13 +5,13 @@ from typing import overload
 
 import numpy as np
 
-from riverboat.training.plans import Plan
+from riverboat.training.plans import TrainingPlan
 
 
 class ShardNames(Sequence[str]):
     """The shards of a plan's jobs, without those that were given up, in order of their seeds."""
 
-    def __init__(self, plan: Plan, given_up: Iterable[int] = ()) -> None:
+    def __init__(self, plan: TrainingPlan, given_up: Iterable[int] = ()) -> None:
         self._plan = plan
         self._numbers = np.setdiff1d(np.arange(plan.job_count), np.array(list(given_up), np.int64))
 

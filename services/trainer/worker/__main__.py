@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from riverboat.errors import RiverboatError
 from riverboat.rpc.logs import configure_logs
-from riverboat.rpc.start import EXIT_REFUSED, print_problems
+from riverboat.rpc.startup import EXIT_REFUSED, print_problems
 from riverboat.services.trainer.generation.job_queue import QUEUE, queue_app, receive
 from riverboat.services.trainer.generation.ledger import Ledger
 from riverboat.services.trainer.generation.network_labels import through_network

@@ -61,9 +61,9 @@ def test_every_pot_by_itself(seats: list[tuple[int, bool]], deck: str, board_siz
     public = at_showdown(variant, [UNIT * paid for paid, _ in seats], [folded for _, folded in seats])
     dealt = start_random(variant, [10**6] * len(seats), np.random.default_rng(seed))
     board = dealt.whole_board[:board_size]
-    found = expected_payoffs(public, dealt.holdings, board)
-    assert found == pytest.approx(mean_payoffs(public, dealt.holdings, board), abs=1e-6)
-    assert sum(found) == pytest.approx(0, abs=1e-6)
+    payoffs = expected_payoffs(public, dealt.holdings, board)
+    assert payoffs == pytest.approx(mean_payoffs(public, dealt.holdings, board), abs=1e-6)
+    assert sum(payoffs) == pytest.approx(0, abs=1e-6)
 
 
 @pytest.mark.parametrize("stacks", [[600, 600], [600, 1200], [600, 1200, 1800], [1800, 600, 600, 1200]])
@@ -95,10 +95,10 @@ def test_cards_of_players_who_folded_cannot_come() -> None:
     played = play(["2c2d", "9c9d", "9h9s", "AsAh"], "3c4d5h7sKs", [FoldBot, MostBot, FoldBot, MostBot], 1000)
     public, holdings = played.state.public, played.state.holdings
     assert public.folded == (True, False, True, False)
-    found = played.payoffs(on_average=True)
-    assert found[::2] == (-50, 0)
+    payoffs = played.payoffs(on_average=True)
+    assert payoffs[::2] == (-50, 0)
     heads_up = expected_payoffs(at_showdown(public.variant, [1000, 1000], [False, False]), holdings[1::2], ())
-    assert found[1] < heads_up[0] - 100
+    assert payoffs[1] < heads_up[0] - 100
 
 
 @pytest.mark.parametrize("bots", [[CallBot, CallBot], [FoldBot, MostBot]])

@@ -39,11 +39,11 @@ def test_a_change_in_an_imported_file_is_noticed(tmp_path: Path) -> None:
     (package / "b.py").write_text(_KERNEL.format(imported="c"))
     for answer in ("1", "2"):
         (package / "c.py").write_text(_CONSTANT.format(answer=answer))
-        found = subprocess.run(
+        process = subprocess.run(
             [sys.executable, "-c", "import riverboat.a; print(riverboat.a.value())"],
             cwd=tmp_path, capture_output=True, text=True, check=True,
         )  # fmt: skip
-        assert found.stdout.strip() == answer
+        assert process.stdout.strip() == answer
     assert list(package.glob("__pycache__/*.nbc")), "nothing was cached at all"
 
 
@@ -58,5 +58,7 @@ def f(x):
     return x + 1
 print(f(1))
 """
-    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT.parent, check=True)
-    assert found.stdout.strip() == "2"
+    process = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT.parent, check=True
+    )
+    assert process.stdout.strip() == "2"

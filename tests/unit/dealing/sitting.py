@@ -5,10 +5,11 @@ from dataclasses import replace
 from itertools import count
 
 from riverboat.clients.bots.fairness import Fairness
-from riverboat.dealing.witness import Finding, Level
+from riverboat.dealing.memory import Contribution
+from riverboat.dealing.witness import DealFinding, Severity
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.rpc.convert.deals import decode_contribution
 from riverboat.rpc.convert.tables import encode_records, encode_view
+from riverboat.rpc.convert.tables_client import read_view
 from riverboat.rules.variant import no_limit
 from riverboat.tables.config import TableConfig
 from riverboat.tables.contributions import contribute, line_up, offer_deal, void_deal
@@ -33,10 +34,10 @@ class Sitting:
 
     def __init__(self, config: TableConfig = CONFIG, seed: int = 0) -> None:
         self.table = Table("3f2a91c0d4e5", Created(config, hash_of("dealer"), "ab" * 32))
-        self.findings: list[Finding] = []
+        self.findings: list[DealFinding] = []
         self.ann = Fairness(self.findings.append, drawing(1_000 * seed + 1))
         self.bob = Fairness(lambda _: None, drawing(1_000 * seed + 501))
-        self.sent: list[pb.Contribution] = []  # by Ann
+        self.sent: list[Contribution] = []  # by Ann
         self.change: Change = lambda _: None
         self.is_dropping = False  # the server throws away what Ann sends
         self._entropy = count(1_000_000 * seed)
@@ -62,12 +63,12 @@ class Sitting:
 
     def look(self) -> None:
         """Both see the table, and contribute."""
-        for contribution in self.ann.see(self.view()):
+        for contribution in self.ann.see(read_view(self.view())):
             self.sent.append(contribution)
             if not self.is_dropping:
-                contribute(self.table, ANN, decode_contribution(contribution))
-        for contribution in self.bob.see(encode_view(view_of(self.table, BOB, 0))):
-            contribute(self.table, BOB, decode_contribution(contribution))
+                contribute(self.table, ANN, contribution)
+        for contribution in self.bob.see(view_of(self.table, BOB, 0)):
+            contribute(self.table, BOB, contribution)
 
     def line_up(self) -> None:
         """Both commit, and see the lineup."""
@@ -101,17 +102,17 @@ class Sitting:
     @property
     def problems(self) -> list[str]:
         """What Ann has found wrong."""
-        return [finding.text for finding in self.findings if finding.level == Level.PROBLEM]
+        return [finding.text for finding in self.findings if finding.level == Severity.PROBLEM]
 
     @property
     def notes(self) -> list[str]:
         """What could not be proved to Ann."""
-        return [finding.text for finding in self.findings if finding.level == Level.NOTE]
+        return [finding.text for finding in self.findings if finding.level == Severity.NOTE]
 
     @property
     def proved(self) -> list[int]:
         """The hands that were proved to Ann."""
-        return [finding.hand_number for finding in self.findings if finding.level == Level.PROVED]
+        return [finding.hand_number for finding in self.findings if finding.level == Severity.PROVED]
 
 
 def with_reveal(reveal: int) -> TableConfig:

@@ -6,13 +6,15 @@ import pytest
 
 from riverboat.cards import DECKS, Deck, format_card, parse_cards
 from riverboat.clients.console.hands.deals import dealt_in_record, problems, unproved
-from riverboat.dealing.mixing import Offer, seat_commitment
+from riverboat.dealing.mix import Offer, seat_commitment
 from riverboat.dealing.predeck import PreDeck
 from riverboat.dealing.shuffle import shuffle_by_seed
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.rpc.convert.tables_client import read_view
 from riverboat.tables import deals
 from riverboat.tables.config import Reveal
 from riverboat.tables.contributions import line_up
+from riverboat.tables.view import view_of
 from tests.unit.clients.console.table import tables
 from tests.unit.dealing.sitting import ANN, BOB, Sitting, with_reveal
 
@@ -65,9 +67,9 @@ def test_a_deal_that_is_replaced_in_the_last_view_is_noticed() -> None:
 def test_a_deal_v1_is_checked_against_the_commitment_that_was_seen_when_it_started() -> None:
     table = tables.deal(tables.table_of("ann", "bob"))
     sitting = Sitting()
-    sitting.ann.see(tables.view(table, ANN))
+    sitting.ann.see(view_of(table, ANN, 0))
     other = tables.play(tables.deal(tables.table_of("ann", "bob"), bytes(32)), -1)
-    sitting.ann.see(tables.view(other, ANN))
+    sitting.ann.see(view_of(other, ANN, 0))
     assert "the server changed its commitment during the hand" in sitting.problems
 
 
@@ -207,7 +209,7 @@ def test_a_secret_is_revealed_only_when_our_own_commitment_is_in_the_lineup() ->
     sitting.do(line_up(sitting.table, sitting.entropy()))
     sitting.look()
     assert sitting.problems == ["the lineup has a commitment under our name that is not ours"]
-    assert [one.WhichOneof("kind") for one in sitting.sent] == ["commitment"]
+    assert [(bool(one.commitment), bool(one.secret)) for one in sitting.sent] == [(True, False)]
 
 
 # (d) other cards at the showdown
@@ -330,7 +332,7 @@ def test_contributions_that_never_arrive_are_noted_at_once_and_are_a_problem_soo
 def test_a_void_attempt_is_seen_and_bars_who_caused_it() -> None:
     sitting = Sitting()
     sitting.line_up()
-    for contribution in sitting.ann.see(sitting.view()):
+    for contribution in sitting.ann.see(read_view(sitting.view())):
         sitting.sent.append(contribution)
     deal = sitting.table.next_deal
     assert deal

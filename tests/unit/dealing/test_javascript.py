@@ -69,16 +69,16 @@ def plain(value: Any) -> Any:
         return value.hex()
     if not isinstance(value, Message):
         return value
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for field in value.DESCRIPTOR.fields:
         each = getattr(value, field.name)
         if field.is_repeated:
-            found[field.name] = [plain(one) for one in each]
+            fields[field.name] = [plain(one) for one in each]
         elif (field.message_type is None and field.containing_oneof is None) or value.HasField(field.name):
-            found[field.name] = plain(each)
+            fields[field.name] = plain(each)
         elif field.type == FieldDescriptor.TYPE_MESSAGE and field.containing_oneof is None:
-            found[field.name] = None
-    return found
+            fields[field.name] = None
+    return fields
 
 
 class Recorded(Sitting):

@@ -5,6 +5,7 @@ import pytest
 from riverboat.clients.bots.fairness import Fairness
 from riverboat.clients.console.table.dealings import Dealings
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.rpc.convert.tables_client import read_view
 from riverboat.tables.contributions import void_deal
 from riverboat.tables.deals import offered
 from tests.unit.dealing.sitting import ANN, Sitting, drawing
@@ -80,7 +81,7 @@ def test_a_secret_that_was_due_while_the_connection_was_gone_is_no_problem() -> 
 
 def test_who_sits_down_after_a_void_attempt_is_excused_for_that_hand_only() -> None:
     sitting = Sitting()
-    sitting.ann.see(sitting.view())
+    sitting.ann.see(read_view(sitting.view()))
     sitting.ann = Fairness(sitting.findings.append, drawing(5_000))
     deal = sitting.table.next_deal
     assert deal

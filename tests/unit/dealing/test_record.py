@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from riverboat.cards import DECKS, Deck, format_cards
-from riverboat.dealing.mixing import dealt_index, is_digest, mix_of, order_of, seat_commitment
+from riverboat.dealing.mix import dealt_index, is_digest, mix_of, order_of, seat_commitment
 from riverboat.dealing.predeck import Opening, PreDeck, opens, pre_deck
 from riverboat.dealing.record import problems, revealed_deal
 from tests.reference.dealing import whole_deal

@@ -4,9 +4,10 @@ import pytest
 
 from riverboat.clients.bots.fairness import Fairness
 from riverboat.dealing import witness
-from riverboat.dealing.witness import Finding, Level
+from riverboat.dealing.witness import DealFinding, Severity
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.rpc.convert.tables import encode_records, encode_view
+from riverboat.rpc.convert.tables import encode_records
+from riverboat.rpc.convert.tables_client import read_record
 from riverboat.tables.records import hand_records
 from riverboat.tables.table import Table
 from riverboat.tables.view import view_of
@@ -22,7 +23,7 @@ class Ahead:
 
     def __init__(self, deal_count: int, misses_ends: bool = False) -> None:
         self.first, self.second = sides(deal_count)
-        self.findings: list[Finding] = []
+        self.findings: list[DealFinding] = []
         self.agent = Fairness(self.findings.append, drawing(1), may_be_match=True)
         for _ in range(deal_count):
             start(self.first)
@@ -33,7 +34,7 @@ class Ahead:
                 self.see()
 
     def see(self) -> None:
-        self.agent.see(encode_view(view_of(self.first, 0, 0)))
+        self.agent.see(view_of(self.first, 0, 0))
 
     def records(self, deal_count: int) -> list[pb.HandRecord]:
         """What everybody may know when the other side has played so many deals."""
@@ -43,7 +44,7 @@ class Ahead:
 
     @property
     def problems(self) -> list[str]:
-        return [finding.text for finding in self.findings if finding.level == Level.PROBLEM]
+        return [finding.text for finding in self.findings if finding.level == Severity.PROBLEM]
 
 
 def records_of(table: Table) -> list[pb.HandRecord]:
@@ -57,7 +58,7 @@ def test_a_seed_is_checked_when_it_comes(misses_ends: bool) -> None:
     assert sealed == ([1, 2, 3, 4] if misses_ends else [1, 2, 3, 4, 5])
     assert {finding.text for finding in ahead.findings} == {SEALED}
     for record in ahead.records(3):
-        ahead.agent.see_record(record)
+        ahead.agent.see_record(read_record(record))
     assert ahead.agent.witness.sealed == sealed[3:]
     assert not ahead.problems
 
@@ -67,7 +68,7 @@ def test_a_false_seed_is_noticed_when_it_comes(misses_ends: bool) -> None:
     ahead = Ahead(5, misses_ends)
     for record in ahead.records(3):
         record.events[-1].hand_ended.seed = OTHER
-        ahead.agent.see_record(record)
+        ahead.agent.see_record(read_record(record))
     assert ahead.problems.count("the seed is not the one that was committed to") == 3
 
 
@@ -76,7 +77,7 @@ def test_a_record_that_was_replaced_with_its_commitment_is_noticed() -> None:
     ahead = Ahead(2)
     first, second = ahead.records(2)
     second.hand_number = 1
-    ahead.agent.see_record(second)
+    ahead.agent.see_record(read_record(second))
     assert first.events[0].hand_started.commitment != second.events[0].hand_started.commitment
     assert "the seed is not the one that was committed to" in ahead.problems
 

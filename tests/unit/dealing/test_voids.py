@@ -1,5 +1,6 @@
 """Void attempts: a server cannot give up deals until it likes one, nor can a seat help it more than once."""
 
+from riverboat.rpc.convert.tables_client import read_view
 from riverboat.tables.contributions import line_up
 from riverboat.tables.deals import offered
 from riverboat.tables.events import HandStarted
@@ -26,7 +27,7 @@ def test_an_attempt_that_everybody_revealed_for_is_not_given_up() -> None:
 def test_a_seat_that_did_not_reveal_explains_a_void_attempt() -> None:
     sitting = Sitting()
     sitting.line_up()
-    for contribution in sitting.ann.see(sitting.view()):
+    for contribution in sitting.ann.see(read_view(sitting.view())):
         assert contribution.secret
     sitting.void()
     assert not sitting.problems

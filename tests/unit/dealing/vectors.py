@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from riverboat.cards import Deck, find_deck, parse_cards
-from riverboat.dealing.mixing import Offer, dealt_index, mix_of, order_of
+from riverboat.dealing.mix import Offer, dealt_index, mix_of, order_of
 from riverboat.dealing.predeck import Opening, PreDeck, pre_deck
 from riverboat.dealing.record import DealRecord, Opened
 

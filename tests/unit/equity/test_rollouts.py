@@ -31,9 +31,9 @@ def test_within_their_own_error_over_many_seeds(hero: str, opponents: list[str],
     truth = equity(question, np.random.default_rng(), exact=True).equity
     scores = []
     for seed in range(60):
-        found = equity(question, np.random.default_rng(seed), rollout_count=4000)
-        assert found.error > 0
-        scores.append((found.equity - truth) / found.error)
+        estimate = equity(question, np.random.default_rng(seed), rollout_count=4000)
+        assert estimate.error > 0
+        scores.append((estimate.equity - truth) / estimate.error)
     assert max(map(abs, scores)) < 5
     assert sum(abs(score) < 2 for score in scores) >= 52
     assert abs(np.mean(scores)) < 0.5  # no bias: its own error is 1/sqrt(60) = 0.13
@@ -44,10 +44,10 @@ def test_within_their_own_error_over_many_seeds(hero: str, opponents: list[str],
 def test_wins_and_ties_agree_with_exact_values() -> None:
     question = ask("AhKh", ["AdKd", "random"], "QhJs2c")
     truth = equity(question, np.random.default_rng(), exact=True)
-    found = equity(question, np.random.default_rng(3), rollout_count=400_000)
-    assert found.win == pytest.approx(truth.win, abs=0.005)
-    assert found.tie == pytest.approx(truth.tie, abs=0.005)
-    assert found.equity == pytest.approx(truth.equity, abs=5 * found.error)
+    estimate = equity(question, np.random.default_rng(3), rollout_count=400_000)
+    assert estimate.win == pytest.approx(truth.win, abs=0.005)
+    assert estimate.tie == pytest.approx(truth.tie, abs=0.005)
+    assert estimate.equity == pytest.approx(truth.equity, abs=5 * estimate.error)
 
 
 def test_same_seed_same_result_on_any_number_of_threads() -> None:
@@ -79,16 +79,16 @@ def test_target_error_stops() -> None:
 
 
 def test_a_certain_win_still_has_an_error() -> None:
-    found = equity(ask("AsAh", ["2c2d"], "AcAdKhKs"), np.random.default_rng(0), rollout_count=1000)
-    assert found.equity == 1
-    assert 0.0005 < found.error < 0.002
+    estimate = equity(ask("AsAh", ["2c2d"], "AcAdKhKs"), np.random.default_rng(0), rollout_count=1000)
+    assert estimate.equity == 1
+    assert 0.0005 < estimate.error < 0.002
 
 
 def test_tight_ranges_of_many_players() -> None:
     """Ranges that hardly ever fit together by chance are still dealt, and add up."""
-    found = equity(ask("AsAh", ["22+,A2+,KT+"] * 9), np.random.default_rng(1), rollout_count=300_000)
-    assert found.equity == pytest.approx(0.1751, abs=5 * found.error)  # 0.1751 by 2e8 joint deals thrown away
-    assert found.error < 0.004
+    estimate = equity(ask("AsAh", ["22+,A2+,KT+"] * 9), np.random.default_rng(1), rollout_count=300_000)
+    assert estimate.equity == pytest.approx(0.1751, abs=5 * estimate.error)  # 0.1751 by 2e8 joint deals thrown away
+    assert estimate.error < 0.004
 
 
 def test_ranges_that_never_fit_are_refused() -> None:
@@ -124,6 +124,6 @@ def test_weights_that_hardly_ever_meet(hero: str, opponents: list[str], truth: f
     exact = equity(question, np.random.default_rng(), exact=True)
     if truth is not None:
         assert exact.equity == pytest.approx(truth, abs=0.005)
-    found = equity(question, np.random.default_rng(5), rollout_count=100_000)
-    assert found.equity == pytest.approx(exact.equity, abs=5 * found.error)
-    assert found.error < 0.01
+    estimate = equity(question, np.random.default_rng(5), rollout_count=100_000)
+    assert estimate.equity == pytest.approx(exact.equity, abs=5 * estimate.error)
+    assert estimate.error < 0.01

@@ -6,7 +6,7 @@ import pytest
 from riverboat.cards import DECKS, Ordering, parse_cards
 from riverboat.equity.runouts import Runouts, class_order, runouts_of, suit_classes
 from riverboat.ranges import parse_range
-from riverboat.strength.evaluate import EMPTY_KEY
+from riverboat.strength.evaluation import EMPTY_KEY
 from riverboat.strength.tables import tables_of
 
 FULL = DECKS["52"]
@@ -15,16 +15,16 @@ FULL = DECKS["52"]
 def boards(runouts: Runouts) -> dict[int, float]:
     """Every listed board as a set of bits, with its weight; checks keys on the way."""
     tables = tables_of(Ordering.STANDARD, 7)
-    found: dict[int, float] = {}
+    weights: dict[int, float] = {}
     for r in range(len(runouts.starts)):
         for t in range(runouts.starts[r], runouts.ends[r]):
             bits = int(runouts.head_bits[r] | runouts.tail_bits[t])
             cards = [4 * (b & 15) + (b >> 4) for b in range(64) if bits >> b & 1]
             key = EMPTY_KEY + sum(tables.card_keys[card] for card in cards)
             assert runouts.head_keys[r] + runouts.tail_keys[t] == key
-            assert bits not in found
-            found[bits] = float(runouts.head_weights[r] * runouts.tail_weights[t])
-    return found
+            assert bits not in weights
+            weights[bits] = float(runouts.head_weights[r] * runouts.tail_weights[t])
+    return weights
 
 
 def renamed(bits: int, suits: tuple[int, ...]) -> int:
@@ -75,13 +75,13 @@ def test_listed_boards_stand_for_all(deck: str, hero: str, board: str, dead: str
     expected = set()
     for more in combinations([card for card in cards.cards if card not in gone], 5 - len(parse_cards(board))):
         expected.add(sum(1 << (16 * (card & 3) + (card >> 2)) for card in [*parse_cards(board), *more]))
-    found: set[int] = set()
+    covered: set[int] = set()
     for bits, weight in listed.items():
         twins = {renamed(bits, name) for name in names}
         assert len(twins) == weight
-        assert not twins & found
-        found |= twins
-    assert found == expected
+        assert not twins & covered
+        covered |= twins
+    assert covered == expected
 
 
 def test_the_published_number_of_boards() -> None:

@@ -71,10 +71,10 @@ def test_cards_may_be_hidden_and_values_be_halves() -> None:
 @given(histories(("NT", "FT"), step=1, most_players=3))
 def test_what_is_written_is_read_back(history: History) -> None:
     named = replace(history, names=("a", "b", "c")[: len(history.stacks)], label=3)
-    (found,) = read_acpc(write_acpc([named]), history.variant, history.stacks)
+    (read,) = read_acpc(write_acpc([named]), history.variant, history.stacks)
     played = tuple(event for event in history.events if not isinstance(event, Show))
-    assert found == replace(named, events=played)
-    assert outcome(found).stacks == history.finishing_stacks
+    assert read == replace(named, events=played)
+    assert outcome(read).stacks == history.finishing_stacks
 
 
 @given(histories(("NT",), most_players=3, plain=True))
@@ -83,8 +83,8 @@ def test_pokerkit_reads_the_same_stacks(history: History) -> None:
     text = write_acpc([replace(history, names=("a", "b", "c")[: len(history.stacks)])])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        (found,) = pokerkit.HandHistory.from_acpc_protocol(game, history.stacks[0], text, error_status=True)
-        *_, state = found
+        (theirs,) = pokerkit.HandHistory.from_acpc_protocol(game, history.stacks[0], text, error_status=True)
+        *_, state = theirs
     assert tuple(state.stacks) == history.finishing_stacks
 
 

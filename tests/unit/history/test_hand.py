@@ -21,26 +21,26 @@ def hand(*actions: int) -> History:
 
 
 def test_a_hand_is_recorded_with_deals_shows_and_stacks() -> None:
-    found = hand(CALL, CALL, CALL, CALL, CALL, 100, CALL, FOLD, CALL, 200, CALL, CALL, CALL)
-    assert [str(event) for event in found.events] == [
+    history = hand(CALL, CALL, CALL, CALL, CALL, 100, CALL, FOLD, CALL, 200, CALL, CALL, CALL)
+    assert [str(event) for event in history.events] == [
         *("seat 2: call", "seat 0: call", "seat 1: call", "board 2c3d9h"),
         *("seat 0: call", "seat 1: call", "seat 2: raise 100", "seat 0: call", "seat 1: fold", "board Ts"),
         *("seat 0: call", "seat 2: raise 200", "seat 0: call", "board Jh", "seat 0: call", "seat 2: call"),
         *("seat 0: show AhAd", "seat 2: show 7c7d"),
     ]
-    assert found.finishing_stacks == (1500, 400, 1600)
+    assert history.finishing_stacks == (1500, 400, 1600)
 
 
 def test_players_who_are_all_in_show_before_the_rest_of_the_board() -> None:
-    found = hand(2000, CALL, CALL)
-    assert [type(event) for event in found.events] == [*[Move] * 3, *[Show] * 3, *[BoardDealt] * 3]
-    assert found.finishing_stacks == (2500, 0, 1000)
+    history = hand(2000, CALL, CALL)
+    assert [type(event) for event in history.events] == [*[Move] * 3, *[Show] * 3, *[BoardDealt] * 3]
+    assert history.finishing_stacks == (2500, 0, 1000)
 
 
 def test_replay_gives_the_start_and_a_state_for_each_event() -> None:
-    found = hand(300, FOLD, FOLD)
-    states = list(replay(found))
-    assert len(states) == 1 + len(found.events)
+    history = hand(300, FOLD, FOLD)
+    states = list(replay(history))
+    assert len(states) == 1 + len(history.events)
     assert states[0].pot == 150
     assert states[-1].is_over
 
@@ -51,15 +51,15 @@ def test_what_was_recorded_replays_to_the_same_stacks(history: History) -> None:
 
 
 def test_a_hand_that_is_not_over_has_no_stacks() -> None:
-    found = outcome(hand(CALL, CALL))
-    assert found.stacks is None
-    assert "seat 1 to act" in found.reason
+    result = outcome(hand(CALL, CALL))
+    assert result.stacks is None
+    assert "seat 1 to act" in result.reason
 
 
 def test_unknown_cards_at_showdown_are_the_reason() -> None:
-    found = hand(2000, CALL, CALL)
-    unknown = replace(found, holdings=(ACES, None, SEVENS), names=("Ann", "Bob", "Cy"))
-    unknown = replace(unknown, events=tuple(event for event in found.events if not isinstance(event, Show)))
+    history = hand(2000, CALL, CALL)
+    unknown = replace(history, holdings=(ACES, None, SEVENS), names=("Ann", "Bob", "Cy"))
+    unknown = replace(unknown, events=tuple(event for event in history.events if not isinstance(event, Show)))
     assert outcome(unknown).stacks is None
     assert "the cards of Bob are not known" in outcome(unknown).reason
 
@@ -73,23 +73,23 @@ def test_unknown_cards_do_not_matter_where_all_others_fold_or_muck() -> None:
 
 
 def test_the_best_hand_loses_when_it_is_thrown_away() -> None:
-    found = hand(2000, CALL, CALL)
-    thrown = replace(found, events=(*found.events, Show(0)))
+    history = hand(2000, CALL, CALL)
+    thrown = replace(history, events=(*history.events, Show(0)))
     assert outcome(thrown).stacks == (0, 1500, 2000)
 
 
 def test_a_check_by_the_only_player_with_chips_is_let_pass() -> None:
-    found = record(GAME, [1000, 50], [ACES, KINGS], BOARD, [])
-    asked = replace(found, events=(Move(0, CALL), *found.events))
-    assert outcome(asked).stacks == found.finishing_stacks == (1050, 0)
+    history = record(GAME, [1000, 50], [ACES, KINGS], BOARD, [])
+    asked = replace(history, events=(Move(0, CALL), *history.events))
+    assert outcome(asked).stacks == history.finishing_stacks == (1050, 0)
     with pytest.raises(IllegalAction, match=r"event 1 \(seat 1: call\)"):
-        outcome(replace(found, events=(Move(1, CALL), *found.events)))
+        outcome(replace(history, events=(Move(1, CALL), *history.events)))
 
 
 def test_variants_with_one_private_card() -> None:
     king, jack = parse_cards("KsJs")
-    found = record(KUHN, [10, 10], [(king,), (jack,)], (), [1, CALL])
-    assert found.finishing_stacks == (12, 8)
+    history = record(KUHN, [10, 10], [(king,), (jack,)], (), [1, CALL])
+    assert history.finishing_stacks == (12, 8)
 
 
 @pytest.mark.parametrize(
@@ -113,9 +113,9 @@ def test_the_event_that_is_not_possible_is_named(place: int, event: Move | Board
 
 
 def test_who_has_folded_cannot_show() -> None:
-    found = hand(FOLD)
+    history = hand(FOLD)
     with pytest.raises(IllegalAction, match="has folded"):
-        outcome(replace(found, events=(*found.events, Show(2))))
+        outcome(replace(history, events=(*history.events, Show(2))))
 
 
 def test_holdings_are_checked() -> None:

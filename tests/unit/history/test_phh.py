@@ -190,8 +190,8 @@ def test_lines_are_counted_from_the_top_of_the_file() -> None:
         ("min_bet = 100", "", 24),
         ("'NT'", "NT", 26),
     ):
-        start, found, end = text.rpartition(old)
-        assert found
+        start, replaced, end = text.rpartition(old)
+        assert replaced
         with pytest.raises(InvalidInput, match=f"^line {line}: "):
             list(read_phh(start + new + end))
 

@@ -14,11 +14,11 @@ from riverboat.protos.oracle.v1 import oracle_pb2 as pb
 from riverboat.protos.oracle.v1.oracle_pb2_grpc import OracleStub
 from riverboat.rpc.admin import admin_check
 from riverboat.rpc.calls import Watch
-from riverboat.rpc.dialling.channels import open_aio_channel
-from riverboat.rpc.dialling.passing_channel import admin_metadata
+from riverboat.rpc.connections.channels import open_aio_channel
+from riverboat.rpc.connections.forwarding_channel import admin_metadata
 from riverboat.rpc.logs import configure_logs
 from riverboat.rpc.settings import Address, Secret, ServiceSettings
-from riverboat.rpc.start import start
+from riverboat.rpc.startup import start
 from tests.unit.rpc.servers import guarded
 
 LIST = "/riverboat.oracle.v1.Oracle/ListDecks"

@@ -9,7 +9,7 @@ import pytest
 from riverboat.protos.oracle.v1 import oracle_pb2 as pb
 from riverboat.protos.oracle.v1.oracle_pb2_grpc import OracleStub
 from riverboat.rpc.clients import client_name, client_of
-from riverboat.rpc.dialling.channels import open_aio_channel
+from riverboat.rpc.connections.channels import open_aio_channel
 from tests.unit.rpc.servers import guarded
 
 ME = f"user {os.getuid()} of this machine"

@@ -11,8 +11,8 @@ import structlog
 from pydantic_settings import SettingsConfigDict
 
 from riverboat.errors import InvalidInput
-from riverboat.rpc.dialling.channels import open_channel
-from riverboat.rpc.dialling.problems import connection_problem
+from riverboat.rpc.connections.channels import open_channel
+from riverboat.rpc.connections.problems import connection_problem
 from riverboat.rpc.exposure import is_local, note_exposure, server_credentials
 from riverboat.rpc.settings import CannotStart, ServiceSettings
 from tests.certificates import Authority

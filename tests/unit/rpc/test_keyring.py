@@ -11,9 +11,9 @@ from pydantic import SecretStr
 
 from riverboat.clients.bots.settings import host_key
 from riverboat.errors import InvalidInput
-from riverboat.rpc.dialling.keyring import change_keyring, find_secret, read_keyring
-from riverboat.rpc.dialling.passing_channel import admin_metadata
-from riverboat.rpc.dialling.settings import user_keyring
+from riverboat.rpc.connections.forwarding_channel import admin_metadata
+from riverboat.rpc.connections.keyring import change_keyring, find_secret, read_keyring
+from riverboat.rpc.connections.settings import user_keyring
 from riverboat.rpc.provision import main as provision
 from riverboat.rpc.secret_files import is_secret, new_secret, read_secret, write_private
 from riverboat.rpc.settings import CannotStart, secret_of

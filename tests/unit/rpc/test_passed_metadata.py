@@ -7,7 +7,7 @@ import grpc
 from riverboat.errors import Unavailable
 from riverboat.protos.oracle.v1 import oracle_pb2 as pb
 from riverboat.protos.oracle.v1.oracle_pb2_grpc import OracleStub
-from riverboat.rpc.dialling.channels import open_aio_channel, open_channel
+from riverboat.rpc.connections.channels import open_aio_channel, open_channel
 from riverboat.rpc.passed_metadata import REQUEST_ID_KEY, TRACE_KEY, is_request_id, is_trace_parent
 from riverboat.rpc.work import Workers, last_of
 from tests.unit.rpc.servers import guarded

@@ -80,8 +80,8 @@ def test_the_pseudo_harmonic_mapping() -> None:
     x, a, b = pot_fraction(state, 300), 1.0, 2.0
     expected = (b - x) * (1 + a) / ((b - a) * (1 + x))
     assert expected == pytest.approx(0.4)
-    found = np.mean([pseudo_harmonic(state, 300, sizes, rng) == 200 for _ in range(20_000)])
-    assert found == pytest.approx(expected, abs=0.015)
+    share = np.mean([pseudo_harmonic(state, 300, sizes, rng) == 200 for _ in range(20_000)])
+    assert share == pytest.approx(expected, abs=0.015)
     assert {pseudo_harmonic(state, 50, sizes, rng) for _ in range(100)} == {0, 100}
 
 

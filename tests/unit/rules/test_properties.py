@@ -3,7 +3,7 @@
 import numpy as np
 from hypothesis import given, settings
 
-from riverboat.rules.assemble import Parts, Seat, assemble
+from riverboat.rules.parts import Parts, SeatParts, assemble
 from riverboat.rules.state import PublicState
 from tests.unit.rules.hands import play_out, seeds, setup
 
@@ -11,7 +11,7 @@ from tests.unit.rules.hands import play_out, seeds, setup
 def parts_of(public: PublicState) -> Parts:
     seats = zip(public.stacks, public.bets, public.paid, public.folded, public.levels, public.dead, strict=True)
     return Parts(
-        public.variant, public.street, public.board, [Seat(*seat) for seat in seats], public.pot, public.bet,
+        public.variant, public.street, public.board, [SeatParts(*seat) for seat in seats], public.pot, public.bet,
         public.full_raise, public.raise_count, public.action_count,
         -1 if public.aggressor is None else public.aggressor, -1 if public.actor is None else public.actor,
     )  # fmt: skip

@@ -13,9 +13,9 @@ from riverboat.errors import IllegalAction, InvalidInput
 from riverboat.history.hand import record
 from riverboat.history.phh import read_phh, write_hand
 from riverboat.rpc.convert.state_manager import decode_variant, encode_legal_actions, encode_variant
-from riverboat.rules.assemble import assemble
 from riverboat.rules.bet_sizes import BetSize, Unit, parse_bet_sizes
 from riverboat.rules.betting import ACT, CALL
+from riverboat.rules.parts import assemble
 from riverboat.rules.restrictions import restriction_words
 from riverboat.rules.sized_raises import restricted_actions
 from riverboat.rules.state import HandState, PublicState, start, start_random

@@ -23,7 +23,7 @@ class Equity:
     """What holdings win on each board if nobody bets, and nonsense for those that are not there."""
 
     def __init__(self, built: BuiltSpot) -> None:
-        self._cards = built.deals.cards
+        self._cards = built.cards
 
     def __call__(self, leaves: Leaves, reach: F64) -> F64:
         found = np.full_like(reach, 7.0)

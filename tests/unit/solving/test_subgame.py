@@ -80,7 +80,7 @@ def test_bad_boards() -> None:
         replace(subgame, strengths=np.zeros_like(subgame.strengths), utility=None).check()
     uneven = subgame.weights.copy()
     uneven[0, 0] = 0.5
-    with pytest.raises(InvalidInput, match="not the same in the mirror"):
+    with pytest.raises(InvalidInput, match="differ under this exchange of suits"):
         replace(subgame, weights=uneven).check()
 
 

@@ -73,7 +73,7 @@ def test_all_nodes_of_leduc_agree() -> None:
     tree = subtree.tree
     for node, learnt in subtree.nodes.items():
         line = int(tree.line[node])
-        board = built.deals.cards.index(subtree.board(node))
+        board = built.cards.index(subtree.board(node))
         ours = strategy_at(found.memory, line, board, source=0)
         live = found.memory.layout.holdings(board, int(tree.actor[node]))
         assert ours[:, live] == pytest.approx(learnt.strategy[live].T, abs=1e-9)

@@ -8,8 +8,8 @@ from math import comb
 import numpy as np
 import pytest
 
-from riverboat.answers import Category
 from riverboat.cards import DECKS, Ordering
+from riverboat.contracts.oracle import Category
 from riverboat.parallel import on_threads
 from riverboat.strength.census import category_counts, strength_counts
 from tests.reference.strength import category_and_ranks, value_of_five

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from riverboat.answers import Category
 from riverboat.cards import DECKS, Deck, Ordering, format_cards, parse_cards
+from riverboat.contracts.oracle import Category
 from riverboat.errors import InvalidInput
 from riverboat.strength.hands import classify, showdown, strengths_of_hands, strengths_on_boards
 from tests.reference.strength import category_and_ranks, value_of_five
@@ -39,20 +39,20 @@ HOLDEM = [DECKS[name] for name in ("52", "36", "24")]
     ],
 )
 def test_hands_in_words(deck: str, cards: str, words: str, best: str) -> None:
-    found = classify(DECKS[deck], parse_cards(cards))
-    assert found.words == words
-    assert format_cards(found.best) == best
+    hand = classify(DECKS[deck], parse_cards(cards))
+    assert hand.words == words
+    assert format_cards(hand.best) == best
 
 
 @given(st.sampled_from(HOLDEM), st.integers(5, 7), st.data())
 def test_best_five_are_of_the_hand_and_have_its_strength(deck: Deck, size: int, data: st.DataObject) -> None:
     cards = data.draw(st.lists(st.sampled_from(deck.cards), min_size=size, max_size=size, unique=True))
-    found = classify(deck, cards)
-    assert set(found.best) <= set(cards)
-    assert len(set(found.best)) == 5
-    assert strengths_of_hands(deck, np.array([found.best], np.uint8))[0] == found.strength
-    category, _ = category_and_ranks(found.best, deck.ordering is Ordering.SHORT)
-    assert category is found.category
+    hand = classify(deck, cards)
+    assert set(hand.best) <= set(cards)
+    assert len(set(hand.best)) == 5
+    assert strengths_of_hands(deck, np.array([hand.best], np.uint8))[0] == hand.strength
+    category, _ = category_and_ranks(hand.best, deck.ordering is Ordering.SHORT)
+    assert category is hand.category
 
 
 def test_short_deck_ordering() -> None:
@@ -76,12 +76,12 @@ def test_hands_have_five_to_seven_cards(count: int) -> None:
 
 
 def test_showdown_with_ties() -> None:
-    found = showdown(FULL, parse_cards("Td9d2c5h3s"), [parse_cards(t) for t in ("AhKh", "Ts9s", "AsKs", "QdJd")])
-    assert found.winners == (1,)
-    assert found.places == (2, 1, 2, 4)
-    found = showdown(FULL, parse_cards("AhKhQhJhTh"), [parse_cards(t) for t in ("2c2d", "3c3d", "4c4d")])
-    assert found.winners == (0, 1, 2)
-    assert found.places == (1, 1, 1)
+    result = showdown(FULL, parse_cards("Td9d2c5h3s"), [parse_cards(t) for t in ("AhKh", "Ts9s", "AsKs", "QdJd")])
+    assert result.winners == (1,)
+    assert result.places == (2, 1, 2, 4)
+    result = showdown(FULL, parse_cards("AhKhQhJhTh"), [parse_cards(t) for t in ("2c2d", "3c3d", "4c4d")])
+    assert result.winners == (0, 1, 2)
+    assert result.places == (1, 1, 1)
 
 
 @given(st.sampled_from(HOLDEM), st.integers(1, 8), st.data())
@@ -92,10 +92,10 @@ def test_showdown_agrees_with_the_book(deck: Deck, players: int, data: st.DataOb
     cards = data.draw(st.lists(st.sampled_from(deck.cards), min_size=size, max_size=size, unique=True))
     board, rest = cards[:3], cards[3:]
     holdings = [rest[2 * i : 2 * i + 2] for i in range(players)]
-    found = showdown(deck, board, holdings)
+    result = showdown(deck, board, holdings)
     values = [value_of_five([*board, *holding], deck.ordering is Ordering.SHORT) for holding in holdings]
-    assert found.winners == tuple(i for i, value in enumerate(values) if value == max(values))
-    assert found.places == tuple(1 + sum(other > value for other in values) for value in values)
+    assert result.winners == tuple(i for i, value in enumerate(values) if value == max(values))
+    assert result.places == tuple(1 + sum(other > value for other in values) for value in values)
 
 
 @pytest.mark.parametrize(

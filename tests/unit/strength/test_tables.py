@@ -4,8 +4,8 @@ from itertools import combinations_with_replacement
 import numpy as np
 import pytest
 
-from riverboat.answers import Category
 from riverboat.cards import DECKS, Ordering
+from riverboat.contracts.oracle import Category
 from riverboat.strength.tables import NO_SUITS, RANK_KEYS, ROW_LENGTH, ROW_SHIFT, holding_tables, scale_of, tables_of
 
 
@@ -47,8 +47,8 @@ def test_distinct_strengths_of_five_cards() -> None:
 def test_strengths_by_category() -> None:
     """The published numbers of distinct five-card hands in each category."""
     scale = scale_of(Ordering.STANDARD)
-    found = Counter(scale.category(strength) for strength in range(1, 7463))
-    assert [found[category] for category in Category] == [1277, 2860, 858, 858, 10, 1277, 156, 156, 9, 1]
+    counts = Counter(scale.category(strength) for strength in range(1, 7463))
+    assert [counts[category] for category in Category] == [1277, 2860, 858, 858, 10, 1277, 156, 156, 9, 1]
 
 
 def test_orderings_put_categories_in_their_place() -> None:

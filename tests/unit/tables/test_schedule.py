@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from riverboat.marks import Mark, count_one
-from riverboat.tables.schedule import Schedule, Tally
+from riverboat.tables.schedule import MatchTally, Schedule
 
 
 @given(st.integers(1, 230), st.integers(1, 6))
@@ -17,7 +17,7 @@ def test_every_deal_has_all_its_turns_once(deals: int, turns: int) -> None:
     places = [schedule.place(hand) for hand in range(deals * turns)]
     assert sorted(places) == [(deal, turn) for deal in range(deals) for turn in range(turns)]
     for deal in range(deals):
-        mine = [turn for found, turn in places if found == deal]
+        mine = [turn for place, turn in places if place == deal]
         assert mine == sorted(mine), "the seed is revealed with the last turn"
 
 
@@ -32,14 +32,14 @@ def test_turns_of_a_deal_do_not_follow_one_another_and_their_order_is_secret() -
 
 @given(st.integers(1, 4), st.lists(st.integers(-1000, 1000), min_size=8, max_size=60))
 def test_sums_are_those_of_the_deals(turns: int, payoffs: list[int]) -> None:
-    tally = Tally(2, turns)
+    tally = MatchTally(2, turns)
     deals: dict[int, list[int]] = {}
     for n, chips in enumerate(payoffs):
         deal = n % 5
         if len(deals.get(deal, [])) < turns:
             deals.setdefault(deal, []).append(chips)
             tally.add(deal, [chips, -chips], [count_one(Mark.AS_INTENDED), count_one(Mark.FALLBACK)])
-    whole = [sum(found) for found in deals.values() if len(found) == turns]
+    whole = [sum(sums) for sums in deals.values() if len(sums) == turns]
     assert tally.deal_count == len(whole)
     assert tally.hand_count == sum(map(len, deals.values()))
     counted = [(counts.decision_count, counts.fallback_count) for counts in tally.decisions]

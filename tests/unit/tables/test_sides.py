@@ -25,8 +25,8 @@ SECRET, DEAL_SECRET = "ab" * 32, "cd" * 32
 def config(deal_count: int, player_count: int = 2, side_count: int = 0, side: int = 0) -> TableConfig:
     agents = tuple(f"agent {i}" for i in range(player_count))
     hands = deal_count if side_count else deal_count * player_count
-    found = TableConfig("m", no_limit(50, 100), player_count, 10_000, 30_000, 0, hands, agents, True, deal_count, True)
-    return replace(found, match_id="m", side=side, side_count=side_count) if side_count else found
+    plain = TableConfig("m", no_limit(50, 100), player_count, 10_000, 30_000, 0, hands, agents, True, deal_count, True)
+    return replace(plain, match_id="m", side=side, side_count=side_count) if side_count else plain
 
 
 def sides(deal_count: int, count: int = 2) -> list[Table]:
@@ -205,9 +205,9 @@ def test_results_are_by_deal_whichever_side_is_ahead() -> None:
     for _ in range(20):
         play(second)
     for table in (first, second):
-        found = score_of(table)
-        assert [(score.mbb, score.margin) for score in found.scores] == [(0.0, 0.0)] * 2
-        assert (found.hand_count, found.wanted_count) == (40, 40)
+        result = score_of(table)
+        assert [(score.mbb, score.margin) for score in result.scores] == [(0.0, 0.0)] * 2
+        assert (result.hand_count, result.wanted_count) == (40, 40)
 
 
 def test_marks_are_counted_when_a_deal_is_complete() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from riverboat.dealing import commitment
 from riverboat.dealing.memory import Contribution
-from riverboat.dealing.mixing import seat_commitment
+from riverboat.dealing.mix import seat_commitment
 from riverboat.errors import IllegalAction, InvalidInput, NotYours, RiverboatError, Stale
 from riverboat.history.phh import read_phh
 from riverboat.marks import DecisionCounts, Mark, MarkedAction

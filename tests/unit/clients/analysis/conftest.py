@@ -2,7 +2,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from riverboat.clients.remote.resolver import ResolverClient, open_resolver_channel
+from riverboat.clients.remote.channels import open_resolver_channel
+from riverboat.clients.remote.resolver import ResolverClient
 from tests.processes import ServiceProcess
 
 

@@ -10,12 +10,11 @@ from riverboat.cards import parse_cards
 from riverboat.clients.analysis.explanation import Explanation, explain
 from riverboat.clients.analysis.wording import pot_odds, why
 from riverboat.clients.remote.resolver import ResolverClient
+from riverboat.contracts.resolver import NodeAnswer, Scope, Step
 from riverboat.errors import InvalidInput
 from riverboat.holdings import holding_index, holdings_of
 from riverboat.rules.betting import CALL, FOLD
 from riverboat.rules.state import start
-from riverboat.solving.answers import NodeAnswer, Scope
-from riverboat.solving.questions import Step
 from riverboat.strength.hands import strength_of
 from tests.unit.clients.analysis.hands import CHECKED_DOWN, SMALL, played
 

@@ -12,11 +12,11 @@ from riverboat.clients.analysis.scope import (
     exploitability_words,
     graded_against,
 )
+from riverboat.contracts.resolver import Cost, Scope, scope_of
 from riverboat.protos.resolver.v1 import resolver_pb2 as pb
 from riverboat.rpc.convert.resolver import encode_cost
 from riverboat.rpc.convert.resolver_client import decode_cost
 from riverboat.rules.betting import CALL
-from riverboat.solving.answers import Cost, Scope, scope_of
 from tests.unit.clients.analysis.test_wording import FLOP, explanation
 
 
@@ -33,7 +33,18 @@ def test_only_the_number_of_the_whole_game_is_called_exploitability(scope: Scope
 @pytest.mark.parametrize("leaf", ["", "equity", "24-turn-96ef5c20"])
 @pytest.mark.parametrize("is_safe", [False, True])
 def test_scopes_go_through_messages(leaf: str, is_safe: bool) -> None:
-    cost = Cost(10, 1.5, 0.1, 0.2, 5, 1, 1000, False, leaf, scope_of(leaf, is_safe))
+    cost = Cost(
+        iterations=10,
+        exploitability=1.5,
+        solving_seconds=0.1,
+        total_seconds=0.2,
+        line_count=5,
+        board_count=1,
+        byte_count=1000,
+        is_partial=False,
+        leaf=leaf,
+        scope=scope_of(leaf, is_safe),
+    )
     message = encode_cost(cost)
     assert decode_cost(message) == cost
     assert ("above_cut" in cost.scope) == bool(leaf)

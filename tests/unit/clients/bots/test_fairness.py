@@ -13,7 +13,7 @@ import pytest
 from riverboat.arena.bots import CallBot
 from riverboat.clients.bots.fairness import DealFailed
 from riverboat.clients.bots.visit import visit
-from riverboat.dealing.witness import Finding, Level
+from riverboat.dealing.witness import DealFinding, Severity
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.protos.gamemanager.v1.tables_pb2_grpc import add_TablesServicer_to_server
 from riverboat.services.gamemanager import live_table as run
@@ -61,7 +61,7 @@ async def game_manager(change: Change) -> AsyncIterator[tuple[str, Manager]]:
         await manager.close()
 
 
-async def end_secrets(manager: Manager, table_id: str, found: list[Finding]) -> None:
+async def end_secrets(manager: Manager, table_id: str, found: list[DealFinding]) -> None:
     """The time for secrets is over when only the first chair's is missing: it has seen that it was left out."""
     at_table = manager._run(table_id)
     await until(lambda: found and (deal := at_table.table.next_deal) and deal.missing == [0])
@@ -69,9 +69,9 @@ async def end_secrets(manager: Manager, table_id: str, found: list[Finding]) -> 
         await at_table._void_deal()
 
 
-async def played(change: Change, strict: bool = False) -> tuple[list[Finding], Manager, str]:
+async def played(change: Change, strict: bool = False) -> tuple[list[DealFinding], Manager, str]:
     """Some hands of two bots, and what the first of them has found; or what it raises."""
-    found: list[Finding] = []
+    found: list[DealFinding] = []
     async with game_manager(change) as (address, manager), asyncio.timeout(WAIT_SECONDS):
         info, _ = await manager.create(replace(CONFIG, clock_ms=60_000, hand_limit=HANDS), "a client")
         first = asyncio.create_task(visit(address, info.table_id, CallBot, "ann", strict, report=found.append))
@@ -93,7 +93,7 @@ async def played(change: Change, strict: bool = False) -> tuple[list[Finding], M
 async def test_an_honest_game_manager() -> None:
     found, manager, table_id = await played(lambda _: None, strict=False)
     assert [(finding.level, finding.hand_number) for finding in found] == [
-        (Level.PROVED, number) for number in range(1, HANDS + 1)
+        (Severity.PROVED, number) for number in range(1, HANDS + 1)
     ]
     started: list[Any] = [record.entries[0] for record in manager.hands(table_id, 1, HANDS)]
     assert all(all(entry.secrets) for entry in started), "both have contributed to every hand"
@@ -103,7 +103,7 @@ async def test_an_honest_game_manager() -> None:
 async def test_a_dishonest_one(change: Change, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.ERROR):
         found, _, _ = await played(change)
-    assert Level.PROBLEM in {finding.level for finding in found}
+    assert Severity.PROBLEM in {finding.level for finding in found}
     assert "ann: THE DEAL IS NOT WHAT WAS ANNOUNCED, hand 1: " in caplog.text
 
 

@@ -6,7 +6,7 @@ import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import grpc
 import numpy as np
@@ -15,11 +15,12 @@ import pytest
 from riverboat.arena.bot import MakeBot
 from riverboat.arena.bots import CallBot, MostBot
 from riverboat.clients.bots import CALL, FOLD, Bot, View
-from riverboat.clients.bots.host import _ANSWER_THREADS, _MOST_QUESTIONS, Host, main
-from riverboat.clients.bots.player import BotFailed
+from riverboat.clients.bots.bot_runner import BotFailed
+from riverboat.clients.bots.host import _ANSWER_THREADS, _MOST_QUESTIONS, AgentHost, main
 from riverboat.protos.gamemanager.v1 import agent_hosts_pb2 as hosts_pb
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
+from riverboat.tables.view import AgentQuestion, AgentVerdict
 from tests.processes import ServiceProcess, free_port
 from tests.unit.clients.bots.tables import WAIT_SECONDS, Wire, blocking, create_table, moves_at, table_info, until
 
@@ -40,9 +41,11 @@ def offered(server: str) -> set[str]:
 
 
 @asynccontextmanager
-async def hosting(server: str, manager: str = "", strict: bool = False, **agents: MakeBot) -> "AsyncIterator[Host]":
+async def hosting(
+    server: str, manager: str = "", strict: bool = False, **agents: MakeBot
+) -> "AsyncIterator[AgentHost]":
     """A host that runs, when its agents are on offer at `manager`, which is behind `server`."""
-    host = Host(server, agents, strict)
+    host = AgentHost(server, agents, strict)
     running = asyncio.create_task(host.run())
     try:
         await until(lambda: agents.keys() <= offered(manager or server))
@@ -101,7 +104,7 @@ async def test_a_host_that_loses_the_manager_comes_back(server: str, caplog: pyt
 
 async def test_a_manager_that_comes_later(server: str, caplog: pytest.LogCaptureFixture) -> None:
     nobody = f"127.0.0.1:{free_port()}"
-    running = asyncio.create_task(Host(nobody, {"later": CallBot}).run())
+    running = asyncio.create_task(AgentHost(nobody, {"later": CallBot}).run())
     await until(lambda: f"no game manager answers at {nobody} (UNAVAILABLE); trying again" in caplog.text)
     assert not running.done()
     running.cancel()
@@ -109,7 +112,7 @@ async def test_a_manager_that_comes_later(server: str, caplog: pytest.LogCapture
 
 
 async def test_a_strict_host_stops_when_a_bot_fails(server: str) -> None:
-    host = Host(server, {"broken": Broken}, strict=True)
+    host = AgentHost(server, {"broken": Broken}, strict=True)
     running = asyncio.create_task(host.run())
     await until(lambda: "broken" in offered(server))
     create_table(server, agents=["broken", "broken"])
@@ -126,7 +129,7 @@ async def test_a_bot_that_fails_does_not_stop_the_others(server: str) -> None:
 
 async def test_names_that_no_agent_may_have(server: str) -> None:
     with pytest.raises(grpc.aio.AioRpcError) as caught:
-        await asyncio.wait_for(Host(server, {"a name": CallBot}).run(), WAIT_SECONDS)
+        await asyncio.wait_for(AgentHost(server, {"a name": CallBot}).run(), WAIT_SECONDS)
     assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT
 
 
@@ -176,25 +179,26 @@ class Slow(Chancy):
         return super().with_parameter(parameter)
 
 
-class Call:
-    """As much of a call as takes verdicts."""
+class Attendance:
+    """As much of an attendance as takes verdicts."""
 
     def __init__(self) -> None:
         self.answered: list[str] = []
 
-    async def write(self, request: hosts_pb.AttendRequest) -> None:
-        self.answered.append(request.verdict.question_id)
+    async def answer(self, verdict: AgentVerdict) -> None:
+        self.answered.append(verdict.question_id)
 
 
 async def test_questions_are_answered_by_a_few_threads(caplog: pytest.LogCaptureFixture) -> None:
-    host, call = Host("nowhere:1", {"slow": Slow}), Call()
+    host, attendance = AgentHost("nowhere:1", {"slow": Slow}), Attendance()
+    anything: Any = attendance
     for i in range(_MOST_QUESTIONS + 1):
-        host._consider(hosts_pb.AttendResponse.Question(question_id=str(i), agent=f"slow:{i}"), call)
+        host._consider(AgentQuestion(str(i), f"slow:{i}"), anything)
     await until(lambda: len(Slow.reading) == _ANSWER_THREADS)
     assert f"too many questions wait already: slow:{_MOST_QUESTIONS} gets no answer" in caplog.text
     Slow.go.set()
-    await until(lambda: len(call.answered) == _MOST_QUESTIONS)
-    assert sorted(map(int, call.answered)) == list(range(_MOST_QUESTIONS))
+    await until(lambda: len(attendance.answered) == _MOST_QUESTIONS)
+    assert sorted(map(int, attendance.answered)) == list(range(_MOST_QUESTIONS))
 
 
 async def test_many_questions_at_once(server: str) -> None:

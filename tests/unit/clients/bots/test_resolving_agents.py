@@ -16,9 +16,9 @@ from riverboat.clients.analysis.tracker import Tracker
 from riverboat.clients.bots.agents import resolver as resolver_agent
 from riverboat.clients.bots.agents.hybrid import Hybrid
 from riverboat.clients.bots.agents.registry import AGENTS, find_agent, needs_resolver, plays_alone
-from riverboat.clients.bots.agents.resolver import Resolver
+from riverboat.clients.bots.agents.resolver import ResolvingAgent
 from riverboat.clients.bots.agents.rollout import Rollout
-from riverboat.clients.bots.host import Host, with_resolver
+from riverboat.clients.bots.host import AgentHost, with_resolver
 from riverboat.clients.bots.shared_resolver import shared_resolver
 from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.errors import InvalidInput, NotFound
@@ -131,7 +131,7 @@ def test_a_chance_decides_who_decides(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("with_one")
 def test_more_than_two_players_are_for_rollouts(monkeypatch: pytest.MonkeyPatch) -> None:
     resolved, rolled = counted(monkeypatch)
-    bots: dict[str, MakeBot] = {"it": Resolver, "hybrid": Hybrid, "other": AGENTS["random"]}
+    bots: dict[str, MakeBot] = {"it": ResolvingAgent, "hybrid": Hybrid, "other": AGENTS["random"]}
     result = play_match(Match(SHORT, [2_000] * 3, bots, np.random.default_rng(2)), 3)
     assert resolved == []
     assert rolled
@@ -143,7 +143,7 @@ def test_more_than_two_players_are_for_rollouts(monkeypatch: pytest.MonkeyPatch)
 
 def test_the_reason_says_how_many_were_dealt_in() -> None:
     hand = start_random(SHORT, [2_000] * 3, np.random.default_rng(2))
-    action = Resolver(np.random.default_rng(3)).act(hand.view(hand.public.actor or 0))
+    action = ResolvingAgent(np.random.default_rng(3)).act(hand.view(hand.public.actor or 0))
     assert mark_of(action) == (Mark.FALLBACK, "3 players were dealt in; re-solving is for two")
 
 
@@ -157,12 +157,12 @@ def test_a_strategy_that_the_deadline_cut_short_is_marked(monkeypatch: pytest.Mo
 
     hand = start_random(SHORT, [2_000, 2_000], np.random.default_rng(1))
     view = hand.view(hand.public.actor or 0)
-    assert mark_of(Resolver(np.random.default_rng(3)).act(view)) == (Mark.AS_INTENDED, "")
+    assert mark_of(ResolvingAgent(np.random.default_rng(3)).act(view)) == (Mark.AS_INTENDED, "")
     monkeypatch.setattr(ResolverClient, "resolve", in_a_hurry)
-    mark, reason = mark_of(Resolver(np.random.default_rng(3)).act(view))
+    mark, reason = mark_of(ResolvingAgent(np.random.default_rng(3)).act(view))
     assert mark is Mark.PARTIAL
     assert reason.startswith("the deadline cut re-solving after 7 of ")
-    bots: dict[str, MakeBot] = {"it": Resolver, "other": AGENTS["always-call"]}
+    bots: dict[str, MakeBot] = {"it": ResolvingAgent, "other": AGENTS["always-call"]}
     result = play_match(Match(SHORT, [2_000] * 2, bots, np.random.default_rng(2)), 2)
     assert result.decisions[0].partial_count == result.decisions[0].decision_count > 0
     assert result.decisions[1].partial_count == 0
@@ -179,7 +179,7 @@ def test_a_match_in_process_counts_what_rollouts_decided(monkeypatch: pytest.Mon
         return rollout(self, view)
 
     monkeypatch.setattr(Rollout, "act", count)
-    bots: dict[str, MakeBot] = {"it": Resolver, "other": AGENTS["always-call"]}
+    bots: dict[str, MakeBot] = {"it": ResolvingAgent, "other": AGENTS["always-call"]}
     made = play_match(Match(SHORT, [2_000] * 2, bots, np.random.default_rng(2)), 3).decisions[0]
     assert made.decision_count == made.fallback_count == len(asked) > 0
 
@@ -190,8 +190,8 @@ async def test_the_result_of_a_match_shows_what_rollouts_decided(
 ) -> None:
     """Through the contract: a host, its resolver gone, and the counts that everybody sees."""
     monkeypatch.setattr(resolver_agent, "_PATIENCE_SECONDS", 0.0)
-    agents: dict[str, MakeBot] = {"stranded": Resolver, "always-call": AGENTS["always-call"]}
-    running = asyncio.create_task(Host(gamemanager_process.address, agents, forgets=True).run())
+    agents: dict[str, MakeBot] = {"stranded": ResolvingAgent, "always-call": AGENTS["always-call"]}
+    running = asyncio.create_task(AgentHost(gamemanager_process.address, agents, forgets=True).run())
     async with grpc.aio.insecure_channel(gamemanager_process.address) as channel:
         matches: Any = MatchesStub(channel)
         request = matches_pb2.StartMatchRequest(
@@ -225,7 +225,7 @@ def test_without_a_resolver_rollouts_decide_and_the_log_says_so(caplog: pytest.L
     hand = start_random(SHORT, [2_000, 2_000], np.random.default_rng(1))
     seat = hand.public.actor or 0
     with caplog.at_level(logging.WARNING):
-        action = Resolver(np.random.default_rng(3)).act(hand.view(seat))
+        action = ResolvingAgent(np.random.default_rng(3)).act(hand.view(seat))
     hand.public.verify_action(action)
     assert "so rollouts decide" in caplog.text
     assert mark_of(action) == (Mark.FALLBACK, "the resolver does not help (UNAVAILABLE)")
@@ -249,21 +249,21 @@ def test_a_resolver_that_comes_back_is_asked_again(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(ResolverClient, "resolve", sometimes)
     monkeypatch.setattr(Rollout, "act", lambda *_: pytest.fail("rollouts were asked"))
     hand = start_random(SHORT, [2_000, 2_000], np.random.default_rng(1))
-    hand.public.verify_action(Resolver(np.random.default_rng(3)).act(hand.view(hand.public.actor or 0)))
+    hand.public.verify_action(ResolvingAgent(np.random.default_rng(3)).act(hand.view(hand.public.actor or 0)))
     assert len(calls) == 3
 
 
 @pytest.mark.usefixtures("without_one")
 def test_a_host_without_a_resolver_offers_what_it_can(caplog: pytest.LogCaptureFixture) -> None:
-    assert list(with_resolver({"rollout": Rollout, "resolver": Resolver})) == ["rollout"]
+    assert list(with_resolver({"rollout": Rollout, "resolver": ResolvingAgent})) == ["rollout"]
     assert "resolver are not on offer" in caplog.text
     with pytest.raises(NotFound, match="no resolver answers"):
-        with_resolver({"resolver": Resolver})
+        with_resolver({"resolver": ResolvingAgent})
 
 
 @pytest.mark.usefixtures("with_one")
 def test_a_host_with_a_resolver_offers_all() -> None:
-    assert list(with_resolver({"rollout": Rollout, "resolver": Resolver})) == ["rollout", "resolver"]
+    assert list(with_resolver({"rollout": Rollout, "resolver": ResolvingAgent})) == ["rollout", "resolver"]
 
 
 def test_names() -> None:
@@ -271,7 +271,7 @@ def test_names() -> None:
     assert needs_resolver("hybrid:0.1")
     assert plays_alone("hybrid:0.1") is Rollout
     for name in ("resolver:equity", "resolver:24-turn-96ef5c20", "resolver:24-turn-96ef5c20+24-preflop-688e72a7"):
-        assert isinstance(find_agent(name)(np.random.default_rng(0)), Resolver)
+        assert isinstance(find_agent(name)(np.random.default_rng(0)), ResolvingAgent)
         assert needs_resolver(name)
     for wrong in (
         *("hybrid:2", "hybrid:lunch", "hybrid:0.1.2", "hybrid:flop+", "resolver:0.5", "rollout:3", "resolver:24-turn"),

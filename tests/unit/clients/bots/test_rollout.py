@@ -9,7 +9,7 @@ import pytest
 
 from riverboat.cards import parse_cards
 from riverboat.clients.bots.agents.rollout import Rollout, RolloutParameters, bets_faced, price, win_share
-from riverboat.clients.bots.measurement import Line, lines, measure
+from riverboat.clients.bots.measurement import Pairing, measure, pairings
 from riverboat.errors import InvalidInput
 from riverboat.rules.betting import CALL, CHANCE, FOLD
 from riverboat.rules.state import View, start
@@ -127,23 +127,23 @@ def test_parameters_that_make_no_sense(name: str, value: float) -> None:
         RolloutParameters(**{name: value})  # type: ignore[arg-type]
 
 
-HEADS_UP = [line for line in lines() if line.game == "no-limit, 2 players"]
-SIX_HANDED = [line for line in lines() if line.game == "no-limit, 6 players"]
+HEADS_UP = [line for line in pairings() if line.game == "no-limit, 2 players"]
+SIX_HANDED = [line for line in pairings() if line.game == "no-limit, 6 players"]
 
 
 @pytest.mark.parametrize("line", HEADS_UP, ids=lambda line: line.text)
-def test_it_beats_the_others_heads_up(line: Line) -> None:
+def test_it_beats_the_others_heads_up(line: Pairing) -> None:
     assert measure(line, "rollout", 300).scores[0].interval[0] > 0
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("line", SIX_HANDED, ids=lambda line: line.text)
-def test_it_beats_the_others_six_handed(line: Line) -> None:
+def test_it_beats_the_others_six_handed(line: Pairing) -> None:
     assert measure(line, "rollout", 800).scores[0].interval[0] > 0
 
 
 def test_a_match_that_is_kept_goes_on(tmp_path: Path) -> None:
-    line = Line("kept", KUHN, ["random"])
+    line = Pairing("kept", KUHN, ["random"])
     whole = measure(line, "always-call", 40)
     part = measure(line, "always-call", 15, folder=tmp_path)
     again = measure(line, "always-call", 40, folder=tmp_path)

@@ -1,45 +1,43 @@
 """A bot in a duplicate match looks up seeds that were still secret when their hands ended."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
-import grpc
-
-from riverboat.clients.bots.seat import Seat
-from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.rpc.convert.tables import encode_records, encode_view
-from riverboat.tables.records import hand_records
-from riverboat.tables.view import view_of
+from riverboat.clients.bots.bot_chair import BotChair
+from riverboat.tables.entries import HandFinished
+from riverboat.tables.records import HandRecord, hand_records
+from riverboat.tables.view import Status, view_of
 from tests.unit.dealing.test_sealed import OTHER, Ahead
 
 HANDS = 20
 
 
+def with_false_seed(record: HandRecord) -> HandRecord:
+    *before, last = record.entries
+    assert isinstance(last, HandFinished)
+    return replace(record, entries=(*before, replace(last, seed=OTHER)))
+
+
 async def looked_up(is_false: bool) -> tuple[Ahead, int]:
     """A bot whose side was ahead when the other side has caught up, and how often it has asked."""
-    ahead, requests = Ahead(HANDS), list[pb.ListHandsRequest]()
+    ahead, requests = Ahead(HANDS), list[int]()
 
-    async def list_hands(request: pb.ListHandsRequest, **_: float) -> pb.ListHandsResponse:
-        requests.append(request)
-        records = encode_records(hand_records(ahead.first, request.first_hand, request.hand_count))
-        for record in records.hands:
-            if is_false:
-                record.events[-1].hand_ended.seed = OTHER
-        return records
+    async def list_hands(table_id: str, first_hand: int, hand_count: int) -> list[HandRecord]:
+        requests.append(first_hand)
+        records = hand_records(ahead.first, first_hand, hand_count)
+        return [with_false_seed(record) for record in records] if is_false else records
 
-    async with grpc.aio.insecure_channel("127.0.0.1:1") as channel:
-        player: Any = None
-        seat = Seat(channel, "token", player, "ann", ahead.agent)
-        seat._stub = SimpleNamespace(ListHands=list_hands)
-        view = encode_view(view_of(ahead.first, 0, 0))
-        view.status = pb.TABLE_STATUS_PLAYING
-        await seat._check_deal(None, view)
-        assert len(ahead.agent.witness.sealed) == HANDS, "nothing is public yet"
-        ahead.records(HANDS)
-        await seat._check_deal(None, view)
-        assert len(requests) == 1, "not with every view"
-        view.status = pb.TABLE_STATUS_CLOSED
-        await seat._check_deal(None, view)
+    nobody: Any = None
+    tables: Any = SimpleNamespace(list_hands=list_hands)
+    chair = BotChair(tables, "token", nobody, "ann", ahead.agent)
+    view = replace(view_of(ahead.first, 0, 0), status=Status.PLAYING)
+    await chair._check_deal(nobody, view)
+    assert len(ahead.agent.witness.sealed) == HANDS, "nothing is public yet"
+    ahead.records(HANDS)
+    await chair._check_deal(nobody, view)
+    assert len(requests) == 1, "not with every view"
+    await chair._check_deal(nobody, replace(view, status=Status.CLOSED))
     return ahead, len(requests)
 
 

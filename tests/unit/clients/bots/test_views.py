@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from riverboat.arena.bots import CallBot, RandomBot
 from riverboat.arena.hand import play_hand
 from riverboat.cards import format_cards
-from riverboat.clients.bots.views import decode_view
 from riverboat.dealing import deal_by_seed
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.rpc.convert.actions import encode_action
 from riverboat.rpc.convert.state_manager import encode_state
 from riverboat.rpc.convert.tables import encode_view
+from riverboat.rpc.convert.tables_client import decode_view
 from riverboat.rules.betting import CALL
 from riverboat.rules.state import HandState, View, start_random, start_with_cards
 from riverboat.rules.variant import LEDUC, VARIANTS, Variant, fixed_limit, no_limit
@@ -33,7 +33,11 @@ def as_message(hand: HandState, view: View, seats: list[int]) -> pb.View:
     ]
     board = [pb.TableEvent(board_dealt=pb.TableEvent.BoardDealt(cards=format_cards(hand.public.board)))]
     return pb.View(
-        seat=view.seat, state=encode_state(view.public), holding=format_cards(view.holding), events=moves + board
+        status=pb.TABLE_STATUS_PLAYING,
+        seat=view.seat,
+        state=encode_state(view.public),
+        holding=format_cards(view.holding),
+        events=moves + board,
     )
 
 
@@ -54,7 +58,7 @@ def test_random_hands(variant: Variant, data: st.DataObject, seed: int) -> None:
         assert hand.public.actor is not None
         view = hand.view(hand.public.actor)
         sent = pb.View.FromString(as_message(hand, view, seats).SerializeToString())
-        assert_same(decode_view(sent), view)
+        assert_same(decode_view(sent).hand_view(), view)
         seats.append(view.seat)
         hand = hand.play(bot.act(view))
 
@@ -87,7 +91,7 @@ def test_a_table_sends_what_the_arena_shows(variant: Variant) -> None:
     for view in list(Noting.shown):
         assert table.actor is not None
         sent = encode_view(view_of(table, table.actor, 0)).SerializeToString()
-        found = decode_view(pb.View.FromString(sent))
-        assert_same(found, view)
-        table.apply(Moved(Noting(np.random.default_rng(0)).act(found), "", False))
+        received = decode_view(pb.View.FromString(sent)).hand_view()
+        assert_same(received, view)
+        table.apply(Moved(Noting(np.random.default_rng(0)).act(received), "", False))
     assert not table.is_in_hand

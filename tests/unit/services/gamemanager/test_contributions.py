@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from riverboat.dealing.memory import Contribution
-from riverboat.dealing.mixing import seat_commitment
+from riverboat.dealing.mix import seat_commitment
 from riverboat.errors import IllegalAction, InvalidInput, Stale
 from riverboat.rpc.convert.tables import encode_update, encode_view
 from riverboat.rules.betting import CALL

@@ -18,7 +18,7 @@ from riverboat.services.gamemanager.quotas import TableQuota
 from riverboat.tables.config import TableConfig
 from riverboat.tables.events import Closing, Created, Joined
 from riverboat.tables.match import score_of
-from riverboat.tables.view import Assignment, Offer, Status
+from riverboat.tables.view import Assignment, HostOffer, Status
 from tests.unit.services.gamemanager.fakes import Memory, until
 
 DUPLICATE = TableConfig("m", no_limit(50, 100), 2, 10_000, 30_000, 0, 3, ("x", "x"), True, 3, True)
@@ -86,9 +86,11 @@ class Attending:
 
     def __init__(self, offered: Hosts, process: str, tokens: Sequence[str] = ()) -> None:
         self.chairs: list[Assignment] = []
-        self._task = asyncio.create_task(self._attend(offered, Offer(("x",), tokens=tuple(tokens), process=process)))
+        self._task = asyncio.create_task(
+            self._attend(offered, HostOffer(("x",), tokens=tuple(tokens), process=process))
+        )
 
-    async def _attend(self, offered: Hosts, offer: Offer) -> None:
+    async def _attend(self, offered: Hosts, offer: HostOffer) -> None:
         async for chair in offered.attend(offer):
             assert isinstance(chair, Assignment)
             self.chairs.append(chair)
@@ -171,7 +173,7 @@ async def test_a_side_that_has_waited_goes_on(monkeypatch: pytest.MonkeyPatch) -
         async def play(side: int, hand: int) -> None:
             """Check and call until the hand is over."""
             await until(lambda: made.view(tokens[side][0]).hand_number == hand)
-            while (view := made.view(tokens[side][0])).info.status is Status.PLAYING and view.hand_number == hand:
+            while (view := made.view(tokens[side][0])).status is Status.PLAYING and view.hand_number == hand:
                 token = next(token for token in tokens[side] if made.view(token).is_your_turn)
                 await made.act(token, f"{side} {hand} {view.action_number}", hand, view.action_number, 0)
 

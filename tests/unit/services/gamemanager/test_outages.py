@@ -17,7 +17,7 @@ from riverboat.services.gamemanager.manager import Manager
 from riverboat.services.gamemanager.quotas import TableQuota
 from riverboat.tables.config import TableConfig
 from riverboat.tables.events import Moved
-from riverboat.tables.view import Assignment, Offer
+from riverboat.tables.view import Assignment, HostOffer
 from tests.unit.services.gamemanager.fakes import Memory, until
 
 CLOCK_MS = 3_000  # to act within on the slowest machine
@@ -105,7 +105,7 @@ def test_a_host_that_comes_meanwhile_is_seated_afterwards() -> None:
             given: list[tuple[str, int]] = []
 
             async def attend(name: str) -> None:
-                async for assignment in offered.attend(Offer(("x",))):
+                async for assignment in offered.attend(HostOffer(("x",))):
                     assert isinstance(assignment, Assignment)
                     given.append((name, assignment.chair))
 

@@ -14,24 +14,24 @@ from riverboat.services.gamemanager.hosts import Hosts
 from riverboat.services.gamemanager.manager import Manager
 from riverboat.services.gamemanager.quotas import TableQuota
 from riverboat.tables.config import TableConfig
-from riverboat.tables.view import Assignment, Offer, Question, Verdict
+from riverboat.tables.view import AgentQuestion, AgentVerdict, Assignment, HostOffer
 from tests.unit.services.gamemanager.fakes import Memory, until
 
 CONFIG = TableConfig("t", no_limit(50, 100), 4, 10_000, 60_000, 0, 0, (), False, players_to_start=4)
 WAIT_SECONDS = 30  # until a test gives up
-OFFER = Offer(("plain", "echo"), with_parameter=("echo",))
+OFFER = HostOffer(("plain", "echo"), with_parameter=("echo",))
 
 
 class FakeHost:
     """Attends, and answers every question with `problem`; with None it does not answer."""
 
-    def __init__(self, hosts: Hosts, offer: Offer = OFFER, problem: str | None = "") -> None:
+    def __init__(self, hosts: Hosts, offer: HostOffer = OFFER, problem: str | None = "") -> None:
         self._hosts, self._offer, self.problem = hosts, offer, problem
         self.asked: list[str] = []
         self.given: list[Assignment] = []
-        self._verdicts: asyncio.Queue[Verdict] = asyncio.Queue()
+        self._verdicts: asyncio.Queue[AgentVerdict] = asyncio.Queue()
 
-    async def _said(self) -> AsyncIterator[Verdict]:
+    async def _said(self) -> AsyncIterator[AgentVerdict]:
         while True:
             yield await self._verdicts.get()
 
@@ -42,8 +42,8 @@ class FakeHost:
                 continue
             self.asked.append(told.agent)
             if self.problem is not None:
-                self._verdicts.put_nowait(Verdict("no such question", "of no importance"))
-                self._verdicts.put_nowait(Verdict(told.question_id, self.problem))
+                self._verdicts.put_nowait(AgentVerdict("no such question", "of no importance"))
+                self._verdicts.put_nowait(AgentVerdict(told.question_id, self.problem))
 
     @asynccontextmanager
     async def attending(self) -> "AsyncIterator[FakeHost]":
@@ -112,7 +112,7 @@ async def test_names_that_no_host_is_asked_about(hosts: Hosts) -> None:
 
 
 async def test_a_whole_name_on_offer_needs_no_question(hosts: Hosts) -> None:
-    async with FakeHost(hosts, Offer(("slow", "slow:fast"))).attending() as host:
+    async with FakeHost(hosts, HostOffer(("slow", "slow:fast"))).attending() as host:
         assert await create(hosts, "slow:fast") == ["slow:fast"]
         with pytest.raises(InvalidInput, match="slow takes no parameter"):
             await create(hosts, "slow:other")
@@ -135,7 +135,7 @@ async def test_a_host_that_goes_away_is_not_waited_for(hosts: Hosts) -> None:
 async def test_a_host_that_cannot_answer_is_not_waited_for(hosts: Hosts) -> None:
     async def attend() -> None:
         async for told in hosts.attend(OFFER):  # whose requests have ended
-            assert not isinstance(told, Question)
+            assert not isinstance(told, AgentQuestion)
 
     task = asyncio.create_task(attend())
     await until(lambda: hosts.count)
@@ -223,9 +223,10 @@ async def test_a_host_that_comes_later_is_asked_before_it_gets_chairs(hosts: Hos
 
 
 @pytest.mark.parametrize(
-    "offer", [Offer(("a",), with_parameter=("b",)), Offer(("a:b c",)), Offer(("a:",)), Offer(("x" * 31,))]
+    "offer",
+    [HostOffer(("a",), with_parameter=("b",)), HostOffer(("a:b c",)), HostOffer(("a:",)), HostOffer(("x" * 31,))],
 )
-async def test_offers_that_make_no_sense(hosts: Hosts, offer: Offer) -> None:
+async def test_offers_that_make_no_sense(hosts: Hosts, offer: HostOffer) -> None:
     with pytest.raises(InvalidInput):
         await anext(hosts.attend(offer))
     assert hosts.count == 0

@@ -11,8 +11,8 @@ from riverboat.errors import TooLarge
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.protos.gamemanager.v1 import tables_pb2_grpc
 from riverboat.rpc.calls import GuardedServer
+from riverboat.rpc.connections.channels import open_aio_channel
 from riverboat.rpc.convert.tables import encode_config
-from riverboat.rpc.dialling.channels import open_aio_channel
 from riverboat.rules.variant import no_limit
 from riverboat.services.gamemanager.file_journal import FileJournal
 from riverboat.services.gamemanager.hosts import Hosts
@@ -22,7 +22,7 @@ from riverboat.services.gamemanager.matches import Matches
 from riverboat.services.gamemanager.quotas import TableQuota
 from riverboat.services.gamemanager.servicer import TablesServicer
 from riverboat.tables.config import TableConfig
-from riverboat.tables.view import Offer
+from riverboat.tables.view import HostOffer
 from tests.unit.services.gamemanager.fakes import Memory
 
 CONFIG = TableConfig("t", no_limit(50, 100), 2, 10_000, 30_000, 0, 0, (), False)
@@ -114,7 +114,7 @@ async def test_whoever_calls_is_the_client() -> None:
 async def test_matches_count_as_tables() -> None:
     manager = Manager(Memory(), TableQuota(8, 1), 3600)
     hosts = Hosts(manager, "", is_trusted=True)
-    attending = hosts.attend(Offer(("x",), ""))
+    attending = hosts.attend(HostOffer(("x",), ""))
     waiting = asyncio.ensure_future(anext(attending))
     await asyncio.sleep(0)
     assert hosts.count

@@ -17,12 +17,12 @@ from riverboat.services.trainer.models import make_card, network_hash, put_model
 from riverboat.services.trainer.store import SHARDS, Store
 from riverboat.situations.labels import Care, LeafMaker
 from riverboat.training.jobs import Job
-from riverboat.training.plans import Plan, Recipe
+from riverboat.training.plans import Recipe, TrainingPlan
 from riverboat.training.progress import RunStatus, Stage
 
 MOST_RUNS = 1000
 CODE = "code-of-the-trainer"
-PLAN = Plan("24", "river", 100, job_size=25, recipe=Recipe(epochs=1, width=8, depth=1))
+PLAN = TrainingPlan("24", "river", 100, job_size=25, recipe=Recipe(epochs=1, width=8, depth=1))
 GOOD = [sys.executable, "-c", "pass"]
 
 
@@ -90,7 +90,7 @@ def until(conductor: Conductor, run_id: str, holds: Callable[[RunStatus], bool])
     raise AssertionError(f"it stays {status}")
 
 
-def finished(bench: Bench, plan: Plan = PLAN) -> RunStatus:
+def finished(bench: Bench, plan: TrainingPlan = PLAN) -> RunStatus:
     conductor = bench.conductor()
     run_id = bench.ledger.open_run(plan)
     conductor.start(run_id)

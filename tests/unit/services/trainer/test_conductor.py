@@ -14,7 +14,7 @@ from riverboat.services.trainer.generation.worker import MOST_ATTEMPTS
 from riverboat.services.trainer.store import SHARDS
 from riverboat.services.trainer.trainer import Trainer
 from riverboat.training.jobs import Job
-from riverboat.training.plans import Plan
+from riverboat.training.plans import TrainingPlan
 from riverboat.training.progress import Stage
 from tests.processes import free_port
 from tests.unit.services.trainer.bench import (
@@ -146,7 +146,7 @@ def test_a_damaged_shard_is_named_and_made_again(bench: Bench, tmp_path: Path) -
 
 def test_jobs_that_cannot_be_done_end_in_the_dead_letters(bench: Bench) -> None:
     name = stored_network(bench)
-    status = finished(bench, Plan("24", "turn", 100, leaf=name, job_size=50, recipe=PLAN.recipe))
+    status = finished(bench, TrainingPlan("24", "turn", 100, leaf=name, job_size=50, recipe=PLAN.recipe))
     assert status.stage is Stage.FAILED
     assert [dead.error for dead in status.dead] == [f"{name} is not there"] * 2
     assert status.jobs_dead == 2
@@ -174,7 +174,7 @@ def test_labels_through_a_network_that_is_not_there_are_refused_before_the_first
     trainer = Trainer(bench.ledger, bench.store, bench.conductor(), MOST_RUNS)
     before = bench.ledger.run_ids()
     with pytest.raises(InvalidInput, match="no network"):
-        trainer.plan(Plan("24", "turn", 100, leaf="24-river-12345678"))
+        trainer.plan(TrainingPlan("24", "turn", 100, leaf="24-river-12345678"))
     assert bench.ledger.run_ids() == before
 
 

@@ -33,7 +33,7 @@ from riverboat.services.trainer.store import Store
 from riverboat.situations.labels import Care
 from riverboat.situations.split import Side, sides
 from riverboat.training.jobs import Job
-from riverboat.training.plans import Plan, Recipe
+from riverboat.training.plans import Recipe, TrainingPlan
 
 RECIPE = Recipe(epochs=4, batch_size=16, width=16, depth=1)
 ABOUT = About(LAYOUT, "24", "river", "data", "code", 100, 0.1, 0.2)
@@ -205,7 +205,7 @@ def test_no_test_board_is_in_a_batch_for_learning_or_choosing(street: str) -> No
 
 
 def test_a_card_says_how_good_its_network_is_on_test_boards(tmp_path: Path) -> None:
-    store, plan = Store(str(tmp_path)), Plan("24", "river", 200, job_size=100, recipe=replace(RECIPE, epochs=1))
+    store, plan = Store(str(tmp_path)), TrainingPlan("24", "river", 200, job_size=100, recipe=replace(RECIPE, epochs=1))
     origin = Origin("some code")
     for job in plan.jobs():
         put_shard(store, job, do_job(job, Care(iterations=5)), origin, 1.0, 1.0)
@@ -228,7 +228,7 @@ def test_a_card_says_how_good_its_network_is_on_test_boards(tmp_path: Path) -> N
 
 
 def test_names_of_shards_are_made_when_they_are_asked_for() -> None:
-    plan = Plan("24", "river", 1_000_000, job_size=1)
+    plan = TrainingPlan("24", "river", 1_000_000, job_size=1)
     names = ShardNames(plan, [0, 2])
     assert len(names) == 999_998
     assert list(names[:2]) == [plan.job(1).name, plan.job(3).name]

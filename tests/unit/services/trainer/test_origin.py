@@ -78,7 +78,7 @@ def test_it_covers_what_samples_depend_on() -> None:
         "riverboat/nets/features.py",
         "riverboat/nets/network.py",
         "riverboat/training/jobs.py",
-        "trainer/generating/samples.py",
+        "trainer/generation/samples.py",
     ):
         assert [name for name in covered if name.endswith(path)], path
     for path in (

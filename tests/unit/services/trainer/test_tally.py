@@ -12,10 +12,10 @@ from redis import Redis
 from riverboat.errors import InvalidInput, NotFound
 from riverboat.services.trainer.generation.connection import RUNS, run_key
 from riverboat.services.trainer.generation.ledger import Ledger
-from riverboat.training.plans import Plan
+from riverboat.training.plans import TrainingPlan
 from riverboat.training.progress import Epoch, Stage
 
-PLAN = Plan("24", "river", 1000, job_size=10)
+PLAN = TrainingPlan("24", "river", 1000, job_size=10)
 CODE = "code"
 MANY = 1_000_000
 
@@ -30,7 +30,7 @@ def ledger(redis_url: str) -> Ledger:
     return Ledger(redis_url)
 
 
-def opened(ledger: Ledger, plan: Plan = PLAN) -> str:
+def opened(ledger: Ledger, plan: TrainingPlan = PLAN) -> str:
     run_id = ledger.open_run(plan)
     ledger.tally.adopt(run_id, CODE, "")
     return run_id
@@ -76,7 +76,7 @@ def test_open_jobs_are_found_in_order(ledger: Ledger, redis: "Redis", open_: set
 
 def test_a_look_does_not_grow_with_jobs(ledger: Ledger, redis: "Redis") -> None:
     """With a million jobs done: bytes from Redis, and its memory for the run."""
-    run_id = opened(ledger, Plan("24", "river", MANY, job_size=1))
+    run_id = opened(ledger, TrainingPlan("24", "river", MANY, job_size=1))
     sizes = []
     for count in (0, MANY):
         redis.hset(run_key(run_id), mapping={"jobs_done": count, "samples_done": count})

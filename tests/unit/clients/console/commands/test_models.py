@@ -5,24 +5,39 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from riverboat.clients.console.commands import models as models_command
-from riverboat.solving.answers import NetworkAnswer, NetworkAnswers
+from riverboat.contracts.resolver import NetworkAnswer, NetworkAnswers
 from tests.commands import run_command
 
-GOOD = NetworkAnswer("24-turn-1", "24", "turn", "1" * 64, 9, 0.1, 0.2, "a.onnx", "24-turn-3", 0.0085, 0.0715)
-WORSE = NetworkAnswer(
-    "24-turn-2", "24", "turn", "2" * 64, 9, 0, 0, "b.onnx", "24-turn-3", 0.9, 1.2, "24-turn-1 scores 0.0085"
-)
-UNKNOWN = NetworkAnswer("36-flop-4", "36", "flop", "4" * 64, 9, 0, 0, "c.onnx", reason="there is no yardstick")
+
+def network(name: str, file: str, **scores: Any) -> NetworkAnswer:
+    deck, street, digit = name.split("-")
+    return NetworkAnswer(
+        name=name,
+        deck=deck,
+        street=street,
+        hash=digit * 64,
+        samples=9,
+        train_loss=0.1,
+        held_out_loss=0.2,
+        file=file,
+        **scores,
+    )
+
+
+GOOD = network("24-turn-1", "a.onnx", yardstick="24-turn-3", huber=0.0085, error=0.0715)
+WORSE = network("24-turn-2", "b.onnx", yardstick="24-turn-3", huber=0.9, error=1.2, reason="24-turn-1 scores 0.0085")
+UNKNOWN = network("36-flop-4", "c.onnx", reason="there is no yardstick")
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Nothing was trained there, and the resolver has three networks and a bad file."""
-    answers = NetworkAnswers([GOOD], [WORSE, UNKNOWN], [("d.onnx", "it has no card")])
+    answers = NetworkAnswers(used=(GOOD,), by_name=(WORSE, UNKNOWN), refused=(("d.onnx", "it has no card"),))
 
     @contextmanager
     def link(*_: object) -> Iterator[SimpleNamespace]:

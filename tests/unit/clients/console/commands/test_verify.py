@@ -14,7 +14,7 @@ from riverboat.clients.console.app import app
 from riverboat.clients.console.commands import verify as verify_command
 from riverboat.clients.console.hands.records import hands_of
 from riverboat.clients.console.hands.witnesses import WitnessFile
-from riverboat.dealing.memory import Memory
+from riverboat.dealing.memory import DealMemory
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from tests.unit.dealing.sitting import Sitting
 
@@ -27,7 +27,7 @@ class Witnessed(Sitting):
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed=seed)
-        self.memories: dict[int, Memory] = {}
+        self.memories: dict[int, DealMemory] = {}
         for _ in range(HANDS):
             self.start()
             self.play()

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from riverboat.cards import DECKS, Deck, parse_cards
 from riverboat.clients.console.study.page import Page, PageNode, html_page
+from riverboat.contracts.resolver import NodeAnswer
 from riverboat.holdings import class_label, holdings_of, live_holdings
-from riverboat.solving.answers import NodeAnswer
 
 F64 = NDArray[np.float64]
 
@@ -77,7 +77,6 @@ def answer(
         pot=100,
         board=board,
         deals=deals,
-        state=b"",
     )
 
 

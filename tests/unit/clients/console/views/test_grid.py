@@ -2,10 +2,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from riverboat.answers import Cell, Equity
 from riverboat.cards import DECKS
 from riverboat.clients.console.views.grid import Scale, class_table
 from riverboat.clients.console.views.sheet import Sheet
+from riverboat.contracts.oracle import Cell, Equity
 from riverboat.holdings import class_grid
 
 
@@ -47,9 +47,13 @@ def test_a_narrow_terminal_gets_narrow_cells() -> None:
     assert "impossible" not in lines[14]
 
 
+def _aces(opponent_count: int, equity: Equity) -> Cell:
+    return Cell(label="AA", opponent_count=opponent_count, holding_count=6, equity=equity)
+
+
 def test_a_sheet_says_how_sure_it_is() -> None:
-    exact = Cell("AA", 1, 6, Equity(0.8, 0.1, 0.85, 0.0, 1000, exact=True))
-    rolled = Cell("AA", 2, 6, Equity(0.7, 0.1, 0.73, 0.0016, 100_000, exact=False))
+    exact = _aces(1, Equity(win=0.8, tie=0.1, equity=0.85, error=0.0, deal_count=1000, exact=True))
+    rolled = _aces(2, Equity(win=0.7, tie=0.1, equity=0.73, error=0.0016, deal_count=100_000, exact=False))
     sheet = Sheet(DECKS["52"], "", (1, 2), (exact, rolled), 17)
     assert sheet.notes((1,)) == ["ties count as their share", "exact"]
     assert "standard error at most 0.16 %" in sheet.notes((1, 2))

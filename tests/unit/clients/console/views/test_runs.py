@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 from riverboat.clients.console.views.runs import run_as_dict, what_it_does
-from riverboat.training.plans import Plan
+from riverboat.training.plans import TrainingPlan
 from riverboat.training.progress import Epoch, RunStatus, Stage
 
 RUN = RunStatus(
-    "3f2a91c0", Plan("24", "river", 1000), Stage.GENERATING, 500, 5, 1, 2, 3, (), (), 30.0, "", ""
+    "3f2a91c0", TrainingPlan("24", "river", 1000), Stage.GENERATING, 500, 5, 1, 2, 3, (), (), 30.0, "", ""
 )  # fmt: skip
 
 

@@ -1,0 +1,52 @@
+"""Values of the tables' contract that only its two ends know; a table's own values are in `riverboat.tables`."""
+
+from dataclasses import dataclass
+
+from riverboat.tables.view import TableInfo
+
+
+@dataclass(frozen=True, slots=True)
+class CreatedTable:
+    """A new table, and the token that lets its creator close it and, if only agents play, see all cards."""
+
+    info: TableInfo
+    dealer_token: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListedTables:
+    """The tables of a game manager, and the ids of those whose journal is damaged."""
+
+    tables: tuple[TableInfo, ...]
+    damaged_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class JoinedChair:
+    """A chair that a player has taken, and the token for it."""
+
+    chair: int
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """An action to take at one place of a hand. The request id makes it safe to send it again."""
+
+    request_id: str
+    hand_number: int
+    action_number: int
+    action: int  # FOLD, CALL or the chips to raise to; a MarkedAction has a mark
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """The hand's number, and how many actions it has had."""
+        return self.hand_number, self.action_number
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A view or a record that makes no sense: the server is of another version, or it lies."""
+
+    hand_number: int
+    reason: str

@@ -1,0 +1,209 @@
+"""Exact equity: every deal that may come, counted once.
+
+Heads-up there are three ways over the same list of run-outs; which is quickest depends on how many
+holdings are in play. With more players, opponents are dealt holdings one after another, and a branch
+is left as soon as somebody beats the hero.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from math import comb, prod
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from riverboat.contracts.oracle import Equity, EquityStep
+from riverboat.equity.kernels import compare_few, compare_rows, compare_sorted, count_joint_deals, deal_opponents
+from riverboat.equity.matchup import Matchup, irreconcilable
+from riverboat.equity.runouts import Runouts, class_order, runouts_of, suit_classes
+from riverboat.errors import TooLarge
+from riverboat.holdings import holdings_of, live_holdings
+from riverboat.parallel import Runner, serial
+from riverboat.strength.tables import holding_tables, tables_of
+
+EXACT_LIMIT = 20_000_000_000  # showdowns: about a minute
+_CHUNK = 8_000_000  # showdowns in one piece of work: some milliseconds
+_FEW = 64  # holdings of both players together, up to which looking up each is quicker than all
+_SEVERAL = 24  # hero's holdings from which sorting all holdings of a board is quicker
+
+Totals = NDArray[np.float64]  # [h, 3]: weight of deals won, tied, and the share of ties
+Showdowns = Callable[[Runouts], Totals]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Enumeration:
+    """The hero's holdings, and what each wins and ties of all the deals it plays."""
+
+    heroes: NDArray[np.int64]  # [h]
+    totals: Totals
+    weights: NDArray[np.float64]  # [h], of all deals
+    counts: list[int]  # [h], of all deals
+
+
+class _Opponents(NamedTuple):
+    """What the opponents may hold, one after another, as kernels take it; the one with most first."""
+
+    holdings: NDArray[np.int64]
+    weights: NDArray[np.float64]
+    starts: NDArray[np.int64]  # where each opponent's holdings start, and after the last one's
+
+    def slices(self, size: int) -> list[tuple[int, int]]:
+        """The first opponent's holdings, cut so that of `size` showdowns each slice has about _CHUNK."""
+        count = int(self.starts[1])
+        step = max(1, count * _CHUNK // max(size, 1))
+        return [(first, min(first + step, count)) for first in range(0, count, step)]
+
+
+def exact_steps(question: Matchup, run: Runner = serial, limit: int = EXACT_LIMIT) -> Iterator[EquityStep]:
+    """Enumerate a matchup; the last step has the result. Refuses what is beyond `limit` showdowns."""
+    for done, enumeration in enumerate_deals(question, run, limit):
+        if enumeration is None:
+            yield EquityStep(done, None)
+        else:
+            yield EquityStep(1.0, _equity(question, enumeration))
+
+
+def showdown_count(question: Matchup) -> int:
+    """About how many comparisons of two hands an enumeration makes, after symmetry."""
+    boards = comb(len(question.deck.cards) - len(question.board) - len(question.known), question.to_come)
+    classes = suit_classes(question.deck, [*question.board, *question.known], question.ranges)
+    return max(1, boards // class_order(classes)) * _showdowns_per_board(question)
+
+
+def enumerate_deals(
+    question: Matchup, run: Runner, limit: int = EXACT_LIMIT
+) -> Iterator[tuple[float, Enumeration | None]]:
+    """Fractions done, then the enumeration."""
+    size = showdown_count(question)
+    if size > limit:
+        raise TooLarge(
+            f"{question.most_deals:,} deals are too many to enumerate: they take {size:,} showdowns after "
+            f"symmetry, and the limit is {limit:,}; ask for rollouts instead"
+        )
+    heroes = np.flatnonzero(question.hero)
+    joint = np.ones((len(heroes), 2))  # weight and number of ways to deal the opponents with ranges
+    if len(question.ranges) > 1:
+        joint[:] = 0
+        for part in run(_count_tasks(question, heroes)):
+            joint += part
+            yield 0.0, None
+    if not joint.any():
+        raise irreconcilable()
+    others = question.random_ways * question.board_count
+    tasks = _showdown_tasks(question, heroes)
+    totals = np.zeros((len(heroes), 3))
+    for finished, part in enumerate(run(tasks), start=1):
+        totals += part
+        if finished < len(tasks):
+            yield finished / len(tasks), None
+    yield 1.0, Enumeration(heroes, totals, joint[:, 0] * float(others), [int(count) * others for count in joint[:, 1]])
+
+
+def _equity(question: Matchup, enumeration: Enumeration) -> Equity:
+    prior = question.hero[enumeration.heroes].astype(np.float64)  # [h]
+    win, tie, share = prior @ enumeration.totals
+    total = prior @ enumeration.weights
+    if len(question.opponents) == 1:
+        share = tie / 2
+    win, tie, share = float(win / total), float(tie / total), float((win + share) / total)
+    return Equity(win=win, tie=tie, equity=share, error=0.0, deal_count=sum(enumeration.counts), exact=True)
+
+
+def _opponents(question: Matchup, with_random: bool) -> _Opponents:
+    live = live_holdings(question.deck, question.board)
+    every = np.where(live, np.float32(1), np.float32(0))
+    ranges = [weights for weights in question.opponents if weights is not None]
+    if with_random:
+        ranges += [every] * question.random_count
+    ranges.sort(key=np.count_nonzero, reverse=True)
+    held = [np.flatnonzero(weights) for weights in ranges]
+    weights = [weights[indices].astype(np.float64) for weights, indices in zip(ranges, held, strict=True)]
+    return _Opponents(np.concatenate(held), np.concatenate(weights), np.cumsum([0, *map(len, held)]))
+
+
+def _count_tasks(question: Matchup, heroes: NDArray[np.int64]) -> list[partial[NDArray[np.float64]]]:
+    """Pieces of counting the ways to deal the opponents with ranges."""
+    bits = holding_tables(question.deck).bits
+    others = _opponents(question, with_random=False)
+
+    def count(first: int, last: int) -> NDArray[np.float64]:
+        out = np.zeros((len(heroes), 2))
+        count_joint_deals(heroes, bits, *others, first, last, out)
+        return out
+
+    size = len(heroes) * prod(int(n) for n in np.diff(others.starts))
+    return [partial(count, *part) for part in others.slices(size)]
+
+
+def _showdown_tasks(question: Matchup, heroes: NDArray[np.int64]) -> list[partial[Totals]]:
+    """Pieces of comparing: some boards each, and where one board is too much, some of the first opponent's holdings."""
+    runouts = runouts_of(question.deck, question.board, question.known, question.ranges)
+    per_board = _showdowns_per_board(question)
+    pieces = runouts.parts(max(1, _CHUNK // per_board))
+    if len(question.opponents) == 1:
+        showdowns = _choose_kernel(question, heroes)
+        return [partial(showdowns, piece) for piece in pieces]
+    deal, others = _deal_kernel(question, heroes)
+    slices = others.slices(per_board)
+    return [partial(deal, piece, *part) for piece in pieces for part in slices]
+
+
+def _showdowns_per_board(question: Matchup) -> int:
+    if len(question.opponents) > 1:
+        return prod(int(np.count_nonzero(weights)) for weights in question.ranges) * question.random_ways
+    heroes = int(np.count_nonzero(question.hero))
+    opponents = len(_opponents(question, with_random=True).holdings)
+    every = holdings_of(question.deck).count
+    return heroes + opponents if heroes + opponents <= _FEW else every * min(heroes, _SEVERAL)
+
+
+def _deal_kernel(
+    question: Matchup, heroes: NDArray[np.int64]
+) -> tuple[Callable[[Runouts, int, int], Totals], _Opponents]:
+    """A function for more than one opponent, and those opponents."""
+    deck = question.deck
+    tables = tables_of(deck.ordering, deck.holding_size + deck.board_sizes[-1])
+    bits = holding_tables(deck).bits
+    others = _opponents(question, with_random=True)
+
+    def deal(boards: Runouts, first: int, last: int) -> Totals:
+        out = np.zeros((len(heroes), 3))
+        deal_opponents(boards, heroes, bits, *others, first, last, deck.ranks[0], tables, out)
+        return out
+
+    return deal, others
+
+
+def _choose_kernel(question: Matchup, heroes: NDArray[np.int64]) -> Showdowns:
+    """A function from run-outs to what each of the hero's holdings wins and ties against one opponent."""
+    deck = question.deck
+    tables = tables_of(deck.ordering, deck.holding_size + deck.board_sizes[-1])
+    keys, bits = holding_tables(deck)
+    lowest = deck.ranks[0]
+    held, weights, _ = _opponents(question, with_random=True)
+
+    def few(boards: Runouts) -> Totals:
+        out = np.zeros((len(heroes), 3))
+        compare_few(boards, keys[heroes], bits[heroes], keys[held], bits[held], weights, tables, out)
+        return out
+
+    def rows(boards: Runouts) -> Totals:
+        out = np.zeros((len(heroes), 3))
+        compare_rows(boards, heroes, seen, lowest, tables, out)
+        return out
+
+    def at_once(boards: Runouts) -> Totals:
+        out = np.zeros((len(keys), 3))
+        compare_sorted(boards, holdings_of(deck).cards, dense, lowest, tables, out)
+        return out[heroes]
+
+    if len(heroes) + len(held) <= _FEW:
+        return few
+    dense = np.zeros(len(keys))
+    dense[held] = weights
+    if len(heroes) >= _SEVERAL:
+        return at_once
+    seen = np.where(bits[heroes][:, None] & bits[None, :], 0.0, dense[None, :])  # [h, H]
+    return rows

@@ -1,0 +1,277 @@
+"""Messages of the tables' contract as its clients need them: requests out, answers in."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from google.protobuf.json_format import MessageToDict, ParseDict, ParseError
+
+from riverboat.cards import parse_cards
+from riverboat.contracts.tables import CreatedTable, Decision, JoinedChair, ListedTables, Unreadable
+from riverboat.dealing.witness import Sight
+from riverboat.errors import InvalidInput, RiverboatError
+from riverboat.marks import DecisionCounts, Mark
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.rpc.convert.actions import decode_action
+from riverboat.rpc.convert.deals import decode_coming, decode_openings
+from riverboat.rpc.convert.state_manager import decode_state, decode_variant, encode_variant
+from riverboat.rpc.convert.tables import decode_config, encode_decision, encode_info, encode_record
+from riverboat.rpc.status import error_of
+from riverboat.rules.variant import Variant
+from riverboat.tables.config import TableConfig
+from riverboat.tables.entries import (
+    BoardOpened,
+    ChipsBought,
+    DealVoided,
+    Entry,
+    HandBegan,
+    HandFinished,
+    HoldingShown,
+    MarkedMove,
+    PlayerJoined,
+    PlayerLeft,
+    SeatMoved,
+    TableClosed,
+    ToldOpenings,
+    UnknownEntry,
+)
+from riverboat.tables.evidence import sight_of
+from riverboat.tables.records import HandRecord
+from riverboat.tables.view import ChairView, PublicUpdate, Refusal, Status, TableInfo, TableView
+
+
+def encode_taken(decision: Decision) -> pb.Decision:
+    """A decision."""
+    return encode_decision(decision.request_id, decision.hand_number, decision.action_number, decision.action)
+
+
+def decode_created(message: pb.CreateTableResponse) -> CreatedTable:
+    """A new table."""
+    return CreatedTable(decode_info(message.table), message.dealer_token)
+
+
+def decode_joined(message: pb.JoinTableResponse) -> JoinedChair:
+    """A chair and its token."""
+    return JoinedChair(message.chair, message.token)
+
+
+def decode_tables(message: pb.ListTablesResponse) -> ListedTables:
+    """Tables, and the ids of those that are set aside."""
+    return ListedTables(tuple(map(decode_info, message.tables)), tuple(message.damaged_table_ids))
+
+
+def decode_info(message: pb.TableInfo) -> TableInfo:
+    """A table as everybody sees it."""
+    return TableInfo(
+        message.table_id,
+        _decode_config(message.config),
+        _decode_status(message.status),
+        _decode_chairs(message.chairs),
+        message.hand_count,
+    )
+
+
+def _decode_config(message: pb.TableConfig) -> TableConfig:
+    """A table's configuration with the side of a match that only the server may make it."""
+    side = message.match_side
+    return replace(decode_config(message), match_id=side.match_id, side=side.side, side_count=side.side_count)
+
+
+def _decode_status(status: int) -> Status:
+    try:
+        return Status(status)
+    except ValueError:
+        raise InvalidInput("status", f"{status} is not one of the contract's") from None
+
+
+def _decode_chairs(messages: Iterable[pb.Chair]) -> tuple[ChairView, ...]:
+    return tuple(
+        ChairView(
+            chair.chair, chair.name, chair.stack, chair.is_agent, chair.is_leaving, decode_counts(chair.decisions)
+        )
+        for chair in messages
+    )
+
+
+def decode_counts(message: pb.DecisionCounts) -> DecisionCounts:
+    """How a player has decided."""
+    return DecisionCounts(
+        message.decision_count, message.partial_count, message.fallback_count, message.timed_out_count
+    )
+
+
+def decode_answer(message: pb.PlayResponse) -> TableView | Refusal | Unreadable:
+    """An answer of a stream: a view, or a decision that was refused."""
+    if message.WhichOneof("kind") != "refusal":
+        return read_view(message.view)
+    return Refusal(message.refusal.request_id, error_of(message.refusal.code, message.refusal.message))
+
+
+def read_view(message: pb.View) -> TableView | Unreadable:
+    """What a chair may see, if it can be read."""
+    try:
+        return decode_view(message)
+    except RiverboatError as error:
+        return Unreadable(message.hand_number, str(error))
+
+
+def decode_view(message: pb.View) -> TableView:
+    """What a chair may see. InvalidInput if it cannot be read."""
+    return TableView(
+        message.table_id,
+        _decode_status(message.status),
+        _decode_chairs(message.chairs),
+        message.chair,
+        message.hand_number,
+        message.action_number,
+        None if message.seat < 0 else message.seat,
+        decode_state(message.state) if message.HasField("state") else None,
+        parse_cards(message.holding),
+        _first_number(message.events),
+        decode_entries(message.events),
+        message.is_your_turn,
+        message.time_left_ms,
+        message.waits_for,
+        decode_openings(message.openings),
+        decode_coming(message.table_id, message.coming_deal) if message.HasField("coming_deal") else None,
+    )
+
+
+def decode_sight(message: pb.View) -> Sight:
+    """What a view shows of deals. InvalidInput if it cannot be read."""
+    return sight_of(decode_view(message))
+
+
+def decode_update(message: pb.WatchResponse) -> PublicUpdate:
+    """What has happened at a table."""
+    return PublicUpdate(
+        decode_info(message.table),
+        _first_number(message.events),
+        decode_entries(message.events),
+        decode_state(message.state) if message.HasField("state") else None,
+        tuple(map(parse_cards, message.holdings)),
+        message.time_left_ms,
+        message.waits_for,
+        decode_coming(message.table.table_id, message.coming_deal) if message.HasField("coming_deal") else None,
+    )
+
+
+def decode_records(message: pb.ListHandsResponse) -> list[HandRecord | Unreadable]:
+    """Hands that are over."""
+    return list(map(read_record, message.hands))
+
+
+def read_record(message: pb.HandRecord) -> HandRecord | Unreadable:
+    """A hand that is over, if it can be read."""
+    try:
+        return decode_record(message)
+    except RiverboatError as error:
+        return Unreadable(message.hand_number, str(error))
+
+
+def decode_record(message: pb.HandRecord) -> HandRecord:
+    """A hand that is over. InvalidInput if it cannot be read."""
+    return HandRecord(
+        message.hand_number,
+        decode_variant(message.variant),
+        tuple(message.names),
+        _first_number(message.events),
+        decode_entries(message.events),
+        message.phh,
+        message.table_id,
+    )
+
+
+def _first_number(events: Sequence[pb.TableEvent]) -> int:
+    return events[0].number if events else 0
+
+
+def decode_entries(events: Iterable[pb.TableEvent]) -> tuple[Entry, ...]:
+    """Events in a row."""
+    return tuple(map(decode_entry, events))
+
+
+def decode_entry(event: pb.TableEvent) -> Entry:
+    """An event that everybody may know."""
+    match event.WhichOneof("kind"):
+        case "joined":
+            return PlayerJoined(event.joined.chair, event.joined.name, event.joined.stack)
+        case "left":
+            return PlayerLeft(event.left.chair)
+        case "rebought":
+            return ChipsBought(event.rebought.chair, event.rebought.chips)
+        case "hand_started":
+            return _decode_start(event.hand_started)
+        case "moved":
+            return SeatMoved(event.moved.seat, decode_action(event.moved.action), event.moved.timed_out)
+        case "board_dealt":
+            return BoardOpened(parse_cards(event.board_dealt.cards), dealt=_decode_proof(event.board_dealt.openings))
+        case "shown":
+            cards = parse_cards(event.shown.cards)
+            return HoldingShown(event.shown.seat, cards, _decode_proof(event.shown.openings))
+        case "hand_ended":
+            ended = event.hand_ended
+            return HandFinished(tuple(ended.payoffs), ended.seed, _decode_marks(ended.marks))
+        case "deal_voided":
+            voided = event.deal_voided
+            return DealVoided(voided.hand_number, voided.attempt, tuple(voided.chairs))
+        case "closed":
+            return TableClosed()
+    return UnknownEntry()
+
+
+def _decode_start(message: pb.TableEvent.HandStarted) -> HandBegan:
+    return HandBegan(
+        message.hand_number,
+        tuple(message.chairs),
+        tuple(message.stacks),
+        tuple(message.names),
+        message.commitment,
+        message.attempt,
+        tuple(message.roots),
+        tuple(message.secrets),
+        message.other_seed,
+    )
+
+
+def _decode_proof(openings: Iterable[pb.Opening]) -> ToldOpenings:
+    return ToldOpenings(decode_openings(openings))
+
+
+def _decode_marks(messages: Iterable[pb.MarkedDecision]) -> tuple[MarkedMove, ...]:
+    """Marks; without those of a kind that this version does not know."""
+    known = {mark.value for mark in Mark}
+    return tuple(
+        MarkedMove(message.action_number, message.seat, Mark(message.mark), message.reason)
+        for message in messages
+        if message.mark in known
+    )
+
+
+def table_document(info: TableInfo) -> dict[str, Any]:
+    """A table as the contract's JSON."""
+    return _document(encode_info(info))
+
+
+def hand_document(record: HandRecord) -> dict[str, Any]:
+    """A hand as the contract's JSON."""
+    return _document(encode_record(record))
+
+
+def variant_document(variant: Variant) -> dict[str, Any]:
+    """A variant as the contract's JSON."""
+    return _document(encode_variant(variant))
+
+
+def _document(message: Any) -> dict[str, Any]:
+    document: dict[str, Any] = MessageToDict(message, preserving_proto_field_name=True)
+    return document
+
+
+def read_hand_document(document: dict[str, Any]) -> HandRecord:
+    """A hand from the contract's JSON; InvalidInput says what is wrong with it."""
+    try:
+        message = ParseDict(document, pb.HandRecord(), ignore_unknown_fields=True)
+    except (ParseError, TypeError, AttributeError) as error:
+        raise InvalidInput("", str(error).splitlines()[0]) from None
+    return decode_record(message)

@@ -1,0 +1,78 @@
+"""A hand at a table: how it starts, what each move changes, and what is announced on the way."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from riverboat.dealing import commitment, deal_by_seed
+from riverboat.marks import DecisionCounts, Mark, count_one
+from riverboat.rules.betting import SHOWDOWN
+from riverboat.rules.state import HandState, start_with_cards
+from riverboat.rules.variant import Variant
+from riverboat.tables.deals import DealtDeck, NextDeal
+from riverboat.tables.entries import BoardOpened, Entry, HandBegan, HoldingShown, MarkedMove, SeatMoved
+from riverboat.tables.events import HandStarted, Moved
+
+
+@dataclass(slots=True)
+class Hand:
+    """The hand that is being played, or the last one."""
+
+    number: int
+    chairs: tuple[int, ...]  # by seat
+    state: HandState
+    seed: str  # of the deck that was dealt
+    first_entry: int  # in the table's log
+    other_seed: str  # of the pre-deck that was not dealt; "" in a deal v1
+    decisions: list[DecisionCounts]  # by seat
+    dealt: DealtDeck | None = None  # None in a deal v1
+    action_count: int = 0
+    is_silent: bool = True  # only the clock has acted
+    shown: int = 0  # board cards that have been announced
+    marks: list[MarkedMove] = field(default_factory=list)
+
+    def began(self, event: HandStarted, names: Sequence[str], deal: NextDeal | None) -> HandBegan:
+        """Return the entry that announces the hand; `names` are by seat."""
+        start = (event.hand_number, event.chairs, event.stacks, tuple(names))
+        if deal is None or self.dealt is None:
+            return HandBegan(*start, commitment(bytes.fromhex(self.seed)))
+        offer = deal.offer
+        return HandBegan(
+            *start, deal.commitment, offer.attempt, offer.roots, event.secrets, self.other_seed, self.dealt
+        )
+
+    def move(self, seat: int, event: Moved) -> SeatMoved:
+        """Play the actor's move; return the entry that announces it."""
+        self.state = self.state.play(event.action)
+        mark = Mark(event.mark)
+        if mark:
+            self.marks.append(MarkedMove(self.action_count, seat, mark, event.reason))
+        self.decisions[seat] += count_one(mark, event.timed_out)
+        self.action_count += 1
+        self.is_silent = self.is_silent and event.timed_out
+        return SeatMoved(seat, event.action, event.timed_out)
+
+    def reveal(self) -> Iterator[Entry]:
+        """Announce the cards that everybody may see since the last move."""
+        public = self.state.public
+        if public.phase == SHOWDOWN:  # players who are in show their cards before the rest of the board
+            for seat in public.showdown_order():
+                yield HoldingShown(seat, self.state.holdings[seat], self.dealt)
+        for size in public.variant.board_sizes:
+            if self.shown < size <= len(public.board):
+                position = len(self.chairs) * public.variant.deck.holding_size + self.shown
+                yield BoardOpened(public.board[self.shown : size], position, self.dealt)
+                self.shown = size
+
+
+def deal_hand(variant: Variant, event: HandStarted, deal: NextDeal | None, first_entry: int) -> Hand:
+    """Deal a hand: from its pre-decks, or (deal v1) from the seed of the event. Raise if its cards cannot be dealt."""
+    seat_count, board_size = len(event.chairs), variant.board_sizes[-1]
+    dealt, other_seed = None, ""
+    if event.seed or deal is None:
+        cards = deal_by_seed(variant.deck, seat_count, board_size, bytes.fromhex(event.seed))
+    else:
+        dealt, other_seed = deal.deal(event.chairs, event.secrets)
+        cards = dealt.deal(seat_count, board_size)
+    state = start_with_cards(variant, event.stacks, cards.holdings, cards.board)
+    seed, decisions = dealt.seed if dealt else event.seed, [DecisionCounts()] * seat_count
+    return Hand(event.hand_number, event.chairs, state, seed, first_entry, other_seed, decisions, dealt)

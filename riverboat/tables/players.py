@@ -1,0 +1,44 @@
+"""Who sits at a table, and the secrets that tell them apart."""
+
+import hashlib
+import hmac
+from dataclasses import dataclass, field
+
+from riverboat.marks import DecisionCounts
+
+_KEPT_REQUESTS = 64  # of each chair: retries come soon
+_NO_DECISIONS = DecisionCounts()
+
+
+@dataclass(slots=True)
+class SeatedPlayer:
+    """A player in a chair."""
+
+    name: str
+    token_hash: str
+    join_id: str  # of the request that took the chair
+    stack: int  # chips, as they were before the hand that is being played
+    is_agent: bool
+    first_hand: int  # the first that the player can be dealt in
+    decisions: DecisionCounts = _NO_DECISIONS  # of hands that are over
+    is_leaving: bool = False
+    gives_up: bool = False  # checks or folds on every turn
+    requests: list[str] = field(default_factory=list)  # ids of the last actions
+    contributes: bool = False  # to the shuffle: the next hand waits a little for the contribution
+    contributes_from: int = 1  # the first hand that the player may contribute to
+    is_barred: bool = False  # from contributing: a commitment was not followed by its secret
+
+    def keep_request(self, request_id: str) -> None:
+        """Remember the request of an action, so that a retry is recognised; an empty one is nobody's."""
+        if request_id:
+            self.requests = [*self.requests[1 - _KEPT_REQUESTS :], request_id]
+
+
+def is_same_secret(one: str, other: str) -> bool:
+    """Return whether two secrets are the same, in a time that does not depend on it."""
+    return hmac.compare_digest(one.encode(), other.encode())
+
+
+def hash_of(token: str) -> str:
+    """Return what is kept of a token: its SHA-256, as 64 hexadecimal digits."""
+    return hashlib.sha256(token.encode()).hexdigest()
