@@ -1,12 +1,12 @@
 """The game as options: limit, blinds, deck, stacks and restrictions."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Annotated, Literal
 
 import typer
 
-from riverboat.clients.console.options import deck_named
+from riverboat.clients.console.options import DeckName, deck_named
 from riverboat.clients.console.study.spot_files import read_sizes
 from riverboat.clients.remote.refusals import Refused
 from riverboat.errors import InvalidInput, RiverboatError
@@ -59,39 +59,50 @@ Sizes = Annotated[
         show_default=False,
     ),
 ]
-RESTRICTIONS = ("raises_per_street", "pot_cap", "no_all_in", "sizes")  # as parameters of commands
 
 
 @dataclass(frozen=True, slots=True)
-class RestrictionOptions:
-    """Options that forbid bets which the limit would allow."""
+class GameOptions:
+    """The options of a game, as typed; `with_option_groups` gives them to a command."""
 
-    raises_per_street: int | None = None
-    pot_cap: int | None = None
-    no_all_in: bool = False
-    sizes: str | None = None
+    limit: Limit = "no"
+    blinds: Blinds = "50,100"
+    stack: Stack = None
+    deck: DeckName = "52"
+    raises_per_street: RaisesPerStreet = None
+    pot_cap: PotCap = None
+    no_all_in: NoAllIn = False
+    sizes: Sizes = None
+
+    @property
+    def is_restricted(self) -> bool:
+        """Whether an option forbids bets that the limit would allow."""
+        return bool(self.raises_per_street or self.pot_cap or self.no_all_in or self.sizes is not None)
 
 
-def game_of(limit: str, blinds: str, deck: str, restrictions: RestrictionOptions) -> Variant:
+GAME_OPTIONS = tuple(field.name for field in fields(GameOptions))
+
+
+def game_of(options: GameOptions) -> Variant:
     """Return the variant that options describe; Kuhn and Leduc have rules of their own."""
-    if deck in _SMALL_GAMES:
-        if restrictions != RestrictionOptions():
-            raise Refused(f"--deck: {deck} has fixed rules; restrictions are for hold'em")
-        return _SMALL_GAMES[deck]
-    return _restricted(_unrestricted(limit, blinds, deck), restrictions)
+    if options.deck in _SMALL_GAMES:
+        if options.is_restricted:
+            raise Refused(f"--deck: {options.deck} has fixed rules; restrictions are for hold'em")
+        return _SMALL_GAMES[options.deck]
+    return _restricted(_unrestricted(options.limit, options.blinds, options.deck), options)
 
 
-def _restricted(variant: Variant, restrictions: RestrictionOptions) -> Variant:
-    """The same game with less allowed."""
-    cap, pot_cap = restrictions.raises_per_street, restrictions.pot_cap or 0
+def _restricted(variant: Variant, options: GameOptions) -> Variant:
+    """Return the same game with less allowed."""
+    cap, pot_cap = options.raises_per_street, options.pot_cap or 0
     if cap:
         variant = replace(variant, streets=tuple(replace(street, raise_cap=cap) for street in variant.streets))
     least = 3 * variant.big_blind  # two big blinds in the pot, and the smallest bet
     if 0 < pot_cap < least:
         raise Refused(f"--pot-cap: must be at least {least:,} with these blinds, or nobody could ever bet")
-    sizes = None if restrictions.sizes is None else read_sizes("--sizes", restrictions.sizes)
+    sizes = None if options.sizes is None else read_sizes("--sizes", options.sizes)
     try:
-        variant = replace(variant, pot_cap=pot_cap, all_in=not restrictions.no_all_in, bet_sizes=sizes)
+        variant = replace(variant, pot_cap=pot_cap, all_in=not options.no_all_in, bet_sizes=sizes)
     except InvalidInput as error:
         raise Refused(f"--sizes: {error.reason}") from None
     if sizes is not None:
@@ -124,9 +135,9 @@ def _unrestricted(limit: str, blinds: str, deck: str) -> Variant:
         raise Refused(f"--blinds: {error}") from None
 
 
-def stack_of(stack: int | None, variant: Variant) -> int:
+def stack_of(options: GameOptions, variant: Variant) -> int:
     """Return the chips to sit down with."""
-    return stack or _BIG_BLINDS * variant.big_blind
+    return options.stack or _BIG_BLINDS * variant.big_blind
 
 
 def message_of(variant: Variant) -> pb.Variant:

@@ -7,29 +7,26 @@ import typer
 
 from riverboat.clients.analysis.explanation import explain
 from riverboat.clients.console.completion import server_of
+from riverboat.clients.console.file_options import FILE_OPTIONS, FileOptions
 from riverboat.clients.console.games import refuse_options
 from riverboat.clients.console.hands.decisions import decision_at_table, decision_in_file
 from riverboat.clients.console.hands.files import (
-    Form,
     HandNumber,
-    LogBlinds,
-    LogLimit,
-    LogStack,
     PlayerName,
-    game_of_options,
 )
+from riverboat.clients.console.option_groups import with_option_groups
 from riverboat.clients.console.options import AsJson, ResolverServer
 from riverboat.clients.console.servers import resolver, running_game_manager
 from riverboat.clients.console.views.explanation import as_dict, print_explanation
 from riverboat.clients.console.views.output import print_json, progress_bar
 from riverboat.clients.remote.refusals import Refused
 
-_FOR_FILES = ("hand", "decision", "player", "form", "blinds", "stack", "limit")
+_FOR_FILES = ("hand", "decision", "player", *FILE_OPTIONS)
 
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("explain")(explain_decision)
+    app.command("explain")(with_option_groups(explain_decision))
 
 
 def explain_decision(
@@ -63,10 +60,7 @@ def explain_decision(
             autocompletion=server_of("gamemanager"),
         ),
     ] = None,
-    form: Form = None,
-    blinds: LogBlinds = "50,100",
-    stack: LogStack = 20_000,
-    limit: LogLimit = "no",
+    options: FileOptions = FileOptions(),  # noqa: B008  # frozen
     as_json: AsJson = False,
     server: ResolverServer = None,
 ) -> None:
@@ -85,7 +79,7 @@ def explain_decision(
     if (file is None) == (table is None):
         raise Refused("nothing to explain: name either a FILE or a live --table")
     if file is not None:
-        game = game_of_options(form, blinds, stack, limit)
+        game = options.game()
         question = decision_in_file(file, game, hand, decision, player, holding)
     else:
         refuse_options(context, _FOR_FILES, "only for files; at a live table the acting player's decision is explained")

@@ -7,21 +7,15 @@ import typer
 
 from riverboat.clients.console.completion import agent
 from riverboat.clients.console.games import (
-    RESTRICTIONS,
-    Blinds,
-    Limit,
-    NoAllIn,
-    PotCap,
-    RaisesPerStreet,
-    RestrictionOptions,
-    Sizes,
-    Stack,
+    GAME_OPTIONS,
+    GameOptions,
     game_of,
     message_of,
     refuse_options,
     stack_of,
 )
-from riverboat.clients.console.options import AsJson, DeckName, GameServer
+from riverboat.clients.console.option_groups import with_option_groups
+from riverboat.clients.console.options import AsJson, GameServer
 from riverboat.clients.console.servers import game_manager, running_game_manager
 from riverboat.clients.console.table_setup import note_rollouts
 from riverboat.clients.console.views.match_progress import Outcome, follow_match, how_to_follow
@@ -31,15 +25,14 @@ from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.clients.remote.refusals import EXIT_INTERRUPTED, Refused
 from riverboat.protos.gamemanager.v1 import matches_pb2 as pb
 from riverboat.protos.gamemanager.v1.tables_pb2 import ListTablesRequest
-from riverboat.rules.variant import Variant
 
 _NAMES = {"deal_count": "--hands", "stack": "--stack", "stacks": "--stack", "agents": "AGENT", "clock_ms": "--clock"}
-_FOR_NEW_MATCHES = ("hands", "duplicate", "limit", "blinds", "stack", "deck", "clock", *RESTRICTIONS)
+_FOR_NEW_MATCHES = ("hands", "duplicate", "clock", *GAME_OPTIONS)
 
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(match)
+    app.command()(with_option_groups(match))
 
 
 def match(
@@ -75,14 +68,7 @@ def match(
             show_default=False,
         ),
     ] = "",
-    limit: Limit = "no",
-    blinds: Blinds = "50,100",
-    stack: Stack = None,
-    deck: DeckName = "52",
-    raises_per_street: RaisesPerStreet = None,
-    pot_cap: PotCap = None,
-    no_all_in: NoAllIn = False,
-    sizes: Sizes = None,
+    game: GameOptions = GameOptions(),  # noqa: B008  # frozen
     clock: Annotated[float, typer.Option("--clock", min=0.1, max=3600, help="Seconds per decision.")] = 30,
     server: GameServer = None,
     as_json: AsJson = False,
@@ -108,18 +94,17 @@ def match(
             raise Refused("AGENT: only a new match takes agents; the match in --id has its own")
         refuse_options(context, _FOR_NEW_MATCHES, "only for a new match, not for one in --id")
         with running_game_manager(server, _NAMES) as link:
-            game, outcome = _followed(link, match_id, dealer)
+            played, outcome = _followed(link, match_id, dealer)
     else:
-        variant = game_of(limit, blinds, deck, RestrictionOptions(raises_per_street, pot_cap, no_all_in, sizes))
-        request = _request(agents or [], hands, duplicate, variant, stack, clock)
+        request = _request(agents or [], hands, duplicate, game, clock)
         note_rollouts(request.agents, len(request.agents))
-        game = MatchGame(request.variant, request.stack)
+        played = MatchGame(request.variant, request.stack)
         with game_manager(server, _NAMES, request.agents) as link:
             outcome = _played(link, request)
     if as_json:
-        print_json({**result_dict(outcome), **game.as_dict(), "duplicate": duplicate if match_id is None else None})
+        print_json({**result_dict(outcome), **played.as_dict(), "duplicate": duplicate if match_id is None else None})
     else:
-        out.print(game.words, markup=False, soft_wrap=True)
+        out.print(played.words, markup=False, soft_wrap=True)
         print_result(outcome)
     if outcome.was_interrupted:
         raise typer.Exit(EXIT_INTERRUPTED)
@@ -150,14 +135,13 @@ def _played(link: GameManagerClient, request: pb.StartMatchRequest) -> Outcome:
     return follow_match(link, started.match_id, started.dealer_token)
 
 
-def _request(
-    agents: list[str], hands: int, duplicate: bool, variant: Variant, stack: int | None, clock: float
-) -> pb.StartMatchRequest:
+def _request(agents: list[str], hands: int, duplicate: bool, game: GameOptions, clock: float) -> pb.StartMatchRequest:
     if not 2 <= len(agents) <= 10:
         raise Refused(f"AGENT: a match needs 2 to 10 agents, not {len(agents)}")
+    variant = game_of(game)
     return pb.StartMatchRequest(
         variant=message_of(variant),
-        stack=stack_of(stack, variant),
+        stack=stack_of(game, variant),
         agents=agents,
         deal_count=-(-hands // len(agents)) if duplicate else hands,
         duplicate=duplicate,

@@ -8,22 +8,16 @@ import typer
 
 from riverboat.clients.console.completion import agents as known_agents
 from riverboat.clients.console.games import (
-    RESTRICTIONS,
-    Blinds,
-    Limit,
-    NoAllIn,
-    PotCap,
-    RaisesPerStreet,
-    RestrictionOptions,
-    Sizes,
-    Stack,
+    GAME_OPTIONS,
+    GameOptions,
     game_of,
     message_of,
     names_in,
     refuse_options,
     stack_of,
 )
-from riverboat.clients.console.options import DeckName, GameServer
+from riverboat.clients.console.option_groups import with_option_groups
+from riverboat.clients.console.options import GameServer
 from riverboat.clients.console.servers import game_manager, running_game_manager
 from riverboat.clients.console.table.adviser import Adviser
 from riverboat.clients.console.table.coach import Coach
@@ -53,21 +47,17 @@ _FOR_NEW_TABLES = (
     "seats",
     "agents",
     "free",
-    "limit",
-    "blinds",
-    "stack",
-    "deck",
     "clock",
     "rebuy",
     "reveal",
-    *RESTRICTIONS,
+    *GAME_OPTIONS,
 )
 _PAUSE_MS = 3000  # between hands, to see who won
 
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(play)
+    app.command()(with_option_groups(play))
 
 
 def play(
@@ -87,14 +77,7 @@ def play(
     name: Annotated[
         str | None, typer.Option("--name", help="Your name at the table; default: your user name.", show_default=False)
     ] = None,
-    limit: Limit = "no",
-    blinds: Blinds = "50,100",
-    stack: Stack = None,
-    deck: DeckName = "52",
-    raises_per_street: RaisesPerStreet = None,
-    pot_cap: PotCap = None,
-    no_all_in: NoAllIn = False,
-    sizes: Sizes = None,
+    game: GameOptions = GameOptions(),  # noqa: B008  # frozen
     hands: Annotated[
         int | None, typer.Option("--hands", min=1, help="Leave after this many hands.", show_default=False)
     ] = None,
@@ -128,14 +111,14 @@ def play(
         with running_game_manager(server, _NAMES) as link:
             _play(sit_down(link, link.info(table), player, hands))
         return
-    variant = game_of(limit, blinds, deck, RestrictionOptions(raises_per_street, pot_cap, no_all_in, sizes))
+    variant = game_of(game)
     named = names_in(agents)
     if not named and not free:
         raise Refused("--agents: name at least one, like rollout, or leave chairs --free for other players")
     config = pb.TableConfig(
         name=f"{player}'s table",
         variant=message_of(variant),
-        buy_in=stack_of(stack, variant),
+        buy_in=stack_of(game, variant),
         clock_ms=round(1000 * clock),
         pause_ms=_PAUSE_MS if has_keys() else 0,
         agents_rebuy=rebuy,

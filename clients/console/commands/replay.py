@@ -6,18 +6,15 @@ from typing import Annotated, Any
 
 import typer
 
+from riverboat.clients.console.file_options import FileOptions
 from riverboat.clients.console.hands.files import (
-    Form,
     Game,
     HandNumber,
-    LogBlinds,
-    LogLimit,
-    LogStack,
-    game_of_options,
     hand_in,
     hands_in,
 )
 from riverboat.clients.console.hands.stacks_check import difference_of
+from riverboat.clients.console.option_groups import with_option_groups
 from riverboat.clients.console.options import AsJson
 from riverboat.clients.console.views.output import note, out, print_json, progress_bar
 from riverboat.clients.console.views.replay import as_dict, print_hand
@@ -29,7 +26,7 @@ from riverboat.history.hand import replay as replayed
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(replay)
+    app.command()(with_option_groups(replay))
 
 
 def replay(
@@ -40,10 +37,7 @@ def replay(
     check: Annotated[
         bool, typer.Option("--check", help="Replay all hands, and compare finishing stacks with the rules.")
     ] = False,
-    form: Form = None,
-    blinds: LogBlinds = "50,100",
-    stack: LogStack = 20_000,
-    limit: LogLimit = "no",
+    options: FileOptions = FileOptions(),  # noqa: B008  # frozen
     as_json: AsJson = False,
 ) -> None:
     """Show a hand from a file, or check files against the rules.
@@ -56,7 +50,7 @@ def replay(
 
     riverboat replay --check --blinds 50,100 --stack 20000 match.log
     """
-    game = game_of_options(form, blinds, stack, limit)
+    game = options.game()
     if check:
         _check_files(files, game, as_json)
         return

@@ -9,20 +9,17 @@ import typer
 from riverboat.clients.analysis.explanation import Decision
 from riverboat.clients.analysis.review import Reviewed
 from riverboat.clients.analysis.review import review as reviewed
+from riverboat.clients.console.file_options import FileOptions
 from riverboat.clients.console.hands.decisions import names_in
 from riverboat.clients.console.hands.files import (
-    Form,
     HandNumber,
-    LogBlinds,
-    LogLimit,
-    LogStack,
     PlayerName,
     decisions_in,
-    game_of_options,
     hand_in,
     holding_in,
     seat_named,
 )
+from riverboat.clients.console.option_groups import with_option_groups
 from riverboat.clients.console.options import AsJson, ResolverServer
 from riverboat.clients.console.servers import resolver
 from riverboat.clients.console.views.output import Bar, note, out, print_json, progress_bar
@@ -38,17 +35,14 @@ _MARKS = (
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(review)
+    app.command()(with_option_groups(review))
 
 
 def review(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="File with the hand: .phh, .phhs, or an ACPC log.")],
     hand: HandNumber = 1,
     player: PlayerName = None,
-    form: Form = None,
-    blinds: LogBlinds = "50,100",
-    stack: LogStack = 20_000,
-    limit: LogLimit = "no",
+    options: FileOptions = FileOptions(),  # noqa: B008  # frozen
     as_json: AsJson = False,
     server: ResolverServer = None,
 ) -> None:
@@ -59,7 +53,7 @@ def review(
 
     riverboat review evening.phhs --hand 12 --player Anna
     """
-    history = hand_in(file, game_of_options(form, blinds, stack, limit), hand)
+    history = hand_in(file, options.game(), hand)
     decisions = decisions_in(file, history)
     where = f"{file}: hand {hand}"
     if len(history.stacks) != 2:

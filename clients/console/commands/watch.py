@@ -7,22 +7,16 @@ import typer
 
 from riverboat.clients.console.completion import agents as known_agents
 from riverboat.clients.console.games import (
-    RESTRICTIONS,
-    Blinds,
-    Limit,
-    NoAllIn,
-    PotCap,
-    RaisesPerStreet,
-    RestrictionOptions,
-    Sizes,
-    Stack,
+    GAME_OPTIONS,
+    GameOptions,
     game_of,
     message_of,
     names_in,
     refuse_options,
     stack_of,
 )
-from riverboat.clients.console.options import DeckName, GameServer
+from riverboat.clients.console.option_groups import with_option_groups
+from riverboat.clients.console.options import GameServer
 from riverboat.clients.console.servers import game_manager, running_game_manager
 from riverboat.clients.console.table.faces import Face, Lines, Screen
 from riverboat.clients.console.table.inbox import Inbox
@@ -43,7 +37,7 @@ _NAMES = {
     "buy_in": "--stack",
     "stacks": "--stack",
 }
-_FOR_NEW_TABLES = ("agents", "hands", "limit", "blinds", "stack", "deck", *RESTRICTIONS)
+_FOR_NEW_TABLES = ("agents", "hands", *GAME_OPTIONS)
 _PAUSE_MS = 1000  # between hands
 _PACE_SECONDS = 0.5
 _LEAST_AGENTS = 2
@@ -52,7 +46,7 @@ _AHEAD = 100  # updates that may wait to be shown
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(watch)
+    app.command()(with_option_groups(watch))
 
 
 def watch(
@@ -76,14 +70,7 @@ def watch(
         ),
     ] = "",
     hands: Annotated[int, typer.Option("--hands", min=1, help="Number of hands at a new table.")] = 10,
-    limit: Limit = "no",
-    blinds: Blinds = "50,100",
-    stack: Stack = None,
-    deck: DeckName = "52",
-    raises_per_street: RaisesPerStreet = None,
-    pot_cap: PotCap = None,
-    no_all_in: NoAllIn = False,
-    sizes: Sizes = None,
+    game: GameOptions = GameOptions(),  # noqa: B008  # frozen
     pace: Annotated[
         float, typer.Option("--pace", min=0, max=60, help="Seconds between changes on the screen.")
     ] = _PACE_SECONDS,
@@ -106,7 +93,7 @@ def watch(
         with running_game_manager(server, _NAMES) as link:
             _watch(link, link.info(table), dealer, pace)
         return
-    variant = game_of(limit, blinds, deck, RestrictionOptions(raises_per_street, pot_cap, no_all_in, sizes))
+    variant = game_of(game)
     named = names_in(agents)
     if len(named) < _LEAST_AGENTS:
         raise Refused("--agents: name at least two, like rollout,random")
@@ -114,7 +101,7 @@ def watch(
         name="agents",
         variant=message_of(variant),
         chair_count=len(named),
-        buy_in=stack_of(stack, variant),
+        buy_in=stack_of(game, variant),
         hand_limit=hands,
         pause_ms=_PAUSE_MS if is_screen() else 0,
         agents=named,

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from riverboat.clients.console.games import RestrictionOptions, game_of
+from riverboat.clients.console.games import GameOptions, game_of
 from riverboat.clients.console.table.game_words import game_words, short_game
 from riverboat.clients.console.table.story import Narrator
 from riverboat.clients.local.agents import check_own_agents
@@ -16,7 +16,7 @@ from tests.unit.clients.console.table.tables import deal, table_of, update
 
 
 def game(limit: str = "no", deck: str = "52", **restrictions: object) -> Variant:
-    return game_of(limit, "50,100", deck, RestrictionOptions(**restrictions))  # type: ignore[arg-type]
+    return game_of(GameOptions(limit=limit, deck=deck, **restrictions))  # type: ignore[arg-type]
 
 
 def capped(variant: Variant, cap: int) -> Variant:
