@@ -19,7 +19,7 @@ from riverboat.services.trainer.generation.network_labels import leaf_maker
 from riverboat.services.trainer.generation.samples import Samples
 from riverboat.services.trainer.learning.batches import chosen
 from riverboat.services.trainer.learning.export import export
-from riverboat.services.trainer.store import Store
+from riverboat.services.trainer.store import ObjectStore
 from riverboat.situations.judgement import judge, with_equity, with_estimate
 from riverboat.situations.labels import spot_of
 from riverboat.situations.situation import STREETS, Situation, find_deck
@@ -36,7 +36,7 @@ _WHOLE_ITERATIONS = 200
 
 def trained_apart(network: Network, url: str, leaf: str, spots: list[Situation], epochs: int) -> Network:
     """A network of the same kind that knows no board after those of the spots."""
-    about, store = network.about, Store(url)
+    about, store = network.about, ObjectStore(url)
     earlier = np.array([spot.board for spot in spots], np.uint8)
     read_all, dropped, total = reader(store), 0, 0
     kept: dict[str, Samples] = {}

@@ -17,7 +17,7 @@ import numpy as np
 from benchmarks.timing import milliseconds, seconds
 from riverboat.services.trainer.feeder import Feeder
 from riverboat.services.trainer.generation.connection import connect, run_key
-from riverboat.services.trainer.generation.ledger import Ledger
+from riverboat.services.trainer.generation.ledger import RunLedger
 from riverboat.training.plans import TrainingPlan
 from tests.processes import free_port
 from tests.redis_server import redis_server
@@ -39,7 +39,7 @@ class Cost:
 
 def bits(redis: Any, url: str, jobs: int) -> Callable[[], object]:
     """A run as the ledger keeps it, all but the last jobs done; what a look at it is."""
-    ledger, plan = Ledger(url), TrainingPlan("24", "river", jobs, job_size=1)
+    ledger, plan = RunLedger(url), TrainingPlan("24", "river", jobs, job_size=1)
     run_id = ledger.open_run(plan)
     ledger.tally.adopt(run_id, "code", "")
     done = np.arange(jobs) < jobs - _AHEAD
@@ -48,7 +48,7 @@ def bits(redis: Any, url: str, jobs: int) -> Callable[[], object]:
     feeder = Feeder(ledger.tally, run_id, plan, _AHEAD, 600.0)
 
     def look() -> None:
-        feeder.look()
+        feeder.snapshot()
         for number in feeder.due():
             feeder.sent(number)
 

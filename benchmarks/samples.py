@@ -11,7 +11,7 @@ import torch
 from matplotlib.figure import Figure
 
 from benchmarks.stored import reader, shard_names, trained
-from riverboat.services.trainer.store import Store
+from riverboat.services.trainer.store import ObjectStore
 from riverboat.situations.split import Side
 from riverboat.training.jobs import EXACT, samples_in
 from riverboat.training.plans import Recipe
@@ -54,7 +54,7 @@ def main() -> None:
     parser.add_argument("--picture", type=Path)
     options = parser.parse_args()
     torch.set_num_threads(1)
-    store = Store(options.store)
+    store = ObjectStore(options.store)
     read, names = reader(store), shard_names(store, options.deck, options.street, options.leaf)
     points = []
     print("| situations | training | test |\n|---:|---:|---:|")

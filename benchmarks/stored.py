@@ -6,20 +6,20 @@ from functools import cache, partial
 from riverboat.services.trainer.generation.shards import read_shard
 from riverboat.services.trainer.learning.batches import ReadShard
 from riverboat.services.trainer.learning.training import Training
-from riverboat.services.trainer.store import SHARDS, Store
+from riverboat.services.trainer.store import SHARDS, ObjectStore
 from riverboat.training.jobs import EXACT, samples_in
 from riverboat.training.plans import Recipe
 
 _END = ".safetensors"
 
 
-def shard_names(store: Store, deck: str, street: str, leaf: str = EXACT) -> list[str]:
+def shard_names(store: ObjectStore, deck: str, street: str, leaf: str = EXACT) -> list[str]:
     """All shards of a kind, in order of their seeds."""
     begin = f"{deck}-{street}-{leaf}-"
     return [name.removesuffix(_END) for name in store.names(SHARDS, _END) if name.startswith(begin)]
 
 
-def reader(store: Store) -> ReadShard:
+def reader(store: ObjectStore) -> ReadShard:
     """Reads each shard once."""
     read: ReadShard = cache(partial(read_shard, store))
     return read

@@ -18,7 +18,7 @@ from riverboat.services.trainer.generation.jobs import do_job
 from riverboat.services.trainer.generation.network_labels import leaf_maker
 from riverboat.services.trainer.generation.origin import Origin
 from riverboat.services.trainer.generation.shards import put_shard
-from riverboat.services.trainer.store import Store
+from riverboat.services.trainer.store import ObjectStore
 from riverboat.situations.labels import Care
 from riverboat.training.jobs import Job
 from riverboat.training.plans import TrainingPlan
@@ -116,7 +116,7 @@ def _inference() -> Iterator[Row]:
 def _memory() -> Row:
     """Memory at its highest while an epoch goes through ten times as many shards."""
     with tempfile.TemporaryDirectory() as folder:
-        store = Store(folder)
+        store = ObjectStore(folder)
         plan = TrainingPlan("24", "river", 400 * max(_SHARDS), job_size=400)
         samples = do_job(plan.job(0), Care(iterations=1))
         for job in plan.jobs():
@@ -131,8 +131,8 @@ import resource, sys, torch
 from riverboat.training.plans import Plan, Recipe
 from riverboat.services.trainer.generation.shards import read_shard
 from riverboat.services.trainer.learning.training import Training
-from riverboat.services.trainer.store import Store
-store, count = Store(sys.argv[1]), int(sys.argv[2])
+from riverboat.services.trainer.store import ObjectStore
+store, count = ObjectStore(sys.argv[1]), int(sys.argv[2])
 names = [job.name for job in Plan("24", "river", 400 * count, job_size=400).jobs()]
 Training("24", Recipe(epochs=1, width=64, depth=1)).run_epoch(lambda name: read_shard(store, name), names, 400 * count)
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)

@@ -34,7 +34,7 @@ def links(page: Path) -> list[str]:
 
 @cache
 def anchors(page: Path) -> frozenset[str]:
-    """Return a page's headings as GitHub links to them: lower case, no punctuation, dashes for spaces, repeats numbered."""
+    """Return a page's headings as GitHub links to them: lower case, dashes for spaces, repeats numbered."""
     names: list[str] = []
     for heading in re.findall(r"^#+ (.*)$", prose(page), re.MULTILINE):
         text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading)

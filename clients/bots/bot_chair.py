@@ -5,13 +5,13 @@ request id, if it does not know whether the decision arrived. It contributes to 
 """
 
 import asyncio
-import logging
 import secrets
 from dataclasses import dataclass
 
 import grpc
 
 from riverboat.clients.bots.bot_runner import BotRunner
+from riverboat.clients.bots.event_log import log
 from riverboat.clients.bots.fairness import Fairness, FindingLog
 from riverboat.clients.bots.threads import in_thread
 from riverboat.clients.remote.backoff import PASSING, Backoff
@@ -20,8 +20,6 @@ from riverboat.contracts.tables import Decision, Unreadable
 from riverboat.errors import Stale, Unavailable
 from riverboat.rpc.status import code_of
 from riverboat.tables.view import Refusal, Status, TableView
-
-log = logging.getLogger("riverboat.bots")
 
 _NOT_OURS = (grpc.StatusCode.NOT_FOUND, grpc.StatusCode.PERMISSION_DENIED)
 _SEED_BITS = 64
@@ -72,13 +70,12 @@ class BotChair:
                     await asyncio.sleep(backoff.next_seconds())
             except grpc.aio.AioRpcError as error:
                 if error.code() in _NOT_OURS and self._was_there:
-                    log.info("bot_left: %s has got up: %s", self._name, error.details())
+                    log.info("bot_got_up", bot=self._name, reason=error.details())
                     return
                 if error.code() not in PASSING:
                     raise ChairLost(error.details() or error.code().name) from None
                 if backoff.failed_count == 0:
-                    text = "server_lost: %s has lost the server (%s) and dials again"
-                    log.warning(text, self._name, error.code().name)
+                    log.warning("connection_lost", bot=self._name, reason=error.code().name)
                 await asyncio.sleep(backoff.next_seconds())
 
     @property
@@ -105,7 +102,7 @@ class BotChair:
         await stream.sit(self._token)
         async for answer in stream:
             if backoff.failed_count:
-                log.info("server_back: %s is back at its table", self._name)
+                log.info("connection_restored", bot=self._name)
                 backoff.reset()
             if isinstance(answer, Refusal):
                 self._note_refusal(answer)
@@ -123,7 +120,7 @@ class BotChair:
         turn = self._turn
         if turn and not turn.is_late and not turn.action.done() and turn.place != view.place:
             turn.is_late = True
-            log.warning("bot_too_slow: %s is too slow in hand %d: its turn is over", self._name, turn.place[0])
+            log.warning("bot_too_slow", bot=self._name, hand=turn.place[0])
 
     async def _check_deal(self, stream: PlayStream, view: TableView) -> None:
         """Check what a view shows of deals, and contribute to the next one."""
@@ -152,13 +149,8 @@ class BotChair:
         # A stale action was only too late, and a decision that is tried again needs to be mentioned only once.
         is_passing = isinstance(refusal.error, Unavailable)
         is_news = not isinstance(refusal.error, Stale) and not (is_passing and self._refusals.failed_count)
-        log.log(
-            logging.WARNING if is_news else logging.DEBUG,
-            "decision_refused: %s was refused (code %d): %s",
-            self._name,
-            code_of(refusal.error).value[0],
-            refusal.error,
-        )
+        note = log.warning if is_news else log.debug
+        note("action_refused", bot=self._name, code=code_of(refusal.error).value[0], reason=refusal.error)
         if is_passing:
             asyncio.get_running_loop().call_later(self._refusals.next_seconds(), self._answer_again)
 

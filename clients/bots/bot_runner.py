@@ -1,6 +1,5 @@
 """Runs bots that anybody may have written: whatever they do, the action that comes out is legal."""
 
-import logging
 from dataclasses import replace
 from operator import index
 
@@ -8,14 +7,13 @@ import numpy as np
 
 from riverboat.arena.bot import IllegalBotAction, MakeBot
 from riverboat.arena.hand import play_hand
+from riverboat.clients.bots.event_log import log
 from riverboat.errors import IllegalAction
 from riverboat.marks import fallback, with_mark_of
 from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.betting import CALL, FOLD
 from riverboat.rules.state import View, describe, start_random
 from riverboat.rules.variant import VARIANTS
-
-log = logging.getLogger("riverboat.bots")
 
 _LONGEST_ERROR = 500  # characters
 _RESTRICTED = replace(VARIANTS[0], bet_sizes=parse_bet_sizes("0.5p 1p"))
@@ -41,13 +39,19 @@ class BotRunner:
         try:
             return self._checked(view, self._ask(hand_number, view))
         except BaseException as error:  # in a thread of its own, where nobody else raises SystemExit or the like
-            where = f"in hand {hand_number}, seat {view.seat} ({describe(view.public)})"
             if self._strict:
+                where = f"in hand {hand_number}, seat {view.seat} ({describe(view.public)})"
                 raise BotFailed(f"bot {self._name!r} failed {where}: {one_line(error)}") from error
-            shown = None if isinstance(error, IllegalBotAction) else error
-            instead = "folds" if view.public.to_call else "checks"
-            text = "bot_failed: %s failed %s and %s instead: %s"
-            log.error(text, self._name, where, instead, one_line(error), exc_info=shown)
+            log.error(
+                "bot_failed",
+                exc_info=None if isinstance(error, IllegalBotAction) else error,
+                bot=self._name,
+                hand=hand_number,
+                seat=view.seat,
+                state=describe(view.public),
+                instead="fold" if view.public.to_call else "check",
+                error=one_line(error),
+            )
             reason = "it is not legal" if isinstance(error, IllegalBotAction) else f"it raised {type(error).__name__}"
             return fallback(FOLD if view.public.to_call else CALL, f"what the bot did cannot be played: {reason}")
 

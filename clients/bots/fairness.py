@@ -1,18 +1,16 @@
 """A chair's part in the shuffle: it contributes to every deal, checks it, and reports what is wrong."""
 
-import logging
 import secrets
 from collections.abc import Callable
 
 from riverboat.clients.bots.bot_runner import BotFailed
+from riverboat.clients.bots.event_log import log
 from riverboat.contracts.tables import Unreadable
 from riverboat.dealing.memory import Contribution
 from riverboat.dealing.witness import DealFinding, Severity, Witness
 from riverboat.tables.evidence import deal_of, sight_of
 from riverboat.tables.records import HandRecord
 from riverboat.tables.view import TableView
-
-log = logging.getLogger("riverboat.bots")
 
 Report = Callable[[DealFinding], None]
 
@@ -62,14 +60,14 @@ class FindingLog:
     def __call__(self, finding: DealFinding) -> None:
         """Take a finding."""
         is_problem = finding.level == Severity.PROBLEM
-        level = logging.ERROR if is_problem else logging.DEBUG
-        if finding.level == Severity.NOTE and finding.text not in self._noted:
-            self._noted.add(finding.text)
-            level = logging.INFO
-        text = "deal_checked: %s: the deal of hand %d: %s"
+        is_new_note = finding.level == Severity.NOTE and finding.text not in self._noted
         if is_problem:
-            text = "deal_broken: %s: THE DEAL IS NOT WHAT WAS ANNOUNCED, hand %d: %s"
-        log.log(level, text, self._name, finding.hand_number, finding.text)
+            log.error("deal_not_as_announced", bot=self._name, hand=finding.hand_number, problem=finding.text)
+        else:
+            note = log.info if is_new_note else log.debug
+            note("deal_noted", bot=self._name, hand=finding.hand_number, note=finding.text)
+        if is_new_note:
+            self._noted.add(finding.text)
         if self._also:
             self._also(finding)
         if self._strict and is_problem:

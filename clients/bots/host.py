@@ -19,6 +19,7 @@ from riverboat.arena.bot import MakeBot
 from riverboat.clients.bots.agents.registry import AGENTS, find_agents, needs_resolver, plays_alone
 from riverboat.clients.bots.bot_chair import BotChair, ChairLost, random_seed
 from riverboat.clients.bots.bot_runner import BotFailed, BotRunner, warm_up
+from riverboat.clients.bots.event_log import log
 from riverboat.clients.bots.fairness import Fairness, FindingLog
 from riverboat.clients.bots.parameters import takes_parameter, with_parameter
 from riverboat.clients.bots.settings import gamemanager_server, host_key, resolver_server
@@ -33,8 +34,6 @@ from riverboat.errors import InvalidInput, NotFound, RiverboatError
 from riverboat.rpc.connections.problems import tls_problem
 from riverboat.tables.agent_names import split_agent_name
 from riverboat.tables.view import AgentQuestion, AgentVerdict, Assignment, HostOffer
-
-log = logging.getLogger("riverboat.bots")
 
 _ANSWER_THREADS = 4
 _MOST_QUESTIONS = 100  # that wait for a thread; the game manager has given up on the others
@@ -85,8 +84,7 @@ class AgentHost:
                 raise
             if backoff.failed_count == 0:
                 reason = tls_problem(error, self._server) or error.code().name
-                text = "server_lost: no game manager answers at %s (%s); trying again; riverboat up starts one"
-                log.warning(text, self._server, reason)
+                log.warning("gamemanager_unreachable", server=self._server, reason=reason)
         finally:
             reading.cancel()
             attendance.cancel()
@@ -104,7 +102,7 @@ class AgentHost:
         tokens = tuple(self._chairs)
         offer = HostOffer(names, host_key(self._server), tokens, parametric, self._forgets, self._process)
         await attendance.offer(offer)
-        log.info("agents_offered: offering %s to %s", ", ".join(names), self._server)
+        log.info("agents_offered", agents=",".join(names), server=self._server)
         async for told in attendance:
             if isinstance(told, AgentQuestion):
                 self._consider(told, attendance)
@@ -114,8 +112,7 @@ class AgentHost:
     def _consider(self, question: AgentQuestion, attendance: Attendance) -> None:
         """Begin to answer a question, unless too many wait already: the game manager counts silence as no answer."""
         if len(self._answering) >= _MOST_QUESTIONS:
-            text = "question_dropped: too many questions wait already: %s gets no answer"
-            log.warning(text, question.agent)
+            log.warning("question_dropped", agent=question.agent, waiting=len(self._answering))
             return
         answering = asyncio.create_task(self._answer(question, attendance))
         self._answering.add(answering)
@@ -149,9 +146,9 @@ class AgentHost:
         try:
             make_bot = self._maker(wanted.agent)
         except RiverboatError as error:  # we were asked, and said yes
-            log.error("agent_cannot_play: %s cannot sit down: %s", name, error)
+            log.error("agent_not_made", bot=name, reason=error)
             return
-        log.info("agent_seated: %s sits down", name)
+        log.info("agent_seated", bot=name)
         runner = BotRunner(make_bot, name, random_seed(), self._strict)
         fairness = Fairness(FindingLog(name, self._strict), may_be_match=True)
         chair = BotChair(tables, wanted.token, runner, name, fairness)
@@ -162,14 +159,14 @@ class AgentHost:
     async def _play(self, chair: BotChair, name: str) -> None:
         try:
             await chair.play()
-            log.info("agent_done: %s is done", name)
+            log.info("bot_done", bot=name)
         except ChairLost as error:
-            log.warning("chair_lost: %s has no chair: %s", name, error)
+            log.warning("chair_lost", bot=name, reason=error)
         except BotFailed as error:
             if not self._failed.done():
                 self._failed.set_exception(error)
-        except Exception:
-            log.exception("agent_crashed: %s cannot go on", name)
+        except Exception as error:
+            log.error("seat_crashed", bot=name, exc_info=error)
 
     async def _stop(self) -> None:
         tasks = [*self._chairs.values(), *self._answering]
@@ -184,7 +181,7 @@ def with_resolver(agents: Mapping[str, MakeBot]) -> dict[str, MakeBot]:
     if not asking or resolver_answers():
         return dict(agents)
     names = ", ".join(asking)
-    log.warning("resolver_missing: %s are not on offer: no resolver answers at %s", names, resolver_server())
+    log.warning("agents_without_resolver", agents=",".join(asking), resolver=resolver_server())
     if len(asking) == len(agents):
         raise NotFound(f"{names}: no resolver answers at {resolver_server()}")
     return {name: make_bot for name, make_bot in agents.items() if name not in asking}

@@ -1,7 +1,6 @@
 """A bot's visit to one table: it joins, plays until the table closes, and gets up when it is stopped."""
 
 import asyncio
-import logging
 import secrets
 from contextlib import suppress
 
@@ -10,11 +9,10 @@ import grpc
 from riverboat.arena.bot import MakeBot
 from riverboat.clients.bots.bot_chair import BotChair, random_seed
 from riverboat.clients.bots.bot_runner import BotRunner
+from riverboat.clients.bots.event_log import log
 from riverboat.clients.bots.fairness import Fairness, FindingLog, Report
 from riverboat.clients.remote.channels import open_game_channel
 from riverboat.clients.remote.play import PlayClient
-
-log = logging.getLogger("riverboat.bots")
 
 _ATTEMPTS = 3  # to join
 _AGAIN_SECONDS = 0.2  # before the second attempt; twice as long before the third
@@ -39,7 +37,7 @@ async def visit(
         runner = BotRunner(make_bot, name, random_seed() if seed is None else seed, strict)
         try:
             await BotChair(tables, token, runner, name, Fairness(FindingLog(name, strict, report))).play()
-            log.info("bot_done: %s is done at table %s", name, table_id)
+            log.info("bot_done", bot=name, table=table_id)
         except (asyncio.CancelledError, Exception):
             await _leave(tables, token, name)
             raise
@@ -67,7 +65,7 @@ async def join(tables: PlayClient, table_id: str, name: str) -> str:
             if attempt == _ATTEMPTS or error.code() is not grpc.StatusCode.UNAVAILABLE:
                 raise
             await asyncio.sleep(attempt * _AGAIN_SECONDS)
-    log.info("bot_joined: %s sits in chair %d of table %s", name, joined.chair, table_id)
+    log.info("bot_seated", bot=name, chair=joined.chair, table=table_id)
     return joined.token
 
 
@@ -76,8 +74,6 @@ async def _leave(tables: PlayClient, token: str, name: str) -> None:
     try:
         at_once = await tables.leave(token=token)
     except grpc.aio.AioRpcError as error:
-        reason = error.details() or error.code().name
-        log.warning("bot_could_not_leave: %s could not give its chair back: %s", name, reason)
+        log.warning("chair_not_returned", bot=name, reason=error.details() or error.code().name)
     else:
-        words = "has got up" if at_once else "gets up after this hand, which it has given up"
-        log.info("bot_left: %s %s", name, words)
+        log.info("chair_returned", bot=name, after_hand=not at_once)

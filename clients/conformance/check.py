@@ -1,4 +1,4 @@
-"""What a check is: the method it is about, what is right if it passes, and a function that asks a server."""
+"""A check of a contract: its method, the rule that it checks, and a function that asks a server."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,29 +9,29 @@ Run = Callable[[Server], None]
 
 
 class Wrong(Exception):
-    """What a server gets wrong, as a sentence: what was asked, what came, what the contract says."""
+    """A breach of the contract, in a sentence: what was asked, what came, what the contract says."""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that a contract demands."""
+    """One rule of a contract."""
 
-    service: str  # its full name
-    method: str  # or empty, for what concerns all methods
-    name: str  # what is right if it passes
-    run: Run  # raises Wrong if it is not
-    seconds: float  # how long it may take
+    service: str  # full name
+    method: str  # "" for a rule about all methods
+    name: str  # the rule, as a sentence
+    run: Run  # raises Wrong if the server breaks the rule
+    seconds: float  # time limit
 
 
 class Checks:
-    """The checks of one service, in an order in which somebody might build it."""
+    """The checks of one service, in an order in which one might build it."""
 
     def __init__(self, service: str) -> None:
         self.service = service
         self.all: list[Check] = []
 
     def __call__(self, method: str, name: str, seconds: float = 60) -> Callable[[Run], Run]:
-        """Decorates a function that is a check."""
+        """Make a check of the decorated function."""
 
         def add(run: Run) -> Run:
             self.add(method, name, run, seconds)

@@ -1,4 +1,4 @@
-"""The contracts that can be checked, by the name of the service that fulfils them."""
+"""The contracts that can be checked, by service."""
 
 from importlib import import_module
 
@@ -8,9 +8,9 @@ NAMES = ("oracle", "gamemanager", "resolver", "trainer")
 
 
 def checks_of(name: str) -> list[Check]:
-    """The checks of one of `NAMES`, those of a method together; loaded only now, because some load kernels."""
-    found: tuple[Check, ...] = import_module(f"riverboat.clients.conformance.{name}").CHECKS
+    """Return the checks of one of `NAMES`, grouped by method. They are imported only now, because some load kernels."""
+    checks: tuple[Check, ...] = import_module(f"riverboat.clients.conformance.{name}").CHECKS
     order: dict[tuple[str, str], int] = {}
-    for check in found:
+    for check in checks:
         order.setdefault((check.service, check.method), len(order))
-    return sorted(found, key=lambda check: order[check.service, check.method])
+    return sorted(checks, key=lambda check: order[check.service, check.method])

@@ -1,4 +1,4 @@
-"""How checks compare: each of these raises Wrong with a sentence if something is not as the contract says."""
+"""Comparisons for checks: each raises Wrong with a sentence if an answer breaks the contract."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -17,7 +17,7 @@ _DETAILS_KEY = "grpc-status-details-bin"
 
 
 def short(value: object) -> str:
-    """A value as a few words."""
+    """Return a value in a few words."""
     if isinstance(value, Message):
         text = f"{type(value).__name__}({text_format.MessageToString(value, as_one_line=True).strip()})"
     else:
@@ -26,25 +26,25 @@ def short(value: object) -> str:
 
 
 def require(is_right: bool | np.bool_, sentence: str) -> None:
-    """What must be so; `sentence` says what is wrong if it is not."""
+    """Raise Wrong with `sentence` unless `is_right`."""
     if not is_right:
         raise Wrong(sentence)
 
 
 def same(asked: object, came: object, wanted: object) -> None:
-    """What came is what was wanted."""
+    """Require that the answer equals the wanted value."""
     if came != wanted:
         raise Wrong(f"{short(asked)}: came {short(came)}, but it is {short(wanted)}")
 
 
 def close(asked: object, came: float, wanted: float, within: float = 1e-9) -> None:
-    """A number is the one that was wanted, nearly."""
+    """Require that a number is within a tolerance of the wanted one."""
     if not abs(came - wanted) <= within:
         raise Wrong(f"{short(asked)}: came {came:.10g}, but it is {wanted:.10g}")
 
 
 def array(asked: object, data: bytes, kind: str, *shape: int) -> NDArray[Any]:
-    """Numbers from bytes, of the type and shape that the contract says."""
+    """Return numbers from bytes; require the type and shape of the contract."""
     size = int(np.prod(shape)) * np.dtype(kind).itemsize
     if len(data) != size:
         name = np.dtype(kind).name
@@ -53,7 +53,7 @@ def array(asked: object, data: bytes, kind: str, *shape: int) -> NDArray[Any]:
 
 
 def same_arrays(asked: object, came: NDArray[Any], wanted: NDArray[Any], within: float = 0.0) -> None:
-    """Two arrays of one shape are alike, NaN where the other has it."""
+    """Require two arrays of the same shape and numbers, with NaN in the same places."""
     if came.shape != wanted.shape:
         raise Wrong(f"{short(asked)}: came an array {list(came.shape)}, but it is {list(wanted.shape)}")
     first, second = came.astype(np.float64), wanted.astype(np.float64)
@@ -65,7 +65,7 @@ def same_arrays(asked: object, came: NDArray[Any], wanted: NDArray[Any], within:
 
 
 def refused(call: Any, request: Any, code: str, field: str = "") -> None:
-    """A request is refused with this code, and if it is invalid with a BadRequest that names the field."""
+    """Require that a request is refused with this code, and with a BadRequest that names `field` if one is given."""
     sent = short(request) if isinstance(request, Message) else "this stream"
     try:
         answer = call(request if isinstance(request, Message) else iter(request))
@@ -85,26 +85,26 @@ def refused(call: Any, request: Any, code: str, field: str = "") -> None:
 
 def _names_field(sent: str, error: Any, field: str) -> None:
     require(len(error.details() or "") > len(field), f"{sent} is refused without a message that says why")
-    found = _violations(error)
-    if not found:
+    fields = _violations(error)
+    if not fields:
         raise Wrong(f"{sent} is refused without a google.rpc.BadRequest in the details, which should name {field}")
-    if not any(_is_about(name, field) for name in found):
-        raise Wrong(f"{sent} is refused with a BadRequest about {short(found[0])}, but it is {field} that is wrong")
+    if not any(_is_about(name, field) for name in fields):
+        raise Wrong(f"{sent} is refused with a BadRequest about {short(fields[0])}, but it is {field} that is wrong")
 
 
 def _violations(error: Any) -> list[str]:
-    """The fields that a google.rpc.BadRequest in the details names."""
-    found = []
+    """Return the fields that a google.rpc.BadRequest in the details names."""
+    fields = []
     for key, value in error.trailing_metadata() or ():
         if key == _DETAILS_KEY:
             for detail in status_pb2.Status.FromString(value).details:
                 bad = error_details_pb2.BadRequest()
                 if detail.Unpack(bad):
-                    found += [violation.field for violation in bad.field_violations]
-    return found
+                    fields += [violation.field for violation in bad.field_violations]
+    return fields
 
 
 def _is_about(name: str, field: str) -> bool:
-    """Whether two paths name the same field, one perhaps more exactly: hands and hands[0], hero and hero.text."""
+    """Return whether two paths name the same field, one perhaps more exactly (hands and hands[0])."""
     parts = [path.replace("[", ".").replace("]", "").split(".") for path in (name, field)]
     return bool(name) and all(a == b for a, b in zip(*parts, strict=False))

@@ -1,4 +1,4 @@
-"""Runs checks, each within its time, all of them whatever happens; what went wrong becomes a sentence."""
+"""Runs all checks, each within its time limit; a failure becomes a sentence."""
 
 import time
 from collections.abc import Iterable, Iterator
@@ -13,31 +13,31 @@ from riverboat.clients.conformance.server import Server
 
 
 class Verdict(Enum):
-    """How a check went."""
+    """The result of a check."""
 
     PASSED = "passed"
     WRONG = "wrong"
-    MISSING = "not there yet"  # the server does not implement what was asked
+    MISSING = "not there yet"  # the server does not implement the method
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """A check that was run."""
+class CheckOutcome:
+    """A check that was run, and its result."""
 
     check: Check
     verdict: Verdict
-    sentence: str  # what is wrong; empty if it passed
+    sentence: str  # the breach; "" if the check passed
     seconds: float
 
 
-def run_checks(server: Server, checks: Iterable[Check]) -> Iterator[Outcome]:
-    """All checks, one after another."""
+def run_checks(server: Server, checks: Iterable[Check]) -> Iterator[CheckOutcome]:
+    """Run checks one after another."""
     for check in checks:
         yield run_check(server, check)
 
 
-def run_check(server: Server, check: Check) -> Outcome:
-    """One check."""
+def run_check(server: Server, check: Check) -> CheckOutcome:
+    """Run one check."""
     start = time.monotonic()
     verdict, sentence = Verdict.WRONG, ""
     try:
@@ -50,9 +50,9 @@ def run_check(server: Server, check: Check) -> Outcome:
         if error.code() is grpc.StatusCode.UNIMPLEMENTED:
             verdict = Verdict.MISSING
         sentence = _failed_call(error, server.last_method, check.seconds)
-    except Exception as error:  # an answer that nobody foresaw must not stop the other checks
+    except Exception as error:  # an unforeseen answer must not stop the other checks
         sentence = f"the answer of {server.last_method} cannot be read: {type(error).__name__}: {short(str(error))}"
-    return Outcome(check, verdict, sentence, time.monotonic() - start)
+    return CheckOutcome(check, verdict, sentence, time.monotonic() - start)
 
 
 def _failed_call(error: grpc.RpcError, method: str, seconds: float) -> str:

@@ -1,4 +1,4 @@
-"""The server that is checked: every call to it ends in time, and it is known which one was the last."""
+"""The server under check: every call has a deadline, and the last method called is known."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ _LEAST_SECONDS = 0.01
 
 
 class _Details(NamedTuple):
-    """What gRPC wants to know about a call; its own class has no way to change one."""
+    """A call's details for gRPC, whose own class cannot be changed."""
 
     method: str
     timeout: float | None
@@ -26,13 +26,13 @@ class _Details(NamedTuple):
     compression: Any
 
 
-class _Timed(
+class _DeadlineInterceptor(
     grpc.UnaryUnaryClientInterceptor,
     grpc.UnaryStreamClientInterceptor,
     grpc.StreamUnaryClientInterceptor,
     grpc.StreamStreamClientInterceptor,
 ):
-    """Gives every call what is left of the time, and remembers its method."""
+    """Gives every call the time that is left, and remembers its method."""
 
     def __init__(self, address: str) -> None:
         self._address = address
@@ -59,35 +59,35 @@ class _Timed(
 
 
 class Server:
-    """What checks ask: a channel whose calls end with the check's time."""
+    """A channel whose calls end when the check's time is up."""
 
     def __init__(self, channel: grpc.Channel, address: str, host_key: str = "") -> None:
-        self._timed = _Timed(address)
-        self.channel = grpc.intercept_channel(channel, self._timed)
+        self._deadline = _DeadlineInterceptor(address)
+        self.channel = grpc.intercept_channel(channel, self._deadline)
         self.host_key = host_key  # of a game manager that has one
 
     @property
     def last_method(self) -> str:
-        """The method that was called last."""
-        return self._timed.last_method
+        """The last method called."""
+        return self._deadline.last_method
 
     @contextmanager
     def within(self, seconds: float) -> Iterator[None]:
-        """Calls in here end after `seconds` in all."""
-        self._timed.end, self._timed.last_method = time.monotonic() + seconds, ""
+        """Give all calls in this block `seconds` together."""
+        self._deadline.end, self._deadline.last_method = time.monotonic() + seconds, ""
         try:
             yield
         finally:
-            self._timed.end = None
+            self._deadline.end = None
 
 
 def open_channel(address: str) -> Any:
-    """A channel that takes every answer a contract allows."""
+    """Return a channel that takes the largest answer of any contract."""
     return channels.open_channel(address, _OPTIONS)
 
 
 def listens(channel: grpc.Channel, seconds: float) -> bool:
-    """Whether anybody answers within `seconds`."""
+    """Return whether anybody listens within `seconds`."""
     try:
         grpc.channel_ready_future(channel).result(timeout=seconds)
     except grpc.FutureTimeoutError:

@@ -86,8 +86,8 @@ def planned(server: Server) -> None:
 @TRAINER("ListRuns", "runs are listed, oldest first")
 def listed(server: Server) -> None:
     with _run(server) as first, _run(server) as second:
-        found = [run.run_id for run in _stub(server).ListRuns(pb.ListRunsRequest()).runs]
-        places = [found.index(run.run_id) if run.run_id in found else -1 for run in (first, second)]
+        run_ids = [run.run_id for run in _stub(server).ListRuns(pb.ListRunsRequest()).runs]
+        places = [run_ids.index(run.run_id) if run.run_id in run_ids else -1 for run in (first, second)]
         require(
             0 <= places[0] < places[1], f"ListRuns: two new runs are at {places} of the list, but oldest come first"
         )
@@ -140,12 +140,12 @@ def dropped(server: Server) -> None:
 
 @TRAINER("ListModels", "networks have a name, a hash and a card; the smallest can be fetched whole", 120)
 def models(server: Server) -> None:
-    found = _stub(server).ListModels(pb.ListModelsRequest()).models
-    for model in found:
+    listed = _stub(server).ListModels(pb.ListModelsRequest()).models
+    for model in listed:
         same(f"ListModels, {model.name}: digits of the hash", len(model.hash), 64)
         require(model.card.startswith("{"), f"ListModels: the card of {model.name} is no JSON")
-    if found:
-        smallest = min(found, key=lambda model: model.byte_count)
+    if listed:
+        smallest = min(listed, key=lambda model: model.byte_count)
         parts = list(_stub(server).FetchModel(pb.FetchModelRequest(name=smallest.name)))
         same(f"FetchModel of {smallest.name}, bytes", sum(len(part.chunk) for part in parts), smallest.byte_count)
 

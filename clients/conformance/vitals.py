@@ -1,4 +1,4 @@
-"""What every server of a contract has: health, reflection, request ids, and an answer to garbage."""
+"""Checks for every server: health, reflection, request ids, and refusal of garbage."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ _GARBAGE = (b"\xff" * 100, b"\x0a\x05ab", bytes(range(256)))
 
 
 def add_vitals(checks: Checks, contract: ServiceDescriptor, request: Message, plain: str) -> None:
-    """Add what all servers have in common; `plain` is a unary method that answers `request`, if there is one."""
+    """Add the checks for every server; `plain` is a unary method that answers `request`, or "" for none."""
     name = contract.full_name
     checks.add("", "health says SERVING for the server and the service", lambda server: _healthy(server, name))
     checks.add("", "health knows no other service", _no_stranger)
@@ -35,7 +35,7 @@ def add_vitals(checks: Checks, contract: ServiceDescriptor, request: Message, pl
 
 
 def is_starting(channel: grpc.Channel) -> bool:
-    """Whether a server says that it is not ready yet; one without health checks is taken as it is."""
+    """Return whether a server says that it is not ready yet; one without health checks counts as ready."""
     stub: Any = health_pb2_grpc.HealthStub(channel)
     try:
         status = stub.Check(health_pb2.HealthCheckRequest(), timeout=_PROBE_SECONDS).status
@@ -66,7 +66,7 @@ def _ask_mirror(server: Server, request: mirror_pb.ServerReflectionRequest) -> m
 
 def _listed(server: Server, service: str) -> None:
     answer = _ask_mirror(server, mirror_pb.ServerReflectionRequest(list_services=""))
-    names = [found.name for found in answer.list_services_response.service]
+    names = [entry.name for entry in answer.list_services_response.service]
     require(service in names, f"reflection lists {', '.join(names) or 'nothing'}, but not {service}")
 
 

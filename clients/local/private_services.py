@@ -23,6 +23,7 @@ from riverboat.clients.local.services import (
     ClientT,
     Program,
     Service,
+    open_service_channel,
     private_settings,
     service_settings,
 )
@@ -30,7 +31,6 @@ from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.clients.remote.oracle import OracleClient
 from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.clients.remote.trainer import TrainerClient
-from riverboat.rpc.connections.channels import open_channel
 
 
 class PrivateServices:
@@ -65,7 +65,7 @@ class PrivateServices:
     def ready(self, service: Service[ClientT], say: Say) -> ClientT:
         """Wait until a service answers; return its client."""
         address = self.address(service)
-        client = service.client(self._stack.enter_context(open_channel(address, service.options)), address)
+        client = service.client(self._stack.enter_context(open_service_channel(address)), address)
         wait_until_ready(
             service.definite,
             client.answers,

@@ -4,14 +4,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from riverboat.clients.local.readiness import Waiting, check_connection, silently, wait_until_ready
-from riverboat.clients.local.services import ClientT, Service
-from riverboat.rpc.connections.channels import open_channel
+from riverboat.clients.local.services import ClientT, Service, open_service_channel
 
 
 @contextmanager
 def running_service(service: Service[ClientT], address: str, waiting: Waiting = silently) -> Iterator[ClientT]:
     """A client of the service at `address`, as soon as it is ready; refuse at once if nobody listens there."""
-    with open_channel(address, service.options) as channel:
+    with open_service_channel(address) as channel:
         check_connection(channel, address, service.nobody_at(address))
         client = service.client(channel, address)
         with waiting(f"waiting for {service.definite} at {address}…") as say:

@@ -11,7 +11,13 @@ from riverboat.clients.remote.oracle import OracleClient
 from riverboat.clients.remote.refusals import with_article
 from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.clients.remote.trainer import TrainerClient
+from riverboat.rpc.connections.channels import open_channel
 
+_CHANNEL_OPTIONS = (
+    ("grpc.max_receive_message_length", 64 * 1024 * 1024),
+    ("grpc.initial_reconnect_backoff_ms", 100),
+    ("grpc.max_reconnect_backoff_ms", 2000),
+)
 _COMPILES = "compiles its kernels, once, for about half a minute"
 _FOR_NETWORKS = (
     "tls_certificate", "tls_key", "tls_client_authority", "metrics_address", "admin_token", "admin_token_file",
@@ -56,7 +62,6 @@ class Service(Program, Generic[ClientT_co]):
     client: Callable[[Any, str], ClientT_co]  # of a channel and its address
     start_seconds: int = 300  # the first start compiles kernels
     first_start: str = _COMPILES
-    options: tuple[tuple[str, int], ...] = ()  # of a channel to it
     remedy: str = ""  # where nobody listens
 
     def nobody_at(self, address: str) -> str:
@@ -76,8 +81,6 @@ class OfferedAgents:
         return self._games.answers(timeout) and bool(self._games.agents())
 
 
-_MEGABYTES = 1024 * 1024
-_RECONNECT = (("grpc.initial_reconnect_backoff_ms", 100), ("grpc.max_reconnect_backoff_ms", 2000))
 _PLAYING = ("oracle", "gamemanager", "resolver")
 
 ORACLE = Service(
@@ -86,7 +89,6 @@ ORACLE = Service(
     "riverboat.services.oracle",
     ("oracle",),
     OracleClient,
-    options=(("grpc.max_receive_message_length", 16 * _MEGABYTES), *_RECONNECT),
 )
 GAMEMANAGER = Service(
     "gamemanager",
@@ -94,7 +96,6 @@ GAMEMANAGER = Service(
     "riverboat.services.gamemanager",
     _PLAYING,
     partial(GameManagerClient, is_own=False),
-    options=(("grpc.max_receive_message_length", 16 * _MEGABYTES), *_RECONNECT),
     remedy="riverboat up starts one",  # some commands need tables that exist already
 )
 RESOLVER = Service(
@@ -103,7 +104,6 @@ RESOLVER = Service(
     "riverboat.services.resolver",
     _PLAYING,
     ResolverClient,
-    options=(("grpc.max_receive_message_length", 64 * _MEGABYTES), *_RECONNECT),
 )
 TRAINER = Service(
     "trainer",
@@ -113,10 +113,14 @@ TRAINER = Service(
     TrainerClient,
     start_seconds=120,
     first_start="loads torch",
-    options=_RECONNECT,
 )
 AGENT_HOST = Service("agents", "agent host", "riverboat.clients.bots.host", _PLAYING, OfferedAgents)
 WORKERS = Program("worker", "worker", "riverboat.services.trainer.worker", TRAINER.extras)
+
+
+def open_service_channel(address: str) -> Any:
+    """Return a channel to any of the services."""
+    return open_channel(address, _CHANNEL_OPTIONS)
 
 
 def service_settings(service: str, **settings: str) -> dict[str, str]:

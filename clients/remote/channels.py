@@ -1,6 +1,9 @@
 """Channels to services, with the options that each contract needs. They reconnect by themselves."""
 
+from collections.abc import Sequence
 from typing import Any
+
+import grpc
 
 from riverboat.rpc.connections.channels import open_aio_channel, open_channel
 
@@ -22,3 +25,16 @@ def open_game_channel(server: str) -> Any:
 def open_resolver_channel(server: str) -> Any:
     """Return a channel to a resolver."""
     return open_channel(server, _RESOLVER_OPTIONS)
+
+
+def is_answered(
+    call: Any, request: Any, timeout: float, absent: Sequence[grpc.StatusCode] = (grpc.StatusCode.DEADLINE_EXCEEDED,)
+) -> bool:
+    """Return whether a server answers a cheap request within `timeout` seconds; `absent` are the codes that say no."""
+    try:
+        call(request, timeout=timeout, wait_for_ready=True)
+    except grpc.RpcError as error:
+        if error.code() in absent:
+            return False
+        raise
+    return True

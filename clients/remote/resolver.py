@@ -1,4 +1,4 @@
-"""The resolver's contract, with values instead of messages; errors are grpc.RpcError."""
+"""The resolver's contract with values instead of messages; errors are grpc.RpcError."""
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -6,6 +6,7 @@ from typing import Any
 
 import grpc
 
+from riverboat.clients.remote.channels import is_answered
 from riverboat.contracts.resolver import Loaded, NetworkAnswers, NodeAnswer, NumberedNode, Resolved, Solved, Step
 from riverboat.nets.layout import PREFLOP, STREET_OF_CARDS
 from riverboat.protos.resolver.v1 import resolver_pb2 as pb
@@ -18,12 +19,12 @@ from riverboat.solving.solve import Limits
 from riverboat.solving.subgame import F64, Reals
 
 _NODE_SECONDS = 120
-_CHUNK = 1_000_000  # bytes
-_NETWORKS_SECONDS = 30  # for which it is taken to have the same networks
+_CHUNK_BYTES = 1_000_000
+_NETWORKS_SECONDS = 30  # before the list of networks is asked for again
 
 
 def place_beyond(state: PublicState) -> tuple[str, str] | None:
-    """The deck and street of the network that says what follows the next deal, if there can be one."""
+    """Return the deck and street of a network that values what follows the next deal; None if there can be none."""
     variant = state.variant
     if variant.structure is not Structure.NO_LIMIT or state.street + 1 >= len(variant.board_sizes):
         return None
@@ -34,7 +35,7 @@ def place_beyond(state: PublicState) -> tuple[str, str] | None:
 
 
 class ResolverClient:
-    """One resolver."""
+    """A client of one resolver."""
 
     def __init__(self, channel: Any, address: str) -> None:
         self.address = address
@@ -42,14 +43,8 @@ class ResolverClient:
         self._known: tuple[float, frozenset[tuple[str, str]]] | None = None  # networks, and since when
 
     def answers(self, timeout: float) -> bool:
-        """Whether it answers within `timeout` seconds."""
-        try:
-            self._stub.ReleaseSolution(pb.ReleaseSolutionRequest(), timeout=timeout, wait_for_ready=True)
-        except grpc.RpcError as error:
-            if error.code() is grpc.StatusCode.DEADLINE_EXCEEDED:
-                return False
-            raise
-        return True
+        """Return whether the resolver answers within `timeout` seconds."""
+        return is_answered(self._stub.ReleaseSolution, pb.ReleaseSolutionRequest(), timeout)
 
     def resolve(
         self,
@@ -63,10 +58,10 @@ class ResolverClient:
         leaf: str = "",
         timeout: float | None = None,
     ) -> Resolved:
-        """Re-solve what is ahead of the actor, with the actor's range and the opponent's [H].
+        """Re-solve the rest of the hand for the actor, with the actor's range and the opponent's [H].
 
-        `leaf` is what lies below a cut: "equity", "network", the name of a network, or the default network if there
-        is one.
+        `leaf` names the values below a cut: "equity", "network", the name of a network, or "" for the default network
+        if there is one.
         """
         spot = convert.encode_public_spot(public, bet_sizes, None, leaf)
         request = convert.encode_resolve(spot, ranges, iterations, holding, seed)
@@ -85,34 +80,34 @@ class ResolverClient:
         short_storage: bool = False,
         timeout: float | None = None,
     ) -> Iterator[Solved]:
-        """Solve a spot to study, with both ranges by seat [2, H]: progress, and in the end a handle."""
+        """Solve a spot to study, with both ranges by seat [2, H]; yield progress, and last a handle."""
         spot = convert.encode_public_spot(public, bet_sizes, depth, leaf)
         fixed = [encode_lock(path, strategy) for path, strategy in locks]
         request = convert.encode_solve(spot, ranges, limits, fixed, short_storage)
         yield from map(convert.decode_solved, self._stub.Solve(request, timeout=timeout))
 
     def go_on(self, handle: str, limits: Limits) -> Iterator[Solved]:
-        """Solve on."""
+        """Solve a solution further; yield progress."""
         request = pb.SolveRequest(handle=handle, budget=convert.encode_budget(limits))
         yield from map(convert.decode_solved, self._stub.Solve(request))
 
     def node(self, handle: str, path: Sequence[Step] = ()) -> NodeAnswer:
-        """One node of a solution."""
+        """Return one node of a solution."""
         request = pb.GetNodeRequest(handle=handle, path=map(encode_step, path))
         return convert.decode_node(self._stub.GetNode(request, timeout=_NODE_SECONDS))
 
     def nodes(self, handle: str, most: int) -> Iterator[NumberedNode]:
-        """The nodes nearest to the root of a solution, at most so many, by board; `index` is their order."""
+        """Yield at most `most` nodes of a solution, those nearest to the root, by board; `index` is their order."""
         request = pb.GetNodesRequest(handle=handle, node_count=most)
         yield from map(convert.decode_numbered_node, self._stub.GetNodes(request))
 
     def knows_beyond(self, state: PublicState) -> bool:
-        """Whether it has a network that says what follows the next deal; before the flop, the average over all."""
+        """Return whether the resolver has a network that values what follows the next deal."""
         place = place_beyond(state)
         return place is not None and self.has_network(*place)
 
     def has_network(self, deck: str, street: str) -> bool:
-        """Whether it uses a network for a street by default; it is asked once in a while."""
+        """Return whether the resolver uses a network for a street by default; the answer may be 30 seconds old."""
         if self._known is None or time.monotonic() - self._known[0] > _NETWORKS_SECONDS:
             try:
                 used = frozenset((network.deck, network.street) for network in self.networks().used)
@@ -124,7 +119,7 @@ class ResolverClient:
         return (deck, street) in self._known[1]
 
     def networks(self) -> NetworkAnswers:
-        """The value networks that it has, and the files that it refused."""
+        """Return the value networks that the resolver has, and the files that it refused."""
         return convert.decode_networks(self._stub.ListNetworks(pb.ListNetworksRequest(), timeout=_NODE_SECONDS))
 
     def release(self, handle: str) -> None:
@@ -132,12 +127,12 @@ class ResolverClient:
         self._stub.ReleaseSolution(pb.ReleaseSolutionRequest(handle=handle), timeout=_NODE_SECONDS)
 
     def save(self, handle: str) -> Iterator[bytes]:
-        """A solution in chunks."""
+        """Yield a solution in chunks."""
         for answer in self._stub.SaveSolution(pb.SaveSolutionRequest(handle=handle)):
             yield answer.chunk
 
     def load(self, data: bytes) -> Loaded:
-        """A solution that was saved."""
-        starts: Iterable[int] = range(0, len(data), _CHUNK)
-        chunks = (pb.LoadSolutionRequest(chunk=data[start : start + _CHUNK]) for start in starts)
+        """Load a solution that was saved."""
+        starts: Iterable[int] = range(0, len(data), _CHUNK_BYTES)
+        chunks = (pb.LoadSolutionRequest(chunk=data[start : start + _CHUNK_BYTES]) for start in starts)
         return convert.decode_loaded(self._stub.LoadSolution(chunks))

@@ -7,6 +7,7 @@ from typing import Any
 
 import grpc
 
+from riverboat.clients.remote.channels import is_answered
 from riverboat.clients.remote.refusals import Refused, readable
 from riverboat.contracts.tables import CreatedTable, Decision, JoinedChair, ListedTables, Unreadable
 from riverboat.dealing.memory import Contribution
@@ -33,13 +34,7 @@ class TablesClient:
 
     def answers(self, timeout: float) -> bool:
         """Return whether the game manager answers within `timeout` seconds."""
-        try:
-            self._stub.ListTables(pb.ListTablesRequest(), timeout=timeout, wait_for_ready=True)
-        except grpc.RpcError as error:
-            if error.code() is grpc.StatusCode.DEADLINE_EXCEEDED:
-                return False
-            raise
-        return True
+        return is_answered(self._stub.ListTables, pb.ListTablesRequest(), timeout)
 
     def list_tables(self, *, include_closed: bool = False, timeout: float | None = None) -> ListedTables:
         """Return the tables, without those that are closed unless `include_closed`."""

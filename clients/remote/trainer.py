@@ -5,6 +5,7 @@ from typing import Any
 
 import grpc
 
+from riverboat.clients.remote.channels import is_answered
 from riverboat.protos.trainer.v1 import trainer_pb2 as pb
 from riverboat.protos.trainer.v1.trainer_pb2_grpc import TrainerStub
 from riverboat.rpc.connections.forwarding_channel import admin_metadata
@@ -24,13 +25,8 @@ class TrainerClient:
 
     def answers(self, timeout: float) -> bool:
         """Return whether the trainer answers within `timeout` seconds."""
-        try:
-            self._stub.ListModels(pb.ListModelsRequest(), timeout=timeout, wait_for_ready=True)
-        except grpc.RpcError as error:
-            if error.code() in (grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.UNAVAILABLE):
-                return False
-            raise
-        return True
+        absent = (grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.UNAVAILABLE)
+        return is_answered(self._stub.ListModels, pb.ListModelsRequest(), timeout, absent)
 
     def plan(self, plan: TrainingPlan) -> RunStatus:
         """Begin a run."""

@@ -47,14 +47,14 @@ def note_exposure(settings: ServiceSettings) -> None:
     """Say so if what is said on a network is not encrypted: as an error, so that it is seen at every level."""
     prefix = settings.model_config.get("env_prefix", "")
     if settings.metrics_address and not (is_local(settings.metrics_address) or settings.private_network):
-        log.warning("metrics are open to the network", address=settings.metrics_address)
+        log.warning("metrics_exposed", address=settings.metrics_address)
     if settings.tls_certificate or is_local(settings.address):
         return
     if settings.private_network:
-        log.info("not encrypted", address=settings.address, reason="the network is said to be private")
+        log.info("not_encrypted", address=settings.address, reason="the network is said to be private")
         return
     log.error(
-        "not encrypted",
+        "not_encrypted",
         address=settings.address,
         danger="everybody on the network can read along, tokens and cards too",
         advice=f"set {prefix}TLS_CERTIFICATE and {prefix}TLS_KEY, "

@@ -53,16 +53,18 @@ class ServiceSettings(BaseSettings):
 
     address: Address
     workers: int = Field(os.cpu_count() or 1, ge=1, le=256, description="threads that compute long calls")
-    grace_seconds: float = Field(10.0, ge=0, description="how long calls may go on after SIGTERM")
-    log_level: LogLevel = Field("INFO", description="the least that is logged")
-    log_format: LogFormat = Field("auto", description="json or text; auto is text on a terminal, otherwise JSON")
-    tls_certificate: str = Field("", description="a PEM file: encrypt all calls, with this certificate")
-    tls_key: str = Field("", description="the PEM file of its key")
-    tls_client_authority: str = Field("", description="a PEM file: clients need a certificate signed by this authority")
-    private_network: bool = Field(False, description="this network is private, as between containers: no TLS needed")
-    client_streams: int = Field(
-        0, ge=0, le=100_000, description="streams of one client at a time; 0: half of all calls"
+    grace_seconds: float = Field(10.0, ge=0, description="seconds that calls may continue after SIGTERM")
+    log_level: LogLevel = Field("INFO", description="lowest level that is logged")
+    log_format: LogFormat = Field("auto", description="json or text; auto: text on a terminal, otherwise JSON")
+    tls_certificate: str = Field("", description="PEM file of the server's certificate; encrypts all calls")
+    tls_key: str = Field("", description="PEM file of the certificate's key")
+    tls_client_authority: str = Field("", description="PEM file: clients need a certificate signed by this authority")
+    private_network: bool = Field(
+        False, description="the network is private, as between containers: no TLS, no warning"
     )
-    metrics_address: Address | Literal[""] = Field("", description="where Prometheus finds metrics, as 127.0.0.1:9101")
-    traces: str = Field("", description="where OpenTelemetry spans go by OTLP, as http://127.0.0.1:4317")
+    client_streams: int = Field(0, ge=0, le=100_000, description="open streams of one client; 0: half of CALLS")
+    metrics_address: Address | Literal[""] = Field(
+        "", description="address that serves Prometheus metrics, such as 127.0.0.1:9101"
+    )
+    traces: str = Field("", description="collector of OpenTelemetry spans (OTLP), such as http://127.0.0.1:4317")
     until_input_ends: bool = Field(False, description="stop when standard input is closed, as a child process should")

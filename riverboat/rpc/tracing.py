@@ -26,7 +26,7 @@ class _Notes(logging.Handler):
     """What OpenTelemetry has to say, as lines of our log."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        log.warning("traces", reason=record.getMessage())
+        log.warning("traces_not_sent", reason=record.getMessage())
 
 
 class Traces:

@@ -45,10 +45,10 @@ class Workers:
 
     async def call(self, function: Callable[[], T], size: int) -> T:
         """Return what a short function returns; it runs on a thread unless it has only a few things to do."""
-        return function() if size <= _FEW else await self.on_thread(function)
+        return function() if size <= _FEW else await self.call_on_thread(function)
 
-    async def on_thread(self, function: Callable[[], T]) -> T:
-        """Return what a short function returns, from a thread for short calls."""
+    async def call_on_thread(self, function: Callable[[], T]) -> T:
+        """Return what a short function returns; it runs on a thread."""
         # With its context, so that calls that it makes carry the id of this one.
         return await asyncio.get_running_loop().run_in_executor(self._short, contextvars.copy_context().run, function)
 

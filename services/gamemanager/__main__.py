@@ -46,7 +46,7 @@ async def run(settings: GameManagerSettings) -> None:
     quota = TableQuota(settings.tables, settings.client_tables)
     manager = Manager(journal, quota, 60 * settings.idle_minutes, Shelf(settings.hands))
     host_key = secret_of(settings.host_key, "host_key_file", settings.host_key_file)
-    hosts = Hosts(manager, host_key, is_trusted(settings))
+    hosts, tables = Hosts(manager, host_key, is_trusted(settings)), manager.tables
 
     def register(server: Any) -> None:
         state_manager_pb2_grpc.add_StateManagerServicer_to_server(StateManagerServicer(states, workers), server)
@@ -65,9 +65,14 @@ async def run(settings: GameManagerSettings) -> None:
         prepare=prepare,
         most_calls=settings.calls,
         figures=(
-            Figure("riverboat_tables_open", "gauge", "tables that are open", lambda: manager.open_count),
-            Figure("riverboat_tables_damaged", "gauge", "tables that are set aside", lambda: len(manager.damaged)),
-            Figure("riverboat_hands_finished", "counter", "hands that have ended here", lambda: manager.finished_hands),
+            Figure("riverboat_tables_open", "gauge", "tables that are open", lambda: len(tables.open_tables)),
+            Figure("riverboat_tables_damaged", "gauge", "tables that are set aside", lambda: len(tables.damaged)),
+            Figure(
+                "riverboat_hands_finished",
+                "counter",
+                "hands that have ended here",
+                lambda: tables.finished_hands,
+            ),
             Figure("riverboat_hosts_attending", "gauge", "agent hosts that attend", lambda: hosts.count),
             Figure("riverboat_agents_attending", "gauge", "agents on offer", lambda: len(hosts.agents)),
             Figure("riverboat_long_calls_open", "gauge", "trees under way", lambda: workers.long_calls),

@@ -13,7 +13,7 @@ from riverboat.errors import Unavailable
 from riverboat.rpc.logs import log
 from riverboat.rpc.settings import CannotStart
 from riverboat.services.gamemanager.journal import Change, Damage
-from riverboat.services.gamemanager.lines import copies_of, decode_line, encode_line
+from riverboat.services.gamemanager.journal_lines import copies_of, decode_line, encode_line
 from riverboat.tables.events import Event
 
 _BLOCK, _SECTOR = 1 << 20, 4096  # bytes that are read at a time, and those that a disk loses at a time
@@ -120,7 +120,7 @@ class FileJournal:
             with open(path, "ab" if name in copies else "wb", opener=_private) as file:
                 file.write(line)
         except OSError as error:
-            log.error("journal_copy_failed", file=str(path), reason=error.strerror)
+            log.error("journal_copy_failed", copy=str(path), reason=error.strerror)
         else:
             copies[name] = str(path)
 

@@ -15,7 +15,7 @@ from riverboat.tables.config import TableConfig
 from riverboat.tables.view import AgentQuestion, AgentVerdict, Assignment, HostOffer, TableInfo
 
 _MOST_TOKENS = 2_000
-_AGAIN_SECONDS = 1.0
+_RETRY_SECONDS = 1.0
 T = TypeVar("T")
 
 
@@ -62,7 +62,7 @@ class Hosts:
         host = AttendingHost(offer)
         self._keep(host, offer.tokens[:_MOST_TOKENS])
         self._hosts.append(host)
-        log.info("a host attends", agents=sorted(host.agents))
+        log.info("host_attending", agents=sorted(host.agents))
         listening = asyncio.create_task(_listen(host, verdicts))
         # Not awaited: seating may have a question for this host, which it gets by what is yielded here.
         self._start(self._seat_all())
@@ -73,7 +73,7 @@ class Hosts:
             self._hosts.remove(host)
             listening.cancel()
             host.answer_no_more()
-            log.info("a host has gone", agents=sorted(host.agents))
+            log.info("host_gone", agents=sorted(host.agents))
             if host.places and self._hosts:
                 self._start(self._seat_all())
 
@@ -94,7 +94,7 @@ class Hosts:
 
     def _forget_closed(self) -> None:
         """Chairs at tables that are closed are nobody's any more."""
-        open_tables = {info.table_id for info in self._manager.list_tables(include_closed=False)}
+        open_tables = {info.table_id for info in self._manager.tables.infos(include_closed=False)}
         for host in self._hosts:
             host.places = {place for place in host.places if place[0] in open_tables}
 
@@ -169,13 +169,13 @@ class Hosts:
             self._later = asyncio.create_task(self._seat_again())
 
     async def _seat_again(self) -> None:
-        await asyncio.sleep(_AGAIN_SECONDS)
+        await asyncio.sleep(_RETRY_SECONDS)
         self._later = None
         await self._seat_all()
 
     async def _seat_all(self) -> None:
         await self._ask_about_open_tables()
-        for info in self._manager.list_tables(include_closed=False):
+        for info in self._manager.tables.infos(include_closed=False):
             await self._seat(info)
 
     async def _ask_about_open_tables(self) -> None:
@@ -183,7 +183,7 @@ class Hosts:
         taken = self._taken()
         names = {
             agent
-            for info in self._manager.list_tables(include_closed=False)
+            for info in self._manager.tables.infos(include_closed=False)
             for i, agent in enumerate(info.config.agents)
             if (info.table_id, i) not in taken
         }
@@ -218,7 +218,7 @@ class Hosts:
             self._seat_later()
             return False
         except RiverboatError as error:  # it had to leave, say, and its chair is taken
-            log.warning("an agent has no chair", table=table_id, agent=agent, reason=str(error))
+            log.warning("agent_not_seated", table=table_id, agent=agent, reason=str(error))
             return True
         host.places.add((table_id, number))
         host.waiting.put_nowait(Assignment(agent, table_id, chair, token, config.match_id, config.side))

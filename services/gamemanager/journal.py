@@ -71,7 +71,7 @@ async def settled(journal: Journal) -> AsyncIterator[Change | Damage]:
         table_id, number, events = entry
         place = places.get(table_id, -1)
         if number < place or (number == place == 0 and events):
-            log.warning("a change that came too late", table=table_id, number=number)
+            log.warning("change_outdated", table=table_id, number=number)
             continue
         if number > place and table_id in held:
             yield held.pop(table_id)

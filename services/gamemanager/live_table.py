@@ -16,7 +16,7 @@ from riverboat.tables.events import Closing, Event, Left
 from riverboat.tables.table import Table
 from riverboat.tables.view import TableView, view_of
 
-_AGAIN_SECONDS = 1.0
+_RETRY_SECONDS = 1.0
 _EARLY_MS = 50  # by which a timer may be early
 _COMMIT_SECONDS = 2.0  # that a hand which is due waits for who usually contributes to the shuffle
 _REVEAL_SECONDS = 10.0  # that it waits for secrets: who needs longer may not contribute again, so it is generous
@@ -27,14 +27,14 @@ Place = tuple[int, int]  # a hand's number, and how many actions it has had
 Step = tuple[tuple[object, ...], float, Work]  # what is waited for, for how many seconds, and what happens then
 
 
-class Run:
+class LiveTable:
     """A table, and what goes on around it. Whoever changes it holds `lock`."""
 
     def __init__(self, table: Table, journal: Journal, change_count: int, idle_seconds: float) -> None:
         self.table = table
         self.lock = asyncio.Lock()
         self.changed = asyncio.Event()  # replaced at every change
-        self.sides: list[Run] = [self]  # of the same duplicate match, in no order
+        self.sides: list[LiveTable] = [self]  # of the same duplicate match, in no order
         self._journal = journal
         self._change_count = change_count  # in the journal
         self._idle_seconds = idle_seconds
@@ -150,7 +150,7 @@ class Run:
             self._stall(error)
             raise
         if self.waits_for:
-            log.info("a table goes on", table=self.table.id)
+            log.info("table_resumed", table=self.table.id)
             self.waits_for = ""
             self._place = None  # whoever is to act has all the time again
         self._change_count += 1
@@ -160,7 +160,7 @@ class Run:
     def _stall(self, error: Unavailable) -> None:
         """Let everybody know why nothing happens, once."""
         if not self.waits_for:
-            log.error("a table has to wait", table=self.table.id, reason=str(error), cause=str(error.__cause__))
+            log.error("table_stalled", table=self.table.id, reason=str(error), cause=str(error.__cause__))
             self.waits_for = str(error)
             self._announce()
             self._start(self._go_on)
@@ -240,7 +240,7 @@ class Run:
                 async with self.lock:
                     return await work(*arguments)
             except Unavailable:
-                await asyncio.sleep(_AGAIN_SECONDS)
+                await asyncio.sleep(_RETRY_SECONDS)
 
     async def _go_on(self) -> None:
         """Replace a change that may have been written, though nobody has heard of it, by none; then go on."""
@@ -281,7 +281,7 @@ class Run:
         """Who has not revealed a secret by now may not contribute again."""
         deal = self.table.next_deal
         if deal and deal.missing:
-            log.warning("a deal is void", table=self.table.id, hand=deal.offer.hand_number, chairs=deal.missing)
+            log.warning("deal_voided", table=self.table.id, hand=deal.offer.hand_number, chairs=deal.missing)
             await self.commit(void_deal(self.table, secrets.token_bytes(SEED_BYTES)))
 
     async def _remove_bust(self, chair: int, token_hash: str) -> None:

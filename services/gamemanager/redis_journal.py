@@ -9,7 +9,7 @@ from riverboat.errors import Unavailable
 from riverboat.rpc.logs import log
 from riverboat.rpc.settings import CannotStart
 from riverboat.services.gamemanager.journal import Change, Damage
-from riverboat.services.gamemanager.lines import copies_of, decode_line, encode_line
+from riverboat.services.gamemanager.journal_lines import copies_of, decode_line, encode_line
 from riverboat.tables.events import Event
 
 _AWAY = "the journal cannot be written: its Redis does not answer"
@@ -91,7 +91,7 @@ class RedisJournal:
                 await self._redis.delete(key)
             await self._redis.rpush(key, line)
         except self._failures as error:
-            log.error("journal_copy_failed", key=key, reason=str(error))
+            log.error("journal_copy_failed", copy=key, reason=str(error))
         else:
             copies[name] = key
 

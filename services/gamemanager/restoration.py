@@ -64,7 +64,7 @@ class _Reading:
             return
         self._change_count += 1
         if self._change_count % _SAY_EVERY == 0:
-            log.info("reading the journal", changes=self._change_count, tables=len(self.restoration.tables))
+            log.info("journal_reading", changes=self._change_count, tables=len(self.restoration.tables))
         table_id = entry[0]
         if table_id not in self._dropped:
             self._try(table_id, lambda: self._apply(entry))

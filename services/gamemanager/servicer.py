@@ -26,7 +26,7 @@ from riverboat.rules.variant import VARIANTS
 from riverboat.services.gamemanager.hosts import Hosts
 from riverboat.services.gamemanager.manager import Manager
 from riverboat.services.gamemanager.matches import Matches
-from riverboat.services.gamemanager.play import play
+from riverboat.services.gamemanager.play_stream import play
 from riverboat.services.gamemanager.state_manager import StateManager
 from riverboat.tables.view import AgentVerdict
 

@@ -54,7 +54,7 @@ class OracleServicer(oracle_pb2_grpc.OracleServicer):
     async def StrengthProfiles(
         self, request: pb.StrengthProfilesRequest, context: Context
     ) -> pb.StrengthProfilesResponse:
-        return await self._workers.on_thread(
+        return await self._workers.call_on_thread(
             lambda: convert.encode_profiles(*strength_profiles(*convert.decode_profiles(request)))
         )
 
@@ -63,7 +63,7 @@ class OracleServicer(oracle_pb2_grpc.OracleServicer):
             yield convert.encode_utility(*chunk)
 
     async def FollowingBoards(self, request: pb.FollowingBoardsRequest, context: Context) -> pb.FollowingBoardsResponse:
-        return await self._workers.on_thread(
+        return await self._workers.call_on_thread(
             lambda: convert.encode_following(*self._oracle.following_boards(convert.decode_following(request)))
         )
 

@@ -12,7 +12,9 @@ class OracleSettings(ServiceSettings):
 
     model_config = SettingsConfigDict(env_prefix="RIVERBOAT_ORACLE_", frozen=True)
 
-    address: Address = Field("127.0.0.1:50051", description="where to listen: host:port, or unix:/path")
-    calls: int = Field(256, ge=1, le=10_000, description="calls open at a time; more are refused")
-    long_calls: int = Field(64, ge=1, le=1024, description="long calls among them; more are refused")
-    exact_limit: int = Field(EXACT_LIMIT, ge=1, description="showdowns up to which exact equities are computed")
+    address: Address = Field("127.0.0.1:50051", description="address to listen on: host:port, or unix:/path")
+    calls: int = Field(256, ge=1, le=10_000, description="open calls; more are refused")
+    long_calls: int = Field(
+        64, ge=1, le=1024, description="open long calls (equities, utilities, cheat sheets); more are refused"
+    )
+    exact_limit: int = Field(EXACT_LIMIT, ge=1, description="showdowns up to which an equity may be computed exactly")

@@ -42,8 +42,8 @@ class ResolverServicer(resolver_pb2_grpc.ResolverServicer):
             yield convert.encode_solved(step)
 
     async def GetNode(self, request: pb.GetNodeRequest, context: Context) -> pb.GetNodeResponse:
-        return await self._workers.on_thread(
-            lambda: convert.encode_node(self._study.node(request.handle, convert.decode_path(request.path))),
+        return await self._workers.call_on_thread(
+            lambda: convert.encode_node(self._study.node(request.handle, convert.decode_path(request.path)))
         )
 
     async def GetNodes(self, request: pb.GetNodesRequest, context: Context) -> AsyncIterator[pb.GetNodesResponse]:
@@ -54,7 +54,7 @@ class ResolverServicer(resolver_pb2_grpc.ResolverServicer):
         return convert.encode_released(self._study.release(request.handle))
 
     async def ListNetworks(self, request: pb.ListNetworksRequest, context: Context) -> pb.ListNetworksResponse:
-        return await self._workers.on_thread(lambda: convert.encode_networks(self._networks.shelf().answer()))
+        return await self._workers.call_on_thread(lambda: convert.encode_networks(self._networks.shelf().answer()))
 
     async def SaveSolution(
         self, request: pb.SaveSolutionRequest, context: Context

@@ -12,13 +12,13 @@ from riverboat.rpc.server import Service, leave, serve
 from riverboat.rpc.settings import CannotStart, secret_of
 from riverboat.rpc.startup import start
 from riverboat.rpc.work import Workers
-from riverboat.services.trainer.conductor import Conductor, Means
+from riverboat.services.trainer.conductor import Conductor, Resources
 from riverboat.services.trainer.generation.job_queue import QUEUE_KEYS, queue_app, send
-from riverboat.services.trainer.generation.ledger import Ledger
+from riverboat.services.trainer.generation.ledger import RunLedger
 from riverboat.services.trainer.generation.origin import code_hash
 from riverboat.services.trainer.servicer import TrainerServicer
 from riverboat.services.trainer.settings import TrainerSettings
-from riverboat.services.trainer.store import Store
+from riverboat.services.trainer.store import ObjectStore
 from riverboat.services.trainer.trainer import Trainer
 
 _ADMIN = ("PlanRun", "PauseRun", "ResumeRun", "CancelRun", "DropRun")
@@ -27,13 +27,13 @@ _ADMIN = ("PlanRun", "PauseRun", "ResumeRun", "CancelRun", "DropRun")
 async def run(settings: TrainerSettings) -> None:
     """Build the service and serve it."""
     try:
-        store, ledger = Store(settings.store), Ledger(settings.redis)
+        store, ledger = ObjectStore(settings.store), RunLedger(settings.redis)
     except (RiverboatError, ValueError) as error:
         raise CannotStart("store" if isinstance(error, RiverboatError) else "redis", str(error)) from None
     workers = Workers(settings.workers, settings.calls)
     app = queue_app(settings.redis, settings.lost_seconds)
     conductor = Conductor(
-        Means(
+        Resources(
             ledger,
             store,
             lambda run_id, number, job: send(app, run_id, number, job),

@@ -9,7 +9,7 @@ import structlog
 
 from riverboat.errors import NotFound
 from riverboat.nets.layout import About
-from riverboat.services.trainer.store import MODELS, Store
+from riverboat.services.trainer.store import MODELS, ObjectStore
 from riverboat.training.progress import Epoch, ModelAnswer
 
 log = structlog.get_logger()
@@ -19,7 +19,7 @@ _NETWORK, _CARD, _PICTURE = ".onnx", ".json", ".png"
 
 
 def make_card(data: bytes, about: About, epochs: list[Epoch], more: dict[str, Any]) -> dict[str, Any]:
-    """What there is to know about a network, with the hash of its file."""
+    """Return everything known about a network, with the hash of its file."""
     return {
         "hash": hashlib.sha256(data).hexdigest(),
         "bytes": len(data),
@@ -29,8 +29,8 @@ def make_card(data: bytes, about: About, epochs: list[Epoch], more: dict[str, An
     }
 
 
-def put_model(store: Store, data: bytes, card: dict[str, Any], picture: bytes) -> str:
-    """Store a network; its name. The card comes first: a network without one is refused by whoever sees it."""
+def put_model(store: ObjectStore, data: bytes, card: dict[str, Any], picture: bytes) -> str:
+    """Store a network and return its name. The card comes first, because a network without one is refused."""
     name = f"{card['deck']}-{card['street']}-{card['hash'][:8]}"
     store.put(MODELS, name + _PICTURE, picture)
     store.put(MODELS, name + _CARD, (json.dumps(card, indent=1, sort_keys=True) + "\n").encode())
@@ -38,19 +38,19 @@ def put_model(store: Store, data: bytes, card: dict[str, Any], picture: bytes) -
     return name
 
 
-def list_models(store: Store) -> list[ModelAnswer]:
-    """All networks, by name; a file without a card that fits is left out, and the log says so."""
-    found = []
+def list_models(store: ObjectStore) -> list[ModelAnswer]:
+    """Return all networks by name; one without a card that fits is skipped, and the log says so."""
+    models = []
     for name in store.names(MODELS, _NETWORK):
         try:
-            found.append(_answer(store, name.removesuffix(_NETWORK)))
+            models.append(_answer(store, name.removesuffix(_NETWORK)))
         except (NotFound, KeyError, ValueError, TypeError) as error:
-            log.warning("network left out", file=name, reason=repr(error))
-    return found
+            log.warning("network_skipped", file=name, reason=repr(error))
+    return models
 
 
-def get_model(store: Store, name: str) -> bytes:
-    """The ONNX file of a network."""
+def get_model(store: ObjectStore, name: str) -> bytes:
+    """Return the ONNX file of a network; NotFound if there is none, or if it is damaged."""
     if len(name) > _LONGEST_NAME or not (name.isascii() and name.replace("-", "").isalnum()):
         raise NotFound(f"no network is called {name[:60]!r}")
     data = store.get(MODELS, name + _NETWORK)
@@ -60,12 +60,12 @@ def get_model(store: Store, name: str) -> bytes:
     return data
 
 
-def network_hash(store: Store, name: str) -> str:
-    """SHA-256 of the ONNX file of a network, as hexadecimal digits."""
+def network_hash(store: ObjectStore, name: str) -> str:
+    """Return the SHA-256 of the ONNX file of a network, as hexadecimal digits."""
     return hashlib.sha256(get_model(store, name)).hexdigest()
 
 
-def _answer(store: Store, name: str) -> ModelAnswer:
+def _answer(store: ObjectStore, name: str) -> ModelAnswer:
     text = store.get(MODELS, name + _CARD).decode()
     card = json.loads(text)
     return ModelAnswer(

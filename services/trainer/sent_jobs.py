@@ -2,14 +2,14 @@
 
 from collections.abc import Callable
 
-from riverboat.services.trainer.generation.tally import Look
+from riverboat.services.trainer.generation.tally import RunSnapshot
 
 
-class UnderWay:
-    """Follows the jobs of one run, by their numbers.
+class SentJobs:
+    """The jobs of one run that are under way, by number.
 
-    A job that a worker has begun is lost if it is not done some time later. One that nobody has begun may just wait
-    behind others: it is lost if for that time no job at all was begun or done.
+    A job that a worker has begun counts as lost if it is not done after `lost_seconds`. A job that nobody has begun may
+    just be waiting behind others: it counts as lost if no job at all was begun or done for that long.
     """
 
     def __init__(self, lost_seconds: float, clock: Callable[[], float]) -> None:
@@ -27,16 +27,16 @@ class UnderWay:
         """The jobs under way, in the order in which they were sent first."""
         return list(self._since)
 
-    def sent(self, number: int) -> None:
-        """A job was sent."""
+    def add(self, number: int) -> None:
+        """Note that a job was sent."""
         self._since[number] = self._moved = self._clock()
 
-    def look(self, look: Look) -> None:
-        """Take in where the jobs under way stand; `look` has them in the order of `numbers`."""
+    def update(self, snapshot: RunSnapshot) -> None:
+        """Note where the jobs stand; the snapshot has them in the order of `numbers`."""
         now = self._clock()
-        if look.moves != self._moves:
-            self._moves, self._moved = look.moves, now
-        for number, is_over, attempts in zip(self.numbers, look.over, look.attempts, strict=True):
+        if snapshot.moves != self._moves:
+            self._moves, self._moved = snapshot.moves, now
+        for number, is_over, attempts in zip(self.numbers, snapshot.over, snapshot.attempts, strict=True):
             if is_over:
                 del self._since[number]
                 self._attempts.pop(number, None)
@@ -44,7 +44,7 @@ class UnderWay:
                 self._since[number], self._attempts[number] = now, attempts
 
     def lost(self) -> list[int]:
-        """Those that seem to be lost."""
+        """Return the jobs that seem to be lost."""
         limit = self._clock() - self._lost_seconds
         return [
             number

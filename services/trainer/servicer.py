@@ -21,7 +21,7 @@ class TrainerServicer(trainer_pb2_grpc.TrainerServicer):
         self._trainer, self._workers = trainer, workers
 
     async def PlanRun(self, request: pb.PlanRunRequest, context: Context) -> pb.PlanRunResponse:
-        return await self._workers.on_thread(
+        return await self._workers.call_on_thread(
             lambda: pb.PlanRunResponse(run=convert.encode_run(self._trainer.plan(convert.decode_plan(request.plan))))
         )
 
@@ -30,32 +30,32 @@ class TrainerServicer(trainer_pb2_grpc.TrainerServicer):
             yield pb.WatchRunResponse(run=convert.encode_run(status))
 
     async def ListRuns(self, request: pb.ListRunsRequest, context: Context) -> pb.ListRunsResponse:
-        return await self._workers.on_thread(
+        return await self._workers.call_on_thread(
             lambda: pb.ListRunsResponse(runs=map(convert.encode_run, self._trainer.runs()))
         )
 
     async def PauseRun(self, request: pb.PauseRunRequest, context: Context) -> pb.PauseRunResponse:
-        return await self._workers.on_thread(
+        return await self._workers.call_on_thread(
             lambda: pb.PauseRunResponse(run=convert.encode_run(self._trainer.pause(request.run_id)))
         )
 
     async def ResumeRun(self, request: pb.ResumeRunRequest, context: Context) -> pb.ResumeRunResponse:
-        return await self._workers.on_thread(
+        return await self._workers.call_on_thread(
             lambda: pb.ResumeRunResponse(run=convert.encode_run(self._trainer.resume(request.run_id)))
         )
 
     async def CancelRun(self, request: pb.CancelRunRequest, context: Context) -> pb.CancelRunResponse:
-        return await self._workers.on_thread(
+        return await self._workers.call_on_thread(
             lambda: pb.CancelRunResponse(run=convert.encode_run(self._trainer.cancel(request.run_id)))
         )
 
     async def DropRun(self, request: pb.DropRunRequest, context: Context) -> pb.DropRunResponse:
-        return await self._workers.on_thread(
+        return await self._workers.call_on_thread(
             lambda: pb.DropRunResponse(run=convert.encode_run(self._trainer.drop(request.run_id)))
         )
 
     async def ListModels(self, request: pb.ListModelsRequest, context: Context) -> pb.ListModelsResponse:
-        return await self._workers.on_thread(lambda: convert.encode_models(self._trainer.models()))
+        return await self._workers.call_on_thread(lambda: convert.encode_models(self._trainer.models()))
 
     async def FetchModel(self, request: pb.FetchModelRequest, context: Context) -> AsyncIterator[pb.FetchModelResponse]:
         async for chunk, total in self._workers.stream(lambda: self._trainer.fetch(request.name)):

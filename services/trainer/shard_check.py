@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import structlog
 
 from riverboat.errors import NotFound
-from riverboat.services.trainer.generation.ledger import Ledger
+from riverboat.services.trainer.generation.ledger import RunLedger
 from riverboat.services.trainer.generation.origin import Origin
 from riverboat.services.trainer.generation.samples import DamagedShard
 from riverboat.services.trainer.generation.shards import StaleShard, read_shard
-from riverboat.services.trainer.store import Store
+from riverboat.services.trainer.store import ObjectStore
 from riverboat.training.plans import TrainingPlan
 from riverboat.training.progress import Stage
 
@@ -20,8 +20,8 @@ log = structlog.get_logger()
 
 
 @dataclass(slots=True)
-class Checked:
-    """What was wrong with shards."""
+class ShardReport:
+    """What is wrong with the shards of a run."""
 
     damaged: int = 0
     stale: int = 0
@@ -30,14 +30,19 @@ class Checked:
 
 
 def check_shards(
-    ledger: Ledger, store: Store, run_id: str, plan: TrainingPlan, origin: Origin, is_closed: Callable[[], bool]
-) -> Checked | None:
-    """Read all shards of a run and have those made again that are damaged or of another origin.
+    ledger: RunLedger,
+    store: ObjectStore,
+    run_id: str,
+    plan: TrainingPlan,
+    origin: Origin,
+    is_closed: Callable[[], bool],
+) -> ShardReport | None:
+    """Read all shards of a run, and reopen the jobs of those that are damaged or of another origin.
 
-    None if the run was stopped meanwhile.
+    Return None if the run was stopped meanwhile.
     """
     given_up = set(ledger.tally.given_up(run_id, plan.job_count))
-    checked = Checked()
+    report = ShardReport()
     for number, job in enumerate(plan.jobs()):
         if is_closed() or (number % _BETWEEN_LOOKS == 0 and ledger.stage(run_id) is not Stage.GENERATING):
             return None
@@ -47,17 +52,17 @@ def check_shards(
             read_shard(store, job.name, origin)
         except (DamagedShard, NotFound, StaleShard) as error:
             is_damaged = not isinstance(error, StaleShard)
-            log.warning("shard refused", shard=job.name, reason=str(error))
+            log.warning("shard_refused", shard=job.name, reason=str(error))
             times = ledger.tally.open_again(run_id, number, job.count, is_damaged=is_damaged)
-            _count(checked, job.name, is_damaged, times)
-    return checked
+            _count(report, job.name, is_damaged, times)
+    return report
 
 
-def _count(checked: Checked, name: str, is_damaged: bool, times: int) -> None:
-    checked.damaged += is_damaged
-    checked.stale += not is_damaged
-    if times > checked.most_damaged:
-        checked.most_damaged = times
-        checked.first = (name, *checked.first)[:_NAMED]  # the worst comes first
-    elif len(checked.first) < _NAMED:
-        checked.first += (name,)
+def _count(report: ShardReport, name: str, is_damaged: bool, times: int) -> None:
+    report.damaged += is_damaged
+    report.stale += not is_damaged
+    if times > report.most_damaged:
+        report.most_damaged = times
+        report.first = (name, *report.first)[:_NAMED]  # the worst comes first
+    elif len(report.first) < _NAMED:
+        report.first += (name,)

@@ -18,8 +18,8 @@ def checkpoint_name(run_id: str) -> str:
     return f"{run_id}.safetensors"
 
 
-class Store:
-    """Files by name. A file is there as a whole or not at all."""
+class ObjectStore:
+    """Files by name. A reader sees all of a file or none of it."""
 
     def __init__(self, url: str) -> None:
         try:
@@ -29,7 +29,7 @@ class Store:
         self._is_local = "file" in _protocols(self._files)
 
     def put(self, folder: str, name: str, data: bytes) -> None:
-        """Write a file, over one of that name."""
+        """Write a file, replacing any of that name."""
         path = self._path(folder, name)
         with _failures():
             self._files.makedirs(posixpath.dirname(path), exist_ok=True)
@@ -53,22 +53,22 @@ class Store:
                 raise NotFound(f"{folder}/{name} is not in the store") from None
 
     def has(self, folder: str, name: str) -> bool:
-        """Whether there is such a file."""
+        """Return whether a file exists."""
         with _failures():
             return bool(self._files.exists(self._path(folder, name)))
 
     def names(self, folder: str, suffix: str) -> list[str]:
-        """The names in a folder that end so, in order."""
+        """Return the names in a folder that end with `suffix`, sorted."""
         with _failures():
             self._files.invalidate_cache()
             try:
-                found: Sequence[str] = self._files.ls(self._path(folder, ""), detail=False)
+                paths: Sequence[str] = self._files.ls(self._path(folder, ""), detail=False)
             except FileNotFoundError:
                 return []
-        return sorted(posixpath.basename(path) for path in found if path.endswith(suffix))
+        return sorted(posixpath.basename(path) for path in paths if path.endswith(suffix))
 
     def remove(self, folder: str, name: str) -> None:
-        """Remove a file, if it is there."""
+        """Remove a file if it exists."""
         with _failures(), suppress(FileNotFoundError):
             self._files.rm_file(self._path(folder, name))
 
@@ -77,8 +77,8 @@ class Store:
 
 
 def _protocols(files: Any) -> tuple[str, ...]:
-    found = files.protocol
-    return (found,) if isinstance(found, str) else tuple(found)
+    protocol = files.protocol
+    return (protocol,) if isinstance(protocol, str) else tuple(protocol)
 
 
 class _failures:  # noqa: N801  # used like a function

@@ -1,4 +1,4 @@
-"""What the trainer is asked for."""
+"""The trainer: starts, lists, pauses and ends runs, and hands out networks."""
 
 import asyncio
 from collections import Counter
@@ -10,9 +10,9 @@ from threading import Lock
 from riverboat.errors import IllegalAction, InvalidInput, NotFound, TooLarge, Unavailable
 from riverboat.rpc.work import Workers
 from riverboat.services.trainer.conductor import Conductor, cannot_start
-from riverboat.services.trainer.generation.ledger import Ledger
+from riverboat.services.trainer.generation.ledger import RunLedger
 from riverboat.services.trainer.models import get_model, list_models
-from riverboat.services.trainer.store import Store
+from riverboat.services.trainer.store import ObjectStore
 from riverboat.training.jobs import EXACT, STREET_AFTER
 from riverboat.training.plans import TrainingPlan
 from riverboat.training.progress import ModelAnswer, RunStatus, Stage
@@ -26,12 +26,12 @@ _JOB_STATES = ("done", "retried", "dead", "stale")
 class Trainer:
     """Runs and networks."""
 
-    def __init__(self, ledger: Ledger, store: Store, conductor: Conductor, most_runs: int) -> None:
+    def __init__(self, ledger: RunLedger, store: ObjectStore, conductor: Conductor, most_runs: int) -> None:
         self._ledger, self._store, self._conductor, self._most_runs = ledger, store, conductor, most_runs
         self._opening = Lock()  # one run at a time is let in, so that the limit holds
 
     def plan(self, plan: TrainingPlan) -> RunStatus:
-        """Begin a run."""
+        """Start a run."""
         if plan.leaf != EXACT:
             self._check_leaf(plan)
         with self._opening:
@@ -41,29 +41,29 @@ class Trainer:
         return self._conductor.status(run_id)
 
     def _check_room(self) -> None:
-        """Every run takes a thread and asks Redis again and again: there may be only so many."""
+        """Raise TooLarge if no more runs may be under way: each takes a thread and polls Redis."""
         count = sum(not stage.is_over for stage, _ in self._ledger.summaries().values())
         if count >= self._most_runs:
             raise TooLarge(f"{count} runs are under way, which is the limit: wait for one, or cancel it")
 
     def _check_leaf(self, plan: TrainingPlan) -> None:
         known = {model.name: model for model in list_models(self._store)}
-        found = known.get(plan.leaf)
-        if found is None:
+        model = known.get(plan.leaf)
+        if model is None:
             raise InvalidInput(
                 "plan.leaf", f"no network is called {plan.leaf!r}; there are {', '.join(known) or 'none'}"
             )
-        if (found.deck, found.street) != (plan.deck, STREET_AFTER[plan.street]):
+        if (model.deck, model.street) != (plan.deck, STREET_AFTER[plan.street]):
             raise InvalidInput("plan.leaf", f"{plan.leaf} is not for {plan.deck} cards after the {plan.street}")
 
     async def watch(self, run_id: str, workers: Workers) -> AsyncIterator[RunStatus]:
-        """A run whenever something has changed, until it is over; a moment without Redis changes nothing."""
-        last = await workers.on_thread(lambda: self._conductor.status(run_id))
+        """Yield a run after each change until it is over; while Redis is away, the message says so."""
+        last = await workers.call_on_thread(lambda: self._conductor.status(run_id))
         yield last
         while not last.stage.is_over:
             await asyncio.sleep(_LOOK_SECONDS)
             try:
-                status = await workers.on_thread(lambda: self._conductor.status(run_id))
+                status = await workers.call_on_thread(lambda: self._conductor.status(run_id))
             except Unavailable as error:
                 status = replace(last, message=str(error))
             if status != last:
@@ -71,7 +71,7 @@ class Trainer:
                 last = status
 
     def runs(self) -> list[RunStatus]:
-        """The newest runs, oldest first."""
+        """Return the newest runs, oldest first."""
         statuses = []
         for run_id in self._ledger.run_ids()[-_MOST_LISTED:]:
             with suppress(NotFound):  # dropped meanwhile
@@ -79,25 +79,25 @@ class Trainer:
         return statuses
 
     def jobs(self) -> dict[str, float]:
-        """How many jobs of all runs are done, were begun more than once, were given up, and had a stale shard."""
-        counters = [counters for _, counters in self._ledger.summaries().values()]
-        return {state: sum(found[f"jobs_{state}"] for found in counters) for state in _JOB_STATES}
+        """Return how many jobs of all runs are done, were retried, were given up, and had a stale shard."""
+        all_counters = [counters for _, counters in self._ledger.summaries().values()]
+        return {state: sum(counters[f"jobs_{state}"] for counters in all_counters) for state in _JOB_STATES}
 
     def samples(self) -> int:
-        """How many samples all runs have."""
+        """Return how many samples all runs have."""
         return sum(counters["samples_done"] for _, counters in self._ledger.summaries().values())
 
     def stages(self) -> dict[str, float]:
-        """How many runs are at each stage."""
+        """Return how many runs are at each stage."""
         stages = Counter(stage.value for stage, _ in self._ledger.summaries().values())
         return {**dict.fromkeys((stage.value for stage in Stage), 0), **stages}
 
     def pause(self, run_id: str) -> RunStatus:
-        """Send no new jobs."""
+        """Pause a run: send no new jobs."""
         return self._change(run_id, Stage.GENERATING, Stage.PAUSED)
 
     def resume(self, run_id: str) -> RunStatus:
-        """Send jobs again; a run that has failed is tried again, from its checkpoint if it was learning."""
+        """Resume a paused run, or retry a failed one, from its checkpoint if it was learning."""
         if self._ledger.stage(run_id) is Stage.FAILED:
             self._check_plan(run_id)
             with self._opening:
@@ -121,14 +121,14 @@ class Trainer:
         return self._conductor.status(run_id)
 
     def cancel(self, run_id: str) -> RunStatus:
-        """End a run."""
+        """Cancel a run."""
         before = [stage for stage in Stage if not stage.is_over or stage is Stage.CANCELLED]
         if not self._ledger.change_stage(run_id, before, Stage.CANCELLED):
             raise IllegalAction(f"run {run_id} is {self._ledger.stage(run_id).value} already")
         return self._conductor.status(run_id)
 
     def drop(self, run_id: str) -> RunStatus:
-        """Forget a run that is over; return it as it was."""
+        """Delete the record of a run that is over; return it as it was."""
         status = self._conductor.status(run_id)
         if not status.stage.is_over:
             raise IllegalAction(f"run {run_id} is {status.stage.value}: cancel it first")
@@ -136,11 +136,11 @@ class Trainer:
         return status
 
     def models(self) -> list[ModelAnswer]:
-        """All networks."""
+        """Return all networks."""
         return list_models(self._store)
 
     def fetch(self, name: str) -> Generator[tuple[bytes, int], None, None]:
-        """The file of a network in chunks, and how many bytes it has in all."""
+        """Yield the file of a network in chunks, each with the file's size in bytes."""
         data = get_model(self._store, name)
         for start in range(0, len(data), _CHUNK):
             yield data[start : start + _CHUNK], len(data)

@@ -9,7 +9,7 @@ from typing import Any
 import grpc
 import pytest
 
-from riverboat.clients.conformance.oracle.refusals import INVALID, Refusal
+from riverboat.clients.conformance.oracle.refusals import INVALID, BadCall
 from riverboat.protos.oracle.v1 import oracle_pb2 as pb
 from riverboat.protos.oracle.v1.oracle_pb2_grpc import OracleStub
 from tests.processes import ServiceProcess
@@ -47,7 +47,7 @@ def rolled(deck: str, hero: pb.Range = ACES) -> pb.EquityRequest:
 
 
 @pytest.mark.parametrize("refusal", INVALID, ids=lambda refusal: f"{refusal.method}: {refusal.words}")
-def test_our_own_messages_begin_with_the_field_and_fit_into_a_status(oracle: OracleStub, refusal: Refusal) -> None:
+def test_our_own_messages_begin_with_the_field_and_fit_into_a_status(oracle: OracleStub, refusal: BadCall) -> None:
     with pytest.raises(grpc.RpcError) as caught:
         call(oracle, refusal.method, refusal.request)
     details = caught.value.details() or ""

@@ -230,7 +230,7 @@ def test_two_remote_bots_and_a_person_through_kills(tmp_path: Path, start: Start
         assert closed.hand_number == 24
         assert [bot.wait() for bot in bots] == [0, 0], bots[0].text + bots[1].text
         for bot in bots:
-            assert bot.text.count("has lost the server") == bot.text.count("is back at its table") == 2
+            assert bot.text.count("connection_lost") == bot.text.count("connection_restored") == 2
             assert "refused" not in bot.text
         assert person.hands_seen == set(range(1, 25))
         check_chips(address, table, 3)
@@ -247,7 +247,7 @@ def test_a_bot_that_raises_folds_and_stays(tmp_path: Path, gamemanager_process: 
     person = Person(server, table)
     person.play_until(lambda view: view.status == pb.TABLE_STATUS_CLOSED)
     assert (broken.wait(), caller.wait()) == (0, 0), broken.text
-    assert "Broken failed in hand 1, seat" in broken.text
+    assert "bot_failed bot=Broken hand=1 seat=" in broken.text
     assert "AttributeError: 'View' object has no attribute 'no_such_thing'" in broken.text
     actions = [move.action.WhichOneof("kind") for name, move in moves_at(server, table) if name == "Broken"]
     assert "fold" in actions
@@ -295,7 +295,7 @@ def test_a_bot_that_remembers_does_not_see_a_deal_twice(gamemanager_process: Ser
 
     def play(instances: int, name: str) -> Child:
         host = start.bot(ELEPHANT, "--server", server, "--host", name, "--instances", str(instances))
-        until(lambda: host.text.count(f"offering {name}") == instances, host)
+        until(lambda: host.text.count(f"agents_offered agents={name}") == instances, host)
         until(lambda: {name, "always-call"} <= set(offered(server)), host)
         request = StartMatchRequest(
             variant=encode_variant(no_limit(50, 100)),

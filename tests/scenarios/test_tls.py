@@ -134,7 +134,7 @@ def test_bots_speak_tls(stack: Stack, run: Run, monkeypatch: pytest.MonkeyPatch)
     for bot in bots:
         _, said = bot.communicate(timeout=120)
         assert bot.returncode == 0, said
-        assert b"is done at table" in said
+        assert b"bot_done" in said
     code, text = run(dialling(stack.authority.file), "bot", "clients/examples/ten_lines.py", *table)
     assert (code, "it may want a certificate from us" in text) == (2, True), text
 

@@ -1,6 +1,5 @@
 """Re-solves the rest of the hand at every decision."""
 
-import logging
 import time
 from functools import partial
 
@@ -10,6 +9,7 @@ import numpy as np
 from riverboat.arena.bot import Bot, MakeBot
 from riverboat.clients.analysis.tracker import NAMES_APART, Tracker
 from riverboat.clients.bots.agents.rollout import Rollout
+from riverboat.clients.bots.event_log import log
 from riverboat.clients.bots.shared_resolver import shared_resolver
 from riverboat.clients.remote.backoff import PASSING, Backoff
 from riverboat.contracts.resolver import EQUITY, is_network_name
@@ -19,9 +19,7 @@ from riverboat.marks import fallback
 from riverboat.rules.state import View
 from riverboat.solving.subgame import F64
 
-log = logging.getLogger("riverboat.bots")
-
-_SECONDS = 12.0  # for one answer of the resolver, which then gives its best so far: less than a table's clock
+_SECONDS = 12.0  # for one answer of the resolver, which then says the best so far: less than a table's clock
 _PATIENCE_SECONDS = 8.0  # for a resolver that is gone: less than a table's clock
 _PLAYERS = 2
 
@@ -64,7 +62,7 @@ class ResolvingAgent(Bot):
                 return self._resolve(view)
             except grpc.RpcError as error:
                 if error.code() not in PASSING or time.monotonic() > give_up:
-                    log.warning("resolver_lost: the resolver does not help (%s), so rollouts decide", error.details())
+                    log.warning("resolver_unavailable", reason=error.details(), instead="rollouts")
                     return self._by_rollouts(view, f"the resolver does not help ({error.code().name})")
                 time.sleep(backoff.next_seconds())
 

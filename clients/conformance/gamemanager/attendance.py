@@ -1,4 +1,4 @@
-"""A host of our own: it offers one agent that checks and calls, and plays it as long as a check asks it to."""
+"""An agent host for checks: it offers one agent that checks and calls, and plays it while a check asks for it."""
 
 import time
 import uuid
@@ -19,8 +19,8 @@ from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 _WAIT_SECONDS = 20
 
 
-class Host:
-    """Attends with one agent."""
+class CallingHost:
+    """A host with one agent."""
 
     def __init__(
         self, server: Server, takes_parameter: bool = False, memory: pb.Memory.ValueType = pb.MEMORY_NONE
@@ -35,11 +35,11 @@ class Host:
         self._chairs: Any = self.hosts.Attend(iter(self._requests.get, None))
 
     def is_listed(self) -> bool:
-        """Whether the game manager lists the agent."""
+        """Return whether the game manager lists the agent."""
         return self.agent in self.hosts.ListAgents(pb.ListAgentsRequest()).agents
 
     def wait(self) -> None:
-        """Until the agent is listed."""
+        """Wait until the agent is listed."""
         give_up = time.monotonic() + _WAIT_SECONDS
         while not self.is_listed():
             if not self._chairs.is_active():
@@ -49,11 +49,11 @@ class Host:
             time.sleep(0.02)
 
     def chairs(self, count: int) -> list[pb.AttendResponse]:
-        """The next chairs that the host is given."""
+        """Return the next chairs that the host is given."""
         return [next(self._chairs) for _ in range(count)]
 
     def question(self) -> pb.AttendResponse.Question:
-        """The next question that the host is asked."""
+        """Return the next question that the host is asked."""
         told: pb.AttendResponse = next(self._chairs)
         if not told.HasField("question"):
             raise Wrong(f"a host whose agent takes a parameter was to be asked about it, but was told {told}")
@@ -67,7 +67,7 @@ class Host:
     def play(
         self, tokens: list[str], hand_count: int, mark: tables_pb2.Mark.ValueType = tables_pb2.MARK_UNSPECIFIED
     ) -> None:
-        """Check and call with these chairs, until so many hands are over, and the next has begun or none comes."""
+        """Check and call in these chairs until `hand_count` hands are over and the next begins or the table closes."""
         while True:
             for token in tokens:
                 view = self._tables.GetView(tables_pb2.GetViewRequest(token=token)).view
@@ -79,7 +79,7 @@ class Host:
                     self._tables.TakeAction(tables_pb2.TakeActionRequest(token=token, decision=chosen))
 
     def close(self) -> None:
-        """Go away."""
+        """Hang up."""
         self._requests.put(None)
         self._chairs.cancel()
 
@@ -87,9 +87,9 @@ class Host:
 @contextmanager
 def attending(
     server: Server, takes_parameter: bool = False, memory: pb.Memory.ValueType = pb.MEMORY_NONE
-) -> Iterator[Host]:
-    """A host that is there, and gone in the end."""
-    host = Host(server, takes_parameter, memory)
+) -> Iterator[CallingHost]:
+    """Attend with a host, and hang up at the end of the block."""
+    host = CallingHost(server, takes_parameter, memory)
     try:
         host.wait()
         yield host

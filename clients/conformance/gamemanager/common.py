@@ -1,4 +1,4 @@
-"""What checks of a game manager share: its four services, and the actions of players."""
+"""Shared by all checks of a game manager: its four services, and players' actions."""
 
 from riverboat.clients.conformance.check import Checks
 from riverboat.clients.conformance.vitals import add_vitals
@@ -24,10 +24,10 @@ NO_LIMIT = encode_variant(no_limit(50, 100))
 
 
 def action_of(number: int) -> state_manager_pb2.Action:
-    """An action from a number: -1 folds, 0 calls, anything else is what is raised to."""
+    """Return an action from a number: -1 folds, 0 calls, any other number is a raise to it."""
     return {-1: FOLD, 0: CALL}.get(number) or Action(raise_to=number)
 
 
 def move(seat: int, number: int) -> state_manager_pb2.Event:
-    """A seat's action as an event."""
+    """Return a seat's action as an event."""
     return state_manager_pb2.Event(move=state_manager_pb2.Event.Move(seat=seat, action=action_of(number)))

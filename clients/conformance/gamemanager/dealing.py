@@ -10,7 +10,7 @@ from riverboat.cards import DECKS, format_cards
 from riverboat.clients.conformance.check import Wrong
 from riverboat.clients.conformance.expect import refused, require, same
 from riverboat.clients.conformance.gamemanager.common import CALL, FOLD, TABLES
-from riverboat.clients.conformance.gamemanager.hands import Game, decision, table
+from riverboat.clients.conformance.gamemanager.hands import CheckTable, decision, table
 from riverboat.clients.conformance.server import Server
 from riverboat.dealing.mix import seat_commitment
 from riverboat.dealing.record import DealRecord, problems, revealed_deal
@@ -28,7 +28,7 @@ _DECK = DECKS["52"]
 class _Player:
     """A chair that contributes by unary calls, and checks what it sees."""
 
-    def __init__(self, game: Game, token: str) -> None:
+    def __init__(self, game: CheckTable, token: str) -> None:
         self._game, self.token = game, token
         self._witness = Witness(secrets.token_bytes)
         self.findings: list[DealFinding] = []
@@ -45,12 +45,12 @@ class _Player:
 
 
 @contextmanager
-def _players(server: Server, **more: Any) -> Iterator[tuple[Game, list[_Player]]]:
+def _players(server: Server, **more: Any) -> Iterator[tuple[CheckTable, list[_Player]]]:
     """Two players who contribute to every hand."""
     with table(server, **more) as game:
         requests = [pb.JoinTableRequest(table_id=game.table_id, name=name, contributes=True) for name in ("ann", "bob")]
         tokens = tuple(game.tables.JoinTable(request).token for request in requests)
-        game = Game(game.tables, game.table_id, game.dealer_token, tokens)
+        game = CheckTable(game.tables, game.table_id, game.dealer_token, tokens)
         yield game, [_Player(game, token) for token in tokens]
 
 

@@ -1,4 +1,4 @@
-"""A table of our own for a check to play at; it is closed in the end, whatever happens."""
+"""A table for a check to play at, closed at the end of the check."""
 
 import time
 import uuid
@@ -21,8 +21,8 @@ _WAIT_SECONDS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
-    """A table, and the tokens of two players who sit at it."""
+class CheckTable:
+    """A table, and the tokens of its players."""
 
     tables: TablesStub
     table_id: str
@@ -30,15 +30,15 @@ class Game:
     tokens: tuple[str, ...]
 
     def view(self, token: str) -> tables_pb2.View:
-        """What a chair sees."""
+        """Return what a chair sees."""
         return self.tables.GetView(tables_pb2.GetViewRequest(token=token)).view
 
     def turn(self) -> tuple[str, tables_pb2.View]:
-        """Who is to act, and what it sees."""
+        """Return the token of the chair to act, and its view."""
         return wait_for_turn(self.tables, self.tokens)
 
     def act(self, action: state_manager_pb2.Action) -> tables_pb2.View:
-        """Take an action for whoever is to act."""
+        """Take an action for the acting chair."""
         token, view = self.turn()
         return self.take(token, decision(view, action))
 
@@ -47,7 +47,7 @@ class Game:
         return self.tables.TakeAction(tables_pb2.TakeActionRequest(token=token, decision=chosen)).view
 
     def call_down(self) -> tables_pb2.View:
-        """Check and call until the hand is over; what the first chair sees then."""
+        """Check and call until the hand is over; return the first chair's view."""
         give_up = time.monotonic() + _WAIT_SECONDS
         hand = self.turn()[1].hand_number
         while time.monotonic() < give_up:
@@ -59,13 +59,13 @@ class Game:
 
 
 def config(**more: Any) -> tables_pb2.TableConfig:
-    """How a table is set up here."""
+    """Return the usual table, with changes."""
     usual = {"name": "conformance", "variant": NO_LIMIT, "chair_count": 4, "buy_in": BUY_IN, "clock_ms": 60_000}
     return tables_pb2.TableConfig(**{**usual, "pause_ms": 60_000, **more})
 
 
 def decision(view: tables_pb2.View, action: state_manager_pb2.Action, request_id: str = "") -> tables_pb2.Decision:
-    """An action that fits a view."""
+    """Return a decision about a view."""
     return tables_pb2.Decision(
         request_id=request_id or uuid.uuid4().hex,
         hand_number=view.hand_number,
@@ -75,7 +75,7 @@ def decision(view: tables_pb2.View, action: state_manager_pb2.Action, request_id
 
 
 def wait_for_turn(tables: TablesStub, tokens: Sequence[str]) -> tuple[str, tables_pb2.View]:
-    """Who of some chairs is to act, and what it sees."""
+    """Return the token of the chair to act, among some, and its view."""
     give_up = time.monotonic() + _WAIT_SECONDS
     while time.monotonic() < give_up:
         for token in tokens:
@@ -87,8 +87,8 @@ def wait_for_turn(tables: TablesStub, tokens: Sequence[str]) -> tuple[str, table
 
 
 @contextmanager
-def table(server: Server, *names: str, **more: Any) -> Iterator[Game]:
-    """A table at which these players sit."""
+def table(server: Server, *names: str, **more: Any) -> Iterator[CheckTable]:
+    """Open a table for these players, and close it at the end of the block."""
     tables = TablesStub(server.channel)
     created = tables.CreateTable(tables_pb2.CreateTableRequest(config=config(**more)))
     table_id = created.table.table_id
@@ -96,9 +96,9 @@ def table(server: Server, *names: str, **more: Any) -> Iterator[Game]:
     try:
         for name in names:
             tokens.append(tables.JoinTable(tables_pb2.JoinTableRequest(table_id=table_id, name=name)).token)
-        yield Game(tables, table_id, created.dealer_token, tuple(tokens))
+        yield CheckTable(tables, table_id, created.dealer_token, tuple(tokens))
     finally:
         with suppress(grpc.RpcError):
             tables.CloseTable(tables_pb2.CloseTableRequest(table_id=table_id, dealer_token=created.dealer_token))
-            for token in tokens:  # nobody waits for the rest of a hand
+            for token in tokens:  # so that nobody waits for the rest of a hand
                 tables.LeaveTable(tables_pb2.LeaveTableRequest(token=token, give_up=True))

@@ -27,9 +27,9 @@ _BAD = {
 @HOSTS("ListAgents", "agents are listed in alphabetical order, while their host attends")
 def listed(server: Server) -> None:
     with attending(server) as first, attending(server) as second:
-        found = list(first.hosts.ListAgents(pb.ListAgentsRequest()).agents)
+        agents = list(first.hosts.ListAgents(pb.ListAgentsRequest()).agents)
         require(first.is_listed() and second.is_listed(), "ListAgents: agents of two hosts are not both there")
-        same("ListAgents, the order", found, sorted(found))
+        same("ListAgents, the order", agents, sorted(agents))
     give_up = time.monotonic() + _WAIT_SECONDS
     while first.is_listed():
         require(

@@ -4,7 +4,7 @@ from typing import Any
 
 from riverboat.clients.conformance.check import Run
 from riverboat.clients.conformance.expect import close, refused, require, same
-from riverboat.clients.conformance.gamemanager.attendance import Host, attending
+from riverboat.clients.conformance.gamemanager.attendance import CallingHost, attending
 from riverboat.clients.conformance.gamemanager.common import MATCHES, NO_LIMIT
 from riverboat.clients.conformance.server import Server
 from riverboat.protos.gamemanager.v1 import agent_hosts_pb2 as pb_hosts
@@ -29,7 +29,7 @@ def _request(agents: list[str], **more: Any) -> pb.StartMatchRequest:
     return pb.StartMatchRequest(**{**usual, **more})
 
 
-def _start(server: Server, host: Host, **more: Any) -> pb.StartMatchResponse:
+def _start(server: Server, host: CallingHost, **more: Any) -> pb.StartMatchResponse:
     return MatchesStub(server.channel).StartMatch(_request([host.agent, host.agent], **more))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from riverboat.clients.conformance.check import Wrong
 from riverboat.clients.conformance.expect import refused, require, same
 from riverboat.clients.conformance.gamemanager.common import CALL, FOLD, TABLES, Action
-from riverboat.clients.conformance.gamemanager.hands import Game, decision, table
+from riverboat.clients.conformance.gamemanager.hands import CheckTable, decision, table
 from riverboat.clients.conformance.server import Server
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
@@ -31,8 +31,8 @@ class _Seat:
     def next(self) -> pb.PlayResponse:
         """The next answer."""
         for answer in self.answers:
-            found: pb.PlayResponse = answer
-            return found
+            response: pb.PlayResponse = answer
+            return response
         raise Wrong("Play ended, although the table is open and the player sits")
 
     def close(self) -> None:
@@ -42,7 +42,7 @@ class _Seat:
 
 
 @contextmanager
-def _seat(game: Game, token: str) -> Iterator[_Seat]:
+def _seat(game: CheckTable, token: str) -> Iterator[_Seat]:
     seat = _Seat(game.tables, token)
     try:
         yield seat

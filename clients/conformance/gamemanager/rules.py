@@ -53,9 +53,9 @@ def _hands() -> Iterator[tuple[HandState, list[pb.Event], int | None]]:
 
 @RULES("ListVariants", "variants can be sent back as they are")
 def variants(server: Server) -> None:
-    found = stub(server).ListVariants(pb.ListVariantsRequest()).variants
-    require(len(found) > 0, "ListVariants: there are none")
-    for variant in found:
+    listed = stub(server).ListVariants(pb.ListVariantsRequest()).variants
+    require(len(listed) > 0, "ListVariants: there are none")
+    for variant in listed:
         state = stub(server).Package(pb.PackageRequest(variant=variant, stacks=[500, 500])).state
         same(f"Package of {variant.name}, its variant", state.variant, variant)
         same(f"Package of {variant.name}, its phase", pb.Phase.Name(state.phase), "PHASE_ACT")
@@ -111,18 +111,18 @@ def legal(server: Server) -> None:
         public = hand.public
         if public.actor is None:
             continue
-        found = stub(server).LegalActions(pb.LegalActionsRequest(state=encode_state(public)))
-        came = found.can_fold, found.to_call, found.min_raise_to, found.max_raise_to
+        actions = stub(server).LegalActions(pb.LegalActionsRequest(state=encode_state(public)))
+        came = actions.can_fold, actions.to_call, actions.min_raise_to, actions.max_raise_to
         wanted = public.can_play(-1), public.to_call, *(public.raise_limits or (0, 0))
         same(f"{_where(hand)}: can_fold, to_call and raises", came, wanted)
-        same(f"{_where(hand)}: raises_to, of the variant's sizes", tuple(found.raises_to), public.raises_to)
+        same(f"{_where(hand)}: raises_to, of the variant's sizes", tuple(actions.raises_to), public.raises_to)
 
 
 @RULES("LegalActions", "raises by sizes, in ascending order")
 def sizes(server: Server) -> None:
     request = pb.LegalActionsRequest(state=package(server, move(1, 300)), bet_sizes="0.5p 1p all-in")
-    found = stub(server).LegalActions(request)
-    same("after a raise to 300, sizes 0.5p 1p all-in: raises", list(found.raises_to), [600, 900, 1000])
+    actions = stub(server).LegalActions(request)
+    same("after a raise to 300, sizes 0.5p 1p all-in: raises", list(actions.raises_to), [600, 900, 1000])
     request.bet_sizes = "2.5b 400"
     same("the same, sizes 2.5b 400: raises", list(stub(server).LegalActions(request).raises_to), [550, 700])
 

@@ -12,7 +12,7 @@ from riverboat.clients.conformance.server import Server
 from riverboat.protos.gamemanager.v1 import state_manager_pb2 as pb
 
 
-class Refusal(NamedTuple):
+class BadRule(NamedTuple):
     """A request, and what is wrong with it."""
 
     method: str
@@ -45,26 +45,26 @@ def _package(*events: pb.Event, stacks: tuple[int, ...] = (500, 500)) -> pb.Pack
 
 
 REFUSALS = (
-    Refusal("Package", "no variant", pb.PackageRequest(), _INVALID, "variant"),
-    Refusal("Package", "no stacks", _package(stacks=()), _INVALID, "stacks"),
-    Refusal("Package", "5,000 seats", _package(stacks=(5,) * 5000), _INVALID, "stacks"),
-    Refusal("Package", "a stack below zero", _package(stacks=(-5, 5)), _INVALID, "stacks"),
-    Refusal("Package", "stacks that nobody can add up", _package(stacks=(2**62, 2**62)), _INVALID, "stacks"),
-    Refusal("Package", "a deck that is not there", pb.PackageRequest(variant=_TAROT), _INVALID, "variant.deck"),
-    Refusal("Package", "sizes that are none", _sized("much"), _INVALID, "variant.bet_sizes"),
-    Refusal("Package", "sizes for five streets", _sized("1p/1p/1p/1p/1p"), _INVALID, "variant.bet_sizes"),
-    Refusal("Package", "all-in where there is none", _sized("all-in", no_all_in=True), _INVALID, "variant.bet_sizes"),
-    Refusal("Package", "a raise that is not in the list", _listed(), _ILLEGAL),
-    Refusal("Package", "a seat out of turn", _package(move(0, 0)), _INVALID, "events[0].move.seat"),
-    Refusal("Package", "an event without a kind", _package(pb.Event()), _INVALID, "events[0]"),
-    Refusal("Package", "a raise that is too small", _package(move(1, 101)), _ILLEGAL),
-    Refusal("Package", "a raise beyond the stack", _package(move(1, 501)), _ILLEGAL),
-    Refusal("Package", "a flop before it is time", _package(pb.Event(board="AhKhQh")), _ILLEGAL),
-    Refusal("Package", "5,000 events", _package(*[move(1, 0)] * 5000), _LARGE),
-    Refusal("Apply", "no event", pb.ApplyRequest(), _INVALID, "event"),
-    Refusal("LegalActions", "no state", pb.LegalActionsRequest(), _INVALID, "state"),
-    Refusal("CountSubtree", "no state", pb.CountSubtreeRequest(), _INVALID, "subtree.state"),
-    Refusal("ExpandSubtree", "no state", pb.ExpandSubtreeRequest(), _INVALID, "subtree.state"),
+    BadRule("Package", "no variant", pb.PackageRequest(), _INVALID, "variant"),
+    BadRule("Package", "no stacks", _package(stacks=()), _INVALID, "stacks"),
+    BadRule("Package", "5,000 seats", _package(stacks=(5,) * 5000), _INVALID, "stacks"),
+    BadRule("Package", "a stack below zero", _package(stacks=(-5, 5)), _INVALID, "stacks"),
+    BadRule("Package", "stacks that nobody can add up", _package(stacks=(2**62, 2**62)), _INVALID, "stacks"),
+    BadRule("Package", "a deck that is not there", pb.PackageRequest(variant=_TAROT), _INVALID, "variant.deck"),
+    BadRule("Package", "sizes that are none", _sized("much"), _INVALID, "variant.bet_sizes"),
+    BadRule("Package", "sizes for five streets", _sized("1p/1p/1p/1p/1p"), _INVALID, "variant.bet_sizes"),
+    BadRule("Package", "all-in where there is none", _sized("all-in", no_all_in=True), _INVALID, "variant.bet_sizes"),
+    BadRule("Package", "a raise that is not in the list", _listed(), _ILLEGAL),
+    BadRule("Package", "a seat out of turn", _package(move(0, 0)), _INVALID, "events[0].move.seat"),
+    BadRule("Package", "an event without a kind", _package(pb.Event()), _INVALID, "events[0]"),
+    BadRule("Package", "a raise that is too small", _package(move(1, 101)), _ILLEGAL),
+    BadRule("Package", "a raise beyond the stack", _package(move(1, 501)), _ILLEGAL),
+    BadRule("Package", "a flop before it is time", _package(pb.Event(board="AhKhQh")), _ILLEGAL),
+    BadRule("Package", "5,000 events", _package(*[move(1, 0)] * 5000), _LARGE),
+    BadRule("Apply", "no event", pb.ApplyRequest(), _INVALID, "event"),
+    BadRule("LegalActions", "no state", pb.LegalActionsRequest(), _INVALID, "state"),
+    BadRule("CountSubtree", "no state", pb.CountSubtreeRequest(), _INVALID, "subtree.state"),
+    BadRule("ExpandSubtree", "no state", pb.ExpandSubtreeRequest(), _INVALID, "subtree.state"),
 )
 IMPOSSIBLE: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("chips that do not add up", {"pot": 601}, "state.pot"),
@@ -77,7 +77,7 @@ IMPOSSIBLE: tuple[tuple[str, dict[str, Any], str], ...] = (
 )
 
 
-def _check(refusal: Refusal) -> Run:
+def _check(refusal: BadRule) -> Run:
     def run(server: Server) -> None:
         refused(getattr(stub(server), refusal.method), refusal.request, refusal.code, refusal.field)
 

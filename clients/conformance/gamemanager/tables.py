@@ -6,7 +6,7 @@ from riverboat.cards import DECKS
 from riverboat.clients.conformance.check import Wrong
 from riverboat.clients.conformance.expect import refused, require, same
 from riverboat.clients.conformance.gamemanager.common import CALL, FOLD, TABLES, Action
-from riverboat.clients.conformance.gamemanager.hands import BUY_IN, Game, config, decision, table
+from riverboat.clients.conformance.gamemanager.hands import BUY_IN, CheckTable, config, decision, table
 from riverboat.clients.conformance.server import Server
 from riverboat.dealing.record import DealRecord, problems
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
@@ -16,9 +16,9 @@ from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.variant import no_limit
 
 
-def _info(game: Game) -> pb.TableInfo:
-    (found,) = game.tables.ListTables(pb.ListTablesRequest(table_id=game.table_id)).tables
-    return found
+def _info(game: CheckTable) -> pb.TableInfo:
+    (info,) = game.tables.ListTables(pb.ListTablesRequest(table_id=game.table_id)).tables
+    return info
 
 
 @TABLES("CreateTable", "a new table waits for players, with the settings it was given")
@@ -51,8 +51,8 @@ def listed(server: Server) -> None:
         close = pb.CloseTableRequest(table_id=first.table_id, dealer_token=first.dealer_token)
         first.tables.CloseTable(close)
         for closed, wanted in ((False, False), (True, True)):
-            found = first.tables.ListTables(pb.ListTablesRequest(include_closed=closed)).tables
-            is_there = first.table_id in [info.table_id for info in found]
+            infos = first.tables.ListTables(pb.ListTablesRequest(include_closed=closed)).tables
+            is_there = first.table_id in [info.table_id for info in infos]
             same(f"ListTables, include_closed={closed}: whether a closed table is there", is_there, wanted)
 
 

@@ -44,7 +44,7 @@ class _Tree:
                 shape = (nodes.node_count, seats) if name in _BY_SEAT else (nodes.node_count,)
                 parts[name].append(array(f"{asked}, {name}", getattr(nodes, name), kind, *shape))
         same(f"{asked}, nodes of all chunks", node_count, count)
-        self.arrays = {name: np.concatenate(found) for name, found in parts.items()}
+        self.arrays = {name: np.concatenate(chunks) for name, chunks in parts.items()}
         shape = self.summary.board_count, self.summary.board_size
         self.boards = array(f"{asked}, boards", self.summary.boards, "u1", *shape)
         self.sizes = array(f"{asked}, board_sizes", self.summary.board_sizes, "i1", self.summary.board_count)
@@ -74,10 +74,10 @@ def _check_tree(server: Server, name: str, root: PublicState, sizes: str, depth:
     wanted = expand(root, parse_bet_sizes(sizes), Depth(*depth) if depth else None)
     count = stub(server).CountSubtree(pb.CountSubtreeRequest(subtree=subtree))
     same(f"CountSubtree of {asked}", (count.node_count, count.beyond_limit), (wanted.node_count, False))
-    found = _Tree(asked, stub(server).ExpandSubtree(pb.ExpandSubtreeRequest(subtree=subtree)))
-    same(f"{asked}, nodes", found.summary.node_count, wanted.node_count)
+    tree = _Tree(asked, stub(server).ExpandSubtree(pb.ExpandSubtreeRequest(subtree=subtree)))
+    same(f"{asked}, nodes", tree.summary.node_count, wanted.node_count)
     ours = _Tree(asked, [encode_tree(wanted, 0, 0), encode_tree(wanted, 0, wanted.node_count)])
-    for came, should in zip(found.walk(), ours.walk(), strict=True):
+    for came, should in zip(tree.walk(), ours.walk(), strict=True):
         same(f"{asked}, a node ({', '.join(_SHOWN)}, board)", came, should)
 
 

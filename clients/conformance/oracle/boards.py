@@ -34,28 +34,28 @@ class Answer:
 def _ask(server: Server, request: pb.FollowingBoardsRequest) -> Answer:
     """Ask, and check what holds for every answer."""
     deck = DECKS[request.deck or "52"]
-    found = stub(server).FollowingBoards(request)
-    count, holdings = len(found.boards), holdings_of(deck)
+    answer = stub(server).FollowingBoards(request)
+    count, holdings = len(answer.boards), holdings_of(deck)
     require(count > 0, f"{short(request)}: there are no boards, but the first is the request's own")
-    same(f"{short(request)}, the first board", found.boards[0], request.board)
-    same(f"{short(request)}, holding_count", found.holding_count, holdings.count)
-    cards = [parse_cards(text) for text in found.boards]
-    live = array(request, found.live, "u1", count, (holdings.count + 7) // 8)
+    same(f"{short(request)}, the first board", answer.boards[0], request.board)
+    same(f"{short(request)}, holding_count", answer.holding_count, holdings.count)
+    cards = [parse_cards(text) for text in answer.boards]
+    live = array(request, answer.live, "u1", count, (holdings.count + 7) // 8)
     bits = np.unpackbits(live, axis=1, count=holdings.count, bitorder="little")
     for place, board in enumerate(cards):
         is_right = np.array_equal(bits[place], live_holdings(deck, board))
         require(
             is_right,
-            f"{short(request)}: the bits in `live` for {found.boards[place]} are not the holdings that it leaves",
+            f"{short(request)}: the bits in `live` for {answer.boards[place]} are not the holdings that it leaves",
         )
-    counts = array(request, found.mirror_counts, "<i4", count).tolist()
-    each = array(request, found.mirrors, "<i4", sum(counts)).tolist()
+    counts = array(request, answer.mirror_counts, "<i4", count).tolist()
+    each = array(request, answer.mirrors, "<i4", sum(counts)).tolist()
     ends = np.cumsum([0, *counts])
-    exchanges = array(request, found.exchanges, "<i4", len(found.exchanges) // (4 * holdings.count), holdings.count)
-    _check_items(request, deck, found.items)
+    exchanges = array(request, answer.exchanges, "<i4", len(answer.exchanges) // (4 * holdings.count), holdings.count)
+    _check_items(request, deck, answer.items)
     return Answer(
-        deck, cards, array(request, found.level, "<i4", count), array(request, found.parent, "<i4", count),
-        array(request, found.chance, "<f8", count), [each[a:b] for a, b in pairwise(ends)], exchanges,
+        deck, cards, array(request, answer.level, "<i4", count), array(request, answer.parent, "<i4", count),
+        array(request, answer.chance, "<f8", count), [each[a:b] for a, b in pairwise(ends)], exchanges,
     )  # fmt: skip
 
 
@@ -129,11 +129,11 @@ def _check_counts(
         rest = [card for card in answer.deck.cards if card not in board]
         step = sizes[sizes.index(len(board)) + 1] - len(board)
         wanted = set(combinations(rest, step))
-        found = seen.get(place, Counter())
+        counts = seen.get(place, Counter())
         said = f"{short(request)}: after {format_cards(board) or 'the empty board'}"
-        twice = next((cards for cards, count in found.items() if count > 1), None)
+        twice = next((cards for cards, count in counts.items() if count > 1), None)
         require(twice is None, f"{said} {format_cards(twice or ())} comes more than once, mirrors counted")
-        missing = wanted - set(found)
+        missing = wanted - set(counts)
         require(
             not missing, f"{said} {len(missing):,} boards are missing, {format_cards(min(missing, default=()))} first"
         )

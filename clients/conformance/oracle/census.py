@@ -39,9 +39,9 @@ def check_census(oracle: OracleStub, name: str, card_count: int) -> None:
     counts = np.zeros(sum(size for _, size in kinds) + 1, np.int64)
     for first in range(0, len(boards), step):
         part = texts(boards[first : first + step])
-        found = oracle.Strengths(pb.StrengthsRequest(deck=name, boards=part))
+        answer = oracle.Strengths(pb.StrengthsRequest(deck=name, boards=part))
         asked = f"Strengths of {len(part):,} boards of the deck {name}"
-        values = array(asked, found.strengths, "<u2", len(part), holding_count)
+        values = array(asked, answer.strengths, "<u2", len(part), holding_count)
         same(f"{asked}, that are above the largest", int((values >= len(counts)).sum()), 0)
         counts += np.bincount(values.ravel(), minlength=len(counts))
     strength = 1

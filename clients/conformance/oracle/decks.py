@@ -15,37 +15,37 @@ _FEWEST, _MOST = 40, 170  # more than six standard deviations away
 
 @ORACLE("ListDecks", "the five decks have their cards, holdings and streets")
 def decks(server: Server) -> None:
-    found = {deck.name: deck for deck in stub(server).ListDecks(pb.ListDecksRequest()).decks}
-    same("ListDecks, the names", sorted(found), sorted(DECKS))
+    listed = {deck.name: deck for deck in stub(server).ListDecks(pb.ListDecksRequest()).decks}
+    same("ListDecks, the names", sorted(listed), sorted(DECKS))
     for name, deck in DECKS.items():
-        same(f"ListDecks, the cards of {name}", list(found[name].cards), [format_card(card) for card in deck.cards])
-        same(f"ListDecks, holding_size of {name}", found[name].holding_size, deck.holding_size)
-        same(f"ListDecks, holding_count of {name}", found[name].holding_count, holdings_of(deck).count)
-        same(f"ListDecks, board_sizes of {name}", list(found[name].board_sizes), list(deck.board_sizes))
-        require(bool(found[name].about), f"ListDecks: {name} has no sentence for people in `about`")
+        same(f"ListDecks, the cards of {name}", list(listed[name].cards), [format_card(card) for card in deck.cards])
+        same(f"ListDecks, holding_size of {name}", listed[name].holding_size, deck.holding_size)
+        same(f"ListDecks, holding_count of {name}", listed[name].holding_count, holdings_of(deck).count)
+        same(f"ListDecks, board_sizes of {name}", list(listed[name].board_sizes), list(deck.board_sizes))
+        require(bool(listed[name].about), f"ListDecks: {name} has no sentence for people in `about`")
 
 
 @ORACLE("ListDecks", "categories are listed weakest first; with 36 cards a flush beats a full house")
 def categories(server: Server) -> None:
-    found = {deck.name: list(deck.categories) for deck in stub(server).ListDecks(pb.ListDecksRequest()).decks}
+    listed = {deck.name: list(deck.categories) for deck in stub(server).ListDecks(pb.ListDecksRequest()).decks}
     usual = list(range(pb.CATEGORY_HIGH_CARD, pb.CATEGORY_ROYAL_FLUSH + 1))
     short = [c for c in usual if c != pb.CATEGORY_FLUSH]
     short.insert(short.index(pb.CATEGORY_FULL_HOUSE) + 1, pb.CATEGORY_FLUSH)
     pair = [pb.CATEGORY_HIGH_CARD, pb.CATEGORY_PAIR]
     wanted = {"52": usual, "36": short, "24": usual, "leduc": pair, "kuhn": pair[:1]}
     for name, each in wanted.items():
-        same(f"ListDecks, the categories of {name}", found.get(name), each)
+        same(f"ListDecks, the categories of {name}", listed.get(name), each)
 
 
 @ORACLE("GetDeck", "holdings are in the order of axis H, higher card first")
 def holdings(server: Server) -> None:
     for name, deck in DECKS.items():
-        found = stub(server).GetDeck(pb.GetDeckRequest(deck=name))
+        described = stub(server).GetDeck(pb.GetDeckRequest(deck=name))
         every = holdings_of(deck)
-        same(f"GetDeck of {name}, how many holdings", len(found.holdings), every.count)
-        for place, text in enumerate(found.holdings):
+        same(f"GetDeck of {name}, how many holdings", len(described.holdings), every.count)
+        for place, text in enumerate(described.holdings):
             same(f"GetDeck of {name}, holding {place}", text, every.label(place))
-        same(f"GetDeck of {name}, the deck's name", found.deck.name, name)
+        same(f"GetDeck of {name}, the deck's name", described.deck.name, name)
 
 
 @ORACLE("GetDeck", "without a name it is the full deck")
@@ -58,10 +58,10 @@ def all_cards(server: Server) -> None:
     for name, deck in DECKS.items():
         count, size = (3, 5) if deck.is_holdem else (2, deck.board_sizes[-1])
         request = pb.DealRequest(deck=name, holding_count=count, board_size=size, seed=11)
-        found = stub(server).Deal(request)
-        same(request, [len(parse_cards(text)) for text in found.holdings], [deck.holding_size] * count)
-        same(request, len(parse_cards(found.board)), size)
-        cards = parse_cards("".join(found.holdings) + found.board + found.stub)
+        dealt = stub(server).Deal(request)
+        same(request, [len(parse_cards(text)) for text in dealt.holdings], [deck.holding_size] * count)
+        same(request, len(parse_cards(dealt.board)), size)
+        cards = parse_cards("".join(dealt.holdings) + dealt.board + dealt.stub)
         same(f"{request.deck}: all cards of a deal, sorted", sorted(cards), list(deck.cards))
 
 

@@ -36,9 +36,9 @@ def ask(server: Server, request: pb.EquityRequest) -> tuple[list[pb.EquityRespon
 
 def exactly(deck: str, board: str, hero: str, opponents: Sequence[str]) -> Equity:
     """What the library says; an empty opponent holds random cards."""
-    found = DECKS[deck]
-    others = [parse_range(text, found) if text else None for text in opponents]
-    question = matchup(found, parse_cards(board), parse_range(hero, found), others)
+    cards = DECKS[deck]
+    others = [parse_range(text, cards) if text else None for text in opponents]
+    question = matchup(cards, parse_cards(board), parse_range(hero, cards), others)
     return equity(question, np.random.default_rng(0), exact=True)
 
 
@@ -51,22 +51,22 @@ def _check_exact(server: Server, deck: str, board: str, hero: str, opponents: Se
     request = _request(deck, board, hero, opponents)
     request.exact.SetInParent()
     wanted = exactly(deck, board, hero, opponents)
-    _, found = ask(server, request)
+    _, result = ask(server, request)
     said = short(request)
     for name in ("win", "tie", "equity"):
-        close(f"{said}, {name}", getattr(found, name), getattr(wanted, name))
-    same(f"{said}, deal_count", found.deal_count, wanted.deal_count)
-    same(f"{said}, exact, error and seed", (found.exact, found.error, found.seed), (True, 0.0, 0))
+        close(f"{said}, {name}", getattr(result, name), getattr(wanted, name))
+    same(f"{said}, deal_count", result.deal_count, wanted.deal_count)
+    same(f"{said}, exact, error and seed", (result.exact, result.error, result.seed), (True, 0.0, 0))
 
 
 @ORACLE("Equity", "aces against kings before the flop, exactly", 180)
 def aces(server: Server) -> None:
     request = _request("52", "", "AsAh", ["KsKh"])
     request.exact.SetInParent()
-    _, found = ask(server, request)
-    close("AsAh against KsKh, equity", found.equity, _ACES_AGAINST_KINGS, 1e-12)
-    same("AsAh against KsKh, deal_count", found.deal_count, 1_712_304)
-    close("AsAh against KsKh, win and half the ties", found.win + found.tie / 2, found.equity, 1e-12)
+    _, result = ask(server, request)
+    close("AsAh against KsKh, equity", result.equity, _ACES_AGAINST_KINGS, 1e-12)
+    same("AsAh against KsKh, deal_count", result.deal_count, 1_712_304)
+    close("AsAh against KsKh, win and half the ties", result.win + result.tie / 2, result.equity, 1e-12)
 
 
 @ORACLE("Equity", "ranges in every notation, exactly", 120)
@@ -108,16 +108,16 @@ def weights(server: Server) -> None:
     request = _request("52", "2c7dTh", "AA", [""])
     request.hero.weights = packed.tobytes()
     request.exact.SetInParent()
-    _, found = ask(server, request)
-    close("AsAh with weight 0.7 and 2c2d, which 2c7dTh rules out, equity", found.equity, 0.8649034283631879)
+    _, result = ask(server, request)
+    close("AsAh with weight 0.7 and 2c2d, which 2c7dTh rules out, equity", result.equity, 0.8649034283631879)
 
 
 @ORACLE("Equity", "without a method a small question is answered exactly")
 def unasked(server: Server) -> None:
     request = _request("52", _RIVER, "AsTs", ["QQ"])
-    _, found = ask(server, request)
-    close(f"{short(request)}, equity", found.equity, exactly("52", _RIVER, "AsTs", ["QQ"]).equity)
-    same(f"{short(request)}, exact", found.exact, True)
+    _, result = ask(server, request)
+    close(f"{short(request)}, equity", result.equity, exactly("52", _RIVER, "AsTs", ["QQ"]).equity)
+    same(f"{short(request)}, exact", result.exact, True)
 
 
 @ORACLE("Equity", "rollouts come near the truth, within the error that they claim", 120)
@@ -127,38 +127,40 @@ def honest(server: Server) -> None:
     ):  # fmt: skip
         request = _request("52", board, hero, opponents)
         request.rollouts.rollout_count, request.rollouts.seed = _ROLLOUTS, 5
-        _, found = ask(server, request)
+        _, result = ask(server, request)
         wanted, said = exactly("52", board, hero, opponents), short(request)
-        same(f"{said}, deal_count, exact and seed", (found.deal_count, found.exact, found.seed), (_ROLLOUTS, False, 5))
-        require(0 < found.error < 0.02, f"{said}: came an error of {found.error}, but it is about 0.003")
-        close(f"{said}, equity within {_SIGMAS} errors", found.equity, wanted.equity, _SIGMAS * found.error)
-        close(f"{said}, win", found.win, wanted.win, 2 * _SIGMAS * found.error)
+        same(
+            f"{said}, deal_count, exact and seed", (result.deal_count, result.exact, result.seed), (_ROLLOUTS, False, 5)
+        )
+        require(0 < result.error < 0.02, f"{said}: came an error of {result.error}, but it is about 0.003")
+        close(f"{said}, equity within {_SIGMAS} errors", result.equity, wanted.equity, _SIGMAS * result.error)
+        close(f"{said}, win", result.win, wanted.win, 2 * _SIGMAS * result.error)
 
 
 @ORACLE("Equity", "against nine opponents with random cards aces win 31 %", 120)
 def nine(server: Server) -> None:
     request = _request("52", "", "AsAh", [""] * 9)
     request.rollouts.rollout_count, request.rollouts.seed = _ROLLOUTS, 1
-    _, found = ask(server, request)
-    close("AsAh against nine with random cards, equity", found.equity, 0.3108, 0.0005 + _SIGMAS * found.error)
+    _, result = ask(server, request)
+    close("AsAh against nine with random cards, equity", result.equity, 0.3108, 0.0005 + _SIGMAS * result.error)
 
 
 @ORACLE("Equity", "the same seed gives the same rollouts, and without one the answer's seed repeats them", 120)
 def seeds(server: Server) -> None:
     request = _request("52", "Td9d2c", "AhKh", ["QQ+,AKs"])
     request.rollouts.rollout_count = _ROLLOUTS
-    _, found = ask(server, request)
-    request.rollouts.seed = found.seed
+    _, result = ask(server, request)
+    request.rollouts.seed = result.seed
     _, again = ask(server, request)
-    require(again == found, f"{short(request)}, with the seed that a result came with: another result than there")
+    require(again == result, f"{short(request)}, with the seed that a result came with: another result than there")
 
 
 @ORACLE("Equity", "a target error is reached", 120)
 def target(server: Server) -> None:
     request = _request("52", "Td9d2c", "AhKh", ["QQ+,AKs"])
     request.rollouts.target_error, request.rollouts.seed = 0.004, 2
-    _, found = ask(server, request)
-    require(0 < found.error <= 0.004, f"{short(request)}: came an error of {found.error}, above the target")
+    _, result = ask(server, request)
+    require(0 < result.error <= 0.004, f"{short(request)}: came an error of {result.error}, above the target")
 
 
 @ORACLE("Equity", "progress goes from 0 to 1 and never back")

@@ -38,9 +38,9 @@ _KINDS = {
 
 @ORACLE("Classify", "the best and the worst hand of each category, of 7462 strengths")
 def kinds(server: Server) -> None:
-    found = stub(server).Classify(pb.ClassifyRequest(hands=list(_KINDS))).classifications
-    same("Classify, how many answers", len(found), len(_KINDS))
-    for hand, answer in zip(_KINDS, found, strict=True):
+    classified = stub(server).Classify(pb.ClassifyRequest(hands=list(_KINDS))).classifications
+    same("Classify, how many answers", len(classified), len(_KINDS))
+    for hand, answer in zip(_KINDS, classified, strict=True):
         came = pb.Category.Name(answer.category).removeprefix("CATEGORY_"), answer.strength
         same(f"Classify {hand}, category and strength", came, _KINDS[hand])
 
@@ -53,8 +53,8 @@ def many_hands(server: Server) -> None:
         for size in sizes:
             hands = [tuple(rng.choice(deck.cards, size, replace=False).tolist()) for _ in range(_HANDS)]
             request = pb.ClassifyRequest(deck=name, hands=[format_cards(hand) for hand in hands])
-            found = stub(server).Classify(request).classifications
-            for hand, answer in zip(hands, found, strict=True):
+            classified = stub(server).Classify(request).classifications
+            for hand, answer in zip(hands, classified, strict=True):
                 wanted = classify(deck, hand)
                 asked = f"Classify {format_cards(hand)} of the deck {name}"
                 same(f"{asked}, its strength", answer.strength, wanted.strength)
@@ -74,15 +74,15 @@ def _check_best(asked: str, hand: tuple[int, ...], answer: pb.Classification, wa
 
 @ORACLE("Classify", "words say what the hand is, as in the contract")
 def words(server: Server) -> None:
-    (found,) = stub(server).Classify(pb.ClassifyRequest(hands=["KhKdKs4c4d2c7h"])).classifications
-    same("Classify KhKdKs4c4d2c7h, its words", found.words, "full house, kings over fours")
+    (classified,) = stub(server).Classify(pb.ClassifyRequest(hands=["KhKdKs4c4d2c7h"])).classifications
+    same("Classify KhKdKs4c4d2c7h, its words", classified.words, "full house, kings over fours")
 
 
 @ORACLE("Classify", "cards may have spaces and commas between them")
 def spaces(server: Server) -> None:
     hands = ["AhKhQhJhTh", "Ah Kh Qh Jh Th", "Ah,Kh, Qh,Jh,Th"]
-    found = stub(server).Classify(pb.ClassifyRequest(hands=hands)).classifications
-    same(f"Classify {hands}, the strengths", [each.strength for each in found], [7462] * 3)
+    classified = stub(server).Classify(pb.ClassifyRequest(hands=hands)).classifications
+    same(f"Classify {hands}, the strengths", [each.strength for each in classified], [7462] * 3)
 
 
 @ORACLE("Classify", "no hands are no answers")
@@ -102,11 +102,11 @@ def showdowns(server: Server) -> None:
         ("kuhn", "", ["Js", "Ks"]),
     ):
         request = pb.ShowdownRequest(deck=deck, board=board, holdings=holdings)
-        found = stub(server).Showdown(request)
+        compared = stub(server).Showdown(request)
         wanted = showdown(DECKS[deck], parse_cards(board), [parse_cards(text) for text in holdings])
-        same(request, list(found.winners), list(wanted.winners))
-        same(request, list(found.places), list(wanted.places))
-        same(request, [hand.strength for hand in found.hands], [hand.strength for hand in wanted.hands])
+        same(request, list(compared.winners), list(wanted.winners))
+        same(request, list(compared.places), list(wanted.places))
+        same(request, [hand.strength for hand in compared.hands], [hand.strength for hand in wanted.hands])
 
 
 @ORACLE("Strengths", "all holdings on many boards of every deck and street")
@@ -115,10 +115,10 @@ def strengths(server: Server) -> None:
         for size in deck.board_sizes[1:] if deck.is_holdem else deck.board_sizes:
             boards = some_boards(deck, size, _BOARDS)
             request = pb.StrengthsRequest(deck=name, boards=texts(boards))
-            found = stub(server).Strengths(request)
+            answer = stub(server).Strengths(request)
             wanted = strengths_on_boards(deck, boards)
-            same(request, (found.board_count, found.holding_count), wanted.shape)
-            same_arrays(request, array(request, found.strengths, "<u2", *wanted.shape), wanted)
+            same(request, (answer.board_count, answer.holding_count), wanted.shape)
+            same_arrays(request, array(request, answer.strengths, "<u2", *wanted.shape), wanted)
 
 
 @ORACLE("Strengths", "all 2,598,960 hands of five cards fall into the categories as they should", 300)
@@ -147,11 +147,11 @@ def profiles(server: Server) -> None:
     ):
         deck = DECKS[name]
         request = pb.StrengthProfilesRequest(deck=name, boards=boards, bin_count=_BINS)
-        found = stub(server).StrengthProfiles(request)
-        same(request, found.board_count, len(boards))
-        shape = (len(boards), found.holding_count)
-        bins = array(request, found.profiles, "<f4", *shape, _BINS)
-        means = array(request, found.means, "<f4", *shape)
+        answer = stub(server).StrengthProfiles(request)
+        same(request, answer.board_count, len(boards))
+        shape = (len(boards), answer.holding_count)
+        bins = array(request, answer.profiles, "<f4", *shape, _BINS)
+        means = array(request, answer.means, "<f4", *shape)
         for place, board in enumerate(boards):
             profile, mean = strength_profile(deck, parse_cards(board), _BINS)
             same_arrays(f"means of {name} {board}", means[place], mean, 1e-5)

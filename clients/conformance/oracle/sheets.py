@@ -21,21 +21,21 @@ def _cells(server: Server, request: pb.CheatSheetRequest) -> dict[tuple[str, int
     require(done == sorted(done), f"{short(request)}: `done` goes back")
     same(f"{short(request)}, `done` in the last message", done[-1], 1.0)
     cells = [message.cell for message in messages if message.HasField("cell")]
-    found = {(cell.label, cell.opponent_count): cell for cell in cells}
-    same(f"{short(request)}, cells that come twice", len(cells) - len(found), 0)
-    return found
+    by_class = {(cell.label, cell.opponent_count): cell for cell in cells}
+    same(f"{short(request)}, cells that come twice", len(cells) - len(by_class), 0)
+    return by_class
 
 
 @ORACLE("CheatSheet", "against one opponent every class of holdings, exactly", 180)
 def exact_sheet(server: Server) -> None:
     for name, board in (("24", ""), ("24", "9sTsJd"), ("52", "Td9d2c5h3s")):
         request = pb.CheatSheetRequest(deck=name, board=board, opponent_counts=[1])
-        found = _cells(server, request)
+        cells = _cells(server, request)
         steps = cheat_sheet(DECKS[name], parse_cards(board), [1], 1, np.random.default_rng(0))
         wanted = {step.cell.label: step.cell for step in steps if step.cell}
-        same(f"{short(request)}, the classes", sorted(label for label, _ in found), sorted(wanted))
+        same(f"{short(request)}, the classes", sorted(label for label, _ in cells), sorted(wanted))
         for label, cell in wanted.items():
-            came = found[label, 1]
+            came = cells[label, 1]
             same(f"{short(request)}, holdings of {label}", came.holding_count, cell.holding_count)
             same(f"{short(request)}, whether {label} is exact", came.equity.exact, True)
             close(f"{short(request)}, equity of {label}", came.equity.equity, cell.equity.equity)
@@ -45,13 +45,13 @@ def exact_sheet(server: Server) -> None:
 @ORACLE("CheatSheet", "rollouts against several opponents, and a seed that repeats them", 180)
 def rolled(server: Server) -> None:
     request = pb.CheatSheetRequest(deck="24", opponent_counts=[3, 2], rollout_count=_ROLLOUTS, seed=1)
-    found = _cells(server, request)
-    same(f"{short(request)}, cells", len(found), 2 * 36)
-    for (label, count), cell in found.items():
+    cells = _cells(server, request)
+    same(f"{short(request)}, cells", len(cells), 2 * 36)
+    for (label, count), cell in cells.items():
         came = cell.equity.exact, cell.equity.deal_count
         same(f"{short(request)}, exact and deal_count of {label} against {count}", came, (False, _ROLLOUTS))
-    require(found == _cells(server, request), f"{short(request)}, twice: the cells differ")
-    better = found["AA", 2].equity.equity > found["T9o", 2].equity.equity
+    require(cells == _cells(server, request), f"{short(request)}, twice: the cells differ")
+    better = cells["AA", 2].equity.equity > cells["T9o", 2].equity.equity
     require(better, f"{short(request)}: T9o does better than AA")
 
 
@@ -61,9 +61,9 @@ def no_exact(server: Server) -> None:
     request = pb.CheatSheetRequest(
         deck="24", board=board, opponent_counts=[1], rollout_count=_ROLLOUTS, seed=2, no_exact=True
     )
-    found = _cells(server, request)
+    cells = _cells(server, request)
     steps = cheat_sheet(DECKS["24"], parse_cards(board), [1], 1, np.random.default_rng(0))
     for cell in (step.cell for step in steps if step.cell):
-        came = found[cell.label, 1].equity
+        came = cells[cell.label, 1].equity
         same(f"{short(request)}, whether {cell.label} is exact", came.exact, False)
         close(f"{short(request)}, equity of {cell.label}", came.equity, cell.equity.equity, _SIGMAS * came.error + 0.01)

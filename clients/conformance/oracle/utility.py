@@ -39,8 +39,8 @@ def boards(server: Server) -> None:
     ):  # fmt: skip
         deck, count = DECKS[name], holdings_of(DECKS[name]).count
         request = pb.UtilityRequest(deck=name, board=board)
-        found = _matrix(stub(server), request, count, count)
-        same_arrays(request, found, board_utility(deck, parse_cards(board)).matrix(), _ROUNDING)
+        matrix = _matrix(stub(server), request, count, count)
+        same_arrays(request, matrix, board_utility(deck, parse_cards(board)).matrix(), _ROUNDING)
 
 
 @ORACLE("Utility", "of some holdings against some others, with 0 where two cannot both be dealt", 120)
@@ -48,9 +48,9 @@ def some_holdings(server: Server) -> None:
     rows, columns = np.array([1325, 0, 700, 1324], "<i4"), np.array([5, 800, 1325], "<i4")
     for board in ("QsJh2h", "QsJh2h8d", "QsJh2h8d8c"):
         request = pb.UtilityRequest(board=board, rows=rows.tobytes(), columns=columns.tobytes())
-        found = _matrix(stub(server), request, len(rows), len(columns))
+        matrix = _matrix(stub(server), request, len(rows), len(columns))
         whole = board_utility(DECKS["52"], parse_cards(board)).matrix()
-        same_arrays(request, found, np.nan_to_num(whole[np.ix_(rows, columns)], nan=0.0), _ROUNDING)
+        same_arrays(request, matrix, np.nan_to_num(whole[np.ix_(rows, columns)], nan=0.0), _ROUNDING)
 
 
 @ORACLE("Utility", "empty rows or columns are all of them")
@@ -68,9 +68,9 @@ def before_the_flop(server: Server) -> None:
     deck = DECKS["52"]
     aces, kings, other = (holding_index(deck, parse_cards(text)) for text in ("AsAh", "KsKh", "KdKc"))
     rows, columns = np.array([aces], "<i4").tobytes(), np.array([kings, other], "<i4").tobytes()
-    found = _matrix(stub(server), pb.UtilityRequest(board="", rows=rows, columns=columns), 1, 2)
-    close("the utility of AsAh against KsKh", float(found[0, 0]), 2 * _IN_THE_SAME_SUITS - 1, 1e-5)
-    close("the utility of AsAh against KdKc", float(found[0, 1]), 2 * _IN_OTHER_SUITS - 1, 1e-5)
+    matrix = _matrix(stub(server), pb.UtilityRequest(board="", rows=rows, columns=columns), 1, 2)
+    close("the utility of AsAh against KsKh", float(matrix[0, 0]), 2 * _IN_THE_SAME_SUITS - 1, 1e-5)
+    close("the utility of AsAh against KdKc", float(matrix[0, 1]), 2 * _IN_OTHER_SUITS - 1, 1e-5)
 
 
 @ORACLE("Utility", "of five-card stud, by the two hidden cards")
@@ -82,8 +82,8 @@ def stud(server: Server) -> None:
     ):
         deck = DECKS[name]
         request = pb.UtilityRequest(deck=name, stud=pb.UtilityRequest.Stud(mine=mine, theirs=theirs))
-        found = _matrix(stub(server), request, len(deck.cards), len(deck.cards))
-        same_arrays(request, found, stud_utility(deck, parse_cards(mine), parse_cards(theirs)))
+        matrix = _matrix(stub(server), request, len(deck.cards), len(deck.cards))
+        same_arrays(request, matrix, stud_utility(deck, parse_cards(mine), parse_cards(theirs)))
 
 
 @ORACLE("Utility", "a message has at most 4,000,000 bytes")

@@ -43,8 +43,8 @@ def leduc() -> Spot:
 
 def spot(board: str, sizes: str, ranges: tuple[str, str], deck: str = "52", pot: int = 60, stack: int = 120) -> Spot:
     """The start of a street."""
-    found = find_deck(deck)
-    weights = np.array([parse_range(text, found) for text in ranges], np.float32)
+    cards = find_deck(deck)
+    weights = np.array([parse_range(text, cards) for text in ranges], np.float32)
     return Spot(street_start(parse_cards(board), pot, stack, deck), weights, parse_bet_sizes(sizes))
 
 

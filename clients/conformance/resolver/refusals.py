@@ -77,3 +77,11 @@ def no_solution(server: Server) -> None:
 @RESOLVER("GetNode", "a handle that is not there is not found")
 def no_node(server: Server) -> None:
     refused(stub(server).GetNode, pb.GetNodeRequest(handle="nothing"), "NOT_FOUND")
+
+
+@RESOLVER("GetNodes", "a handle that is not there is not found, and a count out of range is refused")
+def no_nodes(server: Server) -> None:
+    refused(stub(server).GetNodes, pb.GetNodesRequest(handle="nothing"), "NOT_FOUND")
+    refused(
+        stub(server).GetNodes, pb.GetNodesRequest(handle="nothing", node_count=-1), "INVALID_ARGUMENT", "node_count"
+    )

@@ -37,18 +37,18 @@ def request_of(where: Spot, **more: Any) -> pb.ResolveRequest:
 @RESOLVER("Resolve", "a strategy, an action of it, and the range after that action", 120)
 def with_ranges(server: Server) -> None:
     where = river()
-    found = stub(server).Resolve(request_of(where))
-    require(found.action in found.actions, "Resolve: the action is not one of the actions")
-    strategy = floats("Resolve, strategy", found.strategy, len(found.actions), where)
+    resolved = stub(server).Resolve(request_of(where))
+    require(resolved.action in resolved.actions, "Resolve: the action is not one of the actions")
+    strategy = floats("Resolve, strategy", resolved.strategy, len(resolved.actions), where)
     held = live_holdings(where.public.variant.deck, where.public.board) & (where.weights[0] > 0)
     close(
         "Resolve: a strategy's sum for the least of the holdings", float(strategy[:, held].sum(axis=0).min()), 1, 1e-3
     )
-    after = array("Resolve, own_range", found.own_range, "<f4", where.weights.shape[1])
-    expected = where.weights[0] * strategy[list(found.actions).index(found.action)]
+    after = array("Resolve, own_range", resolved.own_range, "<f4", where.weights.shape[1])
+    expected = where.weights[0] * strategy[list(resolved.actions).index(resolved.action)]
     away = float(np.abs(after - expected / expected.sum()).max())
     require(away < 1e-4, f"Resolve: own_range is {away:.5f} away from what Bayes' rule gives for the action")
-    floats("Resolve, values", found.values, 2, where)
+    floats("Resolve, values", resolved.values, 2, where)
 
 
 @RESOLVER("Resolve", "the same request gives the same answer", 120)
@@ -65,20 +65,21 @@ def safely(server: Server) -> None:
     values = floats("Resolve, values", first.values, 2, where)[1]
     bound = np.where(where.weights[1] > 0, values, np.nan).astype("<f4").tobytes()
     safe = request_of(where, opponent_range=b"", opponent_values=bound, budget=pb.Budget(iterations=300))
-    found = stub(server).Resolve(safe)
-    same("Resolve without opponent_range: opponent_range", found.opponent_range, b"")
+    resolved = stub(server).Resolve(safe)
+    same("Resolve without opponent_range: opponent_range", resolved.opponent_range, b"")
     require(
-        found.cost.exploitability < 3, f"Resolve with values: exploitability {found.cost.exploitability} chips of 60"
+        resolved.cost.exploitability < 3,
+        f"Resolve with values: exploitability {resolved.cost.exploitability} chips of 60",
     )
 
 
 @RESOLVER("Resolve", "what the opponent does after an action that is known", 120)
 def replies(server: Server) -> None:
     where = turn()
-    found = stub(server).Resolve(request_of(where, path=[step(CALL)]))
-    same("Resolve after a check: action", found.action, CALL)
-    same("Resolve after a check: replies (check, the pot, all-in)", len(found.replies), 3)
-    floats("Resolve after a check, reply_strategy", found.reply_strategy, 3, where)
+    resolved = stub(server).Resolve(request_of(where, path=[step(CALL)]))
+    same("Resolve after a check: action", resolved.action, CALL)
+    same("Resolve after a check: replies (check, the pot, all-in)", len(resolved.replies), 3)
+    floats("Resolve after a check, reply_strategy", resolved.reply_strategy, 3, where)
     bet = stub(server).Resolve(request_of(where, path=[step(Action(raise_to=60))]))
     same("Resolve after a bet: the first reply", bet.replies[0], FOLD)
     done = stub(server).Resolve(request_of(where, path=[step(CALL), step(CALL)]))
@@ -88,9 +89,9 @@ def replies(server: Server) -> None:
 @RESOLVER("Resolve", "within a deadline that is too short, the best so far", 60)
 def in_time(server: Server) -> None:
     request = request_of(turn(), budget=pb.Budget(iterations=100_000_000))
-    found = _in_one_of(server, request)
-    same("Resolve of 100,000,000 iterations within a deadline: is_partial", found.cost.is_partial, True)
-    require(found.cost.iterations > 0, "the same: no iteration was done")
+    resolved = _in_one_of(server, request)
+    same("Resolve of 100,000,000 iterations within a deadline: is_partial", resolved.cost.is_partial, True)
+    require(resolved.cost.iterations > 0, "the same: no iteration was done")
 
 
 def _in_one_of(server: Server, request: pb.ResolveRequest) -> pb.ResolveResponse:

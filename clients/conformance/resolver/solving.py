@@ -1,4 +1,4 @@
-"""Solve and GetNode: values that anybody can look up, and solutions that hang together."""
+"""Solve, GetNode and GetNodes: published values, and solutions that are consistent."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from riverboat.clients.conformance.resolver.common import (
     river,
     solved,
     step,
+    stub,
     turn,
 )
 from riverboat.clients.conformance.server import Server
@@ -104,8 +105,8 @@ def locked(server: Server) -> None:
     even = np.full((3, where.weights.shape[1]), 1 / 3, "<f4")
     lock = pb.Lock(path=[step(CALL)], strategy=even.tobytes())
     with solved(server, request_of(where, 20, locks=[lock])) as last:
-        found = node(server, last.handle, step(CALL))
-        strategy = floats("a locked node, its strategy", found.strategy, len(found.actions), where)
+        answer = node(server, last.handle, step(CALL))
+        strategy = floats("a locked node, its strategy", answer.strategy, len(answer.actions), where)
         away = float(np.abs(strategy[strategy > 0] - 1 / 3).max())
         require(away < 1e-3, f"a node that is locked at a third for each action: one is {away:.3f} away from that")
 
@@ -115,26 +116,43 @@ def nodes(server: Server) -> None:
     where = river()
     with solved(server, request_of(where, 100)) as last:
         for path in ((), (step(CALL),), (step(Action(raise_to=60)),)):
-            found = node(server, last.handle, *path)
+            answer = node(server, last.handle, *path)
             said = f"a river, {len(path)} steps from the root"
-            same(f"{said}: who acts", found.player, len(path))
-            same(f"{said}: board", found.board, "Td9d6hQc2s")
-            same(f"{said}: pot", found.pot, where.public.pot + (60 if path and path[0].action.raise_to else 0))
-            strategy = floats(f"{said}, strategy", found.strategy, len(found.actions), where)
-            reach, evs = (floats(f"{said}, {name}", getattr(found, name), 2, where) for name in ("reach", "evs"))
-            live = reach[found.player] > 0
+            same(f"{said}: who acts", answer.player, len(path))
+            same(f"{said}: board", answer.board, "Td9d6hQc2s")
+            same(f"{said}: pot", answer.pot, where.public.pot + (60 if path and path[0].action.raise_to else 0))
+            strategy = floats(f"{said}, strategy", answer.strategy, len(answer.actions), where)
+            reach, evs = (floats(f"{said}, {name}", getattr(answer, name), 2, where) for name in ("reach", "evs"))
+            live = reach[answer.player] > 0
             close(
                 f"{said}: a strategy's sum furthest from one",
                 float(_furthest(strategy[:, live].sum(axis=0))),
                 1.0,
                 1e-3,
             )
-            _check_evs(said, where, found.pot if not path else 0, evs, reach)
+            _check_evs(said, where, answer.pot if not path else 0, evs, reach)
+
+
+@RESOLVER("GetNodes", "the first nodes breadth-first, each as GetNode answers it", 120)
+def first_nodes(server: Server) -> None:
+    with solved(server, request_of(river(), 20)) as last:
+        answers = list(stub(server).GetNodes(pb.GetNodesRequest(handle=last.handle, node_count=4)))
+        same("GetNodes of at most 4: indices", sorted(answer.index for answer in answers), list(range(len(answers))))
+        same("GetNodes: node_count", {answer.node_count for answer in answers}, {len(answers)})
+        paths: dict[int, list[pb.Step]] = {}
+        for answer in sorted(answers, key=lambda answer: answer.index):
+            is_root = answer.index == 0
+            same(f"GetNodes, node {answer.index}: has a step", answer.HasField("step"), not is_root)
+            same(f"GetNodes, node {answer.index}: its parent came before", answer.parent in paths, not is_root)
+            paths[answer.index] = [] if is_root else [*paths[answer.parent], answer.step]
+            wanted = node(server, last.handle, *paths[answer.index])
+            wanted.ClearField("state")
+            require(answer.node == wanted, f"GetNodes, node {answer.index}: not what GetNode answers for its path")
 
 
 def _furthest(sums: NDArray[np.float32]) -> np.float32:
-    found: np.float32 = sums[np.argmax(np.abs(sums - 1))]
-    return found
+    furthest: np.float32 = sums[np.argmax(np.abs(sums - 1))]
+    return furthest
 
 
 def _check_evs(said: str, where: Spot, pot: int, evs: NDArray[np.float32], reach: NDArray[np.float32]) -> None:
@@ -165,9 +183,9 @@ def deals(server: Server) -> None:
 def sense(server: Server) -> None:
     where = kuhn()
     with solved(server, request_of(where, 2000)) as last:
-        found = node(server, last.handle, step(Action(raise_to=1)))
-        same("kuhn after a bet: actions", len(found.actions), 2)
-        strategy = floats("kuhn after a bet", found.strategy, 2, where)
+        answer = node(server, last.handle, step(Action(raise_to=1)))
+        same("kuhn after a bet: actions", len(answer.actions), 2)
+        strategy = floats("kuhn after a bet", answer.strategy, 2, where)
         folds = strategy[0].tolist()
         require(
             folds[0] > 0.98 and folds[2] < 0.02, f"kuhn after a bet: J, Q and K fold {folds}; J always, K never should"

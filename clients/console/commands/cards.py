@@ -67,7 +67,7 @@ def showdown(
     """
     deck_named(deck)
     with oracle(server, {"board": "BOARD", "holdings": "HOLDING {}"}) as client:
-        result = client.showdown(deck, board, holdings)
+        result = client.showdown(deck=deck, board=board, holdings=holdings)
     if as_json:
         rows = zip(holdings, result.hands, result.places, strict=True)
         hands = [{"holding": holding, "place": place, **classification_dict(hand)} for holding, hand, place in rows]
@@ -100,7 +100,7 @@ def deal(
     """
     board_size = deck_named(deck).board_sizes[-1] if board is None else board
     with oracle(server, {"holding_count": "--players", "board_size": "--board"}) as client:
-        dealt, used_seed = client.deal(deck, players, board_size, seed)
+        dealt, used_seed = client.deal(deck=deck, holding_count=players, board_size=board_size, seed=seed)
     if as_json:
         holdings = [format_cards(holding) for holding in dealt.holdings]
         rest = {"board": format_cards(dealt.board), "stub": format_cards(dealt.stub)}

@@ -60,7 +60,10 @@ def cheatsheet(
     cells: list[Cell] = []
     used_seed = None
     with oracle(server, {"opponent_counts": "--opponents"}) as client, progress_bar("dealing") as bar:
-        for cell, done, cell_seed in client.cheat_sheet(deck, board, counts, rollouts, seed, no_exact):
+        sheet_cells = client.cheat_sheet(
+            deck=deck, board=board, opponent_counts=counts, rollout_count=rollouts, seed=seed, no_exact=no_exact
+        )
+        for cell, done, cell_seed in sheet_cells:
             bar.show(done, f"{cell.label} against {cell.opponent_count}" if cell else None)
             if cell:
                 cells.append(cell)

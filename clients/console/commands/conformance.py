@@ -14,7 +14,7 @@ from riverboat.clients.remote.refusals import Refused
 from riverboat.installation import how_to_install
 
 if TYPE_CHECKING:
-    from riverboat.clients.conformance.runner import Outcome
+    from riverboat.clients.conformance.runner import CheckOutcome
 
 EXIT_WRONG = 1
 _CONNECT_SECONDS = 5
@@ -64,7 +64,7 @@ def conformance(
         raise typer.Exit(EXIT_WRONG)
 
 
-def _run(service: str, address: str, only: str | None, key: str) -> list["Outcome"]:
+def _run(service: str, address: str, only: str | None, key: str) -> list["CheckOutcome"]:
     """All checks with a bar that shows how far it is; their outcomes."""
     try:  # here, because they load kernels and what only servers need otherwise
         from riverboat.clients.conformance.contracts import NAMES, checks_of
@@ -78,7 +78,7 @@ def _run(service: str, address: str, only: str | None, key: str) -> list["Outcom
     if not checks:
         methods = dict.fromkeys(check.method for check in checks_of(service) if check.method)
         raise Refused(f"--only: the contract has no method {only!r}; they are {', '.join(methods)}")
-    outcomes: list[Outcome] = []
+    outcomes: list[CheckOutcome] = []
     with open_channel(address) as channel:
         _wait_for(channel, service, address)
         asked = Server(channel, address, key)

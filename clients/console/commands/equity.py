@@ -75,7 +75,17 @@ def equity(
     others = [*(vs or []), *["random"] * (opponents or 0)] or ["random"]
     with oracle(server, _NAMES) as client, progress_bar("dealing") as bar:
         result, used_seed = None, 0
-        for step, step_seed in client.equity(deck, board, holding, others, exact, rollouts, error, seed):
+        steps = client.equity(
+            deck=deck,
+            board=board,
+            hero=holding,
+            opponents=others,
+            exact=exact,
+            rollout_count=rollouts,
+            target_error=error,
+            seed=seed,
+        )
+        for step, step_seed in steps:
             result, used_seed = step.equity, step_seed
             bar.show(step.done, f"{percent(result.equity)} ± {percent(result.error)}" if result else None)
     if result is None:

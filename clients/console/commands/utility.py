@@ -59,7 +59,10 @@ def utility(
     check_target("--save", save, (".npy", ".csv"))
     place = _place(cards, holding, "".join(stud) if stud else board, bool(stud)) if holding else None
     with oracle(server, _NAMES) as client, waiting("comparing all holdings"):
-        matrix = client.stud_utility(deck, *stud) if stud else client.board_utility(deck, board)
+        if stud:
+            matrix = client.stud_utility(deck=deck, mine=stud[0], theirs=stud[1])
+        else:
+            matrix = client.board_utility(deck=deck, board=board)
     labels = labels_of(cards, bool(stud))
     shown = averages(matrix) if place is None else matrix[place]
     counted = matrix if place is None else shown

@@ -56,7 +56,7 @@ class Adviser:
         else:
             hand = client.classify(deck.name, [view.holding + board])[0].words
         found: Equity | None = None
-        for step, _ in client.equity(deck.name, board, view.holding, ["random"] * opponents, False, None, None, None):
+        for step, _ in client.equity(deck=deck.name, board=board, hero=view.holding, opponents=["random"] * opponents):
             found = step.equity or found
         wins = f"\n{percent(found.equity, 1)} of the pot" if found else ""
         against = "1 opponent" if opponents == 1 else f"{opponents} opponents"

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 from riverboat.clients.console.views.output import out
 
 if TYPE_CHECKING:  # the checks need packages that not every installation has
-    from riverboat.clients.conformance.runner import Outcome
+    from riverboat.clients.conformance.runner import CheckOutcome
 
 
-def print_outcomes(outcomes: list["Outcome"]) -> None:
+def print_outcomes(outcomes: list["CheckOutcome"]) -> None:
     """Print a line for each method, and two below it for each failed check."""
     for service, of_service in groupby(outcomes, lambda outcome: outcome.check.service):
         out.print(service, style="bold")
@@ -27,7 +27,7 @@ def print_outcomes(outcomes: list["Outcome"]) -> None:
     out.print(f"passed {passed} of {len(outcomes)} in {seconds:.0f} seconds")
 
 
-def outcomes_dict(service: str, server: str, outcomes: list["Outcome"]) -> dict[str, Any]:
+def outcomes_dict(service: str, server: str, outcomes: list["CheckOutcome"]) -> dict[str, Any]:
     """Return outcomes for programs."""
     return {
         "contract": service,

@@ -10,7 +10,7 @@ from uuid import uuid4
 from riverboat.errors import InvalidInput, NotFound
 from riverboat.services.trainer.generation import scripts
 from riverboat.services.trainer.generation.connection import RUNS, connect, failures, run_key
-from riverboat.services.trainer.generation.tally import PARTS, Tally
+from riverboat.services.trainer.generation.tally import PARTS, JobTally
 from riverboat.training.jobs import samples_in
 from riverboat.training.plans import Recipe, TrainingPlan
 from riverboat.training.progress import Epoch, Stage, stage_of
@@ -21,7 +21,7 @@ _OLD_PARTS = ("done", "begun", "dead")  # hashes by job names, which version 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class RunRecord:
     """All that the ledger has about a run."""
 
     texts: Mapping[str, str]  # by name; empty where there is none
@@ -30,12 +30,12 @@ class Record:
     epochs: tuple[Epoch, ...]
 
 
-class Ledger:
+class RunLedger:
     """The book of all runs."""
 
     def __init__(self, url: str) -> None:
         self._redis: Any = connect(url)
-        self.tally = Tally(self._redis)
+        self.tally = JobTally(self._redis)
         self._change = self._redis.register_script(scripts.CHANGE_STAGE)
         self._write = self._redis.register_script(scripts.WRITE)
         self._drop = self._redis.register_script(scripts.DROP)
@@ -79,7 +79,7 @@ class Ledger:
         with failures():
             self._drop(keys=keys, args=[run_id])
 
-    def record(self, run_id: str) -> Record:
+    def record(self, run_id: str) -> RunRecord:
         """All that is known about a run, in one question; NotFound if there is none."""
         with failures():
             pipe = self._redis.pipeline(transaction=False)
@@ -90,7 +90,7 @@ class Ledger:
             texts, counters, errors, epochs = pipe.execute()
         if texts[_TEXTS.index("stage")] is None:
             raise NotFound(f"there is no run {run_id[:30]!r}")
-        return Record(
+        return RunRecord(
             {name: text or "" for name, text in zip(_TEXTS, texts, strict=True)},
             {name: int(count or 0) for name, count in zip(COUNTERS, counters, strict=True)},
             {int(number): error for number, error in errors.items()},

@@ -9,7 +9,7 @@ from typing import Any
 from riverboat.errors import InvalidInput, NotFound, RiverboatError
 from riverboat.services.trainer.generation.origin import Origin
 from riverboat.services.trainer.generation.samples import DamagedShard, Samples, pack, unpack
-from riverboat.services.trainer.store import SHARDS, Store
+from riverboat.services.trainer.store import SHARDS, ObjectStore
 from riverboat.training.jobs import Job
 
 _END = ".safetensors"
@@ -29,7 +29,9 @@ class ShardState(Enum):
     STALE = "stale"
 
 
-def put_shard(store: Store, job: Job, samples: Samples, origin: Origin, seconds: float, core_seconds: float) -> None:
+def put_shard(
+    store: ObjectStore, job: Job, samples: Samples, origin: Origin, seconds: float, core_seconds: float
+) -> None:
     """Store what a job has made. How long it took goes beside it: the shard itself is the same every time."""
     about = {"seed": job.seed, "leaf": job.leaf, "code": origin.code, "network": origin.network}
     receipt = {
@@ -42,7 +44,7 @@ def put_shard(store: Store, job: Job, samples: Samples, origin: Origin, seconds:
     store.put(SHARDS, job.name + _END, pack(samples, about))
 
 
-def read_shard(store: Store, name: str, origin: Origin | None = None) -> Samples:
+def read_shard(store: ObjectStore, name: str, origin: Origin | None = None) -> Samples:
     """Return the samples of a job, by its name.
 
     DamagedShard, with its name, if they are not what was stored there; StaleShard if they are of another origin than
@@ -74,7 +76,7 @@ def _name_in(header: Mapping[str, Any]) -> str:
         raise DamagedShard(f"its header cannot be read: {error!r}") from None
 
 
-def shard_state(store: Store, job: Job, origin: Origin) -> ShardState:
+def shard_state(store: ObjectStore, job: Job, origin: Origin) -> ShardState:
     """Return what there is for a job; a damaged shard is removed, a stale one is there until it is made again."""
     try:
         read_shard(store, job.name, origin)

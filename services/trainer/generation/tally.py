@@ -20,7 +20,7 @@ _STRANGER_SECONDS = 60  # for which one is remembered after it has asked for a j
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class RunSnapshot:
     """A run at a glance, with its jobs under way in the order in which they were asked for."""
 
     stage: Stage
@@ -32,7 +32,7 @@ class Look:
     attempts: tuple[int, ...]  # of each job under way
 
 
-class Tally:
+class JobTally:
     """The jobs of all runs."""
 
     def __init__(self, client: Any) -> None:
@@ -86,7 +86,7 @@ class Tally:
         """Let jobs that were given up be tried again."""
         self._run("FORGIVE", run_id, ["over", "given_up", "errors", "remade"])
 
-    def look(self, run_id: str, under_way: Sequence[int]) -> Look:
+    def snapshot(self, run_id: str, under_way: Sequence[int]) -> RunSnapshot:
         """Return where a run stands; the work grows with the jobs under way, not with all jobs."""
         stage, done, dead, moves, strangers, *rest = self._run(
             "LOOK", run_id, ["over", "attempts", "strangers"], _STRANGER_SECONDS, *under_way
@@ -94,7 +94,7 @@ class Tally:
         if not stage:
             raise NotFound(f"there is no run {run_id[:30]!r}")
         over, attempts = tuple(map(bool, rest[::2])), tuple(map(int, rest[1::2]))
-        return Look(stage_of(stage), int(done), int(dead), int(moves), int(strangers), over, attempts)
+        return RunSnapshot(stage_of(stage), int(done), int(dead), int(moves), int(strangers), over, attempts)
 
     def open_jobs(self, run_id: str, first: int, end: int, most: int) -> list[int]:
         """Return the numbers of the next jobs that are neither done nor given up."""
@@ -106,5 +106,5 @@ class Tally:
 
     def _places(self, run_id: str, part: str, bit: int, first: int, end: int, most: int) -> list[int]:
         with failures():
-            found = self._scripts["PLACES"](keys=[run_key(run_id, part)], args=[bit, first, end, most])
-        return [int(place) for place in found]
+            places = self._scripts["PLACES"](keys=[run_key(run_id, part)], args=[bit, first, end, most])
+        return [int(place) for place in places]

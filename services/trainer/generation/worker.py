@@ -9,17 +9,17 @@ import structlog
 
 from riverboat.errors import RiverboatError, Unavailable
 from riverboat.services.trainer.generation.jobs import do_job
-from riverboat.services.trainer.generation.ledger import Ledger
+from riverboat.services.trainer.generation.ledger import RunLedger
 from riverboat.services.trainer.generation.origin import Origin
 from riverboat.services.trainer.generation.shards import ShardState, put_shard, shard_state
-from riverboat.services.trainer.store import Store
+from riverboat.services.trainer.store import ObjectStore
 from riverboat.situations.labels import Care, LeafMaker
 from riverboat.training.jobs import EXACT, Job
 from riverboat.training.progress import Stage
 
 MOST_ATTEMPTS = 4  # of a job, before it is given up
 _WAIT_SECONDS = 1.0
-_AGAIN_SECONDS = 0.2
+_RETRY_SECONDS = 0.2
 T = TypeVar("T")
 log = structlog.get_logger()
 
@@ -32,8 +32,8 @@ class OtherCode(RiverboatError):
 class Worker:
     """Does jobs, one at a time."""
 
-    store: Store
-    ledger: Ledger
+    store: ObjectStore
+    ledger: RunLedger
     leaf_values: Callable[[str, Job], LeafMaker]  # through a network, by its name
     network_hash: Callable[[str], str]  # of a network's file, by its name
     care: Care
@@ -64,7 +64,7 @@ class Worker:
             self._fail(run_id, number, job, attempt, error)
             return
         self._finish(run_id, number, job, state is ShardState.STALE)
-        log.info("job done", job=job.name, seconds=round(time.perf_counter() - start, 2), attempt=attempt)
+        log.info("job_done", job=job.name, seconds=round(time.perf_counter() - start, 2), attempt=attempt)
 
     def _origin(self, job: Job) -> Origin:
         network = "" if job.leaf == EXACT else self._patiently(lambda: self.network_hash(job.leaf))
@@ -76,7 +76,7 @@ class Worker:
 
     def _finish(self, run_id: str, number: int, job: Job, was_stale: bool) -> None:
         if was_stale:
-            log.info("shard_was_stale", job=job.name, code=self.code)
+            log.info("shard_stale", job=job.name, code=self.code)
         counts = self._patiently(
             lambda: self.ledger.tally.finish(run_id, number, job.count, self.code, was_stale=was_stale)
         )
@@ -91,12 +91,12 @@ class Worker:
         self._patiently(lambda: put_shard(self.store, job, samples, origin, seconds, core_seconds))
 
     def _fail(self, run_id: str, number: int, job: Job, attempt: int, error: Exception) -> None:
-        log.warning("job failed", job=job.name, attempt=attempt, error=repr(error))
+        log.warning("job_failed", job=job.name, attempt=attempt, error=repr(error))
         is_known = isinstance(error, RiverboatError)  # trying again gives the same
         if is_known or not 0 < attempt < MOST_ATTEMPTS:
             self._give_up(run_id, number, str(error) if is_known else repr(error))
             return
-        time.sleep(_AGAIN_SECONDS * attempt)
+        time.sleep(_RETRY_SECONDS * attempt)
         self.do(run_id, number, job)
 
     def _give_up(self, run_id: str, number: int, reason: str) -> None:
@@ -108,5 +108,5 @@ class Worker:
             try:
                 return ask()
             except Unavailable as error:
-                log.warning("waiting", reason=str(error))
+                log.warning("worker_waiting", reason=str(error))
                 time.sleep(_WAIT_SECONDS)

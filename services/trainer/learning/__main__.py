@@ -8,12 +8,12 @@ import torch
 from riverboat.errors import RiverboatError, Unavailable
 from riverboat.rpc.logs import configure_logs
 from riverboat.services.trainer.conductor import EXIT_PASSING
-from riverboat.services.trainer.generation.ledger import Ledger, read_plan
+from riverboat.services.trainer.generation.ledger import RunLedger, read_plan
 from riverboat.services.trainer.generation.origin import Origin
 from riverboat.services.trainer.learning.learner import Lesson, learn
-from riverboat.services.trainer.learning.names import ShardNames
+from riverboat.services.trainer.learning.shard_names import ShardNames
 from riverboat.services.trainer.settings import TrainerSettings
-from riverboat.services.trainer.store import Store
+from riverboat.services.trainer.store import ObjectStore
 from riverboat.training.progress import Stage
 
 log = structlog.get_logger()
@@ -24,7 +24,7 @@ def main(run_id: str) -> int:
     settings = TrainerSettings()
     configure_logs(settings.log_level, settings.log_format)
     torch.set_num_threads(settings.learning_threads)
-    ledger, store = Ledger(settings.redis), Store(settings.store)
+    ledger, store = RunLedger(settings.redis), ObjectStore(settings.store)
     try:
         record = ledger.record(run_id)
         plan = read_plan(record.texts["plan"])
@@ -34,10 +34,10 @@ def main(run_id: str) -> int:
         ledger.set_model(run_id, model)
         ledger.change_stage(run_id, [Stage.LEARNING], Stage.DONE)
     except Unavailable as error:
-        log.warning("learning is interrupted", run=run_id, reason=str(error))
+        log.warning("learning_interrupted", run=run_id, reason=str(error))
         return EXIT_PASSING
     except RiverboatError as error:
-        log.error("not learnt", run=run_id, reason=str(error))
+        log.error("learning_failed", run=run_id, reason=str(error))
         ledger.change_stage(run_id, [Stage.LEARNING], Stage.LEARNING, str(error))
         return 1
     return 0

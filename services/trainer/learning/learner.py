@@ -17,9 +17,9 @@ from riverboat.services.trainer.learning.census import Count, census
 from riverboat.services.trainer.learning.checkpoints import read_checkpoint, write_checkpoint
 from riverboat.services.trainer.learning.curves import draw_curves
 from riverboat.services.trainer.learning.export import export
-from riverboat.services.trainer.learning.training import Score, Training
+from riverboat.services.trainer.learning.training import SplitScore, Training
 from riverboat.services.trainer.models import make_card, put_model
-from riverboat.services.trainer.store import RUNS, SHARDS, Store, checkpoint_name
+from riverboat.services.trainer.store import RUNS, SHARDS, ObjectStore, checkpoint_name
 from riverboat.situations.split import Side
 from riverboat.training.plans import TrainingPlan
 from riverboat.training.progress import Epoch
@@ -31,7 +31,7 @@ Tell = Callable[[Epoch], None]
 class Lesson:
     """What a network learns from."""
 
-    store: Store
+    store: ObjectStore
     run_id: str
     plan: TrainingPlan
     names: Sequence[str]  # of shards
@@ -66,7 +66,7 @@ def _begin(lesson: Lesson) -> Training:
 
 
 def _store_network(
-    lesson: Lesson, training: Training, counts: Mapping[Side, Count], test: Score | None, seconds: float
+    lesson: Lesson, training: Training, counts: Mapping[Side, Count], test: SplitScore | None, seconds: float
 ) -> str:
     plan, best = lesson.plan, training.best_epoch
     about = About(
@@ -101,7 +101,7 @@ def _store_network(
     return put_model(lesson.store, data, make_card(data, about, training.history, more), picture)
 
 
-def _data_hash(store: Store, names: Sequence[str]) -> str:
+def _data_hash(store: ObjectStore, names: Sequence[str]) -> str:
     """A hash of all shards that were learnt from."""
     digest = hashlib.sha256()
     for name in names:
@@ -109,7 +109,7 @@ def _data_hash(store: Store, names: Sequence[str]) -> str:
     return digest.hexdigest()[:16]
 
 
-def _core_seconds(store: Store, names: Sequence[str]) -> float:
+def _core_seconds(store: ObjectStore, names: Sequence[str]) -> float:
     """What the samples took to generate, by their receipts."""
     total = 0.0
     for name in names:

@@ -22,7 +22,7 @@ _SCORED_BATCH = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class SplitScore:
     """How far a network is from the labels of one side, in pots: averages over both players' possible holdings."""
 
     loss: float  # Huber's
@@ -88,7 +88,7 @@ class Training:
         self.optimizer.step()
         return float(loss.item())
 
-    def score(self, read: ReadShard, names: Sequence[str], side: Side) -> Score:
+    def score(self, read: ReadShard, names: Sequence[str], side: Side) -> SplitScore:
         """How good the network is on one side; InvalidInput if there are no samples of it."""
         loss, error, count = 0.0, 0.0, 0
         with torch.no_grad():
@@ -98,7 +98,7 @@ class Training:
                 count += batch.count
         if not count:
             raise InvalidInput("samples", f"none is for {side.name.lower()}: there are too few to judge a network by")
-        return Score(loss / count, error / count, count)
+        return SplitScore(loss / count, error / count, count)
 
 
 def _losses(network: ValueNetwork, batch: Batch) -> tuple[Tensor, Tensor]:

@@ -16,13 +16,13 @@ from riverboat.errors import RiverboatError
 from riverboat.rpc.logs import configure_logs
 from riverboat.rpc.startup import EXIT_REFUSED, print_problems
 from riverboat.services.trainer.generation.job_queue import QUEUE, queue_app, receive
-from riverboat.services.trainer.generation.ledger import Ledger
+from riverboat.services.trainer.generation.ledger import RunLedger
 from riverboat.services.trainer.generation.network_labels import through_network
 from riverboat.services.trainer.generation.origin import code_hash
 from riverboat.services.trainer.generation.worker import Worker
 from riverboat.services.trainer.models import get_model, network_hash
 from riverboat.services.trainer.settings import WorkerSettings
-from riverboat.services.trainer.store import Store
+from riverboat.services.trainer.store import ObjectStore
 from riverboat.services.trainer.worker.probe import problem
 from riverboat.services.trainer.worker.warm_up import warm_up
 from riverboat.situations.labels import Care
@@ -39,7 +39,7 @@ def main(arguments: Sequence[str]) -> int:
             reason = problem(settings.redis, settings.store)
             print(reason or "ready to work", file=sys.stderr if reason else sys.stdout)
             return 1 if reason else 0
-        store, ledger = Store(settings.store), Ledger(settings.redis)
+        store, ledger = ObjectStore(settings.store), RunLedger(settings.redis)
     except ValidationError as error:
         print_problems(error, WorkerSettings, _PREFIX)
         return EXIT_REFUSED
@@ -56,7 +56,9 @@ def main(arguments: Sequence[str]) -> int:
     if settings.until_input_ends:
         Thread(target=_stop_with_input, daemon=True).start()
     warm_up()  # processes that are forked from this one have the kernels then
-    signals.worker_ready.connect(lambda **_: log.info("ready", processes=settings.processes, code=code), weak=False)
+    signals.worker_ready.connect(
+        lambda **_: log.info("worker_ready", processes=settings.processes, code=code), weak=False
+    )
     app.worker_main(
         ["worker", "--pool", "prefork", "--concurrency", str(settings.processes), "--queues", QUEUE,
          "--loglevel", settings.log_level, "--without-gossip", "--without-mingle", "--without-heartbeat"]

@@ -4,15 +4,15 @@ Workers take no orders through the queue, so they cannot be asked; one that ends
 """
 
 from riverboat.errors import RiverboatError
-from riverboat.services.trainer.generation.ledger import Ledger
-from riverboat.services.trainer.store import SHARDS, Store
+from riverboat.services.trainer.generation.ledger import RunLedger
+from riverboat.services.trainer.store import SHARDS, ObjectStore
 
 
 def problem(redis: str, store: str) -> str:
     """What is missing; nothing if all is there."""
     try:
-        Ledger(redis).ping()
-        Store(store).has(SHARDS, "any")
+        RunLedger(redis).ping()
+        ObjectStore(store).has(SHARDS, "any")
     except RiverboatError as error:
         return str(error)
     return ""

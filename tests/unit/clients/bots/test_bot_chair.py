@@ -70,7 +70,7 @@ async def test_a_seat_ends_when_its_player_gets_up(server: str, caplog: pytest.L
             await stub.LeaveTable(pb.LeaveTableRequest(token=joined.token))
             go.set()
             await asyncio.wait_for(playing, WAIT_SECONDS)
-    assert "ann has got up: this token is for no chair of this table" in caplog.text
+    assert 'bot_got_up bot=ann reason="this token is for no chair of this table"' in caplog.text
     assert [chair.name for chair in table_info(server, table).chairs] == ["bob"]
     other.cancel()
     await asyncio.gather(other, return_exceptions=True)
@@ -89,7 +89,7 @@ async def test_a_player_without_chips_has_to_get_up(server: str, caplog: pytest.
         async with asyncio.timeout(WAIT_SECONDS):
             done, left = await asyncio.wait(visits, return_when=asyncio.FIRST_COMPLETED)
     assert [task.exception() for task in done] == [None]
-    assert "has got up: this token is for no chair of this table" in caplog.text
+    assert 'reason="this token is for no chair of this table"' in caplog.text
     (chair,) = table_info(server, table).chairs
     assert chair.stack == 20_000
     for task in left:
@@ -132,7 +132,7 @@ async def test_a_slow_bot_loses_its_turn_and_plays_on(server: str, caplog: pytes
     table = create_table(server, clock_ms=1000, hand_limit=8).table.table_id
     slow, go, asked = blocking()
     tasks = [asyncio.create_task(visit(server, table, bot, name)) for bot, name in ((slow, "slow"), (CallBot, "bob"))]
-    await until(lambda: "slow is too slow in hand" in caplog.text)
+    await until(lambda: "bot_too_slow bot=slow hand=" in caplog.text)
     assert len(asked) == 1, "one question at a time"
     go.set()
     await asyncio.wait_for(asyncio.gather(*tasks), WAIT_SECONDS)
@@ -158,7 +158,7 @@ async def test_a_bot_that_raises_folds_and_stays(server: str, caplog: pytest.Log
     async with asyncio.timeout(WAIT_SECONDS):
         await asyncio.gather(visit(server, table, Broken, "broken"), visit(server, table, CallBot, "bob"))
     assert table_info(server, table).hand_count == 6
-    assert "broken failed in hand 1, seat" in caplog.text
+    assert "bot_failed bot=broken hand=1 seat=" in caplog.text
     actions = [move.action.WhichOneof("kind") for name, move in moves_at(server, table) if name == "broken"]
     assert set(actions) <= {"fold", "call"}
     assert "fold" in actions
@@ -187,7 +187,7 @@ async def test_a_connection_that_breaks_while_a_bot_thinks(server: str, caplog: 
             for _ in range(2):
                 caplog.clear()
                 wire.cut()
-                await until(lambda: "slow is back at its table" in caplog.text)
+                await until(lambda: "connection_restored bot=slow" in caplog.text)
             assert len(asked) == 1
             go.set()
             await asyncio.wait_for(asyncio.gather(slowly, quickly), WAIT_SECONDS)

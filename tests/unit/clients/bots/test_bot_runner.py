@@ -64,9 +64,9 @@ def test_what_is_not_legal_checks_or_folds(action: object, reason: str, caplog: 
         assert player.act(3, FREE) == CALL
     folded, checked = caplog.messages
     assert folded.startswith(
-        "bot_failed: odd failed in hand 3, seat 1 (street 0, pot 150, seat 1 to act) and folds instead: "
+        'bot_failed bot=odd hand=3 seat=1 state="street 0, pot 150, seat 1 to act" instead=fold error='
     )
-    assert "and checks instead" in checked
+    assert "instead=check" in checked
     assert reason in folded
     assert len(folded) < 1000
     with pytest.raises(BotFailed, match=r"bot 'odd' failed in hand 3, seat 1 \("):

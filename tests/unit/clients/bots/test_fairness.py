@@ -16,7 +16,7 @@ from riverboat.clients.bots.visit import visit
 from riverboat.dealing.witness import DealFinding, Severity
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.protos.gamemanager.v1.tables_pb2_grpc import add_TablesServicer_to_server
-from riverboat.services.gamemanager import live_table as run
+from riverboat.services.gamemanager import live_table
 from riverboat.services.gamemanager.hosts import Hosts
 from riverboat.services.gamemanager.manager import Manager
 from riverboat.services.gamemanager.quotas import TableQuota
@@ -33,8 +33,8 @@ Change = Callable[[pb.View], None]
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """No deadline for contributions, so that a busy machine changes nothing."""
-    monkeypatch.setattr(run, "_COMMIT_SECONDS", 1e6)
-    monkeypatch.setattr(run, "_REVEAL_SECONDS", 1e6)
+    monkeypatch.setattr(live_table, "_COMMIT_SECONDS", 1e6)
+    monkeypatch.setattr(live_table, "_REVEAL_SECONDS", 1e6)
 
 
 @asynccontextmanager
@@ -63,7 +63,7 @@ async def game_manager(change: Change) -> AsyncIterator[tuple[str, Manager]]:
 
 async def end_secrets(manager: Manager, table_id: str, found: list[DealFinding]) -> None:
     """The time for secrets is over when only the first chair's is missing: it has seen that it was left out."""
-    at_table = manager._run(table_id)
+    at_table = manager.tables.table(table_id)
     await until(lambda: found and (deal := at_table.table.next_deal) and deal.missing == [0])
     async with at_table.lock:
         await at_table._void_deal()
@@ -84,7 +84,7 @@ async def played(change: Change, strict: bool = False) -> tuple[list[DealFinding
         finally:
             if strict:
                 chairs = [chair.name for chair in manager.info(info.table_id).chairs]
-                assert chairs == ["bob"] or not manager.list_tables(include_closed=False)
+                assert chairs == ["bob"] or not manager.tables.infos(include_closed=False)
             second.cancel()
             await asyncio.gather(second, return_exceptions=True)
         return found, manager, info.table_id
@@ -104,7 +104,7 @@ async def test_a_dishonest_one(change: Change, caplog: pytest.LogCaptureFixture)
     with caplog.at_level(logging.ERROR):
         found, _, _ = await played(change)
     assert Severity.PROBLEM in {finding.level for finding in found}
-    assert "ann: THE DEAL IS NOT WHAT WAS ANNOUNCED, hand 1: " in caplog.text
+    assert "deal_not_as_announced bot=ann hand=1 problem=" in caplog.text
 
 
 async def test_a_strict_bot_gets_up() -> None:

@@ -149,5 +149,5 @@ def test_a_match_that_is_kept_goes_on(tmp_path: Path) -> None:
     again = measure(line, "always-call", 40, folder=tmp_path)
     assert np.array_equal(again.chips, whole.chips)
     assert again.decisions == whole.decisions != part.decisions
-    with pytest.raises(SystemExit, match="40 deals: ask for at least as many"):
+    with pytest.raises(SystemExit, match="40 deals already: ask for at least as many"):
         measure(line, "always-call", 20, folder=tmp_path)

@@ -18,7 +18,7 @@ from riverboat.cards import DECKS
 from riverboat.clients.conformance.check import Check, Wrong
 from riverboat.clients.conformance.contracts import checks_of
 from riverboat.clients.conformance.expect import refused, same_arrays
-from riverboat.clients.conformance.runner import Outcome, Verdict, run_check
+from riverboat.clients.conformance.runner import CheckOutcome, Verdict, run_check
 from riverboat.clients.conformance.server import Server, listens, open_channel
 from riverboat.protos.oracle.v1 import oracle_pb2 as pb
 from riverboat.protos.oracle.v1 import oracle_pb2_grpc
@@ -44,7 +44,7 @@ def check_named(method: str, words: str) -> Check:
     return found
 
 
-def outcome(servicer: Any, method: str, words: str) -> Outcome:
+def outcome(servicer: Any, method: str, words: str) -> CheckOutcome:
     with serving(servicer) as server:
         return run_check(server, check_named(method, words))
 

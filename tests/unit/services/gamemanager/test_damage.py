@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from riverboat.errors import IllegalAction, NotFound
 from riverboat.rules.variant import no_limit
 from riverboat.services.gamemanager.file_journal import FileJournal
-from riverboat.services.gamemanager.lines import encode_line
+from riverboat.services.gamemanager.journal_lines import encode_line
 from riverboat.services.gamemanager.manager import Manager
 from riverboat.services.gamemanager.quotas import TableQuota
 from riverboat.services.gamemanager.redis_journal import RedisJournal

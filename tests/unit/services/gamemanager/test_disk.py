@@ -15,8 +15,7 @@ import pytest
 from riverboat.errors import Unavailable
 from riverboat.rules.betting import FOLD
 from riverboat.rules.variant import no_limit
-from riverboat.services.gamemanager import live_table as run
-from riverboat.services.gamemanager import manager
+from riverboat.services.gamemanager import creation, live_table
 from riverboat.services.gamemanager.file_journal import FileJournal
 from riverboat.services.gamemanager.manager import Manager
 from riverboat.services.gamemanager.quotas import TableQuota
@@ -214,8 +213,8 @@ async def managing(path: Path) -> AsyncIterator[Manager]:
 
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (manager, run):
-        monkeypatch.setattr(module, "_AGAIN_SECONDS", 0.02)
+    for module in (creation, live_table):
+        monkeypatch.setattr(module, "_RETRY_SECONDS", 0.02)
 
 
 @pytest.mark.usefixtures("soon")
@@ -237,11 +236,11 @@ async def test_a_table_waits_for_the_disk_and_goes_on(path: Path, monkeypatch: p
         # A fold: the hand is over, and the next one is dealt by a timer, which must have survived as well.
         await made.act(actor, "r1", before.hand_number, before.action_number, FOLD)
         await until(lambda: made.view(actor).hand_number == before.hand_number + 1)
-        stacks = made._run(info.table_id).table.stacks
+        stacks = made.tables.table(info.table_id).table.stacks
     assert disk.durable == content(path)
     async with managing(path) as again:
         assert again.view(actor).hand_number == before.hand_number + 1
-        assert again._run(info.table_id).table.stacks == stacks
+        assert again.tables.table(info.table_id).table.stacks == stacks
 
 
 @pytest.mark.usefixtures("soon")
@@ -251,7 +250,7 @@ async def test_what_happens_by_itself_is_tried_again(path: Path, monkeypatch: py
     async with managing(path) as made:
         info, _ = await made.create(CONFIG, "a client")
         token = (await made.join(info.table_id, "ann", None, "a" * 16))[1]
-        table = made._run(info.table_id)
+        table = made.tables.table(info.table_id)
         start_hand, errors = table._next_hand, [errno.EIO]
 
         async def fail_first() -> None:
@@ -271,14 +270,14 @@ async def test_a_disk_that_is_full_at_the_start_keeps_nobody_down(path: Path, mo
     disk = Disk(path, monkeypatch)
     async with managing(path) as made:
         info, dealer = await made.create(CONFIG, "a client")
-        run_of = made._run(info.table_id)
-        monkeypatch.setattr(run_of.table, "tidy", list)  # killed between closing and closed
+        live = made.tables.table(info.table_id)
+        monkeypatch.setattr(live.table, "tidy", list)  # killed between closing and closed
         await made.close_table(info.table_id, dealer)
     disk.error = errno.ENOSPC
     async with managing(path) as again:
-        assert again._run(info.table_id).waits_for
+        assert again.tables.table(info.table_id).waits_for
         disk.error = 0
-        await until(lambda: again._run(info.table_id).table.is_closed)
+        await until(lambda: again.tables.table(info.table_id).table.is_closed)
 
 
 @pytest.mark.usefixtures("soon")
@@ -291,4 +290,4 @@ async def test_a_table_that_could_not_be_created_is_not_there(path: Path, monkey
         disk.error = 0
         await until(lambda: content(path))
     async with managing(path) as again:
-        assert not again.list_tables(include_closed=True)
+        assert not again.tables.infos(include_closed=True)

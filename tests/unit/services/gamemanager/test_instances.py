@@ -9,8 +9,7 @@ import pytest
 
 from riverboat.errors import IllegalAction, TooLarge, Unavailable
 from riverboat.rules.variant import no_limit
-from riverboat.services.gamemanager import hosts, manager
-from riverboat.services.gamemanager import live_table as run
+from riverboat.services.gamemanager import creation, hosts, live_table
 from riverboat.services.gamemanager.hosts import Hosts
 from riverboat.services.gamemanager.instances import able_at_side, best_host, check_instances
 from riverboat.services.gamemanager.manager import Manager
@@ -26,8 +25,8 @@ DUPLICATE = TableConfig("m", no_limit(50, 100), 2, 10_000, 30_000, 0, 3, ("x", "
 
 @pytest.fixture(autouse=True)
 def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (hosts, manager, run):
-        monkeypatch.setattr(module, "_AGAIN_SECONDS", 0.02)
+    for module in (hosts, creation, live_table):
+        monkeypatch.setattr(module, "_RETRY_SECONDS", 0.02)
 
 
 @dataclass
@@ -146,7 +145,7 @@ async def test_a_restart_forgets_no_process() -> None:
         assert one.sides == was
         assert {made.info(table).config.match_id for table in tables} == {tables[0]}
         assert await made.close_table(tables[1], token) is False, "after the hand that is played"
-        assert made.open_count == 2
+        assert len(made.tables.open_tables) == 2
 
 
 async def test_a_match_that_was_half_created_or_half_cancelled_ends() -> None:
@@ -159,7 +158,7 @@ async def test_a_match_that_was_half_created_or_half_cancelled_ends() -> None:
         else:
             journal.changes.append((infos[0].table_id, 1, [Closing()]))
         async with managing(journal) as (made, _):
-            assert made.open_count == 0
+            assert len(made.tables.open_tables) == 0
             async for table, _ in made.changes(infos[1].table_id):
                 assert score_of(table).is_over
 
@@ -183,7 +182,7 @@ async def test_a_side_that_has_waited_goes_on(monkeypatch: pytest.MonkeyPatch) -
             await play(1, hand)
             if hand < 3:
                 await play(0, hand + 1)
-        await until(lambda: made.open_count == 0)
+        await until(lambda: len(made.tables.open_tables) == 0)
 
 
 async def test_a_duplicate_match_of_an_older_version_ends_and_counts() -> None:
@@ -192,7 +191,7 @@ async def test_a_duplicate_match_of_an_older_version_ends_and_counts() -> None:
     joined = [Joined(i, f"x {i}", "h", f"agent {i}", True) for i in (0, 1)]
     journal.changes = [("old", 0, [Created(config, "hash", "ab" * 32)]), ("old", 1, list(joined))]
     async with managing(journal) as (made, _):
-        assert made.open_count == 0
+        assert len(made.tables.open_tables) == 0
         async for table, _ in made.changes("old"):
             assert score_of(table).is_over
             assert score_of(table).wanted_count == 6
@@ -213,7 +212,7 @@ async def test_sides_that_cannot_be_written_are_not_left_open() -> None:
         journal.append = failing  # type: ignore[method-assign]
         with pytest.raises(Unavailable):
             await made.create_sides(DUPLICATE, "somebody")
-        await until(lambda: made.open_count == 0)
+        await until(lambda: len(made.tables.open_tables) == 0)
 
 
 async def test_a_match_needs_room_for_all_its_tables() -> None:

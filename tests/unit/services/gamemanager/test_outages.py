@@ -10,8 +10,7 @@ import pytest
 
 from riverboat.errors import Unavailable
 from riverboat.rules.variant import no_limit
-from riverboat.services.gamemanager import hosts, manager
-from riverboat.services.gamemanager import live_table as run
+from riverboat.services.gamemanager import creation, hosts, live_table
 from riverboat.services.gamemanager.hosts import Hosts
 from riverboat.services.gamemanager.manager import Manager
 from riverboat.services.gamemanager.quotas import TableQuota
@@ -26,8 +25,8 @@ CONFIG = TableConfig("t", no_limit(50, 100), 2, 10_000, CLOCK_MS, 0, 0, (), Fals
 
 @pytest.fixture(autouse=True)
 def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (hosts, manager, run):
-        monkeypatch.setattr(module, "_AGAIN_SECONDS", 0.02)
+    for module in (hosts, creation, live_table):
+        monkeypatch.setattr(module, "_RETRY_SECONDS", 0.02)
 
 
 @asynccontextmanager
@@ -59,7 +58,7 @@ def test_an_action_that_was_in_time_is_not_lost_to_the_clock() -> None:
                 await made.act(token, "r1", view.hand_number, view.action_number, 0)
             await asyncio.sleep(1.1 * CLOCK_MS / 1000)
             journal.is_away = False
-            await until(lambda: not made._run(info.table_id).waits_for)
+            await until(lambda: not made.tables.table(info.table_id).waits_for)
             await made.act(token, "r1", view.hand_number, view.action_number, 0)
             moves = [event for _, _, events in journal.changes for event in events if isinstance(event, Moved)]
             assert not moves[0].timed_out
@@ -75,7 +74,7 @@ def test_what_was_refused_has_not_happened_after_a_restart() -> None:
             with pytest.raises(Unavailable):
                 await made.join(info.table_id, "ann", None, "a" * 16)
             journal.is_away = False
-            await until(lambda: not made._run(info.table_id).waits_for)
+            await until(lambda: not made.tables.table(info.table_id).waits_for)
         async with managing(journal) as again:
             assert not again.info(info.table_id).chairs
 
@@ -92,8 +91,8 @@ def test_a_table_that_could_not_be_created_is_not_there_after_a_restart() -> Non
             journal.is_away = False
             await until(lambda: len(journal.changes) > 1)
         async with managing(journal) as again:
-            assert again.open_count == 0
-            assert not again.list_tables(include_closed=True)
+            assert len(again.tables.open_tables) == 0
+            assert not again.tables.infos(include_closed=True)
 
     run_with(work)
 

@@ -74,7 +74,7 @@ async def create(hosts: Hosts, *agents: str) -> list[str]:
 async def refusal(hosts: Hosts, kind: type[RiverboatError], *agents: str) -> str:
     with pytest.raises(kind) as caught:
         await create(hosts, *agents)
-    assert hosts._manager.list_tables(include_closed=True) == [], "nothing was created"
+    assert hosts._manager.tables.infos(include_closed=True) == [], "nothing was created"
     return str(caught.value)
 
 
@@ -187,7 +187,7 @@ async def test_tables_that_wait_for_an_answer_take_room(hosts: Hosts) -> None:
         assert all(isinstance(task.exception(), TooLarge) for task in creating if task.done())
         await until(lambda: len(host.asked) == 10)
     assert all(isinstance(error, Unavailable) for error in await asyncio.gather(*creating[:10], return_exceptions=True))
-    assert hosts._manager._creating == [], "and give it back"
+    assert hosts._manager.creation.pending == [], "and give it back"
 
 
 async def test_a_host_has_so_many_open_questions_at_most(hosts: Hosts) -> None:

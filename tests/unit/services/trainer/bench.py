@@ -9,12 +9,12 @@ from functools import partial
 
 from riverboat.errors import NotFound
 from riverboat.nets.layout import LAYOUT, About
-from riverboat.services.trainer.conductor import Conductor, Means
-from riverboat.services.trainer.generation.ledger import Ledger
-from riverboat.services.trainer.generation.tally import Look
+from riverboat.services.trainer.conductor import Conductor, Resources
+from riverboat.services.trainer.generation.ledger import RunLedger
+from riverboat.services.trainer.generation.tally import RunSnapshot
 from riverboat.services.trainer.generation.worker import Worker
 from riverboat.services.trainer.models import make_card, network_hash, put_model
-from riverboat.services.trainer.store import SHARDS, Store
+from riverboat.services.trainer.store import SHARDS, ObjectStore
 from riverboat.situations.labels import Care, LeafMaker
 from riverboat.training.jobs import Job
 from riverboat.training.plans import Recipe, TrainingPlan
@@ -34,8 +34,8 @@ def no_network(name: str, job: Job) -> LeafMaker:
 class Bench:
     """A conductor whose jobs are done where they are sent, unless a test does something else with them."""
 
-    ledger: Ledger
-    store: Store
+    ledger: RunLedger
+    store: ObjectStore
     sent: list[str] = field(default_factory=list)
     code: str = CODE
     looks: int = 0
@@ -46,21 +46,21 @@ class Bench:
 
     def __post_init__(self) -> None:
         self.worker = self.worker_with(CODE)
-        look = self.ledger.tally.look
+        take = self.ledger.tally.snapshot
 
-        def counted(run_id: str, under_way: Sequence[int]) -> Look:
+        def counted(run_id: str, under_way: Sequence[int]) -> RunSnapshot:
             self.looks += 1
-            return look(run_id, under_way)
+            return take(run_id, under_way)
 
-        self.ledger.tally.look = counted  # type: ignore[method-assign]
+        self.ledger.tally.snapshot = counted  # type: ignore[method-assign]
 
     def worker_with(self, code: str, machine: str = "this machine") -> Worker:
         hash_of = partial(network_hash, self.store)
         return Worker(self.store, self.ledger, no_network, hash_of, Care(iterations=5), code, machine)
 
     def conductor(self) -> Conductor:
-        means = self.ledger, self.store, self._send, self._learn, self.ahead, self.lost_seconds, self.code
-        return Conductor(Means(*means))
+        resources = self.ledger, self.store, self._send, self._learn, self.ahead, self.lost_seconds, self.code
+        return Conductor(Resources(*resources))
 
     def wait_for_looks(self, count: int = 3) -> None:
         """Let the conductor look so many times: what it would do by itself, it has done by then."""

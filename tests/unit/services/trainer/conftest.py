@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from riverboat.services.trainer import conductor as conducting
-from riverboat.services.trainer.generation.ledger import Ledger
-from riverboat.services.trainer.store import Store
+from riverboat.services.trainer.generation.ledger import RunLedger
+from riverboat.services.trainer.store import ObjectStore
 from tests.processes import free_port
 from tests.redis_server import redis_server
 from tests.unit.services.trainer.bench import Bench
@@ -23,4 +23,4 @@ def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def bench(redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bench:
     monkeypatch.setattr(conducting, "_TICK_SECONDS", 0.01)
     monkeypatch.setattr(conducting, "_WAIT_SECONDS", 0.05)
-    return Bench(Ledger(redis_url), Store(str(tmp_path)))
+    return Bench(RunLedger(redis_url), ObjectStore(str(tmp_path)))

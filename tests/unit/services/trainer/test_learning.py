@@ -25,11 +25,11 @@ from riverboat.services.trainer.learning.checkpoints import read_checkpoint, wri
 from riverboat.services.trainer.learning.curves import draw_curves
 from riverboat.services.trainer.learning.export import PARITY, NotTheSame, check_parity, export
 from riverboat.services.trainer.learning.learner import Lesson, learn
-from riverboat.services.trainer.learning.names import ShardNames
 from riverboat.services.trainer.learning.network import ValueNetwork
+from riverboat.services.trainer.learning.shard_names import ShardNames
 from riverboat.services.trainer.learning.training import Training, rate_at
 from riverboat.services.trainer.models import get_model, list_models
-from riverboat.services.trainer.store import Store
+from riverboat.services.trainer.store import ObjectStore
 from riverboat.situations.labels import Care
 from riverboat.situations.split import Side, sides
 from riverboat.training.jobs import Job
@@ -205,7 +205,10 @@ def test_no_test_board_is_in_a_batch_for_learning_or_choosing(street: str) -> No
 
 
 def test_a_card_says_how_good_its_network_is_on_test_boards(tmp_path: Path) -> None:
-    store, plan = Store(str(tmp_path)), TrainingPlan("24", "river", 200, job_size=100, recipe=replace(RECIPE, epochs=1))
+    store, plan = (
+        ObjectStore(str(tmp_path)),
+        TrainingPlan("24", "river", 200, job_size=100, recipe=replace(RECIPE, epochs=1)),
+    )
     origin = Origin("some code")
     for job in plan.jobs():
         put_shard(store, job, do_job(job, Care(iterations=5)), origin, 1.0, 1.0)

@@ -10,7 +10,7 @@ import pytest
 from riverboat.errors import NotFound
 from riverboat.nets.layout import LAYOUT, About, read_about
 from riverboat.services.trainer.models import get_model, list_models, make_card, put_model
-from riverboat.services.trainer.store import MODELS, Store
+from riverboat.services.trainer.store import MODELS, ObjectStore
 from tests.processes import ROOT
 
 DATA = b"a network"
@@ -18,7 +18,7 @@ ABOUT = About(LAYOUT, "24", "turn", "", "", 100, 0.01, 0.02)
 
 
 def test_a_file_without_a_card_is_left_out(tmp_path: Path) -> None:
-    store = Store(str(tmp_path))
+    store = ObjectStore(str(tmp_path))
     name = put_model(store, DATA, make_card(DATA, ABOUT, [], {}), b"")
     store.put(MODELS, "24-river-12345678.onnx", b"stray")
     store.put(MODELS, "24-flop-12345678.onnx", b"stray")
@@ -29,7 +29,7 @@ def test_a_file_without_a_card_is_left_out(tmp_path: Path) -> None:
 def test_cards_of_networks_that_ship_say_validation_and_no_test(tmp_path: Path) -> None:
     """They were made without a test set, and their samples are gone: there is nothing to measure it on."""
     (tmp_path / MODELS).symlink_to(ROOT / "services" / "resolver" / "trained")
-    models = list_models(Store(str(tmp_path)))
+    models = list_models(ObjectStore(str(tmp_path)))
     assert len(models) >= 6
     for model in models:
         card = json.loads(model.card)
@@ -48,7 +48,7 @@ def test_metadata_with_and_without_a_test_set_is_read() -> None:
 
 
 def test_a_damaged_network_is_not_given_out(tmp_path: Path) -> None:
-    store = Store(str(tmp_path))
+    store = ObjectStore(str(tmp_path))
     name = put_model(store, DATA, make_card(DATA, ABOUT, [], {}), b"")
     assert get_model(store, name) == DATA
     assert name.endswith(hashlib.sha256(DATA).hexdigest()[:8])

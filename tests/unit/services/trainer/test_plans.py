@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from riverboat.errors import InvalidInput
-from riverboat.services.trainer.pace import Pace
+from riverboat.services.trainer.remaining_time import RemainingTime
 from riverboat.situations.situation import STREETS
 from riverboat.training.jobs import Job
 from riverboat.training.plans import FEWEST_SAMPLES, MOST_JOBS, MOST_SAMPLES, Recipe, TrainingPlan
@@ -81,11 +81,11 @@ def test_bad_jobs_are_refused_by_field(change: dict[str, int]) -> None:
 
 def test_time_left_follows_from_how_it_went() -> None:
     now = 0.0
-    pace = Pace(lambda: now)
-    assert pace.seconds_left() is None
+    remaining = RemainingTime(lambda: now)
+    assert remaining.seconds is None
     for done in range(5):
-        pace.tell(done, 100)
+        remaining.update(done, 100)
         now += 2
-    left = pace.seconds_left()
+    left = remaining.seconds
     assert left is not None
     assert 150 < left < 300

@@ -14,7 +14,7 @@ from riverboat.services.trainer.generation.origin import Origin
 from riverboat.services.trainer.generation.samples import DamagedShard, Samples, pack, unpack
 from riverboat.services.trainer.generation.shards import ShardState, StaleShard, put_shard, read_shard, shard_state
 from riverboat.services.trainer.learning.batches import batches
-from riverboat.services.trainer.store import SHARDS, Store
+from riverboat.services.trainer.store import SHARDS, ObjectStore
 from riverboat.situations.labels import Care
 from riverboat.situations.split import Side
 from riverboat.training.jobs import Job
@@ -61,7 +61,7 @@ def test_any_end_that_is_missing_is_noticed(samples: Samples, data: st.DataObjec
 
 @pytest.mark.parametrize("kind", ["folder", "memory"])
 def test_shards_in_a_store(kind: str, tmp_path: Path, samples: Samples) -> None:
-    store = Store(str(tmp_path) if kind == "folder" else f"memory://{tmp_path.name}")
+    store = ObjectStore(str(tmp_path) if kind == "folder" else f"memory://{tmp_path.name}")
     assert shard_state(store, JOB, OURS) is ShardState.MISSING
     with pytest.raises(NotFound):
         read_shard(store, JOB.name)
@@ -73,7 +73,7 @@ def test_shards_in_a_store(kind: str, tmp_path: Path, samples: Samples) -> None:
 
 
 def test_a_damaged_shard_is_named_and_removed(tmp_path: Path, samples: Samples) -> None:
-    store = Store(str(tmp_path))
+    store = ObjectStore(str(tmp_path))
     put_shard(store, JOB, samples, OURS, 1.0, 1.0)
     file = tmp_path / SHARDS / f"{JOB.name}.safetensors"
     file.write_bytes(file.read_bytes()[:-100])
@@ -86,7 +86,7 @@ def test_a_damaged_shard_is_named_and_removed(tmp_path: Path, samples: Samples) 
 @pytest.mark.parametrize("other", [Origin("older code"), Origin("our code", "a" * 64), Origin("")])
 def test_a_shard_of_another_origin_is_stale(tmp_path: Path, samples: Samples, other: Origin) -> None:
     """It is whole, and would be used again if nobody looked at the hash that it records."""
-    store = Store(str(tmp_path))
+    store = ObjectStore(str(tmp_path))
     put_shard(store, JOB, samples, other, 1.0, 1.0)
     assert read_shard(store, JOB.name).count == 12
     assert shard_state(store, JOB, OURS) is ShardState.STALE
@@ -98,7 +98,7 @@ def test_a_shard_of_another_origin_is_stale(tmp_path: Path, samples: Samples, ot
 
 def test_stores_that_nothing_can_open_are_refused() -> None:
     with pytest.raises(InvalidInput, match="store"):
-        Store("nonsense://somewhere")
+        ObjectStore("nonsense://somewhere")
 
 
 def test_batches_have_everything_once(samples: Samples) -> None:
@@ -114,7 +114,7 @@ def test_batches_have_everything_once(samples: Samples) -> None:
 
 
 def test_a_whole_shard_under_another_name_is_refused(tmp_path: Path, samples: Samples) -> None:
-    store, other = Store(str(tmp_path)), replace(JOB, seed=8)
+    store, other = ObjectStore(str(tmp_path)), replace(JOB, seed=8)
     put_shard(store, JOB, samples, OURS, 0.0, 0.0)
     store.put(SHARDS, f"{other.name}.safetensors", store.get(SHARDS, f"{JOB.name}.safetensors"))
     assert shard_state(store, JOB, OURS) is ShardState.WHOLE

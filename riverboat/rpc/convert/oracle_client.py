@@ -1,0 +1,99 @@
+"""Messages of the oracle's contract as its clients need them: requests out, answers in."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from riverboat.cards import Deal, parse_cards
+from riverboat.contracts.oracle import Category, Cell, Classification, Equity, EquityStep, Showdown
+from riverboat.protos.oracle.v1 import oracle_pb2 as pb
+
+
+def encode_equity(
+    *,
+    deck: str,
+    board: str,
+    hero: str,
+    opponents: Sequence[str],
+    exact: bool,
+    rollout_count: int | None,
+    target_error: float | None,
+    seed: int | None,
+) -> pb.EquityRequest:
+    """A question about an equity; the oracle chooses the method unless something asks for one."""
+    request = pb.EquityRequest(
+        deck=deck, board=board, hero=pb.Range(text=hero), opponents=[pb.Range(text=text) for text in opponents]
+    )
+    if exact:
+        request.exact.SetInParent()
+    elif rollout_count is not None or target_error is not None or seed is not None:
+        request.rollouts.rollout_count = rollout_count or 0
+        request.rollouts.target_error = target_error or 0.0
+        if seed is not None:
+            request.rollouts.seed = seed
+    return request
+
+
+def decode_equity_step(message: pb.EquityResponse) -> tuple[EquityStep, int]:
+    """A step towards an equity, and the seed of its rollouts (0 for none)."""
+    if message.WhichOneof("step") == "result":
+        return EquityStep(1.0, _decode_equity(message.result)), message.result.seed
+    progress = message.progress
+    if not progress.HasField("so_far"):
+        return EquityStep(progress.done, None), 0
+    return EquityStep(progress.done, _decode_equity(progress.so_far)), progress.so_far.seed
+
+
+def decode_sheet_step(message: pb.CheatSheetResponse) -> tuple[Cell | None, float, int]:
+    """A cell of a cheat sheet if one is done, how much of the sheet is (0..1), and the seed of its rollouts."""
+    cell = message.cell
+    if not message.HasField("cell"):
+        return None, message.done, 0
+    value = Cell(
+        label=cell.label,
+        opponent_count=cell.opponent_count,
+        holding_count=cell.holding_count,
+        equity=_decode_equity(cell.equity),
+    )
+    return value, message.done, cell.equity.seed
+
+
+def decode_deal(message: pb.DealResponse) -> tuple[Deal, int]:
+    """A deal and its seed."""
+    holdings = tuple(map(parse_cards, message.holdings))
+    return Deal(holdings, parse_cards(message.board), parse_cards(message.stub)), message.seed
+
+
+def decode_classification(message: pb.Classification) -> Classification:
+    """What a hand is."""
+    category = Category[pb.Category.Name(message.category).removeprefix("CATEGORY_")]
+    return Classification(
+        category=category, strength=message.strength, best=parse_cards(message.best), words=message.words
+    )
+
+
+def decode_showdown(message: pb.ShowdownResponse) -> Showdown:
+    """Holdings compared on a board."""
+    return Showdown(
+        hands=tuple(map(decode_classification, message.hands)),
+        winners=tuple(message.winners),
+        places=tuple(message.places),
+    )
+
+
+def decode_matrix(messages: Iterable[pb.UtilityResponse]) -> NDArray[np.float32]:
+    """A utility matrix from its chunks of rows."""
+    chunks = [np.frombuffer(chunk.values, "<f4").reshape(chunk.row_count, chunk.column_count) for chunk in messages]
+    return np.concatenate(chunks).astype(np.float32)
+
+
+def _decode_equity(message: pb.EquityResult) -> Equity:
+    return Equity(
+        win=message.win,
+        tie=message.tie,
+        equity=message.equity,
+        error=message.error,
+        deal_count=message.deal_count,
+        exact=message.exact,
+    )
