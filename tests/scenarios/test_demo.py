@@ -21,10 +21,10 @@ WAIT_SECONDS = 240
 
 @pytest.mark.slow
 def test_in_a_pipe_it_goes_through_all_stops(resolver_process: ServiceProcess, tmp_path: Path) -> None:
-    found = riverboat("demo", RIVERBOAT_RESOLVER_SERVER=resolver_process.address, TMPDIR=str(tmp_path))
-    assert found.returncode == 0, found.stderr
-    assert found.stderr == ""
-    text = found.stdout
+    completed = riverboat("demo", RIVERBOAT_RESOLVER_SERVER=resolver_process.address, TMPDIR=str(tmp_path))
+    assert completed.returncode == 0, completed.stderr
+    assert completed.stderr == ""
+    text = completed.stdout
     stops = [
         "1. A hand",
         "resolver holds",
@@ -98,9 +98,9 @@ def test_on_a_terminal_it_waits_takes_any_key_and_ends_quietly(
 
 
 def test_the_doctor_looks_at_this_installation() -> None:
-    found = riverboat("doctor", "--json")
-    answer = json.loads(found.stdout)
-    assert found.returncode == (0 if answer["works"] else 1)
+    completed = riverboat("doctor", "--json")
+    answer = json.loads(completed.stdout)
+    assert completed.returncode == (0 if answer["works"] else 1)
     assert {"python", "kernels", "networks", "port 50051", "redis", "docker compose"} <= {
         one["about"] for one in answer["findings"]
     }
@@ -117,9 +117,9 @@ def made(target: str, folder: Path, docker: str) -> str:
     words = ["make", "--silent", "--file", str(ROOT / "Makefile"), "--old-file", ".venv/.installed", target]
     environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"}
     (folder / ".venv" / ".installed").touch()
-    found = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-    assert found.returncode == 0, found.stderr
-    return found.stdout
+    completed = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    assert completed.returncode == 0, completed.stderr
+    return completed.stdout
 
 
 def test_make_up_and_down_say_which_way(tmp_path: Path) -> None:

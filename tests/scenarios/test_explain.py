@@ -68,27 +68,27 @@ def test_the_last_decision_for_people(server: str, hand: Path) -> None:
 
 def test_json(server: str, hand: Path) -> None:
     code, text = riverboat("explain", hand, "--player", "Anna", "--json", "--server", server)
-    found = json.loads(text)
+    explanation = json.loads(text)
     assert code == 0
-    assert (found["player"], found["opponent"], found["holding"]) == ("Anna", "Bob", "AsAd")
-    assert (found["street"], found["pot"], found["played"]) == ("river", 2500, "fold")
-    assert sum(action["frequency"] for action in found["actions"]) == pytest.approx(1, abs=1e-4)
-    fold = found["actions"][0]
-    assert fold["loss"] == pytest.approx(max(action["ev"] for action in found["actions"]))
-    assert found["equity"] > 0.95
-    assert found["why"].count(". ") == 1
-    assert set(found["ranges"]) == {"Anna", "Bob"}
-    assert (found["exploitability_scope"], found["below_cut"]) == ("whole", None)
-    assert found["opponent_actions_read"] > 0
-    assert "heuristic reading" in found["graded_against"]
+    assert (explanation["player"], explanation["opponent"], explanation["holding"]) == ("Anna", "Bob", "AsAd")
+    assert (explanation["street"], explanation["pot"], explanation["played"]) == ("river", 2500, "fold")
+    assert sum(action["frequency"] for action in explanation["actions"]) == pytest.approx(1, abs=1e-4)
+    fold = explanation["actions"][0]
+    assert fold["loss"] == pytest.approx(max(action["ev"] for action in explanation["actions"]))
+    assert explanation["equity"] > 0.95
+    assert explanation["why"].count(". ") == 1
+    assert set(explanation["ranges"]) == {"Anna", "Bob"}
+    assert (explanation["exploitability_scope"], explanation["below_cut"]) == ("whole", None)
+    assert explanation["opponent_actions_read"] > 0
+    assert "heuristic reading" in explanation["graded_against"]
 
 
 def test_what_the_file_forbids_is_not_advised(server: str, hand: Path) -> None:
     words = ("explain", hand, "--player", "Anna", "--json", "--server", server)
 
     def explained(*more: str) -> tuple[set[str], str | None]:
-        found = json.loads(riverboat(*words, *more)[1])
-        return {action["action"].split()[0] for action in found["actions"]}, found["below_cut"]
+        explanation = json.loads(riverboat(*words, *more)[1])
+        return {action["action"].split()[0] for action in explanation["actions"]}, explanation["below_cut"]
 
     assert explained()[0] == {"fold", "call", "raise"}
     assert str(explained("--decision", "3")[1]).startswith("52-turn-")
@@ -127,13 +127,13 @@ def test_review(server: str, hand: Path) -> None:
     assert "Graded against a guess of Bob's range" in said
     assert "~ preflop: what follows the next deal is estimated as if nobody bet any more (equity)" in said
     assert "~ flop: what follows the next deal is estimated by the value network 52-turn-" in said
-    found = json.loads(riverboat("review", hand, "--json", "--server", server)[1])
-    assert {name: len(decisions) for name, decisions in found.items()} == {"Anna": 6, "Bob": 4}
-    last = found["Anna"][-1]
+    grades = json.loads(riverboat("review", hand, "--json", "--server", server)[1])
+    assert {name: len(decisions) for name, decisions in grades.items()} == {"Anna": 6, "Bob": 4}
+    last = grades["Anna"][-1]
     assert last["mark"] == "blunder"
     assert last["pot_share"] == pytest.approx(last["loss"] / 2500)
-    assert [bool(one["below_cut"]) for one in found["Anna"]] == [True, True, True, False, False, False]
-    assert all("a guess of" in one["graded_against"] for decisions in found.values() for one in decisions)
+    assert [bool(one["below_cut"]) for one in grades["Anna"]] == [True, True, True, False, False, False]
+    assert all("a guess of" in one["graded_against"] for decisions in grades.values() for one in decisions)
 
 
 @pytest.mark.parametrize(
@@ -196,9 +196,9 @@ def test_a_live_table(server: str, gamemanager_process: ServiceProcess, table: s
     where = ("--table", table, "--game-server", gamemanager_process.address, "--server", server)
     code, text = riverboat("explain", *where, "--holding", "AhKd", "--json")
     assert code == 0
-    found = json.loads(text)
-    assert {found["player"], found["opponent"]} == {"Anna", "Bob"}
-    assert (found["street"], found["pot"], found["to_call"], found["played"]) == ("preflop", 150, 50, None)
+    explanation = json.loads(text)
+    assert {explanation["player"], explanation["opponent"]} == {"Anna", "Bob"}
+    assert [explanation[name] for name in ("street", "pot", "to_call", "played")] == ["preflop", 150, 50, None]
     code, text = riverboat("explain", *where, "--holding", "2h2d")
     assert code == EXIT_REFUSED
     assert text.startswith("--holding: ")

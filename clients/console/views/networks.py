@@ -45,7 +45,7 @@ def print_networks(answers: NetworkAnswers, trained: Sequence[ModelAnswer]) -> N
     else:
         out.print("no networks: the resolver estimates what follows a deal by equity")
     for network in answers.by_name:
-        note(f"{network.name} is used only by name: {network.reason}")
+        note(f"{network.name} is used by name only: {network.reason}")
     for file, reason in answers.refused:
         note(f"not used: {file}: {reason}")
 

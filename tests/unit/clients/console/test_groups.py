@@ -42,8 +42,8 @@ def test_the_first_screen_fits_a_terminal() -> None:
 
 
 def test_help_has_a_section_for_each_group_and_all_commands() -> None:
-    found = CliRunner().invoke(app, ["--help"])
-    lines = found.output.splitlines()
+    completed = CliRunner().invoke(app, ["--help"])
+    lines = completed.output.splitlines()
     assert [line for line in lines if line in {f"{group.title}:" for group in GROUPS}] == [
         f"{group.title}:" for group in GROUPS
     ]

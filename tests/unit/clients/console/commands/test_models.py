@@ -52,8 +52,8 @@ def test_scores_and_reasons_are_shown(folder: Path) -> None:
     assert code == 0
     rows = {line.split()[0]: line.split() for line in text.splitlines() if line}
     assert rows["24-turn-1"][-4:] == ["0.0085", "0.0715", "in", "use"]
-    assert "24-turn-2 is used only by name: 24-turn-1 scores 0.0085" in text
-    assert "36-flop-4 is used only by name: there is no yardstick" in text
+    assert "24-turn-2 is used by name only: 24-turn-1 scores 0.0085" in text
+    assert "36-flop-4 is used by name only: there is no yardstick" in text
     assert "not used: d.onnx: it has no card" in text
 
 
