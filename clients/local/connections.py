@@ -15,7 +15,7 @@ from riverboat.clients.local.agents import check_own_agents
 from riverboat.clients.local.private_services import private_game_manager, private_oracle, private_resolver
 from riverboat.clients.local.readiness import Waiting, silently
 from riverboat.clients.local.running_services import running_service
-from riverboat.clients.local.services import GAMEMANAGER, ORACLE, RESOLVER, TRAINER, ClientT, Service
+from riverboat.clients.local.services import GAMEMANAGER, ORACLE, RESOLVER, TRAINER, ClientT, ServiceProgram
 from riverboat.clients.local.settings import server_in_environment
 from riverboat.clients.local.trainer_folder import trainer_in
 from riverboat.clients.remote.gamemanager import GameManagerClient
@@ -96,7 +96,7 @@ def _private_games(agents: Sequence[str], waiting: Waiting) -> Iterator[GameMana
 
 
 @contextmanager
-def _refusals(service: Service[ClientT], address: str | None, names: Names) -> Iterator[None]:
+def _refusals(service: ServiceProgram[ClientT], address: str | None, names: Names) -> Iterator[None]:
     """Turn a server's error into one line for people."""
     try:
         yield

@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from riverboat.clients.local.agents import host_command, wait_for_agents
-from riverboat.clients.local.processes import Process, child_process
+from riverboat.clients.local.processes import ChildProcess, child_process
 from riverboat.clients.local.readiness import Say, Waiting, silently, wait_until_ready
 from riverboat.clients.local.redis_server import redis_in
 from riverboat.clients.local.services import (
@@ -22,7 +22,7 @@ from riverboat.clients.local.services import (
     WORKERS,
     ClientT,
     Program,
-    Service,
+    ServiceProgram,
     open_service_channel,
     private_settings,
     service_settings,
@@ -39,13 +39,13 @@ class PrivateServices:
     def __init__(self, folder: Path, stack: ExitStack) -> None:
         self.folder = folder
         self._stack = stack
-        self._processes: list[Process] = []
+        self._processes: list[ChildProcess] = []
 
-    def address(self, service: Service[ClientT]) -> str:
+    def address(self, service: ServiceProgram[ClientT]) -> str:
         """Return where a service listens."""
         return f"unix:{self.folder / service.name}.sock"
 
-    def start(self, service: Service[ClientT], logs: Path | None = None, /, **settings: str) -> None:
+    def start(self, service: ServiceProgram[ClientT], logs: Path | None = None, /, **settings: str) -> None:
         """Start a service, with its log in `logs` or the folder; it is stopped when the block ends."""
         self.start_program(service, (), private_settings(service.name, self.address(service), **settings), logs=logs)
 
@@ -62,7 +62,7 @@ class PrivateServices:
         for process in self._processes:
             process.check()
 
-    def ready(self, service: Service[ClientT], say: Say) -> ClientT:
+    def ready(self, service: ServiceProgram[ClientT], say: Say) -> ClientT:
         """Wait until a service answers; return its client."""
         address = self.address(service)
         client = service.client(self._stack.enter_context(open_service_channel(address)), address)

@@ -17,7 +17,7 @@ _LONGEST_WORDS = 300  # characters of a log's last line
 
 
 @dataclass(frozen=True, slots=True)
-class Process:
+class ChildProcess:
     """A child process, what people call it ("an oracle"), where it logs, and the extras that install it."""
 
     title: str
@@ -81,10 +81,10 @@ def child_process(
     *,
     extras: tuple[str, ...] = (),
     stop_seconds: float = _STOP_SECONDS,
-) -> Iterator[Process]:
+) -> Iterator[ChildProcess]:
     """Run one of our modules until the block ends, with a log of its own."""
     log.write_bytes(b"")  # what an earlier one said is not this one's last words
-    process = Process(title, start_module(words, log, environment), log, extras)
+    process = ChildProcess(title, start_module(words, log, environment), log, extras)
     try:
         yield process
     finally:

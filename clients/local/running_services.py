@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from riverboat.clients.local.readiness import Waiting, check_connection, silently, wait_until_ready
-from riverboat.clients.local.services import ClientT, Service, open_service_channel
+from riverboat.clients.local.services import ClientT, ServiceProgram, open_service_channel
 
 
 @contextmanager
-def running_service(service: Service[ClientT], address: str, waiting: Waiting = silently) -> Iterator[ClientT]:
+def running_service(service: ServiceProgram[ClientT], address: str, waiting: Waiting = silently) -> Iterator[ClientT]:
     """A client of the service at `address`, as soon as it is ready; refuse at once if nobody listens there."""
     with open_service_channel(address) as channel:
         check_connection(channel, address, service.nobody_at(address))

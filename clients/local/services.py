@@ -56,7 +56,7 @@ class Program:
 
 
 @dataclass(frozen=True, slots=True)
-class Service(Program, Generic[ClientT_co]):
+class ServiceProgram(Program, Generic[ClientT_co]):
     """A server: how it is started, and how it is asked whether it is ready."""
 
     client: Callable[[Any, str], ClientT_co]  # of a channel and its address
@@ -83,14 +83,14 @@ class OfferedAgents:
 
 _PLAYING = ("oracle", "gamemanager", "resolver")
 
-ORACLE = Service(
+ORACLE = ServiceProgram(
     "oracle",
     "oracle",
     "riverboat.services.oracle",
     ("oracle",),
     OracleClient,
 )
-GAMEMANAGER = Service(
+GAMEMANAGER = ServiceProgram(
     "gamemanager",
     "game manager",
     "riverboat.services.gamemanager",
@@ -98,14 +98,14 @@ GAMEMANAGER = Service(
     partial(GameManagerClient, is_own=False),
     remedy="riverboat up starts one",  # some commands need tables that exist already
 )
-RESOLVER = Service(
+RESOLVER = ServiceProgram(
     "resolver",
     "resolver",
     "riverboat.services.resolver",
     _PLAYING,
     ResolverClient,
 )
-TRAINER = Service(
+TRAINER = ServiceProgram(
     "trainer",
     "trainer",
     "riverboat.services.trainer",
@@ -114,7 +114,7 @@ TRAINER = Service(
     start_seconds=120,
     first_start="loads torch",
 )
-AGENT_HOST = Service("agents", "agent host", "riverboat.clients.bots.host", _PLAYING, OfferedAgents)
+AGENT_HOST = ServiceProgram("agents", "agent host", "riverboat.clients.bots.host", _PLAYING, OfferedAgents)
 WORKERS = Program("worker", "worker", "riverboat.services.trainer.worker", TRAINER.extras)
 
 

@@ -22,7 +22,7 @@ from riverboat.clients.local.services import (
     ORACLE,
     RESOLVER,
     Client,
-    Service,
+    ServiceProgram,
     service_settings,
 )
 from riverboat.clients.remote.refusals import Refused
@@ -30,7 +30,7 @@ from riverboat.rpc.connections.keyring import change_keyring, read_keyring
 from riverboat.rpc.connections.settings import KEYRING_FILE, secret_in, user_keyring
 from riverboat.rpc.secret_files import new_secret
 
-SERVICES: dict[str, Service[Client]] = {
+SERVICES: dict[str, ServiceProgram[Client]] = {
     service.name: service for service in (ORACLE, GAMEMANAGER, RESOLVER, AGENT_HOST)
 }  # in the order in which they start
 _STATE = "state.json"

@@ -8,7 +8,7 @@ import grpc
 
 from riverboat.clients.console.doctor.diagnosis import Diagnosis, improvable, optional, working
 from riverboat.clients.local.redis_server import find_binary
-from riverboat.clients.local.services import GAMEMANAGER, ORACLE, RESOLVER, TRAINER, Client, Service
+from riverboat.clients.local.services import GAMEMANAGER, ORACLE, RESOLVER, TRAINER, Client, ServiceProgram
 from riverboat.clients.local.settings import PORTS, redis_url
 from riverboat.clients.remote.refusals import Refused
 from riverboat.installation import how_to_install
@@ -18,7 +18,7 @@ _CONNECT_SECONDS = 1.0
 _ANSWER_SECONDS = 3.0
 _REDIS_PORT = 6379
 _TRAINING = ("train", "runs")
-_SERVICES: tuple[Service[Client], ...] = (ORACLE, GAMEMANAGER, RESOLVER, TRAINER)
+_SERVICES: tuple[ServiceProgram[Client], ...] = (ORACLE, GAMEMANAGER, RESOLVER, TRAINER)
 
 
 def check_ports() -> Iterator[Diagnosis]:
@@ -27,7 +27,7 @@ def check_ports() -> Iterator[Diagnosis]:
         yield check_port(service, PORTS[service.name])
 
 
-def check_port(service: Service[Client], port: int) -> Diagnosis:
+def check_port(service: ServiceProgram[Client], port: int) -> Diagnosis:
     """Say whether a port is free, or what listens there."""
     about, address = f"port {port}", f"127.0.0.1:{port}"
     if not _listens("127.0.0.1", port):
