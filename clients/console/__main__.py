@@ -1,4 +1,4 @@
-"""Where the `riverboat` command begins: before anything else is loaded, so that Ctrl-C always ends it quietly."""
+"""The entry point of the `riverboat` command, which loads everything else, so that Ctrl-C always ends it quietly."""
 
 import sys
 

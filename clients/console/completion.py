@@ -1,10 +1,10 @@
-"""What the shell offers for options with known values, after riverboat --install-completion."""
+"""Values that the shell completes, after riverboat --install-completion."""
 
 from collections.abc import Callable, Iterable
 
 from riverboat.cards import DECKS
 from riverboat.clients.bots.agents.registry import AGENTS
-from riverboat.clients.console.settings import PORTS
+from riverboat.clients.local.settings import PORTS
 from riverboat.situations.situation import STREETS
 
 Complete = Callable[[str], list[str]]
@@ -16,12 +16,12 @@ def _one_of(values: Iterable[str]) -> Complete:
 
 
 def server_of(service: str) -> Complete:
-    """Where a service of this machine listens unless it is told otherwise."""
+    """Complete the default address of a service."""
     return _one_of([f"127.0.0.1:{PORTS[service]}"])
 
 
 def agents(incomplete: str) -> list[str]:
-    """The agents there are, after those that are named already: rollout,ra becomes rollout,random."""
+    """Complete the last agent of a list: rollout,ra becomes rollout,random."""
     before, comma, last = incomplete.rpartition(",")
     return [f"{before}{comma}{name}" for name in AGENTS if name.startswith(last)]
 

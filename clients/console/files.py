@@ -1,4 +1,4 @@
-"""Files that commands write: looked at before the work, written after it."""
+"""Files that commands write: checked before the work, written after it."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -8,7 +8,7 @@ from riverboat.clients.remote.refusals import Refused
 
 
 def check_target(option: str, path: Path | None, endings: Sequence[str]) -> None:
-    """Refuse a file that cannot be written, before anybody waits for what should go into it."""
+    """Refuse a file that cannot be written, before the work begins."""
     if path is None:
         return
     if path.suffix.lower() not in endings:
@@ -23,7 +23,7 @@ def check_target(option: str, path: Path | None, endings: Sequence[str]) -> None
 
 
 def write(option: str, path: Path | None, write_to: Callable[[Path], None]) -> str:
-    """Write a file if one is wanted; what to say about it."""
+    """Write a file if one is named; return a line about it."""
     if path is None:
         return ""
     try:

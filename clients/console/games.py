@@ -1,13 +1,12 @@
-"""Games as options: limit, blinds, deck, stacks and restrictions."""
+"""The game as options: limit, blinds, deck, stacks and restrictions."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Annotated, Literal
 
 import typer
 
-from riverboat.clients.console.completion import server_of
-from riverboat.clients.console.options import deck_named
+from riverboat.clients.console.options import DeckName, deck_named
 from riverboat.clients.console.study.spot_files import read_sizes
 from riverboat.clients.remote.refusals import Refused
 from riverboat.errors import InvalidInput, RiverboatError
@@ -21,21 +20,11 @@ _SMALL_GAMES = {"leduc": LEDUC, "kuhn": KUHN}
 _BIG_BLINDS = 100  # of a stack, unless --stack says otherwise
 _MOST_RAISES = 1_000
 
-GameServer = Annotated[
-    str | None,
-    typer.Option(
-        "--server",
-        metavar="HOST:PORT",
-        help="A running game manager; RIVERBOAT_GAMEMANAGER_SERVER does the same.",
-        show_default=False,
-        autocompletion=server_of("gamemanager"),
-    ),
-]
-Limit = Annotated[Literal["no", "pot", "fixed"], typer.Option("--limit", help="How large bets may be.")]
-Blinds = Annotated[str, typer.Option("--blinds", help="Small and big blind.")]
+Limit = Annotated[Literal["no", "pot", "fixed"], typer.Option("--limit", help="Betting structure.")]
+Blinds = Annotated[str, typer.Option("--blinds", help="Small and big blind, in chips.")]
 Stack = Annotated[
     int | None,
-    typer.Option("--stack", min=1, max=MOST_CHIPS, help="Chips of each player; 100 big blinds if not given."),
+    typer.Option("--stack", min=1, max=MOST_CHIPS, help="Chips of each player; default: 100 big blinds."),
 ]
 RaisesPerStreet = Annotated[
     int | None,
@@ -43,7 +32,7 @@ RaisesPerStreet = Annotated[
         "--raises-per-street",
         min=1,
         max=_MOST_RAISES,
-        help="Bets and raises allowed on a street, blinds not counted; by default any number (fixed limit: four bets).",
+        help="Maximum number of bets and raises on a street, not counting blinds; default: unlimited (fixed limit: 4).",
         show_default=False,
     ),
 ]
@@ -54,53 +43,66 @@ PotCap = Annotated[
         metavar="CHIPS",
         min=1,
         max=MOST_CHIPS,
-        help="No bet or raise may bring the pot above this; by default there is no cap.",
+        help="Largest pot that a bet or raise may make, in chips; default: unlimited.",
         show_default=False,
     ),
 ]
-NoAllIn = Annotated[bool, typer.Option("--no-all-in", help="Nobody may bet or raise all chips; a call may take them.")]
+NoAllIn = Annotated[
+    bool, typer.Option("--no-all-in", help="Forbid all-in bets and raises; a call may still be all-in.")
+]
 Sizes = Annotated[
     str | None,
     typer.Option(
         "--sizes",
-        help="The only bets and raises: 50% of the pot, 300 chips, 2b blinds, a for all-in; streets by /, raises "
-        "after ;. By default any size.",
+        help="Allowed bet sizes: 50% of the pot, 300 chips, 2b blinds, a for all-in; / between streets, raises "
+        "after ;. Default: any size.",
         show_default=False,
     ),
 ]
-RESTRICTIONS = ("raises_per_street", "pot_cap", "no_all_in", "sizes")  # as parameters of commands
 
 
 @dataclass(frozen=True, slots=True)
-class Restrictions:
-    """What a game allows less than its limit does."""
+class GameOptions:
+    """The options of a game, as typed; `with_option_groups` gives them to a command."""
 
-    raises_per_street: int | None = None
-    pot_cap: int | None = None
-    no_all_in: bool = False
-    sizes: str | None = None
+    limit: Limit = "no"
+    blinds: Blinds = "50,100"
+    stack: Stack = None
+    deck: DeckName = "52"
+    raises_per_street: RaisesPerStreet = None
+    pot_cap: PotCap = None
+    no_all_in: NoAllIn = False
+    sizes: Sizes = None
+
+    @property
+    def is_restricted(self) -> bool:
+        """Whether an option forbids bets that the limit would allow."""
+        return bool(self.raises_per_street or self.pot_cap or self.no_all_in or self.sizes is not None)
 
 
-def game_of(limit: str, blinds: str, deck: str, restrictions: Restrictions) -> Variant:
-    """The variant that options describe; Kuhn and Leduc have rules of their own."""
-    if deck in _SMALL_GAMES:
-        if restrictions != Restrictions():
-            raise Refused(f"--deck: {deck} has rules of its own; restrictions are for hold'em")
-        return _SMALL_GAMES[deck]
-    return _restricted(_unrestricted(limit, blinds, deck), restrictions)
+GAME_OPTIONS = tuple(field.name for field in fields(GameOptions))
 
 
-def _restricted(variant: Variant, restrictions: Restrictions) -> Variant:
-    """The same game with less allowed."""
-    cap, pot_cap = restrictions.raises_per_street, restrictions.pot_cap or 0
+def game_of(options: GameOptions) -> Variant:
+    """Return the variant that options describe; Kuhn and Leduc have rules of their own."""
+    if options.deck in _SMALL_GAMES:
+        if options.is_restricted:
+            raise Refused(f"--deck: {options.deck} has fixed rules; restrictions are for hold'em")
+        return _SMALL_GAMES[options.deck]
+    return _restricted(_unrestricted(options.limit, options.blinds, options.deck), options)
+
+
+def _restricted(variant: Variant, options: GameOptions) -> Variant:
+    """Return the same game with less allowed."""
+    cap, pot_cap = options.raises_per_street, options.pot_cap or 0
     if cap:
         variant = replace(variant, streets=tuple(replace(street, raise_cap=cap) for street in variant.streets))
     least = 3 * variant.big_blind  # two big blinds in the pot, and the smallest bet
     if 0 < pot_cap < least:
         raise Refused(f"--pot-cap: must be at least {least:,} with these blinds, or nobody could ever bet")
-    sizes = None if restrictions.sizes is None else read_sizes("--sizes", restrictions.sizes)
+    sizes = None if options.sizes is None else read_sizes("--sizes", options.sizes)
     try:
-        variant = replace(variant, pot_cap=pot_cap, all_in=not restrictions.no_all_in, bet_sizes=sizes)
+        variant = replace(variant, pot_cap=pot_cap, all_in=not options.no_all_in, bet_sizes=sizes)
     except InvalidInput as error:
         raise Refused(f"--sizes: {error.reason}") from None
     if sizes is not None:
@@ -109,7 +111,7 @@ def _restricted(variant: Variant, restrictions: Restrictions) -> Variant:
 
 
 def _check_smallest(variant: Variant, sizes: BetSizes) -> None:
-    """Refuse a size that could never be bet: it would become the smallest bet, which is not what was asked for."""
+    """Refuse a size that could never be bet: the smallest bet would silently replace it."""
     least = min(street.bet for street in variant.streets)
     for size in (size for street in sizes.streets for part in street for size in part):
         chips = {Unit.CHIPS: 1, Unit.BLINDS: variant.big_blind}.get(size.unit, 0) * size.value
@@ -133,23 +135,23 @@ def _unrestricted(limit: str, blinds: str, deck: str) -> Variant:
         raise Refused(f"--blinds: {error}") from None
 
 
-def stack_of(stack: int | None, variant: Variant) -> int:
-    """Chips to sit down with."""
-    return stack or _BIG_BLINDS * variant.big_blind
+def stack_of(options: GameOptions, variant: Variant) -> int:
+    """Return the chips to sit down with."""
+    return options.stack or _BIG_BLINDS * variant.big_blind
 
 
 def message_of(variant: Variant) -> pb.Variant:
-    """The variant for a request."""
+    """Return the variant for a request."""
     return encode_variant(variant)
 
 
 def names_in(text: str) -> list[str]:
-    """The words of a list like "rollout,random"."""
+    """Return the words of a list like "rollout,random"."""
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
 def refuse_options(context: typer.Context, options: Sequence[str], reason: str) -> None:
-    """Refuse options that were given and would do nothing; better than to ignore them."""
+    """Refuse options that were given and would have no effect."""
     for option in options:
         source = context.get_parameter_source(option)
         if source is not None and source.name == "COMMANDLINE":

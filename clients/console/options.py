@@ -1,6 +1,7 @@
-"""Options that several commands share, and how they are read."""
+"""Options that several commands share."""
 
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
@@ -9,28 +10,46 @@ from riverboat.clients.console.completion import decks, server_of
 from riverboat.clients.remote.refusals import Refused
 from riverboat.errors import InvalidInput
 
-Server = Annotated[
-    str | None,
-    typer.Option(
-        "--server",
-        metavar="HOST:PORT",
-        help="Ask this oracle instead of starting one; RIVERBOAT_ORACLE_SERVER does the same.",
-        show_default=False,
-        autocompletion=server_of("oracle"),
-    ),
+DATA_FOLDER = Path("riverboat-data")
+
+
+def _server(service: str, help_text: str) -> Any:
+    return typer.Option(
+        "--server", metavar="HOST:PORT", help=help_text, show_default=False, autocompletion=server_of(service)
+    )
+
+
+OracleServer = Annotated[
+    str | None, _server("oracle", "Oracle to ask; default: RIVERBOAT_ORACLE_SERVER, or start one.")
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
-DeckName = Annotated[str, typer.Option("--deck", help="52, 36, 24, leduc or kuhn.", autocompletion=decks)]
+GameServer = Annotated[
+    str | None, _server("gamemanager", "Game manager to use; default: RIVERBOAT_GAMEMANAGER_SERVER, or start one.")
+]
+RunningGameServer = Annotated[
+    str | None,
+    _server("gamemanager", "Running game manager; default: RIVERBOAT_GAMEMANAGER_SERVER, or 127.0.0.1:50052."),
+]
+ResolverServer = Annotated[
+    str | None, _server("resolver", "Resolver to ask; default: RIVERBOAT_RESOLVER_SERVER, or start one.")
+]
+TrainerServer = Annotated[
+    str | None, _server("trainer", "Trainer to ask; default: RIVERBOAT_TRAINER_SERVER, or start one.")
+]
+DataFolder = Annotated[
+    Path, typer.Option("--folder", file_okay=False, help="Folder for runs and samples of a trainer started here.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+DeckName = Annotated[str, typer.Option("--deck", help="Deck: 52, 36, 24, leduc or kuhn.", autocompletion=decks)]
 Board = Annotated[
     str, typer.Option("--board", "-b", metavar="CARDS", help="Board cards, like Td9d2c.", show_default=False)
 ]
 Seed = Annotated[
-    int | None, typer.Option("--seed", min=0, max=2**64 - 1, help="Repeat the same random deals.", show_default=False)
+    int | None, typer.Option("--seed", min=0, max=2**64 - 1, help="Seed of the random deals.", show_default=False)
 ]
 
 
 def deck_named(name: str) -> Deck:
-    """The deck of a --deck option."""
+    """Return the deck of a --deck option."""
     try:
         return find_deck(name)
     except InvalidInput as error:

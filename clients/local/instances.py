@@ -1,6 +1,8 @@
-"""More processes of the same command, each with a memory of its own, which end when the first one does."""
+"""Bots in several processes, each with a memory of its own, which end together."""
 
 import asyncio
+import os
+import signal
 import sys
 from collections.abc import Coroutine, Sequence
 from typing import Any
@@ -11,15 +13,15 @@ _STOP_SECONDS = 5
 
 
 async def run_with_instances(work: Coroutine[Any, Any, None], words: Sequence[str], more: int) -> None:
-    """Run some work, and beside it so many processes of `riverboat` with these words; all end when one of them does."""
+    """Run some work beside `more` processes of `riverboat WORDS`; all end when one of them does."""
     processes = [await _started(words) for _ in range(more)]
     working = asyncio.create_task(work)
     ends = [asyncio.create_task(process.wait()) for process in processes]
     try:
         await asyncio.wait([working, *ends], return_when=asyncio.FIRST_COMPLETED)
-        if not working.done():  # it has said why
+        if not working.done():  # an instance ended, and its own output says why
             codes = ", ".join(str(end.result()) for end in ends if end.done())
-            raise Refused(f"another instance of the bot has ended with exit code {codes}")
+            raise Refused(f"another instance of the bot ended with exit code {codes}")
         working.result()
     finally:
         working.cancel()
@@ -47,3 +49,34 @@ async def _stop(process: asyncio.subprocess.Process) -> None:
     except TimeoutError:
         process.kill()
         await process.wait()
+
+
+def run_until_stopped(work: Coroutine[Any, Any, None], until_input_ends: bool = False) -> None:
+    """Run until done, until SIGTERM or SIGHUP, or until the process that started us is gone.
+
+    The signals cancel the work, as Ctrl-C does. An exception raised by a signal handler could hit the loop's own code,
+    and the chair would not be given back.
+    """
+    stopped: list[int] = []
+
+    async def until_stopped() -> None:
+        task, loop = asyncio.current_task(), asyncio.get_running_loop()
+
+        def stop(number: int) -> None:
+            stopped.append(number)
+            if task:
+                task.cancel()
+
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(number, stop, number)
+        if until_input_ends:
+            reading = sys.stdin.fileno()
+            loop.add_reader(reading, lambda: None if os.read(reading, 1024) else stop(signal.SIGTERM))
+        await work
+
+    try:
+        asyncio.run(until_stopped())
+    except asyncio.CancelledError:
+        if not stopped:
+            raise
+        sys.exit(128 + stopped[0])

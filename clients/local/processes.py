@@ -1,6 +1,6 @@
-"""Processes that a command starts for itself and takes with it when it ends."""
+"""Starting and stopping a process of our own: its module, its log, and its last words if it dies."""
 
-import signal
+import os
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,68 +8,89 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from riverboat.clients.console.settings import child_environment
+from riverboat.clients.local.settings import child_environment
 from riverboat.clients.remote.refusals import Refused
 from riverboat.installation import how_to_install
 
 _STOP_SECONDS = 5
-_FOR_NETWORKS = (
-    "tls_certificate", "tls_key", "tls_client_authority", "metrics_address", "admin_token", "admin_token_file",
-)  # fmt: skip
+_LONGEST_WORDS = 300  # characters of a log's last line
 
 
 @dataclass(frozen=True, slots=True)
-class Child:
-    """A process, what people call it, and where it writes to."""
+class ChildProcess:
+    """A child process, what people call it ("an oracle"), where it logs, and the extras that install it."""
 
-    name: str
-    process: "subprocess.Popen[bytes]"
+    title: str
+    child: "subprocess.Popen[bytes]"
     log: Path
+    extras: tuple[str, ...]
 
     def check(self) -> None:
         """Refuse, with its last words, if it has ended."""
-        if self.process.poll() is not None:
-            raise Refused(f"cannot start {self.name}: {last_words(self.log)}")
+        if self.child.poll() is not None:
+            raise Refused(f"cannot start {self.title}: {last_words(self.log, self.extras)}")
+
+    def stop(self, seconds: float = _STOP_SECONDS) -> None:
+        """Terminate it; kill it if it has not ended within `seconds`."""
+        self.child.terminate()
+        try:
+            self.child.wait(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            self.child.kill()
+            self.child.wait()
 
 
-def last_words(log: Path) -> str:
-    """The last line of a log, with a hint where a part is not installed."""
+def last_words(log: Path, extras: Sequence[str]) -> str:
+    """Return the last line of a log, with how to install `extras` where a module is missing."""
     lines = log.read_text(errors="replace").strip().splitlines()[-1:] or ["it said nothing"]
-    parts = ["trainer"] if log.stem in ("trainer", "worker") else ["oracle", "gamemanager", "resolver"]
-    hint = f": {how_to_install(*parts)}" if "ModuleNotFoundError" in lines[0] else ""
-    return lines[0][:300] + hint
+    hint = f": {how_to_install(*extras)}" if "ModuleNotFoundError" in lines[0] else ""
+    return lines[0][:_LONGEST_WORDS] + hint
 
 
-def service_settings(service: str, **settings: str) -> dict[str, str]:
-    """Settings of a service as its environment has them."""
-    return {f"RIVERBOAT_{service.upper()}_{name.upper()}": value for name, value in settings.items()}
+def start_module(
+    words: Sequence[str],
+    log: Path,
+    environment: Mapping[str, str],
+    *,
+    outlives_us: bool = False,
+    kept_open: Sequence[int] = (),
+) -> "subprocess.Popen[bytes]":
+    """Start `python -m WORDS`, with its output appended to `log` and `kept_open` file descriptors passed on.
 
-
-def private_settings(service: str, address: str, **settings: str) -> dict[str, str]:
-    """Settings of a service on a socket of ours, which goes when we go, whatever the environment says of others."""
-    others = dict.fromkeys(_FOR_NETWORKS, "")
-    own = {"address": address, "log_format": "json", "until_input_ends": "true"}
-    return service_settings(service, **others, **own, **settings)
+    Unless it outlives us, its standard input is a pipe that closes when we are gone, however that happens: our modules
+    end with it when they are told to.
+    """
+    with log.open("ab") as sink:
+        return subprocess.Popen(  # noqa: S603  # our own module
+            [sys.executable, "-m", *words],
+            env=child_environment(dict(environment)),
+            stdin=subprocess.DEVNULL if outlives_us else subprocess.PIPE,
+            stdout=sink,
+            stderr=sink,
+            start_new_session=True,  # Ctrl-C reaches us only, and we stop it in order
+            pass_fds=kept_open,
+        )
 
 
 @contextmanager
-def child(name: str, words: Sequence[str], log: Path, environment: Mapping[str, str]) -> Iterator[Child]:
-    """Run a module of ours until the block ends; its input is closed when we are gone, however that happens."""
-    with log.open("wb") as sink:
-        process = subprocess.Popen(  # noqa: S603  # our own module
-            [sys.executable, "-m", *words],
-            env=child_environment(dict(environment)),
-            stdin=subprocess.PIPE,
-            stdout=sink,
-            stderr=sink,
-            start_new_session=True,  # Ctrl-C is for us: we stop it in order
-        )
+def child_process(
+    title: str,
+    words: Sequence[str],
+    log: Path,
+    environment: Mapping[str, str],
+    *,
+    extras: tuple[str, ...] = (),
+    stop_seconds: float = _STOP_SECONDS,
+) -> Iterator[ChildProcess]:
+    """Run one of our modules until the block ends, with a log of its own."""
+    log.write_bytes(b"")  # what an earlier one said is not this one's last words
+    process = ChildProcess(title, start_module(words, log, environment), log, extras)
     try:
-        yield Child(name, process, log)
+        yield process
     finally:
-        process.send_signal(signal.SIGTERM)
-        try:
-            process.wait(timeout=_STOP_SECONDS)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+        process.stop(stop_seconds)
+
+
+def core_count() -> int:
+    """Return how many workers this machine is good for."""
+    return os.cpu_count() or 1

@@ -1,31 +1,38 @@
-"""Services as local background processes, with their ports, logs and state in one folder.
+"""Services as background processes of this machine, with their ports, logs and state in one folder.
 
-A process is known to be ours by a lock: each one holds a lock on a file in the folder for as long as it lives,
-which no stale number in a file and no other process with that number can pretend.
+Each process holds a lock on a file in the folder for as long as it lives. The lock, not a process number that another
+process may have by now, tells whether it runs.
 """
 
 import json
 import os
 import signal
 import socket
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from riverboat.clients.console.settings import child_environment
 from riverboat.clients.local.file_locks import lock
-from riverboat.clients.local.processes import last_words, service_settings
+from riverboat.clients.local.processes import last_words, start_module
+from riverboat.clients.local.services import (
+    AGENT_HOST,
+    GAMEMANAGER,
+    ORACLE,
+    RESOLVER,
+    Client,
+    ServiceProgram,
+    service_settings,
+)
 from riverboat.clients.remote.refusals import Refused
 from riverboat.rpc.connections.keyring import change_keyring, read_keyring
 from riverboat.rpc.connections.settings import KEYRING_FILE, secret_in, user_keyring
 from riverboat.rpc.secret_files import new_secret
 
-ORACLE, MANAGER, RESOLVER, HOST = "oracle", "gamemanager", "resolver", "agents"
-ORDER = (ORACLE, MANAGER, RESOLVER, HOST)
+SERVICES: dict[str, ServiceProgram[Client]] = {
+    service.name: service for service in (ORACLE, GAMEMANAGER, RESOLVER, AGENT_HOST)
+}  # in the order in which they start
 _STATE = "state.json"
 _STOP_SECONDS = 20
 _KILL_SECONDS = 5
@@ -34,7 +41,7 @@ _LOOK_SECONDS = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """A process that was started: its number, and where it listens (an agent host: whom it plays for)."""
+    """A process that was started: its number, and where it listens (an agent host: its game manager's address)."""
 
     name: str
     pid: int
@@ -48,17 +55,17 @@ class Stack:
         self.folder = folder.absolute()
 
     def log(self, name: str) -> Path:
-        """Where a process writes to."""
+        """Return the file that a process logs to."""
         return self.folder / f"{name}.log"
 
     @property
     def journal(self) -> Path:
-        """Where tables are kept, also when nothing runs."""
+        """The file that keeps all tables, also when nothing runs."""
         return self.folder / "journal.jsonl"
 
     @contextmanager
     def exclusively(self) -> Iterator[None]:
-        """Only one command at a time starts or stops things."""
+        """Refuse while another command starts or stops processes here."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             file = (self.folder / "command.lock").open("a")
@@ -70,15 +77,15 @@ class Stack:
             yield
 
     def known(self) -> dict[str, Running]:
-        """What was started last, whether or not it still runs."""
+        """Return what was started last, whether or not it still runs."""
         try:
-            found = json.loads((self.folder / _STATE).read_text())
-            return {entry["name"]: Running(entry["name"], entry["pid"], entry["address"]) for entry in found}
+            entries = json.loads((self.folder / _STATE).read_text())
+            return {entry["name"]: Running(entry["name"], entry["pid"], entry["address"]) for entry in entries}
         except (OSError, ValueError, KeyError, TypeError):  # none, or half written by a machine that lost power
             return {}
 
     def is_alive(self, name: str) -> bool:
-        """Whether a process of this folder still runs."""
+        """Return whether a process of this folder still runs."""
         try:
             with (self.folder / f"{name}.lock").open("a") as file:
                 return not lock(file)
@@ -86,12 +93,14 @@ class Stack:
             return False
 
     def alive(self) -> dict[str, Running]:
-        """What runs now."""
+        """Return what runs now."""
         return {name: running for name, running in self.known().items() if self.is_alive(name)}
 
     def host_key(self, address: str) -> str:
-        """The key that the game manager at an address wants from agent hosts. It is written down where commands of the
-        same user find it: whoever else can reach the port is not to play for others."""
+        """Return the key that agent hosts show to the game manager at an address.
+
+        It is kept where the user's own commands find it: nobody else who can reach the port may play for others.
+        """
         key = secret_in("RIVERBOAT_GAMEMANAGER_HOST_KEY") or read_keyring(self._keyring).get(address) or new_secret()
         self._note_key(address, key)
         return key
@@ -101,7 +110,7 @@ class Stack:
         return self.folder / KEYRING_FILE
 
     def _note_key(self, address: str, key: str | None) -> None:
-        """Write a key down, here and in the user's own keyring, or forget it."""
+        """Write a key to the keyrings of the folder and the user, or forget it."""
         try:
             change_keyring(self._keyring, {address: key})
         except OSError as error:
@@ -112,31 +121,29 @@ class Stack:
     def start(self, name: str, address: str) -> Running:
         """Start one of the processes; it goes on when we end."""
         words, settings = self._command(name, address, self.known())
-        with self.log(name).open("ab") as sink, (self.folder / f"{name}.lock").open("a") as held:
+        with (self.folder / f"{name}.lock").open("a") as held:
             if not lock(held):
                 raise Refused(f"{name} runs already in {self.folder}; riverboat down stops it")
-            process = subprocess.Popen(  # noqa: S603  # our own modules
-                [sys.executable, "-m", *words],
-                env=child_environment(settings),
-                stdin=subprocess.DEVNULL,
-                stdout=sink,
-                stderr=sink,
-                start_new_session=True,
-                pass_fds=[held.fileno()],  # the lock is its own now
-            )
+            # The lock goes with the descriptor: it is the process's own now.
+            process = start_module(words, self.log(name), settings, outlives_us=True, kept_open=[held.fileno()])
         running = Running(name, process.pid, address)
         self._save({**self.known(), name: running})
         return running
 
     def _command(self, name: str, address: str, known: dict[str, Running]) -> tuple[list[str], dict[str, str]]:
-        if name == HOST:
-            settings = {"RIVERBOAT_RESOLVER_SERVER": known[RESOLVER].address} if RESOLVER in known else {}
-            settings |= service_settings(MANAGER, host_key=self.host_key(address))
-            return ["riverboat.clients.bots.host", "--server", address], settings
-        more = {"journal": str(self.journal), "host_key": self.host_key(address)} if name == MANAGER else {}
-        if name == RESOLVER:
-            more = {f"{other}_server": known[other].address for other in (ORACLE, MANAGER)}
-        return [f"riverboat.services.{name}"], service_settings(name, address=address, log_format="json", **more)
+        """Return the words and the settings of a process."""
+        module = SERVICES[name].module
+        if name == AGENT_HOST.name:
+            settings = service_settings(GAMEMANAGER.name, host_key=self.host_key(address))
+            if RESOLVER.name in known:
+                settings |= service_settings(RESOLVER.name, server=known[RESOLVER.name].address)
+            return [module, "--server", address], settings
+        own = {"address": address, "log_format": "json"}
+        if name == GAMEMANAGER.name:
+            own |= {"journal": str(self.journal), "host_key": self.host_key(address)}
+        if name == RESOLVER.name:
+            own |= {f"{other}_server": known[other].address for other in (ORACLE.name, GAMEMANAGER.name)}
+        return [module], service_settings(name, **own)
 
     def _save(self, processes: dict[str, Running]) -> None:
         new = self.folder / f"{_STATE}.new"
@@ -146,10 +153,11 @@ class Stack:
     def check(self, name: str) -> None:
         """Refuse, with its last words, if a process has ended."""
         if not self.is_alive(name):
-            raise Refused(f"{name} did not start: {last_words(self.log(name))} (more in {self.log(name)})")
+            words = last_words(self.log(name), SERVICES[name].extras)
+            raise Refused(f"{name} did not start: {words} (more in {self.log(name)})")
 
     def stop(self, say: Callable[[str], None]) -> list[str]:
-        """Stop what runs, last started first; what was stopped, with a word for those that had to be killed."""
+        """Stop what runs, last started first; return the names, with a remark on those that had to be killed."""
         stopped = []
         for name, running in sorted(self.alive().items(), key=lambda item: -_place(item[0])):
             say(f"stopping {name}…")
@@ -160,9 +168,9 @@ class Stack:
             _signal(running.pid, signal.SIGKILL)
             self._wait_until_dead(name, _KILL_SECONDS)
             stopped.append(f"{name} (killed: it did not stop within {_STOP_SECONDS} seconds)")
-        if manager := self.known().get(MANAGER):
+        if manager := self.known().get(GAMEMANAGER.name):
             self._note_key(manager.address, None)
-        for name in ORDER:
+        for name in SERVICES:
             (self.folder / f"{name}.lock").unlink(missing_ok=True)
         (self.folder / _STATE).unlink(missing_ok=True)
         return stopped
@@ -177,7 +185,7 @@ class Stack:
 
 
 def _place(name: str) -> int:
-    return ORDER.index(name) if name in ORDER else -1
+    return list(SERVICES).index(name) if name in SERVICES else -1
 
 
 def _signal(pid: int, number: signal.Signals) -> None:
@@ -186,7 +194,7 @@ def _signal(pid: int, number: signal.Signals) -> None:
 
 
 def free_address(option: str, port: int) -> str:
-    """An address on this machine to listen at; any that is free for port 0."""
+    """Return an address of this machine to listen at; port 0 takes any free one."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

@@ -50,29 +50,29 @@ def in_terminal(*words: str, server: ServiceProcess) -> str:
 
 
 def test_the_issue_s_example(oracle_process: ServiceProcess) -> None:
-    found = riverboat("equity", "AhKh", "--vs", "QQ+,AKs", "--board", "Td9d2c", server=oracle_process)
-    assert found.returncode == 0, found.stderr
-    assert "20.83 %" in found.stdout
-    assert "exact: all 14,850 deals" in found.stdout
-    assert "\x1b" not in found.stdout, "no colour in a pipe"
-    assert found.stderr == ""
+    completed = riverboat("equity", "AhKh", "--vs", "QQ+,AKs", "--board", "Td9d2c", server=oracle_process)
+    assert completed.returncode == 0, completed.stderr
+    assert "20.83 %" in completed.stdout
+    assert "exact: all 14,850 deals" in completed.stdout
+    assert "\x1b" not in completed.stdout, "no colour in a pipe"
+    assert completed.stderr == ""
 
 
 def test_without_a_server_it_starts_its_own_and_leaves_nothing(tmp_path: Path) -> None:
-    found = riverboat("classify", "KhKdKs4c4d2c7h", TMPDIR=str(tmp_path), RIVERBOAT_ORACLE_SERVER="")
-    assert found.returncode == 0, found.stderr
-    assert "full house, kings over fours" in found.stdout
+    completed = riverboat("classify", "KhKdKs4c4d2c7h", TMPDIR=str(tmp_path), RIVERBOAT_ORACLE_SERVER="")
+    assert completed.returncode == 0, completed.stderr
+    assert "full house, kings over fours" in completed.stdout
     assert list(tmp_path.iterdir()) == []
 
 
 def test_server_option_wins(oracle_process: ServiceProcess) -> None:
-    found = riverboat("deal", "--server", oracle_process.address, RIVERBOAT_ORACLE_SERVER="127.0.0.1:1")
-    assert found.returncode == 0, found.stderr
+    completed = riverboat("deal", "--server", oracle_process.address, RIVERBOAT_ORACLE_SERVER="127.0.0.1:1")
+    assert completed.returncode == 0, completed.stderr
 
 
 def test_json_is_json(oracle_process: ServiceProcess) -> None:
-    found = riverboat("equity", "AsAh", "--vs", "KsKh", "--json", server=oracle_process)
-    answer = json.loads(found.stdout)
+    completed = riverboat("equity", "AsAh", "--vs", "KsKh", "--json", server=oracle_process)
+    answer = json.loads(completed.stdout)
     assert answer["equity"] == 0.826366112559452
     assert answer["exact"] is True
     assert answer["win"] + answer["tie"] + answer["lose"] == pytest.approx(1)
@@ -134,29 +134,29 @@ def test_json_is_json(oracle_process: ServiceProcess) -> None:
 def test_errors_are_one_line_and_exit_code_2(
     oracle_process: ServiceProcess, words: list[str], reason: str | None
 ) -> None:
-    found = riverboat(*words, server=oracle_process)
+    completed = riverboat(*words, server=oracle_process)
     if reason is None:
-        assert found.returncode == 0
+        assert completed.returncode == 0
         return
-    assert found.returncode == 2
-    assert found.stdout == ""
-    assert len(found.stderr.splitlines()) == 1, found.stderr
-    assert found.stderr.startswith("riverboat: ")
-    assert reason in found.stderr
+    assert completed.returncode == 2
+    assert completed.stdout == ""
+    assert len(completed.stderr.splitlines()) == 1, completed.stderr
+    assert completed.stderr.startswith("riverboat: ")
+    assert reason in completed.stderr
 
 
 def test_nobody_at_the_server() -> None:
     address = f"127.0.0.1:{free_port()}"
-    found = riverboat("deal", "--server", address)
-    assert found.returncode == 2
-    assert found.stderr.startswith(f"riverboat: no oracle answers at {address}; without --server")
-    assert len(found.stderr.splitlines()) == 1
+    completed = riverboat("deal", "--server", address)
+    assert completed.returncode == 2
+    assert completed.stderr.startswith(f"riverboat: no oracle answers at {address}; without --server")
+    assert len(completed.stderr.splitlines()) == 1
 
 
 def test_utility_saves_what_it_shows(oracle_process: ServiceProcess, tmp_path: Path) -> None:
     binary, text = tmp_path / "m.npy", tmp_path / "m.csv"
-    found = riverboat("utility", "--board", "Td9dAc", "--deck", "24", "--save", str(binary), server=oracle_process)
-    assert f"written to {binary}" in found.stdout.replace("\n", "")
+    completed = riverboat("utility", "--board", "Td9dAc", "--deck", "24", "--save", str(binary), server=oracle_process)
+    assert f"written to {binary}" in completed.stdout.replace("\n", "")
     matrix = np.load(binary)
     assert matrix.shape == (276, 276)
     riverboat("utility", "--board", "Td9dAc", "--deck", "24", "--save", str(text), server=oracle_process)
@@ -184,10 +184,10 @@ def test_cheat_sheet_as_grid_csv_and_picture(oracle_process: ServiceProcess, tmp
         "--seed",
         "1",
     ]
-    found = riverboat(*words, "--csv", str(table), "--picture", str(picture), server=oracle_process)
-    assert found.returncode == 0, found.stderr
-    assert "against 2 opponents on 9cTdAh" in found.stdout
-    assert "2,000 rollouts a hand, standard error at most" in found.stdout
+    completed = riverboat(*words, "--csv", str(table), "--picture", str(picture), server=oracle_process)
+    assert completed.returncode == 0, completed.stderr
+    assert "against 2 opponents on 9cTdAh" in completed.stdout
+    assert "2,000 rollouts a hand, standard error at most" in completed.stdout
     rows = list(csv.DictReader(table.open()))
     assert len(rows) == 72
     assert {row["exact"] for row in rows if row["opponents"] == "1"} == {"True"}
@@ -211,9 +211,9 @@ def test_a_terminal_gets_colour_and_progress(oracle_process: ServiceProcess) -> 
 
 def test_grids_fit_80_columns(oracle_process: ServiceProcess) -> None:
     for words in (["cheatsheet", "--opponents", "2", "--rollouts", "100"], ["utility", "--board", "Td9d2c5h"]):
-        found = riverboat(*words, server=oracle_process)
-        assert found.returncode == 0, found.stderr
-        assert max(len(line) for line in found.stdout.splitlines()[1:15]) <= 80
+        completed = riverboat(*words, server=oracle_process)
+        assert completed.returncode == 0, completed.stderr
+        assert max(len(line) for line in completed.stdout.splitlines()[1:15]) <= 80
 
 
 def test_interrupted_it_stops_and_takes_its_oracle_with_it(tmp_path: Path) -> None:
@@ -236,33 +236,33 @@ def test_interrupted_it_stops_and_takes_its_oracle_with_it(tmp_path: Path) -> No
 
 def test_help_teaches() -> None:
     for words in (["--help"], ["equity", "--help"], ["cheatsheet", "-h"]):
-        found = riverboat(*words)
-        assert found.returncode == 0
-        assert "Usage: " in found.stdout
+        completed = riverboat(*words)
+        assert completed.returncode == 0
+        assert "Usage: " in completed.stdout
     assert "riverboat equity AhKh --vs QQ+,AKs --board Td9d2c" in riverboat("equity", "--help").stdout
 
 
 def test_without_a_command_it_says_what_to_try_first() -> None:
-    found = riverboat()
-    assert found.returncode == 0
-    assert "riverboat demo" in found.stdout
-    assert len(found.stdout.splitlines()) <= 24
+    completed = riverboat()
+    assert completed.returncode == 0
+    assert "riverboat demo" in completed.stdout
+    assert len(completed.stdout.splitlines()) <= 24
 
 
 def test_version() -> None:
-    found = riverboat("--version")
-    assert found.returncode == 0
-    assert found.stdout.startswith("riverboat 0.")
+    completed = riverboat("--version")
+    assert completed.returncode == 0
+    assert completed.stdout.startswith("riverboat 0.")
 
 
 def test_a_hand_may_be_written_as_single_cards(oracle_process: ServiceProcess) -> None:
-    found = riverboat("classify", "10♥", "Jh", "Qh", "Kh", "Ah", server=oracle_process)
-    assert "royal flush" in found.stdout
+    completed = riverboat("classify", "10♥", "Jh", "Qh", "Kh", "Ah", server=oracle_process)
+    assert "royal flush" in completed.stdout
 
 
 def test_small_decks_are_dealt_their_own_board(oracle_process: ServiceProcess) -> None:
-    found = json.loads(riverboat("deal", "--deck", "leduc", "--json", server=oracle_process).stdout)
-    assert len(found["board"]) == 2
+    dealt = json.loads(riverboat("deal", "--deck", "leduc", "--json", server=oracle_process).stdout)
+    assert len(dealt["board"]) == 2
 
 
 def test_where_output_cannot_go_is_said(oracle_process: ServiceProcess) -> None:
@@ -275,9 +275,9 @@ def test_where_output_cannot_go_is_said(oracle_process: ServiceProcess) -> None:
 
 
 def test_a_terminal_without_our_signs(oracle_process: ServiceProcess) -> None:
-    found = riverboat("equity", "AsAh", server=oracle_process, PYTHONIOENCODING="ascii")
-    assert found.returncode == 0, found.stderr
-    assert "85.20 %" in found.stdout
+    completed = riverboat("equity", "AsAh", server=oracle_process, PYTHONIOENCODING="ascii")
+    assert completed.returncode == 0, completed.stderr
+    assert "85.20 %" in completed.stdout
 
 
 @pytest.mark.parametrize(
@@ -301,6 +301,6 @@ def test_killed_it_takes_its_oracle_with_it(tmp_path: Path, number: signal.Signa
 
 @pytest.mark.parametrize("words", [["deal", "--players", "2147483648"], ["equity", "AA", "--rollouts", "9" * 20]])
 def test_huge_numbers_are_refused_in_a_line(oracle_process: ServiceProcess, words: list[str]) -> None:
-    found = riverboat(*words, server=oracle_process)
-    assert found.returncode == 2
-    assert len(found.stderr.splitlines()) == 1
+    completed = riverboat(*words, server=oracle_process)
+    assert completed.returncode == 2
+    assert len(completed.stderr.splitlines()) == 1

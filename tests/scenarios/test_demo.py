@@ -21,17 +21,17 @@ WAIT_SECONDS = 240
 
 @pytest.mark.slow
 def test_in_a_pipe_it_goes_through_all_stops(resolver_process: ServiceProcess, tmp_path: Path) -> None:
-    found = riverboat("demo", RIVERBOAT_RESOLVER_SERVER=resolver_process.address, TMPDIR=str(tmp_path))
-    assert found.returncode == 0, found.stderr
-    assert found.stderr == ""
-    text = found.stdout
+    completed = riverboat("demo", RIVERBOAT_RESOLVER_SERVER=resolver_process.address, TMPDIR=str(tmp_path))
+    assert completed.returncode == 0, completed.stderr
+    assert completed.stderr == ""
+    text = completed.stdout
     stops = [
         "1. A hand",
         "resolver holds",
-        "2. Why?",
+        "2. A decision, explained",
         "what resolver can have",
         "3. A spot, solved",
-        "Where to go next",
+        "What to try next",
     ]
     assert [stop for stop in stops if stop in text] == stops
     assert [text.index(stop) for stop in stops] == sorted(text.index(stop) for stop in stops)
@@ -39,7 +39,7 @@ def test_in_a_pipe_it_goes_through_all_stops(resolver_process: ServiceProcess, t
     assert len(shares) > 3
     assert shares == sorted(shares, reverse=True)
     assert shares[-1] <= 0.1
-    assert "Enter goes on" not in text
+    assert "Press Enter" not in text
     assert list(tmp_path.iterdir()) == []
 
 
@@ -86,9 +86,9 @@ def test_on_a_terminal_it_waits_takes_any_key_and_ends_quietly(
 ) -> None:
     visitor = Visitor(RIVERBOAT_RESOLVER_SERVER=resolver_process.address, TMPDIR=str(tmp_path))
     visitor.press(b"\x1b[A\xff\xfe nonsense\n\n")
-    visitor.wait_for("Enter goes on")
+    visitor.wait_for("Press Enter")
     visitor.press(b"\xff\x1bOP%s{}\n")
-    visitor.wait_for("Enter goes on", 2)
+    visitor.wait_for("Press Enter", 2)
     visitor.press(b"\x03")
     assert visitor.end() == 128 + signal.SIGINT
     assert "Traceback" not in visitor.seen
@@ -98,9 +98,9 @@ def test_on_a_terminal_it_waits_takes_any_key_and_ends_quietly(
 
 
 def test_the_doctor_looks_at_this_installation() -> None:
-    found = riverboat("doctor", "--json")
-    answer = json.loads(found.stdout)
-    assert found.returncode == (0 if answer["works"] else 1)
+    completed = riverboat("doctor", "--json")
+    answer = json.loads(completed.stdout)
+    assert completed.returncode == (0 if answer["works"] else 1)
     assert {"python", "kernels", "networks", "port 50051", "redis", "docker compose"} <= {
         one["about"] for one in answer["findings"]
     }
@@ -117,9 +117,9 @@ def made(target: str, folder: Path, docker: str) -> str:
     words = ["make", "--silent", "--file", str(ROOT / "Makefile"), "--old-file", ".venv/.installed", target]
     environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"}
     (folder / ".venv" / ".installed").touch()
-    found = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-    assert found.returncode == 0, found.stderr
-    return found.stdout
+    completed = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    assert completed.returncode == 0, completed.stderr
+    return completed.stdout
 
 
 def test_make_up_and_down_say_which_way(tmp_path: Path) -> None:

@@ -68,27 +68,27 @@ def test_the_last_decision_for_people(server: str, hand: Path) -> None:
 
 def test_json(server: str, hand: Path) -> None:
     code, text = riverboat("explain", hand, "--player", "Anna", "--json", "--server", server)
-    found = json.loads(text)
+    explanation = json.loads(text)
     assert code == 0
-    assert (found["player"], found["opponent"], found["holding"]) == ("Anna", "Bob", "AsAd")
-    assert (found["street"], found["pot"], found["played"]) == ("river", 2500, "fold")
-    assert sum(action["frequency"] for action in found["actions"]) == pytest.approx(1, abs=1e-4)
-    fold = found["actions"][0]
-    assert fold["loss"] == pytest.approx(max(action["ev"] for action in found["actions"]))
-    assert found["equity"] > 0.95
-    assert found["why"].count(". ") == 1
-    assert set(found["ranges"]) == {"Anna", "Bob"}
-    assert (found["exploitability_scope"], found["below_cut"]) == ("whole", None)
-    assert found["opponent_actions_read"] > 0
-    assert "heuristic reading" in found["graded_against"]
+    assert (explanation["player"], explanation["opponent"], explanation["holding"]) == ("Anna", "Bob", "AsAd")
+    assert (explanation["street"], explanation["pot"], explanation["played"]) == ("river", 2500, "fold")
+    assert sum(action["frequency"] for action in explanation["actions"]) == pytest.approx(1, abs=1e-4)
+    fold = explanation["actions"][0]
+    assert fold["loss"] == pytest.approx(max(action["ev"] for action in explanation["actions"]))
+    assert explanation["equity"] > 0.95
+    assert explanation["why"].count(". ") == 1
+    assert set(explanation["ranges"]) == {"Anna", "Bob"}
+    assert (explanation["exploitability_scope"], explanation["below_cut"]) == ("whole", None)
+    assert explanation["opponent_actions_read"] > 0
+    assert "heuristic reading" in explanation["graded_against"]
 
 
 def test_what_the_file_forbids_is_not_advised(server: str, hand: Path) -> None:
     words = ("explain", hand, "--player", "Anna", "--json", "--server", server)
 
     def explained(*more: str) -> tuple[set[str], str | None]:
-        found = json.loads(riverboat(*words, *more)[1])
-        return {action["action"].split()[0] for action in found["actions"]}, found["below_cut"]
+        explanation = json.loads(riverboat(*words, *more)[1])
+        return {action["action"].split()[0] for action in explanation["actions"]}, explanation["below_cut"]
 
     assert explained()[0] == {"fold", "call", "raise"}
     assert str(explained("--decision", "3")[1]).startswith("52-turn-")
@@ -127,13 +127,13 @@ def test_review(server: str, hand: Path) -> None:
     assert "Graded against a guess of Bob's range" in said
     assert "~ preflop: what follows the next deal is estimated as if nobody bet any more (equity)" in said
     assert "~ flop: what follows the next deal is estimated by the value network 52-turn-" in said
-    found = json.loads(riverboat("review", hand, "--json", "--server", server)[1])
-    assert {name: len(decisions) for name, decisions in found.items()} == {"Anna": 6, "Bob": 4}
-    last = found["Anna"][-1]
+    grades = json.loads(riverboat("review", hand, "--json", "--server", server)[1])
+    assert {name: len(decisions) for name, decisions in grades.items()} == {"Anna": 6, "Bob": 4}
+    last = grades["Anna"][-1]
     assert last["mark"] == "blunder"
     assert last["pot_share"] == pytest.approx(last["loss"] / 2500)
-    assert [bool(one["below_cut"]) for one in found["Anna"]] == [True, True, True, False, False, False]
-    assert all("a guess of" in one["graded_against"] for decisions in found.values() for one in decisions)
+    assert [bool(one["below_cut"]) for one in grades["Anna"]] == [True, True, True, False, False, False]
+    assert all("a guess of" in one["graded_against"] for decisions in grades.values() for one in decisions)
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_review(server: str, hand: Path) -> None:
         (["--player", "Cid"], "--player: nobody is called 'Cid' in this hand; there are Anna, Bob"),
         (["--player", "Anna", "--decision", "99"], "--decision: Anna has 6 decisions in this hand, so there is no 99"),
         (["--hand", "2"], "has fewer than 2 hands"),
-        (["--holding", "AhKs"], "--holding: Ah lies on the board"),
+        (["--holding", "AhKs"], "--holding: Ah is on the board"),
         (["--holding", "AsAs"], "--holding: As appears twice"),
         (["--table", "3f2a91c0d4e5"], "Give a FILE, or --table for a live one"),
     ],
@@ -157,11 +157,11 @@ def test_only_hands_of_two(hand: Path) -> None:
     code, text = riverboat("explain", PLURIBUS)
     assert (code, text) == (
         EXIT_REFUSED,
-        f"{PLURIBUS}: hand 1: only hands of two players can be explained, and it has 6",
+        f"{PLURIBUS}: hand 1: it has 6 players; only hands of two can be explained",
     )
     code, text = riverboat("review", PLURIBUS)
     assert code == EXIT_REFUSED
-    assert "only hands of two players can be reviewed" in text
+    assert "only hands of two can be reviewed" in text
 
 
 def test_cards_that_are_not_known(hand: Path) -> None:
@@ -169,7 +169,7 @@ def test_cards_that_are_not_known(hand: Path) -> None:
     for command in ("explain", "review"):
         code, text = riverboat(command, hand, "--player", "Anna")
         assert code == EXIT_REFUSED
-        assert "the cards of Anna are not known" in text
+        assert "the cards of Anna are unknown" in text
 
 
 def test_files_that_are_not_there(tmp_path: Path) -> None:
@@ -196,9 +196,9 @@ def test_a_live_table(server: str, gamemanager_process: ServiceProcess, table: s
     where = ("--table", table, "--game-server", gamemanager_process.address, "--server", server)
     code, text = riverboat("explain", *where, "--holding", "AhKd", "--json")
     assert code == 0
-    found = json.loads(text)
-    assert {found["player"], found["opponent"]} == {"Anna", "Bob"}
-    assert (found["street"], found["pot"], found["to_call"], found["played"]) == ("preflop", 150, 50, None)
+    explanation = json.loads(text)
+    assert {explanation["player"], explanation["opponent"]} == {"Anna", "Bob"}
+    assert [explanation[name] for name in ("street", "pot", "to_call", "played")] == ["preflop", 150, 50, None]
     code, text = riverboat("explain", *where, "--holding", "2h2d")
     assert code == EXIT_REFUSED
     assert text.startswith("--holding: ")
@@ -211,6 +211,7 @@ def test_a_table_that_is_not_there(gamemanager_process: ServiceProcess) -> None:
 
 
 def test_a_live_table_needs_cards() -> None:
-    assert riverboat("explain", "--table", "3f2a91c0d4e5")[1].startswith("--holding: which cards are held?")
+    assert riverboat("explain", "--table", "3f2a91c0d4e5")[1].startswith("--holding: type the cards held, like AhKd")
     code, text = riverboat("explain", "--table", "3f2a91c0d4e5", "--hand", "2", "--holding", "AhKd")
-    assert (code, text) == (EXIT_REFUSED, "--hand: is for files; at a live table it is about who is to act")
+    only_files = "--hand: only for files; at a live table the acting player's decision is explained"
+    assert (code, text) == (EXIT_REFUSED, only_files)

@@ -230,11 +230,11 @@ def test_a_hand_in_a_pipe(gamemanager_process: ServiceProcess) -> None:
     server = gamemanager_process.address
     with caller_at_new_table(server) as table:
         words = ("play", "--table", table, "--name", "Anna", "--hands", "1")
-        found = riverboat(*words, stdin="c\nxyz\nf\nr300\nk\nhalf\nall-in\n", server=server)
-    assert found.returncode == 0, found.stderr
-    assert found.stderr == ""
-    assert "\x1b" not in found.stdout
-    lines = found.stdout.splitlines()
+        completed = riverboat(*words, stdin="c\nxyz\nf\nr300\nk\nhalf\nall-in\n", server=server)
+    assert completed.returncode == 0, completed.stderr
+    assert completed.stderr == ""
+    assert "\x1b" not in completed.stdout
+    lines = completed.stdout.splitlines()
     assert "* not understood: f, c, r and an amount (100 up to 9,900), or k for the keys" in lines
     assert "* there is nothing to call: c checks" in lines
     for words_of_hand in ("Anna bets 300", "caller calls 300", "Anna bets 400", "Anna bets 9,200 (all-in)"):
@@ -246,9 +246,9 @@ def test_a_hand_in_a_pipe(gamemanager_process: ServiceProcess) -> None:
 def test_when_input_ends_the_chair_is_left(gamemanager_process: ServiceProcess) -> None:
     server = gamemanager_process.address
     with caller_at_new_table(server) as table:
-        found = riverboat("play", "--table", table, "--name", "Anna", stdin="r300\n", server=server)
-        assert found.returncode == 0, found.stderr
-        assert found.stdout.splitlines()[-1].startswith("1 hand, ")
+        completed = riverboat("play", "--table", table, "--name", "Anna", stdin="r300\n", server=server)
+        assert completed.returncode == 0, completed.stderr
+        assert completed.stdout.splitlines()[-1].startswith("1 hand, ")
         listed = json.loads(riverboat("tables", "--json", server=server).stdout)
         mine = next(info for info in listed if info["table_id"] == table)
         assert [chair["name"] for chair in mine["chairs"]] == ["caller"]
@@ -323,9 +323,9 @@ def test_who_has_no_chips_is_told_and_has_to_get_up(gamemanager_process: Service
     server = gamemanager_process.address
     with caller_at_new_table(server, clock_ms=2000) as table:
         words = ("play", "--table", table, "--name", "Anna")
-        found = riverboat(*words, stdin="all-in\n" * 1000, server=server)
-    assert found.returncode == 0, found.stderr
-    told = [line for line in found.stdout.splitlines() if line.startswith("* ")]
+        completed = riverboat(*words, stdin="all-in\n" * 1000, server=server)
+    assert completed.returncode == 0, completed.stderr
+    told = [line for line in completed.stdout.splitlines() if line.startswith("* ")]
     lost = r"\* you have no chips left: b buys 10,000, q leaves; in [12] s you have to get up"
     assert re.fullmatch(rf"{lost}|\* nobody else has chips: q leaves", told[-1])
 
@@ -406,9 +406,9 @@ def test_hint_asks_an_oracle(gamemanager_process: ServiceProcess, oracle_process
     with caller_at_new_table(server) as table:
         words = ("play", "--table", table, "--name", "Anna")
         more = {"RIVERBOAT_ORACLE_SERVER": oracle_process.address}
-        found = riverboat(*words, stdin="h\nc\nh\nc\n", server=server, **more)
-    said = [line for line in found.stdout.splitlines() if "of the pot against 1 opponent with random cards" in line]
-    assert len(said) == 2, found.stdout
+        completed = riverboat(*words, stdin="h\nc\nh\nc\n", server=server, **more)
+    said = [line for line in completed.stdout.splitlines() if "of the pot against 1 opponent with random cards" in line]
+    assert len(said) == 2, completed.stdout
     assert all(0 < float(line.split()[1]) < 100 for line in said)
 
 
@@ -462,45 +462,45 @@ def test_a_changed_file_is_not_verified(gamemanager_process: ServiceProcess, tmp
         (["play", "--blinds", "x"], "--blinds: 'x' must be two numbers, like 50,100"),
         (["play", "--blinds", "100,50"], "--blinds: blinds: each must be at least as large"),
         (["play", "--deck", "tarot"], "--deck: no deck is called 'tarot'"),
-        (["play", "--seats", "2", "--agents", "random,random"], "--seats: there are 1 chairs for 2 agents"),
+        (["play", "--seats", "2", "--agents", "random,random"], "--seats: only 1 chairs for 2 agents"),
         (["play", "--agents", "", "--free", "0"], "--agents: name at least one"),
         (["play", "--agents", "nobody"], "nobody"),
         (["play", "--table", "nonsense"], "there is no table 'nonsense'"),
         (["play", "--agents", "", "--free", "1", "--name", "x" * 31], "--name: must have 1 to 30"),
-        (["watch"], "which table?"),
+        (["watch"], "nothing to watch: give a table's id, or --agents"),
         (["watch", "nonsense"], "there is no table 'nonsense'"),
         (["hands", "nonsense"], "there is no table 'nonsense'"),
-        (["watch", "nonsense", "--hands", "3"], "--hands: is for a new table; this one is set up already"),
+        (["watch", "nonsense", "--hands", "3"], "--hands: only for a new table, not for an existing one"),
         (["watch", "--agents", "random"], "--agents: name at least two, like rollout,random"),
-        (["play", "--table", "nonsense", "--seats", "3"], "--seats: is for a new table; this one is set up already"),
+        (["play", "--table", "nonsense", "--seats", "3"], "--seats: only for a new table, not for one in --table"),
         (["play", "--stack", "9" * 30], "Invalid value for '--stack'"),
         (["play", "--name", "a\nb"], "--name: must have 1 to 30 printable characters"),
         (["match", "--id", "nonsense"], "--id: there is no match 'nonsense'"),
-        (["match", "--id", "nonsense", "-n", "5"], "--hands: is for a new match; this one is set up already"),
-        (["match", "random", "--id", "nonsense"], "AGENT: names are for a new match"),
-        (["match", "random"], "AGENT: 2 to 10 play a match, not 1"),
+        (["match", "--id", "nonsense", "-n", "5"], "--hands: only for a new match, not for one in --id"),
+        (["match", "random", "--id", "nonsense"], "AGENT: only a new match takes agents"),
+        (["match", "random"], "AGENT: a match needs 2 to 10 agents, not 1"),
         (["match", "random", "nobody"], "nobody"),
         (["play", "--limit", "fixed", "--sizes", "50%"], "--sizes: fixed limit has one size on each street already"),
-        (["play", "--table", "nonsense", "--no-all-in"], "--no-all-in: is for a new table"),
+        (["play", "--table", "nonsense", "--no-all-in"], "--no-all-in: only for a new table"),
         (["match", "random", "random", "--pot-cap", "99"], "--pot-cap: must be at least 300"),
-        (["verify"], "nothing to check: give files, or --table"),
+        (["verify"], "nothing to check: name files, or a --table"),
         (["verify", "/no/such/file.phhs"], "/no/such/file.phhs: No such file"),
         (["verify", "README.md"], "README.md: must end in .phh, .phhs, .json"),
         (["down", "--folder", "/no/such/folder"], "nothing to stop: there is no folder"),
     ],
 )
 def test_errors_are_one_line(gamemanager_process: ServiceProcess, words: list[str], reason: str) -> None:
-    found = riverboat(*words, server=gamemanager_process.address)
-    assert found.returncode == 2, found.stdout
-    assert found.stdout == ""
-    assert len(found.stderr.splitlines()) == 1, found.stderr
-    assert reason in found.stderr
+    completed = riverboat(*words, server=gamemanager_process.address)
+    assert completed.returncode == 2, completed.stdout
+    assert completed.stdout == ""
+    assert len(completed.stderr.splitlines()) == 1, completed.stderr
+    assert reason in completed.stderr
 
 
 def test_nobody_at_the_server() -> None:
-    found = riverboat("tables", "--server", f"127.0.0.1:{free_port()}")
-    assert found.returncode == 2
-    assert "no game manager answers at" in found.stderr
+    completed = riverboat("tables", "--server", f"127.0.0.1:{free_port()}")
+    assert completed.returncode == 2
+    assert "no game manager answers at" in completed.stderr
 
 
 def agents_with_a_parameter_play(manager: str) -> None:
@@ -508,9 +508,9 @@ def agents_with_a_parameter_play(manager: str) -> None:
     names = ("hybrid:0.5", "hybrid:flop+river", "resolver:equity", "hybrid:0.5")
     for pair in (names[:2], names[2:]):
         words = ("-n", "2", "--deck", "24", "--sizes", "50%,100%", "--raises-per-street", "2", "--json")
-        found = riverboat("match", *pair, *words, server=manager)
-        assert found.returncode == 0, found.stderr
-        result = json.loads(found.stdout)
+        completed = riverboat("match", *pair, *words, server=manager)
+        assert completed.returncode == 0, completed.stderr
+        result = json.loads(completed.stdout)
         assert ({score["name"] for score in result["scores"]}, result["timed_out"]) == (set(pair), 0)
     before = riverboat("tables", "--all", server=manager).stdout
     assert before.count("2 raises a street, bets of 50% 100%") == 2
@@ -552,11 +552,11 @@ def test_up_status_down(tmp_path: Path) -> None:
         assert riverboat("status", "--folder", str(folder)).returncode == 1
         back = riverboat("up", "--folder", str(folder), "--json")
         assert back.returncode == 0, back.stderr
-        found = {row["service"]: row for row in json.loads(back.stdout)}
-        assert found["oracle"]["address"] == rows["oracle"]["address"]
-        assert found["oracle"]["pid"] != rows["oracle"]["pid"]
-        assert found["gamemanager"]["pid"] == rows["gamemanager"]["pid"]
-        assert {row["status"] for row in found.values()} == {"running"}
+        restarted = {row["service"]: row for row in json.loads(back.stdout)}
+        assert restarted["oracle"]["address"] == rows["oracle"]["address"]
+        assert restarted["oracle"]["pid"] != rows["oracle"]["pid"]
+        assert restarted["gamemanager"]["pid"] == rows["gamemanager"]["pid"]
+        assert {row["status"] for row in restarted.values()} == {"running"}
     finally:
         down = riverboat("down", "--folder", str(folder))
     assert down.returncode == 0
@@ -594,9 +594,9 @@ def attending(manager: str, key: str) -> grpc.StatusCode | None:
 
 def test_without_a_server_it_starts_its_own_and_leaves_nothing(tmp_path: Path) -> None:
     words = ("play", "--seats", "3", "--agents", "random,always-call", "--hands", "2", "--name", "Anna")
-    found = riverboat(*words, stdin="c\n" * 30, TMPDIR=str(tmp_path))
-    assert found.returncode == 0, found.stderr
-    assert re.search(r"^[12] hands?, ", found.stdout.splitlines()[-1])
+    completed = riverboat(*words, stdin="c\n" * 30, TMPDIR=str(tmp_path))
+    assert completed.returncode == 0, completed.stderr
+    assert re.search(r"^[12] hands?, ", completed.stdout.splitlines()[-1])
     assert list(tmp_path.iterdir()) == []
 
 
@@ -617,9 +617,9 @@ def test_killed_it_takes_everything_with_it(tmp_path: Path, number: signal.Signa
 
 @pytest.mark.slow
 def test_a_match() -> None:
-    found = riverboat("match", "always-call", "always-fold", "-n", "40", "--duplicate", "--json")
-    assert found.returncode == 0, found.stderr
-    answer = json.loads(found.stdout)
+    completed = riverboat("match", "always-call", "always-fold", "-n", "40", "--duplicate", "--json")
+    assert completed.returncode == 0, completed.stderr
+    answer = json.loads(completed.stdout)
     assert answer["hands"] == answer["wanted"] == 40
     assert answer["complete"]
     scores = {score["name"]: score["mbb"] for score in answer["scores"]}
@@ -638,9 +638,9 @@ def test_the_result_of_a_match_says_what_was_played(agents_server: str) -> None:
 
 
 def test_a_match_goes_on_when_a_stack_is_lost(agents_server: str) -> None:
-    found = riverboat("match", "always-raise", "always-call", "-n", "20", "--json", server=agents_server)
-    assert found.returncode == 0, found.stderr
-    answer = json.loads(found.stdout)
+    completed = riverboat("match", "always-raise", "always-call", "-n", "20", "--json", server=agents_server)
+    assert completed.returncode == 0, completed.stderr
+    answer = json.loads(completed.stdout)
     assert (answer["hands"], answer["complete"]) == (20, True)
 
 
@@ -688,7 +688,7 @@ def test_a_match_goes_on_without_us_and_is_followed_again(gamemanager_process: S
             assert re.search(r"[1-9][0-9,]* of 1,000,000 hands", end)
         late = riverboat(*only_look, "--json")
     assert late.returncode == 1
-    assert late.stderr == "riverboat: the match was ended before its last hand\n"
+    assert late.stderr == "riverboat: the match ended before its last hand\n"
     assert json.loads(late.stdout)["complete"] is False
 
 
@@ -710,11 +710,11 @@ def test_a_match_through_a_restart_of_the_server(tmp_path: Path) -> None:
             again.wait_until_healthy()
             out, _ = match.communicate(timeout=3 * WAIT_SECONDS)
     assert match.returncode == 0
-    found = json.loads(out)
-    assert (found["match"], found["hands"], found["wanted"], found["complete"]) == (match_id, 1000, 1000, True)
+    answer = json.loads(out)
+    assert (answer["match"], answer["hands"], answer["wanted"], answer["complete"]) == (match_id, 1000, 1000, True)
 
 
 def test_the_dealer_s_eye(agents_server: str) -> None:
-    found = riverboat("watch", "--agents", "always-call,random", "--hands", "1", server=agents_server)
-    assert found.returncode == 0, found.stderr
-    assert sum(" holds " in line for line in found.stdout.splitlines()) == 2
+    completed = riverboat("watch", "--agents", "always-call,random", "--hands", "1", server=agents_server)
+    assert completed.returncode == 0, completed.stderr
+    assert sum(" holds " in line for line in completed.stdout.splitlines()) == 2

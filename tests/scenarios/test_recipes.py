@@ -73,15 +73,15 @@ def test_a_network_of_ones_own_is_there_by_name(tmp_path: Path, monkeypatch: pyt
     runpy.run_path(str(script), run_name="__main__")
     folders = [ROOT / "services" / "resolver" / "trained", tmp_path]
     networks = Networks(folders, 1, Yardsticks(SHIPPED_YARDSTICKS), lambda: 0.0)
-    ((found, reason),) = networks.shelf().by_name
-    assert found.file == str(tmp_path / "equity.onnx")
-    assert f"{found.name} is used by name only: {reason}" in PAGES["how-to.md"]
-    assert networks.named(found.name) is found
+    ((network_file, reason),) = networks.shelf().by_name
+    assert network_file.file == str(tmp_path / "equity.onnx")
+    assert f"{network_file.name} is used by name only: {reason}" in PAGES["how-to.md"]
+    assert networks.named(network_file.name) is network_file
     board = np.zeros((1, 276, FEATURES), np.float32)
     board[0, np.arange(276), np.arange(276) % 32] = 1
     ranges = np.zeros((1, 1, 2, 276), np.float32)
     ranges[0, 0, 0, 20], ranges[0, 0, 1, 3:6] = 1, 1 / 3
-    values = found.network.values(ranges, np.ones((1, 1, 1), np.float32), board)
+    values = network_file.network.values(ranges, np.ones((1, 1, 1), np.float32), board)
     assert values[0, 0, 0, 20] == pytest.approx(0.5)  # it beats all of the other range
     assert values[0, 0, 1, 3:6] == pytest.approx([-0.5] * 3)
 

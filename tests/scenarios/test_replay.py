@@ -86,11 +86,11 @@ def test_restrictions_are_shown_and_checked(tmp_path: Path) -> None:
 
 def test_json_is_json() -> None:
     code, text = riverboat("replay", "--hand", "4", "--json", GOLDEN)
-    found = json.loads(text)
-    assert (code, found["hand"], found["line"], found["pot"]) == (0, 7, 37, 2500)
-    assert [seat["finishes"] for seat in found["seats"]] == [9950, 11275, 10000, 8775, 10000, 10000]
-    assert [street["board"] for street in found["streets"]] == ["", "3sJh2h", "3sJh2hTc", "3sJh2hTcKs"]
-    assert found["streets"][1]["actions"][1] == {"seat": 3, "words": "bets 250"}
+    shown = json.loads(text)
+    assert (code, shown["hand"], shown["line"], shown["pot"]) == (0, 7, 37, 2500)
+    assert [seat["finishes"] for seat in shown["seats"]] == [9950, 11275, 10000, 8775, 10000, 10000]
+    assert [street["board"] for street in shown["streets"]] == ["", "3sJh2h", "3sJh2hTc", "3sJh2hTcKs"]
+    assert shown["streets"][1]["actions"][1] == {"seat": 3, "words": "bets 250"}
 
 
 def test_all_golden_hands_check() -> None:
@@ -104,8 +104,8 @@ def test_a_changed_finishing_stack_is_found(hands: Path) -> None:
     assert code == 1
     assert text == f"{said}\n5100 hands, 1 differences\n"
     code, text = riverboat("replay", "--check", "--json", hands)
-    found = json.loads(text)
-    assert (code, found["hands"], found["differences"][0]["line"]) == (1, 100, 13)
+    checked = json.loads(text)
+    assert (code, checked["hands"], checked["differences"][0]["line"]) == (1, 100, 13)
 
 
 def test_a_hand_against_the_rules_is_a_difference(hands: Path) -> None:
@@ -123,7 +123,7 @@ def test_hands_without_stacks_are_counted(hands: Path) -> None:
     change(hands, "finishing_stacks = [10100, 9900, 10000, 10000, 10000, 10000]\n", "")
     code, text = riverboat("replay", "--check", hands)
     assert code == 0
-    assert text.startswith("1 of them replay")
+    assert text.startswith("1 not compared")
     assert text.endswith("100 hands, 0 differences\n")
 
 
@@ -131,9 +131,9 @@ def test_a_malformed_file_is_named_by_line(hands: Path) -> None:
     change(hands, "finishing_stacks = [10100, 9900,", "finishing_stacks = [10101, 9900,")
     change(hands, "'p6 cbr 200'", "'p6 cbr many'")
     code, text = riverboat("replay", "--check", hands)
-    found, refusal = text.splitlines()
+    difference, refusal = text.splitlines()
     assert code == EXIT_REFUSED
-    assert found == f"{hands}: line 1: hand 1: Gogo ends with 10,101 in the file, with 10,100 by the rules"
+    assert difference == f"{hands}: line 1: hand 1: Gogo ends with 10,101 in the file, with 10,100 by the rules"
     assert refusal == f"{hands}: line 20: actions[9]: 'many' is not a number of chips"
 
 
@@ -161,7 +161,7 @@ def test_logs(tmp_path: Path) -> None:
         (("--check", "nothing.phh"), "nothing.phh: No such file or directory"),
         (("README.md",), "README.md: what is it?"),
         (("--hand", "5001", str(GOLDEN)), "--hand: .* has fewer than 5001 hands"),
-        ((str(GOLDEN), str(GOLDEN)), "one hand is shown at a time"),
+        ((str(GOLDEN), str(GOLDEN)), "only one file can be shown at a time"),
         (("--blinds", "50", "x.log"), "--blinds: '50' must be two numbers"),
         (("--blinds", "100,50", "x.log"), "--blinds: "),
     ],

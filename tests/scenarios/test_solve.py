@@ -27,25 +27,25 @@ def solve(server: str, *words: str | Path) -> tuple[int, str]:
 def as_json(server: str, *words: str | Path) -> dict[str, Any]:
     code, text = solve(server, *words, "--json")
     assert code == 0, text
-    found: dict[str, Any] = json.loads(text)
-    return found
+    answer: dict[str, Any] = json.loads(text)
+    return answer
 
 
 @pytest.mark.parametrize("name", ["river_srp", "river_uniform"])
 def test_a_golden_spot_from_its_file_is_solved_to_the_reference(server: str, name: str) -> None:
     """Another program's solution: root EVs and every holding's EV."""
-    found = as_json(server, "--spot", GOLDEN / f"{name}.json", "--target", "0.01%")
+    answer = as_json(server, "--spot", GOLDEN / f"{name}.json", "--target", "0.01%")
     reference = json.loads((GOLDEN / f"{name}.json").read_text())["reference"]
-    pot = sum(found["root_ev"].values())
-    assert found["exploitability_percent"] <= 0.01
-    assert list(found["root_ev"].values()) == pytest.approx(reference["root_ev_chips"], abs=0.0005 * pot)
-    assert found["iterations"] > 0
-    assert found["seconds_total"] >= found["seconds_solving"] > 0
-    assert found["tree"]["boards"] == 1
-    assert found["memory_bytes"] > 0
-    for holding, chances in found["strategy"].items():
+    pot = sum(answer["root_ev"].values())
+    assert answer["exploitability_percent"] <= 0.01
+    assert list(answer["root_ev"].values()) == pytest.approx(reference["root_ev_chips"], abs=0.0005 * pot)
+    assert answer["iterations"] > 0
+    assert answer["seconds_total"] >= answer["seconds_solving"] > 0
+    assert answer["tree"]["boards"] == 1
+    assert answer["memory_bytes"] > 0
+    for holding, chances in answer["strategy"].items():
         assert sum(chances) == pytest.approx(1, abs=1e-4), holding
-    for rows in found["holdings"].values():
+    for rows in answer["holdings"].values():
         assert all(0 <= row["equity"] <= 1 for row in rows if row["equity"] is not None)
 
 
@@ -65,10 +65,10 @@ def test_any_node_for_programs(server: str) -> None:
     root = as_json(server, *SPOT, "--target", "1%")
     assert (root["path"], root["player"], root["pot"], root["board"]) == ("", "oop", 60, "TsTh9sKdAc")
     assert root["steps"] == ["x", "b30", "b120"]
-    found = as_json(server, *SPOT, "--target", "1%", "--path", "x b30")
-    assert (found["path"], found["player"], found["pot"]) == ("x b30", "oop", 90)
-    assert found["steps"] == ["f", "c", "r90", "r120"]
-    assert found["stacks"] == {"oop": 120, "ip": 90}
+    answer = as_json(server, *SPOT, "--target", "1%", "--path", "x b30")
+    assert (answer["path"], answer["player"], answer["pot"]) == ("x b30", "oop", 90)
+    assert answer["steps"] == ["f", "c", "r90", "r120"]
+    assert answer["stacks"] == {"oop": 120, "ip": 90}
     ended = as_json(server, *SPOT, "--target", "1%", "--path", "x x")
     assert (ended["player"], ended["strategy"], ended["actions"]) == (None, {}, [])
 
@@ -110,14 +110,14 @@ def test_the_page_is_written_whole(server: str, tmp_path: Path) -> None:
 
 
 def test_a_flop_can_be_cut(server: str) -> None:
-    found = as_json(
+    answer = as_json(
         server, "--board", "TsTh9s", "--deck", "24", "--pot", "60", "--stack", "120", "--sizes", "100%", "--cut", "turn"
     )
-    assert found["tree"]["boards"] == 1
-    assert found["below_cut"] == "equity"
-    assert found["exploitability_percent"] <= 0.3
-    assert found["exploitability_scope"] == "above_cut"
-    assert "whole game" in found["exploitability_note"]
+    assert answer["tree"]["boards"] == 1
+    assert answer["below_cut"] == "equity"
+    assert answer["exploitability_percent"] <= 0.3
+    assert answer["exploitability_scope"] == "above_cut"
+    assert "whole game" in answer["exploitability_note"]
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_a_turn_can_be_cut_with_a_network_below(server: str) -> None:
     ("words", "said"),
     [
         (["--board", "TsTh9s9"], "--board"),
-        (["--board", "TsTh9sKd", "--cut", "turn"], "--cut: the turn is dealt already"),
+        (["--board", "TsTh9sKd", "--cut", "turn"], "--cut: the turn is already dealt"),
         (["--board", "TsTs9s"], "--board"),
         (["--board", "Ts"], "--board: must have 3, 4 or 5 cards"),
         (["--board", "TsTh9sKdAc", "--pot", "61"], "--pot: must be an even number"),
@@ -173,9 +173,9 @@ def test_a_turn_can_be_cut_with_a_network_below(server: str) -> None:
         (["--board", "TsTh9sKdAc", "--save", "mine.txt"], "must end in .solution"),
         (["--spot", "/nowhere.json"], "--spot: /nowhere.json: No such file"),
         (["--load", "/nowhere.solution"], "--load: /nowhere.solution: No such file"),
-        (["--load", "x.solution", "--pot", "100"], "--pot: is for a new spot"),
+        (["--load", "x.solution", "--pot", "100"], "--pot: only for a new spot"),
         (["--load", Path(__file__)], "this is not a saved solution"),
-        (["--spot", GOLDEN / "river_srp.json", "--pot", "400"], "--pot: is in the file"),
+        (["--spot", GOLDEN / "river_srp.json", "--pot", "400"], "--pot: the file in --spot has it"),
         (["--board", "3s", "--deck", "leduc"], "--deck: leduc has no boards"),
         (["--board", "TsTh9sKd", "--iterations", "0"], ""),
     ],

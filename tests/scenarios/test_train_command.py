@@ -30,14 +30,14 @@ def test_a_network_from_nothing_in_a_folder(tmp_path: Path, resolver_process: Se
     assert (folder / "models" / f"{run['model']}.onnx").exists()
 
     code, text = run_command([runs_command], "runs", "--folder", folder, "--json")
-    assert (code, [found["run_id"] for found in json.loads(text)]) == (0, [run["run_id"]])
+    assert (code, [listed["run_id"] for listed in json.loads(text)]) == (0, [run["run_id"]])
     code, text = run_command([runs_command], "runs", "--folder", folder)
     assert "done" in text
     assert run["model"] in text
 
     resolver = ["--server", resolver_process.address]
     code, text = run_command([models_command], "models", *resolver, "--folder", folder, "--json")
-    assert [found["name"] for found in json.loads(text)["trained"]] == [run["model"]]
+    assert [listed["name"] for listed in json.loads(text)["trained"]] == [run["model"]]
     to = tmp_path / "networks"
     code, text = run_command([models_command], "models", "--fetch", run["model"], "--to", to, "--folder", folder)
     assert code == 0, text
@@ -121,6 +121,6 @@ def test_two_commands_in_one_folder_share_one_trainer(tmp_path: Path) -> None:
     finally:
         first.kill()
     code, text = run_command([runs_command], "runs", "--folder", folder, "--json")
-    assert [found["stage"] for found in json.loads(text)] == ["cancelled"]
+    assert [listed["stage"] for listed in json.loads(text)] == ["cancelled"]
     code, text = run_command([runs_command], "runs", "--folder", folder, "--drop", run["run_id"])
     assert (code, "no runs yet" in text) == (0, True), text

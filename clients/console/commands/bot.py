@@ -1,13 +1,8 @@
-"""riverboat bot: your own bot at a table, or on offer as an agent."""
+"""riverboat bot: your own bot at a table, or offered as an agent."""
 
-import asyncio
 import logging
-import os
-import signal
-import sys
-from collections.abc import Coroutine
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import grpc
 import typer
@@ -19,9 +14,9 @@ from riverboat.clients.bots.bot_runner import BotFailed, warm_up
 from riverboat.clients.bots.host import AgentHost
 from riverboat.clients.bots.settings import gamemanager_server
 from riverboat.clients.bots.visit import visit
-from riverboat.clients.console.completion import server_of
+from riverboat.clients.console.options import RunningGameServer
 from riverboat.clients.console.views.output import waiting
-from riverboat.clients.local.instances import run_with_instances
+from riverboat.clients.local.instances import run_until_stopped, run_with_instances
 from riverboat.clients.remote.refusals import Refused
 from riverboat.rpc.connections.problems import tls_problem
 
@@ -35,32 +30,23 @@ def add_to(app: typer.Typer) -> None:
 
 
 def bot(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A Python file with one class MyBot(Bot) in it.")],
-    server: Annotated[
-        str | None,
-        typer.Option(
-            "--server",
-            metavar="HOST:PORT",
-            help="The game manager; RIVERBOAT_GAMEMANAGER_SERVER does the same.",
-            show_default=False,
-            autocompletion=server_of("gamemanager"),
-        ),
-    ] = None,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Python file with a class MyBot(Bot).")],
+    server: RunningGameServer = None,
     table: Annotated[
-        str | None, typer.Option("--table", "-t", metavar="ID", help="The table to join.", show_default=False)
+        str | None, typer.Option("--table", "-t", metavar="ID", help="Table to join.", show_default=False)
     ] = None,
     name: Annotated[
-        str | None, typer.Option("--name", help="What it is called at the table; the class's name.", show_default=False)
+        str | None, typer.Option("--name", help="The bot's name at the table; default: its class.", show_default=False)
     ] = None,
     host: Annotated[
         str | None,
-        typer.Option("--host", metavar="NAME", help="Offer it as an agent of this name instead.", show_default=False),
+        typer.Option("--host", metavar="NAME", help="Offer the bot as an agent with this name.", show_default=False),
     ] = None,
     class_name: Annotated[
-        str | None, typer.Option("--class", help="Which bot, if the file has several.", show_default=False)
+        str | None, typer.Option("--class", help="Class of the bot, if the file has several.", show_default=False)
     ] = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Stop when the bot fails, or a deal is not as announced.")
+        bool, typer.Option("--strict", help="Stop when the bot fails or a deal is not as announced.")
     ] = False,
     instances: Annotated[
         int,
@@ -68,82 +54,55 @@ def bot(
             "--instances",
             min=1,
             max=10,
-            help="Processes that offer it, with --host. A duplicate match needs one for each of its agents.",
+            help="Number of processes with --host; a duplicate match needs one per agent.",
         ),
     ] = _INSTANCES,
     until_input_ends: Annotated[bool, typer.Option("--until-input-ends", hidden=True)] = False,
     seed: Annotated[
-        int | None, typer.Option("--seed", min=0, max=2**64 - 1, help="Repeat the same chances.", show_default=False)
+        int | None,
+        typer.Option("--seed", min=0, max=2**64 - 1, help="Seed of the bot's random numbers.", show_default=False),
     ] = None,
 ) -> None:
-    """Play with your own bot until the table is closed, or Ctrl-C.
+    """Run your own bot at a table, or offer it as an agent.
 
     riverboat bot my_bot.py --server 127.0.0.1:50052 --table 3f9c…
 
     riverboat bot my_bot.py --host my-bot
 
-    With --host the bot runs in several processes. What it keeps in variables of its module, or of its class, each
-    process knows for itself, so that no two sides of a duplicate match share a memory.
+    The bot plays until the table closes, or until Ctrl-C. With --host it runs in several processes that share no
+    variables, so that no two sides of a duplicate match share a memory.
     """
     if table == "" or host == "":
         raise Refused("--table and --host need a name")
     if (table is None) == (host is None):
-        raise Refused("give either --table ID, to join a table, or --host NAME, to be on offer as an agent")
+        raise Refused("give either --table ID, to join a table, or --host NAME, to offer an agent")
     if host is not None and (name is not None or seed is not None):
-        raise Refused("--name and --seed are for a bot at a table: an agent has the name and chances of each chair")
+        raise Refused("--name and --seed are for a bot at a table; an agent takes them from each chair")
     make_bot = load_bot(file, class_name)
     address = server or gamemanager_server()
     logging.basicConfig(format="%(asctime)s %(levelname)s %(message)s", level=logging.INFO)
-    with waiting("loading the rules; the first time they are compiled, for about half a minute…"):
-        warm_up(CallBot)  # the rules; the bot itself is not to be asked before its time
+    with waiting("loading the rules; the first start compiles them for about half a minute…"):
+        warm_up(CallBot)  # loads the rules; the bot itself is not asked before its turn
     try:
         if table is not None:
-            _run(visit(address, table, make_bot, (name or make_bot.__name__)[:_LONGEST_NAME], strict, seed))
+            run_until_stopped(
+                visit(address, table, make_bot, (name or make_bot.__name__)[:_LONGEST_NAME], strict, seed)
+            )
         elif host is not None:
             hosting = AgentHost(address, {host: make_bot}, strict).run()
             words = ["bot", str(file), "--server", address, "--host", host, "--instances", "1", "--until-input-ends"]
             words += ["--class", make_bot.__name__, *["--strict"] * strict]
-            _run(run_with_instances(hosting, words, instances - 1), until_input_ends)
+            run_until_stopped(run_with_instances(hosting, words, instances - 1), until_input_ends)
     except grpc.RpcError as error:
         raise Refused(_reason(error, address)) from None
     except (BotFailed, ChairLost) as error:
         raise Refused(str(error)) from error
 
 
-def _run(work: Coroutine[Any, Any, None], until_input_ends: bool = False) -> None:
-    """Run until done, or until whoever started us is gone.
-
-    SIGTERM and SIGHUP cancel it, as Ctrl-C does: an exception out of nowhere, as for other
-    commands, could hit the loop's own code, and the chair would not be given back."""
-    stopped: list[int] = []
-
-    async def until_stopped() -> None:
-        task, loop = asyncio.current_task(), asyncio.get_running_loop()
-
-        def stop(number: int) -> None:
-            stopped.append(number)
-            if task:
-                task.cancel()
-
-        for number in (signal.SIGTERM, signal.SIGHUP):
-            loop.add_signal_handler(number, stop, number)
-        if until_input_ends:
-            reading = sys.stdin.fileno()
-            loop.add_reader(reading, lambda: None if os.read(reading, 1024) else stop(signal.SIGTERM))
-        await work
-
-    try:
-        asyncio.run(until_stopped())
-    except asyncio.CancelledError:
-        if not stopped:
-            raise
-        sys.exit(128 + stopped[0])
-
-
 def _reason(error: grpc.RpcError, address: str) -> str:
     code = error.code()
     if code in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED):
-        return tls_problem(error, address) or f"no game manager answers at {address}; start one, or give --server"
+        return tls_problem(error, address) or f"no game manager answers at {address}; riverboat up starts one"
     if code is grpc.StatusCode.UNIMPLEMENTED:
         return f"what answers at {address} is not a game manager of this version"
     return error.details() or code.name

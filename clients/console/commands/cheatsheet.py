@@ -1,6 +1,5 @@
 """riverboat cheatsheet."""
 
-import csv
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -10,11 +9,11 @@ import typer
 from rich.text import Text
 
 from riverboat.clients.console.files import check_target, write
-from riverboat.clients.console.options import AsJson, Board, DeckName, Seed, Server, deck_named
+from riverboat.clients.console.options import AsJson, Board, DeckName, OracleServer, Seed, deck_named
+from riverboat.clients.console.servers import oracle
 from riverboat.clients.console.views.grid import class_table
 from riverboat.clients.console.views.output import note, out, print_grid, print_json, progress_bar, waiting
-from riverboat.clients.console.views.sheet import Sheet, opponents_text
-from riverboat.clients.local.oracle import oracle
+from riverboat.clients.console.views.sheet import Sheet, opponents_text, sheet_row, write_csv
 from riverboat.clients.remote.refusals import Refused
 from riverboat.contracts.oracle import Cell
 from riverboat.installation import how_to_install
@@ -26,29 +25,29 @@ def add_to(app: typer.Typer) -> None:
 
 
 def cheatsheet(
-    opponents: Annotated[str, typer.Option("--opponents", "-n", help="How many: 1-8, or 1,2,5.")] = "1-8",
+    opponents: Annotated[str, typer.Option("--opponents", "-n", help="Opponents, like 1-8 or 1,2,5.")] = "1-8",
     board: Board = "",
     rollouts: Annotated[
-        int, typer.Option(min=1, max=10**18, help="Rollouts for each hand and number of opponents.")
+        int, typer.Option(min=1, max=10**18, help="Rollouts per hand and number of opponents.")
     ] = 100_000,
-    no_exact: Annotated[bool, typer.Option("--no-exact", help="Roll out also against one opponent.")] = False,
+    no_exact: Annotated[bool, typer.Option("--no-exact", help="Use rollouts against one opponent too.")] = False,
     seed: Seed = None,
     csv_file: Annotated[
-        Path | None, typer.Option("--csv", help="Write all numbers to this file.", show_default=False)
+        Path | None, typer.Option("--csv", help="File to write all numbers to: .csv.", show_default=False)
     ] = None,
     picture: Annotated[
         Path | None,
-        typer.Option("--picture", help="Draw the sheet: .png, .svg or .pdf, ready to print.", show_default=False),
+        typer.Option("--picture", help="File to draw the sheet in: .png, .svg or .pdf.", show_default=False),
     ] = None,
     deck: DeckName = "52",
-    server: Server = None,
+    server: OracleServer = None,
     as_json: AsJson = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print no grids: for --csv and --picture.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print no grids; for --csv and --picture.")] = False,
 ) -> None:
-    """The chance to win with each starting hand, against 1 to 8 opponents with random cards.
+    """Compute the equity of each starting hand.
 
-    Ties count as the share of the pot they win. Against one opponent the numbers are exact, against
-    more they come from rollouts. With --board it is the same for a flop, turn or river.
+    The opponents hold random cards. A tie counts as the share of the pot that it wins. Against one opponent the numbers
+    are exact; against more they come from rollouts. --board does the same for a flop, turn or river.
 
     riverboat cheatsheet --opponents 1-8 --picture sheet.pdf
 
@@ -71,11 +70,11 @@ def cheatsheet(
                 used_seed = used_seed if cell.equity.exact else cell_seed
     sheet = Sheet(cards, board, tuple(counts), tuple(cells), used_seed)
     if as_json:
-        rows = [_row(cell) for cell in cells]
+        rows = [sheet_row(cell) for cell in cells]
         print_json({"deck": deck, "board": board, "seed": used_seed, "cells": rows})
     elif not quiet:
         _print(sheet)
-    said = [write("--csv", csv_file, partial(_write_csv, sheet))]
+    said = [write("--csv", csv_file, partial(write_csv, sheet))]
     if draw:
         with waiting("drawing…"):
             said.append(write("--picture", picture, partial(draw, sheet)))
@@ -104,29 +103,6 @@ def _print(sheet: Sheet) -> None:
         out.print(Text(title, style="bold"))
         print_grid(class_table(sheet.deck, sheet.values(count), sheet.scale(count), "{:.1f}", out.width))
         note(", ".join(sheet.notes((count,))) + "\n")
-
-
-def _row(cell: Cell) -> dict[str, str | int | float | bool]:
-    found = cell.equity
-    return {
-        "class": cell.label,
-        "opponents": cell.opponent_count,
-        "holdings": cell.holding_count,
-        "equity": found.equity,
-        "win": found.win,
-        "tie": found.tie,
-        "error": found.error,
-        "deal_count": found.deal_count,
-        "exact": found.exact,
-    }
-
-
-def _write_csv(sheet: Sheet, path: Path) -> None:
-    rows = [{**_row(cell), "seed": "" if cell.equity.exact else sheet.seed} for cell in sheet.cells]
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, rows[0].keys())
-        writer.writeheader()
-        writer.writerows(rows)
 
 
 def _drawer() -> Callable[[Sheet, Path], None]:

@@ -1,15 +1,15 @@
-"""riverboat conformance: what a server that claims to fulfil a contract still gets wrong."""
+"""riverboat conformance: check a server against its contract."""
 
 import time
-from itertools import groupby
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import grpc
 import typer
 
 from riverboat.clients.bots.settings import host_key
 from riverboat.clients.console.options import AsJson
-from riverboat.clients.console.views.output import out, print_json, progress_bar, waiting
+from riverboat.clients.console.views.conformance import outcomes_dict, print_outcomes
+from riverboat.clients.console.views.output import print_json, progress_bar, waiting
 from riverboat.clients.remote.refusals import Refused
 from riverboat.installation import how_to_install
 
@@ -27,24 +27,29 @@ def add_to(app: typer.Typer) -> None:
 
 
 def conformance(
-    service: Annotated[str, typer.Argument(metavar="SERVICE", help="oracle, gamemanager, resolver or trainer.")],
-    server: Annotated[str, typer.Option("--server", metavar="HOST:PORT", help="The server to check.")],
+    service: Annotated[
+        str, typer.Argument(metavar="SERVICE", help="Contract to check: oracle, gamemanager, resolver or trainer.")
+    ],
+    server: Annotated[str, typer.Option("--server", metavar="HOST:PORT", help="Server to check.")],
     only: Annotated[
-        str | None, typer.Option("--only", metavar="METHOD", help="Only checks of this method.", show_default=False)
+        str | None,
+        typer.Option("--only", metavar="METHOD", help="Run only the checks of this method.", show_default=False),
     ] = None,
     given_key: Annotated[
         str | None,
         typer.Option(
-            "--host-key", help="A game manager's key for hosts; without it as for an agent host.", show_default=False
+            "--host-key",
+            help="Key that a game manager asks of agent hosts; default: RIVERBOAT_GAMEMANAGER_HOST_KEY, or a keyring.",
+            show_default=False,
         ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check a server against a contract, and print what it still gets wrong.
+    """Check a server against its contract.
 
-    For your own oracle, game manager, resolver or trainer, in any language. Every method of the contract is asked, and
-    what comes back is compared with what the contract says. Exit code 0 if all is right, 1 if something is wrong, 2 if
-    no server answers.
+    For your own oracle, game manager, resolver or trainer, in any language. The checks call every method of the
+    contract and compare the answers with what the contract says; every deviation is printed. Exit code 0 if all checks
+    pass, 1 if one fails, 2 if no server answers.
 
     riverboat conformance oracle --server 127.0.0.1:50051
 
@@ -52,9 +57,9 @@ def conformance(
     """
     outcomes = _run(service, server, only, host_key(server) if given_key is None else given_key)
     if as_json:
-        print_json(_as_dict(service, server, outcomes))
+        print_json(outcomes_dict(service, server, outcomes))
     else:
-        _print(outcomes)
+        print_outcomes(outcomes)
     if any(outcome.sentence for outcome in outcomes):
         raise typer.Exit(EXIT_WRONG)
 
@@ -85,51 +90,13 @@ def _run(service: str, address: str, only: str | None, key: str) -> list["CheckO
 
 
 def _wait_for(channel: grpc.Channel, service: str, address: str) -> None:
-    """Wait until the server answers, and as long as it says that it is not ready yet."""
+    """Wait until the server answers and reports that it is ready."""
     from riverboat.clients.conformance.server import listens
     from riverboat.clients.conformance.vitals import is_starting
 
     if not listens(channel, _CONNECT_SECONDS):
         raise Refused(f"no {service} answers at {address}")
     give_up = time.monotonic() + _START_SECONDS
-    with waiting(f"the {service} at {address} says that it is not ready yet…"):
+    with waiting(f"the {service} at {address} is starting…"):
         while is_starting(channel) and time.monotonic() < give_up:
             time.sleep(0.2)
-
-
-def _print(outcomes: list["CheckOutcome"]) -> None:
-    """A line for each method, and below it one for each thing that is wrong."""
-    for service, of_service in groupby(outcomes, lambda outcome: outcome.check.service):
-        out.print(service, style="bold")
-        for method, group in groupby(of_service, lambda outcome: outcome.check.method):
-            found = list(group)
-            wrong = [outcome for outcome in found if outcome.sentence]
-            is_missing = any(outcome.verdict.name == "MISSING" for outcome in found)  # then the rest means little
-            count = "not there yet" if is_missing else f"{len(found) - len(wrong)} of {len(found)}"
-            out.print(f"  {method or 'the server itself':<18} {count}", style="yellow" if wrong else "", markup=False)
-            for outcome in [] if is_missing else wrong:
-                out.print(f"    {outcome.check.name}", style="red", markup=False, soft_wrap=True)
-                out.print(f"      {outcome.sentence}", markup=False, soft_wrap=True)
-    passed = sum(not outcome.sentence for outcome in outcomes)
-    seconds = sum(outcome.seconds for outcome in outcomes)
-    out.print(f"passed {passed} of {len(outcomes)} in {seconds:.0f} seconds")
-
-
-def _as_dict(service: str, server: str, outcomes: list["CheckOutcome"]) -> dict[str, Any]:
-    return {
-        "contract": service,
-        "server": server,
-        "passed": sum(not outcome.sentence for outcome in outcomes),
-        "count": len(outcomes),
-        "checks": [
-            {
-                "service": outcome.check.service,
-                "method": outcome.check.method,
-                "name": outcome.check.name,
-                "verdict": outcome.verdict.value,
-                "sentence": outcome.sentence,
-                "seconds": round(outcome.seconds, 3),
-            }
-            for outcome in outcomes
-        ],
-    }

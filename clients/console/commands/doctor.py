@@ -1,12 +1,11 @@
-"""riverboat doctor: whether everything is there, and how to mend what is not."""
+"""riverboat doctor: check an installation, with a remedy for whatever does not work."""
 
 from collections.abc import Iterator
 
 import typer
 from rich.text import Text
 
-from riverboat.clients.console.doctor.around import check_networks, check_ports, check_redis
-from riverboat.clients.console.doctor.finding import Finding, Mark
+from riverboat.clients.console.doctor.diagnosis import Condition, Diagnosis
 from riverboat.clients.console.doctor.machine import (
     check_cores,
     check_docker,
@@ -15,12 +14,19 @@ from riverboat.clients.console.doctor.machine import (
     check_memory,
     check_terminal,
 )
+from riverboat.clients.console.doctor.networks import check_networks
 from riverboat.clients.console.doctor.packages import check_packages, check_python
+from riverboat.clients.console.doctor.services import check_ports, check_redis
 from riverboat.clients.console.options import AsJson
 from riverboat.clients.console.views.output import out, print_json
 
-_STYLES = {Mark.WORKS: "green", Mark.BETTER: "yellow", Mark.OPTIONAL: "yellow", Mark.BROKEN: "bold red"}
-_MARK, _ABOUT = 17, 26  # columns
+_STYLES = {
+    Condition.WORKS: "green",
+    Condition.BETTER: "yellow",
+    Condition.OPTIONAL: "yellow",
+    Condition.BROKEN: "bold red",
+}
+_CONDITION, _ABOUT = 17, 26  # columns
 
 
 def add_to(app: typer.Typer) -> None:
@@ -29,29 +35,29 @@ def add_to(app: typer.Typer) -> None:
 
 
 def doctor(as_json: AsJson = False) -> None:
-    """Look at the installation, and say how to mend what does not work.
+    """Check the installation, and suggest remedies.
 
-    A line for each thing: it works, could be better, is optional and not there, or does not work. Exit code 0 if
+    Each line says that something works, could be better, is optional and missing, or does not work. Exit code 0 if
     playing and solving can work, 1 otherwise.
 
     riverboat doctor
     """
-    found: list[Finding] = []
-    for finding in findings():
-        found.append(finding)
-        if not as_json:  # line by line, which says enough about how far it is
-            out.print(line_of(finding), soft_wrap=True)
-    is_fit = all(one.mark is not Mark.BROKEN for one in found)
+    diagnoses: list[Diagnosis] = []
+    for diagnosis in checks():
+        diagnoses.append(diagnosis)
+        if not as_json:  # line by line, which shows the progress too
+            out.print(line_of(diagnosis), soft_wrap=True)
+    is_fit = all(diagnosis.condition is not Condition.BROKEN for diagnosis in diagnoses)
     if as_json:
-        print_json({"works": is_fit, "findings": [_as_dict(one) for one in found]})
+        print_json({"works": is_fit, "findings": [_as_dict(diagnosis) for diagnosis in diagnoses]})
     else:
-        out.print(_verdict(found), markup=False, soft_wrap=True)
+        out.print(_verdict(diagnoses), markup=False, soft_wrap=True)
     if not is_fit:
         raise typer.Exit(1)
 
 
-def findings() -> Iterator[Finding]:
-    """Everything, in order."""
+def checks() -> Iterator[Diagnosis]:
+    """Yield every diagnosis, in order."""
     yield check_python()
     yield from check_packages()
     yield from check_kernels()
@@ -65,31 +71,33 @@ def findings() -> Iterator[Finding]:
     yield check_docker()
 
 
-def line_of(finding: Finding) -> Text:
-    """One line for people."""
-    text = Text(f"{finding.mark.value:{_MARK}}", style=_STYLES[finding.mark])
-    text.append(f"{finding.about:{_ABOUT}}{finding.says}", style="default not bold")
-    if finding.mend:
-        text.append(f"; {finding.mend}", style="default not bold")
+def line_of(diagnosis: Diagnosis) -> Text:
+    """Return one line for people."""
+    text = Text(f"{diagnosis.condition.value:{_CONDITION}}", style=_STYLES[diagnosis.condition])
+    text.append(f"{diagnosis.about:{_ABOUT}}{diagnosis.says}", style="default not bold")
+    if diagnosis.remedy:
+        text.append(f"; {diagnosis.remedy}", style="default not bold")
     return text
 
 
-def _verdict(found: list[Finding]) -> str:
-    broken, optional = (_commands(found, mark) for mark in (Mark.BROKEN, Mark.OPTIONAL))
+def _verdict(diagnoses: list[Diagnosis]) -> str:
+    broken, optional = (_commands(diagnoses, condition) for condition in (Condition.BROKEN, Condition.OPTIONAL))
     if broken:
-        return f"\nThese cannot work: {broken}."
-    return f"\nAll commands can work but {optional}, which are optional." if optional else "\nAll commands can work."
+        return f"\nThese commands cannot work: {broken}."
+    if optional:
+        return f"\nAll commands can work, except these optional ones: {optional}."
+    return "\nAll commands can work."
 
 
-def _commands(found: list[Finding], mark: Mark) -> str:
-    return ", ".join(dict.fromkeys(name for one in found if one.mark is mark for name in one.commands))
+def _commands(diagnoses: list[Diagnosis], condition: Condition) -> str:
+    return ", ".join(dict.fromkeys(name for one in diagnoses if one.condition is condition for name in one.commands))
 
 
-def _as_dict(finding: Finding) -> dict[str, object]:
+def _as_dict(diagnosis: Diagnosis) -> dict[str, object]:
     return {
-        "about": finding.about,
-        "mark": finding.mark.value,
-        "says": finding.says,
-        "mend": finding.mend or None,
-        "commands": list(finding.commands),
+        "about": diagnosis.about,
+        "mark": diagnosis.condition.value,
+        "says": diagnosis.says,
+        "mend": diagnosis.remedy or None,
+        "commands": list(diagnosis.commands),
     }

@@ -1,4 +1,4 @@
-"""riverboat review: what the decisions of a hand of two players have lost."""
+"""riverboat review: what each decision of a hand of two players lost."""
 
 from functools import partial
 from pathlib import Path
@@ -9,91 +9,85 @@ import typer
 from riverboat.clients.analysis.explanation import Decision
 from riverboat.clients.analysis.review import Reviewed
 from riverboat.clients.analysis.review import review as reviewed
-from riverboat.clients.console.commands.explain import names_in
+from riverboat.clients.console.file_options import FileOptions
+from riverboat.clients.console.hands.decisions import names_in
 from riverboat.clients.console.hands.files import (
-    Form,
     HandNumber,
-    LogBlinds,
-    LogLimit,
-    LogStack,
     PlayerName,
     decisions_in,
-    game_of_options,
     hand_in,
     holding_in,
     seat_named,
 )
-from riverboat.clients.console.options import AsJson
+from riverboat.clients.console.option_groups import with_option_groups
+from riverboat.clients.console.options import AsJson, ResolverServer
+from riverboat.clients.console.servers import resolver
 from riverboat.clients.console.views.output import Bar, note, out, print_json, progress_bar
 from riverboat.clients.console.views.review import print_review, review_dict
-from riverboat.clients.local.resolver import ResolverServer, resolver
 from riverboat.clients.remote.refusals import Refused
 from riverboat.history.hand import History
 
 _MARKS = (
-    "marks are by the share of the pot that is lost: up to 1 % fine, 5 % small mistake, 15 % mistake, then blunder; "
-    "where values are rough (~) three times as much, and no blunders; what is fine is not in the sum"
+    "grades are by the share of the pot lost: up to 1 % fine, 5 % small mistake, 15 % mistake, above that blunder; "
+    "rough values (~) allow three times as much and have no blunders; fine decisions are not in the sum"
 )
 
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(review)
+    app.command()(with_option_groups(review))
 
 
 def review(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A .phh or .phhs file, or an ACPC log.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="File with the hand: .phh, .phhs, or an ACPC log.")],
     hand: HandNumber = 1,
     player: PlayerName = None,
-    form: Form = None,
-    blinds: LogBlinds = "50,100",
-    stack: LogStack = 20_000,
-    limit: LogLimit = "no",
+    options: FileOptions = FileOptions(),  # noqa: B008  # frozen
     as_json: AsJson = False,
     server: ResolverServer = None,
 ) -> None:
-    """Mark each decision of a hand of two players with the EV that it lost.
+    """Grade each decision of a hand of two players.
 
-    Without --player, everybody's whose cards are known. Decisions are graded against a guess of the opponent's range,
-    as in riverboat explain, which says more about one decision.
+    A grade is by the EV that the decision lost. Without --player, every player whose cards are known is graded. The
+    opponent's range is a guess, as in riverboat explain, which says more about one decision.
 
     riverboat review evening.phhs --hand 12 --player Anna
     """
-    history = hand_in(file, game_of_options(form, blinds, stack, limit), hand)
+    history = hand_in(file, options.game(), hand)
     decisions = decisions_in(file, history)
     where = f"{file}: hand {hand}"
     if len(history.stacks) != 2:
-        raise Refused(f"{where}: only hands of two players can be reviewed, and it has {len(history.stacks)}")
+        raise Refused(f"{where}: it has {len(history.stacks)} players; only hands of two can be reviewed")
     chosen = _chosen(history, decisions, player, where)
-    names, found = names_in(history), list[list[Reviewed]]()
+    names, reviews = names_in(history), list[list[Reviewed]]()
     with resolver(server, {}) as link, progress_bar("solving") as bar:
         for done, (seat, holding) in enumerate(chosen):
-            found.append(reviewed(link, decisions, seat, holding, partial(_show, bar, done, len(chosen))))
+            reviews.append(reviewed(link, decisions, seat, holding, partial(_show, bar, done, len(chosen))))
     if as_json:
-        print_json({names.players[one[0].explanation.seat]: review_dict(one, names) for one in found})
+        print_json({names.players[each[0].explanation.seat]: review_dict(each, names) for each in reviews})
         return
     label = hand if history.label is None else history.label
-    for one in found:
-        print_review(one, names, f"hand {label}: ")
+    for each in reviews:
+        print_review(each, names, f"hand {label}: ")
         out.print()
     note(_MARKS)
 
 
 def _show(bar: Bar, done: int, count: int, share: float) -> None:
-    """How far it is, of several players."""
+    """Show the progress over several players."""
     bar.show((done + share) / count)
 
 
 def _chosen(
     history: History, decisions: list[Decision], player: str | None, where: str
 ) -> list[tuple[int, tuple[int, ...]]]:
-    """Seats to review, with their holdings."""
+    """Return the seats to review, with their holdings."""
     seats = range(len(history.stacks)) if player is None else [seat_named(history, player)]
     acted = [seat for seat in seats if any(state.actor == seat for state, _ in decisions)]
     if not acted:
-        raise Refused(f"{where}: {player or 'nobody'} has {'nothing' if player else 'anything'} to decide")
+        raise Refused(f"{where}: {player or 'nobody'} makes {'no' if player else 'a'} decision")
     known = [(seat, holding) for seat in acted if (holding := holding_in(history, seat)) is not None]
     if not known:
         whose = " and ".join(map(history.name, acted))
-        raise Refused(f"{where}: the cards of {whose} are not known")
+        raise Refused(f"{where}: the cards of {whose} are unknown")
     return known

@@ -1,15 +1,15 @@
-"""riverboat runs: training runs as they stand."""
+"""riverboat runs: list and control training runs."""
 
 from typing import Annotated
 
 import typer
 from rich.table import Table
 
-from riverboat.clients.console.options import AsJson
-from riverboat.clients.console.settings import trainer_server
+from riverboat.clients.console.options import DATA_FOLDER, AsJson, DataFolder, TrainerServer
+from riverboat.clients.console.servers import trainer
 from riverboat.clients.console.views.output import note, out, print_json, print_table
 from riverboat.clients.console.views.runs import run_as_dict, what_it_does
-from riverboat.clients.local.trainer import DATA_FOLDER, DataFolder, TrainerServer, trainer
+from riverboat.clients.local.settings import server_in_environment
 from riverboat.clients.remote.refusals import Refused
 
 _RUN = "RUN"
@@ -21,14 +21,18 @@ def add_to(app: typer.Typer) -> None:
 
 
 def runs(
-    pause: Annotated[str | None, typer.Option(metavar=_RUN, help="Send no new jobs.", show_default=False)] = None,
-    resume: Annotated[str | None, typer.Option(metavar=_RUN, help="Send jobs again.", show_default=False)] = None,
-    cancel: Annotated[str | None, typer.Option(metavar=_RUN, help="End it; samples stay.", show_default=False)] = None,
+    pause: Annotated[
+        str | None, typer.Option(metavar=_RUN, help="Pause this run: send no new jobs.", show_default=False)
+    ] = None,
+    resume: Annotated[str | None, typer.Option(metavar=_RUN, help="Resume this run.", show_default=False)] = None,
+    cancel: Annotated[
+        str | None, typer.Option(metavar=_RUN, help="Cancel this run; samples stay.", show_default=False)
+    ] = None,
     drop: Annotated[
         str | None,
         typer.Option(
             metavar=_RUN,
-            help="Forget a run that is over or cannot start; samples and networks stay.",
+            help="Forget this run, which is over or cannot start; samples and networks stay.",
             show_default=False,
         ),
     ] = None,
@@ -38,14 +42,15 @@ def runs(
 ) -> None:
     """List training runs; pause, resume, cancel or drop one.
 
-    Without a trainer that runs, those in --folder are listed, and nothing goes on; riverboat train --run does.
+    Without a running trainer, lists the runs in --folder and lets none of them go on; riverboat train --run continues
+    one.
 
     riverboat runs
 
     riverboat runs --server 127.0.0.1:50054 --pause 3f2a91c0
     """
-    if not (server or trainer_server() or folder.is_dir()):
-        raise Refused(f"there are no runs: no folder {folder}, and no trainer in RIVERBOAT_TRAINER_SERVER")
+    if not (server or server_in_environment("trainer") or folder.is_dir()):
+        raise Refused(f"there are no runs: no folder {folder}, and no trainer in --server or RIVERBOAT_TRAINER_SERVER")
     with trainer(server, folder, 0, {"run_id": _RUN}, conducts=False) as link:
         for what, run_id in (("pause", pause), ("resume", resume), ("cancel", cancel), ("drop", drop)):
             if run_id is not None:
@@ -56,7 +61,7 @@ def runs(
         return
     if not statuses:
         out.print("no runs yet")
-        note("riverboat train begins one")
+        note("riverboat train starts one")
         return
     table = Table("run", "deck", "street", "stage", "", box=None, padding=(0, 2, 0, 0))
     for run in statuses:

@@ -1,4 +1,4 @@
-"""riverboat situations: what networks are trained on, as a picture."""
+"""riverboat situations: a picture of the situations that networks are trained on."""
 
 from pathlib import Path
 from typing import Annotated
@@ -23,35 +23,39 @@ def add_to(app: typer.Typer) -> None:
 
 
 def situations(
-    picture: Annotated[Path, typer.Argument(metavar="FILE", dir_okay=False, help="A .png, .svg or .pdf to write.")],
-    deck: Annotated[str, typer.Option(help="24, 36 or 52 cards.", autocompletion=trained_decks)] = "24",
+    picture: Annotated[Path, typer.Argument(metavar="FILE", dir_okay=False, help="File to write: .png, .svg or .pdf.")],
+    deck: Annotated[str, typer.Option(help="Deck: 24, 36 or 52 cards.", autocompletion=trained_decks)] = "24",
     street: Annotated[
         str,
-        typer.Option(help="At the start of river, turn or flop; at the end of preflop.", autocompletion=streets),
+        typer.Option(help="Street: the start of river, turn or flop, or the end of preflop.", autocompletion=streets),
     ] = "turn",
-    count: Annotated[int, typer.Option("--count", "-n", min=10, max=100_000, help="Situations to sample.")] = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="The same seed, the same situations.")] = 0,
+    count: Annotated[
+        int, typer.Option("--count", "-n", min=10, max=100_000, help="Number of situations to sample.")
+    ] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the situations.")] = 0,
 ) -> None:
-    """Draw what networks are trained on: pots, ranges, and who is ahead.
+    """Draw the situations that networks are trained on.
+
+    The picture shows pots, ranges, and who is ahead.
 
     riverboat situations situations.png --deck 24 --street turn
     """
     if picture.suffix not in _ENDINGS:
         raise Refused(f"FILE: must end with {', '.join(_ENDINGS)}, not {picture.suffix or 'nothing'}")
-    rng, found = np.random.default_rng(seed), []
+    rng, sampled = np.random.default_rng(seed), []
     with progress_bar("sampling…") as bar:
         for situation in sample(find_deck(deck), find_street(street), count, rng):
-            found.append(situation)
-            bar.show(len(found) / count)
+            sampled.append(situation)
+            bar.show(len(sampled) / count)
     where = "at the end of preflop" if street == PREFLOP else f"at the start of the {street}"
-    draw(picture, found, f"{count:,} situations {where}, {deck} cards")
-    note(f"{picture}")
+    draw(picture, sampled, f"{count:,} situations {where}, {deck} cards")
+    note(f"written to {picture}")
 
 
-def draw(picture: Path, found: list[Situation], title: str) -> None:
-    """Four views of situations: pots, how wide ranges are, what they look like, and who is ahead."""
+def draw(picture: Path, drawn: list[Situation], title: str) -> None:
+    """Draw four views of situations: pots, how wide ranges are, what they look like, and who is ahead."""
     try:
         from riverboat.clients.console.views.situations_picture import draw_situations
     except ModuleNotFoundError:
         raise Refused(f"pictures need matplotlib: {how_to_install('pictures')}") from None
-    draw_situations(picture, found, title, round(len(found) * (1 - PLAYED_SHARE)))
+    draw_situations(picture, drawn, title, round(len(drawn) * (1 - PLAYED_SHARE)))

@@ -1,31 +1,23 @@
 """riverboat up, down and status: the services as background processes on this machine."""
 
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
-import grpc
 import typer
 from rich.table import Table
 from rich.text import Text
 
 from riverboat.clients.console.options import AsJson
 from riverboat.clients.console.views.output import note, out, print_json, waiting
-from riverboat.clients.local.stack import HOST, MANAGER, ORACLE, ORDER, RESOLVER, Running, Stack, free_address
-from riverboat.clients.remote.gamemanager import GameManagerClient
-from riverboat.clients.remote.oracle import OracleClient
+from riverboat.clients.local.services import AGENT_HOST, GAMEMANAGER, ORACLE, RESOLVER
+from riverboat.clients.local.settings import PORTS, server_variable
+from riverboat.clients.local.stack import SERVICES, Stack, free_address
+from riverboat.clients.local.stack_startup import is_ready, start_all, start_ended
 from riverboat.clients.remote.refusals import Refused
-from riverboat.clients.remote.resolver import ResolverClient
-from riverboat.rpc.connections.channels import open_channel
-from riverboat.rpc.connections.problems import connection_problem
 
-_START_SECONDS = 300  # the first start compiles kernels
-_ANSWER_SECONDS = 1.0
-_AGENT_SECONDS = 0.1
 _DEFAULT_FOLDER = Path(".riverboat")
 
-Folder = Annotated[Path, typer.Option("--folder", file_okay=False, help="Where ports, logs and state are kept.")]
+Folder = Annotated[Path, typer.Option("--folder", file_okay=False, help="Folder for ports, logs and state.")]
 
 
 def add_to(app: typer.Typer) -> None:
@@ -34,19 +26,23 @@ def add_to(app: typer.Typer) -> None:
         app.command()(command)
 
 
+def _port(help_text: str) -> Any:
+    return typer.Option(min=0, max=65535, help=help_text)
+
+
 def up(
     folder: Folder = _DEFAULT_FOLDER,
-    oracle_port: Annotated[int, typer.Option(min=0, max=65535, help="Of the oracle; 0 for any.")] = 50051,
-    gamemanager_port: Annotated[int, typer.Option(min=0, max=65535, help="Of the game manager; 0 for any.")] = 50052,
-    resolver_port: Annotated[int, typer.Option(min=0, max=65535, help="Of the resolver; 0 for any.")] = 50053,
+    oracle_port: Annotated[int, _port("Port of the oracle; 0 takes any free one.")] = PORTS["oracle"],
+    gamemanager_port: Annotated[int, _port("Port of the game manager; 0 takes any free one.")] = PORTS["gamemanager"],
+    resolver_port: Annotated[int, _port("Port of the resolver; 0 takes any free one.")] = PORTS["resolver"],
     as_json: AsJson = False,
 ) -> None:
-    """Start all services in the background.
+    """Start the services in the background.
 
-    That is an oracle, a game manager, a resolver and a host of agents, as processes of this machine. Their ports, logs
-    and state are in one folder; riverboat status says what runs, riverboat down stops it. If some of them have ended,
-    those are started again. Everybody on this machine may play; only your own programs may offer agents: they find the
-    key for that by themselves.
+    Starts an oracle, a game manager, a resolver and an agent host as processes of this machine, with their ports, logs
+    and state in one folder. riverboat status shows them, riverboat down stops them. If some have ended, riverboat up
+    starts those again. Every user of this machine may play; only your own programs may offer agents, with a key that
+    they find by themselves.
 
     riverboat up
 
@@ -56,93 +52,25 @@ def up(
     with stack.exclusively():
         if stack.alive():
             with waiting("starting…") as say:
-                ended = _bring_back(stack, say)
+                ended = start_ended(stack, say)
             _show(stack, as_json)
             if not as_json:
                 note(f"started again: {', '.join(ended)}")
             return
-        oracle = free_address("--oracle-port", oracle_port)
-        manager = free_address("--gamemanager-port", gamemanager_port)
-        resolver = free_address("--resolver-port", resolver_port)
+        ports = {ORACLE.name: oracle_port, GAMEMANAGER.name: gamemanager_port, RESOLVER.name: resolver_port}
+        servers = {name: free_address(f"--{name}-port", port) for name, port in ports.items()}
         with waiting("starting…") as say:
-            _start(stack, {ORACLE: oracle, MANAGER: manager, RESOLVER: resolver, HOST: manager}, say)
+            start_all(stack, {**servers, AGENT_HOST.name: servers[GAMEMANAGER.name]}, say)
     _show(stack, as_json)
     if not as_json:
-        servers = {"ORACLE": oracle, "GAMEMANAGER": manager, "RESOLVER": resolver}
-        note("for commands without --server, so that they use these and start none:")
-        note("export " + " ".join(f"RIVERBOAT_{name}_SERVER={address}" for name, address in servers.items()))
-
-
-def _bring_back(stack: Stack, say: Callable[[str], None]) -> list[str]:
-    """Start those again that have ended, where they were; which ones. The others go on."""
-    known, alive = stack.known(), stack.alive()
-    ended = [name for name in ORDER if name in known and name not in alive]
-    if not ended:
-        names = ", ".join(f"{name} (process {running.pid})" for name, running in alive.items())
-        raise Refused(f"already up in {stack.folder}: {names}; riverboat down --folder {stack.folder} stops it")
-    for name in ended:
-        say(f"starting {name} again…")
-        _wait(stack, stack.start(name, known[name].address), say)
-    return ended
-
-
-def _start(stack: Stack, addresses: dict[str, str], say: Callable[[str], None]) -> None:
-    """Start all, and wait until they answer; stop all if one does not."""
-    try:
-        for name in (ORACLE, MANAGER, RESOLVER):
-            stack.start(name, addresses[name])
-        for name in ORDER:
-            if name == HOST:  # it would look for its game manager in vain before
-                stack.start(name, addresses[name])
-            say(f"waiting for {name}…")
-            _wait(stack, stack.known()[name], say)
-    except BaseException:  # also Ctrl-C: no half of it stays behind
-        stack.stop(say)
-        raise
-
-
-def _wait(stack: Stack, running: Running, say: Callable[[str], None]) -> None:
-    start = time.monotonic()
-    while not _answers(running):
-        stack.check(running.name)
-        _check_tls(running)
-        passed = time.monotonic() - start
-        if passed > _START_SECONDS:
-            raise Refused(f"{running.name} was not ready after {_START_SECONDS} seconds; see {stack.log(running.name)}")
-        if passed > 3 * _ANSWER_SECONDS:
-            say(f"{running.name} compiles its kernels, once, for about half a minute…")
-
-
-def _check_tls(running: Running) -> None:
-    """Refuse at once where certificates do not fit: it will not get better."""
-    with open_channel(running.address) as channel:
-        if problem := connection_problem(channel, running.address):
-            raise Refused(problem)
-
-
-def _answers(running: Running) -> bool:
-    """Whether a process does its work; for an agent host, whether agents are on offer."""
-    with open_channel(running.address) as channel:
-        try:
-            if running.name == ORACLE:
-                return OracleClient(channel, running.address).answers(_ANSWER_SECONDS)
-            if running.name == RESOLVER:
-                return ResolverClient(channel, running.address).answers(_ANSWER_SECONDS)
-            link = GameManagerClient(channel, running.address, is_own=False)
-            if running.name == MANAGER:
-                return link.answers(_ANSWER_SECONDS)
-            offered = bool(link.agents())
-            time.sleep(0 if offered else _AGENT_SECONDS)
-            return offered
-        except grpc.RpcError:
-            time.sleep(_AGENT_SECONDS)
-            return False
+        note("to make commands without --server use these services:")
+        note("export " + " ".join(f"{server_variable(name)}={address}" for name, address in servers.items()))
 
 
 def down(folder: Folder = _DEFAULT_FOLDER) -> None:
-    """Stop what riverboat up has started.
+    """Stop the services that riverboat up started.
 
-    The journal with all tables stays, and the next riverboat up goes on with them.
+    The journal with all tables stays; the next riverboat up continues them.
 
     riverboat down
     """
@@ -157,9 +85,9 @@ def down(folder: Folder = _DEFAULT_FOLDER) -> None:
 
 
 def status(folder: Folder = _DEFAULT_FOLDER, as_json: AsJson = False) -> None:
-    """Say what is running, and where.
+    """Show which services run, and where.
 
-    Exit code 1 unless everything is.
+    Exit code 1 unless all of them run.
 
     riverboat status
     """
@@ -172,11 +100,11 @@ def status(folder: Folder = _DEFAULT_FOLDER, as_json: AsJson = False) -> None:
 def _show(stack: Stack, as_json: bool) -> list[dict[str, Any]]:
     known, alive = stack.known(), stack.alive()
     rows: list[dict[str, Any]] = []
-    for name in ORDER:
+    for name in SERVICES:
         running = alive.get(name)
         word = "stopped" if name not in known else "ended"
         if running:
-            word = "running" if _answers(running) else "does not answer"
+            word = "running" if is_ready(running) else "does not answer"
         where = {"address": running.address if running else None, "pid": running.pid if running else None}
         log = str(stack.log(name)) if stack.log(name).exists() else None
         rows.append({"service": name, "status": word, **where, "log": log})

@@ -1,15 +1,17 @@
-"""riverboat train: a value network from nothing."""
+"""riverboat train: train a value network."""
 
 import time
-from typing import Annotated, Any
+from pathlib import Path
+from typing import Annotated
 
 import typer
 
 from riverboat.clients.console.completion import streets, trained_decks
-from riverboat.clients.console.options import AsJson
+from riverboat.clients.console.options import DATA_FOLDER, AsJson, DataFolder, TrainerServer
+from riverboat.clients.console.servers import trainer
 from riverboat.clients.console.views.output import Bar, err, note, out, print_json, progress_bar, say
 from riverboat.clients.console.views.runs import run_as_dict, what_it_does
-from riverboat.clients.local.trainer import DATA_FOLDER, DataFolder, TrainerServer, core_count, trainer
+from riverboat.clients.local.processes import core_count
 from riverboat.clients.remote.patience import patiently
 from riverboat.clients.remote.refusals import EXIT_INTERRUPTED, Refused
 from riverboat.clients.remote.trainer import TrainerClient
@@ -38,32 +40,32 @@ def add_to(app: typer.Typer) -> None:
 
 
 def train(
-    deck: Annotated[str, typer.Option(help="24, 36 or 52 cards.", autocompletion=trained_decks)] = "24",
+    deck: Annotated[str, typer.Option(help="Deck: 24, 36 or 52 cards.", autocompletion=trained_decks)] = "24",
     street: Annotated[
         str,
         typer.Option(
-            help="At whose start values are learnt: river, turn or flop; or at the end of preflop.",
+            help="Street that the network evaluates: the start of river, turn or flop, or the end of preflop.",
             autocompletion=streets,
         ),
     ] = "river",
-    samples: Annotated[int, typer.Option("--samples", "-n", help="Situations to learn from.")] = 100_000,
+    samples: Annotated[int, typer.Option("--samples", "-n", help="Number of situations to learn from.")] = 100_000,
     through: Annotated[
-        str, typer.Option(metavar="NETWORK", help="Solve situations through this network of the next street.")
+        str, typer.Option(metavar="NETWORK", help="Network of the next street to solve with; exact solves to the end.")
     ] = EXACT,
-    seed: Annotated[int, typer.Option(min=0, help="Of the first job: the same seed, the same situations.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the situations.")] = 0,
     epochs: Annotated[int, typer.Option(min=1, help="Maximum number of epochs.")] = _RECIPE.epochs,
-    width: Annotated[int, typer.Option(min=1, help="Of the network's layers.")] = _RECIPE.width,
-    depth: Annotated[int, typer.Option(min=1, help="Of the network: blocks of two layers.")] = _RECIPE.depth,
+    width: Annotated[int, typer.Option(min=1, help="Width of the network's layers.")] = _RECIPE.width,
+    depth: Annotated[int, typer.Option(min=1, help="Depth of the network, in blocks of two layers.")] = _RECIPE.depth,
     workers: Annotated[
         int | None,
-        typer.Option(min=0, help="Of a trainer that is started; all cores if not given.", show_default=False),
+        typer.Option(min=0, help="Workers of a trainer started here; default: one per core.", show_default=False),
     ] = None,
     run: Annotated[
         str | None,
         typer.Option(
             "--run",
             metavar="RUN",
-            help="Go on with this run, or follow it; one that was paused or has failed goes on.",
+            help="Run to follow instead of a new one; resumed if it is paused or has failed.",
             show_default=False,
         ),
     ] = None,
@@ -71,11 +73,12 @@ def train(
     server: TrainerServer = None,
     as_json: AsJson = False,
 ) -> None:
-    """Train a value network: sample situations, solve them, learn from them, export to ONNX.
+    """Train a value network.
 
-    Workers solve in parallel; more can be started anywhere with riverboat worker. Nothing is lost when this is
-    interrupted: --run goes on, and a new run with the same seed takes the samples that are there. Networks for the
-    river come first, then the turn (exact, or --through a network for the river); the flop and preflop need --through.
+    A run samples situations, solves them, learns from them, and exports the network to ONNX. Workers solve in parallel;
+    riverboat worker starts more, on any machine. An interruption loses nothing: --run continues the run, and a new run
+    with the same seed reuses its samples. Train the river first, then the turn (exact, or --through a river network);
+    the flop and preflop need --through.
 
     riverboat train --deck 24 --street river --samples 100000
 
@@ -94,7 +97,7 @@ def train(
         try:
             last = _followed(link, run_id, as_json, server)
         except KeyboardInterrupt:
-            note(f"{_how_to_follow(run_id, server)} goes on with it")
+            note(f"{_how_to_follow(run_id, server)} continues it")
             raise typer.Exit(EXIT_INTERRUPTED) from None
     if as_json:
         print_json(run_as_dict(last))
@@ -109,7 +112,7 @@ def _how_to_follow(run_id: str, server: str | None) -> str:
 
 
 def _followed(link: TrainerClient, run_id: str, as_json: bool, server: str | None) -> RunStatus:
-    """Show how a run goes until it is over."""
+    """Show a run's progress until it is over; return its last status."""
     if not as_json:
         note(f"run {run_id}")
     last: RunStatus | None = None
@@ -125,7 +128,7 @@ def _followed(link: TrainerClient, run_id: str, as_json: bool, server: str | Non
                 told = time.monotonic()
                 err.print(f"{status.stage.value}: {what_it_does(status)}", markup=False, soft_wrap=True)
     if last is None:
-        raise RuntimeError("the trainer said nothing")
+        raise RuntimeError("the trainer sent no status")
     return last
 
 
@@ -139,10 +142,10 @@ def _show(bar: Bar, status: RunStatus) -> None:
     bar.show(done, what_it_does(status))
 
 
-def _print(status: RunStatus, is_ours: bool, folder: Any) -> None:
+def _print(status: RunStatus, is_ours: bool, folder: Path) -> None:
     out.print(f"{status.stage.value}: {what_it_does(status)}", markup=False, soft_wrap=True)
     for dead in status.dead[:5]:
         note(f"given up: {dead.name}: {dead.error}")
     if status.model and is_ours:
         note(f"{folder}/models/{status.model}.onnx, its card and its curves")
-        note(f"a resolver with RIVERBOAT_RESOLVER_NETWORKS={folder}/models uses it, if it has no better one")
+        note(f"a resolver with RIVERBOAT_RESOLVER_NETWORKS={folder}/models uses it if it has no better one")

@@ -6,23 +6,17 @@ from typing import Annotated
 
 import numpy as np
 import typer
-from numpy.typing import NDArray
-from rich.console import Group
-from rich.table import Table
-from rich.text import Text
 
-from riverboat.cards import RANKS, SUITS, Deck, check_cards, format_card, parse_cards
+from riverboat.cards import Deck, check_cards, parse_cards
 from riverboat.clients.console.files import check_target, write
-from riverboat.clients.console.options import AsJson, Board, DeckName, Server, deck_named
-from riverboat.clients.console.views.grid import Scale, class_table, value_text
-from riverboat.clients.console.views.output import note, out, percent, print_grid, print_json, waiting
-from riverboat.clients.local.oracle import oracle
+from riverboat.clients.console.options import AsJson, Board, DeckName, OracleServer, deck_named
+from riverboat.clients.console.servers import oracle
+from riverboat.clients.console.views.output import note, print_json, waiting
+from riverboat.clients.console.views.utility import averages, labels_of, pair_count, print_utility, save_matrix
 from riverboat.clients.remote.refusals import Refused
 from riverboat.errors import InvalidInput
-from riverboat.holdings import holding_index, holdings_of, holdings_of_class
+from riverboat.holdings import holding_index
 
-Values = NDArray[np.float32]
-_SCALE = Scale(-1.0, 0.0, 1.0)
 _NAMES = {"stud.mine": "--stud MINE", "stud.theirs": "--stud THEIRS"}
 
 
@@ -35,22 +29,25 @@ def utility(
     board: Board = "",
     stud: Annotated[
         tuple[str, str] | None,
-        typer.Option(metavar="MINE THEIRS", help="Five-card stud: four visible cards of each.", show_default=False),
+        typer.Option(metavar="MINE THEIRS", help="Five-card stud: four visible cards each.", show_default=False),
     ] = None,
     holding: Annotated[
-        str, typer.Option("--holding", help="Show one holding's row instead of averages.", show_default=False)
+        str,
+        typer.Option("--holding", help="Show this holding's row instead of averages.", show_default=False),
     ] = "",
     save: Annotated[
-        Path | None, typer.Option(help="Write the whole matrix: .npy, or .csv with labels.", show_default=False)
+        Path | None,
+        typer.Option(help="Write the whole matrix to this file: .npy or .csv.", show_default=False),
     ] = None,
     deck: DeckName = "52",
-    server: Server = None,
+    server: OracleServer = None,
     as_json: AsJson = False,
 ) -> None:
-    """The utility matrix of a board: what each pair of holdings is worth, +1 to -1.
+    """Show the utility matrix of a board.
 
-    Before the river it is the average over all run-outs. Shown is the average over the opponent's
-    holdings for each class, or with --holding one row of the matrix by the opponent's class.
+    It has +1 where a holding beats another, -1 where it loses and 0 where they tie. Before the river it is the average
+    over all run-outs. By default the grid shows each class's average over the opponent's holdings; --holding shows one
+    row of the matrix, by the opponent's class.
 
     riverboat utility --board Td9d2c --holding AhKh
 
@@ -66,40 +63,26 @@ def utility(
             matrix = client.stud_utility(deck=deck, mine=stud[0], theirs=stud[1])
         else:
             matrix = client.board_utility(deck=deck, board=board)
-    labels = _labels(cards, bool(stud))
-    shown = _averages(matrix) if place is None else matrix[place]
+    labels = labels_of(cards, bool(stud))
+    shown = averages(matrix) if place is None else matrix[place]
     counted = matrix if place is None else shown
-    pair_count = int(np.count_nonzero(~np.isnan(counted)))
     if as_json:
         values = {label: None if np.isnan(x) else round(float(x), 6) for label, x in zip(labels, shown, strict=True)}
         about = {"deck": deck, "board": board, "stud": stud, "holding": holding or None}
-        print_json({**about, "pairs": pair_count, "values": values})
+        print_json({**about, "pairs": pair_count(counted), "values": values})
     else:
-        situation = (f"{stud[0]} against {stud[1]}" if stud else board or "no board") + _deck_text(cards)
+        deck_text = "" if cards.name == "52" else f" ({cards.name} deck)"
+        situation = (f"{stud[0]} against {stud[1]}" if stud else board or "no board") + deck_text
         against = f"{holding} against each holding" if holding else "average against all holdings"
-        out.print(Text(f"{situation}: {against}", style="bold"))
-        print_grid(_card_table(cards, shown) if stud or not cards.is_holdem else _class_table(cards, shown))
-        above = float(np.count_nonzero(counted > 0) / max(1, pair_count))
-        size = f"{len(matrix)} × {len(matrix)}, " if place is None else ""
-        note(f"{size}{pair_count:,} possible pairs, {percent(above)} of them above zero")
-    said = write("--save", save, partial(_save, matrix, labels))
-    if said and not as_json:
-        note(said)
-
-
-def _deck_text(deck: Deck) -> str:
-    return "" if deck.name == "52" else f" ({deck.name} deck)"
-
-
-def _labels(deck: Deck, single_cards: bool) -> list[str]:
-    holdings = holdings_of(deck)
-    return (
-        [format_card(card) for card in deck.cards] if single_cards else list(map(holdings.label, range(holdings.count)))
-    )
+        by_card = bool(stud) or not cards.is_holdem
+        print_utility(f"{situation}: {against}", cards, shown, counted, by_card=by_card)
+    written = write("--save", save, partial(save_matrix, matrix, labels))
+    if written and not as_json:
+        note(written)
 
 
 def _place(deck: Deck, text: str, seen: str, single_cards: bool) -> int:
-    """Where in the matrix the wanted row is."""
+    """Return the index of the wanted row."""
     try:
         cards = parse_cards(text)
         if not single_cards:
@@ -117,47 +100,8 @@ def _place(deck: Deck, text: str, seen: str, single_cards: bool) -> int:
 
 
 def _readable(text: str) -> tuple[int, ...]:
-    """Cards, or none if the text is not cards: the oracle will say what is wrong with it."""
+    """Return cards, or none if the text is not cards: the oracle will say what is wrong."""
     try:
         return parse_cards(text)
     except InvalidInput:
         return ()
-
-
-def _averages(matrix: Values) -> Values:
-    """The mean of each row over its possible pairs; NaN for rows without any."""
-    counts = np.count_nonzero(~np.isnan(matrix), axis=1)
-    sums = np.nansum(matrix, axis=1)
-    return np.where(counts > 0, sums / np.maximum(counts, 1), np.nan).astype(np.float32)
-
-
-def _save(matrix: Values, labels: list[str], path: Path) -> None:
-    if path.suffix.lower() == ".npy":
-        with path.open("wb") as file:
-            np.save(file, matrix)
-        return
-    with path.open("w", encoding="utf-8") as text:
-        text.write("," + ",".join(labels) + "\n")
-        for label, row in zip(labels, matrix, strict=True):
-            text.write(label + "," + ",".join("" if np.isnan(x) else f"{x:.6g}" for x in row) + "\n")
-
-
-def _class_table(deck: Deck, values: Values) -> Group:
-    means = {}
-    for label, members in holdings_of_class(deck).items():
-        possible = values[members][~np.isnan(values[members])]
-        if possible.size:
-            means[label] = float(possible.mean())
-    return class_table(deck, means, _SCALE, "{:+.2f}", out.width)
-
-
-def _card_table(deck: Deck, values: Values) -> Table:
-    table = Table(box=None, padding=(0, 1, 0, 0), header_style="bold")
-    table.add_column("", style="bold")
-    for suit in deck.suits:
-        table.add_column(SUITS[suit], justify="center")
-    by_card = dict(zip(deck.cards, values.tolist(), strict=True))
-    for rank in reversed(deck.ranks):
-        cells = (by_card[4 * rank + suit] for suit in deck.suits)
-        table.add_row(RANKS[rank], *(value_text(None if np.isnan(x) else x, _SCALE, "{:+.2f}") for x in cells))
-    return table

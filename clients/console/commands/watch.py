@@ -1,4 +1,4 @@
-"""riverboat watch: look on at a table, as a spectator or over the dealer's shoulder."""
+"""riverboat watch: watch a table, as a spectator or with all cards open."""
 
 from queue import SimpleQueue
 from typing import Annotated
@@ -7,30 +7,24 @@ import typer
 
 from riverboat.clients.console.completion import agents as known_agents
 from riverboat.clients.console.games import (
-    RESTRICTIONS,
-    Blinds,
-    GameServer,
-    Limit,
-    NoAllIn,
-    PotCap,
-    RaisesPerStreet,
-    Restrictions,
-    Sizes,
-    Stack,
+    GAME_OPTIONS,
+    GameOptions,
     game_of,
     message_of,
     names_in,
     refuse_options,
     stack_of,
 )
-from riverboat.clients.console.options import DeckName
+from riverboat.clients.console.option_groups import with_option_groups
+from riverboat.clients.console.options import GameServer
+from riverboat.clients.console.servers import game_manager, running_game_manager
 from riverboat.clients.console.table.faces import Face, Lines, Screen
 from riverboat.clients.console.table.inbox import Inbox
 from riverboat.clients.console.table.spectator import Spectator
 from riverboat.clients.console.table.terminal import has_keys, is_screen, whole_screen
 from riverboat.clients.console.table.watcher import Watcher, follow_updates
+from riverboat.clients.console.table_setup import new_table, note_rollouts
 from riverboat.clients.console.views.output import out
-from riverboat.clients.local.gamemanager import game_manager, new_table, note_rollouts, running_game_manager
 from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.clients.remote.refusals import EXIT_INTERRUPTED, Refused
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
@@ -43,8 +37,8 @@ _NAMES = {
     "buy_in": "--stack",
     "stacks": "--stack",
 }
-_FOR_NEW_TABLES = ("agents", "hands", "limit", "blinds", "stack", "deck", *RESTRICTIONS)
-_PAUSE_MS = 1000  # between hands that are watched
+_FOR_NEW_TABLES = ("agents", "hands", *GAME_OPTIONS)
+_PAUSE_MS = 1000  # between hands
 _PACE_SECONDS = 0.5
 _LEAST_AGENTS = 2
 _AHEAD = 100  # updates that may wait to be shown
@@ -52,59 +46,54 @@ _AHEAD = 100  # updates that may wait to be shown
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(watch)
+    app.command()(with_option_groups(watch))
 
 
 def watch(
     context: typer.Context,
     table: Annotated[
-        str | None, typer.Argument(metavar="[TABLE]", help="Its id; riverboat tables lists them.", show_default=False)
+        str | None, typer.Argument(metavar="[TABLE]", help="Table id; riverboat tables lists them.", show_default=False)
     ] = None,
     dealer: Annotated[
         str,
-        typer.Option("--dealer", metavar="TOKEN", help="See all cards, if only agents play.", show_default=False),
+        typer.Option(
+            "--dealer", metavar="TOKEN", help="Dealer token: shows all cards if only agents play.", show_default=False
+        ),
     ] = "",
     agents: Annotated[
         str,
         typer.Option(
             "--agents",
-            help="Seat these at a new table and see all cards.",
+            help="Agents for a new table; all cards are shown.",
             show_default=False,
             autocompletion=known_agents,
         ),
     ] = "",
-    hands: Annotated[int, typer.Option("--hands", min=1, help="Hands at a new table.")] = 10,
-    limit: Limit = "no",
-    blinds: Blinds = "50,100",
-    stack: Stack = None,
-    deck: DeckName = "52",
-    raises_per_street: RaisesPerStreet = None,
-    pot_cap: PotCap = None,
-    no_all_in: NoAllIn = False,
-    sizes: Sizes = None,
+    hands: Annotated[int, typer.Option("--hands", min=1, help="Number of hands at a new table.")] = 10,
+    game: GameOptions = GameOptions(),  # noqa: B008  # frozen
     pace: Annotated[
-        float, typer.Option("--pace", min=0, max=60, help="Seconds that each change stays on the screen.")
+        float, typer.Option("--pace", min=0, max=60, help="Seconds between changes on the screen.")
     ] = _PACE_SECONDS,
     server: GameServer = None,
 ) -> None:
-    """Look on at a table, or over the dealer's shoulder.
+    """Watch a table, as a spectator or with all cards open.
 
-    A spectator sees what everybody may see. Who has opened a table for agents only sees all cards: with --agents,
-    or with the --dealer token that riverboat match prints. Keys: space pauses, n shows the next change, q leaves.
-    In a pipe everything that happens is a line.
+    A spectator sees what everybody may see. At a table for agents only, --agents and the --dealer token that riverboat
+    match prints show all cards. Keys: space pauses, n shows the next change, q leaves. In a pipe every event is one
+    line.
 
     riverboat watch 3f2a91c0d4e5 --server 127.0.0.1:50052
 
     riverboat watch --agents rollout,random,always-call --hands 5
     """
     if (table is None) == (not agents):
-        raise Refused("which table? Give its id, or --agents to seat at a new one")
+        raise Refused("nothing to watch: give a table's id, or --agents for a new table")
     if table is not None:
-        refuse_options(context, _FOR_NEW_TABLES, "is for a new table; this one is set up already")
+        refuse_options(context, _FOR_NEW_TABLES, "only for a new table, not for an existing one")
         with running_game_manager(server, _NAMES) as link:
             _watch(link, link.info(table), dealer, pace)
         return
-    variant = game_of(limit, blinds, deck, Restrictions(raises_per_street, pot_cap, no_all_in, sizes))
+    variant = game_of(game)
     named = names_in(agents)
     if len(named) < _LEAST_AGENTS:
         raise Refused("--agents: name at least two, like rollout,random")
@@ -112,7 +101,7 @@ def watch(
         name="agents",
         variant=message_of(variant),
         chair_count=len(named),
-        buy_in=stack_of(stack, variant),
+        buy_in=stack_of(game, variant),
         hand_limit=hands,
         pause_ms=_PAUSE_MS if is_screen() else 0,
         agents=named,

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from riverboat.clients.console.settings import child_environment, redis_url
-from riverboat.clients.local.processes import service_settings
-from riverboat.clients.local.trainer import core_count
+from riverboat.clients.local.processes import core_count
+from riverboat.clients.local.services import WORKERS, service_settings
+from riverboat.clients.local.settings import child_environment, redis_url
 
 
 def add_to(app: typer.Typer) -> None:
@@ -19,28 +19,33 @@ def add_to(app: typer.Typer) -> None:
 def worker(
     redis: Annotated[
         str | None,
-        typer.Option(metavar="URL", help="The queue; RIVERBOAT_REDIS_URL does the same.", show_default=False),
+        typer.Option(
+            metavar="URL",
+            help="Redis with the job queue; default: RIVERBOAT_REDIS_URL, or redis://127.0.0.1:6379/0.",
+            show_default=False,
+        ),
     ] = None,
     store: Annotated[
-        str, typer.Option(metavar="URL", help="Where shards go: a folder that the trainer sees too, or s3://… .")
+        str,
+        typer.Option(metavar="URL", help="Store for shards: a folder that the trainer shares, or s3://bucket/folder."),
     ] = "riverboat-data",
     processes: Annotated[
-        int | None, typer.Option(min=1, help="Jobs at a time; all cores if not given.", show_default=False)
+        int | None, typer.Option(min=1, help="Number of jobs at a time; default: one per core.", show_default=False)
     ] = None,
 ) -> None:
     """Solve situations for a trainer, until Ctrl-C.
 
-    Start as many as you like, on any machine that reaches Redis and the store. A worker may be killed at any time: its
-    job goes to another.
+    Start as many as you like, on any machine that reaches Redis and the store. You may kill a worker at any time: its
+    job goes to another worker.
 
     riverboat worker --redis redis://10.0.0.5:6379/0 --store s3://bucket/riverboat
     """
     settings = service_settings(
-        "worker",
+        WORKERS.name,
         redis=redis or redis_url() or "redis://127.0.0.1:6379/0",
         store=store,
         processes=str(processes or core_count()),
     )
     sys.stdout.flush()
-    words = [sys.executable, "-m", "riverboat.services.trainer.worker"]
+    words = [sys.executable, "-m", WORKERS.module]
     os.execve(words[0], words, child_environment(settings))  # noqa: S606  # our own module

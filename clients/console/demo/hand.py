@@ -1,21 +1,21 @@
-"""The first stops: two agents play a hand, and the last decision of one of them is explained."""
+"""The first two stops: two agents play a hand, and the last decision of one is explained."""
 
 from pathlib import Path
 from queue import SimpleQueue
 
 from riverboat.clients.analysis.explanation import explain
-from riverboat.clients.console.commands.explain import names_in
 from riverboat.clients.console.demo.pace import line_seconds
 from riverboat.clients.console.games import message_of
+from riverboat.clients.console.hands.decisions import names_in
 from riverboat.clients.console.hands.files import decisions_in
 from riverboat.clients.console.hands.records import hands_of
 from riverboat.clients.console.table.faces import Lines
 from riverboat.clients.console.table.inbox import Inbox
 from riverboat.clients.console.table.spectator import Spectator
 from riverboat.clients.console.table.watcher import Watcher, follow_updates
+from riverboat.clients.console.table_setup import new_table
 from riverboat.clients.console.views.explanation import print_explanation
 from riverboat.clients.console.views.output import progress_bar
-from riverboat.clients.local.gamemanager import new_table
 from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.clients.remote.refusals import Refused
 from riverboat.clients.remote.resolver import ResolverClient
@@ -31,12 +31,12 @@ from riverboat.tables.evidence import deal_of
 THINKER, OPPONENT = "resolver", "rollout"
 _GAME = no_limit(50, 100)
 _STACK = 5_000
-_MOST_HANDS = 3  # until one has a flop: folds before it are soon explained
+_MOST_HANDS = 3  # to get one with a flop, which is worth explaining
 _AHEAD = 100
 
 
 def played_hand(link: GameManagerClient) -> tuple[History, tuple[tuple[int, ...], ...]]:
-    """A hand of two agents, told as it is played, and both holdings; one with a flop, if that comes soon."""
+    """Let two agents play a hand, if possible one with a flop, and print it; return it with both holdings."""
     for _ in range(_MOST_HANDS):
         record = _play(link)
         history = next(iter(read_phh(record.phh)))
@@ -44,7 +44,7 @@ def played_hand(link: GameManagerClient) -> tuple[History, tuple[tuple[int, ...]
             break
     deal = deal_of(decode_record(record))
     if not isinstance(deal, DealRecord) or not deal.seed:
-        raise Refused("the game manager did not reveal the cards of the agents")
+        raise Refused("the game manager did not reveal the agents' cards")
     return history, revealed_deal(deal, _GAME.deck).holdings
 
 
@@ -66,17 +66,17 @@ def _play(link: GameManagerClient) -> pb.HandRecord:
         spectator.run(follow_updates(link, made.table, made.dealer_token, inbox, _AHEAD))
         record = next(hands_of(link, made.table.table_id), None)
     if record is None:
-        raise Refused("the agents have played no hand")
+        raise Refused("the agents played no hand")
     return record
 
 
 def explain_last(link: ResolverClient, history: History, holdings: tuple[tuple[int, ...], ...]) -> None:
-    """What the last decision of the agent that thinks was worth, and why."""
+    """Explain the last decision of the agent that re-solves."""
     decisions = decisions_in(Path("the hand"), history)
     thinker = next((seat for seat in range(len(holdings)) if history.name(seat) == THINKER), 0)
     own = [place for place, (state, _) in enumerate(decisions) if state.actor == thinker]
     place = (own or [len(decisions) - 1])[-1]
     public, taken = decisions[place]
     with progress_bar("solving") as bar:
-        found = explain(link, decisions[:place], public, holdings[public.actor or 0], taken, bar.show)
-    print_explanation(found, names_in(history), "")
+        explanation = explain(link, decisions[:place], public, holdings[public.actor or 0], taken, bar.show)
+    print_explanation(explanation, names_in(history), "")

@@ -1,4 +1,4 @@
-"""Time to read: Enter or some seconds between stops on a terminal, none in a pipe."""
+"""Time to read: a pause between stops on a terminal, none in a pipe."""
 
 import select
 import sys
@@ -9,11 +9,11 @@ from rich.text import Text
 from riverboat.clients.console.table.terminal import has_keys
 from riverboat.clients.console.views.output import out
 
-LINE_SECONDS = 0.7  # for each thing that happens at a table
+LINE_SECONDS = 0.7  # per event at a table
 
 
 def heading(text: str, more: str = "") -> None:
-    """What comes now."""
+    """Print the heading of a stop, and a sentence about it."""
     out.print()
     out.print(Text(text, style="bold"))
     if more:
@@ -22,17 +22,17 @@ def heading(text: str, more: str = "") -> None:
 
 
 def line_seconds() -> float:
-    """How long a line stays the last one."""
+    """Return the seconds between two lines of a hand."""
     return LINE_SECONDS if has_keys() else 0.0
 
 
 def pause(seconds: float) -> None:
-    """Wait for Enter, or for some seconds; what was typed before does not count."""
+    """Wait for Enter or for some seconds, ignoring earlier keys."""
     if not has_keys():
         return
     keyboard = sys.stdin.fileno()
     termios.tcflush(keyboard, termios.TCIFLUSH)
-    out.print(Text(f"\nEnter goes on, or wait {seconds:.0f} seconds ", style="dim"), end="")
+    out.print(Text(f"\nPress Enter, or wait {seconds:.0f} seconds ", style="dim"), end="")
     readable, _, _ = select.select([keyboard], [], [], seconds)
     if readable:
         sys.stdin.readline()

@@ -1,4 +1,4 @@
-"""The last stop: a river is solved, and what can be won against the strategy falls."""
+"""The last stop: a river is solved, and exploitability falls."""
 
 from math import isfinite, log
 
@@ -14,12 +14,12 @@ from riverboat.solving.solve import Limits
 
 SPOT = SpotText("Td9d6hQc2s", 100, 400, "22+,A2s+,KTs+", "22+,A8s+,KQo", "50%,100%,a", "52")
 TARGET = 0.001  # of the pot
-_FALLS = 0.5  # a line whenever it is less than this part of the last one
-_WIDTH = 40  # of the longest bar
+_FALLS = 0.5  # print a line whenever it is at most this share of the last one
+_WIDTH = 40  # columns of the longest bar
 
 
 def solve_river(link: ResolverClient) -> None:
-    """Solve the spot; show how exploitability falls, and what the first player does in the end."""
+    """Solve the spot; print how exploitability falls, and the first player's strategy."""
     spot = read_spot(SPOT)
     pot, last, shown = spot.public.pot, None, float("inf")
     for step in link.solve(spot.public, str(spot.sizes), spot.ranges, Limits(None, TARGET * pot, None)):
@@ -28,14 +28,14 @@ def solve_river(link: ResolverClient) -> None:
             shown = worth
             out.print(_line(step, pot))
     if last is None or not last.handle:
-        raise Refused("the resolver ended without a solution")
+        raise Refused("the resolver returned no solution")
     out.print()
     out.print(summary(spot.public, link.node(last.handle)))
     link.release(last.handle)
 
 
 def _line(step: Solved, pot: int) -> Text:
-    """How far it is, with a bar for the logarithm: exploitability falls by a part at a time."""
+    """Return a line of progress, with a bar on a logarithmic scale."""
     share = step.cost.exploitability / pot
     length = round(_WIDTH * log(max(share, TARGET / 2) / (TARGET / 2)) / log(2 / TARGET))
     text = Text(f"{step.cost.iterations:6,} iterations  {100 * share:7.3f} % of the pot  ")

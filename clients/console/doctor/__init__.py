@@ -1,1 +1,1 @@
-"""What riverboat doctor looks at: a module for each part of an installation."""
+"""The checks of riverboat doctor: a module for each part of an installation."""

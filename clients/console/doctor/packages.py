@@ -1,16 +1,16 @@
-"""Whether what riverboat asks for is installed: Python, and the packages of each extra."""
+"""Python, and the packages of each extra: installed, and in the right version."""
 
 import re
 import sys
 from collections.abc import Iterator, Sequence
 from importlib.metadata import PackageNotFoundError, metadata, requires, version
 
-from riverboat.clients.console.doctor.finding import Finding, broken, optional, works
+from riverboat.clients.console.doctor.diagnosis import Diagnosis, broken, optional, working
 from riverboat.installation import how_to_install
 
 _NAME = "riverboat"
 EVERYTHING = ("every command",)
-# Which commands need what an extra brings.
+# The commands that need an extra.
 EXTRAS: dict[str, tuple[str, ...]] = {
     "": EVERYTHING,
     "oracle": ("equity", "classify", "showdown", "deal", "decks", "utility", "cheatsheet", "up", "demo"),
@@ -28,39 +28,44 @@ _WHEN = re.compile(r"""extra\s*==\s*["'](?P<extra>[\w-]+)["']""")
 _CLAUSE = re.compile(r"\s*(?P<how>>=|<=|==|!=|<|>)\s*(?P<version>[\d.]+)")
 
 
-def check_python() -> Finding:
-    """Python itself."""
+def check_python() -> Diagnosis:
+    """Check the version of Python."""
     asked = _asked_of_python()
-    found = ".".join(map(str, sys.version_info[:3]))
-    if fits(found, asked):
-        return works("python", f"{found} at {sys.executable}")
-    return broken("python", f"{found}, and {asked} is asked for", "make clean, then make install PYTHON=…", EVERYTHING)
+    version_here = ".".join(map(str, sys.version_info[:3]))
+    if fits(version_here, asked):
+        return working("python", f"{version_here} at {sys.executable}")
+    return broken(
+        "python",
+        f"version {version_here}; riverboat needs {asked}",
+        "make clean, then make install PYTHON=...",
+        EVERYTHING,
+    )
 
 
-def check_packages() -> Iterator[Finding]:
-    """A line for each extra that is complete, and one for each package that is not as it should be."""
+def check_packages() -> Iterator[Diagnosis]:
+    """Yield a line for each complete extra, and one for each package that is missing or too old."""
     try:
         lines = requires(_NAME) or []
     except PackageNotFoundError:
-        yield broken("packages", "riverboat is not installed here", "make install", EVERYTHING)
+        yield broken("packages", "riverboat is not installed in this environment", "make install", EVERYTHING)
         return
     for extra, commands in EXTRAS.items():
         yield from _check_extra(lines, extra, commands)
 
 
-def _check_extra(lines: Sequence[str], extra: str, commands: tuple[str, ...]) -> Iterator[Finding]:
+def _check_extra(lines: Sequence[str], extra: str, commands: tuple[str, ...]) -> Iterator[Diagnosis]:
     about = f"packages for {extra}" if extra else "packages"
     asked = dict(requirements(lines, extra))
     problems = [problem for name, clauses in asked.items() if (problem := _problem(name, clauses))]
     missing = [name for name in asked if not _installed(name)]
-    mend = how_to_install(*filter(None, [extra]))
+    remedy = how_to_install(*filter(None, [extra]))
     if not problems:
-        yield works(about, f"{len(asked)} installed, for {_listed(commands)}")
+        yield working(about, f"{len(asked)} installed, for {_listed(commands)}")
     elif extra in _OPTIONAL:
         says = f"not installed: {', '.join(missing)}" if missing else problems[0]
-        yield optional(about, says, f"only riverboat {' and '.join(commands)} need them: {mend}", commands)
+        yield optional(about, says, f"needed only by riverboat {' and '.join(commands)}: {remedy}", commands)
     else:
-        yield from (broken(about, problem, mend, commands) for problem in problems)
+        yield from (broken(about, problem, remedy, commands) for problem in problems)
 
 
 def _listed(commands: tuple[str, ...]) -> str:
@@ -68,7 +73,7 @@ def _listed(commands: tuple[str, ...]) -> str:
 
 
 def _installed(name: str) -> str:
-    """The version of a package; nothing if it is not there."""
+    """Return the version of a package; nothing if it is not installed."""
     try:
         return version(name)
     except PackageNotFoundError:
@@ -76,10 +81,10 @@ def _installed(name: str) -> str:
 
 
 def _problem(name: str, asked: str) -> str:
-    found = _installed(name)
-    if not found:
+    installed = _installed(name)
+    if not installed:
         return f"{name} is not installed"
-    return "" if fits(found, asked) else f"{name} is {found}, and {asked} is asked for"
+    return "" if fits(installed, asked) else f"{name} is {installed}; riverboat needs {asked}"
 
 
 def _asked_of_python() -> str:
@@ -90,7 +95,7 @@ def _asked_of_python() -> str:
 
 
 def requirements(lines: Sequence[str], extra: str) -> Iterator[tuple[str, str]]:
-    """Names and versions that an extra asks for, also through other extras; "" for what is always needed."""
+    """Yield names and versions that an extra needs, also through other extras; "" is what every command needs."""
     for line in lines:
         match = _REQUIREMENT.fullmatch(line)
         when = _WHEN.search(match["when"] or "") if match else None
@@ -103,9 +108,9 @@ def requirements(lines: Sequence[str], extra: str) -> Iterator[tuple[str, str]]:
             yield match["name"], match["asked"].strip()
 
 
-def fits(found: str, asked: str) -> bool:
-    """Whether a version is what clauses like >=2.0,<2.6 allow; words after the numbers do not count."""
-    here = _numbers(found)
+def fits(installed: str, asked: str) -> bool:
+    """Return whether clauses like >=2.0,<2.6 allow a version; suffixes after the numbers are ignored."""
+    here = _numbers(installed)
     for clause in filter(None, asked.split(",")):
         match = _CLAUSE.match(clause)
         if not match:
@@ -127,5 +132,5 @@ def fits(found: str, asked: str) -> bool:
 
 
 def _numbers(text: str) -> tuple[int, ...]:
-    found = re.match(r"\d+(?:\.\d+)*", text)
-    return tuple(map(int, found[0].split("."))) if found else ()
+    match = re.match(r"\d+(?:\.\d+)*", text)
+    return tuple(map(int, match[0].split("."))) if match else ()

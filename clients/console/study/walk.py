@@ -4,10 +4,10 @@ import grpc
 from rich.text import Text
 
 from riverboat.cards import format_cards
-from riverboat.clients.console.commands.cards import cards_text
 from riverboat.clients.console.study.report import PLAYERS, grids, summary
 from riverboat.clients.console.study.spot_files import StudySpot
 from riverboat.clients.console.study.steps import MARKS, after, mark_of, read_path, words_of
+from riverboat.clients.console.views.cards import cards_text
 from riverboat.clients.console.views.output import note, out, print_grid
 from riverboat.clients.remote.refusals import Refused
 from riverboat.clients.remote.resolver import ResolverClient

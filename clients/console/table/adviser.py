@@ -1,27 +1,20 @@
 """What a player holds and how often it wins, from an oracle that is started when it is first asked."""
 
-import shutil
-import tempfile
 import threading
 from contextlib import ExitStack
-from pathlib import Path
 
 import grpc
 
 from riverboat.cards import find_deck, parse_cards
-from riverboat.clients.console.settings import oracle_server
 from riverboat.clients.console.table.inbox import Advice, Inbox
 from riverboat.clients.console.table.plain_text import cards_words
 from riverboat.clients.console.views.output import percent
-from riverboat.clients.local.processes import child, private_settings
+from riverboat.clients.local.connections import oracle
 from riverboat.clients.remote.oracle import OracleClient
 from riverboat.clients.remote.refusals import Refused
 from riverboat.contracts.oracle import Equity
 from riverboat.holdings import class_label
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.rpc.connections.channels import open_channel
-
-_START_SECONDS = 300
 
 
 class Adviser:
@@ -71,18 +64,5 @@ class Adviser:
 
     def _oracle(self) -> OracleClient:
         if self._client is None:
-            address = oracle_server() or self._start()
-            channel = self._stack.enter_context(open_channel(address))
-            client = OracleClient(channel, address)
-            if not client.answers(_START_SECONDS):
-                raise Refused("the oracle was not ready in time")
-            self._client = client
+            self._client = self._stack.enter_context(oracle(None, {}))
         return self._client
-
-    def _start(self) -> str:
-        folder = Path(tempfile.mkdtemp(prefix="riverboat-"))
-        self._stack.callback(shutil.rmtree, folder, ignore_errors=True)
-        address = f"unix:{folder / 'oracle.sock'}"
-        settings = private_settings("oracle", address)
-        self._stack.enter_context(child("an oracle", ["riverboat.services.oracle"], folder / "oracle.log", settings))
-        return address

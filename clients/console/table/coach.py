@@ -16,12 +16,12 @@ from riverboat.clients.analysis.scope import estimate_words, graded_against
 from riverboat.clients.analysis.tracker import decisions_of
 from riverboat.clients.analysis.wording import action_words, chips_words, why
 from riverboat.clients.console.hands.records import hands_of
-from riverboat.clients.console.settings import resolver_server
 from riverboat.clients.console.table.inbox import Advice, Inbox
 from riverboat.clients.console.table.plain_text import cards_words, plain
 from riverboat.clients.console.views.explanation import likeliest
 from riverboat.clients.console.views.review import review_lines, review_notes, review_sum
-from riverboat.clients.local.resolver import own_resolver, running_resolver
+from riverboat.clients.local.connections import resolver
+from riverboat.clients.local.settings import server_in_environment
 from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.clients.remote.refusals import Refused, refusal_of
 from riverboat.clients.remote.resolver import ResolverClient
@@ -125,15 +125,14 @@ class Coach:
         except (Refused, RiverboatError) as error:
             return str(error)
         except grpc.RpcError as error:
-            return str(refusal_of(error, service="resolver", address=resolver_server() or "its socket", names={}))
+            address = server_in_environment("resolver") or "its socket"
+            return str(refusal_of(error, service="resolver", address=address, names={}))
         except Exception as error:  # a channel that was closed as we leave, or a bug: the player asked, and is told
             return f"there is no answer: {type(error).__name__}: {error}"
 
     def _reached(self) -> ResolverClient:
         if self._resolver is None:
-            address = resolver_server()
-            reached = running_resolver(address, self._waiting) if address else own_resolver(self._waiting)
-            self._resolver = self._stack.enter_context(reached)
+            self._resolver = self._stack.enter_context(resolver(None, {}, self._waiting))
         return self._resolver
 
     @contextmanager

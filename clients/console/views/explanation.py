@@ -10,9 +10,9 @@ from riverboat.cards import Deck, format_cards
 from riverboat.clients.analysis.explanation import Choice, Explanation
 from riverboat.clients.analysis.scope import estimate_words, graded_against
 from riverboat.clients.analysis.wording import Amount, action_words, chips_words, share_words, why
-from riverboat.clients.console.commands.cards import cards_text
 from riverboat.clients.console.table.plain_text import plain
 from riverboat.clients.console.table.story import street_name
+from riverboat.clients.console.views.cards import cards_text
 from riverboat.clients.console.views.grid import Scale, value_text
 from riverboat.clients.console.views.output import note, out
 from riverboat.holdings import class_grid, class_label, holdings_of_class, live_holdings

@@ -10,7 +10,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from riverboat.cards import format_cards
-from riverboat.clients.console.commands.cards import cards_text
+from riverboat.clients.console.views.cards import cards_text
 from riverboat.clients.console.views.output import out
 from riverboat.history.hand import HandOutcome, History, Show
 from riverboat.rules.betting import CALL, FOLD, SHOWDOWN

@@ -1,6 +1,8 @@
 """A finished cheat sheet, and what to say about it in the terminal and in a picture."""
 
+import csv
 from dataclasses import dataclass
+from pathlib import Path
 
 from riverboat.cards import Deck
 from riverboat.clients.console.views.grid import Scale
@@ -54,3 +56,28 @@ class Sheet:
 def opponents_text(opponent_count: int) -> str:
     """ "1 opponent", "2 opponents"."""
     return f"{opponent_count} opponent" + ("" if opponent_count == 1 else "s")
+
+
+def sheet_row(cell: Cell) -> dict[str, str | int | float | bool]:
+    """Return a cell for programs."""
+    equity = cell.equity
+    return {
+        "class": cell.label,
+        "opponents": cell.opponent_count,
+        "holdings": cell.holding_count,
+        "equity": equity.equity,
+        "win": equity.win,
+        "tie": equity.tie,
+        "error": equity.error,
+        "deal_count": equity.deal_count,
+        "exact": equity.exact,
+    }
+
+
+def write_csv(sheet: Sheet, path: Path) -> None:
+    """Write every cell to a CSV file."""
+    rows = [{**sheet_row(cell), "seed": "" if cell.equity.exact else sheet.seed} for cell in sheet.cells]
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, rows[0].keys())
+        writer.writeheader()
+        writer.writerows(rows)

@@ -16,8 +16,8 @@ def offered(shell: str, line: str) -> list[str]:
     asked = {"_RIVERBOAT_COMPLETE": f"complete_{shell}", "_TYPER_COMPLETE_ARGS": line}
     asked |= {"COMP_WORDS": line, "COMP_CWORD": str(len(words) - (not line.endswith(" ")))}
     asked["_TYPER_COMPLETE_FISH_ACTION"] = "get-args"
-    found = CliRunner().invoke(app, prog_name="riverboat", env={**os.environ, **asked})
-    return found.output.replace('"', " ").replace("\\", "").replace("))'", " ").split()
+    completed = CliRunner().invoke(app, prog_name="riverboat", env={**os.environ, **asked})
+    return completed.output.replace('"', " ").replace("\\", "").replace("))'", " ").split()
 
 
 @pytest.mark.parametrize("shell", SHELLS)
@@ -36,8 +36,8 @@ def offered(shell: str, line: str) -> list[str]:
     ],
 )
 def test_known_values(shell: str, line: str, expected: list[str]) -> None:
-    found = offered(shell, line)
-    assert [word for word in found if word in expected] == expected
+    words = offered(shell, line)
+    assert [word for word in words if word in expected] == expected
 
 
 def test_nothing_is_offered_where_nothing_is_known() -> None:
@@ -47,6 +47,6 @@ def test_nothing_is_offered_where_nothing_is_known() -> None:
 @pytest.mark.parametrize("shell", SHELLS)
 def test_the_script_asks_this_command(shell: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("typer.completion._get_shell_name", lambda: shell)
-    found = CliRunner().invoke(app, ["--show-completion"], prog_name="riverboat")
-    assert found.exit_code == 0
-    assert f"_RIVERBOAT_COMPLETE=complete_{shell}" in found.output
+    completed = CliRunner().invoke(app, ["--show-completion"], prog_name="riverboat")
+    assert completed.exit_code == 0
+    assert f"_RIVERBOAT_COMPLETE=complete_{shell}" in completed.output

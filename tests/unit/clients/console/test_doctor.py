@@ -1,4 +1,4 @@
-"""What riverboat doctor finds, and what it says to mend it."""
+"""The diagnoses of riverboat doctor, and their remedies."""
 
 import io
 import json
@@ -13,8 +13,9 @@ import pytest
 from rich.console import Console
 
 from riverboat.clients.console.commands import doctor as doctor_command
-from riverboat.clients.console.doctor import around, machine, packages
-from riverboat.clients.console.doctor.finding import Finding, Mark, better, broken, optional, works
+from riverboat.clients.console.doctor import machine, networks, packages, services
+from riverboat.clients.console.doctor.diagnosis import Condition, Diagnosis, broken, improvable, optional, working
+from riverboat.clients.local.services import ORACLE, RESOLVER
 from riverboat.clients.remote.refusals import Refused
 from riverboat.compiled.kernels import cache_folder, is_compiled, kernel
 from tests.commands import run_command
@@ -56,7 +57,7 @@ def listener(answer: bytes) -> Iterator[int]:
 
 
 @pytest.mark.parametrize(
-    ("found", "asked", "fit"),
+    ("installed", "asked", "fit"),
     [
         ("2.4.6", "<2.6,>=2.0", True),
         ("2.6", "<2.6,>=2.0", False),
@@ -69,8 +70,8 @@ def listener(answer: bytes) -> Iterator[int]:
         ("3.0", "", True),
     ],
 )
-def test_versions(found: str, asked: str, fit: bool) -> None:
-    assert packages.fits(found, asked) is fit
+def test_versions(installed: str, asked: str, fit: bool) -> None:
+    assert packages.fits(installed, asked) is fit
 
 
 def test_requirements_of_an_extra_go_through_others() -> None:
@@ -88,16 +89,19 @@ def test_a_package_that_is_missing_or_old(monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr(packages, "requires", lambda _: LINES)
     monkeypatch.setattr(packages, "version", version)
-    found = {one.about.removeprefix("packages for "): one for one in packages.check_packages()}
+    extras = {one.about.removeprefix("packages for "): one for one in packages.check_packages()}
     how = ".venv/bin/pip install -c requirements/constraints.txt -e '.[{}]' in Riverboat's folder"
     assert (
-        found["packages"].mend == ".venv/bin/pip install -c requirements/constraints.txt -e '.' in Riverboat's folder"
+        extras["packages"].remedy
+        == ".venv/bin/pip install -c requirements/constraints.txt -e '.' in Riverboat's folder"
     )
     playing = ("equity", "classify", "showdown", "deal", "decks", "utility", "cheatsheet", "up", "demo")
-    assert found["oracle"] == broken("packages for oracle", "structlog is not installed", how.format("oracle"), playing)
-    assert found["worker"].says == "celery is 1.0, and >=5.5 is asked for"
-    only = "only riverboat train and runs need them: "
-    assert found["trainer"] == optional(
+    assert extras["oracle"] == broken(
+        "packages for oracle", "structlog is not installed", how.format("oracle"), playing
+    )
+    assert extras["worker"].says == "celery is 1.0; riverboat needs >=5.5"
+    only = "needed only by riverboat train and runs: "
+    assert extras["trainer"] == optional(
         "packages for trainer", "not installed: structlog, torch", only + how.format("trainer"), ("train", "runs")
     )
 
@@ -118,61 +122,63 @@ def test_kernels_know_whether_they_are_compiled(tmp_path: Path, monkeypatch: pyt
 
 def test_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert {one.mark for one in machine.check_folders()} == {Mark.WORKS}
+    assert {one.condition for one in machine.check_folders()} == {Condition.WORKS}
     (tmp_path / ".riverboat").write_text("a file is no folder")
-    assert [one.commands for one in machine.check_folders() if one.mark is Mark.BROKEN] == [("up",)]
+    assert [one.commands for one in machine.check_folders() if one.condition is Condition.BROKEN] == [("up",)]
     (tmp_path / "riverboat-data").write_text("nor is this")
-    assert [one.commands for one in machine.check_folders() if one.mark is Mark.OPTIONAL] == [("train", "runs")]
+    assert [one.commands for one in machine.check_folders() if one.condition is Condition.OPTIONAL] == [
+        ("train", "runs")
+    ]
     monkeypatch.setattr("tempfile.gettempdir", lambda: "/tmp/" + 100 * "x")  # noqa: S108
     assert "too long" in next(iter(machine.check_folders())).says
 
 
 def test_terminals() -> None:
     small = Console(file=io.StringIO(), force_terminal=True, width=60, height=20)
-    assert machine.check_terminal(small).mark is Mark.BETTER
+    assert machine.check_terminal(small).condition is Condition.BETTER
     assert "60 × 20" in machine.check_terminal(small).says
     pipe = Console(file=io.StringIO(), force_terminal=False)
-    assert machine.check_terminal(pipe).mark is Mark.WORKS
+    assert machine.check_terminal(pipe).condition is Condition.WORKS
 
 
 def test_docker_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutil.which", lambda _: None)
-    assert machine.check_docker().mark is Mark.BETTER
+    assert machine.check_docker().condition is Condition.BETTER
 
 
 def test_a_port_with_a_riverboat_with_nobody_and_with_something_else(oracle_process: ServiceProcess) -> None:
     port = int(oracle_process.address.rpartition(":")[2])
-    assert around.check_port("oracle", port) == works(f"port {port}", "the oracle there answers")
-    other = around.check_port("resolver", port)
-    assert other.mark is Mark.BETTER
+    assert services.check_port(ORACLE, port) == working(f"port {port}", "the oracle answers")
+    other = services.check_port(RESOLVER, port)
+    assert other.condition is Condition.BETTER
     assert "UNIMPLEMENTED" in other.says
-    assert other.mend == "stop it, or riverboat up --resolver-port 0"
-    assert around.check_port("oracle", free_port()).mark is Mark.WORKS
+    assert other.remedy == "stop it, or use riverboat up --resolver-port 0"
+    assert services.check_port(ORACLE, free_port()).condition is Condition.WORKS
 
 
 def test_redis(monkeypatch: pytest.MonkeyPatch) -> None:
     with listener(b"+PONG\r\n") as port:
-        monkeypatch.setattr(around, "redis_url", lambda: f"redis://127.0.0.1:{port}/0")
-        assert around.check_redis().mark is Mark.WORKS
+        monkeypatch.setattr(services, "redis_url", lambda: f"redis://127.0.0.1:{port}/0")
+        assert services.check_redis().condition is Condition.WORKS
     with listener(b"HTTP/1.1 400 Bad Request\r\n") as port:
-        monkeypatch.setattr(around, "redis_url", lambda: f"redis://127.0.0.1:{port}/0")
-        assert "no Redis" in around.check_redis().says
-    monkeypatch.setattr(around, "redis_url", lambda: f"redis://127.0.0.1:{free_port()}/0")
-    assert "nothing answers" in around.check_redis().says
-    monkeypatch.setattr(around, "redis_url", lambda: "redis://127.0.0.1:port/0")
-    assert "no address" in around.check_redis().says
+        monkeypatch.setattr(services, "redis_url", lambda: f"redis://127.0.0.1:{port}/0")
+        assert "not a Redis" in services.check_redis().says
+    monkeypatch.setattr(services, "redis_url", lambda: f"redis://127.0.0.1:{free_port()}/0")
+    assert "nothing answers" in services.check_redis().says
+    monkeypatch.setattr(services, "redis_url", lambda: "redis://127.0.0.1:port/0")
+    assert "not an address" in services.check_redis().says
 
     def nothing() -> str:
         raise Refused("none")
 
-    monkeypatch.setattr(around, "redis_url", lambda: None)
-    monkeypatch.setattr(around, "find_binary", nothing)
-    assert around.check_redis().commands == ("train", "runs")
-    assert around.check_redis().mark is Mark.OPTIONAL
+    monkeypatch.setattr(services, "redis_url", lambda: None)
+    monkeypatch.setattr(services, "find_binary", nothing)
+    assert services.check_redis().commands == ("train", "runs")
+    assert services.check_redis().condition is Condition.OPTIONAL
 
 
 def test_networks_that_are_there_and_one_that_is_spoilt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert [one.mark for one in around.check_networks()] == [Mark.WORKS]
+    assert [one.condition for one in networks.check_networks()] == [Condition.WORKS]
     folder = tmp_path / "resolver" / "trained"
     folder.mkdir(parents=True)
     (folder / "x.onnx").write_bytes(b"spoilt")
@@ -181,15 +187,15 @@ def test_networks_that_are_there_and_one_that_is_spoilt(tmp_path: Path, monkeypa
     class Spec:
         submodule_search_locations = (str(tmp_path),)
 
-    monkeypatch.setattr(around, "find_spec", lambda _: Spec)
-    assert [one.mark for one in around.check_networks()] == [Mark.BETTER]
+    monkeypatch.setattr(networks, "find_spec", lambda _: Spec)
+    assert [one.condition for one in networks.check_networks()] == [Condition.BETTER]
     (folder / "x.onnx").unlink()
-    assert [one.says.split()[0] for one in around.check_networks()] == ["none"]
+    assert [one.says.split()[0] for one in networks.check_networks()] == ["none"]
 
 
 def test_lines_json_and_exit_codes(monkeypatch: pytest.MonkeyPatch) -> None:
-    found: list[Finding] = [works("a", "fine"), better("b", "slow", "buy a faster one")]
-    monkeypatch.setattr(doctor_command, "findings", lambda: iter(found))
+    diagnoses: list[Diagnosis] = [working("a", "fine"), improvable("b", "slow", "buy a faster one")]
+    monkeypatch.setattr(doctor_command, "checks", lambda: iter(diagnoses))
     code, text = run_command([doctor_command], "doctor")
     assert code == 0
     assert [line.split() for line in text.splitlines()][:2] == [
@@ -197,15 +203,15 @@ def test_lines_json_and_exit_codes(monkeypatch: pytest.MonkeyPatch) -> None:
         ["could", "be", "better", "b", "slow;", "buy", "a", "faster", "one"],
     ]
     assert text.splitlines()[-1] == "All commands can work."
-    found.append(optional("o", "not installed", "install it", ("train", "runs")))
+    diagnoses.append(optional("o", "not installed", "install it", ("train", "runs")))
     code, text = run_command([doctor_command], "doctor")
     assert code == 0
-    assert text.splitlines()[-1] == "All commands can work but train, runs, which are optional."
+    assert text.splitlines()[-1] == "All commands can work, except these optional ones: train, runs."
     assert json.loads(run_command([doctor_command], "doctor", "--json")[1])["works"] is True
-    found.append(broken("c", "gone", "find it", ("play",)))
+    diagnoses.append(broken("c", "gone", "find it", ("play",)))
     code, text = run_command([doctor_command], "doctor")
     assert code == 1
-    assert text.splitlines()[-1] == "These cannot work: play."
+    assert text.splitlines()[-1] == "These commands cannot work: play."
     code, text = run_command([doctor_command], "doctor", "--json")
     assert code == 1
     assert json.loads(text)["works"] is False

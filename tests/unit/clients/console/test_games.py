@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from riverboat.clients.console.games import Restrictions, game_of
+from riverboat.clients.console.games import GameOptions, game_of
 from riverboat.clients.console.table.game_words import game_words, short_game
 from riverboat.clients.console.table.story import Narrator
-from riverboat.clients.local.gamemanager import check_own_agents
+from riverboat.clients.local.agents import check_own_agents
 from riverboat.clients.remote.refusals import Refused
 from riverboat.rpc.convert.state_manager import encode_variant
 from riverboat.rules.bet_sizes import parse_bet_sizes
@@ -16,7 +16,7 @@ from tests.unit.clients.console.table.tables import deal, table_of, update
 
 
 def game(limit: str = "no", deck: str = "52", **restrictions: object) -> Variant:
-    return game_of(limit, "50,100", deck, Restrictions(**restrictions))  # type: ignore[arg-type]
+    return game_of(GameOptions(limit=limit, deck=deck, **restrictions))  # type: ignore[arg-type]
 
 
 def capped(variant: Variant, cap: int) -> Variant:
@@ -52,8 +52,8 @@ def test_restrictions() -> None:
         ({"sizes": "1p; 0.5b"}, "--sizes: 0.5b is less than the smallest bet on every street, 100"),
         ({"limit": "pot", "sizes": "1p / 99"}, "--sizes: 99 chips is less than the smallest bet"),
         ({"pot_cap": 299}, "--pot-cap: must be at least 300"),
-        ({"deck": "kuhn", "no_all_in": True}, "--deck: kuhn has rules of its own"),
-        ({"deck": "leduc", "sizes": "1b"}, "--deck: leduc has rules of its own"),
+        ({"deck": "kuhn", "no_all_in": True}, "--deck: kuhn has fixed rules"),
+        ({"deck": "leduc", "sizes": "1b"}, "--deck: leduc has fixed rules"),
     ],
 )
 def test_combinations_that_make_no_sense(options: dict[str, object], reason: str) -> None:

@@ -9,7 +9,7 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from riverboat.clients.console.app import app
-from riverboat.clients.console.groups import GROUPS, Group, print_welcome
+from riverboat.clients.console.groups import GROUPS, CommandGroup, print_welcome
 
 COMMAND = typer.main.get_command(app)
 
@@ -23,7 +23,7 @@ def test_every_command_is_in_one_group() -> None:
 
 
 @pytest.mark.parametrize("group", GROUPS, ids=lambda group: group.title)
-def test_examples_are_commands_with_options_that_exist(group: Group) -> None:
+def test_examples_are_commands_with_options_that_exist(group: CommandGroup) -> None:
     name, *words = shlex.split(group.example)
     assert name in group.commands
     command = getattr(COMMAND, "commands", {})[name]
@@ -42,8 +42,8 @@ def test_the_first_screen_fits_a_terminal() -> None:
 
 
 def test_help_has_a_section_for_each_group_and_all_commands() -> None:
-    found = CliRunner().invoke(app, ["--help"])
-    lines = found.output.splitlines()
+    completed = CliRunner().invoke(app, ["--help"])
+    lines = completed.output.splitlines()
     assert [line for line in lines if line in {f"{group.title}:" for group in GROUPS}] == [
         f"{group.title}:" for group in GROUPS
     ]

@@ -12,8 +12,12 @@ from pathlib import Path
 import pytest
 
 from riverboat.clients.bots.settings import host_key
-from riverboat.clients.local.stack import HOST, MANAGER, ORACLE, Stack, free_address
+from riverboat.clients.local.services import AGENT_HOST, GAMEMANAGER
+from riverboat.clients.local.services import ORACLE as ORACLE_SERVICE
+from riverboat.clients.local.stack import Stack, free_address
 from riverboat.clients.remote.refusals import Refused
+
+ORACLE, MANAGER, HOST = ORACLE_SERVICE.name, GAMEMANAGER.name, AGENT_HOST.name
 
 
 def pretend(stack: Stack, name: str, pid: int) -> None:

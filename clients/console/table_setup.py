@@ -1,0 +1,87 @@
+"""Setting up a table: opening one, filling its chairs with agents, and sitting down."""
+
+import getpass
+import uuid
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import cycle, islice
+
+import grpc
+
+from riverboat.clients.bots.agents.registry import needs_resolver
+from riverboat.clients.console.hands.witnesses import WitnessFile, witness_folder
+from riverboat.clients.console.table.session import Place
+from riverboat.clients.console.views.output import note
+from riverboat.clients.remote.gamemanager import GameManagerClient
+from riverboat.clients.remote.refusals import Refused
+from riverboat.errors import InvalidInput
+from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.tables.config import check_player_name
+
+_CLOSE_SECONDS = 2
+_LONGEST_NAME = 30  # characters
+
+
+@contextmanager
+def new_table(link: GameManagerClient, config: pb.TableConfig) -> Iterator[pb.CreateTableResponse]:
+    """Open a table; close it on exit."""
+    made = link.tables.CreateTable(pb.CreateTableRequest(config=config))
+    try:
+        yield made
+    finally:
+        if not link.is_own:  # a private game manager ends with all its tables
+            request = pb.CloseTableRequest(table_id=made.table.table_id, dealer_token=made.dealer_token)
+            try:
+                link.tables.CloseTable(request, timeout=_CLOSE_SECONDS)
+            except grpc.RpcError:
+                note(f"table {made.table.table_id} could not be closed")
+
+
+def note_rollouts(agents: Sequence[str], player_count: int) -> None:
+    """Say which agents that are named for re-solving will decide by rollouts at this table."""
+    resolving = sorted({name for name in agents if needs_resolver(name)})
+    if resolving and player_count > 2:
+        verb = "decides" if len(resolving) == 1 else "decide"
+        note(
+            f"{' and '.join(resolving)} {verb} by rollouts in every hand with more than two players dealt in, and the "
+            "result counts these decisions as fallbacks: re-solving is for two players"
+        )
+
+
+def fill_chairs(agents: list[str], count: int) -> list[str]:
+    """Return the agents in turn, as many as there are chairs."""
+    if count < len(agents):
+        raise Refused(f"--seats: only {max(0, count)} chairs for {len(agents)} agents")
+    return list(islice(cycle(agents), count)) if agents else []
+
+
+def own_name(name: str | None) -> str:
+    """Return the name to sit down with: the given one, or the user's."""
+    if name is not None:
+        try:
+            check_player_name(name)
+        except InvalidInput as error:
+            raise Refused(f"--name: {error.reason}") from None
+        return name
+    try:
+        return getpass.getuser()[:_LONGEST_NAME]
+    except (OSError, KeyError):  # a user without a name
+        return "player"
+
+
+def sit_down(link: GameManagerClient, info: pb.TableInfo, name: str, hands: int | None) -> Place:
+    """Take a chair; leave after so many hands."""
+    request = pb.JoinTableRequest(table_id=info.table_id, name=name, request_id=uuid.uuid4().hex, contributes=True)
+    joined = link.tables.JoinTable(request)
+    return Place(link, info, joined.chair, joined.token, hands, _witness(info.table_id))
+
+
+def _witness(table_id: str) -> WitnessFile | None:
+    """Return the file for what is seen before each hand; None where nothing can be written."""
+    witness = WitnessFile(witness_folder(), table_id)
+    try:
+        witness.prepare()
+    except OSError as error:
+        note(f"no witness for riverboat verify: {witness.path} cannot be written ({error.strerror})")
+        return None
+    return witness

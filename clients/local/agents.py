@@ -1,0 +1,48 @@
+"""An agent host of our own: which agents it offers, how it is started, and when they can be seated."""
+
+import time
+from collections.abc import Callable, Sequence
+
+from riverboat.clients.bots.agents.registry import AGENTS, find_agent, needs_resolver
+from riverboat.clients.remote.gamemanager import GameManagerClient
+from riverboat.clients.remote.refusals import Refused
+from riverboat.errors import InvalidInput, NotFound
+from riverboat.tables.agent_names import split_agent_name
+
+_AGENTS_SECONDS = 60
+_LOOK_SECONDS = 0.05
+
+
+def check_own_agents(wanted: Sequence[str]) -> None:
+    """Refuse agents that a host of our own cannot play, before anything is started."""
+    for name in wanted:
+        try:
+            find_agent(name)
+        except (NotFound, InvalidInput) as error:
+            raise Refused(str(error)) from None
+
+
+def host_command(server: str, agents: Sequence[str], resolver_server: str) -> tuple[list[str], dict[str, str]]:
+    """Return the words and environment of a host for the game manager at `server`, which ends with us.
+
+    It offers every agent that needs no resolver, and `agents`.
+    """
+    kinds = (split_agent_name(name)[0] for name in agents)
+    offered = dict.fromkeys([*(name for name in AGENTS if not needs_resolver(name)), *kinds])
+    words = ["--server", server, "--until-input-ends", "--agents", ",".join(offered)]
+    return words, {"RIVERBOAT_RESOLVER_SERVER": resolver_server} if resolver_server else {}
+
+
+def wait_for_agents(games: GameManagerClient, agents: Sequence[str], check: Callable[[], None]) -> None:
+    """Block until a host offers these agents; refuse at once if a host attends and one of them is unknown."""
+    give_up = time.monotonic() + _AGENTS_SECONDS
+    while time.monotonic() < give_up:
+        check()
+        offered = games.agents()
+        missing = sorted(name for name in set(agents) if not {name, split_agent_name(name)[0]} & set(offered))
+        if offered and missing:
+            raise Refused(f"no agent is called {missing[0][:30]!r}; there are {', '.join(offered)}")
+        if offered:
+            return
+        time.sleep(_LOOK_SECONDS)
+    raise Refused(f"no agent host came within {_AGENTS_SECONDS} seconds")

@@ -1,0 +1,105 @@
+"""The server that a command asks: the one at --server or in the environment, or a private one started for it.
+
+A server's errors leave these blocks as `Refused`, one line in which fields are called by `names`.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from pathlib import Path
+
+import grpc
+
+from riverboat.clients.bots.agents.registry import needs_resolver
+from riverboat.clients.bots.settings import DEFAULT_SERVER
+from riverboat.clients.local.agents import check_own_agents
+from riverboat.clients.local.private_services import private_game_manager, private_oracle, private_resolver
+from riverboat.clients.local.readiness import Waiting, silently
+from riverboat.clients.local.running_services import running_service
+from riverboat.clients.local.services import GAMEMANAGER, ORACLE, RESOLVER, TRAINER, ClientT, ServiceProgram
+from riverboat.clients.local.settings import server_in_environment
+from riverboat.clients.local.trainer_folder import trainer_in
+from riverboat.clients.remote.gamemanager import GameManagerClient
+from riverboat.clients.remote.oracle import OracleClient
+from riverboat.clients.remote.refusals import Names, refusal_of
+from riverboat.clients.remote.resolver import ResolverClient
+from riverboat.clients.remote.trainer import TrainerClient
+
+
+@contextmanager
+def oracle(server: str | None, names: Names, waiting: Waiting = silently) -> Iterator[OracleClient]:
+    """The oracle at `server` or in RIVERBOAT_ORACLE_SERVER, or a private one."""
+    address = server or server_in_environment(ORACLE.name)
+    chosen = running_service(ORACLE, address, waiting) if address else private_oracle(waiting)
+    with _refusals(ORACLE, address, names), chosen as client:
+        yield client
+
+
+@contextmanager
+def resolver(server: str | None, names: Names, waiting: Waiting = silently) -> Iterator[ResolverClient]:
+    """The resolver at `server` or in RIVERBOAT_RESOLVER_SERVER, or a private one."""
+    address = server or server_in_environment(RESOLVER.name)
+    chosen = running_service(RESOLVER, address, waiting) if address else private_resolver(waiting)
+    with _refusals(RESOLVER, address, names), chosen as client:
+        yield client
+
+
+@contextmanager
+def game_manager(
+    server: str | None, names: Names, agents: Sequence[str], waiting: Waiting = silently
+) -> Iterator[GameManagerClient]:
+    """The game manager at `server` or in RIVERBOAT_GAMEMANAGER_SERVER, or a private one whose host offers `agents`."""
+    address = server or server_in_environment(GAMEMANAGER.name)
+    chosen = running_service(GAMEMANAGER, address, waiting) if address else _private_games(agents, waiting)
+    with _refusals(GAMEMANAGER, address, names), chosen as client:
+        yield client
+
+
+def running_game_manager(
+    server: str | None, names: Names, waiting: Waiting = silently
+) -> AbstractContextManager[GameManagerClient]:
+    """A game manager that runs already: at `server`, in the environment, or at its usual port."""
+    address = server or server_in_environment(GAMEMANAGER.name) or DEFAULT_SERVER
+    return game_manager(address, names, (), waiting)
+
+
+@contextmanager
+def trainer(
+    server: str | None,
+    folder: Path,
+    worker_count: int,
+    names: Names,
+    *,
+    conducts: bool = True,
+    waiting: Waiting = silently,
+) -> Iterator[TrainerClient]:
+    """The trainer at `server` or in RIVERBOAT_TRAINER_SERVER, or the one of a folder, with so many workers.
+
+    Without `conducts` it answers questions, and no run goes on.
+    """
+    address = server or server_in_environment(TRAINER.name)
+    if address:
+        chosen = running_service(TRAINER, address, waiting)
+    else:
+        chosen = trainer_in(folder, worker_count, conducts, waiting)
+    with _refusals(TRAINER, address, names), chosen as client:
+        yield client
+
+
+@contextmanager
+def _private_games(agents: Sequence[str], waiting: Waiting) -> Iterator[GameManagerClient]:
+    """A private game manager, with a resolver if one of the agents asks it."""
+    check_own_agents(agents)
+    with ExitStack() as stack:
+        solver = stack.enter_context(resolver(None, {}, waiting)) if any(map(needs_resolver, agents)) else None
+        address = solver.address if solver else ""
+        yield stack.enter_context(private_game_manager(agents, address, waiting))
+
+
+@contextmanager
+def _refusals(service: ServiceProgram[ClientT], address: str | None, names: Names) -> Iterator[None]:
+    """Turn a server's error into one line for people."""
+    try:
+        yield
+    except grpc.RpcError as error:
+        where = address or "its socket"
+        raise refusal_of(error, service=service.noun, address=where, names=names) from None

@@ -1,0 +1,45 @@
+"""Waiting for a server: it answers, it has died, or time is up."""
+
+import pytest
+
+from riverboat.clients.local.readiness import check_connection, wait_until_ready
+from riverboat.clients.remote.refusals import Refused
+from riverboat.rpc.connections.channels import open_channel
+from tests.processes import free_port
+
+
+def alive() -> None:
+    """The process runs."""
+
+
+def test_the_first_answer_ends_the_wait() -> None:
+    answers, said = iter([False, False, True]), list[str]()
+    wait_until_ready("the oracle", lambda _: next(answers), alive, said.append, seconds=60, first_start="compiles")
+    assert said == ["waiting for the oracle…"] * 2
+
+
+def test_a_process_that_died_is_not_waited_for() -> None:
+    def dead() -> None:
+        raise Refused("cannot start an oracle: its last words")
+
+    with pytest.raises(Refused, match="its last words"):
+        wait_until_ready("the oracle", lambda _: False, dead, lambda _: None, seconds=60, first_start="compiles")
+
+
+def test_time_is_up() -> None:
+    with pytest.raises(Refused, match=r"the oracle was not ready after -1 seconds; see the log$"):
+        wait_until_ready(
+            "the oracle",
+            lambda _: False,
+            alive,
+            lambda _: None,
+            seconds=-1,
+            first_start="compiles",
+            hint="; see the log",
+        )
+
+
+def test_nobody_listens() -> None:
+    address = f"127.0.0.1:{free_port()}"
+    with open_channel(address) as channel, pytest.raises(Refused, match="nobody there"):
+        check_connection(channel, address, "nobody there")
