@@ -60,7 +60,9 @@ async def run(settings: GameManagerSettings) -> None:
 
     contracts = (module.DESCRIPTOR for module in (state_manager_pb2, tables_pb2, agent_hosts_pb2, matches_pb2))
     service = Service(
-        names=tuple(found.full_name for contract in contracts for found in contract.services_by_name.values()),
+        names=tuple(
+            descriptor.full_name for contract in contracts for descriptor in contract.services_by_name.values()
+        ),
         register=register,
         prepare=prepare,
         most_calls=settings.calls,

@@ -50,10 +50,10 @@ def copies_of(line: bytes, position: str, damaged: Collection[str]) -> Sequence[
 def _decode(line: bytes) -> Change:
     match = _CHECK.search(line)
     body = line[: match.start()] + b"}" if match else line
-    found = json.loads(body)
-    if not isinstance(found, dict) or set(found) != _PLAIN_KEYS:
+    change = json.loads(body)
+    if not isinstance(change, dict) or set(change) != _PLAIN_KEYS:
         raise ValueError("it is no change of a table")
-    table_id, number, events = found["table"], found["number"], found["events"]
+    table_id, number, events = change["table"], change["number"], change["events"]
     if not isinstance(table_id, str) or not _ID.fullmatch(table_id) or type(number) is not int or number < 0:
         raise ValueError("its table or its number is none")
     if match and match[1].decode() != _check(table_id, body):

@@ -92,8 +92,8 @@ class LiveTable:
     def resume(self) -> Sequence[Event]:
         """What has to happen first after a restart: what was killed before it could be done."""
         if self.table.sides:
-            found = {side.table.config.side for side in self.sides}
-            for lost in set(range(self.table.config.side_count)) - found:  # nobody will play there
+            present = {side.table.config.side for side in self.sides}
+            for lost in set(range(self.table.config.side_count)) - present:  # nobody will play there
                 self.table.sides.close(lost)
         return self._closing() if self._cannot_go_on else self.table.tidy()
 

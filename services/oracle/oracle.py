@@ -77,11 +77,11 @@ class Oracle:
 
     def classify(self, deck: Deck, hands: Sequence[Sequence[int]]) -> list[Classification]:
         """What each hand is."""
-        found = []
+        classifications = []
         for i, cards in enumerate(hands):
             with in_field(f"hands[{i}]"):
-                found.append(classify(deck, cards))
-        return found
+                classifications.append(classify(deck, cards))
+        return classifications
 
     def utility(self, question: BoardQuestion | StudQuestion) -> Generator[tuple[int, NDArray[np.float32]], None, None]:
         """A utility matrix in chunks: the first row's number, and the rows."""
@@ -95,9 +95,9 @@ class Oracle:
             yield from ((part.start, matrix[part]) for part in _parts(*matrix.shape))
             return
         with in_field("board"):
-            found = board_utility(question.deck, question.board)
-        parts = _parts(*found.shape)
-        rows = self._run(partial(found.rows, part.start, part.stop) for part in parts)
+            utility = board_utility(question.deck, question.board)
+        parts = _parts(*utility.shape)
+        rows = self._run(partial(utility.rows, part.start, part.stop) for part in parts)
         yield from zip((part.start for part in parts), rows, strict=True)
 
     def following_boards(self, question: BoardsQuestion) -> tuple[Deals, NDArray[np.uint8]]:

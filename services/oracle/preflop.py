@@ -23,8 +23,8 @@ def utility_before_the_flop(deck: Deck) -> Utility:
 
 def kept_rows() -> Rows:
     """The rows in the file."""
-    with np.load(BytesIO(files(__package__).joinpath(_FILE).read_bytes()), allow_pickle=False) as found:
-        rows: Rows = found["rows"]
+    with np.load(BytesIO(files(__package__).joinpath(_FILE).read_bytes()), allow_pickle=False) as arrays:
+        rows: Rows = arrays["rows"]
     return rows
 
 

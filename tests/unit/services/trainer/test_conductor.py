@@ -269,8 +269,8 @@ def test_the_river_comes_before_the_turn_and_the_flop(redis_url: str) -> None:
     for job in (Job("24", "flop", 0, 1, "24-turn-1"), Job("24", "turn", 0, 1), Job("24", "river", 0, 1)):
         send(app, "run", 7, job)
     waiting = Redis.from_url(url)
-    found = [json.loads(waiting.lrange(key, 0, -1)[0]) for key in QUEUE_KEYS if waiting.llen(key)]
-    assert [message["properties"]["priority"] for message in found] == [0, 3, 6]
-    bodies = [json.loads(base64.b64decode(message["body"])) for message in found]
+    jobs = [json.loads(waiting.lrange(key, 0, -1)[0]) for key in QUEUE_KEYS if waiting.llen(key)]
+    assert [message["properties"]["priority"] for message in jobs] == [0, 3, 6]
+    bodies = [json.loads(base64.b64decode(message["body"])) for message in jobs]
     assert [arguments[2]["street"] for arguments, *_ in bodies] == ["river", "turn", "flop"]
     assert {arguments[1] for arguments, *_ in bodies} == {7}
