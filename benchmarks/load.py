@@ -67,7 +67,7 @@ def main() -> int:
         calls = round((2 * options.tables + _OVERLOAD) / _STREAM_SHARE)
         settings = {"tables": str(options.tables), "calls": str(calls), "hands": str(options.hands)}
         settings |= {"client_tables": str(options.tables), "journal": str(folder / "journal.jsonl")}
-        with running("gamemanager", folder, start_interpreter, None, **settings) as manager:
+        with running("gamemanager", folder, start_interpreter, **settings) as manager:
             manager.wait_until_healthy()
             return _measure(manager, folder / "journal.jsonl", options)
 
