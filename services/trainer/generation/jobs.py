@@ -1,4 +1,4 @@
-"""Doing a job: whoever does it gets the same samples."""
+"""Doing a job: every worker gets the same samples."""
 
 from collections.abc import Callable
 
@@ -15,13 +15,13 @@ Tell = Callable[[int], None]
 
 
 def situations_of(job: Job) -> list[Situation]:
-    """The situations of a job."""
+    """Return the situations of a job."""
     rng = np.random.default_rng([job.seed, STREETS[job.street], int(job.deck)])
     return list(sample(find_deck(job.deck), STREETS[job.street], job.count, rng))
 
 
 def do_job(job: Job, care: Care, leaf_values: LeafMaker | None = None, tell: Tell | None = None) -> Samples:
-    """Sample and solve; `tell` hears after each how many are done."""
+    """Sample and solve the situations of a job; `tell` hears how many are done."""
     situations, labels = situations_of(job), []
     if not STREETS[job.street] and leaf_values is not None:
         return _collected(job, situations, FlopAverage(find_deck(job.deck), leaf_values).labels(situations))
