@@ -95,12 +95,7 @@ def test_only_so_many_runs_are_under_way(bench: Bench) -> None:
 
 
 def test_a_conductor_goes_on_where_another_was_killed(bench: Bench) -> None:
-    bench.ahead = 1
-    bench.on_send = lambda run_id, number, job: None
-    first = bench.conductor()
-    run_id = bench.ledger.open_run(PLAN)
-    first.start(run_id)
-    until(first, run_id, lambda _: len(bench.sent) == 1)
+    first, _, run_id = bench.waiting_run()
     first.close()
     bench.on_send = None
     second = bench.conductor()

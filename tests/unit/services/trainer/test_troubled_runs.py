@@ -140,12 +140,7 @@ def test_labels_through_another_file_of_the_same_name_are_stale(bench: Bench) ->
 
 def test_a_trainer_that_was_updated_begins_its_runs_anew(bench: Bench) -> None:
     """Jobs that were done by the code before do not count: the samples of a run are all of one code."""
-    bench.ahead = 1
-    bench.on_send = lambda run_id, number, job: None
-    conductor = bench.conductor()
-    run_id = bench.ledger.open_run(PLAN)
-    conductor.start(run_id)
-    until(conductor, run_id, lambda _: len(bench.sent) == 1)
+    conductor, _, run_id = bench.waiting_run()
     bench.worker.do(run_id, 0, PLAN.job(0))
     conductor.close()
     bench.code = "newer code"
