@@ -51,7 +51,7 @@ def decision_in_file(
         raise Refused(f"{path}: hand {hand}: {who} makes no decision")
     if number is not None and number > len(turns):
         count = f"{len(turns)} decision{'s' * (len(turns) != 1)}"
-        raise Refused(f"--decision: {who} makes {count} in this hand, so there is no decision {number}")
+        raise Refused(f"--decision: {who} makes {count} in this hand, not {number}")
     number = number or len(turns)
     place = turns[number - 1]
     public, taken = decisions[place]
