@@ -14,13 +14,13 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.processes import free_port
+from benchmarks.redis_server import redis_server
 from benchmarks.timing import milliseconds, seconds
 from riverboat.services.trainer.feeder import Feeder
 from riverboat.services.trainer.generation.connection import connect, run_key
 from riverboat.services.trainer.generation.ledger import RunLedger
 from riverboat.training.plans import TrainingPlan
-from tests.processes import free_port
-from tests.redis_server import redis_server
 
 _AHEAD = 16
 _AT_ONCE = 10_000  # commands in one message, while Redis is filled

@@ -21,13 +21,12 @@ import grpc
 import numpy as np
 
 from benchmarks.caller import play
+from benchmarks.processes import ServiceProcess, meanwhile, resident_bytes, running, start_interpreter
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.protos.gamemanager.v1.state_manager_pb2 import Action
 from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from riverboat.rpc.convert.state_manager import encode_variant
 from riverboat.rules.variant import no_limit
-from tests.fuzz.servers import resident_bytes
-from tests.processes import ROOT, ServiceProcess, meanwhile, running
 
 _STACK = 200_000  # 2,000 big blinds, the most there may be: nobody who calls is broke within hours
 _LOOK_SECONDS = 1.0
@@ -68,7 +67,7 @@ def main() -> int:
         calls = round((2 * options.tables + _OVERLOAD) / _STREAM_SHARE)
         settings = {"tables": str(options.tables), "calls": str(calls), "hands": str(options.hands)}
         settings |= {"client_tables": str(options.tables), "journal": str(folder / "journal.jsonl")}
-        with running("gamemanager", folder, ROOT, None, True, **settings) as manager:
+        with running("gamemanager", folder, start_interpreter, None, **settings) as manager:
             manager.wait_until_healthy()
             return _measure(manager, folder / "journal.jsonl", options)
 

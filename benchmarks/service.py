@@ -14,10 +14,10 @@ import numpy as np
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 from google.protobuf.empty_pb2 import Empty
 
+from benchmarks.processes import free_port, running
 from benchmarks.timing import Row, in_turn, milliseconds, per_second
 from riverboat.protos.oracle.v1 import oracle_pb2 as pb
 from riverboat.protos.oracle.v1.oracle_pb2_grpc import OracleStub
-from tests.processes import free_port, running
 
 _CALLS = 500
 _ROUNDS = 9
@@ -29,7 +29,7 @@ def rows() -> Iterator[Row]:
     empty_address = f"127.0.0.1:{free_port()}"
     empty_process = subprocess.Popen([sys.executable, "-m", "benchmarks.empty_service", empty_address])
     try:
-        with tempfile.TemporaryDirectory() as folder, running("oracle", Path(folder), fresh=True) as oracle:
+        with tempfile.TemporaryDirectory() as folder, running("oracle", Path(folder)) as oracle:
             oracle.wait_until_healthy()
             with grpc.insecure_channel(empty_address) as a, grpc.insecure_channel(oracle.address) as b:
                 empty: Any = a.unary_unary(

@@ -11,6 +11,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 
+from benchmarks.golden_spots import golden
 from benchmarks.timing import Row, in_turn, per_second
 from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.variant import KUHN, LEDUC
@@ -18,7 +19,6 @@ from riverboat.solving.best_response import exploitability
 from riverboat.solving.cfr import CFR, RECENT, Solver, new_solver
 from riverboat.solving.memory import Precision, bytes_of, count_rows
 from riverboat.spots.spot import BuiltSpot, build, whole_game
-from tests.unit.solving.games import golden
 
 _TARGET = 0.005  # of the pot
 _MOST_MEGABYTES = 550  # for flop_small

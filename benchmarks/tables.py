@@ -10,6 +10,7 @@ from pathlib import Path
 import grpc
 import numpy as np
 
+from benchmarks.processes import running
 from benchmarks.timing import Row, milliseconds, per_second
 from riverboat.arena.bots import CallBot
 from riverboat.arena.match import Match, play_match
@@ -17,7 +18,6 @@ from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from riverboat.rpc.convert.state_manager import encode_variant
 from riverboat.rules.variant import no_limit
-from tests.processes import running
 
 _GAME = no_limit(50, 100)
 _STACK = 10_000
@@ -28,7 +28,7 @@ def rows() -> Iterator[Row]:
     arena = _in_the_arena(2000)
     with tempfile.TemporaryDirectory() as folder:
         journal = str(Path(folder) / "journal.jsonl")
-        with running("gamemanager", Path(folder), fresh=True, journal=journal) as manager:
+        with running("gamemanager", Path(folder), journal=journal) as manager:
             manager.wait_until_healthy()
             for table_count, hand_count in ((1, 300), (100, 10)):
                 seconds, wait = _through_the_service(manager.address, table_count, hand_count)

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import grpc
 
+from benchmarks.processes import ROOT, WorkerProcess, free_port, running
+from benchmarks.redis_server import redis_server
 from benchmarks.timing import Row, in_turn, milliseconds, per_second, seconds
 from riverboat.nets.layout import LAYOUT, About
 from riverboat.nets.network import Network
@@ -22,9 +24,6 @@ from riverboat.services.trainer.store import ObjectStore
 from riverboat.situations.labels import Care
 from riverboat.training.jobs import Job
 from riverboat.training.plans import TrainingPlan
-from tests.processes import ROOT, free_port, running
-from tests.redis_server import redis_server
-from tests.scenarios.test_training import WorkerProcess
 
 _COUNTS = {("24", "river"): 200, ("24", "turn"): 20, ("52", "river"): 40, ("52", "turn"): 4}
 _FLOP_COUNT = 4

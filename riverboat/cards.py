@@ -90,7 +90,7 @@ DECKS: dict[str, Deck] = {
 
 
 def find_deck(name: str) -> Deck:
-    """The deck called `name`."""
+    """Return the deck called `name`."""
     try:
         return DECKS[name]
     except KeyError:
@@ -99,7 +99,7 @@ def find_deck(name: str) -> Deck:
 
 
 def parse_card(text: str) -> int:
-    """A card from its two letters: "Ah" is 50; ranks in either case, ten as "T"."""
+    """Return a card from its two letters: "Ah" is 50; ranks in either case, ten as "T"."""
     card = _CARDS.get(text)
     if card is None and len(text) == 2:
         card = _CARDS.get(text[0].upper() + text[1].lower())
@@ -109,12 +109,12 @@ def parse_card(text: str) -> int:
 
 
 def format_card(card: int) -> str:
-    """A card's two letters."""
+    """Return a card's two letters."""
     return _CARD_TEXTS[card]
 
 
 def parse_cards(text: str) -> tuple[int, ...]:
-    """Cards written one after another, "AhKh" or "Ah Kh" or "A♥,K♥"; ten is T or 10; order is kept."""
+    """Return cards written one after another, "AhKh" or "Ah Kh" or "A♥,K♥"; ten is T or 10; order is kept."""
     if len(text) > LONGEST_CARDS_TEXT:
         raise InvalidInput("", f"{len(text):,} characters are too many for a list of cards ({LONGEST_CARDS_TEXT})")
     letters = "".join(text.translate(OTHER_SIGNS).replace("10", "T").split())
@@ -124,7 +124,7 @@ def parse_cards(text: str) -> tuple[int, ...]:
 
 
 def format_cards(cards: Iterable[int]) -> str:
-    """Cards as one word, in the given order: "AhKh"."""
+    """Return cards as one word, in the given order: "AhKh"."""
     return "".join([_CARD_TEXTS[card] for card in cards])
 
 
@@ -142,7 +142,9 @@ def check_cards(deck: Deck, *groups: Sequence[int]) -> None:
 
 
 def check_board(deck: Deck, board: Sequence[int]) -> None:
-    """Raise unless `board` has the length of one of the deck's streets and possible cards."""
+    """Raise unless `board` is as long as a board of one of the deck's streets and its cards are different cards of the
+    deck.
+    """
     if len(board) not in deck.board_sizes:
         sizes = " or ".join(", ".join(map(str, deck.board_sizes)).rsplit(", ", 1))
         raise InvalidInput("", f"a board of the {deck.name} deck has {sizes} cards, not {len(board)}")
@@ -150,7 +152,7 @@ def check_board(deck: Deck, board: Sequence[int]) -> None:
 
 
 def card_mask(cards: Iterable[int]) -> int:
-    """Cards as a 52-bit set."""
+    """Return cards as a 52-bit set."""
     mask = 0
     for card in cards:
         mask |= 1 << card
@@ -158,7 +160,7 @@ def card_mask(cards: Iterable[int]) -> int:
 
 
 def shuffle(deck: Deck, rng: np.random.Generator) -> tuple[int, ...]:
-    """All cards of the deck in random order, every order equally likely."""
+    """Return all cards of the deck in random order, every order equally likely."""
     return tuple(rng.permutation(deck.array).tolist())
 
 

@@ -1,4 +1,4 @@
-"""Cheat sheets: the chance to win of every starting-hand class against a number of opponents."""
+"""Cheat sheets: the equity of every starting-hand class against a number of opponents."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -24,7 +24,7 @@ class SheetStep(NamedTuple):
 
 
 def cell_count(deck: Deck, board: Sequence[int], opponent_counts: Sequence[int]) -> int:
-    """How many cells a sheet has: classes with no holding left on the board have none."""
+    """Return how many cells a sheet has: classes with no holding left on the board have none."""
     return len(_classes(deck, board)) * len(opponent_counts)
 
 
@@ -38,7 +38,7 @@ def cheat_sheet(
     run: Runner = serial,
     exact_limit: int = EXACT_LIMIT,
 ) -> Iterator[SheetStep]:
-    """The cells of a sheet, one opponent count after another, and in between how far it is.
+    """Yield the cells of a sheet, one opponent count after another, with progress in between.
 
     Against one opponent the sheet is exact unless `exact_heads_up` is off; against more it comes from
     `rollout_count` rollouts for each cell.
@@ -83,7 +83,7 @@ def _check(deck: Deck, board: Sequence[int], opponent_counts: Sequence[int], rol
 
 
 def _classes(deck: Deck, board: Sequence[int]) -> dict[str, NDArray[np.int64]]:
-    """The holdings of each class that the board leaves, without classes that have none."""
+    """Return the holdings of each class that the board leaves, without classes that have none."""
     live = live_holdings(deck, board)
     classes = {label: members[live[members]] for label, members in holdings_of_class(deck).items()}
     return {label: members for label, members in classes.items() if len(members)}
@@ -96,7 +96,7 @@ def _range(deck: Deck, members: NDArray[np.int64]) -> NDArray[np.float32]:
 
 
 def _exact_cells(deck: Deck, board: Sequence[int], run: Runner, limit: int) -> Iterator[SheetStep]:
-    """All classes at once: one enumeration of every holding against a random one."""
+    """Yield all classes at once: one enumeration of every holding against a random one."""
     live = live_holdings(deck, board)
     question = matchup(deck, board, live.astype(np.float32), [None])
     for done, enumeration in enumerate_deals(question, run, limit):

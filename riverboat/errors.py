@@ -2,11 +2,11 @@
 
 
 class RiverboatError(Exception):
-    """Anything that Riverboat refuses or cannot do, in a sentence for people."""
+    """Anything that Riverboat refuses or cannot do, as a sentence for people."""
 
 
 class InvalidInput(RiverboatError):
-    """An argument that makes no sense; `field` is its path in the caller's words."""
+    """An argument that makes no sense; `field` is its path, as the caller names it."""
 
     def __init__(self, field: str, reason: str) -> None:
         super().__init__(f"{field}: {reason}" if field else reason)
@@ -14,13 +14,13 @@ class InvalidInput(RiverboatError):
         self.reason = reason
 
     def inside(self, outer: str) -> "InvalidInput":
-        """The same error seen from one level further out: `outer.field`, or `outer[3]` for a list."""
+        """Return the same error one level further out: `outer.field`, or `outer[3]` for a list."""
         dot = "." if self.field and not self.field.startswith("[") else ""
         return InvalidInput(f"{outer}{dot}{self.field}", self.reason)
 
 
 class in_field:  # noqa: N801  # used like a function, and cheaper than contextlib in every decoder
-    """A context that puts `name` in front of the field of any InvalidInput raised inside."""
+    """A context that puts `name` in front of the field of any InvalidInput raised inside it."""
 
     __slots__ = ("_name",)
 
@@ -40,19 +40,19 @@ class IllegalAction(RiverboatError):
 
 
 class Stale(RiverboatError):
-    """A request that was overtaken by another: look again, then retry."""
+    """A request that another one overtook: look again, then retry."""
 
 
 class NotFound(RiverboatError):
-    """A name or handle that nothing answers to."""
+    """A name or handle that does not exist."""
 
 
 class NotYours(RiverboatError):
-    """A request for something that belongs to somebody else."""
+    """A request for something that belongs to another client."""
 
 
 class Unavailable(RiverboatError):
-    """Something that is needed does not answer now; nothing was done, and it is safe to try again."""
+    """A service or resource that does not answer now; nothing was done, so it is safe to retry."""
 
 
 class TooLarge(RiverboatError):

@@ -32,13 +32,13 @@ class Holdings:
         return len(self.cards)
 
     def label(self, index: int) -> str:
-        """The holding as people write it, higher card first: "AsKh"."""
+        """Return the holding as people write it, higher card first: "AsKh"."""
         return format_cards(int(card) for card in self.cards[index][::-1])
 
 
 @cache
 def holdings_of(deck: Deck) -> Holdings:
-    """The holdings of `deck`; built once."""
+    """Return the holdings of `deck`; built once."""
     places = range(len(deck.cards))
     if deck.holding_size == 1:
         groups: list[tuple[int, ...]] = [(a,) for a in places]
@@ -51,7 +51,7 @@ def holdings_of(deck: Deck) -> Holdings:
 
 
 def holding_index(deck: Deck, cards: Sequence[int]) -> int:
-    """The place on axis H of the holding made of `cards`, in any order."""
+    """Return the place on axis H of the holding made of `cards`, in any order."""
     check_holding(deck, cards)
     places = sorted(deck.cards.index(card) for card in cards)
     return places[0] if len(places) == 1 else places[1] * (places[1] - 1) // 2 + places[0]
@@ -66,13 +66,13 @@ def check_holding(deck: Deck, cards: Sequence[int]) -> None:
 
 
 def live_holdings(deck: Deck, dead: Sequence[int]) -> NDArray[np.bool_]:
-    """Which holdings share no card with `dead`."""
+    """Return which holdings share no card with `dead` [H]."""
     free: NDArray[np.bool_] = (holdings_of(deck).masks & np.uint64(card_mask(dead))) == 0  # [H]
     return free
 
 
 def class_label(cards: Sequence[int]) -> str:
-    """The starting-hand class of a holding: "QQ", "AKs", "T9o", or "K" for a single card."""
+    """Return the starting-hand class of a holding: "QQ", "AKs", "T9o", or "K" for a single card."""
     high, *low = sorted(cards, reverse=True)
     label = RANKS[high >> 2] + "".join(RANKS[card >> 2] for card in low)
     if not low or label[0] == label[1]:
@@ -82,7 +82,7 @@ def class_label(cards: Sequence[int]) -> str:
 
 @cache
 def class_grid(deck: Deck) -> tuple[tuple[str, ...], ...]:
-    """Class labels as people draw them: aces first, pairs on the diagonal, suited above it."""
+    """Return class labels as people draw them: aces first, pairs on the diagonal, suited above it."""
     ranks = [RANKS[rank] for rank in reversed(deck.ranks)]
     if deck.holding_size == 1:
         return (tuple(ranks),)
@@ -94,7 +94,7 @@ def class_grid(deck: Deck) -> tuple[tuple[str, ...], ...]:
 
 @cache
 def holdings_of_class(deck: Deck) -> dict[str, NDArray[np.int64]]:
-    """For each class label, the indices of its holdings: 6, 4 or 12 of them in a four-suit deck."""
+    """Return the indices of the holdings of each class label: 6, 4 or 12 of them in a four-suit deck."""
     members: dict[str, list[int]] = {label: [] for row in class_grid(deck) for label in row}
     for index, cards in enumerate(holdings_of(deck).cards):
         members[class_label([int(card) for card in cards])].append(index)

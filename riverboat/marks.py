@@ -1,11 +1,11 @@
-"""How decisions were made: as intended, cut off by a deadline, or by something that stood in; and how many of each."""
+"""How decisions were made: as intended, cut short by a deadline, or by a fallback; and how many of each."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
 LONGEST_REASON = 100  # characters
-_MANY = 0.05  # of a player's decisions: more than that, and a result is hardly its own
+_MANY = 0.05  # of a player's decisions: beyond that, a result says little about the player
 
 
 class Mark(IntEnum):
@@ -17,7 +17,7 @@ class Mark(IntEnum):
 
 
 class MarkedAction(int):
-    """An action that says how it was decided; wherever an action is a number, it is that number."""
+    """An action that carries how it was decided; it is the plain number wherever an action is a number."""
 
     mark: Mark
     reason: str
@@ -33,28 +33,28 @@ class MarkedAction(int):
 
 
 def partial(action: int, reason: str = "") -> MarkedAction:
-    """An action by a search that a deadline has cut short."""
+    """Return an action of a search that a deadline cut short."""
     return MarkedAction(action, Mark.PARTIAL, reason)
 
 
 def fallback(action: int, reason: str = "") -> MarkedAction:
-    """An action by something that stood in for the usual way."""
+    """Return an action that something else decided in place of the usual way."""
     return MarkedAction(action, Mark.FALLBACK, reason)
 
 
 def mark_of(action: object) -> tuple[Mark, str]:
-    """How an action was decided, and the reason; a plain number was decided as intended."""
+    """Return how an action was decided, and the reason; a plain number was decided as intended."""
     return (action.mark, action.reason) if isinstance(action, MarkedAction) else (Mark.AS_INTENDED, "")
 
 
 def with_mark_of(marked: object, action: int) -> int:
-    """An action with the mark of another, which may have none."""
+    """Return an action with the mark of another, which may have none."""
     mark, reason = mark_of(marked)
     return MarkedAction(action, mark, reason) if mark else action
 
 
 def short_reason(text: str) -> str:
-    """A reason as the contract takes it: printable, on one line, and not too long."""
+    """Return a reason as the contract takes it: printable, on one line, at most LONGEST_REASON characters."""
     return "".join(letter if letter.isprintable() else " " for letter in text)[:LONGEST_REASON].strip()
 
 
@@ -77,17 +77,17 @@ class DecisionCounts:
 
 
 def count_one(mark: Mark, timed_out: bool = False) -> DecisionCounts:
-    """The counts of a single decision."""
+    """Return the counts of a single decision."""
     return DecisionCounts(1, int(mark is Mark.PARTIAL), int(mark is Mark.FALLBACK), int(timed_out))
 
 
 def add_counts(one: Sequence[DecisionCounts], other: Sequence[DecisionCounts]) -> tuple[DecisionCounts, ...]:
-    """Counts of the same players, added up."""
+    """Return the sums of two lists of counts, player by player."""
     return tuple(a + b for a, b in zip(one, other, strict=True))
 
 
 def warning_of(name: str, counts: DecisionCounts) -> str:
-    """A sentence for a result where many of a player's decisions were not its own; empty otherwise."""
+    """Return a warning for a result in which a fallback or the clock made many of a player's decisions; "" if few."""
     strange = counts.fallback_count + counts.timed_out_count
     if not strange or strange < _MANY * counts.decision_count:
         return ""

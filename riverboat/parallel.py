@@ -1,7 +1,7 @@
-"""Running independent pieces of work in order, one after another or on several threads.
+"""Independent tasks run in order, one after another or on several threads.
 
-Long computations here are generators over a sequence of tasks. How tasks run is handed in as a `Run`,
-so that a caller decides on threads and may stop at any piece, and the result never depends on it.
+Long computations here are generators over a sequence of tasks. The caller passes a `Runner`, which decides on threads,
+and may stop after any task. The result never depends on the runner.
 """
 
 from collections import deque
@@ -20,13 +20,15 @@ class Runner(Protocol):
 
 
 def serial(tasks: Iterable[Task[T]]) -> Iterator[T]:
-    """Run each task when its result is asked for."""
+    """Run each task when its result is asked for; yield the results."""
     for task in tasks:
         yield task()
 
 
 def on_threads(executor: Executor, in_flight: int) -> Runner:
-    """A `Run` that keeps up to `in_flight` tasks on the executor; closing it drops those not begun."""
+    """Return a runner that keeps up to `in_flight` tasks on the executor; closing it drops the tasks that have not
+    begun.
+    """
 
     def run(tasks: Iterable[Task[T]]) -> Iterator[T]:
         waiting: deque[Future[T]] = deque()

@@ -1,7 +1,7 @@
-"""All-ins before the flop: what each holding wins against each other over all boards.
+"""All-ins before the flop: what each holding wins against every other over all boards.
 
-By symmetry of suits a row for one holding of each class says it all. Rows are counted on boards that differ by more
-than names of suits, each as often as it stands for others.
+By symmetry of suits one holding of each class stands for its class. Boards that differ only by names of suits are
+counted once, with a weight.
 """
 
 from functools import cache
@@ -26,7 +26,8 @@ Rows = NDArray[np.int32]  # [classes, H]: run-outs won less run-outs lost
 
 
 def preflop_rows(deck: Deck) -> Rows:
-    """For one holding of each class, run-outs won less run-outs lost against each holding that it allows.
+    """Return, for one holding of each class, run-outs won less run-outs lost against each holding that can be dealt
+    beside it.
 
     Half a minute with 52 cards, a second with 36.
     """
@@ -44,7 +45,7 @@ def preflop_rows(deck: Deck) -> Rows:
     orders = suit_exchanges(deck)
     first_of = representatives(deck)
     total = sum(weighted[order[first_of]][:, order] for order in orders) // len(orders)
-    # A run-out that takes one of the other's cards was counted as won; there are always as many.
+    # Run-outs that take one of the other's cards were counted as won; their number is constant.
     left, size = len(deck.cards), deck.holding_size
     taken = comb(left - size, _BOARD) - comb(left - 2 * size, _BOARD)
     rows: Rows = np.where(_exclude(deck, first_of), 0, total - taken).astype(np.int32)
@@ -52,31 +53,31 @@ def preflop_rows(deck: Deck) -> Rows:
 
 
 def preflop_utility(deck: Deck, rows: Rows) -> Utility:
-    """The utility of every holding against every other before the flop [H, H]; 0 where they share a card."""
+    """Return the utility of every holding against every other before the flop [H, H]; 0 where they share a card."""
     utility = np.zeros((holdings_of(deck).count,) * 2, np.float32)
     scale = comb(len(deck.cards) - 2 * deck.holding_size, _BOARD)
     first_of = representatives(deck)
     for order in suit_exchanges(deck):
-        # What a holding wins against another, so does its image against the other's image.
+        # A holding wins against another what its image wins against the other's image.
         utility[np.ix_(order[first_of], order)] = rows / scale
     return utility
 
 
 @cache
 def all_in_utility(deck: Deck) -> Utility:
-    """The same from nothing: half a second with 24 cards, half a minute with 52; it is kept."""
+    """Return the utility before the flop [H, H], computed once: half a second with 24 cards, half a minute with 52."""
     return preflop_utility(deck, preflop_rows(deck))
 
 
 @cache
 def representatives(deck: Deck) -> NDArray[np.int64]:
-    """The first holding of each class [classes]."""
+    """Return the first holding of each class [classes]."""
     return np.array([members[0] for members in holdings_of_class(deck).values()])
 
 
 @cache
 def suit_exchanges(deck: Deck) -> tuple[NDArray[np.int64], ...]:
-    """Where each holding goes when suits are exchanged, for every exchange of suits [H]."""
+    """Return for every permutation of suits where it takes each holding [H]."""
     cards = holdings_of(deck).cards.astype(np.int64)
     places = np.zeros(52, np.int64)
     places[list(deck.cards)] = np.arange(len(deck.cards))

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from riverboat.cards import OTHER_SIGNS, RANKS, Deck, parse_card
 from riverboat.errors import InvalidInput
-from riverboat.holdings import Weights, class_grid, holding_index, holdings_of, holdings_of_class
+from riverboat.holdings import Weights, holding_index, holdings_of, holdings_of_class
 
 LONGEST_RANGE_TEXT = 40_000  # characters: more than every holding of the full deck with a weight
 _TEN = re.compile(r"10(?=[cdhs])")
@@ -30,7 +30,7 @@ _CLASS = re.compile(r"(?P<high>[2-9TJQKA])(?P<low>[2-9TJQKA])(?P<kind>[so]?)")
 
 
 def parse_range(text: str, deck: Deck) -> Weights:
-    """The weights [H] of a range in player's notation; "random" for every holding."""
+    """Return the weights [H] of a range in players' notation; "random" is every holding."""
     if len(text) > LONGEST_RANGE_TEXT:
         raise InvalidInput("", f"{len(text):,} characters are too many for a range ({LONGEST_RANGE_TEXT:,})")
     weights = np.zeros(holdings_of(deck).count, np.float32)
@@ -72,7 +72,7 @@ def _parse_weight(text: str | None, item: str) -> float:
 
 
 def _as_cards(text: str, deck: Deck) -> list[int] | None:
-    """The cards of an item that names one holding, like AhKh; None if it names a class."""
+    """Return the cards of an item that names one holding, like AhKh; None if it names a class."""
     if len(text) != 2 * deck.holding_size:
         return None
     try:
@@ -82,7 +82,7 @@ def _as_cards(text: str, deck: Deck) -> list[int] | None:
 
 
 def _span(first: str, plus: bool, last: str | None, item: str, deck: Deck) -> list[str]:
-    """The class labels that an item stands for."""
+    """Return the class labels that an item stands for."""
     if deck.holding_size == 1:
         return _single_card_span(first, plus, last, item, deck)
     start = _parse_class(first, item, deck)
@@ -117,7 +117,7 @@ def _parse_class(text: str, item: str, deck: Deck) -> tuple[int, int, str]:
 
 
 def _run(a: tuple[int, int, str], b: tuple[int, int, str], item: str) -> list[tuple[int, int]]:
-    """The rank pairs from one class to another: along pairs, along kickers, or along connectors."""
+    """Return the rank pairs from one class to another: along pairs, along kickers, or along connectors."""
     if a[2] != b[2]:
         raise InvalidInput("", f"{item[:20]!r}: both ends of a run must be suited, or both offsuit")
     (high, low), (to_high, to_low) = sorted((a[:2], b[:2]))
@@ -140,63 +140,3 @@ def _both_kinds(pairs: Iterable[tuple[int, int]], kind: str) -> list[str]:
 def _unreadable(item: str, deck: Deck) -> InvalidInput:
     examples = "QQ+, AKs, A5s-A2s, KQo, AhKh or 76s:0.5" if deck.is_holdem else "K, Q+, Ks or J:0.5"
     return InvalidInput("", f"{item[:20]!r} is not part of a range; write items like {examples}")
-
-
-def format_range(weights: Weights, deck: Deck) -> str:
-    """The shortest notation this module knows for a range, strongest pairs first; "" if it is empty.
-
-    `parse_range` of the result gives the same weights, to the last bit.
-    """
-    if weights.shape != (holdings_of(deck).count,):
-        raise InvalidInput("", f"a range of the {deck.name} deck has {holdings_of(deck).count} weights")
-    if not np.all((weights >= 0) & (weights <= 1)):
-        raise InvalidInput("", "only weights between 0 and 1 can be written")
-    if np.all(weights == weights[0]) and weights[0] > 0:
-        return "random" + _colon(weights[0])
-    whole: dict[str, np.float32] = {}
-    singles: list[str] = []
-    for label, members in holdings_of_class(deck).items():
-        inside = weights[members]
-        if np.all(inside == inside[0]):
-            if inside[0] > 0:
-                whole[label] = inside[0]
-        else:
-            singles.extend(holdings_of(deck).label(i) + _colon(weights[i]) for i in members if weights[i] > 0)
-    return ",".join(_merge_lines(whole, deck) + singles)
-
-
-def _lines(deck: Deck) -> list[list[str]]:
-    """Class labels in the lines that + and - run along, strongest first."""
-    grid = class_grid(deck)
-    if deck.holding_size == 1:
-        return [list(grid[0])]
-    size = len(grid)
-    pairs = [grid[i][i] for i in range(size)]
-    suited = [[grid[i][j] for j in range(i + 1, size)] for i in range(size - 1)]
-    offsuit = [[grid[j][i] for j in range(i + 1, size)] for i in range(size - 1)]
-    return [pairs, *suited, *offsuit]
-
-
-def _merge_lines(whole: dict[str, np.float32], deck: Deck) -> list[str]:
-    items = []
-    for line in _lines(deck):
-        start = 0
-        while start < len(line):
-            weight = whole.get(line[start])
-            end = start + 1
-            if weight is not None:
-                while end < len(line) and whole.get(line[end]) == weight:
-                    end += 1
-                items.append(_line_item(line, start, end) + _colon(weight))
-            start = end
-    return items
-
-
-def _line_item(line: list[str], start: int, end: int) -> str:
-    if end - start == 1:
-        return line[start]
-    return line[end - 1] + "+" if start == 0 else f"{line[start]}-{line[end - 1]}"
-
-
-def _colon(weight: np.float32) -> str:
-    return "" if weight == 1 else f":{weight!s}"

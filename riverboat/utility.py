@@ -37,7 +37,7 @@ class BoardUtility:
         return self.strengths.shape[1], self.strengths.shape[1]
 
     def rows(self, start: int, end: int) -> Utility:
-        """Rows `start` up to `end` of the matrix, [end - start, H]."""
+        """Return rows `start` up to `end` of the matrix, [end - start, H]."""
         deck, masks = self.deck, holdings_of(self.deck).masks
         unseen = len(deck.cards) - len(self.board)
         to_come = deck.board_sizes[-1] - len(self.board)
@@ -45,7 +45,7 @@ class BoardUtility:
         one = comb(unseen - deck.holding_size, to_come)
         balance = np.zeros((end - start, len(masks)), np.int32)
         add_signs(self.strengths, start, end, balance)
-        # A run-out that takes one of j's cards was counted as a win for i; there are always as many.
+        # Run-outs that take one of j's cards were counted as wins for i; their number is constant.
         utility = ((balance - (one - both)) / both).astype(np.float32)
         live = live_holdings(deck, self.board)
         utility[~live[start:end], :] = np.nan
@@ -54,12 +54,12 @@ class BoardUtility:
         return utility
 
     def matrix(self) -> Utility:
-        """The whole matrix, [H, H]."""
+        """Return the whole matrix, [H, H]."""
         return self.rows(0, self.shape[0])
 
 
 def board_utility(deck: Deck, board: Sequence[int]) -> BoardUtility:
-    """The utility of a board of 3, 4 or 5 cards (in a one-card deck: of any board it has)."""
+    """Return the utility of a board of 3, 4 or 5 cards (in a one-card deck: of any board it has)."""
     check_board(deck, board)
     if deck.is_holdem and not board:
         raise InvalidInput("", "a utility matrix needs a board of 3, 4 or 5 cards")
@@ -67,7 +67,9 @@ def board_utility(deck: Deck, board: Sequence[int]) -> BoardUtility:
 
 
 def stud_utility(deck: Deck, mine: Sequence[int], theirs: Sequence[int]) -> Utility:
-    """Five-card stud: [N, N] by the two hidden cards' places in the deck, from four visible cards each."""
+    """Return the utility of five-card stud from four visible cards each: [N, N], by the places of the two hidden cards
+    in the deck.
+    """
     check_stud_deck(deck)
     for field, cards in (("mine", mine), ("theirs", theirs)):
         with in_field(field):
@@ -96,7 +98,7 @@ def check_stud_deck(deck: Deck) -> None:
 
 @kernel
 def add_signs(strengths: NDArray[np.uint16], start: int, end: int, balance: NDArray[np.int32]) -> None:
-    """For rows start : end, run-outs won less run-outs lost against each holding.
+    """Add run-outs won less run-outs lost against each holding to `balance`, for rows start : end.
 
     Run-outs that take a card of the row's holding are left out; those that take one of the other's
     (strength 0) count as won.
@@ -111,7 +113,10 @@ def add_signs(strengths: NDArray[np.uint16], start: int, end: int, balance: NDAr
 
 
 def runout_utility(deck: Deck, board: Sequence[int], rows: NDArray[np.int32], columns: NDArray[np.int32]) -> Utility:
-    """The utility of some holdings against some others, over all run-outs [rows, columns]; 0 for impossible pairs."""
+    """Return the utility of some holdings against some others over all run-outs [rows, columns].
+
+    It is 0 for impossible pairs.
+    """
     check_board(deck, board)
     rest = [card for card in deck.cards if card not in board]
     count = comb(len(rest), deck.board_sizes[-1] - len(board))
@@ -132,7 +137,9 @@ def _add_runouts(
     rows: NDArray[np.uint16], columns: NDArray[np.uint16], row_masks: NDArray[np.uint64],
     column_masks: NDArray[np.uint64], out: Utility,
 ) -> None:  # fmt: skip
-    """Signs of strengths [holdings, run-outs], averaged over run-outs that allow both; 0 if holdings share a card."""
+    """Return signs of strengths [holdings, run-outs], averaged over run-outs that allow both; 0 if holdings share a
+    card.
+    """
     for i in range(len(rows)):
         for j in range(len(columns)):
             if row_masks[i] & column_masks[j]:

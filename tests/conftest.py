@@ -6,10 +6,10 @@ import pytest
 import structlog
 from hypothesis import settings
 
+from benchmarks.redis_server import redis_server
 from riverboat.protos.gamemanager.v1.state_manager_pb2_grpc import StateManagerStub
 from riverboat.protos.oracle.v1.oracle_pb2_grpc import OracleStub
 from tests.processes import ServiceProcess, agent_host, free_port, running
-from tests.redis_server import redis_server
 from tests.signals import restore_signals
 
 restore_signals()

@@ -11,17 +11,16 @@ import numpy as np
 
 from riverboat.rules.tree import Depth
 from riverboat.solving.best_response import exploitability
-from riverboat.solving.capture import capture
 from riverboat.solving.cfr import CFR, CFR_PLUS, Solver, new_solver
 from riverboat.solving.gadget import Gadget
 from riverboat.solving.leaf_values import LeafValues, Leaves
 from riverboat.solving.memory import Precision
 from riverboat.solving.nodes import reach_at, strategy_at, write_strategy_at
-from riverboat.solving.solved_below import SolvedBelow
 from riverboat.solving.subgame import ACT, CHANCE, F64
 from riverboat.solving.traverse import BEST
 from riverboat.spots.spot import BuiltSpot, Spot, build
-from tests.unit.solving.games import leduc, solver
+from tests.reference.solved_below import SolvedBelow
+from tests.unit.solving.games import leduc, solver, values_on
 
 SECOND_STREET = Depth(street=1, level=1)
 
@@ -47,7 +46,7 @@ def replaced(trunk: Solver, whole: BuiltSpot, safe: bool, iterations: int) -> So
     second = [line for line in range(lines.count) if line and lines.kind[lines.parent[line]] == CHANCE]
     for board in np.flatnonzero(boards.level == 1).tolist():
         for opponent in (0, 1):
-            values = capture(trunk, opponent, BEST, board)
+            values = values_on(trunk, opponent, BEST, board)
             for line in second:
                 reach = reach_at(trunk.memory, line, board)
                 if reach[1 - opponent].sum() < 1e-6 or (not safe and reach[opponent].sum() < 1e-6):
@@ -56,24 +55,24 @@ def replaced(trunk: Solver, whole: BuiltSpot, safe: bool, iterations: int) -> So
                 if safe:
                     weights[opponent] = boards.live[board]
                 part = part_of(whole, line, board, weights)
-                found = solver(part, CFR_PLUS, Precision.DOUBLE)
+                solved = solver(part, CFR_PLUS, Precision.DOUBLE)
                 if safe:
                     local = int(trunk.memory.layout.local_line[line])
-                    Gadget(found, opponent, values[local]).run(iterations)
+                    Gadget(solved, opponent, values[local]).run(iterations)
                 else:
-                    found.run(iterations)
-                write_part(result, found, part, whole, line, board, 1 - opponent)
+                    solved.run(iterations)
+                write_part(result, solved, part, whole, line, board, 1 - opponent)
     return result
 
 
 def write_part(
-    result: Solver, found: Solver, part: BuiltSpot, whole: BuiltSpot, line: int, board: int, player: int
+    result: Solver, solved: Solver, part: BuiltSpot, whole: BuiltSpot, line: int, board: int, player: int
 ) -> None:
     """Take over what a player does in a subgame without deals."""
     for mine, theirs in same_lines(part, 0, whole, line):
         lines = part.subgame.lines
         if lines.kind[mine] == ACT and lines.player[mine] == player:
-            write_strategy_at(result.memory, theirs, board, filled(strategy_at(found.memory, mine, 0)))
+            write_strategy_at(result.memory, theirs, board, filled(strategy_at(solved.memory, mine, 0)))
 
 
 def filled(chances: F64) -> F64:
@@ -119,12 +118,12 @@ class ContinualPlayer:
         """Play all lines of the whole game."""
         lines = self._whole.subgame.lines
         own = self._whole.spot.weights[self._player].astype(np.float64)
-        found, part = self._solve(0, 0, own, None)
-        values = self._values(found)
+        solved, part = self._solve(0, 0, own, None)
+        values = self._values(solved)
         if lines.player[0] == self._player:
-            self._act(0, 0, own, found, part, values)
+            self._act(0, 0, own, solved, part, values)
         else:
-            self._answer(0, 0, 0, own, found, part, values)
+            self._answer(0, 0, 0, own, solved, part, values)
 
     def _solve(self, line: int, board: int, own: F64, values: F64 | None) -> tuple[Solver, BuiltSpot]:
         """Re-solve at a node; without values of the opponent, with the whole range that it begins with."""
@@ -134,31 +133,31 @@ class ContinualPlayer:
         first_street = whole.subgame.boards.level[board] == 0
         part = part_of(whole, line, board, weights, SECOND_STREET if first_street else None)
         leaf_values = self._leaf_values(line, board, weights) if first_street else None
-        found = new_solver(part.subgame, CFR_PLUS, precision=Precision.DOUBLE, leaf_values=leaf_values)
+        solved = new_solver(part.subgame, CFR_PLUS, precision=Precision.DOUBLE, leaf_values=leaf_values)
         if values is None:
-            found.run(self._iterations)
+            solved.run(self._iterations)
         else:
-            Gadget(found, 1 - player, values).run(self._iterations)
-        return found, part
+            Gadget(solved, 1 - player, values).run(self._iterations)
+        return solved, part
 
     def _leaf_values(self, line: int, board: int, weights: F64) -> LeafValues:
         uncut = part_of(self._whole, line, board, np.ones_like(weights))
         exact = SolvedBelow(uncut.subgame, CFR_PLUS, self._below)
         return Perturbed(exact, self._error, seed=line) if self._error else exact
 
-    def _values(self, found: Solver) -> F64:
+    def _values(self, solved: Solver) -> F64:
         """What the opponent can count on at each line before the deal, and after it where that is the end."""
-        return capture(found, 1 - self._player, BEST)
+        return values_on(solved, 1 - self._player, BEST)
 
-    def _act(self, line: int, board: int, own: F64, found: Solver, part: BuiltSpot, values: F64) -> None:
+    def _act(self, line: int, board: int, own: F64, solved: Solver, part: BuiltSpot, values: F64) -> None:
         """The player's own decision, at the root of what has just been solved."""
-        chances = strategy_at(found.memory, 0, 0)
+        chances = strategy_at(solved.memory, 0, 0)
         write_strategy_at(self._result.memory, line, board, filled(chances.copy()))
         for a in range(len(chances)):
-            self._follow(line, board, a, 0, own * chances[a], found, part, values)
+            self._follow(line, board, a, 0, own * chances[a], solved, part, values)
 
     def _follow(
-        self, line: int, board: int, a: int, part_line: int, own: F64, found: Solver, part: BuiltSpot, values: F64
+        self, line: int, board: int, a: int, part_line: int, own: F64, solved: Solver, part: BuiltSpot, values: F64
     ) -> None:
         """What comes after an action at a line, which is `part_line` of what was solved last."""
         if own.sum() < 1e-9:
@@ -166,25 +165,25 @@ class ContinualPlayer:
         lines, mine = self._whole.subgame.lines, part.subgame.lines
         child, part_child = int(lines.first_child[line]) + a, int(mine.first_child[part_line]) + a
         if lines.kind[child] == CHANCE:
-            self._deal(child, own, part_child, found)
+            self._deal(child, own, part_child, solved)
         elif lines.kind[child] == ACT and lines.player[child] == self._player:
-            again, new = self._solve(child, board, own, values[int(found.memory.layout.local_line[part_child])])
+            again, new = self._solve(child, board, own, values[int(solved.memory.layout.local_line[part_child])])
             self._act(child, board, own, again, new, self._values(again))
         elif lines.kind[child] == ACT:
-            self._answer(child, board, part_child, own, found, part, values)
+            self._answer(child, board, part_child, own, solved, part, values)
 
     def _answer(
-        self, line: int, board: int, part_line: int, own: F64, found: Solver, part: BuiltSpot, values: F64
+        self, line: int, board: int, part_line: int, own: F64, solved: Solver, part: BuiltSpot, values: F64
     ) -> None:
         """The opponent's decision: all that it can do."""
         for a in range(int(self._whole.subgame.lines.child_count[line])):
-            self._follow(line, board, a, part_line, own, found, part, values)
+            self._follow(line, board, a, part_line, own, solved, part, values)
 
-    def _deal(self, line: int, own: F64, part_line: int, found: Solver) -> None:
+    def _deal(self, line: int, own: F64, part_line: int, solved: Solver) -> None:
         """The next street on all boards; what the opponent can count on there is in the leaf values."""
-        whole, memory = self._whole, found.memory
+        whole, memory = self._whole, solved.memory
         child, leaf = int(whole.subgame.lines.first_child[line]), int(memory.subgame.lines.first_child[part_line])
-        port = found.port
+        port = solved.port
         leaves, leaf_values = port.leaves, port.average
         for n in np.flatnonzero(leaves.line == leaf).tolist():
             board = int(leaves.board[n])

@@ -21,7 +21,7 @@ from riverboat.holdings import Weights, holding_index, holdings_of
 from riverboat.rules.state import PublicState
 from riverboat.strength.evaluation import strength
 from riverboat.strength.hands import strength_of
-from riverboat.strength.tables import Tables, holding_tables, tables_of
+from riverboat.strength.tables import HoldingTables, Tables, holding_tables, tables_of
 
 Cards = tuple[int, ...]
 F64 = NDArray[np.float64]
@@ -29,7 +29,7 @@ U64 = NDArray[np.uint64]
 
 
 def expected_payoffs(public: PublicState, holdings: tuple[Cards, ...], board: Cards) -> tuple[float, ...]:
-    """Chips that each seat wins or loses on average [P], when `board` is completed in every possible way.
+    """Return the chips that each seat wins or loses on average [P] over all ways to complete `board`.
 
     `public` is the hand at its end: only what was paid and who folded counts.
     """
@@ -43,7 +43,7 @@ def expected_payoffs(public: PublicState, holdings: tuple[Cards, ...], board: Ca
 # Rotations of one deal often end in the same all-in: the last few are worth keeping.
 @lru_cache(maxsize=16)
 def _shares(deck: Deck, holdings: tuple[Cards, ...], board: Cards, pots: tuple[Cards, ...]) -> F64:
-    """The share of each pot that each seat wins on average [M, P], given the seats that compete for each."""
+    """Return the share of each pot that each seat wins on average [M, P], given the seats that compete for each."""
     in_pot = np.zeros((len(pots), len(holdings)), np.bool_)
     for pot, seats in enumerate(pots):
         in_pot[pot, list(seats)] = True
@@ -59,7 +59,7 @@ def _shares(deck: Deck, holdings: tuple[Cards, ...], board: Cards, pots: tuple[C
 def _count_holdem(
     deck: Deck, holdings: Sequence[Cards], board: Cards, live: Sequence[int], in_pot: NDArray[np.bool_]
 ) -> F64:
-    """On how many boards each live seat wins each pot [M, n]; a tie counts as a part of one."""
+    """Return on how many boards each live seat wins each pot [M, n]; a tie counts as a fraction."""
     places = [holding_index(deck, holdings[seat]) for seat in live]
     dead = [card for holding in holdings for card in holding]
     boards = runouts_of(deck, board, dead, [_certain(deck, place) for place in places])
@@ -70,9 +70,9 @@ def _count_holdem(
         share_run_outs(boards, keys[places], bits[places], in_pot, tables, out)
         return out
     # Two players are the usual case, for which equity has a kernel that is nearly twice as quick.
-    one, two = places[:1], places[1:]
+    one, two = (HoldingTables(keys[[place]], bits[[place]]) for place in places)
     counts = np.zeros((1, 3))  # of boards
-    compare_few(boards, keys[one], bits[one], keys[two], bits[two], np.ones(1), tables, counts)
+    compare_few(boards, one, two, np.ones(1), tables, counts)
     win, tie = counts[0, WIN], counts[0, TIE]
     total = comb(len(deck.cards) - len(board) - len(dead), deck.board_sizes[-1] - len(board))
     shared = np.array([win + tie / 2, total - win - tie / 2])
@@ -111,7 +111,7 @@ def share_pots(strengths: NDArray[np.uint16], in_pot: NDArray[np.bool_], weight:
                     best, winner, winners = mine, i, 1
                 elif mine == best:
                     winners += 1
-        if winners == 1:  # most often, and quicker than looking for the others
+        if winners == 1:  # the usual case, and quicker than looking for ties
             out[pot, winner] += weight
             continue
         for i in range(strengths.size):
@@ -122,7 +122,7 @@ def share_pots(strengths: NDArray[np.uint16], in_pot: NDArray[np.bool_], weight:
 def _count_small(
     deck: Deck, holdings: Sequence[Cards], board: Cards, live: Sequence[int], in_pot: NDArray[np.bool_]
 ) -> F64:
-    """The same for decks with one private card, whose few boards are gone through one by one."""
+    """Return the same for decks with one private card, whose few boards are enumerated one by one."""
     gone = {*board, *(card for holding in holdings for card in holding)}
     rest = [card for card in deck.cards if card not in gone]
     out = np.zeros(in_pot.shape)

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,26 +15,43 @@ from riverboat.rules.state import View, describe
 F64 = NDArray[np.float64]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Strategy:
+    """What a bot does in a situation, with every holding that it might have there."""
+
+    actions: tuple[int, ...]  # FOLD, CALL, or the chips to raise to
+    chances: F64  # [A, H]: adding up to one for each holding that the board allows
+
+
 class Bot(ABC):
-    """A program that plays one seat for one hand; whatever it leaves to chance comes from `self.rng`."""
+    """A program that plays one seat for one hand; all its randomness comes from `self.rng`."""
 
     def __init__(self, rng: np.random.Generator) -> None:
         self.rng = rng
 
     @abstractmethod
     def act(self, view: View) -> int:
-        """FOLD, CALL, or the chips to raise to; `riverboat.marks` marks what was not decided as intended."""
+        """Return FOLD, CALL, or the chips to raise to; `riverboat.marks` marks a decision that was not made as
+        intended.
+        """
 
     def reach(self) -> F64 | None:
-        """How likely each holding would have done what was done in this hand [H]; None if that is not known.
+        """Return how likely each holding would have acted as the bot did in this hand [H]; None if that is unknown.
 
-        A match uses it to leave less to luck, once the hand is over: see `range_payoffs.py`.
+        A match uses it to reduce luck once the hand is over: see `range_payoffs.py`.
+        """
+        return None
+
+    def strategy(self, view: View) -> Strategy | None:
+        """What it does in a situation with every holding; None if it cannot say.
+
+        It does not depend on the holding in the view. The laboratory measures a bot by it: see `exploit.py`.
         """
         return None
 
 
 def reach_of(bot: Any) -> F64 | None:
-    """What a bot knows of its reach; anything that has `act` may play."""
+    """Return a bot's reach, if it has such a method; anything with `act` may play."""
     reach: F64 | None = bot.reach() if hasattr(bot, "reach") else None
     return reach
 
@@ -44,7 +62,7 @@ MakeBot = Callable[[np.random.Generator], Any]
 
 
 class IllegalBotAction(IllegalAction):
-    """A bot played what the rules do not allow; says who, what, and where, and carries what the bot saw."""
+    """An action of a bot that the rules forbid: who, what and where, and the view that the bot had."""
 
     def __init__(self, view: View, action: object, reason: str, bot: str = "", deal: int | None = None) -> None:
         who = f"bot {bot!r}" if bot else "the bot"
@@ -56,7 +74,7 @@ class IllegalBotAction(IllegalAction):
         self.view, self.action, self.reason, self.bot, self.deal = view, action, reason, bot, deal
 
     def of(self, bot: str, deal: int) -> "IllegalBotAction":
-        """The same error with the bot's name and the number of the deal."""
+        """Return the same error with the bot's name and the number of the deal."""
         return IllegalBotAction(self.view, self.action, self.reason, bot, deal)
 
     def __reduce__(self) -> tuple[type, tuple[object, ...]]:

@@ -9,7 +9,7 @@ class RandomBot(Bot):
     """Folds, calls or raises with equal chances, as far as legal, and raises to any legal number of chips."""
 
     def act(self, view: View) -> int:
-        """One of the legal actions."""
+        """Return one of the legal actions."""
         public = view.public
         limits = public.raise_limits
         kinds = [CALL, *([FOLD] if public.to_call else []), *([1] if limits else [])]
@@ -23,18 +23,18 @@ class RandomBot(Bot):
 
 
 class CallBot(Bot):
-    """Checks and calls, whatever happens."""
+    """Always checks or calls."""
 
     def act(self, view: View) -> int:
-        """CALL."""
+        """Return CALL."""
         return CALL
 
 
 class FoldBot(Bot):
-    """Checks where that is free, and folds to any bet."""
+    """Checks when it can, and folds to any bet."""
 
     def act(self, view: View) -> int:
-        """CALL if it costs nothing, otherwise FOLD."""
+        """Return CALL if it costs nothing, otherwise FOLD."""
         return FOLD if view.public.to_call else CALL
 
 
@@ -42,6 +42,6 @@ class MostBot(Bot):
     """Raises as much as it may: all-in at once in no-limit games."""
 
     def act(self, view: View) -> int:
-        """The largest raise, or CALL where no raise is allowed."""
+        """Return the largest raise, or CALL where no raise is allowed."""
         limits = view.public.raise_limits
         return limits[1] if limits else CALL

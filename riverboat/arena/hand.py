@@ -30,8 +30,11 @@ class FinishedHand:
         return public.phase == SHOWDOWN and len(self.last_board) < len(public.board)
 
     def payoffs(self, on_average: bool = False) -> tuple[float, ...]:
-        """Chips won or lost by each seat; or on average, over boards that might have come after all-in, and over
-        holdings of bots that know how likely each would have been there."""
+        """Return the chips won or lost by each seat [P].
+
+        On average, all-ins count by equity over the boards that might have come, and showdowns over the holdings that
+        each bot might have had, where a bot knows its reach.
+        """
         public = self.state.public
         if on_average and public.phase == SHOWDOWN:
             over_ranges = payoffs_over_ranges(public, self.state.holdings, self.last_board, self.reaches)
@@ -43,7 +46,7 @@ class FinishedHand:
 
 
 def play_hand(hand: HandState, bots: Sequence[Bot]) -> FinishedHand:
-    """Let bots, one for each seat, play a hand to its end."""
+    """Let bots, one for each seat, play a hand to its end; return the finished hand."""
     board: tuple[int, ...] = ()  # if blinds put everybody all-in, there is no decision at all
     decisions = [DecisionCounts()] * len(bots)
     while not hand.is_over:
@@ -68,13 +71,13 @@ def _ask(bot: Bot, view: View) -> object:
 
 
 def _play(hand: HandState, view: View, action: object) -> HandState:
-    """The state after a bot's action, which may be anything at all."""
+    """Return the state after a bot's action, which may be anything at all."""
     try:
         chips = int(index(action))  # type: ignore[arg-type]  # numpy's integers are welcome, and nothing else
     except TypeError:
         raise IllegalBotAction(view, action, "an action is an integer") from None
     if abs(chips) > MOST_CHIPS:
-        raise IllegalBotAction(view, action, "nobody has so many chips")
+        raise IllegalBotAction(view, action, "nobody has that many chips")
     try:
         return hand.play(chips)
     except IllegalAction as error:

@@ -34,17 +34,16 @@ from riverboat.rules.variant import Variant
 
 F64 = NDArray[np.float64]
 
-_LARGEST_STEP = 32  # deals: some milliseconds with quick bots, much more than it costs to hand them over
-_STEPS = 100  # to be shown on a progress bar, where there are so many deals
+_LARGEST_STEP = 32  # deals: some milliseconds with quick bots, much longer than handing them to a process takes
+_STEPS = 100  # of a progress bar, if there are as many deals
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Match:
-    """Who plays what for which stacks.
+    """Who plays which game with which stacks.
 
-    The generator is not used up: deal n gets the one that `rng.spawn` would give it as its nth child, so a
-    match has the same deals whenever it is played, and the first deals of a longer match are those of a
-    shorter one.
+    The generator is not used up: deal n gets the one that `rng.spawn` would give it as its nth child, so a match has
+    the same deals whenever it is played, and the first deals of a longer match are those of a shorter one.
     """
 
     variant: Variant
@@ -70,12 +69,11 @@ class Played:
 def match_steps(
     match: Match, deal_count: int, processes: int = 1, played: Played | None = None
 ) -> Iterator[MatchResult]:
-    """Play a match; yields all results so far after some deals each, and may be left at any time.
+    """Play a match; yield the result so far after every few deals. The caller may stop at any time.
 
-    Whoever has left it may go on with what was `played`, at most `deal_count` deals, and gets the same in the end.
-
-    What comes out does not depend on `processes`. More than one are started afresh: they import what the
-    bots need, and a script that asks for them must not play at its top level.
+    A match that was left goes on from its `played` deals, at most `deal_count`, with the same final result. The result
+    does not depend on `processes`. More than one process is started afresh: they import what the bots need, and a
+    script that asks for them must not play at its top level.
     """
     for name, count in (("deal_count", deal_count), ("processes", processes)):
         if count < 1:
@@ -99,14 +97,14 @@ def match_steps(
 
 
 def play_match(match: Match, deal_count: int, processes: int = 1) -> MatchResult:
-    """The result of a match that is played to its end; see `match_steps`."""
+    """Return the result of a match that is played to its end; see `match_steps`."""
     *_, last = match_steps(match, deal_count, processes)
     return last
 
 
 @contextmanager
 def _running(processes: int) -> Iterator[Runner]:
-    """How to run parts of a match on so many processes."""
+    """Yield a runner for parts of a match on this many processes."""
     if processes == 1:
         yield serial
         return
@@ -119,13 +117,13 @@ def _running(processes: int) -> Iterator[Runner]:
 
 
 def play_deals(match: Match, deals: Sequence[int]) -> Played:
-    """Play some deals of a match."""
+    """Play some deals of a match; return what each bot won."""
     played = [play_deal(match, deal) for deal in deals]
     return Played(np.concatenate([one.chips for one in played]), reduce(add_counts, (one.decisions for one in played)))
 
 
 def play_deal(match: Match, deal: int) -> Played:
-    """Play one deal of a match, in all rotations."""
+    """Play one deal of a match in all rotations; return what each bot won."""
     names, player_count = list(match.bots), len(match.bots)
     rng = _child(match.rng, deal)
     start = start_random(match.variant, match.stacks, rng)
@@ -148,7 +146,7 @@ def play_deal(match: Match, deal: int) -> Played:
 
 
 def _child(rng: np.random.Generator, place: int) -> np.random.Generator:
-    """What a fresh `rng.spawn(place + 1)[place]` is, without making those before it."""
+    """Return what a fresh `rng.spawn(place + 1)[place]` is, without making those before it."""
     seed: Any = rng.bit_generator.seed_seq
     child = type(seed)(seed.entropy, spawn_key=(*seed.spawn_key, place), pool_size=seed.pool_size)
     return np.random.Generator(type(rng.bit_generator)(child))

@@ -30,10 +30,10 @@ I32 = NDArray[np.int32]
 def payoffs_over_ranges(
     public: PublicState, holdings: Sequence[Cards], board: Cards, reaches: Sequence[F64 | None]
 ) -> tuple[float, float] | None:
-    """Chips that each of two seats wins or loses on average, the last decision having been made on `board`.
+    """Return the chips that each of two seats wins or loses on average, when the last decision was made on `board`.
 
-    Each reach [H] says how likely holdings would have acted as the seat has; None, or 0 for what it has, if that is
-    not known. The result is None if nothing is known of anybody, or if it would take too long.
+    Each reach [H] says how likely each holding would have acted as the seat did; None, or 0 for the holding it has,
+    means unknown. The result is None if no reach is known, or if it would take too long.
     """
     deck = public.variant.deck
     if len(holdings) != 2 or not deck.is_holdem or any(public.dead):
@@ -64,7 +64,7 @@ def _only(place: int, count: int) -> F64:
 
 
 def _utility(deck: Deck, board: Cards, rows: I32, columns: I32) -> F32 | None:
-    """What holdings win against others over all run-outs [rows, columns]; None if that takes too long."""
+    """Return what holdings win against others over all run-outs [rows, columns]; None if that takes too long."""
     if not board:
         return all_in_utility(deck)[rows][:, columns] if len(deck.cards) <= _SMALL_DECK else None
     run_outs = comb(len(deck.cards) - len(board), deck.board_sizes[-1] - len(board))

@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 
 from riverboat.marks import DecisionCounts
 
-# Student's t that 97.5 % lie below, for 1 to 9 degrees of freedom; from there on a series is as good.
+# 97.5 % quantiles of Student's t for 1 to 9 degrees of freedom; from there on a series is as exact.
 _T = (12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622)
 _Z = 1.959964
 _FEW_DEALS = 30
 
 
 def t_quantile(freedom: int) -> float:
-    """Student's t that 97.5 % lie below, to four digits: half of a 95 % interval, in standard errors."""
+    """Return the 97.5 % quantile of Student's t, to four digits: half of a 95 % interval, in standard errors."""
     if freedom <= len(_T):
         return _T[freedom - 1]
     # The series around the normal distribution: Abramowitz and Stegun, 26.7.5.
@@ -26,9 +26,9 @@ def t_quantile(freedom: int) -> float:
 
 
 def margins_of(means: NDArray[np.float64], deviations: NDArray[np.float64], count: int) -> NDArray[np.float64]:
-    """Half of the 95 % confidence interval of each mean of `count` deals, two or more.
+    """Return half of the 95 % confidence interval of each mean of `count` deals, two or more.
 
-    A few deals that all went the same way say nothing about how much deals differ: then it is infinite.
+    It is infinite where all of a few deals went the same way, because they say nothing about how much deals differ.
     """
     is_unknown = (deviations == 0) & (means != 0) & (count < _FEW_DEALS)
     margins: NDArray[np.float64] = np.where(is_unknown, inf, t_quantile(count - 1) * deviations / sqrt(count))

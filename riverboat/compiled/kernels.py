@@ -25,12 +25,12 @@ def kernel(function: F) -> F:
 
 
 def summing_kernel(function: F) -> F:
-    """Like `kernel`, for long sums: the compiler may regroup them, so that they use vector registers."""
+    """Compile like `kernel`, for long sums: the compiler may regroup them, so that they use vector registers."""
     return _compile(function, fastmath={"reassoc", "contract", "nsz"})
 
 
 def inlined(function: F) -> F:
-    """A part of kernels: it is compiled into each of its callers, which saves passing arrays around."""
+    """Compile `function` into each of its callers, which saves passing arrays around."""
     return cast(F, numba.njit(nogil=True, error_model="numpy", forceinline=True)(function))
 
 
@@ -87,11 +87,11 @@ def _file_of(module: str) -> tuple[Path, ...]:
 
 
 def cache_folder(compiled: Any) -> Path | None:
-    """Where machine code of a kernel is kept; None if there is nowhere to write it."""
+    """Return the folder with the machine code of a kernel; None if there is nowhere to write it."""
     path = getattr(getattr(compiled, "_cache", None), "cache_path", None)
     return Path(path) if path else None
 
 
 def is_compiled(compiled: Any) -> bool:
-    """Whether machine code of a kernel, as its sources are now, is on disk."""
+    """Return whether current machine code of a kernel is on disk."""
     return cache_folder(compiled) is not None and bool(compiled._cache._cache_file._load_index())

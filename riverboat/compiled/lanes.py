@@ -49,7 +49,7 @@ def _align(kind: Any) -> int:
 
 
 def _spread(builder: Any, scalar: Any, vector: Any) -> Any:
-    """One number in all lanes."""
+    """Return one number in all lanes."""
     one = builder.insert_element(ir.Constant(vector, ir.Undefined), scalar, ir.Constant(_I32, 0))
     return builder.shuffle_vector(one, one, ir.Constant(ir.VectorType(_I32, LANES), [0] * LANES))
 
@@ -149,7 +149,7 @@ def _write_row(typing: Any, rows: Any, scales: Any, row: Any, value: Any) -> Any
 
 
 def _store_short(builder: Any, value: Any, target: Any) -> Any:
-    """Write sixteen numbers as int16; the scale that brings them back, such that the largest fits."""
+    """Write sixteen numbers as int16; return the scale that restores them, chosen so that the largest fits."""
     vector = _VECTORS[types.float32]
     largest = _call(builder, "llvm.vector.reduce.fmax.v16f32", _F32, _call(builder, "llvm.fabs.v16f32", vector, value))
     most = ir.Constant(_F32, float(_MOST_SHORT))
@@ -176,7 +176,7 @@ def _gather(typing: Any, array: Any, base: Any, index: Any, at: Any) -> Any:
 
 
 def _transposed(builder: Any, rows: Sequence[Any]) -> list[Any]:
-    """Sixteen vectors as the columns of sixteen others, by four rounds of exchanges between pairs."""
+    """Return sixteen vectors as the columns of sixteen others, by four rounds of exchanges between pairs."""
     current = list(rows)
     for step in (8, 4, 2, 1):
         low = [i if not i & step else LANES + i - step for i in range(LANES)]
@@ -210,7 +210,7 @@ def _transpose(typing: Any, source: Any, source_at: Any, target: Any, target_at:
 
 
 def _transpose_rows(typing: Any, source: Any, rows: Any, first: Any, target: Any, at: Any) -> Any:
-    """Rows of `source`, named by rows[first : first + 16], as columns of target[at : at + 256]."""
+    """Write rows of `source`, named by rows[first : first + 16], as columns of target[at : at + 256]."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         names = make_array(signature.args[1])(context, builder, args[1]).data

@@ -14,7 +14,7 @@ LANES = 16
 
 
 def _lanes_pointer(context: Any, builder: Any, array_type: Any, array: Any, at: Any) -> Any:
-    """A pointer to LANES consecutive items of a contiguous array, from index `at` on."""
+    """Return a pointer to LANES consecutive items of a contiguous array, from index `at` on."""
     vector = ir.VectorType(context.get_value_type(array_type.dtype), LANES)
     data = make_array(array_type)(context, builder, array).data
     return builder.bitcast(builder.gep(data, [at]), vector.as_pointer())

@@ -14,7 +14,7 @@ from riverboat.dealing.record import Cards, DealRecord, holding_position
 
 @dataclass(frozen=True, slots=True)
 class DealMemory:
-    """What a chair has kept of one hand, each thing from the first time it was seen."""
+    """What a chair has kept of one hand, each item as it was first seen."""
 
     hand_number: int
     chair: int
@@ -104,7 +104,7 @@ def contradictions(memory: DealMemory, record: DealRecord, deck: Deck) -> Iterat
     """Say where a hand differs from what was seen before it; nothing if it keeps to that."""
     if memory.attempt and (record.offer.attempt, record.commitment) != (memory.attempt, memory.commitment):
         is_later = record.offer.attempt > memory.attempt and not memory.is_in_lineup
-        if not is_later:  # an attempt may have come and gone that we did not see
+        if not is_later:  # we may have missed an attempt
             yield (
                 f"the hand was dealt by commitment {record.commitment[:12]}… of attempt {record.offer.attempt}, but "
                 f"{memory.commitment[:12]}… of attempt {memory.attempt} was announced before it"

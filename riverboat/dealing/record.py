@@ -86,7 +86,7 @@ class DealCheck:
             if not opens(root, card_count, self._order[position], card, opened.openings[position - opened.position]):
                 yield f"{format_cards([card])} is not the card that was committed to for {self._name(position)}"
             if self._positions.setdefault(card, position) != position:
-                yield f"{format_cards([card])} was dealt twice"  # a false pre-deck may have it twice, both opened well
+                yield f"{format_cards([card])} was dealt twice"  # possible in a false pre-deck
 
     def end(self, seed: str) -> Iterator[str]:
         """Say what is wrong with the seed of the pre-deck that was dealt; one that is empty was not revealed."""

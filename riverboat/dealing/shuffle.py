@@ -22,13 +22,13 @@ _BLOCK = Struct(">8I")
 
 
 def commitment(seed: bytes) -> str:
-    """The hash of a seed of a deal v1, as 64 hexadecimal digits."""
+    """Return the hash of a seed of a deal v1, as 64 hexadecimal digits."""
     _check_seed(seed)
     return hashlib.sha256(_COMMIT + seed).hexdigest()
 
 
 def shuffle_by_seed(deck: Deck, seed: bytes) -> tuple[int, ...]:
-    """All cards of the deck in the order that the seed gives."""
+    """Return all cards of the deck in the order that the seed gives."""
     _check_seed(seed)
     return tuple(shuffled(deck.cards, seed))
 
@@ -43,12 +43,12 @@ def shuffled(items: Iterable[int], seed: bytes) -> list[int]:
 
 
 def deal_by_seed(deck: Deck, holding_count: int, board_size: int, seed: bytes) -> Deal:
-    """Holdings in turn and the whole board from a shuffle: seat 0's cards first, then the board, the rest undealt."""
+    """Deal holdings and the whole board from the shuffle that a seed gives."""
     return deal_in_order(deck, holding_count, board_size, shuffle_by_seed(deck, seed))
 
 
 def deal_in_order(deck: Deck, holding_count: int, board_size: int, cards: tuple[int, ...]) -> Deal:
-    """Deal a deck that is in order: seat 0's cards first, then the next seats', then the board; the rest is undealt."""
+    """Deal cards that are in order: seat 0's first, then the next seats', then the board; the rest is the stub."""
     cut = holding_count * deck.holding_size
     if holding_count < 0 or board_size < 0 or cut + board_size > len(cards):
         raise InvalidInput("holding_count", f"the {deck.name} deck has {len(cards)} cards")
@@ -57,7 +57,7 @@ def deal_in_order(deck: Deck, holding_count: int, board_size: int, cards: tuple[
 
 
 def derived_seed(seed: bytes, number: int) -> bytes:
-    """The seed of the nth deal of a series that has one secret for all."""
+    """Return the seed of the nth deal of a series that has one secret for all."""
     _check_seed(seed)
     return hashlib.sha256(b"riverboat series v1" + seed + number.to_bytes(8, "big")).digest()
 

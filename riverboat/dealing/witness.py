@@ -17,16 +17,16 @@ _LEFT_OUT = 3  # hands in a row that were dealt to us without our contribution: 
 
 
 class Severity(IntEnum):
-    """How good or bad a finding is."""
+    """How serious a finding is."""
 
-    PROVED = 1  # a hand is over, and everything that can be proved to us is
+    PROVED = 1  # a hand is over, and everything that can be proved to us is proved
     NOTE = 2  # nothing is wrong, but something is not proved
     PROBLEM = 3  # the server did not keep to what it said
 
 
 @dataclass(frozen=True, slots=True)
 class DealFinding:
-    """What a witness has found out about the deal of a hand."""
+    """What a witness says about the deal of a hand."""
 
     hand_number: int
     level: Severity
@@ -50,7 +50,7 @@ class Sight:
 
 @dataclass(slots=True, eq=False)
 class _Hand:
-    """How far the check of a hand has come."""
+    """The state of the check of one hand."""
 
     deal: DealRecord | SeedRecord  # as it was first seen; a deal v1 as it was last seen
     check: DealCheck | None  # None for a deal v1
@@ -59,10 +59,10 @@ class _Hand:
 
 
 class Witness:
-    """Keeps what it sees before each hand, says what to send, and what is found."""
+    """Keeps what a seat sees before each hand, and says what to send and what it finds out."""
 
     def __init__(self, draw: Callable[[int], bytes], may_be_match: bool = False) -> None:
-        """`draw` gives so many bytes that nobody can guess. In a match the server alone shuffles, and it may."""
+        """Take a source of unguessable bytes, `draw(count)`. In a match the server alone may shuffle."""
         self._draw, self._may_be_match = draw, may_be_match
         self._voids = Voids()
         self._memories: dict[int, DealMemory] = {}  # by hand number
@@ -92,7 +92,9 @@ class Witness:
         return list(self._sealed)
 
     def reconnect(self) -> None:
-        """Send again what may not have arrived; what was due while the connection was gone may have been missed."""
+        """Prepare to send again what may not have arrived; what was due while the connection was down may have been
+        missed.
+        """
         self._sent.clear()
         waiting = [memory for memory in self._memories.values() if memory.hand_number not in self._hands]
         if any(memory.secret and self._received != (memory.hand_number, memory.attempt) for memory in waiting):
@@ -265,7 +267,7 @@ class Witness:
         yield from (DealFinding(number, Severity.PROBLEM, text) for text in wrong)
 
     def _problems(self, number: int, texts: Iterable[str]) -> Iterator[DealFinding]:
-        """Each problem once."""
+        """Yield each problem once."""
         for text in texts:
             if (number, text) not in self._told:
                 self._told.add((number, text))

@@ -13,7 +13,7 @@ from riverboat.parallel import Runner, serial
 
 __all__ = ["EXACT_LIMIT", "MOST_ROLLOUTS", "Matchup", "equity", "equity_steps", "matchup"]
 
-QUICK = 1_000_000_000  # showdowns up to which nobody minds waiting for the exact answer
+QUICK = 1_000_000_000  # showdowns up to which the exact answer takes no noticeable time
 DEFAULT_ROLLOUTS = 1_000_000
 
 
@@ -26,10 +26,10 @@ def equity_steps(
     run: Runner = serial,
     limit: int = EXACT_LIMIT,
 ) -> Iterator[EquityStep]:
-    """Steps towards the equity of a matchup; the last one has it.
+    """Yield steps towards the equity of a matchup; the last step has it.
 
-    `exact` asks for enumeration (True) or rollouts (False). If it is None, a matchup that is quick to
-    enumerate is, unless a rollout count or a target error is given. One-card decks are always exact.
+    `exact` asks for enumeration (True) or rollouts (False). None enumerates a matchup that is quick to enumerate,
+    unless a rollout count or a target error is given. One-card decks are always exact.
     """
     if not question.deck.is_holdem:
         yield EquityStep(1.0, small_equity(question))
@@ -51,7 +51,7 @@ def equity(
     rollout_count: int | None = None,
     target_error: float = 0.0,
 ) -> Equity:
-    """The equity of a matchup, computed to the end; see `equity_steps`."""
+    """Return the equity of a matchup, computed to the end; see `equity_steps`."""
     last = None
     for step in equity_steps(question, rng, exact, rollout_count, target_error):
         last = step.equity

@@ -9,19 +9,28 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from math import comb, prod
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.contracts.oracle import Equity, EquityStep
-from riverboat.equity.kernels import compare_few, compare_rows, compare_sorted, count_joint_deals, deal_opponents
+from riverboat.equity.kernels import (
+    NUMBER,
+    WEIGHT,
+    DeckTables,
+    Opponents,
+    compare_few,
+    compare_rows,
+    compare_sorted,
+    count_joint_deals,
+    deal_opponents,
+)
 from riverboat.equity.matchup import Matchup, irreconcilable
 from riverboat.equity.runouts import Runouts, class_order, runouts_of, suit_classes
 from riverboat.errors import TooLarge
 from riverboat.holdings import holdings_of, live_holdings
 from riverboat.parallel import Runner, serial
-from riverboat.strength.tables import holding_tables, tables_of
+from riverboat.strength.tables import HoldingTables, holding_tables, tables_of
 
 EXACT_LIMIT = 20_000_000_000  # showdowns: about a minute
 _CHUNK = 8_000_000  # showdowns in one piece of work: some milliseconds
@@ -42,22 +51,8 @@ class Enumeration:
     counts: list[int]  # [h], of all deals
 
 
-class _Opponents(NamedTuple):
-    """What the opponents may hold, one after another, as kernels take it; the one with most first."""
-
-    holdings: NDArray[np.int64]
-    weights: NDArray[np.float64]
-    starts: NDArray[np.int64]  # where each opponent's holdings start, and after the last one's
-
-    def slices(self, size: int) -> list[tuple[int, int]]:
-        """The first opponent's holdings, cut so that of `size` showdowns each slice has about _CHUNK."""
-        count = int(self.starts[1])
-        step = max(1, count * _CHUNK // max(size, 1))
-        return [(first, min(first + step, count)) for first in range(0, count, step)]
-
-
 def exact_steps(question: Matchup, run: Runner = serial, limit: int = EXACT_LIMIT) -> Iterator[EquityStep]:
-    """Enumerate a matchup; the last step has the result. Refuses what is beyond `limit` showdowns."""
+    """Enumerate a matchup; the last step has the result. Raise TooLarge beyond `limit` showdowns."""
     for done, enumeration in enumerate_deals(question, run, limit):
         if enumeration is None:
             yield EquityStep(done, None)
@@ -66,7 +61,7 @@ def exact_steps(question: Matchup, run: Runner = serial, limit: int = EXACT_LIMI
 
 
 def showdown_count(question: Matchup) -> int:
-    """About how many comparisons of two hands an enumeration makes, after symmetry."""
+    """Return roughly how many comparisons of two hands an enumeration makes, after symmetry."""
     boards = comb(len(question.deck.cards) - len(question.board) - len(question.known), question.to_come)
     classes = suit_classes(question.deck, [*question.board, *question.known], question.ranges)
     return max(1, boards // class_order(classes)) * _showdowns_per_board(question)
@@ -75,7 +70,7 @@ def showdown_count(question: Matchup) -> int:
 def enumerate_deals(
     question: Matchup, run: Runner, limit: int = EXACT_LIMIT
 ) -> Iterator[tuple[float, Enumeration | None]]:
-    """Fractions done, then the enumeration."""
+    """Yield the fraction done after each task, and at last the enumeration."""
     size = showdown_count(question)
     if size > limit:
         raise TooLarge(
@@ -98,7 +93,8 @@ def enumerate_deals(
         totals += part
         if finished < len(tasks):
             yield finished / len(tasks), None
-    yield 1.0, Enumeration(heroes, totals, joint[:, 0] * float(others), [int(count) * others for count in joint[:, 1]])
+    counts = [int(count) * others for count in joint[:, NUMBER]]
+    yield 1.0, Enumeration(heroes, totals, joint[:, WEIGHT] * float(others), counts)
 
 
 def _equity(question: Matchup, enumeration: Enumeration) -> Equity:
@@ -111,7 +107,8 @@ def _equity(question: Matchup, enumeration: Enumeration) -> Equity:
     return Equity(win=win, tie=tie, equity=share, error=0.0, deal_count=sum(enumeration.counts), exact=True)
 
 
-def _opponents(question: Matchup, with_random: bool) -> _Opponents:
+def _opponents(question: Matchup, with_random: bool) -> Opponents:
+    """Return what the opponents may hold; the opponent with most holdings comes first."""
     live = live_holdings(question.deck, question.board)
     every = np.where(live, np.float32(1), np.float32(0))
     ranges = [weights for weights in question.opponents if weights is not None]
@@ -120,25 +117,33 @@ def _opponents(question: Matchup, with_random: bool) -> _Opponents:
     ranges.sort(key=np.count_nonzero, reverse=True)
     held = [np.flatnonzero(weights) for weights in ranges]
     weights = [weights[indices].astype(np.float64) for weights, indices in zip(ranges, held, strict=True)]
-    return _Opponents(np.concatenate(held), np.concatenate(weights), np.cumsum([0, *map(len, held)]))
+    starts = np.cumsum([0, *map(len, held)])
+    return Opponents(np.concatenate(held), np.concatenate(weights), starts, 0, int(starts[1]))
+
+
+def _slices(opponents: Opponents, size: int) -> list[Opponents]:
+    """Cut the first opponent's holdings so that of `size` showdowns each slice has about _CHUNK."""
+    count = int(opponents.starts[1])
+    step = max(1, count * _CHUNK // max(size, 1))
+    return [opponents._replace(first=first, last=min(first + step, count)) for first in range(0, count, step)]
 
 
 def _count_tasks(question: Matchup, heroes: NDArray[np.int64]) -> list[partial[NDArray[np.float64]]]:
-    """Pieces of counting the ways to deal the opponents with ranges."""
+    """Return the tasks that count the ways to deal the opponents with ranges."""
     bits = holding_tables(question.deck).bits
     others = _opponents(question, with_random=False)
 
-    def count(first: int, last: int) -> NDArray[np.float64]:
+    def count(part: Opponents) -> NDArray[np.float64]:
         out = np.zeros((len(heroes), 2))
-        count_joint_deals(heroes, bits, *others, first, last, out)
+        count_joint_deals(heroes, bits, part, out)
         return out
 
     size = len(heroes) * prod(int(n) for n in np.diff(others.starts))
-    return [partial(count, *part) for part in others.slices(size)]
+    return [partial(count, part) for part in _slices(others, size)]
 
 
 def _showdown_tasks(question: Matchup, heroes: NDArray[np.int64]) -> list[partial[Totals]]:
-    """Pieces of comparing: some boards each, and where one board is too much, some of the first opponent's holdings."""
+    """Return the tasks that compare hands: some boards each, or one board and some of the first opponent's holdings."""
     runouts = runouts_of(question.deck, question.board, question.known, question.ranges)
     per_board = _showdowns_per_board(question)
     pieces = runouts.parts(max(1, _CHUNK // per_board))
@@ -146,8 +151,8 @@ def _showdown_tasks(question: Matchup, heroes: NDArray[np.int64]) -> list[partia
         showdowns = _choose_kernel(question, heroes)
         return [partial(showdowns, piece) for piece in pieces]
     deal, others = _deal_kernel(question, heroes)
-    slices = others.slices(per_board)
-    return [partial(deal, piece, *part) for piece in pieces for part in slices]
+    slices = _slices(others, per_board)
+    return [partial(deal, piece, part) for piece in pieces for part in slices]
 
 
 def _showdowns_per_board(question: Matchup) -> int:
@@ -161,32 +166,32 @@ def _showdowns_per_board(question: Matchup) -> int:
 
 def _deal_kernel(
     question: Matchup, heroes: NDArray[np.int64]
-) -> tuple[Callable[[Runouts, int, int], Totals], _Opponents]:
-    """A function for more than one opponent, and those opponents."""
+) -> tuple[Callable[[Runouts, Opponents], Totals], Opponents]:
+    """Return a function that compares against more than one opponent, and those opponents."""
     deck = question.deck
-    tables = tables_of(deck.ordering, deck.holding_size + deck.board_sizes[-1])
-    bits = holding_tables(deck).bits
-    others = _opponents(question, with_random=True)
+    strengths = tables_of(deck.ordering, deck.holding_size + deck.board_sizes[-1])
+    tables = DeckTables(deck.ranks[0], holding_tables(deck).bits, strengths)
 
-    def deal(boards: Runouts, first: int, last: int) -> Totals:
+    def deal(boards: Runouts, opponents: Opponents) -> Totals:
         out = np.zeros((len(heroes), 3))
-        deal_opponents(boards, heroes, bits, *others, first, last, deck.ranks[0], tables, out)
+        deal_opponents(boards, heroes, opponents, tables, out)
         return out
 
-    return deal, others
+    return deal, _opponents(question, with_random=True)
 
 
 def _choose_kernel(question: Matchup, heroes: NDArray[np.int64]) -> Showdowns:
-    """A function from run-outs to what each of the hero's holdings wins and ties against one opponent."""
+    """Return a function from run-outs to what each of the hero's holdings wins and ties against one opponent."""
     deck = question.deck
     tables = tables_of(deck.ordering, deck.holding_size + deck.board_sizes[-1])
     keys, bits = holding_tables(deck)
     lowest = deck.ranks[0]
-    held, weights, _ = _opponents(question, with_random=True)
+    opponents = _opponents(question, with_random=True)
+    held, weights = opponents.holdings, opponents.weights
 
     def few(boards: Runouts) -> Totals:
         out = np.zeros((len(heroes), 3))
-        compare_few(boards, keys[heroes], bits[heroes], keys[held], bits[held], weights, tables, out)
+        compare_few(boards, mine, theirs, weights, tables, out)
         return out
 
     def rows(boards: Runouts) -> Totals:
@@ -200,6 +205,7 @@ def _choose_kernel(question: Matchup, heroes: NDArray[np.int64]) -> Showdowns:
         return out[heroes]
 
     if len(heroes) + len(held) <= _FEW:
+        mine, theirs = HoldingTables(keys[heroes], bits[heroes]), HoldingTables(keys[held], bits[held])
         return few
     dense = np.zeros(len(keys))
     dense[held] = weights

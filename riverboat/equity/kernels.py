@@ -4,32 +4,51 @@ Each kernel adds, for every holding of the hero, the weight of the deals it wins
 more than two players, the share of ties it gets) to `out` [h, 3].
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.compiled.kernels import kernel, summing_kernel
 from riverboat.equity.runouts import Runouts
 from riverboat.strength.evaluation import board_strengths, strength
-from riverboat.strength.tables import Tables
+from riverboat.strength.tables import HoldingTables, Tables
 
 U64 = NDArray[np.uint64]
 F64 = NDArray[np.float64]
 I64 = NDArray[np.int64]
-WIN, TIE, SHARE = 0, 1, 2
+WIN, TIE, SHARE = range(3)  # columns of what a hero's holding gets
+WEIGHT, NUMBER = range(2)  # columns of the ways to deal the opponents
+
+
+class Opponents(NamedTuple):
+    """What the opponents may hold, one after another.
+
+    Opponent n holds one of holdings[starts[n] : starts[n + 1]], with the weight beside it. Of the first opponent's
+    holdings only those from `first` up to `last` are dealt, so that work can be cut into slices.
+    """
+
+    holdings: I64
+    weights: F64
+    starts: I64  # [opponents + 1]
+    first: int
+    last: int
+
+
+class DeckTables(NamedTuple):
+    """A hold'em deck as kernels take it."""
+
+    lowest: int  # the lowest rank of the deck
+    holding_bits: U64  # [H]
+    strengths: Tables  # of holding and whole board
 
 
 @kernel
 def compare_few(
-    boards: Runouts,
-    hero_keys: U64,
-    hero_bits: U64,
-    opponent_keys: U64,
-    opponent_bits: U64,
-    opponent_weights: F64,
-    tables: Tables,
-    out: F64,
+    boards: Runouts, heroes: HoldingTables, opponents: HoldingTables, weights: F64, tables: Tables, out: F64
 ) -> None:
-    """Heads-up with few holdings: evaluate just those."""
+    """Heads-up with few holdings: evaluate only those of the hero [h] and of the opponent, who has `weights`."""
+    hero_keys, hero_bits, opponent_keys, opponent_bits = heroes.keys, heroes.bits, opponents.keys, opponents.bits
     strengths = np.zeros(opponent_keys.size, np.uint16)
     for r in range(boards.starts.size):
         for t in range(boards.starts[r], boards.ends[r]):
@@ -44,15 +63,15 @@ def compare_few(
                     win, tie = 0.0, 0.0
                     for j in range(opponent_keys.size):
                         if opponent_bits[j] & hero_bits[i] == 0 and strengths[j] > 0:
-                            win += opponent_weights[j] * (strengths[j] < mine)
-                            tie += opponent_weights[j] * (strengths[j] == mine)
+                            win += weights[j] * (strengths[j] < mine)
+                            tie += weights[j] * (strengths[j] == mine)
                     out[i, WIN] += count * win
                     out[i, TIE] += count * tie
 
 
 @summing_kernel
 def _row_sums(row: NDArray[np.uint16], mine: np.uint16, weights: F64) -> tuple[float, float]:
-    """The weight of strengths below `mine`, those of 0 left out, and of strengths equal to it."""
+    """Return the weight of strengths below `mine`, those of 0 left out, and of strengths equal to it."""
     win, tie = 0.0, 0.0
     for j in range(row.size):
         # one less in 16 bits makes 0 the largest number
@@ -70,7 +89,7 @@ def compare_rows(
     tables: Tables,
     out: F64,
 ) -> None:
-    """Heads-up with several holdings: all strengths of a board, then one row of weights per hero.
+    """Heads-up with several holdings: evaluate all holdings of a board, then sum one row of weights per hero.
 
     `weights` [h, H] is the opponent's range as each hero's holding sees it: 0 where they share a card.
     """
@@ -90,7 +109,7 @@ def compare_rows(
 
 @kernel
 def _sort_by_strength(row: NDArray[np.uint16], order: I64, spare: I64, starts: I64) -> int:
-    """The places of the strengths above 0 into `order`, weakest first; returns how many there are."""
+    """Write the places of the strengths above 0 to `order`, weakest first; return how many there are."""
     starts[:] = 0
     for j in range(row.size):
         starts[(row[j] & 127) + 1] += row[j] > 0
@@ -165,24 +184,9 @@ def compare_sorted(
 
 
 @kernel
-def deal_opponents(
-    boards: Runouts,
-    heroes: I64,
-    holding_bits: U64,
-    holdings: I64,
-    holding_weights: F64,
-    starts: I64,
-    first: int,
-    last: int,
-    lowest: int,
-    tables: Tables,
-    out: F64,
-) -> None:
-    """Any number of opponents: deal them holdings in turn, leaving as soon as one beats the hero.
-
-    Opponent n holds one of holdings[starts[n] : starts[n + 1]] with the weight beside it; of the first
-    opponent's only those from `first` up to `last` are dealt.
-    """
+def deal_opponents(boards: Runouts, heroes: I64, opponents: Opponents, deck: DeckTables, out: F64) -> None:
+    """Any number of opponents: deal them holdings in turn, leaving as soon as one beats the hero."""
+    holdings, starts, holding_bits = opponents.holdings, opponents.starts, deck.holding_bits
     others = starts.size - 1
     row = np.zeros(holding_bits.size, np.uint16)
     used, weight = np.zeros(others, np.uint64), np.zeros(others)
@@ -191,19 +195,19 @@ def deal_opponents(
         for t in range(boards.starts[r], boards.ends[r]):
             key, bits = boards.head_keys[r] + boards.tail_keys[t], boards.head_bits[r] | boards.tail_bits[t]
             count = boards.head_weights[r] * boards.tail_weights[t]
-            board_strengths(key, bits, lowest, tables, row)
+            board_strengths(key, bits, deck.lowest, deck.strengths, row)
             for i in range(heroes.size):
                 mine = row[heroes[i]]
                 if mine == 0:
                     continue
                 depth = 0
-                used[0], weight[0], ties[0], at[0] = holding_bits[heroes[i]], count, 0, first
+                used[0], weight[0], ties[0], at[0] = holding_bits[heroes[i]], count, 0, opponents.first
                 while depth >= 0:
-                    if at[depth] == (starts[depth + 1] if depth else last):
+                    if at[depth] == (starts[depth + 1] if depth else opponents.last):
                         depth -= 1
                         continue
                     j = holdings[at[depth]]
-                    reached = weight[depth] * holding_weights[at[depth]]
+                    reached = weight[depth] * opponents.weights[at[depth]]
                     at[depth] += 1
                     if row[j] == 0 or row[j] > mine or holding_bits[j] & used[depth]:
                         continue
@@ -220,37 +224,26 @@ def deal_opponents(
 
 
 @kernel
-def count_joint_deals(
-    heroes: I64,
-    holding_bits: U64,
-    holdings: I64,
-    holding_weights: F64,
-    starts: I64,
-    first: int,
-    last: int,
-    out: F64,
-) -> None:
-    """The ways to deal the opponents holdings that share no card: their weight and number into out [h, 2].
-
-    Opponents are as in `deal_opponents`.
-    """
+def count_joint_deals(heroes: I64, holding_bits: U64, opponents: Opponents, out: F64) -> None:
+    """Add the weight and the number of ways to deal the opponents holdings that share no card to out [h, 2]."""
+    holdings, starts = opponents.holdings, opponents.starts
     others = starts.size - 1
     used, weight, at = np.zeros(others, np.uint64), np.zeros(others), np.zeros(others, np.int64)
     for i in range(heroes.size):
-        used[0], weight[0], at[0] = holding_bits[heroes[i]], 1.0, first
+        used[0], weight[0], at[0] = holding_bits[heroes[i]], 1.0, opponents.first
         depth = 0
         while depth >= 0:
-            if at[depth] == (starts[depth + 1] if depth else last):
+            if at[depth] == (starts[depth + 1] if depth else opponents.last):
                 depth -= 1
                 continue
             j = holdings[at[depth]]
-            reached = weight[depth] * holding_weights[at[depth]]
+            reached = weight[depth] * opponents.weights[at[depth]]
             at[depth] += 1
             if holding_bits[j] & used[depth]:
                 continue
             if depth == others - 1:
-                out[i, 0] += reached
-                out[i, 1] += 1
+                out[i, WEIGHT] += reached
+                out[i, NUMBER] += 1
             else:
                 used[depth + 1] = used[depth] | holding_bits[j]
                 depth += 1

@@ -73,7 +73,7 @@ class Matchup:
 
 
 def matchup(deck: Deck, board: Sequence[int], hero: Weights, opponents: Sequence[Weights | None]) -> Matchup:
-    """A checked `Matchup`: every range has a holding left, and all players can hold theirs at once."""
+    """Return a checked `Matchup`: every range has a holding left, and all players can hold theirs at once."""
     with in_field("board"):
         check_board(deck, board)
     with in_field("opponents"):
@@ -105,12 +105,12 @@ def check_opponent_count(deck: Deck, count: int) -> None:
 
 
 def irreconcilable() -> InvalidInput:
-    """The error for ranges of which no deal gives every player a holding."""
+    """Return the error for ranges that no deal can satisfy together."""
     return InvalidInput("opponents", "the ranges exclude each other: no deal gives every player a holding in range")
 
 
 def _on_board(deck: Deck, live: NDArray[np.bool_], weights: Weights, field: str) -> Weights:
-    """The range without the holdings that the board rules out."""
+    """Return the range without the holdings that the board rules out."""
     if weights.shape != live.shape:
         raise InvalidInput(field, f"a range has {live.size} weights, not {weights.size}")
     if not np.all(np.isfinite(weights)) or np.any(weights < 0):
@@ -126,13 +126,13 @@ def _on_board(deck: Deck, live: NDArray[np.bool_], weights: Weights, field: str)
 
 
 def _random_as_none(live: NDArray[np.bool_], weights: Weights) -> Weights | None:
-    """`None` for a range that weighs every possible holding alike, which is quicker to work with."""
+    """Return None for a range that weighs every possible holding alike (faster to work with), else the range."""
     alive = weights[live]
     return None if np.all(alive == alive[0]) else weights
 
 
 def _can_be_dealt(question: Matchup) -> bool:
-    """False if surely no deal gives every player with a range a holding from it."""
+    """Return False if certainly no deal gives every player with a range a holding from it."""
     masks = holdings_of(question.deck).masks
     lists = sorted((masks[weights > 0] for weights in question.ranges), key=len)  # narrowest first
     tries = 0

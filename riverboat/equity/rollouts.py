@@ -26,7 +26,7 @@ CHUNK = 1 << 16  # rollouts in one piece of work: some milliseconds
 MOST_ROLLOUTS = 10**10
 LEAST_ERROR = 1e-6
 _FEWEST = 4  # chunks before a target error may stop the rollouts
-_ENOUGH = 100  # rollouts of equal weight that say as much: with less, errors are not to be trusted
+_ENOUGH = 100  # effective rollouts: with fewer, estimated errors are unreliable
 
 U64 = NDArray[np.uint64]
 
@@ -40,8 +40,17 @@ class Unseen(NamedTuple):
     pair_bits: U64
 
 
-class Counts(NamedTuple):
-    """What a number of rollouts came to; sums over rollouts of their weights and the hero's shares."""
+class Start(NamedTuple):
+    """What every rollout starts from: the known board, and what is still to be dealt."""
+
+    board_key: np.uint64
+    board_bits: np.uint64
+    to_come: int  # board cards
+    random_count: int  # opponents with random cards
+
+
+class RolloutCounts(NamedTuple):
+    """The result of a number of rollouts: sums of their weights and of the hero's shares."""
 
     rollouts: int
     weights: float
@@ -54,27 +63,19 @@ class Counts(NamedTuple):
 
     @property
     def effective(self) -> float:
-        """How many rollouts of equal weight would say as much."""
+        """How many rollouts of equal weight would be as precise."""
         return self.weights**2 / self.weights2
 
-    def plus(self, more: "Counts") -> "Counts":
-        """These rollouts and some more."""
-        return Counts(self.rollouts + more.rollouts, *(a + b for a, b in zip(self[1:], more[1:], strict=True)))
+    def plus(self, more: "RolloutCounts") -> "RolloutCounts":
+        """Return the counts of these rollouts and some more."""
+        return RolloutCounts(self.rollouts + more.rollouts, *(a + b for a, b in zip(self[1:], more[1:], strict=True)))
 
 
 @kernel
 def roll_out(
-    rollout_count: int,
-    seed: np.uint64,
-    board_key: np.uint64,
-    board_bits: np.uint64,
-    to_come: int,
-    sampler: Sampler,
-    random_count: int,
-    unseen: Unseen,
-    tables: Tables,
-) -> tuple[int, float, float, float, float, float, float, float]:
-    """Play a matchup out `rollout_count` times; what comes back is a `Counts`."""
+    rollout_count: int, seed: np.uint64, start: Start, sampler: Sampler, unseen: Unseen, tables: Tables
+) -> RolloutCounts:
+    """Play a matchup out `rollout_count` times; return the counts."""
     range_count, hero = sampler.starts.size - 1, sampler.hero
     keys, bits = np.zeros(range_count, np.uint64), np.zeros(range_count, np.uint64)
     cards = np.zeros(2 * range_count, np.int64)
@@ -90,8 +91,8 @@ def roll_out(
         weights2 += weight * weight
         if weight == 0:
             continue
-        used, key, board = dealt | board_bits, board_key, board_bits
-        left = to_come
+        used, key, board = dealt | start.board_bits, start.board_key, start.board_bits
+        left = start.to_come
         while left > 1:
             state = advance(state)
             pair = below(mixed(state), pair_count)
@@ -116,7 +117,7 @@ def roll_out(
                 beaten |= bool(theirs > mine)
                 equal += theirs == mine
         opponent = 0
-        while opponent < random_count and not beaten:
+        while opponent < start.random_count and not beaten:
             state = advance(state)
             pair = below(mixed(state), pair_count)
             if unseen.pair_bits[pair] & used == 0:
@@ -132,11 +133,11 @@ def roll_out(
             shares += share
             shares2 += weight * share
             squares2 += share * share
-    return rollout_count, weights, wins, ties, shares, weights2, shares2, squares2
+    return RolloutCounts(rollout_count, weights, wins, ties, shares, weights2, shares2, squares2)
 
 
 def check_rollouts(rollout_count: int, target_error: float) -> None:
-    """Raise unless these say when to stop."""
+    """Raise unless the count and the target error are within limits."""
     if rollout_count < 1:
         raise InvalidInput("rollout_count", f"must be at least 1, not {rollout_count:,}")
     if rollout_count > MOST_ROLLOUTS:
@@ -154,12 +155,12 @@ def rollout_steps(
     target_error: float = 0.0,
     run: Runner = serial,
 ) -> Iterator[EquityStep]:
-    """Roll a matchup out until there are `rollout_count`, or the standard error is down to a target.
+    """Roll a matchup out until there are `rollout_count` rollouts, or until the standard error is down to the target.
 
     Each step has the result so far. The same generator state gives the same steps, however they run.
     """
     check_rollouts(rollout_count, target_error)
-    total = Counts(0, *[0.0] * 7)
+    total = RolloutCounts(0, *[0.0] * 7)
     for chunk, part in enumerate(run(_chunks(question, rng, rollout_count)), start=1):
         total = total.plus(part)
         if total.weights == 0:
@@ -172,47 +173,35 @@ def rollout_steps(
             return
 
 
-def _chunks(question: Matchup, rng: np.random.Generator, rollout_count: int) -> Iterator[partial[Counts]]:
-    """Pieces of work that add up to `rollout_count` rollouts."""
+def _chunks(question: Matchup, rng: np.random.Generator, rollout_count: int) -> Iterator[partial[RolloutCounts]]:
+    """Yield pieces of work that add up to `rollout_count` rollouts."""
     play = _player(question)
     for first in range(0, rollout_count, CHUNK):
         yield partial(play, min(CHUNK, rollout_count - first), rng.integers(2**64, dtype=np.uint64))
 
 
-def _player(question: Matchup) -> Callable[[int, np.uint64], Counts]:
-    """A function that rolls the matchup out a number of times from a seed."""
+def _player(question: Matchup) -> Callable[[int, np.uint64], RolloutCounts]:
+    """Return a function that rolls the matchup out a number of times from a seed."""
     deck = question.deck
     tables = tables_of(deck.ordering, deck.holding_size + deck.board_sizes[-1])
     holdings = holding_tables(deck)
-    board_key, board_bits = key_and_bits(question.board)
+    start = Start(*key_and_bits(question.board), question.to_come, question.random_count)
     sampler = sampler_of(question)
     dead = [*question.board, *question.known]
     cards = [card for card in deck.cards if card not in dead]
     pairs = live_holdings(deck, dead)
     unseen = Unseen(tables.card_keys[cards], tables.card_bits[cards], holdings.keys[pairs], holdings.bits[pairs])
 
-    def play(rollout_count: int, seed: np.uint64) -> Counts:
-        return Counts(
-            *roll_out(
-                rollout_count,
-                seed,
-                board_key,
-                board_bits,
-                question.to_come,
-                sampler,
-                question.random_count,
-                unseen,
-                tables,
-            )
-        )
+    def play(rollout_count: int, seed: np.uint64) -> RolloutCounts:
+        return roll_out(rollout_count, seed, start, sampler, unseen, tables)
 
     return play
 
 
-def _equity(total: Counts) -> Equity:
+def _equity(total: RolloutCounts) -> Equity:
     mean = total.shares / total.weights
-    # The variance of a weighted mean; one average win and loss more than seen, so that a run without
-    # losses has an error, too.
+    # The variance of a weighted mean, with one average win and loss more than seen, so that a run without
+    # losses has an error too.
     extra = (total.weights / total.rollouts) ** 2 * ((1 - mean) ** 2 + mean**2)
     spread = total.squares2 - 2 * mean * total.shares2 + mean * mean * total.weights2 + extra
     error = sqrt(max(spread, 0.0)) / total.weights

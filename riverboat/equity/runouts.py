@@ -46,11 +46,11 @@ class Runouts(NamedTuple):
     tail_weights: F64
 
     def part(self, start: int, end: int) -> "Runouts":
-        """The runs from `start` up to `end`."""
+        """Return the runs from `start` up to `end`."""
         return self._pick(np.arange(start, end))
 
     def parts(self, board_count: int) -> list["Runouts"]:
-        """All boards in order, cut into parts of about `board_count` and less than twice as many."""
+        """Return all boards in order, cut into parts of about `board_count` and less than twice as many."""
         lengths = self.ends - self.starts
         piece_counts = -(-lengths // board_count)
         runs = np.repeat(np.arange(len(lengths)), piece_counts)
@@ -72,7 +72,7 @@ class Runouts(NamedTuple):
 
 
 def runouts_of(deck: Deck, board: Sequence[int], dead: Sequence[int], ranges: Sequence[Weights]) -> Runouts:
-    """All ways to complete `board` that use no dead card, up to interchangeable suits."""
+    """Return all ways to complete `board` that use no dead card, up to interchangeable suits."""
     to_come = deck.board_sizes[-1] - len(board)
     known = [*board, *dead]
     classes = suit_classes(deck, known, ranges)
@@ -101,7 +101,7 @@ def runouts_of(deck: Deck, board: Sequence[int], dead: Sequence[int], ranges: Se
 
 
 def suit_classes(deck: Deck, known: Sequence[int], ranges: Sequence[Weights]) -> tuple[int, ...]:
-    """For each suit the first suit that it is interchangeable with."""
+    """Return for each suit the first suit that it is interchangeable with."""
     known_ranks = [{card >> 2 for card in known if card & 3 == suit} for suit in range(4)]
     first = [0, 1, 2, 3]
     for a, b in combinations(range(4), 2):
@@ -113,13 +113,13 @@ def suit_classes(deck: Deck, known: Sequence[int], ranges: Sequence[Weights]) ->
 
 
 def class_order(classes: Sequence[int]) -> int:
-    """How many permutations of suits change nothing, given `suit_classes`."""
+    """Return how many permutations of suits change nothing, given `suit_classes`."""
     return prod(factorial(classes.count(first)) for first in set(classes))
 
 
 @cache
 def _swapped(deck: Deck, a: int, b: int) -> I64:
-    """For each holding the one with suits `a` and `b` exchanged."""
+    """Return for each holding the holding with suits `a` and `b` exchanged [H]."""
     cards = holdings_of(deck).cards.astype(np.int64)  # [H, 2]
     suits = cards & 3
     exchanged = cards - suits + np.where(suits == a, b, np.where(suits == b, a, suits))
@@ -140,7 +140,7 @@ class _Joined(NamedTuple):
 
 @kernel
 def _join_sets(a: SuitSets, b: SuitSets, largest: int, alike: bool) -> _Joined:
-    """All pairs of sets with up to `largest` cards; of two alike suits the first takes the later set."""
+    """Return all pairs of sets with up to `largest` cards; of two alike suits the first takes the later set."""
     capacity = 0
     for size in range(largest + 1):
         for size_a in range(size + 1):
@@ -169,7 +169,7 @@ def _join_sets(a: SuitSets, b: SuitSets, largest: int, alike: bool) -> _Joined:
 
 
 def _runs_of_all(head: _Joined, tail: _Joined, to_come: int) -> tuple[I64, I64, I64, F64]:
-    """Each head with all tails of the right size: heads, starts, ends, weights."""
+    """Return each head with all tails of the right size: heads, starts, ends, weights."""
     heads = np.arange(len(head.keys))
     sizes = to_come - (np.searchsorted(head.starts, heads, side="right") - 1)
     return heads, tail.starts[sizes], tail.starts[sizes + 1], head.weights
@@ -177,7 +177,7 @@ def _runs_of_all(head: _Joined, tail: _Joined, to_come: int) -> tuple[I64, I64, 
 
 @kernel
 def _runs_in_order(head: _Joined, tail: _Joined, to_come: int, all_alike: bool) -> tuple[I64, I64, I64, F64]:
-    """Each head with the tails whose sets do not come after the head's second: the suits are alike.
+    """Return each head with the tails whose sets do not come after the head's second: the suits are alike.
 
     Three suits are alike (the head's second and both of the tail), or all four. The weight of a run is
     what makes the number of ways to give the sets to the suits out of the tail's own weight.

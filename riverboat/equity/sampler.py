@@ -21,7 +21,7 @@ U64 = NDArray[np.uint64]
 F64 = NDArray[np.float64]
 I64 = NDArray[np.int64]
 
-_QUICK_DRAWS = 8  # from a range before going through all of it for a holding that is free
+_QUICK_DRAWS = 8  # from a range, before it is scanned for a holding that is free
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_A, _MIX_B = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 _S27, _S30, _S31, _S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
@@ -40,7 +40,7 @@ class Sampler(NamedTuple):
     keep: U64
     other: I64
     chances: F64  # of the entries of a player, together 1
-    factors: F64  # weight by chance, but for a constant
+    factors: F64  # weight by chance, up to a constant
     cards: NDArray[np.uint8]  # [entries, 2]
     keys: U64
     bits: U64
@@ -48,7 +48,7 @@ class Sampler(NamedTuple):
 
 
 class _Range(NamedTuple):
-    """A player's holdings with the chance to be drawn and what makes up for it."""
+    """A player's holdings, the chance to draw each, and the factor that corrects for it."""
 
     held: I64
     chances: F64
@@ -56,7 +56,7 @@ class _Range(NamedTuple):
 
 
 def sampler_of(question: Matchup) -> Sampler:
-    """Tables for all players with ranges, narrow ranges first, because they clash with the most."""
+    """Return tables for all players with ranges, narrow ranges first, because they collide most often."""
     cards, tables = holdings_of(question.deck).cards, holding_tables(question.deck)
     order = sorted(range(len(question.ranges)), key=lambda n: int(np.count_nonzero(question.ranges[n])))
     ranges = [_with_chances(question, order[n], order[n + 1 :], tables.bits) for n in range(len(order))]
@@ -78,7 +78,7 @@ def sampler_of(question: Matchup) -> Sampler:
 
 
 def _with_chances(question: Matchup, player: int, later: list[int], bits: U64) -> _Range:
-    """A player's holdings that leave every later player something, favouring those that leave much."""
+    """Return a player's holdings that leave every later player something, favouring those that leave much."""
     weights = question.ranges[player].astype(np.float64)
     held = np.flatnonzero(weights)
     room = np.ones(len(held))
@@ -95,7 +95,7 @@ def _with_chances(question: Matchup, player: int, later: list[int], bits: U64) -
 
 
 def _alias(chances: F64) -> tuple[U64, I64]:
-    """Walker's tables for drawing an index with its chance."""
+    """Return Walker's tables for drawing an index with its chance."""
     chance = chances * len(chances)
     other = np.arange(len(chances))
     small = [i for i in other if chance[i] < 1]
@@ -110,7 +110,7 @@ def _alias(chances: F64) -> tuple[U64, I64]:
 
 
 def _blocked(cards: NDArray[np.uint8], chances: F64) -> F64:
-    """[52, 52]: the chance that a holding drawn has a card (on the diagonal), or a pair of cards."""
+    """Return the chance that a drawn holding has a card (on the diagonal), or a pair of cards [52, 52]."""
     blocked = np.zeros((CARD_COUNT, CARD_COUNT))
     a, b = cards.T
     blocked[a, b] = blocked[b, a] = chances
@@ -121,13 +121,13 @@ def _blocked(cards: NDArray[np.uint8], chances: F64) -> F64:
 
 @kernel
 def advance(state: np.uint64) -> np.uint64:
-    """The next state of a random generator."""
+    """Return the next state of a random generator."""
     return state + _GOLDEN
 
 
 @kernel
 def mixed(state: np.uint64) -> np.uint64:
-    """64 random bits from a state (SplitMix64)."""
+    """Return 64 random bits from a state (SplitMix64)."""
     z = (state ^ (state >> _S30)) * _MIX_A
     z = (z ^ (z >> _S27)) * _MIX_B
     return z ^ (z >> _S31)
@@ -135,13 +135,13 @@ def mixed(state: np.uint64) -> np.uint64:
 
 @kernel
 def below(random: np.uint64, count: np.uint64) -> np.uint64:
-    """A number below `count` from the upper half of 64 random bits."""
+    """Return a number below `count` from the upper half of 64 random bits."""
     return ((random >> _S32) * count) >> _S32
 
 
 @kernel
 def _draw_by_scan(random: np.uint64, n: int, taken: np.uint64, sampler: Sampler) -> tuple[int, float]:
-    """An entry of player n that uses no taken card, by going through all, and the chance of such entries.
+    """Return an entry of player n that uses no taken card, by scanning all, and the total chance of such entries.
 
     The entry is -1 if there is none.
     """
@@ -162,7 +162,7 @@ def _draw_by_scan(random: np.uint64, n: int, taken: np.uint64, sampler: Sampler)
 
 @kernel
 def _still_possible(n: int, cards: I64, card_count: int, sampler: Sampler) -> float:
-    """The chance that a holding drawn from player n's range uses none of some cards."""
+    """Return the chance that a holding drawn from player n's range uses none of some cards."""
     chance = 1.0
     for i in range(card_count):
         chance -= sampler.blocked[n, cards[i], cards[i]]
@@ -177,7 +177,7 @@ def deal_ranges(
 ) -> tuple[np.uint64, np.uint64, float]:
     """Deal each player with a range a holding that shares no card with those before.
 
-    Returns the generator's state, the cards dealt, and the weight of this deal (0 if there was none).
+    Return the generator's state, the cards dealt, and the weight of this deal (0 if none was possible).
     """
     taken, weight = np.uint64(0), 1.0
     for n in range(sampler.starts.size - 1):

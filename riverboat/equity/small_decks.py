@@ -11,7 +11,7 @@ from riverboat.strength.hands import strengths_on_boards
 
 
 def small_equity(question: Matchup) -> Equity:
-    """The equity of a matchup in a one-card deck."""
+    """Return the equity of a matchup in a one-card deck."""
     players = [question.hero, *(np.ones_like(question.hero) if w is None else w for w in question.opponents)]
     total = win = tie = share = 0.0
     deal_count = 0
@@ -34,7 +34,7 @@ def small_equity(question: Matchup) -> Equity:
 
 
 def _deals(players: list[np.ndarray]) -> Iterator[tuple[tuple[int, ...], float]]:
-    """All ways to give each player a different card, with the product of their weights."""
+    """Yield all ways to give each player a different card, with the product of their weights."""
     if not players:
         yield (), 1.0
         return

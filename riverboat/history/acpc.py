@@ -26,7 +26,7 @@ _SHAPE = "STATE:number:actions:cards:values:names"
 
 
 def read_acpc(text: str, variant: Variant, stacks: int | Sequence[int]) -> Iterator[History]:
-    """The hands of a log, one after another; every seat starts with `stacks`, or each with its own.
+    """Yield the hands of a log, one after another; every seat starts with `stacks`, or each with its own.
 
     An error names the line. Values with a fraction, where a pot was split to less than a chip, are left out.
     """
@@ -66,7 +66,7 @@ def _read_line(line: str, number: int, variant: Variant, stacks: int | Sequence[
 
 
 def _final(values: str, stacks: Sequence[int]) -> tuple[int, ...] | None:
-    """Finishing stacks from what was won and lost; None if that is not in whole chips."""
+    """Return finishing stacks from what was won and lost; None if those are not whole chips."""
     won = values.split("|")
     if len(won) != len(stacks) or not all(_VALUE.fullmatch(value) for value in won):
         raise InvalidInput("values", f"{values[:40]!r} are not numbers of chips for {len(stacks)} players")
@@ -78,7 +78,7 @@ def _final(values: str, stacks: Sequence[int]) -> tuple[int, ...] | None:
 def _events(
     moves: str, deals: Sequence[tuple[int, ...]], state: PublicState, holdings: Sequence[Holding | None]
 ) -> Iterator[Event]:
-    """What happened, played along because amounts count from the start of the hand."""
+    """Yield the events, playing them along because amounts count from the start of the hand."""
     left, at = list(deals), 0
     while at < len(moves):
         match = _MOVE.match(moves, at)
@@ -118,7 +118,7 @@ def _event(match: re.Match[str], state: PublicState, deals: list[tuple[int, ...]
 
 
 def write_acpc(histories: Iterable[History]) -> str:
-    """Hands as lines of a log; each must have come to an end that can be told."""
+    """Return hands as lines of a log; the final stacks of each must be known."""
     return "".join(f"{_line(history, place)}\n" for place, history in enumerate(histories))
 
 
@@ -143,7 +143,7 @@ def _moves(history: History) -> str:
         if isinstance(event, BoardDealt):
             moves += "/"
         elif not isinstance(event, Move) or state.actor is None:
-            continue  # logs have neither shown cards nor checks by who is asked for nothing
+            continue  # logs have neither shown cards nor checks by a player with no decision left
         elif event.action <= CALL:
             moves += "f" if event.action == FOLD else "c"
         else:

@@ -1,4 +1,4 @@
-"""A hand that was played, as a value: what happened in which order, and what the rules make of it."""
+"""A played hand as a value: its events in order, and what the rules make of them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,7 +18,7 @@ Holding = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """A seat turns its cards up; with no cards it throws them away unseen, and cannot win any more."""
+    """A seat shows its cards; with no cards it mucks them and can no longer win."""
 
     seat: int
     cards: tuple[int, ...] = ()
@@ -46,13 +46,13 @@ class History:
     line: int = field(default=0, compare=False)  # where in the file the hand begins, from 1
 
     def name(self, seat: int) -> str:
-        """What to call the player in a seat: the name, or p1 for the first seat as in PHH files."""
+        """Return the name of the player in a seat: p1 for the first seat if players have no names, as in PHH files."""
         return self.names[seat] if self.names else f"p{seat + 1}"
 
 
 @dataclass(frozen=True, slots=True)
 class HandOutcome:
-    """How a hand ended: the last state, and stacks by seat, or why they cannot be told."""
+    """How a hand ended: the last state, and the stacks by seat, or why they are unknown."""
 
     state: PublicState
     stacks: tuple[int, ...] | None
@@ -60,7 +60,7 @@ class HandOutcome:
 
 
 def replay(history: History) -> Iterator[PublicState]:
-    """The state after antes and blinds, then the state after each event; raises at one that is not possible."""
+    """Yield the state after antes and blinds, then the state after each event; raise at an impossible event."""
     check_holdings(history)
     state = start(history.variant, history.stacks)
     yield state
@@ -89,7 +89,7 @@ def check_holdings(history: History) -> None:
 
 
 def after(state: PublicState, event: Event, holdings: Sequence[Holding | None]) -> PublicState:
-    """The state after an event; `holdings` are what is known of private cards."""
+    """Return the state after an event; `holdings` are the known private cards."""
     if isinstance(event, BoardDealt):
         seen = [holding for holding in holdings if holding is not None]
         check_cards(state.variant.deck, *seen, state.board, event.cards)
@@ -108,20 +108,20 @@ def after(state: PublicState, event: Event, holdings: Sequence[Holding | None]) 
 
 def _verify_show(state: PublicState, event: Show, holding: Holding | None) -> None:
     if state.folded[event.seat]:
-        raise IllegalAction("who has folded has no cards to show")
+        raise IllegalAction("a player who has folded has no cards to show")
     if holding is not None and not set(event.cards) <= set(holding):
         raise InvalidInput("", f"the cards dealt to this seat were {format_cards(holding)}")
 
 
 def _is_idle(state: PublicState, event: Move) -> bool:
-    """Whether this is a check by the only player with chips left: some games ask for one, ours does not."""
+    """Return whether this is a check by the only player with chips left: some games ask for one, ours does not."""
     if event.action != CALL or state.phase not in (CHANCE, SHOWDOWN):
         return False
     return [seat for seat, stack in enumerate(state.stacks) if stack and not state.folded[seat]] == [event.seat]
 
 
 def outcome(history: History) -> HandOutcome:
-    """Replay a hand to its end, and share the pots."""
+    """Replay a hand to its end and share the pots; return the outcome."""
     *_, state = replay(history)
     if not state.is_over:
         return HandOutcome(state, None, f"the hand is not over: {describe(state)}")
@@ -133,7 +133,7 @@ def outcome(history: History) -> HandOutcome:
             names = ", ".join(map(history.name, unknown))
             return HandOutcome(state, None, f"there is a showdown, and the cards of {names} are not known")
         for seat in contenders:
-            # One more than the strength: who has thrown cards away has 0, and loses to everybody.
+            # One more than the strength: a player who mucked has 0, and loses to everybody.
             cards = (*(history.holdings[seat] or ()), *state.board)
             strengths[seat] = 1 + (strength_of(state.variant.deck, cards) if len(contenders) > 1 else 0)
     payoffs = state.payoffs(strengths)
@@ -141,7 +141,7 @@ def outcome(history: History) -> HandOutcome:
 
 
 def _contenders(history: History, state: PublicState) -> list[int]:
-    """Who is in at showdown and has not thrown the cards away; everybody who is in if all have."""
+    """Return the seats at showdown that have not mucked; all seats that are in if every one has."""
     mucked = {event.seat for event in history.events if isinstance(event, Show) and not event.cards}
     live = [seat for seat in range(state.player_count) if not state.folded[seat]]
     return [seat for seat in live if seat not in mucked] or live
@@ -150,7 +150,7 @@ def _contenders(history: History, state: PublicState) -> list[int]:
 def record(
     variant: Variant, stacks: Sequence[int], holdings: Sequence[Holding], board: Sequence[int], actions: Sequence[int]
 ) -> History:
-    """A hand from its cards and the actions in turn, with finishing stacks if they end it.
+    """Return a hand from its cards and the actions in turn, with finishing stacks if they end it.
 
     All who are in show their cards when the betting is over: before the rest of the board where players
     are all-in. Names and the like are added with dataclasses.replace.

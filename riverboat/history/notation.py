@@ -21,21 +21,23 @@ Dealt = list[list[int | None]]  # by seat: private cards so far, None for each t
 
 
 def to_chips(value: int | Decimal, decimals: int, least: int = 0) -> int:
-    """An amount in a file whose amounts have some decimals, as a whole number of chips."""
+    """Return an amount in a file whose amounts have some decimals, as a whole number of chips."""
     if isinstance(value, int) or value.is_finite():
         scaled = value * 10**decimals
         if least <= scaled <= MOST_CHIPS and scaled == int(scaled):
             return int(scaled)
-    raise InvalidInput("", f"{str(value)[:20]} chips are not possible: from {least} to {MOST_CHIPS:,} are")
+    raise InvalidInput(
+        "", f"{str(value)[:20]} chips are not possible; write a whole number from {least} to {MOST_CHIPS:,}"
+    )
 
 
 def to_amount(chips: int, decimals: int) -> int | Decimal:
-    """A number of chips as an amount in a file whose amounts have some decimals."""
+    """Return a number of chips as an amount in a file whose amounts have some decimals."""
     return Decimal(chips).scaleb(-decimals) if decimals else chips
 
 
 def raises_with_a_point(texts: Sequence[object]) -> list[Decimal]:
-    """The amounts among these actions that are no integers."""
+    """Return the amounts among these actions that have a decimal point."""
     matches = (_RAISE_TO.fullmatch(text) for text in texts if isinstance(text, str) and "." in text)
     return [Decimal(match[1]) for match in matches if match]
 
@@ -43,7 +45,7 @@ def raises_with_a_point(texts: Sequence[object]) -> list[Decimal]:
 def read_actions(
     texts: Sequence[object], player_count: int, decimals: int
 ) -> tuple[tuple[Holding | None, ...], tuple[Event, ...]]:
-    """Holdings by seat, and events; an error is in `actions[n]`."""
+    """Return holdings by seat, and events; an error is in `actions[n]`."""
     dealt: Dealt = [[] for _ in range(player_count)]
     events: list[Event] = []
     for place, text in enumerate(texts):
@@ -65,7 +67,7 @@ def _holding(cards: Sequence[int | None]) -> Holding | None:
 
 
 def _read_action(text: str, dealt: Dealt, decimals: int) -> Event | None:
-    """An event; private cards go to `dealt` instead, and commentary is nothing."""
+    """Return an event; None for commentary and for private cards, which go to `dealt`."""
     match text.partition("#")[0].split():
         case []:
             return None
@@ -110,14 +112,14 @@ def _raise_to(text: str, decimals: int) -> int:
 
 
 def _cards(text: str) -> list[int | None]:
-    """Cards in order, then None for each that is not known."""
+    """Return the cards in order, then None for each unknown one."""
     if _UNKNOWN not in text:
         return list(parse_cards(text))
     return [*parse_cards(text.replace(_UNKNOWN, "")), *[None] * text.count(_UNKNOWN)]
 
 
 def format_actions(history: History) -> Iterator[str]:
-    """The actions of a hand, private cards first."""
+    """Yield the actions of a hand, private cards first."""
     for seat, holding in enumerate(history.holdings):
         yield f"d dh p{seat + 1} {_UNKNOWN_HOLDING if holding is None else format_cards(holding)}"
     for event in history.events:

@@ -46,7 +46,7 @@ _OURS = {*_AMOUNTS, *RESTRICTION_FIELDS, "variant", "actions", "players", "hand"
 
 
 def read_phh(text: str) -> Iterator[History]:
-    """The hands of a .phh or .phhs file, one after another; an error names the line."""
+    """Yield the hands of a .phh or .phhs file, one after another; an error names the line."""
     for section in sections(text):
         table = section.table()
         try:
@@ -57,7 +57,7 @@ def read_phh(text: str) -> Iterator[History]:
 
 
 def _decimals(table: Mapping[str, Any]) -> int:
-    """How many decimals the amounts of a hand have; 0 if all of them are whole."""
+    """Return how many decimals the amounts of a hand have; 0 if all of them are whole."""
     values = [table.get(key) for key in _AMOUNTS]
     numbers = [x for value in values for x in (value if isinstance(value, list) else [value])]
     actions = table.get("actions")
@@ -73,13 +73,13 @@ def _decimals(table: Mapping[str, Any]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Fields:
-    """The entries of a hand, checked when they are asked for."""
+    """The entries of a hand, each checked when it is read."""
 
     table: Mapping[str, Any]
     decimals: int
 
     def values(self, key: str, count: int | None = None) -> list[Any]:
-        """A list, with one entry for each player if `count` says how many there are."""
+        """Return a list, with one entry for each player if `count` says how many there are."""
         value = self.table.get(key)
         if value is None:
             raise InvalidInput(key, "is missing")
@@ -90,13 +90,13 @@ class _Fields:
         return value
 
     def chips(self, key: str, count: int | None = None, least: int = 0) -> tuple[int, ...]:
-        """A list of numbers of chips."""
+        """Return a list of numbers of chips."""
         values = self.values(key, count)
         with in_field(key):
             return tuple([self._chips(value, least) for value in values])
 
     def bet(self, key: str) -> int:
-        """One number of chips."""
+        """Return one number of chips."""
         if key not in self.table:
             raise InvalidInput(key, f"is missing; {self.table['variant']} needs it")
         with in_field(key):
@@ -166,7 +166,7 @@ def _variant(
     first, later = bets
     caps = restrictions.raise_caps or (_usual_cap(code),) * len(_BOARD_COUNTS)
     streets = tuple(map(Street, _BOARD_COUNTS, (first, first, later, later), caps))
-    # People fold where they could check, and a record of that is no error.
+    # People fold where they could check, and such a record is valid.
     unrestricted = Variant(name, DECKS[deck], structure, streets, blinds, antes, free_folds=True)
     return replace(
         unrestricted, pot_cap=restrictions.pot_cap, all_in=restrictions.all_in, bet_sizes=restrictions.bet_sizes
@@ -174,7 +174,7 @@ def _variant(
 
 
 def _usual_cap(code: str) -> int:
-    """Bets and raises on a street where a file does not say how many; 0 for any number."""
+    """Return the bets and raises on a street where a file does not say how many; 0 for any number."""
     return _FIXED_CAP if code == "FT" else 0
 
 
@@ -206,17 +206,20 @@ def _antes(fields: _Fields, count: int) -> tuple[int, ...]:
 
 
 def _is_trimmed(variant: Variant) -> bool:
-    """Whether who cannot pay the whole ante may win only as much of others'; without antes it is all the same."""
+    """Return whether a player who is short of the ante wins only as much of the others' antes.
+
+    Without antes it makes no difference.
+    """
     return len(variant.antes) <= 1
 
 
 def write_phh(histories: Iterable[History]) -> str:
-    """Hands as a .phhs file, numbered from 1."""
+    """Return hands as a .phhs file, numbered from 1."""
     return "\n".join(f"[{number}]\n{write_hand(history)}" for number, history in enumerate(histories, start=1))
 
 
 def write_hand(history: History) -> str:
-    """One hand as a .phh file."""
+    """Return one hand as a .phh file."""
     return "".join(f"{line}\n" for line in _lines(history))
 
 
@@ -250,14 +253,14 @@ def _lines(history: History) -> Iterator[str]:
 
 
 def code_of(variant: Variant) -> str:
-    """The variant's code in PHH; raises if it has none."""
+    """Return the variant's code in PHH; raise InvalidInput if it has none."""
     bets = [street.bet for street in variant.streets]
     caps = {street.raise_cap for street in variant.streets}
     holdem = tuple(street.board_count for street in variant.streets) == _BOARD_COUNTS
     for code, (_, deck, structure) in _VARIANTS.items():
         if not holdem or (variant.deck.name, variant.structure) != (deck, structure):
             continue
-        # Where less is allowed, hands are still hands of the game: fields of our own say what is.
+        # A restricted game keeps its code; our own fields hold the restrictions.
         fixed = bets[0] == bets[1] and bets[2] == bets[3] and 0 not in caps and max(caps) <= _FIXED_CAP
         if fixed if structure is Structure.FIXED_LIMIT else len(set(bets)) == 1:
             return code

@@ -33,7 +33,7 @@ _PERCENT = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)%", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class GameRestrictions:
-    """What a file says that its game allows less than its code does."""
+    """What a file forbids that the code of its game allows."""
 
     raise_caps: tuple[int, ...] | None = None  # by street; None for what is usual
     pot_cap: int = 0
@@ -42,10 +42,10 @@ class GameRestrictions:
 
 
 def read_restrictions(table: Mapping[str, Any], decimals: int, street_count: int) -> GameRestrictions:
-    """The restrictions among the entries of a hand; an error names the field."""
+    """Return the restrictions among the entries of a hand; an error names the field."""
     if IN_WORDS in table:
         if any(key in table for key in _FIELDS):
-            raise InvalidInput(IN_WORDS, f"says again what other fields say; {', '.join(_FIELDS)} are enough")
+            raise InvalidInput(IN_WORDS, f"repeats what other fields say; {', '.join(_FIELDS)} are enough")
         with in_field(IN_WORDS):
             return _from_words(table[IN_WORDS], decimals, street_count)
     sizes = table.get(BET_SIZES)
@@ -85,7 +85,7 @@ def _bet_sizes(text: str, decimals: int) -> BetSizes:
 
 
 def _scaled(sizes: BetSizes, places: int) -> BetSizes:
-    """The same sizes with chips that are smaller by so many decimal places, or larger if that is negative."""
+    """Return the same sizes in chips that are smaller by this many decimal places (larger if negative)."""
 
     def scaled(size: BetSize) -> BetSize:
         if size.unit is not Unit.CHIPS or not places:
@@ -97,7 +97,7 @@ def _scaled(sizes: BetSizes, places: int) -> BetSizes:
 
 
 def _from_words(words: object, decimals: int, street_count: int) -> GameRestrictions:
-    """The restrictions that earlier versions wrote as people say them; amounts had no decimals then."""
+    """Return the restrictions that earlier versions wrote in words; amounts had no decimals then."""
     restrictions = GameRestrictions()
     for part in words.split(", ") if isinstance(words, str) else [""]:
         if caps := _CAP_WORDS.fullmatch(part):
@@ -119,7 +119,7 @@ def _from_words(words: object, decimals: int, street_count: int) -> GameRestrict
 
 
 def restriction_entries(variant: Variant, usual_cap: int, decimals: int) -> dict[str, Any]:
-    """The fields that say how a game is restricted; `usual_cap` is what its code says about raises."""
+    """Return the fields for the restrictions of a game; `usual_cap` is the cap on raises that its code implies."""
     caps = [street.raise_cap for street in variant.streets]
     entries: dict[str, Any] = {}
     if any(cap != usual_cap for cap in caps):

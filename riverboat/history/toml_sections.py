@@ -1,4 +1,4 @@
-"""Hands of a TOML file one by one, each with the lines that it stands on."""
+"""The hands of a TOML file one by one, each with its place in the file."""
 
 import re
 import tomllib
@@ -25,11 +25,11 @@ class Section:
     line: int  # of the file, where it begins
 
     def table(self) -> dict[str, Any]:
-        """Its keys and values; numbers with a point are Decimals."""
+        """Return the keys and values of the hand; numbers with a point are Decimals."""
         try:
             table = tomllib.loads(self.text, parse_float=Decimal)
         except RecursionError:
-            raise InvalidInput(f"line {self.line}", "lists in lists, too deep") from None
+            raise InvalidInput(f"line {self.line}", "lists are nested too deep") from None
         except ValueError as error:
             at = _AT_LINE.search(str(error))
             line = int(at[1]) if at else self.text.rstrip().count("\n") + 1
@@ -38,7 +38,7 @@ class Section:
         return dict(inner)
 
     def line_of(self, field: str) -> int:
-        """The line of the file where a field stands, or the n-th text of its list for `field[n]`."""
+        """Return the line of a field in the file, or of the n-th text of its list for `field[n]`."""
         match = _FIELD.match(field)
         key = match and re.search(rf"^[ \t]*{match[1]}[ \t]*=", self.text, re.MULTILINE)
         if not match or not key:
@@ -53,7 +53,7 @@ class Section:
 
 
 def sections(text: str) -> Iterator[Section]:
-    """The parts of a file under headers like [7], or the whole file if something stands above the first."""
+    """Yield the parts of a file under headers like [7], or the whole file if there is text above the first header."""
     text = text.replace("\r\n", "\n")
     headers = list(_HEADER.finditer(text))
     if not headers or not _COMMENTS.fullmatch(text, 0, headers[0].start()):

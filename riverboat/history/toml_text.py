@@ -13,12 +13,12 @@ _LITERAL = re.compile(r"[^'\x00-\x1f\x7f]*")
 
 
 def format_entry(key: str, value: Any) -> str:
-    """One line, "key = value"."""
+    """Return one line, "key = value"."""
     return f"{_format_key(key)} = {format_value(value)}"
 
 
 def format_value(value: Any) -> str:
-    """Any value that tomllib can give; tables become inline tables."""
+    """Return a value that tomllib can read as TOML text; tables become inline tables."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -34,7 +34,7 @@ def format_value(value: Any) -> str:
         return "{" + entries + "}"
     if hasattr(value, "isoformat"):  # a date or a time of day, which a library without clocks need not import
         return str(value.isoformat())
-    raise InvalidInput("", f"{type(value).__name__} is nothing that TOML has a form for")
+    raise InvalidInput("", f"TOML has no form for {type(value).__name__}")
 
 
 def _format_key(key: str) -> str:

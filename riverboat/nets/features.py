@@ -1,4 +1,4 @@
-"""What a network sees of a board: how strong each holding is on it, and may become.
+"""A network's view of a board: how strong each holding is on it, and may become.
 
 Nothing here knows cards. A board is given by what becomes of each holding's strength over all run-outs; names of suits
 make no difference to that, so a network that sees only this treats boards that differ by suits alike.

@@ -56,4 +56,4 @@ def read_about(texts: dict[str, str]) -> About:
             int(texts.get("test_samples", 0)), int(texts.get("test_boards", 0)),
         )  # fmt: skip
     except (KeyError, ValueError) as error:
-        raise InvalidInput("metadata", f"this is no network of ours: {error} is missing or wrong") from None
+        raise InvalidInput("metadata", f"this is not a Riverboat network: {error} is missing or wrong") from None

@@ -12,7 +12,7 @@ from riverboat.nets.network import Network
 from riverboat.solving.leaf_values import Leaves
 from riverboat.solving.subgame import F32, F64
 
-_SMALLEST = 1e-12  # a reach that adds up to less is nobody's
+_SMALLEST = 1e-12  # a reach with a smaller sum counts as empty
 # Situations that a network is asked about at a time, at most: enough to keep two cores busy, and few megabytes.
 _AT_A_TIME = 256
 # What evaluating a piece takes beside a network's inputs and outputs, in arrays as large as its ranges: an
@@ -31,7 +31,7 @@ class NetworkLeaf:
         self._live = self._features.sum(axis=2) > 0  # [K, H]
 
     def pieces(self, leaves: Leaves) -> list[slice]:
-        """Leaves of some whole boards, or where a board has many, some of one board."""
+        """Return pieces of several whole boards, or parts of one board that has many leaves."""
         lines = len(leaves.board) // len(self._boards)
         if leaves.board.tolist() != [board for board in self._boards for _ in range(lines)]:
             raise InvalidInput("leaf_values", "the cut is not right after one deal")
@@ -70,7 +70,7 @@ def bytes_of_leaf(board_count: int, leaf_count: int, holding_count: int) -> int:
 
 
 def compile_kernels() -> None:
-    """Compile what a leaf needs, or load it from the cache."""
+    """Compile the kernels of a leaf, or load them from the cache."""
     ranges, sums = np.zeros((1, 1, 2, 1), np.float32), np.zeros((1, 1, 2))
     _write_ranges(np.zeros((2, 1, 1)), np.ones((1, 1), np.bool_), ranges, sums)
     _write_chips(ranges, np.ones((1, 1)), sums, np.zeros((2, 1, 1)))
@@ -100,12 +100,12 @@ def _write_ranges(reach: F64, live: NDArray[np.bool_], ranges: F32, sums: F64) -
 
 
 @kernel
-def _write_chips(found: F32, pot: F64, sums: F64, values: F64) -> None:
+def _write_chips(estimates: F32, pot: F64, sums: F64, values: F64) -> None:
     """Values in pots [K, L, 2, H] as chips over the opponent's reach as it is [2, N, H]."""
-    boards, lines, _, holdings = found.shape
+    boards, lines, _, holdings = estimates.shape
     for k in range(boards):
         for line in range(lines):
             for p in range(2):
                 scale = pot[k, line] * sums[k, line, 1 - p]
                 for h in range(holdings):
-                    values[p, k * lines + line, h] = found[k, line, p, h] * scale
+                    values[p, k * lines + line, h] = estimates[k, line, p, h] * scale

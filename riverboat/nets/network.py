@@ -22,7 +22,7 @@ class Interrupt:
         self.options: Any = onnxruntime.RunOptions()
 
     def __call__(self) -> None:
-        """End the run that is under way, and those to come."""
+        """End the current run and all later ones."""
         self.options.terminate = True
 
 
@@ -38,21 +38,21 @@ class Network:
             self._session: Any = onnxruntime.InferenceSession(
                 data, options, providers=["CPUExecutionProvider"], disabled_optimizers=_NOT_WHILE_LOADING
             )
-        except Exception as error:  # onnxruntime has a type for every way in which a file can be broken
-            raise InvalidInput("", f"this is no ONNX file that can be run: {str(error)[:200]}") from None
+        except Exception as error:  # onnxruntime has many exception types
+            raise InvalidInput("", f"onnxruntime cannot run this file: {str(error)[:200]}") from None
         self.about: About = read_about(self._session.get_modelmeta().custom_metadata_map)
         if self.about.layout != LAYOUT:
-            raise InvalidInput("layout", f"is {self.about.layout}, and this program knows {LAYOUT}")
+            raise InvalidInput("layout", f"is {self.about.layout}, but this program knows only {LAYOUT}")
         self.holding_count = self._check_shapes()
 
     def _check_shapes(self) -> int:
         """H; InvalidInput unless what goes in and out is as the layout says."""
-        found = {node.name: list(node.shape) for node in (*self._session.get_inputs(), *self._session.get_outputs())}
-        count = found.get(RANGES, [None])[-1]
+        shapes = {node.name: list(node.shape) for node in (*self._session.get_inputs(), *self._session.get_outputs())}
+        count = shapes.get(RANGES, [None])[-1]
         expected = {RANGES: [2, count], POT: [1], BOARD: [count, FEATURES], VALUES: [2, count]}
-        ends = {name: shape[-len(expected[name]) :] for name, shape in found.items() if name in expected}
-        if not isinstance(count, int) or ends != expected or len(found) != len(expected):
-            raise InvalidInput("layout", f"its inputs and outputs are {found}")
+        ends = {name: shape[-len(expected[name]) :] for name, shape in shapes.items() if name in expected}
+        if not isinstance(count, int) or ends != expected or len(shapes) != len(expected):
+            raise InvalidInput("layout", f"its inputs and outputs are {shapes}")
         return count
 
     def values(self, ranges: F32, pot: F32, board: F32, interrupt: Interrupt | None = None) -> F32:
@@ -63,7 +63,7 @@ class Network:
         inputs = {RANGES: ranges, POT: pot, BOARD: board}
         try:
             values: F32 = self._session.run([VALUES], inputs, interrupt.options if interrupt else None)[0]
-        except Exception as error:  # as above: what a file may do wrong has many types
+        except Exception as error:  # many types, as above
             raise InvalidInput("", f"the network fails: {str(error)[:200]}") from None
         if values.shape != ranges.shape or values.dtype != np.float32:
             expected = f"{list(ranges.shape)} of float32"

@@ -34,7 +34,7 @@ _AT_A_TIME = 16  # situations: a batch takes milliseconds, so a time limit betwe
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class YardstickScore:
     """How far values are from known ones, averaged over situations, players and possible holdings, in pots."""
 
     huber: float  # Huber's loss with delta 1: half the square of a small error
@@ -53,7 +53,7 @@ class YardstickAbout:
     bet_sizes: str  # of the trees that were solved, on every street; empty if nothing was solved
     exploitability: float  # mean over all situations, as a share of the pot
     total_chips: int  # pot and both stacks
-    equity: Score  # of values as if nobody bet any more: what a network has to beat
+    equity: YardstickScore  # of values as if nobody bet any more: what a network has to beat
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,7 +108,7 @@ def from_arrays(arrays: Arrays) -> Yardstick:
     """The yardstick that arrays describe; InvalidInput if they describe none."""
     try:
         said = json.loads(arrays["about"].tobytes())
-        about = YardstickAbout(**{**said, "equity": Score(**said["equity"])})
+        about = YardstickAbout(**{**said, "equity": YardstickScore(**said["equity"])})
         yardstick = Yardstick(
             about,
             arrays["boards"],
@@ -158,38 +158,38 @@ def _check(yardstick: Yardstick) -> None:
 
 
 def errors(yardstick: Yardstick, values: Values) -> Iterator[F64]:
-    """What a network gets wrong: Huber's loss and the absolute error of some situations at a time [n, 2]."""
+    """Yield Huber's loss and the absolute error of a network, a few situations at a time [n, 2]."""
     for first in range(0, yardstick.count, _AT_A_TIME):
         rows = slice(first, first + _AT_A_TIME)
         boards, ranges = yardstick.board_of[rows], ranges_of(yardstick.shares[rows])
         features = {k: _features(yardstick, k) for k in np.unique(boards).tolist()}
-        found = values(
+        estimates = values(
             ranges[:, None],
             (yardstick.pots[rows, None, None] / yardstick.about.total_chips).astype(np.float32),
             np.array([features[k] for k in boards.tolist()]),
         )
-        yield deviations(found[:, 0], yardstick.values[rows].astype(np.float32), ranges)
+        yield deviations(estimates[:, 0], yardstick.values[rows].astype(np.float32), ranges)
 
 
 def _features(yardstick: Yardstick, board: int) -> F32:
     return board_features(yardstick.profiles[board].astype(np.float32), yardstick.means[board])
 
 
-def deviations(found: F32, known: F32, ranges: F32) -> F64:
+def deviations(estimates: F32, known: F32, ranges: F32) -> F64:
     """Huber's loss and the absolute error of values [N, 2, H], averaged over holdings that are possible [N, 2]."""
     live = ranges.sum(axis=1, keepdims=True) > 0
-    size = np.where(live, np.abs(found.astype(np.float64) - known), 0.0)
+    size = np.where(live, np.abs(estimates.astype(np.float64) - known), 0.0)
     huber = np.where(size <= 1, size**2 / 2, size - 0.5) * live
     total = 2 * live.sum(axis=(1, 2))
     return np.stack([huber.sum(axis=(1, 2)) / total, size.sum(axis=(1, 2)) / total], axis=1)
 
 
-def score(yardstick: Yardstick, values: Values) -> Score:
+def score(yardstick: Yardstick, values: Values) -> YardstickScore:
     """What a network scores; InvalidInput from the network if it gives no finite values."""
     return mean_score(np.concatenate(list(errors(yardstick, values))))
 
 
-def mean_score(parts: F64) -> Score:
+def mean_score(parts: F64) -> YardstickScore:
     """The average of situations' errors [N, 2]."""
     huber, error = parts.mean(axis=0).tolist()
-    return Score(huber, error)
+    return YardstickScore(huber, error)

@@ -1,4 +1,4 @@
-"""Admin calls, which act on what is not the caller's own: who may make them."""
+"""Admin calls, which act on other clients' property, and who may make them."""
 
 import hmac
 from typing import Any
@@ -11,7 +11,10 @@ from riverboat.rpc.settings import ServiceSettings
 
 
 def admin_check(settings: ServiceSettings, token: str) -> Check:
-    """A check for those who know the token; without one, for everybody if only the trusted can reach the server."""
+    """Return a check that lets calls with the token pass.
+
+    Without a token it lets every call pass if only trusted clients can reach the server.
+    """
     name = settings.model_config.get("env_prefix", "") + "ADMIN_TOKEN"
     is_open, expected = not token and is_trusted(settings), token.encode()
 

@@ -1,8 +1,8 @@
 """What happens around every call: waiting until the server is ready, errors, limits, and one log line.
 
-Garbage that does not decode as the request is refused as INVALID_ARGUMENT; gRPC itself would call it
-INTERNAL or UNKNOWN. Handlers are wrapped once, when they are registered: an interceptor would be asked
-anew for every call, which costs a tenth of an empty call.
+Bytes that do not decode as the request are refused as INVALID_ARGUMENT; gRPC itself would answer INTERNAL or UNKNOWN.
+Handlers are wrapped once, when they are registered: an interceptor runs for every call, which costs a tenth of an empty
+call.
 """
 
 import asyncio
@@ -30,10 +30,10 @@ from riverboat.rpc.passed_metadata import (
 from riverboat.rpc.status import DETAILS_KEY, code_of, details_of, message_of
 from riverboat.rpc.streams import Streams
 
-_NEARLY_NO_TIME = 0.1  # seconds: a client whose time is up hangs up first, by its own clock
+_NEARLY_NO_TIME = 0.1  # seconds, so that a client whose deadline passes hangs up first, by its own clock
 _SEND_SECONDS = 60  # how long a client may leave a message of a stream unread
 _LARGE = 65_536  # bytes from which requests count towards the next limit
-_MOST_LARGE_BYTES = 32 * 1024 * 1024  # of large requests at a time: decoded, they take many times as much
+_MOST_LARGE_BYTES = 32 * 1024 * 1024  # of large requests at a time; decoded, they take many times as much memory
 
 Context = grpc.aio.ServicerContext[Any, Any]
 Handlers = Mapping[str, Any]  # method names to grpc.RpcMethodHandler
@@ -42,7 +42,7 @@ Check = Callable[[Context], None]  # raises if a call is not allowed
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """What is watched around calls, besides what always is."""
+    """What is watched around calls beyond the defaults."""
 
     most_streams: int | None = None  # fewer than calls, so that short calls always find room
     client_streams: int | None = None  # of one client
@@ -51,7 +51,7 @@ class Watch:
 
 
 class _Request:
-    """A decoded message and how long it was, or why it could not be decoded."""
+    """A decoded message and its size, or why it could not be decoded."""
 
     __slots__ = ("message", "problem", "size")
 
@@ -62,10 +62,9 @@ class _Request:
 
 
 class GuardedServer:
-    """What services are registered with: passes their handlers on to a server, with the guard around them.
+    """A server to register services with: it passes their handlers on, with the guard around them.
 
-    `ready` makes calls wait until it is set; without it (health, reflection) they neither wait nor fill
-    the log.
+    `ready` makes calls wait until it is set; without it (health, reflection) they neither wait nor fill the log.
     """
 
     _large_bytes = 0  # of all requests under way in this process
@@ -83,13 +82,13 @@ class GuardedServer:
         self.streams = streams or Streams(self._watch.most_streams, self._watch.client_streams)
 
     def add_registered_method_handlers(self, service_name: str, method_handlers: Handlers) -> None:
-        """Called by generated code with all methods of a service."""
+        """Register all methods of a service; generated code calls this."""
         guarded = {name: self._guard(f"/{service_name}/{name}", handler) for name, handler in method_handlers.items()}
         self._server.add_registered_method_handlers(service_name, guarded)
         self._server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(service_name, guarded),))
 
     def add_generic_rpc_handlers(self, generic_rpc_handlers: Iterable[Any]) -> None:
-        """Called by generated code as well, with the same methods in an older form: not needed."""
+        """Ignore the same methods in an older form, which generated code also passes."""
 
     def _guard(self, method: str, handler: Any) -> Any:
         requests, responses = handler.request_streaming, handler.response_streaming
@@ -179,12 +178,12 @@ class _Call:
         self._context = context
         self._method = method.name
         self._log = log.debug if method.is_quiet else log.info
-        self._peer = context.peer()  # now: once the call is over, gRPC has freed what it reads
+        self._peer = context.peer()  # read now: gRPC frees it when the call is over
         given, parent = _given(context)
         self._id = given or new_id()
         if given:
             context.set_trailing_metadata(((REQUEST_ID_KEY, given),))
-        # Every call has a task, and so a context, of its own: what it asks others carries its id.
+        # Every call has its own task, and so its own context: the calls it makes carry its id.
         request_id.set(self._id)
         trace_parent.set(parent)
         self._ends = [begin(self._id, parent) for begin in method.begins]
@@ -229,7 +228,7 @@ async def _send(context: Context, response: Any) -> None:
 
 
 def _checked(request: _Request) -> Any:
-    """The message, unless there is something wrong with it."""
+    """Return the message; raise if something is wrong with it."""
     if request.problem:
         raise request.problem
     return request.message
@@ -244,14 +243,14 @@ async def _checked_stream(requests: AsyncIterator[_Request]) -> AsyncIterator[An
 
 
 def _forget(request: Any) -> None:
-    """A request is done with: room for others."""
+    """Release the room that a finished request took."""
     if isinstance(request, _Request) and request.size:
         GuardedServer._large_bytes -= request.size
         request.size = 0
 
 
 def _given(context: Context) -> tuple[str, str]:
-    """The request id and the place in a trace that the client sent, if they are decent ones."""
+    """Return the request id and the trace parent that the client sent, if they are well-formed."""
     given = parent = ""
     for key, value in context.invocation_metadata() or ():
         if key == REQUEST_ID_KEY and is_request_id(value):
@@ -262,7 +261,7 @@ def _given(context: Context) -> tuple[str, str]:
 
 
 def _decoder(decode: Callable[[bytes], Any]) -> Callable[[bytes], _Request]:
-    """A deserialiser that never raises, and decodes only as many large requests at a time as fit."""
+    """Return a deserialiser that never raises, and refuses large requests while others fill the memory for them."""
 
     def attempt(data: bytes) -> _Request:
         size = len(data) if len(data) >= _LARGE else 0

@@ -1,4 +1,4 @@
-"""Whose a call is: a certificate's owner, a user of this machine, or another machine."""
+"""The client behind a call: a certificate's owner, a user of this machine, or another machine."""
 
 import asyncio
 import ipaddress
@@ -12,7 +12,7 @@ _IPV6_BITS = 64  # of an address that belong to the network: one client has all 
 
 
 def client_of(context: Any) -> str | None:
-    """A name for the client behind a call; None for one on this machine without a certificate."""
+    """Return a name for the client behind a call; None for one on this machine without a certificate."""
     if certificate := _certificate(context):
         return certificate
     kind, address = _peer(context)
@@ -20,7 +20,7 @@ def client_of(context: Any) -> str | None:
 
 
 async def client_name(context: Any) -> str:
-    """A name for the client behind a call; on this machine the user, where the system says who that is."""
+    """Return a name for the client behind a call; on this machine the user, where the system says who that is."""
     if certificate := _certificate(context):
         return certificate
     kind, address = _peer(context)
@@ -28,7 +28,7 @@ async def client_name(context: Any) -> str:
         return "this machine"
     if not is_local(address):
         return _machine(address)
-    user = await asyncio.to_thread(user_of, address)  # others may have opened thousands of connections to look through
+    user = await asyncio.to_thread(user_of, address)  # there may be thousands of connections to look through
     return "this machine" if user is None else f"user {user} of this machine"
 
 
@@ -39,13 +39,16 @@ def _certificate(context: Any) -> str:
 
 
 def _peer(context: Any) -> tuple[str, str]:
-    """Like ipv4 and 10.0.0.1:1234."""
+    """Return the kind and the address of the peer, like ipv4 and 10.0.0.1:1234."""
     kind, _, address = unquote(context.peer()).partition(":")
     return kind, address
 
 
 def _machine(address: str) -> str:
-    """An address without its port; of IPv6 only the network, because a machine has as many addresses as it likes."""
+    """Return an address without its port.
+
+    Of IPv6 only the network counts, because one machine can use any number of addresses in it.
+    """
     host = address.rpartition(":")[0].strip("[]").partition("%")[0]
     try:
         ip = ipaddress.ip_address(host)

@@ -1,4 +1,4 @@
-"""Who can reach a server: only this machine, a network that is said to be private, or anybody; and how it listens."""
+"""Who can reach a server: only this machine, a private network, or anybody; and how the server listens."""
 
 import ipaddress
 
@@ -11,7 +11,7 @@ from riverboat.rpc.settings import CannotStart, ServiceSettings
 
 
 def is_local(address: str) -> bool:
-    """Whether only this machine can reach an address to listen at."""
+    """Return whether only this machine can reach a listening address."""
     host = address.rpartition(":")[0].strip("[]")
     if address.startswith("unix:") or host == "localhost":
         return True
@@ -22,12 +22,14 @@ def is_local(address: str) -> bool:
 
 
 def is_trusted(settings: ServiceSettings) -> bool:
-    """Whether everybody who can reach a server may do everything."""
+    """Return whether every client that can reach a server may do everything."""
     return settings.private_network or is_local(settings.address)
 
 
 def server_credentials(settings: ServiceSettings) -> grpc.ServerCredentials | None:
-    """A server's certificate, and whose clients it trusts; None without TLS. CannotStart names what is wrong."""
+    """Return a server's certificate and the clients it trusts; None without TLS. Raise CannotStart, which names the
+    setting.
+    """
     certificate, key, authority = settings.tls_certificate, settings.tls_key, settings.tls_client_authority
     if not (certificate or key or authority):
         return None
@@ -35,7 +37,7 @@ def server_credentials(settings: ServiceSettings) -> grpc.ServerCredentials | No
         raise CannotStart("tls_certificate", f"{settings.address} never leaves this machine and is not encrypted")
     try:
         if not certificate and not key:
-            raise InvalidInput("tls_certificate", "is not set, but without one nobody can be asked for theirs")
+            raise InvalidInput("tls_certificate", "is not set, but a server needs one to ask clients for theirs")
         chain, secret = read_pair("tls_certificate", certificate, "tls_key", key)
         trusted = read_certificates("tls_client_authority", authority) if authority else None
     except InvalidInput as error:
@@ -44,7 +46,7 @@ def server_credentials(settings: ServiceSettings) -> grpc.ServerCredentials | No
 
 
 def note_exposure(settings: ServiceSettings) -> None:
-    """Say so if what is said on a network is not encrypted: as an error, so that it is seen at every level."""
+    """Log an unencrypted network listener, as an error so that it is seen at every log level."""
     prefix = settings.model_config.get("env_prefix", "")
     if settings.metrics_address and not (is_local(settings.metrics_address) or settings.private_network):
         log.warning("metrics_exposed", address=settings.metrics_address)

@@ -16,12 +16,12 @@ _encode = json.JSONEncoder(default=str).encode
 
 
 def configure_logs(level: LogLevel, log_format: LogFormat) -> None:
-    """Decide what is logged and how, for the whole process."""
+    """Set the level and the format of logs for the whole process."""
     text = log_format == "text" or (log_format == "auto" and sys.stderr.isatty())
     for_people: list[Any] = [
         structlog.processors.TimeStamper("%H:%M:%S"),
         structlog.processors.add_log_level,
-        # Plain: the default shows local variables, in which there are tokens and cards.
+        # Plain tracebacks: the default shows local variables, which hold tokens and cards.
         structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback),
     ]
     structlog.configure(
@@ -33,7 +33,7 @@ def configure_logs(level: LogLevel, log_format: LogFormat) -> None:
 
 
 def _json_line(logger: Any, level: str, fields: structlog.typing.EventDict) -> str:
-    """A log line in one go: a chain of processors takes longer, and there is a line for every call."""
+    """Return a log line in one step: a chain of processors takes longer, and every call has a line."""
     if "exc_info" in fields:
         fields = structlog.processors.format_exc_info(logger, level, fields)
     return _encode({"time": datetime.now(UTC).isoformat(), "level": level, **fields})

@@ -1,4 +1,4 @@
-"""Prometheus: what is counted around calls, and a service's own figures, served over HTTP."""
+"""Prometheus: counts of calls, and a service's own figures, served over HTTP."""
 
 import time
 from collections.abc import Iterable, Iterator, Mapping
@@ -11,13 +11,13 @@ from riverboat.errors import RiverboatError
 from riverboat.rpc.observers import Begin, End, Figure
 from riverboat.rpc.settings import CannotStart
 
-# Seconds: from a look at a card to a spot that is solved.
+# Seconds: from a card look-up to a solved spot.
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300)
 _REFUSALS = frozenset({"RESOURCE_EXHAUSTED", "PERMISSION_DENIED"})
 
 
 class Metrics:
-    """Counts calls, and answers whoever asks over HTTP from a thread of its own."""
+    """Counts calls, and serves the counts over HTTP from a thread of its own."""
 
     def __init__(self, address: str, figures: Iterable[Figure]) -> None:
         registry = CollectorRegistry()
@@ -39,7 +39,7 @@ class Metrics:
             raise CannotStart("metrics_address", f"cannot listen on {address}: {error.strerror}") from None
 
     def observe(self, method: str, is_stream: bool) -> Begin:
-        """What is counted around calls of a method; everything that can be looked up is looked up now."""
+        """Return the counters of a method; all look-ups happen now."""
         codes: dict[str, Counter] = {}
         seconds, is_open = self._seconds.labels(method), self._open.labels(method)
         refused, streams = self._refused.labels(method), self._streams
@@ -66,13 +66,13 @@ class Metrics:
         return begin
 
     def close(self) -> None:
-        """Answer nobody any more."""
+        """Stop serving."""
         self._server.shutdown()
         self._server.server_close()
 
 
 class _Figures(Collector):
-    """A service's own figures, read when somebody asks."""
+    """A service's own figures, read at every scrape."""
 
     def __init__(self, figures: tuple[Figure, ...]) -> None:
         self._figures = figures
@@ -81,7 +81,9 @@ class _Figures(Collector):
         for figure in self._figures:
             try:
                 reading = figure.read()
-            except RiverboatError:  # it cannot know now, say because Redis is away: better none than a wrong one
+            except (
+                RiverboatError
+            ):  # unknown now, for instance because Redis is down: no value is better than a wrong one
                 continue
             family = GaugeMetricFamily if figure.kind == "gauge" else CounterMetricFamily
             made = family(figure.name, figure.meaning, labels=[figure.label] if figure.label else [])

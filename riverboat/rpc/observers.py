@@ -1,4 +1,4 @@
-"""What may be watched at a service: every call, and figures of its own. Who watches is decided by settings."""
+"""Observers of a service: of every call, and of its own figures. Settings say which there are."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -13,18 +13,18 @@ _INSTALL = how_to_install("observing")
 
 
 class Observer(Protocol):
-    """Somebody who watches calls."""
+    """An observer of calls."""
 
     def observe(self, method: str, is_stream: bool) -> Begin:
-        """Asked once for each method, when it is registered."""
+        """Return what to call when a call of this method begins; asked once, when the method is registered."""
 
     def close(self) -> None:
-        """The server stops."""
+        """Stop; the server is stopping."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A number that a service knows about itself, or one for each of some labels; it is read on any thread."""
+    """A number that a service knows about itself, or one for each label; any thread may read it."""
 
     name: str
     kind: Literal["gauge", "counter"]
@@ -34,7 +34,7 @@ class Figure:
 
 
 def observers_for(settings: ServiceSettings, service: str, figures: tuple[Figure, ...]) -> tuple[Observer, ...]:
-    """Those whom the settings ask for; none costs nothing."""
+    """Return the observers that the settings ask for; without any, calls cost nothing more."""
     observers: list[Observer] = []
     if settings.metrics_address:
         try:

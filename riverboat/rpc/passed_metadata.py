@@ -1,4 +1,4 @@
-"""What a call passes on to the calls that it leads to: its request id, and its place in a trace."""
+"""What a call passes on to the calls it makes: its request id and its trace parent."""
 
 import itertools
 import re
@@ -18,22 +18,22 @@ Metadata = tuple[tuple[str, str], ...]
 
 
 def new_id() -> str:
-    """A request id that nobody else has."""
+    """Return a new, unique request id."""
     return f"{_PROCESS}-{next(_numbers):x}"
 
 
 def is_request_id(text: object) -> bool:
-    """Whether something that a client sent is a decent request id."""
+    """Return whether this is a well-formed request id."""
     return isinstance(text, str) and _REQUEST_ID.fullmatch(text) is not None
 
 
 def is_trace_parent(text: object) -> bool:
-    """Whether something that a client sent is a place in a trace."""
+    """Return whether this is a well-formed trace parent."""
     return isinstance(text, str) and _TRACE_PARENT.fullmatch(text) is not None
 
 
 def passed_on() -> Metadata:
-    """What to send along with a call: the id of the call that leads to it, or a new one."""
+    """Return the metadata to forward: the request id of the current call, or a new one."""
     own = (REQUEST_ID_KEY, request_id.get() or new_id())
     parent = trace_parent.get()
     return (own, (TRACE_KEY, parent)) if parent else (own,)

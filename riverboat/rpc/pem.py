@@ -1,4 +1,4 @@
-"""PEM files: read, and looked at before gRPC gets them, which would only say that something went wrong."""
+"""PEM files, checked before gRPC gets them, because its errors do not say what is wrong."""
 
 import ssl
 from pathlib import Path
@@ -7,17 +7,17 @@ from riverboat.errors import InvalidInput
 
 
 def read_certificates(setting: str, path: str) -> bytes:
-    """The bytes of a file with certificates; InvalidInput names the setting if there are none."""
+    """Return the bytes of a file with certificates; raise InvalidInput, which names the setting, if it has none."""
     data = _read(setting, path)
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(cadata=data.decode("ascii", "replace"))
     except ssl.SSLError:
-        raise InvalidInput(setting, f"{path} is no PEM file with certificates") from None
+        raise InvalidInput(setting, f"{path} is not a PEM file with certificates") from None
     return data
 
 
 def read_pair(certificate_setting: str, certificate: str, key_setting: str, key: str) -> tuple[bytes, bytes]:
-    """The bytes of a certificate and of its key, which must belong together and need no password."""
+    """Return the bytes of a certificate and of its key, which must match and have no password."""
     for setting, path, other in ((certificate_setting, certificate, key), (key_setting, key, certificate)):
         if other and not path:
             raise InvalidInput(setting, "is not set: a certificate and its key are given together")
@@ -26,7 +26,7 @@ def read_pair(certificate_setting: str, certificate: str, key_setting: str, key:
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key, password=lambda: b"")
     except ssl.SSLError as error:
         fits = "MISMATCH" not in str(error.reason)
-        reason = "is no PEM file of a key without password" if fits else f"is not the key of {certificate}"
+        reason = "is not a PEM file of a key without a password" if fits else f"is not the key of {certificate}"
         raise InvalidInput(key_setting, f"{key} {reason}") from None
     return chain, secret
 

@@ -10,7 +10,7 @@ from riverboat.rpc.connections.channels import open_channel
 
 
 def healthy(address: str, timeout: float = 3.0) -> bool:
-    """Whether the server at `address` says that it is serving."""
+    """Return whether the server at `address` says that it is serving."""
     with open_channel(address) as channel:
         stub: Any = health_pb2_grpc.HealthStub(channel)
         try:

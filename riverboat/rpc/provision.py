@@ -19,7 +19,7 @@ _READ_ONLY = 0o400
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Make the secrets that are not there yet, and write all of them into the keyring; the exit code."""
+    """Make the secrets that are missing, and write all of them into the keyring; return the exit code."""
     options = _parser().parse_args(arguments)
     secrets: dict[str, str | None] = {}
     for words in options.secret:
@@ -30,7 +30,7 @@ def main(arguments: Sequence[str]) -> int:
             return EXIT_REFUSED
     try:
         _give_away(options.keyring, secrets, options.owner)
-    except OSError as error:  # services work nevertheless, and their owner can still read the secrets inside of them
+    except OSError as error:  # services work nevertheless, and their owner can read the secrets in the containers
         print(f"the keyring {options.keyring} cannot be written: {error.strerror}", file=sys.stderr)
     else:
         print(f"the secrets of {', '.join(secrets)} are in the keyring")
@@ -51,7 +51,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _provide(variable: str, path: Path, user: int) -> str:
-    """A secret: the one in the environment, or the one that was made before, or a new one."""
+    """Return a secret: from the environment, or made before, or new."""
     before = path.read_text() if path.exists() else ""
     secret = secret_in(variable) or (before if is_secret(before) else new_secret())
     if secret != before and is_secret(secret):
@@ -60,7 +60,7 @@ def _provide(variable: str, path: Path, user: int) -> str:
 
 
 def _give_away(keyring: Path, secrets: dict[str, str | None], owner: Path) -> None:
-    """Write secrets into a keyring that belongs to whoever owns a file, folder included."""
+    """Write secrets into a keyring that belongs to the owner of a file, folder included."""
     status = owner.stat()
     owner_ids = status.st_uid, status.st_gid
     change_keyring(keyring, secrets, owner_ids)

@@ -1,4 +1,4 @@
-"""Secrets in files that only their owner reads."""
+"""Secrets in files that only their owner can read."""
 
 import os
 import secrets
@@ -12,17 +12,20 @@ OWNER_ONLY = 0o600
 
 
 def new_secret() -> str:
-    """A secret that nobody guesses, of letters, digits, dashes and underscores."""
+    """Return an unguessable secret of letters, digits, dashes and underscores."""
     return secrets.token_urlsafe(_SECRET_BYTES)
 
 
 def is_secret(text: str) -> bool:
-    """Whether a text is long enough for a secret and fits into metadata."""
+    """Return whether a text is long enough for a secret and fits into metadata."""
     return len(text) >= SHORTEST_SECRET and text.isascii() and text.isprintable()
 
 
 def read_secret(setting: str, path: str) -> str:
-    """The secret in a file, without spaces and line ends around it; InvalidInput names the setting if there is none."""
+    """Return the secret in a file, without surrounding whitespace.
+
+    Raise InvalidInput, which names the setting, if there is none.
+    """
     try:
         text = Path(path).read_text(errors="replace").strip()
     except OSError as error:
@@ -33,7 +36,7 @@ def read_secret(setting: str, path: str) -> str:
 
 
 def write_private(path: Path, text: str, owner: tuple[int, int] | None = None, mode: int = OWNER_ONLY) -> None:
-    """Replace a file by one that nobody but its owner can read at any time: we, or another user (id, group)."""
+    """Replace a file by one that only its owner can ever read: this user, or another (id, group)."""
     new = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
     descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
     try:

@@ -40,7 +40,7 @@ class Service:
 
     @property
     def short_name(self) -> str:
-        """As in riverboat.oracle.v1.Oracle: oracle."""
+        """The last part of the name in lower case: oracle for riverboat.oracle.v1.Oracle."""
         return self.names[0].split(".")[1]
 
 
@@ -86,7 +86,7 @@ async def serve(service: Service, settings: ServiceSettings) -> None:
 
 
 def _watch(service: Service, settings: ServiceSettings, observers: tuple[Observer, ...]) -> Watch:
-    """What is watched around the calls of a service."""
+    """Return what is watched around the calls of a service."""
     return Watch(
         most_streams=max(1, service.most_calls * 9 // 10),
         client_streams=settings.client_streams or max(1, service.most_calls // 2),
@@ -96,7 +96,7 @@ def _watch(service: Service, settings: ServiceSettings, observers: tuple[Observe
 
 
 def _listen(server: grpc.aio.Server, address: str, credentials: grpc.ServerCredentials | None) -> int:
-    """Listen at an address; the port."""
+    """Listen at an address; return the port."""
     try:
         if credentials is None:
             port = server.add_insecure_port(address)
@@ -110,21 +110,21 @@ def _listen(server: grpc.aio.Server, address: str, credentials: grpc.ServerCrede
 
 
 def leave(code: int) -> NoReturn:
-    """End the process now, without waiting for threads that still compile or compute for nobody."""
+    """End the process now, without waiting for threads whose result nobody needs."""
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(code)
 
 
 def _add_to(server: Any, vitals: Any, mirror: Any) -> None:
-    """Add health and reflection, which answer also before the service is ready."""
+    """Add health and reflection, which answer before the service is ready."""
     add_reflection: Any = reflection_pb2_grpc.add_ServerReflectionServicer_to_server
     health_pb2_grpc.add_HealthServicer_to_server(vitals, server)
     add_reflection(mirror, server)
 
 
 def _note_exception(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Log what nobody awaited; calls that are cut off at the end of the grace period are no news."""
+    """Log an exception that nobody awaited; calls cut off at the end of the grace period are expected."""
     if not isinstance(context.get("exception"), asyncio.CancelledError):
         log.error("bug", message=context["message"], exc_info=context.get("exception"))
 
@@ -132,7 +132,7 @@ def _note_exception(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) ->
 async def _prepare(service: Service, vitals: health.aio.HealthServicer, ready: asyncio.Event) -> None:
     await service.prepare()
     gc.collect()
-    gc.freeze()  # what is loaded now stays: no use looking through it again and again
+    gc.freeze()  # what is loaded now stays: the garbage collector need not scan it again
     ready.set()
     await _announce(vitals, service, health_pb2.HealthCheckResponse.SERVING)
     log.info("ready", services=service.names)

@@ -12,7 +12,7 @@ from riverboat.rpc.secret_files import SHORTEST_SECRET, is_secret, read_secret
 
 
 def _checked_address(text: str) -> str:
-    """gRPC takes nearly any text and then listens somewhere: be strict instead."""
+    """Return the address if it is one; gRPC takes nearly any text and then listens somewhere."""
     host, _, port = text.rpartition(":")
     listens = host and port.isdecimal() and int(port) <= 65535
     if not listens and not (text.startswith("unix:") and text != "unix:"):
@@ -21,7 +21,7 @@ def _checked_address(text: str) -> str:
 
 
 def _checked_secret(secret: SecretStr) -> SecretStr:
-    """Nothing, or something that nobody guesses and that fits into metadata."""
+    """Return a secret that is empty, or unguessable and fit for metadata; raise otherwise."""
     text = secret.get_secret_value()
     if text and not is_secret(text):
         raise ValueError(f"must have {SHORTEST_SECRET} or more plain characters")
@@ -33,7 +33,7 @@ Address = Annotated[str, AfterValidator(_checked_address)]
 
 
 class CannotStart(Exception):
-    """A setting that does not work here: which one, and why."""
+    """A setting that does not work here: its name and the reason."""
 
     def __init__(self, setting: str, reason: str) -> None:
         super().__init__(reason)
@@ -41,7 +41,7 @@ class CannotStart(Exception):
 
 
 def secret_of(secret: SecretStr, setting: str, path: str) -> str:
-    """A secret that was set, or else the one in the file that `setting` names; CannotStart if that has none."""
+    """Return the secret itself, or the one in the file that `setting` names; raise CannotStart if the file has none."""
     try:
         return secret.get_secret_value() or (read_secret(setting, path) if path else "")
     except InvalidInput as error:
@@ -49,7 +49,7 @@ def secret_of(secret: SecretStr, setting: str, path: str) -> str:
 
 
 class ServiceSettings(BaseSettings):
-    """What every service is told; defaults work on a laptop."""
+    """The settings of every service; the defaults work on a laptop."""
 
     address: Address
     workers: int = Field(os.cpu_count() or 1, ge=1, le=256, description="threads that compute long calls")

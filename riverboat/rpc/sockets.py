@@ -1,4 +1,4 @@
-"""Connections of this machine as Linux lists them: which user is at the other end of one of ours."""
+"""Connections of this machine as Linux lists them: the user at the other end of one of ours."""
 
 import ipaddress
 import sys
@@ -40,7 +40,7 @@ def user_of(address: str) -> int | None:
 
 
 def _connected(port: int) -> Iterator[_Socket]:
-    """Connections that have this port at either end."""
+    """Yield the connections that have this port at either end."""
     sign = f":{port:04X} "
     for path in _TABLES:
         try:
@@ -60,13 +60,13 @@ def _end(text: str) -> End:
 
 
 def _plain(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> str:
-    """An address as text, of IPv4 also where IPv6 wraps it."""
+    """Return an address as text; IPv4 wrapped in IPv6 as IPv4."""
     mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
     return str(mapped or address)
 
 
 def _own_inodes() -> set[str]:
-    """The sockets that this process has open."""
+    """Return the sockets that this process has open."""
     inodes = set()
     for path in _OWN_FILES.iterdir():
         with suppress(OSError):  # closed meanwhile

@@ -1,4 +1,4 @@
-"""How a service starts from the command line: its help, its settings, and what is wrong with them."""
+"""How a service starts from the command line: help, settings, and what is wrong with them."""
 
 import asyncio
 import sys
@@ -20,7 +20,7 @@ Settings = TypeVar("Settings", bound=ServiceSettings)
 def start(
     name: str, settings_type: type[Settings], run: Callable[[Settings], Awaitable[None]], arguments: Sequence[str]
 ) -> int:
-    """Serve until told to stop; 2 with a line for each problem if the settings do not work."""
+    """Serve until told to stop; return 2, after a line for each problem, if the settings do not work."""
     prefix = settings_type.model_config.get("env_prefix", "")
     if arguments:
         asked = arguments[0] in ("-h", "--help")
@@ -36,14 +36,14 @@ def start(
     except CannotStart as error:
         print(f"{prefix}{error.setting.upper()}: {error}", file=sys.stderr)
         return EXIT_REFUSED
-    except InvalidInput as error:  # a setting that is not the service's own, which it names itself
+    except InvalidInput as error:  # a setting that services share, which the error names in full
         print(error, file=sys.stderr)
         return EXIT_REFUSED
     return 0
 
 
 def print_problems(error: ValidationError, settings_type: type[BaseModel], prefix: str) -> None:
-    """A line for each setting that does not work, with its name; secrets are not repeated."""
+    """Print a line for each setting that does not work, with its name; secrets are not repeated."""
     for problem in error.errors():
         setting = prefix + "_".join(str(part) for part in problem["loc"]).upper()
         reason = problem["msg"].removeprefix("Value error, ")

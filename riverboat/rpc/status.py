@@ -30,7 +30,7 @@ CODES: dict[type[RiverboatError], grpc.StatusCode] = {
 
 
 def code_of(error: RiverboatError) -> grpc.StatusCode:
-    """The gRPC code of an error: its class's own, or that of the nearest class it derives from."""
+    """Return the gRPC code of an error: its class's own, or that of the nearest class it derives from."""
     return next(CODES[kind] for kind in type(error).__mro__ if kind in CODES)
 
 
@@ -41,13 +41,13 @@ def error_of(code: int, message: str) -> RiverboatError:
 
 
 def message_of(error: RiverboatError) -> str:
-    """The error's message, cut to what fits into a status."""
+    """Return the error's message, cut to what fits into a status."""
     message = str(error)
     return message if len(message) <= _LONGEST_MESSAGE else message[: _LONGEST_MESSAGE - 1] + "…"
 
 
 def details_of(error: RiverboatError) -> bytes:
-    """A serialised google.rpc.Status; for invalid input with a BadRequest that names the field."""
+    """Return a serialised google.rpc.Status; for invalid input with a BadRequest that names the field."""
     code = code_of(error).value[0]
     status = status_pb2.Status(code=code, message=message_of(error))
     if isinstance(error, InvalidInput):

@@ -15,15 +15,15 @@ from riverboat.rpc.logs import log
 from riverboat.rpc.observers import Begin, End
 from riverboat.rpc.passed_metadata import TRACE_KEY, trace_parent
 
-# What a server is to blame for; all else is the caller's.
+# Codes that are the server's fault; all others are the caller's.
 _FAULTS = frozenset({"UNKNOWN", "INTERNAL", "UNAVAILABLE", "DEADLINE_EXCEEDED", "UNIMPLEMENTED", "DATA_LOSS"})
 
 
-_EXPORT_SECONDS = 2  # for a collector to answer, also at the end: a service is to stop in time without it
+_EXPORT_SECONDS = 2  # to wait for a collector, also on exit: a service must stop in time without it
 
 
 class _Notes(logging.Handler):
-    """What OpenTelemetry has to say, as lines of our log."""
+    """Messages of OpenTelemetry, as lines of our log."""
 
     def emit(self, record: logging.LogRecord) -> None:
         log.warning("traces_not_sent", reason=record.getMessage())
@@ -43,7 +43,7 @@ class Traces:
         self._propagator = TraceContextTextMapPropagator()
 
     def observe(self, method: str, is_stream: bool) -> Begin:
-        """Spans of a method's calls."""
+        """Return what begins a span for each of a method's calls."""
         name = method.removeprefix("/")
         contract, _, short = name.partition("/")
         known = {"rpc.system": "grpc", "rpc.service": contract, "rpc.method": short}
@@ -67,5 +67,5 @@ class Traces:
         return begin
 
     def close(self) -> None:
-        """Send what is left."""
+        """Send the spans that are left."""
         self._provider.shutdown()

@@ -19,7 +19,7 @@ from riverboat.rpc.logs import log
 T = TypeVar("T")
 _SHORT_THREADS = 4
 _LONG_THREADS = 16
-_FEW = 8  # things of some 20 microseconds each: changing threads takes longer
+_FEW = 8  # items of about 20 microseconds each: a change of threads takes longer
 _END = object()
 
 
@@ -36,7 +36,7 @@ class Workers:
 
     @property
     def long_calls(self) -> int:
-        """How many are open."""
+        """How many long calls are open."""
         return self._long_calls
 
     async def prepare(self, function: Callable[[], None]) -> None:
@@ -44,16 +44,16 @@ class Workers:
         await asyncio.get_running_loop().run_in_executor(self._short, function)
 
     async def call(self, function: Callable[[], T], size: int) -> T:
-        """Return what a short function returns; it runs on a thread unless it has only a few things to do."""
+        """Return the result of a short function, which runs on a thread unless it has little to do."""
         return function() if size <= _FEW else await self.call_on_thread(function)
 
     async def call_on_thread(self, function: Callable[[], T]) -> T:
-        """Return what a short function returns; it runs on a thread."""
-        # With its context, so that calls that it makes carry the id of this one.
+        """Return the result of a short function, which runs on a thread."""
+        # With the context, so that the calls it makes carry the id of this one.
         return await asyncio.get_running_loop().run_in_executor(self._short, contextvars.copy_context().run, function)
 
     async def stream(self, start: Callable[[], Generator[T, None, None]]) -> AsyncIterator[T]:
-        """Start a generator and run it on threads, a step at a time, each when the last one was taken.
+        """Run a generator on threads, a step at a time, each when the previous item was taken; yield its items.
 
         If the caller goes away, the generator is closed at its next item.
         """
@@ -82,13 +82,13 @@ class Workers:
                 last.add_done_callback(lambda _: self._end(under_way))
 
     def _end(self, started: "asyncio.Future[Generator[T, None, None]]") -> None:
-        """Close a generator that nobody is running any more, and make room for another call."""
+        """Close a generator that is no longer running, and make room for another call."""
         self._long_calls -= 1
         if not started.cancelled() and not started.exception():
             started.result().close()
 
     def close(self) -> None:
-        """Give the threads up; calls under way end at their next item."""
+        """Release the threads; calls under way end at their next item."""
         for pool in (self._short, self._long, self._pieces):
             pool.shutdown(wait=False, cancel_futures=True)
 
@@ -98,20 +98,20 @@ def _next(steps: Generator[T, None, None]) -> T | object:
 
 
 async def _result_of(under_way: "asyncio.Future[T]") -> T:
-    """What a thread comes to; who waits may be cancelled, and the thread goes on."""
+    """Return the result of a thread; the waiting task may be cancelled while the thread goes on."""
     await asyncio.wait((under_way,))  # not shield, whose own future may hold an error that nobody asks for
     return under_way.result()
 
 
 def _note_bug(last: "asyncio.Future[Any]") -> None:
-    """Look at how a step ended whose caller is gone: a refusal is nobody's business any more, a bug is ours."""
+    """Log how a step ended whose caller is gone, if that was a bug; refusals no longer matter."""
     error = None if last.cancelled() else last.exception()
     if error is not None and not isinstance(error, RiverboatError):
         log.error("bug", message="in a call that was given up", exc_info=error)
 
 
 async def last_of(items: AsyncIterator[T | None]) -> T:
-    """What a stream says at last, after nothing for a while."""
+    """Return the last item of a stream; earlier items may be None."""
     last: T | None = None
     async for item in items:
         last = item

@@ -42,13 +42,13 @@ class BetSize:
     def __str__(self) -> str:
         if self.unit is Unit.ALL_IN:
             return "all-in"
-        # Six decimals are what the notation has; an exponent, as in 1e-05, it has not.
+        # The notation has six decimals and no exponents such as 1e-05.
         return f"{self.value:.6f}".rstrip("0").rstrip(".") + ("", "b", "p")[self.unit]
 
 
 @dataclass(frozen=True, slots=True)
 class BetSizes:
-    """The sizes of each street: of bets, and of raises, which answer a bet (before the flop: or a blind)."""
+    """The sizes of each street: of bets, and of raises, which answer a bet (before the flop also a blind)."""
 
     streets: tuple[tuple[tuple[BetSize, ...], tuple[BetSize, ...]], ...]
 
@@ -56,7 +56,7 @@ class BetSizes:
         return " / ".join(_format_street(bets, raises) for bets, raises in self.streets)
 
     def on(self, street: int) -> tuple[tuple[BetSize, ...], tuple[BetSize, ...]]:
-        """The sizes of one street, of bets and of raises."""
+        """Return the sizes of one street, of bets and of raises."""
         return self.streets[min(street, len(self.streets) - 1)] if self.streets else ((), ())
 
 
@@ -66,7 +66,7 @@ def _format_street(bets: tuple[BetSize, ...], raises: tuple[BetSize, ...]) -> st
 
 
 def parse_bet_sizes(text: str) -> BetSizes:
-    """Sizes from their notation."""
+    """Return sizes from their notation."""
     if len(text) > LONGEST_TEXT:
         raise InvalidInput("", f"{len(text):,} characters are too many for a list of sizes ({LONGEST_TEXT:,})")
     streets = []
@@ -101,7 +101,7 @@ _MOST_VALUE = 2**62
 
 
 def flat_sizes(sizes: BetSizes, street_count: int, big_blind: int) -> list[int]:
-    """Sizes for the streets of a game as kernels read them."""
+    """Return sizes for the streets of a game as kernels read them."""
     parts = [part for street in range(street_count) for part in sizes.on(street)]
     sizes_in_order = [size for part in parts for size in part]
     starts = accumulate((len(part) for part in parts), initial=0)

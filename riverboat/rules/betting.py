@@ -1,7 +1,7 @@
-"""The compiled core: one hand's betting on a small array of integers, and every rule once.
+"""The compiled core: one hand's betting on a small array of integers. Every rule stands here once.
 
-An action is an integer: FOLD, CALL (also a check), or the number of chips to raise to (also a bet), counted
-over the street. Nothing here checks an action; `legal` says whether one may be played.
+An action is an integer: FOLD, CALL (also a check), or the number of chips to raise to (also a bet), counted over the
+street. Nothing here checks an action; `legal` returns whether it may be played.
 """
 
 import numpy as np
@@ -11,14 +11,19 @@ from riverboat.compiled.kernels import kernel
 from riverboat.rules.bet_sizes import POT_SHARES, Unit
 from riverboat.rules.variant import (
     ALL_IN,
+    ANTES,
+    BLINDS,
     DEAD_ANTES,
     FIRST_SEAT,
     FREE_FOLDS,
     OPENING_BET,
     POT_CAP,
+    RAISE_CAPS,
     RULES_HEAD,
+    SEAT_BLOCKS,
     SEAT_COUNT,
     SIZES,
+    STREET_BETS,
     STREET_COUNT,
     STRUCTURE,
     Structure,
@@ -38,26 +43,32 @@ STREET, ACTOR, PHASE, BET, FULL_RAISE, RAISES, POT, TO_CALL, LOW, HIGH, AGGRESSO
 HEAD, BLOCKS = 12, 6
 STACKS, BETS, PAID, OUT, LEVELS, DEAD = range(BLOCKS)
 
-_NO_LIMIT, _POT_LIMIT, _FIXED_LIMIT = (int(structure) for structure in Structure)
+_POT_LIMIT, _FIXED_LIMIT = int(Structure.POT_LIMIT), int(Structure.FIXED_LIMIT)
 _POT_UNIT, _ALL_IN_UNIT = int(Unit.POT), int(Unit.ALL_IN)
 
 
 def state_size(player_count: int) -> int:
-    """How long the array of a hand is."""
+    """Return how long the array of a hand is."""
     return HEAD + BLOCKS * player_count
 
 
 @kernel
+def _street_place(rules: I64, block: int, street: int) -> int:
+    """Return where the number of a street is in the rules: its STREET_BETS or RAISE_CAPS."""
+    return int(RULES_HEAD + SEAT_BLOCKS * rules[SEAT_COUNT] + block * rules[STREET_COUNT] + street)
+
+
+@kernel
 def start_hand(rules: I64, stacks: I64, state: I64) -> None:
-    """Post antes and blinds, as far as stacks go, and find who acts first."""
+    """Post antes and blinds, as far as stacks go, and set who acts first."""
     count = rules[SEAT_COUNT]
     state[:] = 0
-    state[BET], state[FULL_RAISE] = rules[OPENING_BET], rules[RULES_HEAD + 2 * count]
+    state[BET], state[FULL_RAISE] = rules[OPENING_BET], rules[_street_place(rules, STREET_BETS, 0)]
     state[AGGRESSOR] = -1
     for seat in range(count):
         at = HEAD + seat
-        ante = min(stacks[seat], rules[RULES_HEAD + count + seat])
-        blind = min(stacks[seat] - ante, rules[RULES_HEAD + seat])
+        ante = min(stacks[seat], rules[RULES_HEAD + ANTES * count + seat])
+        blind = min(stacks[seat] - ante, rules[RULES_HEAD + BLINDS * count + seat])
         state[at + STACKS * count] = stacks[seat] - ante - blind
         state[at + BETS * count] = blind
         state[at + PAID * count] = blind + (0 if rules[DEAD_ANTES] else ante)
@@ -69,7 +80,7 @@ def start_hand(rules: I64, stacks: I64, state: I64) -> None:
 
 @kernel
 def play(rules: I64, state: I64, action: int) -> None:
-    """The actor folds, calls or raises to `action`; the action must be legal."""
+    """Let the actor fold, call or raise to `action`, which must be legal."""
     count, seat = rules[SEAT_COUNT], state[ACTOR]
     at = HEAD + seat
     if action == FOLD:
@@ -78,7 +89,7 @@ def play(rules: I64, state: I64, action: int) -> None:
         to = state[at + BETS * count] + state[TO_CALL] if action == CALL else action
         if action > CALL:
             by = to - state[BET]
-            # A raise of all chips that is below a full one leaves the size of a full one as it was.
+            # An all-in below a full raise does not change the size of a full raise.
             if by >= state[FULL_RAISE] and rules[STRUCTURE] != _FIXED_LIMIT:
                 state[FULL_RAISE] = by
             state[BET] = to
@@ -96,11 +107,11 @@ def play(rules: I64, state: I64, action: int) -> None:
 
 @kernel
 def next_street(rules: I64, state: I64) -> None:
-    """The board was dealt: begin the street's betting."""
+    """Begin the next street's betting, after its board cards were dealt."""
     count = rules[SEAT_COUNT]
     state[STREET] += 1
     state[BET], state[RAISES], state[ACTIONS] = 0, 0, 0
-    state[FULL_RAISE] = rules[RULES_HEAD + 2 * count + state[STREET]]
+    state[FULL_RAISE] = rules[_street_place(rules, STREET_BETS, state[STREET])]
     state[AGGRESSOR] = -1
     for seat in range(count):
         state[HEAD + BETS * count + seat] = 0
@@ -110,7 +121,7 @@ def next_street(rules: I64, state: I64) -> None:
 
 @kernel
 def set_turn(rules: I64, state: I64, seat: int) -> None:
-    """Whose turn it is from `seat` on, or what comes instead."""
+    """Set whose turn it is, looking from `seat` on, or the phase that comes instead."""
     count = rules[SEAT_COUNT]
     state[ACTOR], state[TO_CALL], state[LOW], state[HIGH] = -1, 0, 0, 0
     live = 0
@@ -130,7 +141,7 @@ def set_turn(rules: I64, state: I64, seat: int) -> None:
 
 @kernel
 def _has_to_act(rules: I64, state: I64, seat: int) -> bool:
-    """Whether a seat has a decision left on this street."""
+    """Return whether a seat has a decision left on this street."""
     count = rules[SEAT_COUNT]
     at = HEAD + seat
     if state[at + OUT * count] or state[at + STACKS * count] == 0:
@@ -148,13 +159,13 @@ def _has_to_act(rules: I64, state: I64, seat: int) -> bool:
 
 @kernel
 def _set_limits(rules: I64, state: I64) -> None:
-    """What the actor owes, and between which limits it may raise."""
+    """Set what the actor owes, and the limits within which it may raise."""
     count, seat = rules[SEAT_COUNT], state[ACTOR]
     at = HEAD + seat
     stack, bet, level = state[at + STACKS * count], state[at + BETS * count], state[at + LEVELS * count]
     owed = max(0, state[BET] - bet)
     state[TO_CALL] = min(stack, owed)
-    cap = rules[RULES_HEAD + 2 * count + rules[STREET_COUNT] + state[STREET]]
+    cap = rules[_street_place(rules, RAISE_CAPS, state[STREET])]
     if stack <= owed or (cap > 0 and state[RAISES] >= cap):
         return
     if level >= 0 and state[BET] - level < state[FULL_RAISE]:
@@ -188,9 +199,9 @@ def _set_limits(rules: I64, state: I64) -> None:
 
 @kernel
 def _sizes_of_actor(sizes: I64, part_count: int, state: I64) -> tuple[int, int, int, int]:
-    """Which of the sizes (see bet_sizes.py) are for the actor: the first, and the one after the last.
+    """Return the range of the sizes (see bet_sizes.py) that apply to the actor: the first, and the one after the last.
 
-    Then where their units and values are in the array.
+    Return also where their units and values are in the array.
     """
     part = 2 * state[STREET] + (state[BET] > 0)
     units = part_count + 1
@@ -199,18 +210,18 @@ def _sizes_of_actor(sizes: I64, part_count: int, state: I64) -> tuple[int, int, 
 
 @kernel
 def _size_to(state: I64, unit: int, value: int, low: int, high: int) -> int:
-    """What a raise of a size is to: as far as the limits allow."""
+    """Return the street total of a raise of this size, within the limits."""
     by = float(value)
     if unit == _POT_UNIT:
         by = value / POT_SHARES * (state[POT] + state[TO_CALL])
-    if unit == _ALL_IN_UNIT or by >= high:  # beyond that it may be too much for an integer
+    if unit == _ALL_IN_UNIT or by >= high:  # a larger one may not fit into an integer
         return high
     return int(min(high, max(low, state[BET] + np.int64(by + 0.5))))
 
 
 @kernel
 def _sized_limits(rules: I64, state: I64, low: int, high: int) -> tuple[int, int]:
-    """The smallest and the largest raise by the sizes of the game; zeros if there are none on this street."""
+    """Return the smallest and the largest raise among the sizes of the game; zeros if this street has none."""
     sizes = rules[rules[SIZES] :]
     first, last, units, values = _sizes_of_actor(sizes, 2 * rules[STREET_COUNT], state)
     least, most = 0, 0
@@ -223,7 +234,7 @@ def _sized_limits(rules: I64, state: I64, low: int, high: int) -> tuple[int, int
 
 @kernel
 def nearest_raise(rules: I64, state: I64, to: int) -> int:
-    """The legal raise that is nearest to `to`, the smaller of two; the actor must be able to raise."""
+    """Return the legal raise nearest to `to`, the smaller of two; the actor must be able to raise."""
     low, high = state[LOW], state[HIGH]
     wanted = min(high, max(low, to))
     if rules[SIZES] == 0:
@@ -242,9 +253,9 @@ def nearest_raise(rules: I64, state: I64, to: int) -> int:
 
 @kernel
 def write_raises(rules: I64, state: I64, sizes: I64, out: I64) -> int:
-    """What the actor may raise to by these sizes, in ascending order, into `out`; how many there are.
+    """Write what the actor may raise to by these sizes to `out`, in ascending order; return how many there are.
 
-    Where the game has sizes of its own, each is the nearest of those.
+    Where the game has sizes of its own, each raise is moved to the nearest of those.
     """
     if state[HIGH] == 0:
         return 0
@@ -265,7 +276,7 @@ def write_raises(rules: I64, state: I64, sizes: I64, out: I64) -> int:
 
 @kernel
 def play_on(rules: I64, state: I64, action: int) -> int:
-    """Play an action and begin all streets that follow it: the street then, or -1 if the action is illegal."""
+    """Play an action and begin all streets that follow; return the street then, or -1 if the action is illegal."""
     if not legal(rules, state, action):
         return -1
     play(rules, state, action)
@@ -282,7 +293,7 @@ def deal_on(rules: I64, state: I64) -> None:
 
 @kernel
 def legal(rules: I64, state: I64, action: int) -> bool:
-    """Whether the actor may play `action`."""
+    """Return whether the actor may play `action`."""
     if state[PHASE] != ACT or action < FOLD:
         return False
     if action == FOLD:

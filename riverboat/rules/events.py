@@ -35,7 +35,7 @@ Event = Move | BoardDealt
 
 
 def apply_event(public: PublicState, event: Event) -> PublicState:
-    """The state after an event; a seat that is not to act is out of turn."""
+    """Return the state after an event; a seat that is not to act is out of turn."""
     if isinstance(event, BoardDealt):
         with in_field("board"):
             return public.deal(event.cards)
@@ -45,7 +45,7 @@ def apply_event(public: PublicState, event: Event) -> PublicState:
 
 
 def package(variant: Variant, stacks: Sequence[int], events: Iterable[Event]) -> PublicState:
-    """The state of a hand after antes, blinds and these events."""
+    """Return the state of a hand after antes, blinds and these events."""
     check_stacks(variant, stacks)
     public = start(variant, stacks)
     for i, event in enumerate(events):

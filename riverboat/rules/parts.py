@@ -1,7 +1,7 @@
-"""A public state from its parts, as somebody else describes them: possible ones only.
+"""A public state from its parts, as another program describes them; impossible ones are refused.
 
-What is impossible is named: chips that do not add up, a board that does not fit its street, a seat that acts
-out of turn.
+The error names what is impossible: chips that do not add up, a board that does not fit its street, a seat that acts out
+of turn.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,7 +30,7 @@ class SeatParts:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What somebody says a public state is."""
+    """A public state as another program describes it."""
 
     variant: Variant
     street: int
@@ -46,7 +46,7 @@ class Parts:
 
 
 def assemble(parts: Parts) -> PublicState:
-    """The state that the parts describe."""
+    """Return the state that the parts describe."""
     variant, seats = parts.variant, parts.seats
     rules = rules_array(variant, len(seats))
     if not 0 <= parts.street < len(variant.streets):
@@ -123,7 +123,7 @@ def _check_chips(parts: Parts, opening_bet: int) -> None:
 
 
 def _paid_before(parts: Parts) -> Iterator[tuple[int, int, int]]:
-    """For each seat what it paid before this street, and what it had to if it is still in with chips left."""
+    """Yield for each seat what it paid before this street, and what it owed if it is still in with chips left."""
     count = len(parts.seats)
     antes = [
         min(parts.variant.ante_of(i, count), seat.stack + seat.paid + seat.dead) for i, seat in enumerate(parts.seats)
@@ -156,12 +156,12 @@ def _check_raises(parts: Parts, opening_bet: int) -> None:
         raise InvalidInput("aggressor", f"seat {parts.aggressor} has not bet the {parts.bet} that are to be called")
     most = (parts.raise_count + 1) * count
     if not parts.raise_count <= parts.action_count <= most:
-        raise InvalidInput("action_count", f"must be {parts.raise_count} to {most} with so many raises")
+        raise InvalidInput("action_count", f"must be {parts.raise_count} to {most} with {parts.raise_count} raises")
     _check_sizes(parts, street.bet, opening_bet if parts.street == 0 else 0)
 
 
 def _check_sizes(parts: Parts, smallest: int, base: int) -> None:
-    """Raises go up from `base` by what the structure allows."""
+    """Raise unless the bet can have come from `base` by raises that the structure allows."""
     raised = parts.bet - base
     fixed = parts.variant.structure is Structure.FIXED_LIMIT
     if parts.full_raise < smallest or ((fixed or raised < smallest) and parts.full_raise != smallest):
@@ -179,13 +179,13 @@ def _check_sizes(parts: Parts, smallest: int, base: int) -> None:
     if fixed and nobody_short and raised != parts.raise_count * smallest:
         raise InvalidInput("bet", f"{parts.raise_count} raises by {smallest} do not make {raised}")
     if parts.variant.structure is Structure.POT_LIMIT and parts.raise_count == 1:
-        others = parts.pot - aggressor.bet  # at most what was in the pot before, what it had posted aside
+        others = parts.pot - aggressor.bet  # an upper bound of the pot before the bet
         if parts.bet > max(base + smallest, 2 * base + others):
             raise InvalidInput("bet", f"{parts.bet} is more than the pot")
 
 
 def _check_acts(parts: Parts, place: int, seat: SeatParts, opening_bet: int) -> None:
-    """A seat has posted its blind, and its bet is what it acted for."""
+    """Raise unless a seat has posted its blind, and its bet is the one it acted on."""
     count, start = len(parts.seats), seat.stack + seat.paid + seat.dead
     ante = min(parts.variant.ante_of(place, count), start)
     blind = min(parts.variant.blind_of(place, count), start - ante)
@@ -204,7 +204,7 @@ def _check_acts(parts: Parts, place: int, seat: SeatParts, opening_bet: int) -> 
 
 
 def _check_levels(parts: Parts, first: int) -> None:
-    """Betting goes round: those who come before the actor have acted on the bet, those after it have not."""
+    """Raise unless seats before the actor have acted on the bet, and seats after it have not."""
     count = len(parts.seats)
     begin = parts.aggressor if parts.aggressor >= 0 else first
     come = True  # still before the actor

@@ -1,4 +1,4 @@
-"""Pots: who may win which chips, and who does."""
+"""Pots: which chips each player competes for, and who wins them."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,15 +13,16 @@ Flags = NDArray[np.bool_]
 
 @kernel
 def write_pots(rules: I64, state: I64, chips: I64, competes: Flags) -> int:
-    """How many pots there are; the chips of each, and who competes for it, into chips [P+1], competes [P+1, P].
+    """Write the chips of each pot to chips [P + 1] and who competes for it to competes [P + 1, P]; return the pot
+    count.
 
-    Every amount that somebody still in the hand has paid closes a pot, for which all compete who paid as
-    much. Chips that nobody matched are a pot with one competitor, and so go back. Dead chips belong to the
-    first pot; so do all chips if nobody who is left has paid any.
+    Every amount that a player still in the hand has paid closes a pot; everybody in the hand who paid as much competes
+    for it. Unmatched chips make a pot with one competitor, so they go back. Dead chips belong to the first pot; so do
+    all chips if no remaining player has paid any.
     """
     count = rules[SEAT_COUNT]
     dead, top = 0, 0
-    anybody_without = False  # who is in, but had only enough for a dead ante
+    anybody_without = False  # a player who is in, but had only enough for a dead ante
     for seat in range(count):
         dead += state[HEAD + DEAD * count + seat]
         if not state[HEAD + OUT * count + seat]:
@@ -50,10 +51,10 @@ def write_pots(rules: I64, state: I64, chips: I64, competes: Flags) -> int:
 
 @kernel
 def write_payoffs(rules: I64, state: I64, strengths: I64) -> None:
-    """Chips that each seat wins or loses in the whole hand [P], in place of strengths [P] of those who are in.
+    """Replace strengths [P] by the chips that each seat wins or loses in the whole hand.
 
-    A pot that does not divide gives its odd chips to the first of its winners left of the button, who has the
-    lowest seat.
+    Only strengths of players who are in matter. The odd chips of a pot that does not divide go to its first winner left
+    of the button, who has the lowest seat.
     """
     count = rules[SEAT_COUNT]
     chips, competes = np.zeros(count + 1, np.int64), np.zeros((count + 1, count), np.bool_)
@@ -76,7 +77,7 @@ def write_payoffs(rules: I64, state: I64, strengths: I64) -> None:
 
 
 def pots_of(rules: I64, state: I64) -> list[tuple[int, tuple[int, ...]]]:
-    """The chips of each pot, and the seats that compete for it."""
+    """Return the chips of each pot, and the seats that compete for it."""
     count = int(rules[SEAT_COUNT])
     chips, competes = np.zeros(count + 1, np.int64), np.zeros((count + 1, count), np.bool_)
     pot_count = write_pots(rules, state, chips, competes)

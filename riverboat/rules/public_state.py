@@ -125,7 +125,7 @@ class PublicState(NamedTuple):  # made several times in every hand: a dataclass 
 
     @property
     def raises_to(self) -> tuple[int, ...]:
-        """All that the actor may raise to, in ascending order, where the variant has a list of sizes.
+        """All street totals that the actor may raise to, in ascending order, where the variant has a list of sizes.
 
         Empty if it has none, so that every number within `raise_limits` is legal, and if the actor may not raise.
         """
@@ -136,12 +136,12 @@ class PublicState(NamedTuple):  # made several times in every hand: a dataclass 
         return tuple(out[:count].tolist())
 
     def nearest_raise(self, to: int) -> int | None:
-        """The legal raise that is nearest to `to`, the smaller of two; None if the actor may not raise."""
+        """Return the legal raise nearest to `to`, the smaller of two; None if the actor may not raise."""
         return nearest_raise(self.rules, self.flat, min(MOST_CHIPS, max(0, to))) if self.flat.item(HIGH) else None
 
     @property
     def full_raise(self) -> int:
-        """By how many chips a raise must raise, unless it is all-in."""
+        """The chips that a raise must add, unless it is all-in."""
         return int(self.flat[FULL_RAISE])
 
     @property
@@ -156,7 +156,7 @@ class PublicState(NamedTuple):  # made several times in every hand: a dataclass 
 
     @property
     def aggressor(self) -> int | None:
-        """Who bet or raised last on this street."""
+        """The seat that bet or raised last on this street; None if none has."""
         return None if self.flat[AGGRESSOR] < 0 else int(self.flat[AGGRESSOR])
 
     @property
@@ -176,17 +176,17 @@ class PublicState(NamedTuple):  # made several times in every hand: a dataclass 
 
     @property
     def dead(self) -> tuple[int, ...]:
-        """Chips paid that nobody has to match, by seat."""
+        """Chips paid that no other player has to match, by seat."""
         return self._seats(DEAD)
 
     @property
     def levels(self) -> tuple[int, ...]:
-        """The bet that each seat faced or made when it last acted on this street; -1 if it has not."""
+        """The bet that each seat faced or made when it last acted on this street; -1 if it has not acted."""
         return self._seats(LEVELS)
 
     @property
     def folded(self) -> tuple[bool, ...]:
-        """Who has folded, by seat."""
+        """Whether each seat has folded."""
         return tuple(map(bool, self._seats(OUT)))
 
     def _seats(self, block: int) -> tuple[int, ...]:
@@ -200,18 +200,18 @@ class PublicState(NamedTuple):  # made several times in every hand: a dataclass 
         return self.variant.streets[self.street + 1].board_count if self.phase == CHANCE else 0
 
     def verify_action(self, action: int) -> None:
-        """Raise IllegalAction, with what is wrong, unless the actor may play `action`."""
+        """Raise IllegalAction, with the reason, unless the actor may play `action`."""
         if self.can_play(action):
             return
         raise IllegalAction(self._reason(action))
 
     def can_play(self, action: int) -> bool:
-        """Whether the actor may fold, call, or raise to `action`."""
+        """Return whether the actor may fold, call, or raise to `action`."""
         action = index(action)  # no fractions of chips
         return -MOST_CHIPS < action <= MOST_CHIPS and legal(self.rules, self.flat, action)
 
     def play(self, action: int) -> "PublicState":
-        """The state after an action."""
+        """Return the state after an action."""
         if not self.can_play(action):
             raise IllegalAction(self._reason(action))
         flat = self.flat.copy()
@@ -226,7 +226,7 @@ class PublicState(NamedTuple):  # made several times in every hand: a dataclass 
             return "nobody is to act: the hand is over"
         seat = f"seat {self.actor}"
         if action < FOLD:
-            return f"{action} is not an action: fold is {FOLD}, call is {CALL}, and a raise is what it is to"
+            return f"{action} is not an action: fold is {FOLD}, call is {CALL}, and a raise is the chips to raise to"
         if action == FOLD:
             return f"{seat} has nothing to call and so no reason to fold: check"
         limits = self.raise_limits
@@ -258,7 +258,7 @@ class PublicState(NamedTuple):  # made several times in every hand: a dataclass 
         sizes = self.variant.bet_sizes
         if sizes is not None and not sizes.on(self.street)[self.bet > 0]:
             return f"this game has no sizes for {'raises' if self.bet else 'bets'} on street {self.street}"
-        return "that would be beyond the cap of the pot, or all-in"
+        return "it would exceed the cap of the pot, or be all-in"
 
     def verify_board(self, cards: Sequence[int]) -> None:
         """Raise unless these cards can be dealt to the board now."""
@@ -269,7 +269,7 @@ class PublicState(NamedTuple):  # made several times in every hand: a dataclass 
         check_cards(self.variant.deck, self.board, cards)
 
     def deal(self, cards: Sequence[int]) -> "PublicState":
-        """The state after board cards."""
+        """Return the state after board cards."""
         self.verify_board(cards)
         flat = self.flat.copy()
         next_street(self.rules, flat)
@@ -277,7 +277,9 @@ class PublicState(NamedTuple):  # made several times in every hand: a dataclass 
         return PublicState(self.variant, self.rules, flat, (*self.board, *cards))
 
     def payoffs(self, strengths: Sequence[int]) -> tuple[int, ...]:
-        """Chips won or lost by each seat, given strengths of those who are in; for others any number."""
+        """Return the chips won or lost by each seat [P], given the strengths [P] of players who are in; others may be
+        any number.
+        """
         if not self.is_over:
             raise IllegalAction("the hand is not over")
         chips = np.array(strengths, np.int64)
@@ -290,7 +292,9 @@ class PublicState(NamedTuple):  # made several times in every hand: a dataclass 
         return pots_of(self.rules, self.flat)
 
     def showdown_order(self) -> tuple[int, ...]:
-        """Who shows first: the last to bet or raise on the last street, or the first left of the button."""
+        """Return the seats in the order in which they show: the last to bet or raise on the last street first, else the
+        first left of the button.
+        """
         first = self.aggressor or 0
         seats = ((first + step) % self.player_count for step in range(self.player_count))
         return tuple(seat for seat in seats if not self.folded[seat])
@@ -306,7 +310,7 @@ def check_stacks(variant: Variant, stacks: Sequence[int]) -> None:
 
 
 def start(variant: Variant, stacks: Sequence[int]) -> PublicState:
-    """A hand after antes and blinds; `stacks` are by seat from the left of the button."""
+    """Return a hand after antes and blinds; `stacks` are by seat from the left of the button."""
     rules = rules_array(variant, len(stacks))
     if min(stacks) < 1 or sum(map(index, stacks)) > MOST_CHIPS:
         check_stacks(variant, stacks)

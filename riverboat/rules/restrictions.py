@@ -10,7 +10,7 @@ _FIXED_CAPS = ((3, 4, 4, 4), (4, 4, 4, 4))
 
 
 def restriction_words(variant: Variant, amount: Callable[[int], str] = "{:,}".format) -> tuple[str, ...]:
-    """The restrictions of a game for people: "3 raises a street", "no all-in"; `amount` says how chips are written."""
+    """Return the restrictions of a game in words: "3 raises a street", "no all-in"; `amount` formats chips."""
     words = [_cap_words(variant)] if any(_caps(variant)) and not _is_usual(variant) else []
     if variant.pot_cap:
         words.append(f"bets until the pot is {amount(variant.pot_cap)}")
@@ -28,7 +28,7 @@ def _street_words(bets: tuple[BetSize, ...], raises: tuple[BetSize, ...], amount
 
 
 def size_words(size: BetSize, amount: Callable[[int], str] = "{:,}".format) -> str:
-    """A size as people say it: 50% (of the pot), 300 chips, 2b, all-in."""
+    """Return a size as people say it: 50% (of the pot), 300 chips, 2b, all-in."""
     if size.unit is Unit.POT:
         return f"{100 * size.value:.10g}%"
     return f"{amount(int(size.value + 0.5))} chips" if size.unit is Unit.CHIPS else str(size)
@@ -39,7 +39,7 @@ def _caps(variant: Variant) -> tuple[int, ...]:
 
 
 def _is_usual(variant: Variant) -> bool:
-    """Whether players expect these caps: games of one private card have their own."""
+    """Return whether players expect these caps; games with one private card have their own."""
     is_fixed = variant.structure is Structure.FIXED_LIMIT
     return is_fixed and (not variant.deck.is_holdem or _caps(variant) in _FIXED_CAPS)
 

@@ -31,7 +31,7 @@ _new: Any = tuple.__new__
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """What one seat may see: the public state, its own cards, and how the hand came here."""
+    """What one seat may see: the public state, its own cards, and all actions so far."""
 
     seat: int
     public: PublicState
@@ -39,7 +39,7 @@ class View:
     actions: tuple[int, ...] = ()  # of all seats in turn, from the beginning of the hand
 
     def states(self) -> Iterator[PublicState]:
-        """Every public state of the hand so far, from after the blinds to now."""
+        """Yield every public state of the hand so far, from after the blinds to now."""
         now = self.public
         stacks = [sum(chips) for chips in zip(now.stacks, now.paid, now.dead, strict=True)]
         state = start(now.variant, stacks)
@@ -63,11 +63,11 @@ class HandState(NamedTuple):
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing is left to do but pay."""
+        """Whether only the payoffs are left."""
         return self.public.flat.item(PHASE) >= FOLDED
 
     def play(self, action: int) -> "HandState":
-        """The state after an action, and after all board cards that come before the next one."""
+        """Return the state after an action and after all board cards that come before the next action."""
         public, holdings, whole_board, actions = self
         variant, rules, flat, _ = public
         after = flat.copy()
@@ -76,17 +76,17 @@ class HandState(NamedTuple):
             public.verify_action(action)
         after.setflags(write=False)
         board = whole_board[: variant.board_sizes[street]]
-        # As quick as it gets: calling the classes goes through Python code of theirs.
+        # Faster than calling the classes, whose constructors are Python code.
         public = _new(PublicState, (variant, rules, after, board))
         hand: HandState = _new(HandState, (public, holdings, whole_board, (*actions, action)))
         return hand
 
     def view(self, seat: int) -> View:
-        """What `seat` may see."""
+        """Return what `seat` may see."""
         return View(seat, self.public, self.holdings[seat], self.actions)
 
     def payoffs(self) -> tuple[int, ...]:
-        """Chips won or lost by each seat, when the hand is over."""
+        """Return the chips won or lost by each seat [P]; the hand must be over."""
         public = self.public
         if public.flat.item(PHASE) != SHOWDOWN:
             return public.payoffs((0,) * len(self.holdings))
@@ -106,7 +106,7 @@ def _dealt(public: PublicState, holdings: tuple[tuple[int, ...], ...], board: tu
 def start_with_cards(
     variant: Variant, stacks: Sequence[int], holdings: Sequence[Sequence[int]], board: Sequence[int]
 ) -> HandState:
-    """A hand with given cards: a holding for each seat, and the whole board."""
+    """Return a hand with given cards: a holding for each seat, and the whole board."""
     if len(holdings) != len(stacks):
         raise InvalidInput("holdings", f"{len(stacks)} players need as many holdings, not {len(holdings)}")
     if len(board) != variant.board_sizes[-1]:
@@ -120,14 +120,14 @@ def start_with_cards(
 
 
 def start_random(variant: Variant, stacks: Sequence[int], rng: np.random.Generator) -> HandState:
-    """A hand with cards from a fresh shuffle."""
+    """Return a hand with cards from a fresh shuffle."""
     public = start(variant, stacks)
     dealt = deal(variant.deck, len(stacks), variant.board_sizes[-1], rng)
     return _dealt(public, dealt.holdings, dealt.board)
 
 
 def describe(public: PublicState) -> str:
-    """One line about where a hand is."""
+    """Return one line that says where a hand is: street, board, pot and turn."""
     where = f"street {public.street}" + (f" on {format_cards(public.board)}" if public.board else "")
     turn = f"seat {public.actor} to act" if public.actor is not None else ("over" if public.is_over else "dealing")
     return f"{where}, pot {public.pot}, {turn}"

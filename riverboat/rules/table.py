@@ -6,7 +6,7 @@ from riverboat.errors import InvalidInput
 
 
 def next_button(stacks: Sequence[int], button: int) -> int:
-    """The chair that gets the button next: the first one after it with chips; empty chairs have none."""
+    """Return the chair that gets the button next: the first one after it with chips (empty chairs have none)."""
     count = len(stacks)
     for step in range(1, count + 1):
         chair = (button + step) % count
@@ -16,7 +16,7 @@ def next_button(stacks: Sequence[int], button: int) -> int:
 
 
 def chairs_in_order(stacks: Sequence[int], button: int) -> tuple[int, ...]:
-    """The chairs that are dealt in, as the seats of a hand: from the left of the button to the button itself."""
+    """Return the chairs that are dealt in, as the seats of a hand: from the left of the button to the button itself."""
     if not 0 <= button < len(stacks) or stacks[button] <= 0:
         raise InvalidInput("button", "must be with a player who has chips")
     count = len(stacks)
@@ -25,7 +25,7 @@ def chairs_in_order(stacks: Sequence[int], button: int) -> tuple[int, ...]:
 
 
 def settle(stacks: Sequence[int], chairs: Sequence[int], payoffs: Sequence[int]) -> tuple[int, ...]:
-    """The stacks after a hand in which `chairs` won and lost `payoffs`; a player left with none is bust."""
+    """Return the stacks after a hand in which `chairs` won and lost `payoffs`; a player left with none is bust."""
     after = list(stacks)
     for chair, payoff in zip(chairs, payoffs, strict=True):
         after[chair] += payoff

@@ -1,13 +1,11 @@
-"""Translating a bet that a tree does not have to one that it has.
+"""Translation of a bet that a tree does not have to bets that it has.
 
-Sizes are compared as fractions of the pot: what a bet adds to the bet it answers, over what the pot would be
-after a call. A call is the size 0.
+Sizes are compared as fractions of the pot: what a bet adds to the bet it answers, over the pot after a call. A call
+is the size 0.
 """
 
 from collections.abc import Sequence
 from itertools import pairwise
-
-import numpy as np
 
 from riverboat.errors import InvalidInput
 from riverboat.rules.betting import CALL
@@ -15,22 +13,17 @@ from riverboat.rules.public_state import PublicState
 
 
 def pot_fraction(public: PublicState, to: int) -> float:
-    """What raising to `to` adds, as a fraction of the pot after a call."""
+    """Return what a raise to `to` adds, as a fraction of the pot after a call."""
     return max(0, to - public.bet) / max(1, public.pot + public.to_call)
 
 
-def pseudo_harmonic(public: PublicState, to: int, raises: Sequence[int], rng: np.random.Generator) -> int:
-    """The randomised pseudo-harmonic mapping of Ganzfried and Sandholm (2013).
-
-    Between two sizes a < x < b it takes a with probability (b - x)(1 + a) / ((b - a)(1 + x)), so that nobody
-    gains by bets just beside the sizes of the tree. Below the smallest raise the other choice is to call.
-    """
-    (below, chance), *rest = pseudo_harmonic_chances(public, to, raises)
-    return rest[0][0] if rest and rng.random() >= chance else below
-
-
 def pseudo_harmonic_chances(public: PublicState, to: int, raises: Sequence[int]) -> list[tuple[int, float]]:
-    """The sizes that `to` may be taken for, and how likely each is: one, or its two neighbours."""
+    """Return the sizes that a raise to `to` is translated to, and how likely each is: one, or its two neighbours.
+
+    This is the randomised pseudo-harmonic mapping of Ganzfried and Sandholm (2013): between two sizes a < x < b it
+    takes a with probability (b - x)(1 + a) / ((b - a)(1 + x)), so that nobody gains by bets just beside the sizes of
+    the tree. Below the smallest raise the other choice is to call.
+    """
     below, above = _neighbours(to, raises)
     if below == above:
         return [(below, 1.0)]
@@ -39,17 +32,8 @@ def pseudo_harmonic_chances(public: PublicState, to: int, raises: Sequence[int])
     return [(below, chance), (above, 1 - chance)]
 
 
-def geometric(public: PublicState, to: int, raises: Sequence[int]) -> int:
-    """The rule of Schnizlein (2009): the neighbour c < x < d with the larger of c/x and x/d; c if they are equal."""
-    below, above = _neighbours(to, raises)
-    if below == above:
-        return below
-    c, x, d = (pot_fraction(public, size) for size in (below, to, above))
-    return below if c * d >= x * x else above
-
-
 def _neighbours(to: int, raises: Sequence[int]) -> tuple[int, int]:
-    """The nearest choices on either side; twice the same if `to` is one of them, or beyond the largest."""
+    """Return the nearest choices on either side; twice the same if `to` is one of them, or beyond the largest."""
     if not raises or any(a >= b for a, b in pairwise(raises)):
         raise InvalidInput("raises", "must be in ascending order, at least one")
     if to <= CALL:

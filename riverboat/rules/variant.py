@@ -21,7 +21,7 @@ from riverboat.rules.bet_sizes import BetSizes, Unit, flat_sizes
 
 MOST_SEATS = 10
 MOST_STREETS = 8
-MOST_CHIPS = 10**15  # of all players together: far below where 64 bits end, even when doubled
+MOST_CHIPS = 10**15  # of all players together: even doubled, far below the limit of 64 bits
 
 
 class Structure(IntEnum):
@@ -73,7 +73,7 @@ class Variant:
 
     @property
     def big_blind(self) -> int:
-        """The second blind, or the first street's bet where there is none: what results are measured in."""
+        """The second blind, or the first street's bet if there is none; results are measured in it."""
         second = self.blinds[1] if len(self.blinds) > 1 else 0
         return second or max((*self.blinds, self.streets[0].bet))
 
@@ -84,12 +84,12 @@ class Variant:
         return min(MOST_SEATS, left // self.deck.holding_size)
 
     def blind_of(self, seat: int, player_count: int) -> int:
-        """What a seat is to post, were its stack large enough."""
+        """Return the blind of a seat, whatever its stack."""
         place = player_count - 1 - seat if player_count == 2 else seat
         return self.blinds[place] if place < len(self.blinds) else 0
 
     def ante_of(self, seat: int, player_count: int) -> int:
-        """The ante of a seat."""
+        """Return the ante of a seat, whatever its stack."""
         if len(self.antes) == 1:
             return self.antes[0]
         place = player_count - 1 - seat if player_count == 2 else seat
@@ -130,15 +130,19 @@ def _check_sizes(variant: Variant, bet_sizes: BetSizes) -> None:
         raise InvalidInput("bet_sizes", "all-in is among them, but this game has no all-in")
 
 
-# Places in the array of rules that kernels read; per-seat and per-street numbers follow.
-SEAT_COUNT, STRUCTURE, STREET_COUNT, FREE_FOLDS, ALL_IN, POT_CAP, OPENING_BET, FIRST_SEAT, DEAD_ANTES = range(9)
-SIZES = 9  # where the bet sizes begin, in the form of `flat_sizes`; 0 if every size is allowed
+# Places in the array of rules that kernels read. SIZES says where the bet sizes begin, in the form of `flat_sizes`;
+# it is 0 if every size is allowed.
+SEAT_COUNT, STRUCTURE, STREET_COUNT, FREE_FOLDS, ALL_IN, POT_CAP, OPENING_BET, FIRST_SEAT, DEAD_ANTES, SIZES = range(10)
+# Then blocks with a number for each seat, and after them blocks with a number for each street.
 RULES_HEAD = 10
+SEAT_BLOCKS, STREET_BLOCKS = 2, 2
+BLINDS, ANTES = range(SEAT_BLOCKS)
+STREET_BETS, RAISE_CAPS = range(STREET_BLOCKS)
 
 
-@lru_cache(maxsize=1024)  # variants come from clients, too
+@lru_cache(maxsize=1024)  # bounded: variants come from clients too
 def rules_array(variant: Variant, player_count: int) -> NDArray[np.int64]:
-    """The variant for a number of players as kernels read it."""
+    """Return the variant for a number of players as kernels read it; see the places above."""
     if not 2 <= player_count <= variant.most_players:
         raise InvalidInput("stacks", f"{variant.name} is for 2 to {variant.most_players} players, not {player_count}")
     if len(variant.blinds) > player_count:
@@ -160,7 +164,7 @@ def rules_array(variant: Variant, player_count: int) -> NDArray[np.int64]:
             max(blinds),
             first,
             len(variant.antes) > 1,
-            RULES_HEAD + 2 * player_count + 2 * street_count if sizes else 0,
+            RULES_HEAD + SEAT_BLOCKS * player_count + STREET_BLOCKS * street_count if sizes else 0,
             *blinds,
             *(variant.ante_of(seat, player_count) for seat in seats),
             *(street.bet for street in variant.streets),
@@ -180,7 +184,7 @@ def _holdem_streets(first: int, later: Sequence[int], caps: Sequence[int]) -> tu
 def no_limit(
     small_blind: int, big_blind: int, *straddles: int, ante: int = 0, deck: str = "52", name: str = "no-limit hold'em"
 ) -> Variant:
-    """No-limit hold'em."""
+    """Return no-limit hold'em."""
     streets = _holdem_streets(big_blind, [big_blind] * 3, (0, 0, 0, 0))
     antes = (ante,) if ante else ()
     blinds = (small_blind, big_blind, *straddles)
@@ -188,7 +192,7 @@ def no_limit(
 
 
 def pot_limit(small_blind: int, big_blind: int, *straddles: int, ante: int = 0, deck: str = "52") -> Variant:
-    """Pot-limit hold'em."""
+    """Return pot-limit hold'em."""
     game = no_limit(small_blind, big_blind, *straddles, ante=ante, deck=deck, name="pot-limit hold'em")
     return replace(game, structure=Structure.POT_LIMIT)
 
@@ -196,7 +200,7 @@ def pot_limit(small_blind: int, big_blind: int, *straddles: int, ante: int = 0, 
 def fixed_limit(
     small_bet: int, caps: Sequence[int] = (3, 4, 4, 4), ante: int = 0, deck: str = "52", small_blind: int | None = None
 ) -> Variant:
-    """Fixed-limit hold'em: bets double on the turn; four bets a street, of which the big blind is the first."""
+    """Return fixed-limit hold'em: bets double on the turn; four bets a street, the big blind counted as the first."""
     streets = _holdem_streets(small_bet, (small_bet, 2 * small_bet, 2 * small_bet), caps)
     blinds = (small_bet // 2 if small_blind is None else small_blind, small_bet)
     antes = (ante,) if ante else ()

@@ -1,4 +1,4 @@
-"""How good an estimate is where it counts: the strategies that solving with it leads to, judged in the whole game."""
+"""The quality of an estimate below a cut: how exploitable the strategies that it leads to are in the whole game."""
 
 from dataclasses import replace
 
@@ -29,12 +29,12 @@ def with_equity(situation: Situation, iterations: int) -> Solver:
     """The same as if nobody bet after the deal."""
     spot = spot_of(situation, is_cut=True)
     street = len(situation.board) - 2
-    found = build(replace(spot, depth=Depth(street + 1, 0)), isomorphic=False).subgame
+    subgame = build(replace(spot, depth=Depth(street + 1, 0)), isomorphic=False).subgame
     deck, board = situation.deck, situation.board
     solver = new_solver(
         replace(
-            found,
-            lines=compared(found.lines),
+            subgame,
+            lines=compared(subgame.lines),
             utility=lambda _, rows, columns: runout_utility(deck, board, rows, columns),
         )
     )
@@ -42,28 +42,28 @@ def with_equity(situation: Situation, iterations: int) -> Solver:
     return solver
 
 
-def judge(situation: Situation, found: Solver, iterations: int) -> float:
-    """What best responses win in the whole game against the strategies found for this street, as a share of the pot.
+def judge(situation: Situation, solved: Solver, iterations: int) -> float:
+    """What best responses win in the whole game against the strategies solved for this street, as a share of the pot.
 
     On the streets to come both play what is best after these strategies: that is what re-solving will find there.
     """
     whole = new_solver(build(spot_of(situation, is_cut=False), isomorphic=False).subgame)
-    for line, strategy in _strategies(found, whole.memory.subgame.lines).items():
+    for line, strategy in _strategies(solved, whole.memory.subgame.lines).items():
         lock(whole.memory, line, 0, strategy)
     whole.run(iterations)
     whole.memory.store.locked[:] = 0  # best responses may do anything
     return exploitability(whole) / situation.pot
 
 
-def _strategies(found: Solver, whole: Lines) -> dict[int, F64]:
+def _strategies(solved: Solver, whole: Lines) -> dict[int, F64]:
     """The strategies on the first street [A, H], by their lines in the whole game."""
-    lines, strategies = found.memory.subgame.lines, {}
+    lines, strategies = solved.memory.subgame.lines, {}
     waiting = [(0, 0)]
     while waiting:
         line, other = waiting.pop()
         if lines.kind[line] != ACT or whole.kind[other] != ACT:
             continue
-        strategies[other] = strategy_at(found.memory, line, 0)
+        strategies[other] = strategy_at(solved.memory, line, 0)
         first, there = int(lines.first_child[line]), int(whole.first_child[other])
         for a in range(int(lines.child_count[line])):
             if lines.action[first + a] != whole.action[there + a]:
@@ -75,5 +75,5 @@ def _strategies(found: Solver, whole: Lines) -> dict[int, F64]:
 def _filled(strategy: F64) -> F64:
     """A strategy in which every holding does something."""
     total = strategy.sum(axis=0)
-    found: F64 = np.where(total > 0, strategy / np.where(total > 0, total, 1), 1 / len(strategy))
-    return found
+    filled: F64 = np.where(total > 0, strategy / np.where(total > 0, total, 1), 1 / len(strategy))
+    return filled

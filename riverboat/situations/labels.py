@@ -17,8 +17,8 @@ from riverboat.solving.traverse import EVALUATE
 from riverboat.spots.spot import BuiltSpot, Spot, build
 
 LeafMaker = Callable[[BuiltSpot], LeafValues]  # makes an estimate of what lies below the cut of a spot
-_FIRST_CHECK = 60  # iterations
-_CHECK_EVERY = 40
+_FIRST_CHECK = 40  # iterations
+_CHECK_EVERY = 20  # a check takes as long as an iteration
 # One size on every street: what a network for one street says then fits what the next one's was trained on, and trees
 # are small. A bet that would leave nothing is all-in.
 BET_SIZES = "1p"
@@ -31,11 +31,14 @@ class Care:
 
     target: float = 0.004  # exploitability as a share of the pot at which solving ends
     iterations: int = 300  # at most
+    # The same above a cut. More iterations hardly bring values nearer to exact ones: the network's errors are larger.
+    target_above_cut: float = 0.01
+    iterations_above_cut: int = 100
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Label:
-    """What solving has found."""
+    """The values of a situation, from solving it."""
 
     values: F32  # [2, H]: counterfactual values in pots, for ranges that add up to one
     exploitability: float  # share of the pot; above the cut, if there is one
@@ -52,18 +55,23 @@ def spot_of(situation: Situation, is_cut: bool) -> Spot:
 def label(situation: Situation, care: Care, leaf_values: LeafMaker | None = None) -> Label:
     """The values of a situation, exact or through an estimate of what lies after the next deal."""
     built = build(spot_of(situation, is_cut=leaf_values is not None))
-    solver = new_solver(built.subgame, leaf_values=leaf_values(built) if leaf_values else None)
-    share = _solve(solver, situation.pot, care)
+    if leaf_values is None:
+        solver = new_solver(built.subgame)
+        share = _solve(solver, situation.pot, care.target, care.iterations)
+    else:
+        solver = new_solver(built.subgame, leaf_values=leaf_values(built), asks_once=True)
+        most = min(care.iterations, care.iterations_above_cut)
+        share = _solve(solver, situation.pot, care.target_above_cut, most)
     values = np.array(solver.values(EVALUATE, AVERAGE)) / situation.pot
     return Label(values.astype(np.float32), share, solver.iteration)
 
 
-def _solve(solver: Solver, pot: int, care: Care) -> float:
-    """Iterate until it is good enough; the exploitability then, as a share of the pot."""
-    count = min(_FIRST_CHECK, care.iterations)
+def _solve(solver: Solver, pot: int, target: float, most: int) -> float:
+    """Iterate until it is good enough, `most` times at most; the exploitability then, as a share of the pot."""
+    count = min(_FIRST_CHECK, most)
     while True:
         solver.run(count)
         share = exploitability(solver) / pot
-        if share <= care.target or solver.iteration >= care.iterations:
+        if share <= target or solver.iteration >= most:
             return share
-        count = min(_CHECK_EVERY, care.iterations - solver.iteration)
+        count = min(_CHECK_EVERY, most - solver.iteration)

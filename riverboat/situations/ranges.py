@@ -23,8 +23,8 @@ def strength_order(deck: Deck, board: Sequence[int], rng: np.random.Generator) -
     """The holdings that are possible, weakest first; equal ones in any order."""
     live = np.flatnonzero(live_holdings(deck, board))
     strength = strength_profile(deck, board, _BINS)[1][live]
-    found: I64 = live[np.lexsort((rng.random(len(live)), strength))]
-    return found
+    order: I64 = live[np.lexsort((rng.random(len(live)), strength))]
+    return order
 
 
 def recursive_range(order: I64, holding_count: int, rng: np.random.Generator) -> F64:
@@ -40,19 +40,19 @@ def recursive_class_range(deck: Deck, rng: np.random.Generator) -> F64:
     """The same before the flop, over classes: suits make no difference there [H]."""
     members = list(holdings_of_class(deck).values())
     mean = strength_profile(deck, (), _BINS)[1]
-    order = np.argsort([mean[found[0]] for found in members], kind="stable")
+    order = np.argsort([mean[holdings[0]] for holdings in members], kind="stable")
     shares = recursive_range(order, len(members), rng)
     weights = np.zeros(holdings_of(deck).count)
-    for share, found in zip(shares, members, strict=True):
-        weights[found] = share / len(found)
+    for share, holdings in zip(shares, members, strict=True):
+        weights[holdings] = share / len(holdings)
     return weights
 
 
 def floored(weights: F64, live: I64) -> F64:
     """A range in which no possible holding is missing, adding up to one [H]: every holding has a value to learn."""
-    found = np.zeros(len(weights))
-    found[live] = np.maximum(weights[live], _LEAST_SHARE * weights[live].sum() / len(live))
-    shares: F64 = found / found.sum()
+    raised = np.zeros(len(weights))
+    raised[live] = np.maximum(weights[live], _LEAST_SHARE * weights[live].sum() / len(live))
+    shares: F64 = raised / raised.sum()
     return shares
 
 

@@ -35,14 +35,14 @@ _EXPLORE = 0.5  # how often a line is chosen by chance and not by how likely it 
 
 
 def sample(deck: Deck, street: int, count: int, rng: np.random.Generator) -> Iterator[Situation]:
-    """So many situations at the start of a street: the same ones for the same generator."""
+    """Yield `count` situations at the start of a street: the same ones for the same generator."""
     played = round(PLAYED_SHARE * count)
     for _ in range(count - played):
         yield sample_by_strength(deck, street, rng)
     while played > 0:
-        found = sample_played(deck, street, min(played, _FROM_ONE_SPOT), rng)
-        played -= len(found)
-        yield from found
+        some = sample_played(deck, street, min(played, _FROM_ONE_SPOT), rng)
+        played -= len(some)
+        yield from some
 
 
 def sample_by_strength(deck: Deck, street: int, rng: np.random.Generator) -> Situation:
@@ -68,12 +68,12 @@ class _Played:
 
 
 def sample_played(deck: Deck, street: int, count: int, rng: np.random.Generator) -> list[Situation]:
-    """Up to so many situations that play leads to, from one spot: on the street before, or on the first itself."""
+    """Return up to `count` situations that play leads to from one spot, on the street before or on the first itself."""
     played = _played_start(deck, street, rng) if street <= 1 else _play(_spot_before(deck, street, rng))
     played.solver.run(1 + int(rng.integers(_MOST_ITERATIONS)))
     # A network is asked about what strategies come to in the end, and about what they are on the way there.
     source = AVERAGE if rng.random() < _AVERAGE_SHARE else CURRENT
-    found = []
+    situations = []
     for _ in range(count):
         line = _choose_line(played, source, rng)
         rest = [card for card in deck.cards if card not in played.board]
@@ -81,8 +81,8 @@ def sample_played(deck: Deck, street: int, count: int, rng: np.random.Generator)
         board = tuple(sorted((*played.board, *more)))
         reach = reach_at(played.solver.memory, line, 0, source)
         pot = round(2 * played.solver.memory.subgame.lines.stake[line])
-        found.append(Situation(deck, board, pot, _dealt(deck, board, reach)))
-    return found
+        situations.append(Situation(deck, board, pot, _dealt(deck, board, reach)))
+    return situations
 
 
 def _played_start(deck: Deck, street: int, rng: np.random.Generator) -> _Played:
@@ -108,15 +108,15 @@ def _mixed(deck: Deck, board: tuple[int, ...], rng: np.random.Generator) -> F32:
     """All holdings, or ranges by strength mixed with all."""
     live = live_holdings(deck, board)
     share = 1.0 if rng.random() < _WIDE_SHARE else rng.random()
-    found: F32 = ((1 - share) * _ranges(deck, board, rng) + share * live / live.sum()).astype(np.float32)
-    return found
+    mixed: F32 = ((1 - share) * _ranges(deck, board, rng) + share * live / live.sum()).astype(np.float32)
+    return mixed
 
 
 def _play(spot: Spot, utility: Utility | None = None) -> _Played:
     """Solve a spot up to its next deal."""
-    found = build(spot).subgame
-    ends = np.flatnonzero(found.lines.kind == LEAF)
-    solver = new_solver(replace(found, lines=compared(found.lines), utility=utility or _runouts_of(spot)))
+    subgame = build(spot).subgame
+    ends = np.flatnonzero(subgame.lines.kind == LEAF)
+    solver = new_solver(replace(subgame, lines=compared(subgame.lines), utility=utility or _runouts_of(spot)))
     return _Played(spot.public.board, solver, ends)
 
 

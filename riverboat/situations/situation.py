@@ -46,17 +46,17 @@ class Situation:
 
 def find_deck(name: str) -> Deck:
     """A deck that has situations: one of hold'em."""
-    found = DECKS.get(name)
-    if found is None or not found.is_holdem:
+    chosen = DECKS.get(name)
+    if chosen is None or not chosen.is_holdem:
         known = ", ".join(deck.name for deck in DECKS.values() if deck.is_holdem)
-        raise InvalidInput("deck", f'"{name}" has no streets to learn; there are {known}')
-    return found
+        raise InvalidInput("deck", f'"{name}" has no streets to learn; choose one of {known}')
+    return chosen
 
 
 def find_street(name: str) -> int:
     """The number of a street that networks are for."""
     if name not in STREETS:
-        raise InvalidInput("street", f'"{name}" is none of {", ".join(STREETS)}')
+        raise InvalidInput("street", f'"{name}" is not one of {", ".join(STREETS)}')
     return STREETS[name]
 
 

@@ -87,7 +87,7 @@ def _mixed(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
 def follows(boards: NDArray[np.uint8], earlier: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Whether each board [N, cards] can come after any of some with fewer cards [M, fewer], but for names of suits."""
     known = np.unique(board_keys(earlier))
-    found = np.zeros(len(boards), np.bool_)
+    is_later = np.zeros(len(boards), np.bool_)
     for places in combinations(range(boards.shape[1]), earlier.shape[1]):
-        found |= np.isin(board_keys(boards[:, places]), known)
-    return found
+        is_later |= np.isin(board_keys(boards[:, places]), known)
+    return is_later

@@ -8,7 +8,16 @@ import numpy as np
 from riverboat.cards import Deck
 from riverboat.holdings import live_holdings
 from riverboat.nets.features import BINS
-from riverboat.nets.yardstick import F16, Score, Yardstick, YardstickAbout, deviations, mean_score, ranges_of, shares_of
+from riverboat.nets.yardstick import (
+    F16,
+    Yardstick,
+    YardstickAbout,
+    YardstickScore,
+    deviations,
+    mean_score,
+    ranges_of,
+    shares_of,
+)
 from riverboat.preflop import all_in_utility
 from riverboat.situations.flops import FlopAverage
 from riverboat.situations.labels import BET_SIZES, Care, Label, LeafMaker, label
@@ -21,7 +30,7 @@ from riverboat.utility import runout_utility
 
 _SAMPLED_AT_A_TIME = 40
 _CARE = Care(target=0.001, iterations=1000)
-_CARE_ON_FLOPS = Care(target=0.004, iterations=300)  # one takes a core a quarter of a minute
+_CARE_ON_FLOPS = Care(target=0.004, iterations=300)  # a situation takes one core 15 s
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +74,7 @@ def make_yardstick(
     source: Source | None = None,
     tell: Callable[[int], None] | None = None,
 ) -> Yardstick:
-    """Sample and solve; `tell` hears after each situation how many are done.
+    """Sample and solve; call `tell` after each situation with the number done.
 
     Before the flop labels are averages over all flops of what `source` says; elsewhere they are exact.
     """
@@ -82,7 +91,7 @@ def make_yardstick(
         code,
         source.name if source else "exact",
         "" if source else BET_SIZES,
-        round(float(np.mean([found.exploitability for found in labels])), 6),
+        round(float(np.mean([one.exploitability for one in labels])), 6),
         TOTAL,
         _equity_score(situations, labels),
     )
@@ -102,10 +111,10 @@ def _labels(
     return labels
 
 
-def _equity_score(situations: Sequence[Situation], labels: Sequence[Label]) -> Score:
+def _equity_score(situations: Sequence[Situation], labels: Sequence[Label]) -> YardstickScore:
     parts = [
-        deviations(equity_values(situation)[None], found.values[None], situation.weights[None])
-        for situation, found in zip(situations, labels, strict=True)
+        deviations(equity_values(situation)[None], known.values[None], situation.weights[None])
+        for situation, known in zip(situations, labels, strict=True)
     ]
     return mean_score(np.concatenate(parts))
 
@@ -132,7 +141,7 @@ def _collected(
         np.array([boards.index(situation.board) for situation in situations], np.uint16),
         np.array([situation.pot for situation in situations], np.int32),
         shares,
-        np.array([found.values for found in labels], np.float16),
+        np.array([one.values for one in labels], np.float16),
         np.array([profile for profile, _ in profiles], np.float16),
         np.array([mean for _, mean in profiles], np.float32),
     )

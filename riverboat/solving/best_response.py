@@ -1,4 +1,4 @@
-"""How good strategies are: what they are worth, and what the best responses to them win."""
+"""The value of strategies, and what best responses win against them."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ class Worth:
 
 
 def worth(solver: Solver, purpose: int = EVALUATE, source: int = AVERAGE) -> Worth:
-    """What the average strategies are worth, or with BEST what the best response of each player to the other's is."""
+    """Return the value of the average strategies, or with BEST of each player's best response to the other's."""
     memory = solver.memory
     cfvs = np.array(solver.values(purpose, source))
     opposing = memory.subgame.opposing_weights()

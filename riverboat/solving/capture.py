@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from riverboat.compiled.arrays import aligned_zeros
 from riverboat.solving.cfr import Solver
 from riverboat.solving.memory import Memory
 from riverboat.solving.regrets import AVERAGE
@@ -20,16 +21,16 @@ class Captured:
 
     def at(self, line: int) -> F64:
         """The values at a line, by its place in the level [H]; 0 for holdings that are not live."""
-        found = np.zeros(self.holding_count)
-        found[self.holdings] = self.rows[line]
-        return found
+        values = np.zeros(self.holding_count)
+        values[self.holdings] = self.rows[line]
+        return values
 
 
 def captured(solver: Solver, player: int, purpose: int, board: int = 0, source: int = AVERAGE) -> Captured:
     """A player's counterfactual values at all lines of one board."""
     memory = solver.memory
     level = memory.layout.levels[int(memory.layout.boards.level[board])]
-    room = np.zeros(2 * level.line_count * level.width, memory.shared.root_reach.dtype)
+    room = aligned_zeros(2 * level.line_count * level.width, memory.shared.root_reach.dtype)
     before = memory.shared
     memory.shared = before._replace(captured=room, captured_board=board)
     try:
@@ -39,14 +40,6 @@ def captured(solver: Solver, player: int, purpose: int, board: int = 0, source: 
     holdings = memory.layout.holdings(board, player)
     shaped = room.reshape(2, level.line_count, level.width)
     return Captured(shaped[player, :, : len(holdings)].copy(), holdings, memory.subgame.holding_count)
-
-
-def capture(solver: Solver, player: int, purpose: int, board: int = 0, source: int = AVERAGE) -> F64:
-    """The same for all holdings [lines of its level, H]: for subgames that are not large."""
-    found = captured(solver, player, purpose, board, source)
-    every = np.zeros((len(found.rows), found.holding_count))
-    every[:, found.holdings] = found.rows
-    return every
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,9 +54,9 @@ class AfterDeal:
     def at(self, board: int, root: int) -> F64:
         """The values on a board at one of the lines that begin there [H]."""
         holdings = self.holdings[board]
-        found = np.zeros(self.holding_count)
-        found[holdings] = self.rows[self.place[board], root, : len(holdings)]
-        return found
+        values = np.zeros(self.holding_count)
+        values[holdings] = self.rows[self.place[board], root, : len(holdings)]
+        return values
 
 
 def values_after_deal(memory: Memory, player: int) -> AfterDeal:

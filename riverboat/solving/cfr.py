@@ -109,6 +109,7 @@ def new_solver(
     threads: int = 1,
     limit: int | None = None,
     leaf_values: LeafValues | None = None,
+    asks_once: bool = False,
     sampled: int | None = None,
     rng: np.random.Generator | None = None,
 ) -> "Solver":
@@ -116,14 +117,15 @@ def new_solver(
 
     With `sampled`, an iteration goes through so many boards after each board at most, others each time, by `rng`. All
     boards are learnt about, and everything but learning goes through all of them. Where an estimate lies below a cut it
-    is asked about all boards, and all are gone through.
+    is asked about all boards, and all are gone through. With `asks_once` it is asked once an iteration, for both
+    players, and not again before the second player learns: half as many questions for nearly as good strategies.
     """
     if sampled is not None and (sampled < 1 or rng is None):
         raise InvalidInput("sampled", "must be at least 1, with a generator to sample by")
     memory = take(subgame, precision=precision, predictive=algorithm.predictive, threads=threads, limit=limit)
     samples = leaf_values is None and subgame.boards.count > 1
     sampler = BoardSampler(subgame.boards, sampled, rng) if samples and sampled and rng else None
-    return Solver(memory, algorithm, threads, leaf_values, sampler)
+    return Solver(memory, algorithm, threads, leaf_values, sampler, asks_once)
 
 
 class _Route(NamedTuple):
@@ -144,6 +146,7 @@ class Solver:
         threads: int = 1,
         leaf_values: LeafValues | None = None,
         sampler: BoardSampler | None = None,
+        asks_once: bool = False,
     ) -> None:
         if memory.layout.leaf_count and leaf_values is None:
             raise InvalidInput("leaf_values", "the subgame is cut, and nothing says what lies below")
@@ -151,6 +154,7 @@ class Solver:
         self.iteration = 0
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self._leaf_values, self._sampler = leaf_values, sampler
+        self._asks_once, self._has_fresh = asks_once, False  # whether leaf values still hold for the next player
         self._whole = _Route(memory.layout.events, memory.layout.event_first, memory.layout.boards)
         self.port = LeafPort(memory)  # to what lies below the cut
 
@@ -229,11 +233,15 @@ class Solver:
         """Get the leaves' values for a walk: of the reaches now, or with average strategies their average so far."""
         if purpose == ADD:
             return
+        learns = source == CURRENT and purpose in (UPDATE, LEARN)
+        is_fresh, self._has_fresh = self._has_fresh and learns, False
         if source == AVERAGE and self.port.recall():
             return
-        self._walk_through(_steps([(BOTH, REACH)], [rule], source), self._whole)
-        self.port.fill(values)
-        if source == CURRENT and purpose in (UPDATE, LEARN):
+        if not is_fresh:
+            self._walk_through(_steps([(BOTH, REACH)], [rule], source), self._whole)
+            self.port.fill(values)
+            self._has_fresh = self._asks_once and learns and player != BOTH
+        if learns:
             self.port.remember(player, decay)
 
     def _walk_through(self, steps: Steps, route: _Route) -> None:

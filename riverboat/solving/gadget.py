@@ -1,4 +1,4 @@
-"""The re-solving gadget: what makes a strategy for a part of a game safe to use in the whole.
+"""The re-solving gadget: it makes a strategy for a part of a game safe to use in the whole.
 
 The opponent's range is not known, only what it could count on so far: a counterfactual value for each holding.
 So the opponent gets a choice before the subgame begins, for each holding: take that value, or play. A strategy
@@ -49,13 +49,13 @@ class Gadget:
 
     @property
     def plays(self) -> F64:
-        """How likely each holding plays on average, instead of taking its value [H]; 0 where it is impossible."""
-        found = np.zeros(self._solver.memory.subgame.holding_count)
-        found[self._holdings] = self._sum / max(self._count, 1e-300)
-        return found
+        """Probability that each holding plays instead of taking its value, on average [H]; 0 where impossible."""
+        chances = np.zeros(self._solver.memory.subgame.holding_count)
+        chances[self._holdings] = self._sum / max(self._count, 1e-300)
+        return chances
 
     def shortfall(self) -> float:
-        """How many chips more than its values the opponent can win on average, by playing its best."""
+        """Return the chips that the opponent's best response wins beyond its values on average."""
         memory = self._solver.memory
         best = captured(self._solver, self._opponent, BEST).at(0)[self._holdings]
         more = self._weights * np.maximum(best - self._values, 0)
@@ -65,8 +65,8 @@ class Gadget:
         """The chance of playing, for each holding."""
         positive = np.maximum(self._regrets, 0)
         total = positive.sum(axis=0)
-        found: F64 = np.divide(positive[0], total, out=np.full(len(total), 0.5), where=total > 0)
-        return found
+        chance: F64 = np.divide(positive[0], total, out=np.full(len(total), 0.5), where=total > 0)
+        return chance
 
     def _learn(self, plays: F64, values: F64) -> None:
         mixed = plays * values + (1 - plays) * self._values

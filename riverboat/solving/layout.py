@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from riverboat.compiled.arrays import aligned_zeros
 from riverboat.compiled.lanes import LANES
 from riverboat.solving.subgame import ACT, CHANCE, F32, F64, FOLDED, I32, I64, LEAF, SHOWDOWN, Subgame
 
@@ -242,7 +243,7 @@ def _table(
     utility = np.zeros((0, 0), np.float32)
     # Utilities are large: they go where they stay, and are not put together from parts.
     pairs = np.array([len(orders[board][0]) * len(orders[board][1]) for board in range(boards.count)])
-    dense = np.empty(2 * int(pairs[is_dense].sum()) if subgame.utility is not None else 0, np.float32)
+    dense = aligned_zeros(2 * int(pairs[is_dense].sum()) if subgame.utility is not None else 0, np.float32)
     dense_count = 0
     for board, player in product(range(boards.count), (0, 1)):
         own, other = orders[board][player], orders[board][1 - player]

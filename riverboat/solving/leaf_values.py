@@ -1,4 +1,4 @@
-"""What lies below a cut: an estimate of both players' values there, given both reaches."""
+"""Estimates of both players' values below a cut, from both reaches."""
 
 from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
@@ -39,7 +39,7 @@ class PiecewiseLeafValues(LeafValues, Protocol):
     """Leaf values that do not need all leaves at once: a few at a time take less memory."""
 
     def pieces(self, leaves: Leaves) -> list[slice]:
-        """Which leaves to ask about together, in order and without gaps."""
+        """Return which leaves to evaluate together, in order and without gaps."""
 
 
 def compared(lines: Lines, where: NDArray[np.bool_] | None = None) -> Lines:
@@ -109,9 +109,9 @@ class LeafPort:
             )  # fmt: skip
 
     def _by_holding(self, places: Reals, piece: slice) -> F64:
-        """What places have for some leaves, for all holdings [2, n, H]."""
+        """Return the numbers of some leaves for all holdings [2, n, H]."""
         table, layout = self._memory.layout.boards, self._memory.layout
-        found = np.zeros((2, piece.stop - piece.start, self._memory.subgame.holding_count))
+        by_holding = np.zeros((2, piece.stop - piece.start, self._memory.subgame.holding_count))
         _spread(
             places,
             layout.leaf_width,
@@ -120,29 +120,29 @@ class LeafPort:
             table.first,
             table.live_count,
             layout.order,
-            found,
+            by_holding,
         )
-        return found
+        return by_holding
 
 
 @kernel
 def _spread(
-    places: Reals, width: int, start: int, boards: I32, first: I64, live_count: I32, order: I32, found: F64
+    places: Reals, width: int, start: int, boards: I32, first: I64, live_count: I32, order: I32, by_holding: F64
 ) -> None:
-    """What is in places [2, N, width] at the leaves from `start` on, to the holdings that are there [2, n, H]."""
+    """Write places [2, N, width], from leaf `start` on, to the holdings that they stand for [2, n, H]."""
     leaves = len(boards)
     for p in range(2):
-        for n in range(found.shape[1]):
+        for n in range(by_holding.shape[1]):
             board, at = boards[start + n], (p * leaves + start + n) * width
             for i in range(live_count[board, p]):
-                found[p, n, order[first[board, p] + i]] = places[at + i]
+                by_holding[p, n, order[first[board, p] + i]] = places[at + i]
 
 
 @kernel
 def _gather(
     values: F64, places: Reals, width: int, start: int, boards: I32, first: I64, live_count: I32, order: I32
 ) -> None:
-    """The other way round; zeros for fillings."""
+    """Write values of holdings [2, n, H] to places; padding gets zeros."""
     leaves = len(boards)
     for p in range(2):
         for n in range(values.shape[1]):
@@ -156,8 +156,8 @@ def _gather(
 
 def _leaf_nodes(layout: Layout, kind: NDArray[np.int8]) -> I32:
     """Line and board of every leaf, in the order of their numbers [N, 2]."""
-    found = []
+    nodes = []
     for board, level in enumerate(layout.boards.level):
         lines = np.flatnonzero((kind == LEAF) & (layout.line_level == level))
-        found += [(line, board) for line in lines]
-    return np.array(found, np.int32).reshape(-1, 2)
+        nodes += [(line, board) for line in lines]
+    return np.array(nodes, np.int32).reshape(-1, 2)

@@ -5,6 +5,7 @@ from enum import Enum
 
 import numpy as np
 
+from riverboat.compiled.arrays import aligned_zeros
 from riverboat.compiled.lanes import LANES
 from riverboat.errors import TooLarge
 from riverboat.solving.layout import Layout, dense_boards, lay_out, padded
@@ -202,28 +203,28 @@ def _store(layout: Layout, precision: Precision, predictive: bool) -> Store:
     kind, scales = (np.int16, rows) if precision is Precision.SHORT else (precision.real, 0)
     acts = sum(len(layout.levels[level].acts) for level in layout.boards.level)
     return Store(
-        regrets=np.zeros(rows * LANES, kind),
-        regret_scales=np.zeros(scales, np.float32),
-        sums=np.zeros(rows * LANES, kind),
-        sum_scales=np.zeros(scales, np.float32),
-        predictions=np.zeros(rows * LANES if predictive else 0, precision.real),
-        locked=np.zeros(acts, np.uint8),
+        regrets=aligned_zeros(rows * LANES, kind),
+        regret_scales=aligned_zeros(scales, np.float32),
+        sums=aligned_zeros(rows * LANES, kind),
+        sum_scales=aligned_zeros(scales, np.float32),
+        predictions=aligned_zeros(rows * LANES if predictive else 0, precision.real),
+        locked=aligned_zeros(acts, np.uint8),
     )
 
 
 def _shared(layout: Layout, subgame: Subgame, real: type) -> Shared:
     width = layout.levels[0].width
-    reach: Reals = np.zeros(2 * width, real)
+    reach: Reals = aligned_zeros(2 * width, real)
     for player in (0, 1):
         holdings = layout.holdings(0, player)
         reach[player * width : player * width + len(holdings)] = subgame.weights[player, holdings]
     leaves = 2 * layout.leaf_count * layout.leaf_width
     return Shared(
         reach,
-        np.zeros(leaves, real),
-        np.zeros(leaves, real),
+        aligned_zeros(leaves, real),
+        aligned_zeros(leaves, real),
         layout.leaf_width,
-        np.zeros(0, real),
+        aligned_zeros(0, real),
         -1,
     )
 
@@ -233,7 +234,7 @@ def _work(layout: Layout, first: Work | None, real: type) -> Work:
     levels = layout.levels
 
     def room(*sizes: int) -> tuple[Reals, ...]:
-        return tuple(np.zeros(size, real) for size in sizes)
+        return tuple(aligned_zeros(size, real) for size in sizes)
 
     slots = max(len(level.root_lines) + int(level.row_counts.max()) + 1 for level in levels)
     lines = max(level.line_count for level in levels)

@@ -1,4 +1,4 @@
-"""Single nodes of a subgame in a solver's memory: strategies read, written and locked, values captured."""
+"""Single nodes in a solver's memory: read, write and lock strategies; reaches."""
 
 import numpy as np
 
@@ -46,26 +46,26 @@ def strategy_at(memory: Memory, line: int, board: int, source: int = AVERAGE, pr
     total = kept.sum(axis=0)
     count = len(rows)
     shares = np.divide(kept, total, out=np.full_like(kept, 1 / count), where=total > 1e-30)
-    found = np.zeros((count, memory.subgame.holding_count))
-    found[:, holdings] = shares
-    return found
+    strategy = np.zeros((count, memory.subgame.holding_count))
+    strategy[:, holdings] = shares
+    return strategy
 
 
 def _read(memory: Memory, rows: I64, source: int, predictive: bool) -> F64:
     """What is kept in rows [A, blocks], by holding [A, filled holdings]."""
     store = memory.store
     kept, scales = (store.sums, store.sum_scales) if source == AVERAGE else (store.regrets, store.regret_scales)
-    found = kept.reshape(-1, LANES)[rows].astype(np.float64)
+    blocks = kept.reshape(-1, LANES)[rows].astype(np.float64)
     if len(scales):
-        found *= scales[rows][:, :, None]
+        blocks *= scales[rows][:, :, None]
     if source == CURRENT and predictive:
-        found += store.predictions.reshape(-1, LANES)[rows]
-    by_holding: F64 = found.reshape(len(rows), -1)
+        blocks += store.predictions.reshape(-1, LANES)[rows]
+    by_holding: F64 = blocks.reshape(len(rows), -1)
     return by_holding
 
 
 def reach_at(memory: Memory, line: int, board: int, source: int = AVERAGE) -> F64:
-    """How likely both players' holdings get to a node, by their own actions and ranges [2, H]."""
+    """Return both players' reaches at a node: weights times the probability of the player's own actions [2, H]."""
     lines, boards = memory.subgame.lines, memory.subgame.boards
     reach = memory.subgame.weights.astype(np.float64) * boards.live[board]
     while line > 0:
@@ -76,8 +76,8 @@ def reach_at(memory: Memory, line: int, board: int, source: int = AVERAGE) -> F6
         else:
             board = int(boards.parent[board])
         line = above
-    found: F64 = reach
-    return found
+    reaches: F64 = reach
+    return reaches
 
 
 def write_strategy_at(memory: Memory, line: int, board: int, strategy: F64, source: int = AVERAGE) -> None:
@@ -99,10 +99,10 @@ def write_strategy_at(memory: Memory, line: int, board: int, strategy: F64, sour
 
 
 def check_mirrors(memory: Memory, board: int, values: F64, field: str) -> None:
-    """Raise InvalidInput unless values [..., H] are the same for holdings that are, but for merged suits."""
+    """Raise InvalidInput if values [..., H] differ between holdings that merged suits treat as one."""
     for mirror in memory.subgame.boards.mirrors_below(board):
         if not np.allclose(values[..., mirror], values, atol=1e-6, equal_nan=True):
-            reason = "differs between holdings that are the same but for suits: build the spot without merging suits"
+            reason = "differs between holdings that differ only in merged suits: build the spot without merging suits"
             raise InvalidInput(field, reason)
 
 

@@ -50,14 +50,11 @@ class Resolution:
         """The actor's range after an action, by Bayes' rule [H]; as it was if the action is never taken."""
         return bayesian_update(self.ranges[self.player], self.strategy[action])
 
-    def opponent_values_after(self, action: int) -> F64:
-        """What the opponent can count on after an action, over the actor's range then, adding up to one [H]."""
-        return self._over_range(self.opponent.at(int(self.children[action])), action)
-
     def opponent_values_at(self, action: int, line: int, board: int, live: NDArray[np.bool_]) -> F64:
-        """The same at a line that begins with an action, on a board that leaves some holdings [H].
+        """Return what the opponent can count on at a line that begins with an action [H].
 
-        The line may go up to the first deal and with it.
+        It is over the actor's range there, adding up to one. The board leaves the holdings in `live`. The line may go
+        up to the first deal and include it.
         """
         if board == 0:
             return self._over_range(self.opponent.at(int(self.local_line[line])), action, live)
@@ -66,10 +63,9 @@ class Resolution:
             raise InvalidInput("path", "must end with the next deal, or before it")
         return self._over_range(self.opponent_dealt.at(board, int(roots[0])), action, live)
 
-    def _over_range(self, cfvs: F64, action: int, live: NDArray[np.bool_] | None = None) -> F64:
+    def _over_range(self, cfvs: F64, action: int, live: NDArray[np.bool_]) -> F64:
         """Values as they are over the actor's range after an action, adding up to one."""
-        range_then = self.ranges[self.player] * self.strategy[action]
-        taken = float(range_then.sum() if live is None else range_then[live].sum())
+        taken = float((self.ranges[self.player] * self.strategy[action])[live].sum())
         over_range: F64 = cfvs / (self.totals[self.player] * max(taken, _SMALLEST))
         return over_range
 

@@ -1,4 +1,4 @@
-"""What a solver has learnt as bytes that can be kept: checked when they come back, and no pickle.
+"""A solver's memory as bytes to keep: checked when they are loaded, and no pickle.
 
     8 bytes       "RBSOLVE1"
     4 bytes       the length of the header, little-endian
@@ -91,20 +91,20 @@ def _little(array: NDArray[Any]) -> bytes:
 
 
 def read_header(data: bytes) -> Header:
-    """What saved bytes are about; InvalidInput if they are not whole."""
+    """Read the header of saved bytes; InvalidInput if they are damaged."""
     if len(data) < len(MAGIC) + 4 + _DIGEST_BYTES or data[: len(MAGIC)] != MAGIC:
         raise InvalidInput("", "this is not a saved solution")
     if hashlib.sha256(data[:-_DIGEST_BYTES]).digest() != data[-_DIGEST_BYTES:]:
         raise InvalidInput("", "the solution is damaged: its checksum is wrong")
     try:
-        found = json.loads(data[_header_end(data, 0) : _header_end(data)])
-        arrays = tuple((str(name), str(kind), int(length)) for name, kind, length in found["arrays"])
-        algorithm = Algorithm(**found["algorithm"])
-        precision = Precision[found["precision"]]
-        iteration = int(found["iteration"])
+        header = json.loads(data[_header_end(data, 0) : _header_end(data)])
+        arrays = tuple((str(name), str(kind), int(length)) for name, kind, length in header["arrays"])
+        algorithm = Algorithm(**header["algorithm"])
+        precision = Precision[header["precision"]]
+        iteration = int(header["iteration"])
         if not 0 <= iteration <= _MOST_ITERATIONS:
             raise ValueError(f"{iteration} iterations")
-        return Header(precision, iteration, algorithm, found["fingerprint"], found["note"], arrays)
+        return Header(precision, iteration, algorithm, header["fingerprint"], header["note"], arrays)
     except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
         raise InvalidInput("", f"the solution's header cannot be read: {error}") from None
 
@@ -140,25 +140,9 @@ def restore(data: bytes, memory: Memory) -> Header:
     return header
 
 
-def warm_start(solver: Solver, other: Solver) -> None:
-    """Begin with what another solver has learnt about the same lines, boards and holdings; ranges may differ.
-
-    All holdings that are possible in one must be so in the other. What was learnt counts like that many iterations.
-    """
-    mine, theirs = solver.memory, other.memory
-    same = mine.layout.row_count == theirs.layout.row_count and np.array_equal(mine.layout.order, theirs.layout.order)
-    if not same or mine.store.regrets.dtype != theirs.store.regrets.dtype:
-        raise InvalidInput("other", "it is about other lines, boards or holdings, or of another precision")
-    if mine.store.locked.any() or theirs.store.locked.any():
-        raise InvalidInput("other", "lock nodes after a warm start, not before")
-    for name in ("regrets", "regret_scales", "sums", "sum_scales"):
-        getattr(mine.store, name)[:] = getattr(theirs.store, name)
-    solver.start_at(other.iteration)
-
-
 def resume(data: bytes, solver: Solver) -> None:
-    """Go on where another solver stopped, with the same algorithm or another."""
+    """Continue where another solver stopped, with any algorithm."""
     header = restore(data, solver.memory)
     if not header.has_regrets:
-        raise InvalidInput("", "only averages were saved: solving cannot go on from them")
+        raise InvalidInput("", "only averages were saved: solving cannot continue from them")
     solver.start_at(header.iteration)

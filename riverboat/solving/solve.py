@@ -1,4 +1,4 @@
-"""Solving until something says stop: an iteration count, a time, or an exploitability."""
+"""Solving until a limit is reached: iterations, time or exploitability."""
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from riverboat.solving.best_response import exploitability
 from riverboat.solving.cfr import Solver
 from riverboat.solving.gadget import Gadget
 
-_CHECK_SHARE = 10  # exploitability is looked at after every tenth part more iterations
+_CHECK_SHARE = 10  # exploitability is measured again after a tenth more iterations
 _FIRST_CHECK = 20
 _PART_SECONDS = 0.1  # iterations between two chances to stop take about as long as this
 
@@ -23,7 +23,7 @@ class Limits:
 
     def __post_init__(self) -> None:
         if self.iterations is None and self.exploitability is None and self.seconds is None:
-            raise InvalidInput("limits", "give iterations, an exploitability or seconds; otherwise it never ends")
+            raise InvalidInput("limits", "give iterations, an exploitability or seconds; otherwise solving never ends")
         if self.iterations is not None and self.iterations < 1:
             raise InvalidInput("limits.iterations", f"must be at least 1, not {self.iterations}")
         for name in ("exploitability", "seconds"):
@@ -74,7 +74,7 @@ def solve(
 
 
 def _next_part(count: int, seconds: float) -> int:
-    """How many iterations to do next: as many as take a moment, but not many more than before."""
+    """Return the number of iterations to do next: about a tenth of a second, at most four times as many as before."""
     wanted = int(count * _PART_SECONDS / seconds) if seconds > 0 else 4 * count
     return max(1, min(wanted, 4 * count))
 

@@ -97,15 +97,15 @@ class Boards:
         return len(self.parent)
 
     def mirrors_below(self, board: int) -> list[I32]:
-        """All exchanges that boards after this one are merged by: what is done on it must be the same in them."""
+        """Return all exchanges that merge boards after this one: strategies on it must not differ under them."""
         below = np.zeros(self.count, np.bool_)
         below[board] = True
-        found: dict[bytes, I32] = {}
+        mirrors: dict[bytes, I32] = {}
         for k in range(board + 1, self.count):
             below[k] = below[self.parent[k]]
             if below[k]:
-                found |= {mirror.tobytes(): mirror for mirror in self.mirrors[k]}
-        return list(found.values())
+                mirrors |= {mirror.tobytes(): mirror for mirror in self.mirrors[k]}
+        return list(mirrors.values())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,8 +127,8 @@ class Subgame:
     def opposing_weights(self) -> F64:
         """For each player's holding the opponent's weights that it does not exclude, added up [2, H]."""
         live = self.weights.astype(np.float64) * self.boards.live[0]
-        found: F64 = np.array([compatible(self.items, live[1]), compatible(self.items, live[0])]) * self.boards.live[0]
-        return found
+        opposing: F64 = np.array([compatible(self.items, weights) for weights in live[::-1]]) * self.boards.live[0]
+        return opposing
 
     def pair_weight(self) -> float:
         """The weights of all pairs of holdings that do not exclude each other, added up."""
@@ -148,8 +148,8 @@ class Subgame:
 def compatible(items: NDArray[np.uint8], weights: F64) -> F64:
     """For each holding the weights [H] of those that share no item with it, added up [H]."""
     if items.shape[1] == 1:
-        found: F64 = weights.sum() - np.bincount(items[:, 0], weights)[items[:, 0]]
-        return found
+        others: F64 = weights.sum() - np.bincount(items[:, 0], weights)[items[:, 0]]
+        return others
     of_item = np.zeros(MOST_ITEMS)
     for place in (0, 1):
         np.add.at(of_item, items[:, place], weights)

@@ -1,14 +1,15 @@
-"""The boards that can follow a board, without those that are the same but for the names of suits."""
+"""The boards that can follow a board, without those that differ only in the names of suits."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations, pairwise, permutations
 from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.cards import Deck
+from riverboat.cards import DECKS, Deck
 from riverboat.errors import InvalidInput, TooLarge
 from riverboat.holdings import holdings_of, live_holdings
 from riverboat.solving.subgame import F32, I32, Boards
@@ -31,9 +32,20 @@ class Exchange:
 
 def exchanges(deck: Deck, board: Sequence[int], weights: F32) -> list[Exchange]:
     """All exchanges of suits that leave the board and both ranges [2, H] as they are; the first changes nothing."""
+    same = tuple(sorted(board))
+    return [
+        exchange
+        for exchange in _every_exchange(deck)
+        if exchange.of(board) == same and np.array_equal(weights[:, exchange.holdings], weights)
+    ]
+
+
+@lru_cache(len(DECKS))
+def _every_exchange(deck: Deck) -> tuple[Exchange, ...]:
+    """All exchanges of a deck's suits; the first changes nothing."""
     holdings = holdings_of(deck)
     place = {mask: index for index, mask in enumerate(holdings.masks.tolist())}
-    found = []
+    every = []
     suits = sorted({card % _SUITS for card in deck.cards})
     for order in permutations(suits):
         names = dict(zip(suits, order, strict=True))
@@ -41,11 +53,8 @@ def exchanges(deck: Deck, board: Sequence[int], weights: F32) -> list[Exchange]:
         masks = np.zeros(holdings.count, np.uint64)
         for column in range(holdings.cards.shape[1]):
             masks |= np.uint64(1) << np.array(cards, np.uint64)[holdings.cards[:, column]]
-        exchange = Exchange(cards, np.array([place[mask] for mask in masks.tolist()], np.int32))
-        is_same = exchange.of(board) == tuple(sorted(board))
-        if is_same and np.array_equal(weights[:, exchange.holdings], weights):
-            found.append(exchange)
-    return found
+        every.append(Exchange(cards, np.array([place[mask] for mask in masks.tolist()], np.int32)))
+    return tuple(every)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,15 +101,15 @@ def deal_all(
                 mirrors.append(mirrored)
                 groups.append(group)
         done += 1
-    live = np.array([live_holdings(deck, found) for found in cards])
+    live = np.array([live_holdings(deck, one) for one in cards])
     none = np.zeros((0, holdings_of(deck).count), np.int32)
-    stacked = tuple(np.array(found, np.int32) if found else none for found in mirrors)
+    stacked = tuple(np.array(exchanged, np.int32) if exchanged else none for exchanged in mirrors)
     boards = Boards(np.array(level, np.int32), np.array(parent, np.int32), np.array(chance), live, stacked)
     return Deals(boards, tuple(cards))
 
 
 def _check_count(deck: Deck, sizes: Sequence[int], sampled: int | None) -> None:
-    """Raise TooLarge if there would be more boards than anybody can solve; mirrors are counted too."""
+    """Raise TooLarge if more boards would follow than can be solved, mirrored ones included."""
     count = 1
     for before, after in pairwise(sizes):
         following = comb(len(deck.cards) - before, after - before)
@@ -126,9 +135,9 @@ def _following(
     every = list(combinations(sorted(rest), more))
     if sampled is not None and sampled < len(every) and rng is not None:
         chosen = sorted(rng.choice(len(every), sampled, replace=False).tolist())
-        # Each stands for several, so that on average over samples values are what they are over all boards.
+        # Each stands for several boards, so that values are unbiased over samples.
         return [(every[i], [], [], probability * len(every) / sampled) for i in chosen]
-    found: list[_Following] = []
+    following: list[_Following] = []
     seen: set[tuple[int, ...]] = set()
     for cards in every:
         if cards in seen:
@@ -142,8 +151,8 @@ def _following(
             elif other not in seen:
                 seen.add(other)
                 mirrored.append(exchange.holdings)
-        found.append((cards, mirrored, left, probability))
-    return found
+        following.append((cards, mirrored, left, probability))
+    return following
 
 
 def deck_places(deck: Deck) -> NDArray[np.uint8]:

@@ -1,4 +1,4 @@
-"""Boards: all complete ones that can follow a board, and those that differ by more than names of suits."""
+"""Boards: all complete boards that can follow a board, and one board of each kind up to names of suits."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -16,14 +16,14 @@ _SPAN = np.uint64(64)  # more than there are cards
 
 
 def runouts(deck: Deck, board: Sequence[int]) -> NDArray[np.uint8]:
-    """All complete boards that can follow a board [R, cards]."""
+    """Return all complete boards that can follow a board [R, cards]."""
     rest = [card for card in deck.cards if card not in board]
     more = combinations(rest, deck.board_sizes[-1] - len(board))
     return np.array([[*board, *cards] for cards in more], np.uint8)
 
 
 def board_keys(boards: NDArray[np.uint8]) -> NDArray[np.uint64]:
-    """A number for each board [N, cards], the same for boards that differ only by suits [N]."""
+    """Return a number for each board [N, cards], the same for boards that differ only by suits [N]."""
     smallest = np.full(len(boards), np.iinfo(np.uint64).max, np.uint64)
     for order in permutations(range(_SUITS)):
         renamed = np.sort(boards - boards % _SUITS + np.array(order, np.uint8)[boards % _SUITS], axis=1)
@@ -36,7 +36,7 @@ def board_keys(boards: NDArray[np.uint8]) -> NDArray[np.uint64]:
 
 @cache
 def different_boards(deck: Deck) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """One board of each kind that is the same but for names of suits [K, 5], and how many there are of it [K]."""
+    """Return one board of each kind up to names of suits [K, 5], and how many boards are of that kind [K]."""
     cards = chain.from_iterable(combinations(deck.cards, _BOARD))
     every = np.fromiter(cards, np.uint8, _BOARD * comb(len(deck.cards), _BOARD)).reshape(-1, _BOARD)
     keys, weights = np.unique(board_keys(every), return_counts=True)

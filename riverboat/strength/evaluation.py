@@ -24,14 +24,14 @@ _HOLDINGS_WITH = np.array(
 
 @kernel
 def ranked_strength(key: np.uint64, tables: Tables) -> np.uint16:
-    """The strength of a hand that has no flush, from its key."""
+    """Return the strength of a hand that has no flush, from its key."""
     s = key & _SUMS
     return np.uint16(tables.strengths[_TWO * np.uint64(tables.offsets[s >> _ROW_SHIFT]) + (s & _COLUMNS)])
 
 
 @kernel
 def flush_strength(key: np.uint64, bits: np.uint64, tables: Tables) -> np.uint16:
-    """The strength of a hand that has a flush, from its key and its cards' bits."""
+    """Return the strength of a hand that has a flush, from its key and its cards' bits."""
     top = (key & _FLUSH) >> _FIRST_TOP_BIT  # 1, 16, 256 or 4096: the suit with five cards or more
     suit = np.uint64(top > 1) + np.uint64(top > 16) + np.uint64(top > 256)
     return np.uint16(tables.flushes[(bits >> (_SIXTEEN * suit)) & _SUIT_BITS])
@@ -39,7 +39,7 @@ def flush_strength(key: np.uint64, bits: np.uint64, tables: Tables) -> np.uint16
 
 @kernel
 def strength(key: np.uint64, bits: np.uint64, tables: Tables) -> np.uint16:
-    """The strength of any hand from its key (which starts at EMPTY_KEY) and its cards' bits."""
+    """Return the strength of any hand from its key (which starts at EMPTY_KEY) and its cards' bits."""
     if key & _FLUSH:
         return flush_strength(key, bits, tables)
     return ranked_strength(key, tables)
@@ -47,7 +47,7 @@ def strength(key: np.uint64, bits: np.uint64, tables: Tables) -> np.uint16:
 
 @kernel
 def _hand_strength(hand: NDArray[np.uint8], tables: Tables) -> np.uint16:
-    """The strength of one hand of the tables' size."""
+    """Return the strength of one hand of the tables' size."""
     key, bits = EMPTY_KEY, np.uint64(0)
     for card in hand:
         key += tables.card_keys[card]
@@ -57,7 +57,7 @@ def _hand_strength(hand: NDArray[np.uint8], tables: Tables) -> np.uint16:
 
 @kernel
 def _sevens(hands: NDArray[np.uint8], first: int, tables: Tables, out: NDArray[np.uint16]) -> None:
-    """Strengths of hands [B, 7] from `first` on; unrolled, which is nearly twice as fast as a loop."""
+    """Write strengths of hands [B, 7] from `first` on to `out`; unrolled, which is nearly twice as fast as a loop."""
     keys, bits = tables.card_keys, tables.card_bits
     for i in range(first, hands.shape[0]):
         a, b, c, d = hands[i, 0], hands[i, 1], hands[i, 2], hands[i, 3]
@@ -72,7 +72,7 @@ def _sevens(hands: NDArray[np.uint8], first: int, tables: Tables, out: NDArray[n
 
 @kernel
 def hand_strengths(hands: NDArray[np.uint8], tables: Tables, out: NDArray[np.uint16]) -> None:
-    """Strengths of hands [B, 5 | 6 | 7] into out [B]; the tables are those for that many cards."""
+    """Write strengths of hands [B, 5 | 6 | 7] to out [B]; the tables are those for that many cards."""
     if hands.shape[1] != 7:
         for i in range(hands.shape[0]):
             out[i] = _hand_strength(hands[i], tables)
@@ -91,7 +91,7 @@ def hand_strengths(hands: NDArray[np.uint8], tables: Tables, out: NDArray[np.uin
 
 @kernel
 def best_five(hand: NDArray[np.uint8], tables: Tables, tables_of_five: Tables) -> tuple[int, int, int]:
-    """The strength of a hand of 5, 6 or 7 cards, and the places of two cards that it does not need.
+    """Return the strength of a hand of 5, 6 or 7 cards, and the places of two cards that it does not need.
 
     The places are the first that do, counted from the end; with five or six cards they may lie beyond.
     """
@@ -112,7 +112,7 @@ def best_five(hand: NDArray[np.uint8], tables: Tables, tables_of_five: Tables) -
 
 @kernel
 def _write_ranked(key: np.uint64, lowest: int, tables: Tables, out: NDArray[np.uint16]) -> None:
-    """Strengths without flushes: one look-up per pair of ranks, spread over its holdings."""
+    """Write strengths without flushes: one look-up per pair of ranks, spread over its holdings."""
     row = np.empty(64, np.uint16)
     last = 4 * (13 - lowest) - 1
     for high in range(lowest, 13):
@@ -122,7 +122,7 @@ def _write_ranked(key: np.uint64, lowest: int, tables: Tables, out: NDArray[np.u
             row[place], row[place + 1], row[place + 2], row[place + 3] = value, value, value, value
         for b in range(4 * (high - lowest), 4 * (high - lowest) + 4):
             start = (b * (b - 1)) >> 1
-            if b < last:  # whole vectors: what they write too much, the next rows overwrite
+            if b < last:  # whole vectors: the next rows overwrite what these write too much
                 for a in range(0, b, LANES):
                     copy_lanes(row, a, out, start + a)
             else:
@@ -157,7 +157,7 @@ def _write_card(card: int, value: np.uint16, card_count: int, out: NDArray[np.ui
 
 @kernel
 def board_strengths(key: np.uint64, bits: np.uint64, lowest: int, tables: Tables, out: NDArray[np.uint16]) -> None:
-    """Strengths of all holdings on a board of 3, 4 or 5 cards into out [H]; 0 where a card is taken.
+    """Write strengths of all holdings on a board of 3, 4 or 5 cards to out [H]; 0 where a card is taken.
 
     `key` and `bits` are the board's: EMPTY_KEY plus its cards' keys, and its cards' bits. The deck has
     all four suits of every rank from `lowest` to the ace; the tables are those for two cards more.
@@ -176,7 +176,7 @@ def board_strengths(key: np.uint64, bits: np.uint64, lowest: int, tables: Tables
 
 @kernel
 def boards_strengths(boards: NDArray[np.uint8], lowest: int, tables: Tables, out: NDArray[np.uint16]) -> None:
-    """`board_strengths` of boards given as cards [K, 3 | 4 | 5] into out [K, H]."""
+    """Write `board_strengths` of boards given as cards [K, 3 | 4 | 5] to out [K, H]."""
     for k in range(boards.shape[0]):
         key, bits = EMPTY_KEY, np.uint64(0)
         for card in boards[k]:

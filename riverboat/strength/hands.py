@@ -1,6 +1,6 @@
-"""Strengths of hands of any deck: what they are, how they compare, and on whole boards."""
+"""Strengths of hands of any deck: one hand, a showdown, batches of hands, and all holdings on boards."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 
 import numpy as np
@@ -11,13 +11,15 @@ from riverboat.contracts.oracle import Category, Classification, Showdown
 from riverboat.errors import InvalidInput, in_field
 from riverboat.holdings import check_holding, holdings_of
 from riverboat.strength.evaluation import best_five, boards_strengths, hand_strengths
-from riverboat.strength.single_hand import strength_of_seven
+from riverboat.strength.single_hand import strength_of_five, strength_of_seven, strength_of_six
 from riverboat.strength.tables import scale_of, tables_of
 from riverboat.strength.words import describe
 
+_OF_ONE_HAND: dict[int, Callable[..., int]] = {5: strength_of_five, 6: strength_of_six, 7: strength_of_seven}
+
 
 def classify(deck: Deck, cards: Sequence[int]) -> Classification:
-    """What the best hand in 5, 6 or 7 cards is (in a one-card deck: of a card, or two with the board's)."""
+    """Return the best hand in 5, 6 or 7 cards; in a one-card deck, in the private card or in it and the board card."""
     check_cards(deck, cards)
     if deck.ordering is Ordering.PAIR:
         return _classify_small(deck, cards)
@@ -35,23 +37,25 @@ def classify(deck: Deck, cards: Sequence[int]) -> Classification:
 
 @cache
 def _meaning(ordering: Ordering, strength: int) -> tuple[Category, tuple[int, ...], str]:
-    """The category, the ranks that decide, and the words of a strength."""
+    """Return the category, the ranks that decide, and the words of a strength."""
     scale = scale_of(ordering)
     category, ranks = scale.category(strength), scale.ranks(strength)
     return category, ranks, describe(category, ranks)
 
 
 def strength_of(deck: Deck, cards: Sequence[int]) -> int:
-    """The strength of one hand, the private cards first; the cards are not checked."""
-    if deck.ordering is Ordering.STANDARD and len(cards) == 7:
-        return strength_of_seven(*cards)
+    """Return the strength of one hand, the private cards first; the cards are not checked."""
+    if deck.ordering is Ordering.STANDARD and (of_one_hand := _OF_ONE_HAND.get(len(cards))):
+        return of_one_hand(*cards)
     if deck.ordering is Ordering.PAIR:
         return _small_strength(deck, cards[0], cards[1:])
     return int(strengths_of_hands(deck, np.array([cards], np.uint8))[0])
 
 
 def strengths_of_hands(deck: Deck, hands: NDArray[np.uint8]) -> NDArray[np.uint16]:
-    """Strengths [B] of hands [B, 5 | 6 | 7] whose cards are different; which they are is not checked."""
+    """Return strengths [B] of hands [B, 5 | 6 | 7]. Each hand must have different cards of the deck; that is not
+    checked.
+    """
     _check_array(hands, (5, 6, 7))
     out = np.empty(len(hands), np.uint16)
     hand_strengths(np.ascontiguousarray(hands), tables_of(deck.ordering, hands.shape[1]), out)
@@ -59,7 +63,7 @@ def strengths_of_hands(deck: Deck, hands: NDArray[np.uint8]) -> NDArray[np.uint1
 
 
 def strengths_on_boards(deck: Deck, boards: NDArray[np.uint8]) -> NDArray[np.uint16]:
-    """Strengths [K, H] of all holdings on boards [K, cards]; 0 where they share a card.
+    """Return strengths [K, H] of all holdings on boards [K, cards]; 0 where they share a card.
 
     Boards of hold'em decks have 3, 4 or 5 cards, those of one-card decks what the deck says. That the
     cards of a board are different and in the deck is not checked.
@@ -77,7 +81,7 @@ def strengths_on_boards(deck: Deck, boards: NDArray[np.uint8]) -> NDArray[np.uin
 
 
 def _check_array(cards: NDArray[np.uint8], sizes: Sequence[int]) -> None:
-    """Kernels read without looking: anything but rows of so many possible cards would be read amiss."""
+    """Raise unless every row has one of these numbers of possible cards: kernels read without bounds checks."""
     if cards.dtype != np.uint8 or cards.ndim != 2 or cards.shape[1] not in sizes:
         wanted = ", ".join(map(str, sizes))
         raise InvalidInput("", f"cards must be uint8 in rows of {wanted}, not {cards.dtype} of shape {cards.shape}")
@@ -86,7 +90,7 @@ def _check_array(cards: NDArray[np.uint8], sizes: Sequence[int]) -> None:
 
 
 def showdown(deck: Deck, board: Sequence[int], holdings: Sequence[Sequence[int]]) -> Showdown:
-    """Compare any number of holdings on a board that leaves each with a complete hand."""
+    """Compare any number of holdings on a board that leaves each with a complete hand; return who wins."""
     with in_field("board"):
         check_board(deck, board)
         if deck.is_holdem and not board:
@@ -104,7 +108,7 @@ def showdown(deck: Deck, board: Sequence[int], holdings: Sequence[Sequence[int]]
 
 
 def _most_important_first(best: list[int], category: Category, ranks: Sequence[int]) -> tuple[int, ...]:
-    """Five cards in descending order, put as people show them: groups first, a low ace last."""
+    """Return five cards, given in descending order, as people show them: groups first, a low ace last."""
     if category in (Category.STRAIGHT, Category.STRAIGHT_FLUSH):
         best.sort(key=lambda card: card >> 2 > ranks[0])
     elif category not in (Category.FLUSH, Category.HIGH_CARD, Category.ROYAL_FLUSH):
@@ -132,7 +136,7 @@ def _classify_small(deck: Deck, cards: Sequence[int]) -> Classification:
 
 
 def _small_strength(deck: Deck, card: int, board: Sequence[int]) -> int:
-    """One private card: by rank from 1 on, and a pair with the board above all that are none."""
+    """Return the strength of one private card: its rank from 1 on; a pair with the board is above all others."""
     if card in board:
         return 0
     paired = any(other >> 2 == card >> 2 for other in board)

@@ -1,7 +1,8 @@
-"""How strong holdings are on a board, and may become: where they end among all others, over all run-outs.
+"""How strong holdings are and may become: where each ends among all others, over all run-outs.
 
-A holding's percentile on a complete board is the share of holdings that it beats, ties as halves. A profile says how
-likely it ends in each of some bins of percentiles; one that lies between the middles of two bins is shared by both.
+A holding's percentile on a complete board is the share of holdings that it beats, ties counted as halves. A profile
+says how likely a holding ends in each of a number of bins of percentiles; a percentile between the middles of two bins
+counts towards both.
 """
 
 from collections.abc import Sequence
@@ -24,9 +25,12 @@ _ONE_AT_A_TIME = Lock()
 
 
 def strength_profile(deck: Deck, board: Sequence[int], bin_count: int) -> tuple[F32, F64]:
-    """How likely a holding ends in each bin [H, bins], and its average percentile [H]; 0 and -1 if it is impossible."""
+    """Return how likely each holding ends in each bin [H, bins], and its average percentile [H].
+
+    Impossible holdings have 0 and -1.
+    """
     if not len(board):
-        with _ONE_AT_A_TIME:  # whoever asks meanwhile waits for the same, and does not work it out again
+        with _ONE_AT_A_TIME:  # a caller that asks meanwhile waits for the same result instead of computing it again
             return _profile_before_the_flop(deck, bin_count)
     strengths = strengths_on_boards(deck, runouts(deck, board))
     profile = np.zeros((strengths.shape[1], bin_count), np.float32)
@@ -39,7 +43,7 @@ def strength_profile(deck: Deck, board: Sequence[int], bin_count: int) -> tuple[
 
 @lru_cache(maxsize=8)
 def _profile_before_the_flop(deck: Deck, bin_count: int) -> tuple[F32, F64]:
-    """The same before the flop: boards that differ only by names of suits are looked at once."""
+    """Return the same before the flop, where boards that differ only by names of suits are evaluated once."""
     count = holdings_of(deck).count
     profile, mean, total = np.zeros((count, bin_count)), np.zeros(count), np.zeros(count)
     boards, weights = different_boards(deck)
@@ -52,7 +56,7 @@ def _profile_before_the_flop(deck: Deck, bin_count: int) -> tuple[F32, F64]:
             profile += weight * part
             mean += weight * part_mean
             total += weight * (strengths > 0).sum(axis=0)
-    for members in holdings_of_class(deck).values():  # what one misses by names of suits another has
+    for members in holdings_of_class(deck).values():  # by symmetry of suits: what one misses, another has
         profile[members] = profile[members].sum(axis=0) / total[members].sum()
         mean[members] = mean[members].sum() / total[members].sum()
     shares = profile.astype(np.float32)
@@ -62,7 +66,7 @@ def _profile_before_the_flop(deck: Deck, bin_count: int) -> tuple[F32, F64]:
 
 
 def strength_profiles(deck: Deck, boards: NDArray[np.uint8], bin_count: int) -> tuple[F32, F32]:
-    """The same for K boards: [K, H, bins] and [K, H]."""
+    """Return the same for K boards: [K, H, bins] and [K, H]."""
     profiles = [strength_profile(deck, board, bin_count) for board in boards.tolist()]
     return np.array([profile for profile, _ in profiles]), np.array([mean for _, mean in profiles], np.float32)
 

@@ -1,4 +1,4 @@
-"""All sets of cards of one suit: what hands and boards are put together from, suit by suit."""
+"""All sets of cards of one suit: hands and boards are put together from them, suit by suit."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -22,7 +22,7 @@ class SuitSets(NamedTuple):
 
 
 def suit_sets(deck: Deck, dead: Sequence[int], suit: int, largest: int) -> SuitSets:
-    """The sets of up to `largest` cards of `suit` without dead cards."""
+    """Return the sets of up to `largest` cards of `suit` without dead cards."""
     free = sum(1 << rank for rank in deck.ranks if 4 * rank + suit not in dead)
     ranks, sizes, sums = _rank_sets()
     wanted = ((ranks & ~np.uint64(free)) == 0) & (sizes <= largest)
@@ -33,7 +33,7 @@ def suit_sets(deck: Deck, dead: Sequence[int], suit: int, largest: int) -> SuitS
 
 @cache
 def _rank_sets() -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.uint64]]:
-    """All sets of up to seven ranks, smaller sets first: as 13 bits, their sizes, their sums of keys."""
+    """Return all sets of up to seven ranks, smaller sets first: as 13 bits, their sizes, their sums of keys."""
     every = sorted(range(1 << len(RANK_KEYS)), key=lambda ranks: (ranks.bit_count(), ranks))
     kept = [ranks for ranks in every if ranks.bit_count() <= _LARGEST]
     sums = [sum(key for rank, key in enumerate(RANK_KEYS) if ranks >> rank & 1) for ranks in kept]

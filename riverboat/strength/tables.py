@@ -58,11 +58,11 @@ class StrengthScale:
         return len(self.values) - 1
 
     def category(self, strength: int) -> Category:
-        """The category of a strength."""
+        """Return the category of a strength."""
         return self.places[int(self.values[strength]) >> 20]
 
     def ranks(self, strength: int) -> tuple[int, ...]:
-        """The ranks that decide, most important first: trips then pair, pairs then kicker."""
+        """Return the ranks that decide, most important first: trips then pair, pairs then kicker."""
         packed = int(self.values[strength])
         digits = ((packed >> shift) & 15 for shift in (16, 12, 8, 4, 0))
         return tuple(digit - 1 for digit in digits if digit)
@@ -84,7 +84,7 @@ _RULES = {
 
 @cache
 def scale_of(ordering: Ordering) -> StrengthScale:
-    """The strengths of `ordering`; built once."""
+    """Return the strengths of `ordering`; built once."""
     rule = _RULES[ordering]
     _, ranked = _value_all_rank_sums(5, *_kernel_rule(rule))
     suited = _value_all_flushes(*_kernel_rule(rule))
@@ -96,7 +96,7 @@ def scale_of(ordering: Ordering) -> StrengthScale:
 
 @cache
 def tables_of(ordering: Ordering, card_count: int) -> Tables:
-    """The tables for hands of 5, 6 or 7 cards; built once."""
+    """Return the tables for hands of 5, 6 or 7 cards; built once."""
     rule, scale = _RULES[ordering], scale_of(ordering)
     sums, values = _value_all_rank_sums(card_count, *_kernel_rule(rule))
     offsets, size = _displace(sums, 7 * RANK_KEYS[-1])
@@ -108,7 +108,7 @@ def tables_of(ordering: Ordering, card_count: int) -> Tables:
 
 
 def key_and_bits(cards: Sequence[int]) -> tuple[np.uint64, np.uint64]:
-    """The key (from NO_SUITS on) and the bits of some cards."""
+    """Return the key (from NO_SUITS on) and the bits of some cards."""
     card_keys, card_bits = _card_tables()
     key = np.uint64(NO_SUITS) + card_keys[list(cards)].sum(dtype=np.uint64)
     return np.uint64(key), np.uint64(np.bitwise_or.reduce(card_bits[list(cards)], initial=np.uint64(0)))
@@ -135,7 +135,7 @@ def _value_all_rank_sums(
     places: NDArray[np.int64],
     rank_keys: NDArray[np.int64],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Key sums and values of all collections of `card_count` ranks, at most four of each."""
+    """Return key sums and values of all collections of `card_count` ranks, at most four of each."""
     sums, values = np.zeros(50_000, np.int64), np.zeros(50_000, np.int64)
     size = 0
     counts = np.zeros(RANK_COUNT, np.int64)
@@ -168,7 +168,7 @@ def _value_all_flushes(
     places: NDArray[np.int64],
     rank_keys: NDArray[np.int64],
 ) -> NDArray[np.int64]:
-    """Values of all 13-bit sets of ranks in one suit; 0 where it is no flush."""
+    """Return values of all 13-bit sets of ranks in one suit; 0 where it is no flush."""
     values = np.zeros(1 << RANK_COUNT, np.int64)
     for mask in range(1 << RANK_COUNT):
         size = 0
@@ -181,7 +181,7 @@ def _value_all_flushes(
 
 @kernel
 def _displace(sums: NDArray[np.int64], largest: int) -> tuple[NDArray[np.uint16], int]:
-    """Offsets (in twos) that keep all rows apart, fullest rows first, and the size they need.
+    """Return offsets (in twos) that keep all rows apart, fullest rows first, and the size they need.
 
     There is a row for every sum up to `largest`, so that a kernel may look up impossible hands (five
     aces) that it discards later, instead of branching around them.
@@ -226,7 +226,7 @@ class HoldingTables(NamedTuple):
 
 @cache
 def holding_tables(deck: Deck) -> HoldingTables:
-    """The holdings of `deck` as kernels take them; built once."""
+    """Return the holdings of `deck` as kernels take them; built once."""
     keys, bits = _card_tables()
     cards = holdings_of(deck).cards
     return HoldingTables(keys[cards].sum(axis=1, dtype=np.uint64), np.bitwise_or.reduce(bits[cards], axis=1))

@@ -19,7 +19,7 @@ ACE = RANK_COUNT - 1
 
 @kernel
 def pack(place: int, ranks: NDArray[np.int64], rank_count: int) -> int:
-    """One integer from a category's place and its ranks, most important first."""
+    """Return one integer from a category's place and its ranks, most important first."""
     value = place
     for i in range(5):
         value = value * 16 + (ranks[i] + 1 if i < rank_count else 0)
@@ -28,7 +28,7 @@ def pack(place: int, ranks: NDArray[np.int64], rank_count: int) -> int:
 
 @kernel
 def straight_high(mask: int, low_straight: int) -> int:
-    """The highest rank of the best straight in a 13-bit set of ranks, or -1.
+    """Return the highest rank of the best straight in a 13-bit set of ranks, or -1.
 
     `low_straight` is the set of four ranks that an ace completes from below.
     """
@@ -58,7 +58,7 @@ def top_ranks(
 
 @kernel
 def ranks_value(counts: NDArray[np.int64], places: NDArray[np.int64], low_straight: int) -> int:
-    """The value of a hand without a flush, from how often each rank occurs in it."""
+    """Return the value of a hand without a flush, from how often each rank occurs in it."""
     ranks = np.zeros(8, np.int64)
     mask = 0
     four, three, pair, second = -1, -1, -1, -1  # second: the next best group of two or more
@@ -103,7 +103,7 @@ def ranks_value(counts: NDArray[np.int64], places: NDArray[np.int64], low_straig
 
 @kernel
 def flush_value(mask: int, places: NDArray[np.int64], low_straight: int) -> int:
-    """The value of five or more cards of one suit, from their 13-bit set of ranks."""
+    """Return the value of five or more cards of one suit, from their 13-bit set of ranks."""
     ranks = np.zeros(8, np.int64)
     high = straight_high(mask, low_straight)
     if high >= 0:

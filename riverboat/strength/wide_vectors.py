@@ -28,7 +28,7 @@ _SECOND = LANES * _SIZE - 64  # where the second load of 64 bytes starts, so tha
 
 
 def has_wide_vectors() -> bool:
-    """Whether numba compiles for a processor that has what this module uses."""
+    """Return whether numba compiles for a processor that has what this module uses."""
     features = cpu_target.target_context.codegen().magic_tuple()[2].split(",")
     return all(f"+{name}" in features for name in ("avx512f", "avx512bw", "avx512vl", "avx512dq"))
 
@@ -42,7 +42,7 @@ def _data(context: Any, builder: Any, array_type: Any, array: Any) -> Any:
 
 
 def _load_card(builder: Any, halves: tuple[Any, Any], place: int) -> Any:
-    """The card at `place` of each of sixteen hands, as sixteen 32-bit lanes."""
+    """Return the card at `place` of each of sixteen hands, as sixteen 32-bit lanes."""
     at = [_SIZE * lane + place for lane in range(LANES)]
     picks = [byte if byte < 64 else 64 + byte - _SECOND for byte in at]
     mask = ir.Constant(ir.VectorType(_I32, LANES), picks)
@@ -50,7 +50,7 @@ def _load_card(builder: Any, halves: tuple[Any, Any], place: int) -> Any:
 
 
 def _sum_cards(builder: Any, hands: Any) -> tuple[Any, Any]:
-    """For sixteen hands in a row the sums of their ranks' keys, and their suits counted in four bits each."""
+    """Return, for sixteen hands in a row, the sums of their ranks' keys, and their suits counted in four bits each."""
     second = builder.gep(hands, [ir.Constant(_I64, _SECOND)])
     halves = tuple(builder.load(builder.bitcast(at, _BYTES.as_pointer()), align=1) for at in (hands, second))
     permute = cgutils.get_or_insert_function(
@@ -67,7 +67,7 @@ def _sum_cards(builder: Any, hands: Any) -> tuple[Any, Any]:
 
 
 def _gather(builder: Any, table: Any, places: Any) -> Any:
-    """Sixteen entries of a table of uint16; it must have two more at its end, for reads of four bytes."""
+    """Return sixteen entries of a table of uint16; it must have two more at its end, for reads of four bytes."""
     pointer = _I8.as_pointer()
     signature = ir.FunctionType(_WIDE, [_WIDE, pointer, _WIDE, ir.VectorType(_I1, LANES), _I32])
     gather = cgutils.get_or_insert_function(builder.module, signature, "llvm.x86.avx512.mask.gather.dpi.512")

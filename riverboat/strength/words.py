@@ -11,7 +11,7 @@ CATEGORY_NAMES = {category: category.name.lower().replace("_", " ") for category
 
 
 def describe(category: Category, ranks: Sequence[int]) -> str:
-    """A hand in words, from its category and the ranks that decide: "full house, kings over fours"."""
+    """Return a hand in words, from its category and the ranks that decide: "full house, kings over fours"."""
     name = CATEGORY_NAMES[category]
     first, rest = ranks[0], ranks[1:]
     match category:

@@ -10,7 +10,7 @@ _NAME = re.compile(f"{_WORD}(?::{_PARAMETER})?")
 
 
 def is_agent_name(text: str) -> bool:
-    """Whether an agent may be called this, with or without a parameter."""
+    """Return whether an agent may be called this, with or without a parameter."""
     return _NAME.fullmatch(text) is not None
 
 

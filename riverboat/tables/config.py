@@ -27,7 +27,7 @@ class Reveal(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class TableConfig:
-    """What whoever creates a table decides; tables.proto says what each means."""
+    """The settings of a table; tables.proto says what each means."""
 
     name: str
     variant: Variant
@@ -59,7 +59,7 @@ class TableConfig:
 
 
 def check_config(config: TableConfig) -> None:
-    """Raise unless a table can be set up like this."""
+    """Raise unless a table can be set up with these settings."""
     if len(config.name) > LONGEST_TABLE_NAME or not config.name.isprintable():
         raise InvalidInput("name", f"must have at most {LONGEST_TABLE_NAME} printable characters")
     most = min(MOST_SEATS, config.variant.most_players)
@@ -85,6 +85,6 @@ def check_config(config: TableConfig) -> None:
 
 
 def check_player_name(name: str) -> None:
-    """Raise unless a player can be called this."""
+    """Raise unless this can be the name of a player."""
     if not 1 <= len(name) <= LONGEST_PLAYER_NAME or not name.isprintable() or name != name.strip():
         raise InvalidInput("name", f"must have 1 to {LONGEST_PLAYER_NAME} printable characters")

@@ -55,7 +55,7 @@ def contribute(table: Table, chair: int, contribution: Contribution) -> None:
 
 
 def line_up(table: Table, entropy: bytes) -> list[Event]:
-    """Settle who contributes to a hand that is due; if nobody does, start it."""
+    """Fix who contributes to a hand that is due; start the hand if nobody does."""
     deal = table.next_deal
     lineup = deal.lineup_of(table.next_chairs) if deal else None
     if lineup is None or not any(lineup.commitments):
@@ -64,7 +64,7 @@ def line_up(table: Table, entropy: bytes) -> list[Event]:
 
 
 def void_deal(table: Table, entropy: bytes) -> list[Event]:
-    """Give an attempt up because chairs have not revealed their secrets in time, and offer new pre-decks."""
+    """Give up an attempt whose secrets were not revealed in time, and offer new pre-decks."""
     deal = table.next_deal
     if deal is None or deal.lineup is None:
         return []

@@ -9,11 +9,13 @@ from riverboat.dealing.shuffle import deal_in_order, derived_seed, shuffle_by_se
 from riverboat.errors import IllegalAction, InvalidInput, Stale
 from riverboat.tables.events import Offered
 
-_KEPT_PRE_DECKS = 1024  # some 10 kB each: those of hands that are played, and offered
+_KEPT_PRE_DECKS = 1024  # about 10 kB each: those of hands being played, and of hands on offer
 
 
 class DealtDeck:
-    """A pre-deck in the order that a mix gives. Secret, but for the cards it opens; built when it is first needed."""
+    """A pre-deck in the order that a mix gives. All but its opened cards is secret; it is built when it is first
+    needed.
+    """
 
     def __init__(self, deck: Deck, seed: str, mix: str) -> None:
         self.deck, self.seed, self.mix = deck, seed, mix
@@ -81,7 +83,7 @@ class NextDeal:
         return DealtDeck(self._deck, self._seed(index).hex(), mix), self._seed(1 - index).hex()
 
     def commit(self, chair: int, commitment: str) -> None:
-        """Take a chair's commitment; a later one replaces it, as long as nobody has seen any."""
+        """Take a chair's commitment; a later one replaces it until the lineup shows it."""
         _check_digest("commitment", commitment)
         if self.lineup is not None:
             raise Stale(f"the lineup of hand {self.offer.hand_number} is complete; it is too late to commit")
@@ -100,7 +102,7 @@ class NextDeal:
         self.secrets[chair] = secret
 
     def forget(self, chair: int) -> None:
-        """Drop what a chair has contributed: somebody else plays it now."""
+        """Drop a chair's contribution, because another player has the chair now."""
         self.commitments.pop(chair, None)
 
 

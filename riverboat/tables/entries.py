@@ -72,7 +72,7 @@ class HandBegan:
     commitment: str  # to both pre-decks, or (deal v1) to the seed
     attempt: int = 0  # 0 for a deal v1
     roots: tuple[str, ...] = ()
-    secrets: tuple[str, ...] = ()  # "" for who contributed nothing
+    secrets: tuple[str, ...] = ()  # "" for a seat that contributed nothing
     other_seed: str = ""  # of the pre-deck that was not dealt
     dealt: DealtDeck | None = field(default=None, compare=False, repr=False)
 
@@ -88,7 +88,7 @@ class SeatMoved:
 
 @dataclass(frozen=True, slots=True)
 class BoardOpened:
-    """Board cards."""
+    """Board cards were dealt."""
 
     cards: tuple[int, ...]
     position: int = 0  # of the first, in the order of dealing; 0 at a client
@@ -102,7 +102,7 @@ class BoardOpened:
 
 @dataclass(frozen=True, slots=True)
 class HoldingShown:
-    """A seat's cards at showdown."""
+    """A seat showed its cards."""
 
     seat: int
     cards: tuple[int, ...]
@@ -125,7 +125,7 @@ class MarkedMove(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class HandFinished:
-    """A hand is over. Marks are told only now: they say something about who made them."""
+    """A hand is over. Marks come only now, because they say something about the players who made them."""
 
     payoffs: tuple[int, ...]
     seed: str  # of the deck that was dealt; "" where not all cards are revealed

@@ -17,7 +17,7 @@ class Created:
     config: TableConfig
     dealer_hash: str  # of the dealer's token
     secret: str  # hexadecimal; what chairs' tokens are made with, and deals of a match unless they have their own
-    creator: str = ""  # the hash of whose table it is, so that one client cannot take all; empty if that is not known
+    creator: str = ""  # hash of the client that owns the table, so that one client cannot take all; "" if unknown
     deal_secret: str = ""  # hexadecimal; what the sides of a duplicate match make its deals with
 
 
@@ -36,7 +36,7 @@ class Joined:
 
 @dataclass(frozen=True, slots=True)
 class Leaving:
-    """A player will get up after this hand, and may have given it up."""
+    """A player will get up after this hand, and may have given the hand up."""
 
     chair: int
     gives_up: bool = False
@@ -51,7 +51,7 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class Handed:
-    """A chair that an agent keeps was given to another host: only the new token is good."""
+    """An agent's chair went to another host: the previous token expires."""
 
     chair: int
     token_hash: str
@@ -78,10 +78,10 @@ class Offered:
 
 @dataclass(frozen=True, slots=True)
 class LinedUp:
-    """It is settled who is dealt in, and what each has committed to; from now on secrets may be revealed."""
+    """The lineup is fixed: who is dealt in, and what each has committed to. Secrets may now be revealed."""
 
     chairs: tuple[int, ...]  # by seat
-    commitments: tuple[str, ...]  # by seat; "" for who contributes nothing
+    commitments: tuple[str, ...]  # by seat; "" for a seat that contributes nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +101,12 @@ class HandStarted:
     chairs: tuple[int, ...]  # by seat; the last one is the button
     stacks: tuple[int, ...]  # by seat
     seed: str  # hexadecimal; secret until the hand is over. "" unless it is a deal v1
-    secrets: tuple[str, ...] = ()  # by seat; "" for who contributed nothing
+    secrets: tuple[str, ...] = ()  # by seat; "" for a seat that contributed nothing
 
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """The seat to act did something."""
+    """The seat to act has acted."""
 
     action: int
     request_id: str
@@ -135,9 +135,9 @@ _PLAIN: tuple[Any, ...] = (int, str, bool, tuple)
 
 
 def encode(event: Event) -> dict[str, Any]:
-    """An event as JSON."""
+    """Return an event as a JSON object."""
     document = {field.name: getattr(event, field.name) for field in fields(event)}
-    for field in fields(event):  # what is as usual need not be written: most moves have no mark
+    for field in fields(event):  # defaults are not written: most moves have no mark
         if field.default is not MISSING and document[field.name] == field.default:
             del document[field.name]
     if isinstance(event, Created):
@@ -148,7 +148,7 @@ def encode(event: Event) -> dict[str, Any]:
 
 
 def decode(document: dict[str, Any]) -> Event:
-    """An event from JSON, as `encode` wrote it."""
+    """Return the event in a JSON object, as `encode` wrote it."""
     values = dict(document)
     kind = _KINDS[values.pop("kind")]
     if kind is Created:
@@ -164,7 +164,7 @@ def decode(document: dict[str, Any]) -> Event:
 
 
 def dumps(document: Any) -> str:
-    """JSON on one line."""
+    """Return JSON on one line."""
     return json.dumps(document, separators=(",", ":"))
 
 

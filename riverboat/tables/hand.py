@@ -65,7 +65,10 @@ class Hand:
 
 
 def deal_hand(variant: Variant, event: HandStarted, deal: NextDeal | None, first_entry: int) -> Hand:
-    """Deal a hand: from its pre-decks, or (deal v1) from the seed of the event. Raise if its cards cannot be dealt."""
+    """Deal a hand: from its pre-decks, or (deal v1) from the seed of the event.
+
+    Raise if its cards cannot be dealt.
+    """
     seat_count, board_size = len(event.chairs), variant.board_sizes[-1]
     dealt, other_seed = None, ""
     if event.seed or deal is None:

@@ -12,7 +12,7 @@ from riverboat.tables.entries import BoardOpened, Entry, HandBegan, HandFinished
 from riverboat.tables.events import dumps
 
 MOST_HANDS = 100_000  # of all tables together, some 100 MB; older ones are only in the journal
-_OPEN_CHAPTERS = 2  # the hand that is played, and the one before, which spectators still ask for
+_OPEN_CHAPTERS = 2  # the hand being played, and the one before, which spectators still ask for
 _KINDS: tuple[type[Any], ...] = get_args(Entry)
 _FIELDS = {
     kind: (place, tuple(field.name for field in fields(kind) if field.name != "dealt"))
@@ -57,11 +57,11 @@ class Log:
         return self._end
 
     def since(self, number: int) -> list[Entry]:
-        """All entries from `number` on, as far as they are kept."""
+        """Return all entries from `number` on, as far as they are kept."""
         return self.between(number, self._end)
 
     def between(self, number: int, end: int) -> list[Entry]:
-        """Entries from `number` up to `end`, as far as they are kept."""
+        """Return entries from `number` up to `end`, as far as they are kept."""
         number, end = max(number, self.first), min(end, self._end)
         if number >= end:
             return []
@@ -73,7 +73,7 @@ class Log:
         return entries[number - begin : end - begin]
 
     def hand(self, number: int) -> int:
-        """Where a hand begins; after the last one, the end."""
+        """Return the number of the first entry of a hand; after the last hand, the end."""
         place = max(0, number - self._dropped)
         return self._starts[place] if place < len(self._starts) else self._end
 
@@ -95,7 +95,7 @@ class Log:
         return bool(self._packed)
 
     def drop_half(self) -> int:
-        """Give up the older half of those; how many hands that were."""
+        """Drop the older half of the droppable chapters; return how many hands they had."""
         before, count = self.kept_hands, (len(self._packed) + 1) // 2
         del self._packed[:count], self._starts[:count]
         self._dropped += count
@@ -107,7 +107,7 @@ class Log:
 
 
 class Shelf:
-    """The logs of all tables, which keep so many hands together: whoever has most gives up its oldest."""
+    """The logs of all tables. They share a limit of hands; beyond it, the log with most hands drops its oldest."""
 
     def __init__(self, most_hands: int = MOST_HANDS) -> None:
         self._most_hands = most_hands
@@ -115,11 +115,11 @@ class Shelf:
         self._hands = 0
 
     def add(self, log: Log) -> None:
-        """Count a log that is new."""
+        """Count a new log."""
         self._logs.add(log)
 
     def remove(self, log: Log) -> None:
-        """Count a log no more."""
+        """Stop counting a log."""
         self._logs.discard(log)
         self._hands -= log.kept_hands
 
@@ -134,7 +134,7 @@ class Shelf:
 
 
 def _pack(entries: list[Entry]) -> bytes:
-    """Entries without the deck of the hand, which comes before them once."""
+    """Return entries without the deck of the hand, which comes before them once."""
     dealt = next((entry.dealt for entry in entries if isinstance(entry, HandBegan)), None)
     packed: list[Any] = [[dealt.deck.name, dealt.seed, dealt.mix] if dealt else None]
     for entry in entries:
@@ -155,7 +155,7 @@ def _unpacked(kind: type[Any], values: list[Any], dealt: DealtDeck | None) -> En
 
 
 def _with_marks(entry: Entry) -> Entry:
-    """An entry whose marks are values again."""
+    """Return an entry whose marks are values again."""
     if not isinstance(entry, HandFinished) or not entry.marks:
         return entry
     marks = (MarkedMove(number, seat, Mark(mark), reason) for number, seat, mark, reason in entry.marks)

@@ -1,4 +1,4 @@
-"""What the players of a match have won so far."""
+"""The score of a match so far."""
 
 from dataclasses import dataclass
 from math import inf
@@ -10,19 +10,19 @@ from riverboat.tables.table import Table
 
 @dataclass(frozen=True, slots=True)
 class MatchScore:
-    """How a match stands."""
+    """The score of a match."""
 
     scores: tuple[PlayerScore, ...]  # by chair
     decisions: tuple[DecisionCounts, ...]  # by chair, of deals that are complete
     hand_count: int  # played
     wanted_count: int
-    timed_out_count: int  # actions that the clock had to take
+    timed_out_count: int  # actions taken by the clock
     is_over: bool
-    waits_for: str = ""  # why it stands still; empty while it goes on
+    waits_for: str = ""  # why it is stalled; "" while it goes on
 
 
 def score_of(table: Table, waits_for: str = "") -> MatchScore:
-    """How the match at a table stands; deals of which some hands are missing do not count yet."""
+    """Return the score of the match at a table; deals with hands missing do not count yet."""
     config, tally = table.config, table.tally
     names = tuple(player.name if player else f"chair {i}" for i, player in enumerate(table.players))
     scores: tuple[PlayerScore, ...] = ()

@@ -1,4 +1,4 @@
-"""Hands that are over, as everybody may keep them."""
+"""Finished hands, as everybody may keep them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from riverboat.tables.entries import (
 from riverboat.tables.table import Table
 
 MOST_HANDS = 1_000
-_MOST_BYTES = 2_500_000  # of all hands in one answer, roughly; what is left has to be asked for again
+_MOST_BYTES = 2_500_000  # of all hands in one answer, roughly; the client asks again for the rest
 _ENTRY_BYTES, _OPENING_BYTES = 60, 220
 
 
@@ -46,7 +46,7 @@ class HandRecord:
 
 
 def hand_records(table: Table, first_hand: int, hand_count: int) -> list[HandRecord]:
-    """Hands that are over, from number `first_hand` on."""
+    """Return finished hands, from number `first_hand` on."""
     if not 0 <= hand_count <= MOST_HANDS:
         raise InvalidInput("hand_count", f"must be 0 to {MOST_HANDS:,}, not {hand_count}")
     if first_hand < 1:
@@ -64,7 +64,7 @@ def hand_records(table: Table, first_hand: int, hand_count: int) -> list[HandRec
 
 
 def _size(record: HandRecord) -> int:
-    """About how many bytes a record has in a message."""
+    """Return roughly how many bytes a record has in a message."""
     opened = sum(len(entry.cards) for entry in record.entries if isinstance(entry, BoardOpened | HoldingShown))
     return len(record.phh) + _ENTRY_BYTES * len(record.entries) + _OPENING_BYTES * opened
 
@@ -84,7 +84,7 @@ def _record(table: Table, number: int) -> HandRecord:
 
 
 def _plain_deal(table_id: str, variant: Variant, began: HandBegan, entries: Sequence[Entry]) -> dict[str, Any]:
-    """What proves the cards that everybody saw."""
+    """Return what proves the cards that everybody saw."""
     size = variant.deck.holding_size
     shown = [(size * entry.seat, entry.openings) for entry in entries if isinstance(entry, HoldingShown)]
     board = [(entry.position, entry.openings) for entry in entries if isinstance(entry, BoardOpened)]

@@ -1,4 +1,4 @@
-"""In which order the hands of a match are played, and what they add up to."""
+"""The order in which the hands of a match are played, and their sums."""
 
 import hashlib
 from collections.abc import Sequence
@@ -16,15 +16,15 @@ _BLOCK = 50  # deals that are played once before any of them is played again
 class Schedule:
     """Which deal each hand of a match at one table is from, and which of its turns it is.
 
-    Duplicate matches have a table for each turn (sides.py). Journals of older versions have some that played all turns
-    at one table: fifty deals once, then again in another, secret order, and so on.
+    Duplicate matches have a table for each turn (sides.py). In journals of older versions some played all turns at one
+    table: fifty deals once, then again in another, secret order, and so on.
     """
 
     def __init__(self, deal_count: int, turns: int, secret: str) -> None:
         self._deal_count, self._turns, self._secret = deal_count, turns, secret
 
     def place(self, hand: int) -> tuple[int, int]:
-        """The deal and the turn of a hand, all from 0."""
+        """Return the deal and the turn of a hand, all from 0."""
         block, rest = divmod(hand, _BLOCK * self._turns)
         size = min(_BLOCK, self._deal_count - block * _BLOCK)
         turn, n = divmod(rest, size)
@@ -41,7 +41,7 @@ def _order(secret: str, block: int, turn: int, size: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Part:
-    """What is known of a deal that has been played in part."""
+    """A deal of which some turns have been played."""
 
     hand_count: int
     chips: NDArray[np.float64]  # by chair
@@ -49,7 +49,7 @@ class _Part:
 
 
 class MatchTally:
-    """What the players of a match have won, deal by deal; sums only, however long it is."""
+    """What the players of a match have won, deal by deal; only sums are kept."""
 
     def __init__(self, player_count: int, turns: int) -> None:
         self._turns = turns
@@ -60,7 +60,7 @@ class MatchTally:
         self.hand_count = 0
 
     def add(self, deal: int, payoffs: Sequence[int], decisions: Sequence[DecisionCounts]) -> None:
-        """A hand of a deal is over; payoffs and decisions by chair."""
+        """Add a finished hand of a deal; payoffs and decisions are by chair."""
         self.hand_count += 1
         part = self._open.pop(deal, None) or _Part(0, np.zeros(len(self._sum)), (DecisionCounts(),) * len(self._sum))
         part = _Part(part.hand_count + 1, part.chips + payoffs, add_counts(part.decisions, decisions))
@@ -73,11 +73,11 @@ class MatchTally:
         self.decisions = add_counts(self.decisions, part.decisions)
 
     def mean(self) -> NDArray[np.float64]:
-        """Chips per deal, by chair."""
+        """Return chips per deal, by chair."""
         return self._sum / max(1, self.deal_count)
 
     def deviation(self) -> NDArray[np.float64]:
-        """The standard deviation of chips per deal, by chair; there must be two deals or more."""
+        """Return the standard deviation of chips per deal, by chair; there must be two deals or more."""
         error: NDArray[np.float64] = np.sqrt(
             np.maximum(0, self._squares - self.deal_count * self.mean() ** 2) / (self.deal_count - 1)
         )

@@ -10,7 +10,7 @@ from weakref import WeakValueDictionary
 from riverboat.tables.config import TableConfig
 from riverboat.tables.schedule import MatchTally
 
-MOST_AHEAD = 1_000  # deals that a side may have played and others not: what is known of each has to be kept
+MOST_AHEAD = 1_000  # deals that a side may be ahead of the others, because each of them has to be kept
 
 
 class Sides:
@@ -22,28 +22,28 @@ class Sides:
         self._open = set(range(side_count))
 
     def close(self, side: int) -> None:
-        """A side has ended."""
+        """Note that a side has ended."""
         self._open.discard(side)
 
     @property
     def is_over(self) -> bool:
-        """Whether no side is played any more."""
+        """Whether every side has ended."""
         return not self._open
 
     @property
     def known_deal_count(self) -> int:
-        """The first so many deals have been played at every side."""
+        """How many deals, from the first on, every side has played."""
         return self.tally.deal_count  # each side plays deals in order, so those that are complete come first
 
 
 class AllSides:
-    """The sides of all matches, as long as one of their tables is kept."""
+    """The sides of all matches; a match is kept as long as one of its tables is."""
 
     def __init__(self) -> None:
         self._sides: WeakValueDictionary[str, Sides] = WeakValueDictionary()
 
     def of(self, config: TableConfig) -> Sides | None:
-        """What a table shares with the other sides of its match; None if it is no side."""
+        """Return what a table shares with the other sides of its match; None if the table is no side."""
         if not config.side_count:
             return None
         sides = self._sides.get(config.match_id)

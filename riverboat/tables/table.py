@@ -27,7 +27,7 @@ class Table(TableState):
 
     @property
     def can_start(self) -> bool:
-        """Whether a hand can begin."""
+        """Whether a hand can start now."""
         limit = self.config.hand_limit
         if self.is_closed or self.is_closing or self.is_in_hand or (limit and self.hand_count >= limit):
             return False
@@ -38,7 +38,7 @@ class Table(TableState):
             return False
         try:
             check_stacks(self.config.variant, stacks[: self.config.variant.most_players])
-        except RiverboatError:  # too few for the blinds, say, since some have left
+        except RiverboatError:  # for instance too few players for the blinds
             return False
         return True
 
@@ -49,7 +49,7 @@ class Table(TableState):
 
     @property
     def is_finished(self) -> bool:
-        """Whether the table is to be closed now."""
+        """Whether the table is due to close."""
         if self.is_closed or self.is_in_hand:
             return False
         limit = self.config.hand_limit
@@ -65,14 +65,14 @@ class Table(TableState):
 
     @property
     def next_chairs(self) -> tuple[int, ...]:
-        """Who would be dealt in now, by seat."""
+        """The chairs that would be dealt in now, by seat."""
         stacks = self.stacks
         before = self.button if self.button is not None else len(stacks) - 1
         chairs = chairs_in_order(stacks, next_button(stacks, before))
         return chairs[-self.config.variant.most_players :]
 
     def _is_lined_up(self, chair: int) -> bool:
-        """Whether a chair stands in the lineup of a hand that is about to be dealt."""
+        """Return whether a chair is in the lineup of a hand that is about to be dealt."""
         lineup = self.next_deal.lineup if self.next_deal and not self.is_closed else None
         return lineup is not None and chair in lineup.chairs
 
@@ -88,7 +88,7 @@ class Table(TableState):
         contributes: bool = False,
         host: str = "",
     ) -> list[Event]:
-        """A player wants a chair; no events if the same request was already granted."""
+        """Give a player a chair; no events if the same request was already granted."""
         if any(player and is_same_secret(player.join_id, request_id) for player in self.players):
             return []
         if self.is_closed or self.is_closing:
@@ -111,15 +111,15 @@ class Table(TableState):
         return [Joined(chair, name, token_hash, request_id, is_agent, contributes, host)]
 
     def hand_over(self, request_id: str, token_hash: str, host: str = "") -> list[Event]:
-        """An agent's chair goes to another host; no events if it has no chair yet."""
+        """Give an agent's chair to another host; no events if the agent has no chair yet."""
         chairs = [i for i, player in enumerate(self.players) if player and player.join_id == request_id]
         return [Handed(chair, token_hash, host) for chair in chairs]
 
     def leave(self, chair: int, gives_up: bool = False) -> list[Event]:
-        """A player wants to get up: at once, or after the hand it is dealt in.
+        """Let a player get up: at once, or after the hand that the player is dealt in.
 
-        A player in the lineup is dealt in already: the chairs decide who gets which cards, so getting up must not move
-        the cards, nor refuse a deal. It is acted for.
+        A player in the lineup is dealt in already: the chairs decide who gets which cards, so getting up must neither
+        move the cards nor void the deal. The table acts for that player.
         """
         player, is_lined_up = self.player(chair), self._is_lined_up(chair)
         if not is_lined_up and not (self.is_in_hand and self.seat_of(chair) is not None):
@@ -128,7 +128,7 @@ class Table(TableState):
         return [] if player.is_leaving and player.gives_up >= gives_up else [Leaving(chair, gives_up)]
 
     def rebuy(self, chair: int, chips: int) -> list[Event]:
-        """A player wants chips."""
+        """Sell a player chips, up to the buy-in."""
         if self.is_in_hand and self.seat_of(chair) is not None:
             raise IllegalAction("chips are bought between hands")
         most = self.config.buy_in - self.player(chair).stack
@@ -137,7 +137,7 @@ class Table(TableState):
         return [Rebought(chair, chips)]
 
     def start_hand(self, entropy: bytes) -> list[Event]:
-        """A hand starts, and the next deal is prepared from secret bytes; in a match it has a seed of its own."""
+        """Start a hand and prepare the next deal from secret bytes; a match has a seed of its own for each deal."""
         if self.config.deal_count:
             return [self._match_hand()]
         events, deal = list[Event](), self.next_deal
@@ -154,7 +154,7 @@ class Table(TableState):
         return events
 
     def _match_hand(self) -> HandStarted:
-        """The next hand of a match: everybody has the same stack, and seats go round."""
+        """Return the start of the next hand of a match: equal stacks, and seats that rotate."""
         count = len(self.players)
         deal, turn = self._place(self.hand_count)
         seed = derived_seed(self._deal_secret, deal)
@@ -163,7 +163,7 @@ class Table(TableState):
         return HandStarted(self.hand_count + 1, chairs, (self.config.buy_in,) * count, seed.hex())
 
     def act(self, chair: int, request_id: str, hand_number: int, action_number: int, action: int) -> list[Event]:
-        """A player wants to act; no events if the same request was already granted."""
+        """Let a player act; no events if the same request was already granted."""
         if request_id in self.player(chair).requests:
             return []
         hand = self.hand
@@ -178,14 +178,17 @@ class Table(TableState):
         return [Moved(int(action), request_id, False, int(mark), reason)]
 
     def time_out(self) -> list[Event]:
-        """The actor's clock has run out: it checks if it can, and folds if not."""
+        """Act for a player whose clock has run out: check if possible, otherwise fold."""
         if self.hand is None or self.actor is None:
             return []
         return [Moved(FOLD if self.hand.state.public.to_call else CALL, "", True)]
 
     def tidy(self) -> list[Event]:
-        """What follows by itself: who has given up is acted for; between hands those who leave get up, the bust too,
-        and a table that is finished is closed."""
+        """Return the events that follow without a request.
+
+        The table acts for a player who has given up. Between hands, leaving and bust players get up, and a finished
+        table closes.
+        """
         if self.actor is not None and self.player(self.actor).gives_up:
             return self.time_out()
         if self.is_in_hand or self.is_closed:

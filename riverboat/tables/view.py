@@ -63,7 +63,7 @@ class TableView:
     entries: Sequence[Entry]
     is_your_turn: bool
     time_left_ms: int
-    waits_for: str = ""  # why the table stands still
+    waits_for: str = ""  # why the table is stalled; "" while it goes on
     openings: tuple[Opening, ...] = ()  # of the holding; none in a deal v1
     coming: Coming | None = None  # None where deals take no contributions
 
@@ -87,7 +87,7 @@ class TableView:
 
 @dataclass(frozen=True, slots=True)
 class HostOffer:
-    """What a host of agents says when it comes; see agent_hosts.proto."""
+    """What a host of agents sends when it connects; see agent_hosts.proto."""
 
     agents: tuple[str, ...]
     key: str = ""
@@ -99,7 +99,7 @@ class HostOffer:
 
 @dataclass(frozen=True, slots=True)
 class AgentQuestion:
-    """Whether a host can play an agent of this whole name."""
+    """A question to a host: whether it can play an agent of this full name."""
 
     question_id: str
     agent: str
@@ -107,7 +107,7 @@ class AgentQuestion:
 
 @dataclass(frozen=True, slots=True)
 class AgentVerdict:
-    """A host's answer to a question: what is wrong with the name, or nothing."""
+    """A host's answer to a question: what is wrong with the name; "" if nothing."""
 
     question_id: str
     problem: str
@@ -127,7 +127,7 @@ class Assignment:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Refusal:
-    """A decision that was not taken."""
+    """A decision that the table refused, on a stream that goes on."""
 
     request_id: str
     error: RiverboatError
@@ -135,7 +135,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PublicUpdate:
-    """What has happened at a table since some event."""
+    """What has happened at a table since an earlier entry."""
 
     info: TableInfo
     first_entry: int
@@ -153,7 +153,7 @@ class PublicUpdate:
 
 
 def coming_of(table: Table, chair: int | None = None) -> Coming | None:
-    """The state of the next deal, as everybody or one chair may know it."""
+    """Return the state of the next deal, as everybody or one chair may know it."""
     deal = table.next_deal
     if deal is None:
         return None
@@ -164,7 +164,7 @@ def coming_of(table: Table, chair: int | None = None) -> Coming | None:
 
 
 def info_of(table: Table) -> TableInfo:
-    """The table from outside."""
+    """Return the table from outside."""
     chairs = tuple(
         ChairView(i, player.name, player.stack, player.is_agent, player.is_leaving, table.decisions_of(i))
         for i, player in enumerate(table.players)
@@ -175,7 +175,7 @@ def info_of(table: Table) -> TableInfo:
 
 
 def view_of(table: Table, chair: int, time_left_ms: int, waits_for: str = "") -> TableView:
-    """What a chair may see."""
+    """Return everything that a chair may see."""
     hand, seat, coming = table.hand, table.seat_of(chair), coming_of(table, chair)
     info = info_of(table)
     outside = (info.table_id, info.status, info.chairs)
@@ -201,14 +201,16 @@ def view_of(table: Table, chair: int, time_left_ms: int, waits_for: str = "") ->
 
 
 def _last_void(table: Table) -> tuple[int, list[Entry]]:
-    """The last void attempt before the first hand, and its number: the chairs it names may not contribute again."""
+    """Return the number and the entry of the last void attempt before the first hand: its chairs may not contribute
+    again.
+    """
     announced = list(enumerate(table.log.since(0), start=table.log.first))
     void = [(number, entry) for number, entry in announced if isinstance(entry, DealVoided)]
     return (void[-1][0], [void[-1][1]]) if void else (table.log.end, [])
 
 
 def _entries(table: Table, first: int, hand_number: int) -> list[Entry]:
-    """What has happened in a hand; while other sides of a match have to play its deal, without the seed."""
+    """Return the entries of a hand; without the seed while other sides of a match have yet to play its deal."""
     entries = table.log.since(first)
     if hand_number <= table.public_hand_count:
         return entries
@@ -218,9 +220,10 @@ def _entries(table: Table, first: int, hand_number: int) -> list[Entry]:
 def update_of(
     table: Table, first: int, end: int, with_holdings: bool, time_left_ms: int, waits_for: str = ""
 ) -> PublicUpdate:
-    """What has happened at a table from entry `first` up to `end`.
+    """Return what has happened at a table from entry `first` up to `end`.
 
-    Who sees the holdings sees everything. Others see nothing of a hand whose deal other sides have yet to play.
+    A spectator who sees the holdings sees everything. Others see nothing of a hand whose deal other sides have yet to
+    play.
     """
     hand = table.hand
     if hand and not with_holdings and hand.number > table.public_hand_count:

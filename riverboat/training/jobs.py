@@ -43,9 +43,9 @@ def samples_in(name: str) -> int:
 def check_leaf(street: str, leaf: str) -> None:
     """Raise InvalidInput unless labels of a street can come through this."""
     if leaf == EXACT and street == "preflop":
-        raise InvalidInput("leaf", "before the flop labels come through a network for the flop: say which")
+        raise InvalidInput("leaf", "labels before the flop come from a network for the flop: name it")
     if leaf == EXACT and street == "flop":
-        raise InvalidInput("leaf", "on the flop labels come through a network for the turn: say which")
+        raise InvalidInput("leaf", "labels on the flop come from a network for the turn: name it")
     if leaf != EXACT and street == "river":
         raise InvalidInput("leaf", "nothing follows the river: its labels are exact")
     if not leaf or len(leaf) > 60 or not leaf.replace("-", "").isalnum():

@@ -7,7 +7,7 @@ from riverboat.errors import InvalidInput, in_field
 from riverboat.situations.situation import find_deck, find_street
 from riverboat.training.jobs import EXACT, MOST_IN_A_JOB, Job, check_leaf
 
-FEWEST_SAMPLES = 100  # one board in ten is for validation: with fewer there may be none to judge by
+FEWEST_SAMPLES = 100  # one board in ten is for validation: with fewer samples there may be none
 MOST_SAMPLES = 100_000_000  # of a run
 MOST_JOBS = 1_000_000  # of a run: each is a message, a file and a bit in the ledger
 # Samples that take a core some seconds, by deck and street.
@@ -24,7 +24,7 @@ class Recipe:
 
     epochs: int = 40
     batch_size: int = 128
-    rate: float = 2e-3  # of learning, at its highest
+    rate: float = 2e-3  # highest learning rate
     patience: int = 12  # epochs without a better validation loss, after which it ends
     seed: int = 1
     width: int = 256  # of the network's layers
@@ -46,14 +46,14 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class TrainingPlan:
-    """A network to be made: how many samples of what, and how it is trained on them."""
+    """A plan for a network: how many samples of what, and how the network is trained on them."""
 
     deck: str
     street: str
     samples: int
     leaf: str = EXACT
     seed: int = 0  # of the first job; each has the next one
-    job_size: int = 0  # samples of one job; 0 for what takes some seconds and fits the limit of jobs
+    job_size: int = 0  # samples of one job; 0 for as many as take some seconds and fit the limit of jobs
     recipe: Recipe = field(default_factory=Recipe)
 
     def __post_init__(self) -> None:
@@ -83,16 +83,16 @@ class TrainingPlan:
 
     @property
     def job_count(self) -> int:
-        """How many jobs it is cut into."""
+        """How many jobs the plan is cut into."""
         return -(-self.samples // self.samples_in_a_job)
 
     def job(self, number: int) -> Job:
-        """One of its jobs, from 0."""
+        """Return one of the jobs, counted from 0."""
         size = self.samples_in_a_job
         return Job(self.deck, self.street, self.seed + number, min(size, self.samples - number * size), self.leaf)
 
     def jobs(self) -> Iterator[Job]:
-        """All of them, each made when it is asked for."""
+        """Yield all jobs, each made when it is asked for."""
         return (self.job(number) for number in range(self.job_count))
 
 

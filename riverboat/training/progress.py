@@ -18,7 +18,7 @@ class Stage(Enum):
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more will happen."""
+        """Whether the run has ended."""
         return self in (Stage.DONE, Stage.CANCELLED, Stage.FAILED)
 
 
@@ -32,7 +32,7 @@ def stage_of(text: str) -> Stage:
 
 @dataclass(frozen=True, slots=True)
 class Epoch:
-    """What an epoch came to: Huber losses in pots."""
+    """The losses of an epoch: Huber losses, in pots."""
 
     number: int  # from 1
     train_loss: float
@@ -49,7 +49,7 @@ class DeadJob:
 
 @dataclass(frozen=True, slots=True)
 class RunStatus:
-    """A run as it stands."""
+    """The status of a run."""
 
     run_id: str
     plan: TrainingPlan | None  # None if this version refuses it; the message says why
@@ -58,12 +58,12 @@ class RunStatus:
     jobs_done: int
     jobs_retried: int  # that were begun more than once
     jobs_dead: int  # that were given up
-    jobs_stale: int  # whose shards were there, made by other code, and were made again
+    jobs_stale: int  # whose stale shards, made by other code, were made again
     dead: tuple[DeadJob, ...]  # the first of those that were given up
     epochs: tuple[Epoch, ...]
-    seconds_left: float | None  # of what it is doing now; None if nobody knows
-    model: str  # the name of the network, when there is one
-    message: str  # for people: what it waits for, or what went wrong
+    seconds_left: float | None  # of the current stage; None if unknown
+    model: str  # the name of the network, once there is one
+    message: str  # for people: what the run waits for, or what went wrong
 
 
 @dataclass(frozen=True, slots=True)

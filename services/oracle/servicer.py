@@ -8,7 +8,8 @@ import grpc
 from riverboat.cards import DECKS
 from riverboat.protos.oracle.v1 import oracle_pb2 as pb
 from riverboat.protos.oracle.v1 import oracle_pb2_grpc
-from riverboat.rpc.convert import oracle as convert
+from riverboat.rpc.convert import oracle as questions
+from riverboat.rpc.convert import oracle_answers as answers
 from riverboat.rpc.work import Workers
 from riverboat.services.oracle.oracle import Oracle
 from riverboat.strength.hands import showdown, strengths_on_boards
@@ -25,29 +26,29 @@ class OracleServicer(oracle_pb2_grpc.OracleServicer):
         self._workers = workers
 
     async def ListDecks(self, request: pb.ListDecksRequest, context: Context) -> pb.ListDecksResponse:
-        return convert.encode_decks(tuple(DECKS.values()))
+        return answers.encode_decks(tuple(DECKS.values()))
 
     async def GetDeck(self, request: pb.GetDeckRequest, context: Context) -> pb.GetDeckResponse:
-        return convert.encode_deck_with_holdings(convert.decode_deck(request.deck))
+        return answers.encode_deck_with_holdings(questions.decode_deck(request.deck))
 
     async def Deal(self, request: pb.DealRequest, context: Context) -> pb.DealResponse:
-        return convert.encode_deal(*self._oracle.deal(convert.decode_deal(request)))
+        return answers.encode_deal(*self._oracle.deal(questions.decode_deal(request)))
 
     async def Classify(self, request: pb.ClassifyRequest, context: Context) -> pb.ClassifyResponse:
         return await self._workers.call(
-            lambda: convert.encode_classifications(self._oracle.classify(*convert.decode_hands(request))),
+            lambda: answers.encode_classifications(self._oracle.classify(*questions.decode_hands(request))),
             size=len(request.hands),
         )
 
     async def Showdown(self, request: pb.ShowdownRequest, context: Context) -> pb.ShowdownResponse:
         return await self._workers.call(
-            lambda: convert.encode_showdown(showdown(*convert.decode_showdown(request))),
+            lambda: answers.encode_showdown(showdown(*questions.decode_showdown(request))),
             size=len(request.holdings),
         )
 
     async def Strengths(self, request: pb.StrengthsRequest, context: Context) -> pb.StrengthsResponse:
         return await self._workers.call(
-            lambda: convert.encode_strengths(strengths_on_boards(*convert.decode_boards(request))),
+            lambda: answers.encode_strengths(strengths_on_boards(*questions.decode_boards(request))),
             size=len(request.boards),
         )
 
@@ -55,22 +56,22 @@ class OracleServicer(oracle_pb2_grpc.OracleServicer):
         self, request: pb.StrengthProfilesRequest, context: Context
     ) -> pb.StrengthProfilesResponse:
         return await self._workers.call_on_thread(
-            lambda: convert.encode_profiles(*strength_profiles(*convert.decode_profiles(request)))
+            lambda: answers.encode_profiles(*strength_profiles(*questions.decode_profiles(request)))
         )
 
     async def Utility(self, request: pb.UtilityRequest, context: Context) -> AsyncIterator[pb.UtilityResponse]:
-        async for chunk in self._workers.stream(lambda: self._oracle.utility(convert.decode_utility(request))):
-            yield convert.encode_utility(*chunk)
+        async for chunk in self._workers.stream(lambda: self._oracle.utility(questions.decode_utility(request))):
+            yield answers.encode_utility(*chunk)
 
     async def FollowingBoards(self, request: pb.FollowingBoardsRequest, context: Context) -> pb.FollowingBoardsResponse:
         return await self._workers.call_on_thread(
-            lambda: convert.encode_following(*self._oracle.following_boards(convert.decode_following(request)))
+            lambda: answers.encode_following(*self._oracle.following_boards(questions.decode_following(request)))
         )
 
     async def Equity(self, request: pb.EquityRequest, context: Context) -> AsyncIterator[pb.EquityResponse]:
-        async for step in self._workers.stream(lambda: self._oracle.equity(convert.decode_equity(request))):
-            yield convert.encode_step(*step)
+        async for step in self._workers.stream(lambda: self._oracle.equity(questions.decode_equity(request))):
+            yield answers.encode_step(*step)
 
     async def CheatSheet(self, request: pb.CheatSheetRequest, context: Context) -> AsyncIterator[pb.CheatSheetResponse]:
-        async for step in self._workers.stream(lambda: self._oracle.cheat_sheet(convert.decode_cheat_sheet(request))):
-            yield convert.encode_sheet_step(*step)
+        async for step in self._workers.stream(lambda: self._oracle.cheat_sheet(questions.decode_cheat_sheet(request))):
+            yield answers.encode_sheet_step(*step)

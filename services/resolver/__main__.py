@@ -13,7 +13,7 @@ from riverboat.rpc.server import Service, leave, serve
 from riverboat.rpc.startup import start
 from riverboat.rpc.work import Workers
 from riverboat.services.resolver.networks import Networks
-from riverboat.services.resolver.resolver import Resolver
+from riverboat.services.resolver.resolver import SpotResolver
 from riverboat.services.resolver.scoring import SHIPPED_YARDSTICKS, Yardsticks
 from riverboat.services.resolver.servicer import ResolverServicer
 from riverboat.services.resolver.settings import ResolverSettings
@@ -45,7 +45,7 @@ async def run(settings: ResolverSettings) -> None:
         networks.shelf()  # so that no call waits until files are read and scored
 
     servicer = ResolverServicer(
-        Resolver(upstream, networks, solvers, solutions),
+        SpotResolver(upstream, networks, solvers, solutions),
         Study(upstream, networks, solvers, solutions),
         networks,
         Uploads(byte_limit),

@@ -18,7 +18,7 @@ from riverboat.solving.interfaces import Betting, DealtBoards
 from riverboat.solving.leaf_values import LeafValues, compared
 from riverboat.solving.subgame import CHANCE, I64, LEAF, Lines
 
-_EXACT_STREETS = 1  # to come, up to which a spot is solved to the end
+_EXACT_STREETS = 1  # left after this one, at most, for a spot to be solved to the end
 _AT_THE_DEAL, _AFTER_THE_DEAL = 0, 1  # levels of a cut
 
 
@@ -48,7 +48,7 @@ def _level(networks: Networks, spot: SpotQuestion) -> int:
 
 
 def _find(networks: Networks, spot: SpotQuestion, street: str | None) -> LoadedNetwork | None:
-    """The network that a spot asks for, if it is for this street and the spot can be cut there."""
+    """Return the network that a spot asks for, if it is for this street and the spot can be cut there."""
     named = networks.named(spot.leaf) if is_network_name(spot.leaf) else None
     if street is None or not spot.state.winnable or (street == PREFLOP and spot.state.board):
         return None
@@ -73,13 +73,15 @@ def choose_cut(networks: Networks, spot: SpotQuestion, betting: Betting) -> Cut:
     if network is not None:
         return Cut(lines, network, network.name)
     if spot.leaf not in ("", EQUITY):
-        reason = "no network fits: one must be there for the deck, without limits, for a cut right after the next deal"
-        raise InvalidInput("spot.leaf", f"{reason}, or at it before the flop")
+        needs = (
+            "for this deck, without betting limits, and for a cut right after the next deal, or at it before the flop"
+        )
+        raise InvalidInput("spot.leaf", f"no network fits: it must be {needs}")
     return Cut(compared(lines), None, EQUITY)
 
 
 def _street_of(spot: SpotQuestion, lines: Lines, ends: I64) -> str | None:
-    """Whose network a cut is for: the next street's right after its deal, the first one's at the deal."""
+    """Return the street whose network a cut needs: the next one's right after its deal, the first one's at the deal."""
     levels = lines.levels()[ends]
     if (levels == 1).all() and (lines.kind[lines.parent[ends]] == CHANCE).all():
         return STREET_OF_CARDS.get(spot.state.next_board_size)
@@ -88,7 +90,7 @@ def _street_of(spot: SpotQuestion, lines: Lines, ends: I64) -> str | None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Below:
-    """A network's estimate of what lies below a cut: how much it takes, and how it is made when there is room."""
+    """A network's estimate below a cut: its bytes, and how to create it once they are reserved."""
 
     byte_count: int
     make: Callable[[], LeafValues]

@@ -39,16 +39,16 @@ class LoadedNetwork:
 
     @property
     def name(self) -> str:
-        """By which it can be asked for."""
+        """The name that Spot.leaf takes."""
         return f"{self.about.deck}-{self.about.street}-{self.hash[:8]}"
 
     @property
     def place(self) -> tuple[str, str]:
-        """What it is for: a deck and a street."""
+        """The deck and street that it is for."""
         return self.about.deck, self.about.street
 
     def answer(self, reason: str = "") -> NetworkAnswer:
-        """What is told about it, with the reason if it is used by name only."""
+        """Return its entry in ListNetworks, with the reason if it is used by name only."""
         said, scored = self.about, self.scored
         return NetworkAnswer(
             name=self.name,
@@ -67,13 +67,13 @@ class LoadedNetwork:
 
 
 def load_network(path: Path, threads: int, yardsticks: Yardsticks, seconds: float) -> LoadedNetwork:
-    """A network from its files; InvalidInput with the reason if it cannot be used, or not within some seconds."""
+    """Load a network from its files; InvalidInput if it cannot be used, or not scored within this many seconds."""
     if path.stat().st_size > _MOST_BYTES:
         raise InvalidInput("", f"it has {path.stat().st_size:,} bytes; the limit is {_MOST_BYTES:,}")
     data = path.read_bytes()
     digest, expected = hashlib.sha256(data).hexdigest(), _hash_in(path.with_suffix(".json"))
     if digest != expected:
-        raise InvalidInput("", f"its hash is {digest[:16]}…, and its card says {expected[:16]}…")
+        raise InvalidInput("", f"its hash is {digest[:16]}…, but its card says {expected[:16]}…")
     network = Network(data, threads)
     _check(network)
     with _ended_after(seconds) as interrupt:
@@ -84,7 +84,7 @@ def load_network(path: Path, threads: int, yardsticks: Yardsticks, seconds: floa
 
 @contextmanager
 def _ended_after(seconds: float) -> Iterator[Interrupt]:
-    """A block in which a network may run for so long."""
+    """Interrupt a network that runs for longer than this."""
     interrupt = Interrupt()
     timer = Timer(seconds, interrupt)
     timer.daemon = True
@@ -111,7 +111,7 @@ def _check(network: Network) -> None:
 
 
 def _try(network: Network, interrupt: Interrupt) -> None:
-    """Ask a network something before anybody depends on it; where there is no yardstick nothing else would."""
+    """Run a network once before a spot depends on it: without a yardstick nothing else does."""
     count = network.holding_count
     ranges = np.full((1, 1, 2, count), 1 / count, np.float32)
     board = np.eye(FEATURES, dtype=np.float32)[np.arange(count) % BINS]  # every holding somewhere, as on a real board
@@ -120,7 +120,7 @@ def _try(network: Network, interrupt: Interrupt) -> None:
 
 
 def _hash_in(card: Path) -> str:
-    """The hash of the network that a card is for. Whatever else a card claims is not looked at."""
+    """Return the network's hash from its card. Nothing else in the card is used."""
     try:
         return str(json.loads(card.read_text(encoding="utf-8"))["hash"])
     except FileNotFoundError:

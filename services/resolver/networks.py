@@ -1,8 +1,8 @@
-"""Value networks in folders: loaded without a restart, compared by what they score, and kept when a file goes bad.
+"""Value networks in folders: loaded without a restart, ranked by score, and kept if their file becomes invalid.
 
 A network is used by default if it scores better on the yardstick of its deck and street than all others there, and
-than equity. All others can be asked for by name. Folders are looked through again every few seconds; a file that has
-changed is read. If it is refused, what was there before goes on.
+than equity. All others are available by name. Folders are scanned again every few seconds, and changed files are read
+again. If a changed file is refused, the network that was loaded from it before stays.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -24,20 +24,20 @@ log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
-    """What there is."""
+class NetworkShelf:
+    """The networks at one moment."""
 
     networks: tuple[LoadedNetwork, ...]  # used by default: at most one for a deck and street
-    by_name: tuple[tuple[LoadedNetwork, str], ...]  # the others, and why they are not
+    by_name: tuple[tuple[LoadedNetwork, str], ...]  # the others, with the reason
     refused: tuple[tuple[str, str], ...]  # files and reasons
 
     @property
     def every(self) -> tuple[LoadedNetwork, ...]:
-        """All that can be asked for by name."""
+        """All networks that a spot can ask for by name."""
         return (*self.networks, *(network for network, _ in self.by_name))
 
     def answer(self) -> NetworkAnswers:
-        """What is told about it."""
+        """Return the answer to ListNetworks."""
         return NetworkAnswers(
             used=tuple(network.answer() for network in self.networks),
             by_name=tuple(network.answer(reason) for network, reason in self.by_name),
@@ -45,7 +45,7 @@ class Shelf:
         )
 
 
-_Stamp = tuple[tuple[int, int], ...]  # of the two files: when they were written, and how long they are
+_Stamp = tuple[tuple[int, int], ...]  # of both files: modification time and size
 
 
 class Networks:
@@ -66,19 +66,19 @@ class Networks:
         self._stamps: dict[Path, _Stamp] = {}
         self._loaded: dict[Path, LoadedNetwork] = {}
         self._refused: dict[Path, str] = {}
-        self._shelf: Shelf | None = None
+        self._shelf: NetworkShelf | None = None
 
     def find(self, deck: str, street: str) -> LoadedNetwork | None:
-        """The network that is used by default for a deck and the start of a street, if there is one."""
+        """Return the default network for a deck and the start of a street, or None."""
         return next((network for network in self.shelf().networks if network.place == (deck, street)), None)
 
     def best(self, deck: str, street: str) -> LoadedNetwork | None:
-        """The same, where a network is asked for even if equity scores better."""
+        """Return the best-scoring network, even if equity scores better, or None."""
         scored = [network for network in self.shelf().every if network.place == (deck, street) and network.scored]
         return min(scored, key=_huber, default=None)
 
     def named(self, name: str) -> LoadedNetwork:
-        """The network with a name; InvalidInput with the names that there are."""
+        """Return the network with a name; InvalidInput lists the known names."""
         every = self.shelf().every
         network = next((network for network in every if network.name == name), None)
         if network is None:
@@ -94,11 +94,11 @@ class Networks:
 
     @property
     def used_count(self) -> int:
-        """How many are used by default, as far as is known: no file is looked at."""
+        """Number of default networks after the last scan; reads no file."""
         return len(self._shelf.networks) if self._shelf else 0
 
-    def shelf(self) -> Shelf:
-        """All of them, and what was refused. While one caller reads a new file, others get what was there before."""
+    def shelf(self) -> NetworkShelf:
+        """Return all networks and refused files. While one caller reads a new file, others get the previous shelf."""
         if self._lock.acquire(blocking=self._shelf is None):
             try:
                 if self._shelf is None or self._clock() - self._looked >= _LOOK_SECONDS:
@@ -107,9 +107,9 @@ class Networks:
                 return self._shelf
             finally:
                 self._lock.release()
-        return self._shelf or Shelf((), (), ())
+        return self._shelf or NetworkShelf((), (), ())
 
-    def _look(self, before: Shelf | None) -> Shelf:
+    def _look(self, before: NetworkShelf | None) -> NetworkShelf:
         paths = [path for folder in self._folders for path in sorted(folder.glob("*.onnx"))]
         for path in set(self._stamps) - set(paths):
             for known in (self._stamps, self._loaded, self._refused):
@@ -122,7 +122,7 @@ class Networks:
         used, by_name = compared([self._loaded[path] for path in paths if path in self._loaded])
         _tell(used, before.networks if before else ())
         refused = [(str(path), reason) for path, reason in sorted(self._refused.items())]
-        return Shelf(tuple(used), tuple(by_name), tuple(refused))
+        return NetworkShelf(tuple(used), tuple(by_name), tuple(refused))
 
     def _read(self, path: Path) -> None:
         try:
@@ -138,7 +138,7 @@ class Networks:
 
 
 def compared(loaded: Sequence[LoadedNetwork]) -> tuple[list[LoadedNetwork], list[tuple[LoadedNetwork, str]]]:
-    """The networks that are used by default, and the others with the reason; of equal ones the first is used."""
+    """Return the default networks, and the others with the reason; of equal scores the first is used."""
     first_of: dict[str, LoadedNetwork] = {}  # by hash: a copy in another folder is not another network
     for network in loaded:
         first_of.setdefault(network.hash, network)
@@ -159,7 +159,7 @@ def compared(loaded: Sequence[LoadedNetwork]) -> tuple[list[LoadedNetwork], list
 
 
 def _reason(network: LoadedNetwork, best: LoadedNetwork | None) -> str:
-    """Why a network is not used by default; empty if it is."""
+    """Return why a network is not used by default; empty if it is."""
     if network.scored is None or best is None:
         return f"there is no yardstick for the {network.about.street} with {network.about.deck} cards"
     own = f"this one scores {_huber(network):.4f} on the yardstick"
@@ -174,7 +174,7 @@ def _huber(network: LoadedNetwork) -> float:
 
 
 def _as_fields(network: LoadedNetwork) -> dict[str, str | float]:
-    """What a network scores, for the log."""
+    """Return a network's scores as log fields."""
     if network.scored is None:
         return {}
     score = network.scored.score

@@ -25,14 +25,14 @@ _CACHE_BYTES = 200_000_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _ResolvedSpot:
-    """A spot that was re-solved; which action is then taken is another matter."""
+    """A spot that was re-solved, before an action is chosen."""
 
     spot: PreparedSpot
     resolution: Resolution
     cost: Cost
 
 
-class Resolver:
+class SpotResolver:
     """Re-solves, and keeps the results: the same hand is resolved again when a player returns to it."""
 
     def __init__(self, upstream: Upstream, networks: Networks, solvers: Solvers, solutions: Solutions) -> None:
@@ -72,7 +72,7 @@ class Resolver:
 
 
 def _silently(steps: Generator[Progress, None, Resolution]) -> Generator[None, None, Resolution]:
-    """Take the same steps without saying anything about them."""
+    """Take the same steps, but report no progress."""
     while True:
         try:
             next(steps)
@@ -83,7 +83,7 @@ def _silently(steps: Generator[Progress, None, Resolution]) -> Generator[None, N
 
 
 def _key(question: ResolveQuestion, networks: str) -> bytes | None:
-    """What the result depends on; None if it also depends on the time."""
+    """Return everything that the result depends on; None if it also depends on time."""
     if question.limits.seconds is not None:
         return None
     arrays = (question.own_range, question.opponent_range, question.opponent_values)
@@ -108,24 +108,24 @@ def _check(question: ResolveQuestion, spot: PreparedSpot) -> None:
 
 
 def _ranges_of(question: ResolveQuestion) -> F32:
-    """Both ranges [2, H]; the opponent may have only what its values, if there are any, are finite for."""
+    """Return both ranges [2, H]. With the opponent's values, it can hold only holdings with finite values."""
     own, other, values = question.own_range, question.opponent_range, question.opponent_values
     for name, array in (("opponent_range", other), ("opponent_values", values)):
         if array is not None and array.shape != own.shape:
-            raise InvalidInput(name, f"has {len(array):,} holdings, and the own range {len(own):,}")
+            raise InvalidInput(name, f"has {len(array):,} holdings, but own_range has {len(own):,}")
     other = np.ones_like(own) if other is None else other
     other = other if values is None else np.where(np.isfinite(values), other, np.float32(0))
     return np.array([own, other] if question.spot.state.actor == 0 else [other, own], np.float32)
 
 
 def _names(question: ResolveQuestion) -> tuple[str, str]:
-    """What the ranges are called, by player."""
+    """Return the request's field for each player's range."""
     other = "opponent_range" if question.opponent_range is not None else "opponent_values"
     return ("own_range", other) if question.spot.state.actor == 0 else (other, "own_range")
 
 
 def _bound(question: ResolveQuestion, spot: PreparedSpot, weights: F32) -> F64 | None:
-    """The opponent's values, if they were given: over a range that adds up to one; the solver's is as it came."""
+    """Return the opponent's values, if given, over the actor's range as sent; they come for a range of sum one."""
     if question.opponent_values is None:
         return None
     scale = float(weights[question.spot.state.actor][spot.subgame.boards.live[0]].sum())
@@ -133,7 +133,7 @@ def _bound(question: ResolveQuestion, spot: PreparedSpot, weights: F32) -> F64 |
 
 
 def _resolved(question: ResolveQuestion, known: _ResolvedSpot) -> Resolved:
-    """An action, sampled unless it is known, and what follows from it."""
+    """Return the answer for an action: the one in the path, or else a sampled one."""
     resolution, spot = known.resolution, known.spot
     actions = spot.built.actions(0)
     if question.path:
@@ -158,7 +158,7 @@ def _resolved(question: ResolveQuestion, known: _ResolvedSpot) -> Resolved:
 
 
 def _opponent_values(known: _ResolvedSpot, taken: int, place: NodePlace) -> F64:
-    """What the opponent can count on at a place; NaN where it has no such holding."""
+    """Return what the opponent can count on at a place [H]; NaN for holdings it cannot have."""
     resolution, subgame = known.resolution, known.spot.subgame
     left = subgame.boards.live[place.board]
     values = resolution.opponent_values_at(taken, place.line, place.board, left)

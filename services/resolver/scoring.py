@@ -9,22 +9,22 @@ import numpy as np
 
 from riverboat.errors import InvalidInput
 from riverboat.nets.network import Interrupt, Network
-from riverboat.nets.yardstick import Score, Yardstick, from_arrays, score
+from riverboat.nets.yardstick import Yardstick, YardstickScore, from_arrays, score
 
 SHIPPED_YARDSTICKS = Path(__file__).parent / "yardsticks"
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """What a network scores, and on what."""
+    """A network's score on a yardstick."""
 
     yardstick: str  # its deck, its street and the beginning of its hash
-    score: Score
-    equity: Score  # of values as if nobody bet any more, on the same yardstick
+    score: YardstickScore
+    equity: YardstickScore  # of values as if nobody bet any more, on the same yardstick
 
 
 def read_yardstick(path: Path) -> Yardstick:
-    """A yardstick from its file; InvalidInput if it is damaged."""
+    """Read a yardstick from its file; InvalidInput if it is damaged."""
     try:
         with np.load(path, allow_pickle=False) as arrays:
             return from_arrays(dict(arrays))
@@ -33,16 +33,16 @@ def read_yardstick(path: Path) -> Yardstick:
 
 
 class Yardsticks:
-    """One for each deck and street, in files; scores are remembered by what was scored on what."""
+    """The yardstick files, one for each deck and street; scores are kept by network and yardstick."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._known: dict[tuple[str, tuple[str, str]], Scored | None] = {}
 
     def scored(self, network: Network, digest: str, interrupt: Interrupt | None = None) -> Scored | None:
-        """What a network with this hash scores, or None without a yardstick; InvalidInput if it gives no values.
+        """Return the score of the network with this hash, or None without a yardstick; InvalidInput if it fails.
 
-        The files ship with this program, so what was scored stays true while it runs.
+        The files ship with this program, so a score holds as long as the program runs.
         """
         key = digest, (network.about.deck, network.about.street)
         if key not in self._known:
@@ -55,8 +55,9 @@ class Yardsticks:
         if path is None:
             return None
         yardstick = read_yardstick(path)
-        if yardstick.shares.shape[2] != network.holding_count:
-            raise InvalidInput("deck", f"it has {network.holding_count:,} holdings, and its yardstick others")
+        count = yardstick.shares.shape[2]
+        if count != network.holding_count:
+            raise InvalidInput("deck", f"it has {network.holding_count:,} holdings, but its yardstick has {count:,}")
         return Scored(
             f"{deck}-{street}-{yardstick.hash[:8]}",
             score(yardstick, partial(network.values, interrupt=interrupt)),

@@ -1,4 +1,4 @@
-"""Memory for solvers, and solutions that can be asked about: some of the latest, for a while."""
+"""Memory for solvers, and the latest solutions, kept for a while to answer questions about them."""
 
 import secrets
 from collections import OrderedDict
@@ -17,11 +17,11 @@ from riverboat.solving.cfr import Solver
 from riverboat.solving.subgame import Subgame
 from riverboat.solving.traverse import EVALUATE
 
-_MOST_BOARDS = 2  # whose values are kept: who walks through a solution stays on a board for a while
+_MOST_BOARDS = 2  # whose values are kept: a walk through a solution stays on a board for a while
 
 
 def bytes_of_values(subgame: Subgame) -> int:
-    """How much the values take that are kept of a solution, and while they are worked out."""
+    """Return the bytes that a solution's kept values take, including while they are computed."""
     lines = int(np.bincount(subgame.lines.levels()).max())
     live = sum(int((subgame.boards.live & (weights > 0)).sum(axis=1).max()) for weights in subgame.weights)
     return 4 * lines * live * (_MOST_BOARDS + 2)
@@ -29,15 +29,15 @@ def bytes_of_values(subgame: Subgame) -> int:
 
 @dataclass(slots=True, eq=False)
 class Solution:
-    """A spot and what was learnt about it; whoever walks through it holds the lock."""
+    """A spot and its solver. Hold the lock while reading or solving."""
 
     question: SolveQuestion
     spot: PreparedSpot
     solver: Solver
     byte_count: int
     exploitability: float = float("nan")
-    users: int = 0  # who solve it further or read many nodes: it stays meanwhile
-    is_released: bool = False  # nobody wants it any more
+    users: int = 0  # calls that solve it further or read many nodes; it stays while there are any
+    is_released: bool = False  # its client asked to forget it
     lock: Lock = field(default_factory=Lock)
     _values: OrderedDict[int, tuple[Captured, Captured]] = field(default_factory=OrderedDict)
 
@@ -50,33 +50,33 @@ class Solution:
         return self._values[board]
 
     def forget_values(self) -> None:
-        """What was known is no longer so: more has been learnt."""
+        """Drop the kept values: the strategies have changed."""
         self._values.clear()
 
 
 class Solutions:
-    """Solutions by handle, which nobody can guess, and how much memory is taken by all and by those being solved."""
+    """Solutions by handle, which cannot be guessed, and the memory of all of them and of spots being solved."""
 
     def __init__(self, most: int, byte_limit: int, expire_seconds: int, clock: Callable[[], float]) -> None:
         self.byte_limit, self.expire_seconds = byte_limit, expire_seconds
         self._most, self._clock = most, clock
         self._kept: OrderedDict[str, tuple[Solution, float]] = OrderedDict()
-        self._reserved = 0  # bytes of what is being solved
+        self._reserved = 0  # bytes of spots being solved
         self._lock = Lock()
 
     @property
     def count(self) -> int:
-        """How many are kept."""
+        """Number of solutions kept."""
         return len(self._kept)
 
     @property
     def taken_bytes(self) -> int:
-        """Of those that are kept and those that are being solved."""
+        """Bytes of solutions that are kept and of spots being solved."""
         with self._lock:
             return self._reserved + self._kept_bytes()
 
     def reserve(self, byte_count: int) -> None:
-        """Make room for a solver before it is made; solutions that were used the longest ago may have to go."""
+        """Reserve memory for a solver before it is created; drop the least recently used solutions to make room."""
         if byte_count > self.byte_limit:
             raise TooLarge(
                 f"it would take {byte_count / 1e9:.3f} GB ({byte_count:,} bytes); the limit is {self.byte_limit:,}. "
@@ -95,12 +95,12 @@ class Solutions:
                 pass
 
     def free(self, byte_count: int) -> None:
-        """Nothing is being solved in so many bytes any more."""
+        """Release bytes that were reserved."""
         with self._lock:
             self._reserved -= byte_count
 
     def keep(self, solution: Solution) -> str:
-        """A handle for a solution, whose bytes are no longer reserved; the oldest may have to go."""
+        """Keep a solution, whose bytes are no longer reserved, and return its handle; the oldest may be dropped."""
         handle = secrets.token_hex(12)
         with self._lock:
             self._drop_expired()
@@ -117,7 +117,7 @@ class Solutions:
 
     @contextmanager
     def in_use(self, handle: str) -> Iterator[Solution]:
-        """The solution with a handle, which stays while somebody solves it further or reads many nodes."""
+        """Yield the solution with a handle, and keep it while it is solved further or many nodes are read."""
         with self._lock:
             solution = self._find(handle)
             solution.users += 1
@@ -136,7 +136,7 @@ class Solutions:
         return solution
 
     def release(self, handle: str) -> bool:
-        """Forget a solution, as soon as nobody solves on; whether it was there."""
+        """Forget a solution as soon as nobody uses it; return whether there was one."""
         with self._lock:
             if handle not in self._kept or self._kept[handle][0].is_released:
                 return False
@@ -148,7 +148,7 @@ class Solutions:
         return sum(solution.byte_count for solution, _ in self._kept.values())
 
     def _drop_oldest(self) -> bool:
-        """Forget the solution that was used the longest ago; False if there is none to forget."""
+        """Drop the least recently used solution; return False if there is none to drop."""
         for handle, (solution, _) in self._kept.items():
             if not solution.users:
                 del self._kept[handle]

@@ -1,4 +1,4 @@
-"""Solvers for spots: memory is asked for before it is taken, and what they cost is counted."""
+"""Solvers for spots: memory is reserved before it is allocated, and their cost is counted."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ from riverboat.services.resolver.spots import PreparedSpot
 from riverboat.solving.cfr import Algorithm, Solver, new_solver
 from riverboat.solving.memory import Precision, bytes_needed
 
-_LAST_SECONDS = 0.3  # of a deadline, which are needed to answer at least
-_LAST_WALKS = 6  # iterations that take as long as working out the answer
+_LAST_SECONDS = 0.3  # of a deadline, at least, that are left for the answer
+_LAST_WALKS = 6  # iterations that take as long as computing the answer
 
 Clock = Callable[[], float]
 TimeLeft = Callable[[], float | None]
@@ -20,7 +20,7 @@ TimeLeft = Callable[[], float | None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Started:
-    """A solver with its spot, and since when."""
+    """A solver with its spot, and when it started."""
 
     spot: PreparedSpot
     solver: Solver
@@ -29,7 +29,7 @@ class Started:
     built_at: float
 
     def cost(self, exploitability: float, now: float, is_partial: bool, is_safe: bool = False) -> Cost:
-        """What it took so far; if the opponent's values were given, exploitability is what it wins beyond them."""
+        """Return the cost so far. With the opponent's values given, exploitability is what it wins beyond them."""
         subgame = self.spot.subgame
         leaf = self.spot.leaf_name
         return Cost(
@@ -47,13 +47,13 @@ class Started:
 
 
 class Solvers:
-    """Makes solvers."""
+    """Creates solvers."""
 
     def __init__(self, solutions: Solutions, threads: int, clock: Clock) -> None:
         self._solutions, self._threads, self.clock = solutions, threads, clock
 
     def start(self, spot: PreparedSpot, algorithm: Algorithm, precision: Precision, start: float) -> Started:
-        """A solver for a spot; its bytes are reserved, and whoever has it frees or keeps them."""
+        """Create a solver for a spot. Its bytes are reserved; the caller frees or keeps them."""
         spot.subgame.check()
         threads = self._threads if spot.subgame.boards.count > 1 else 1
         needed = bytes_needed(spot.subgame, precision, algorithm.predictive, threads) + bytes_of_values(spot.subgame)
@@ -76,14 +76,14 @@ class Solvers:
 
 
 class Hurry:
-    """Says when a caller's time is up, but for what it takes to answer: that takes some walks through the subgame."""
+    """Tells when to stop so that the answer, which takes a few walks through the subgame, is still in time."""
 
     def __init__(self, solver: Solver, time_left: TimeLeft, clock: Clock) -> None:
         self._solver, self._time_left, self._clock = solver, time_left, clock
         self._last, self._iteration = clock(), solver.iteration
 
     def is_over(self) -> bool:
-        """Asked after each step."""
+        """Return whether to stop now; called after each step."""
         now = self._clock()
         step, count = now - self._last, max(1, self._solver.iteration - self._iteration)
         self._last, self._iteration = now, self._solver.iteration

@@ -1,4 +1,4 @@
-"""Spots to study: solved, asked about node by node, saved and loaded."""
+"""Spots to study: solve, read nodes, save, load."""
 
 import base64
 from collections.abc import Generator, Iterator
@@ -40,7 +40,7 @@ _NAMES = ("ranges[0]", "ranges[1]")
 
 
 class Study:
-    """Solutions, from the first iteration to the last question."""
+    """Solves spots and answers questions about their solutions."""
 
     def __init__(self, upstream: Upstream, networks: Networks, solvers: Solvers, solutions: Solutions) -> None:
         self._upstream, self._networks, self._solvers, self._solutions = upstream, networks, solvers, solutions
@@ -48,7 +48,7 @@ class Study:
     # Solving
 
     def solve(self, question: SolveQuestion | ContinueQuestion, time_left: TimeLeft) -> Generator[Solved, None, None]:
-        """Progress, and in the end a handle; when the caller's time is up, with what there is."""
+        """Yield progress, and at last a handle, also when the caller's time is up."""
         if isinstance(question, ContinueQuestion):
             yield from self._go_on(question, time_left)
             return
@@ -75,10 +75,10 @@ class Study:
 
     @contextmanager
     def _kept_or_freed(self, started: Started) -> Iterator[None]:
-        """A block at whose end a solution is kept; if it does not come to that, its memory is free again."""
+        """Free a solver's memory if the block, which keeps its solution, fails."""
         try:
             yield
-        except BaseException:  # also if the caller goes away
+        except BaseException:  # also when the caller disconnects
             started.solver.close()
             self._solutions.free(started.byte_count)
             raise
@@ -93,7 +93,7 @@ class Study:
     def _iterate(
         self, solution: Solution, started: Started, limits: Limits, time_left: TimeLeft
     ) -> Generator[Solved, None, bool]:
-        """Solve a step at a time, so that whoever asks about nodes meanwhile gets a turn; whether time ran out."""
+        """Solve step by step, so that questions about nodes get a turn; return whether time ran out."""
         steps = solve(started.solver, limits, self._solvers.clock)
         hurry = Hurry(started.solver, time_left, self._solvers.clock)
         while True:
@@ -149,13 +149,13 @@ class Study:
                 )
 
     def release(self, handle: str) -> bool:
-        """Forget a solution; whether it was there."""
+        """Forget a solution; return whether there was one."""
         return self._solutions.release(handle)
 
     # Keeping
 
     def save(self, handle: str) -> Generator[tuple[bytes, int], None, None]:
-        """A solution as bytes, in chunks, and how many there are in all."""
+        """Yield a solution as chunks of bytes, each with the total number of bytes."""
         solution = self._solutions.find(handle)
         request = base64.b64encode(encode_saved_question(solution.question)).decode()
         note = {"request": request, "leaf": solution.spot.leaf_name}
@@ -165,7 +165,7 @@ class Study:
             yield data[start : start + _CHUNK], len(data)
 
     def load(self, data: bytes) -> Generator[Loaded, None, None]:
-        """A solution that was saved, under a new handle."""
+        """Load a saved solution under a new handle."""
         note = read_header(data).note
         question = _same_leaf(decode_saved_question(_saved_question(note)), note)
         started = self._start(question)
@@ -187,13 +187,14 @@ def _saved_question(note: dict[str, Any]) -> bytes:
 
 
 def _same_leaf(question: SolveQuestion, note: dict[str, Any]) -> SolveQuestion:
-    """What was asked, with the estimate that was used then: by now another network may be the default."""
+    """Return the question with the estimate that was used then: the default network may have changed since."""
     leaf = str(note.get("leaf", ""))
     is_known = leaf == EQUITY or is_network_name(leaf)
     return replace(question, spot=replace(question.spot, leaf=leaf)) if is_known else question
 
 
 def _check_leaf(spot: PreparedSpot, note: dict[str, Any]) -> None:
-    """Raise InvalidInput if what lay below the cut is not there any more."""
+    """Raise InvalidInput if the estimate below the cut is no longer available."""
     if note.get("leaf", spot.leaf_name) != spot.leaf_name:
-        raise InvalidInput("", f"it was solved with {str(note['leaf'])[:80]} below the cut, which is not here")
+        leaf = str(note["leaf"])[:80]
+        raise InvalidInput("", f"it was solved with {leaf} below the cut, which this resolver does not have")

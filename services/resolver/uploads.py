@@ -1,4 +1,4 @@
-"""Files that clients send in chunks: no more of them at a time than fit into memory."""
+"""Files that clients send in chunks, within a limit on the bytes of all uploads."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -7,17 +7,17 @@ from typing import TypeVar
 from riverboat.errors import InvalidInput, TooLarge
 
 T = TypeVar("T")
-_CHUNK_SECONDS = 30  # how long a client may take for the next chunk
+_CHUNK_SECONDS = 30  # a client's time limit for the next chunk
 
 
 class Uploads:
-    """Room for what is being sent."""
+    """The bytes of all uploads under way."""
 
     def __init__(self, byte_limit: int) -> None:
         self._limit, self._taken = byte_limit, 0
 
     async def take(self, chunks: AsyncIterator[bytes], use: Callable[[bytes], Awaitable[T]]) -> T:
-        """Use a file when all of it has come; the room is free again afterwards."""
+        """Use a file once all of it has arrived; its bytes are released afterwards."""
         parts: list[bytes] = []
         try:
             while (chunk := await _next(chunks)) is not None:
@@ -35,4 +35,4 @@ async def _next(chunks: AsyncIterator[bytes]) -> bytes | None:
         async with asyncio.timeout(_CHUNK_SECONDS):
             return await anext(chunks, None)
     except TimeoutError:
-        raise InvalidInput("chunk", f"nothing came for {_CHUNK_SECONDS} seconds") from None
+        raise InvalidInput("chunk", f"no chunk arrived for {_CHUNK_SECONDS} seconds") from None

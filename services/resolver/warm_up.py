@@ -1,4 +1,4 @@
-"""Kernels are compiled before the service is healthy."""
+"""Compiles all kernels, before the service reports that it is healthy."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ from riverboat.solving.subgame import ACT, CHANCE, FOLDED, LEAF, SHOWDOWN, Board
 
 
 def warm_up() -> None:
-    """Compile every kernel, or load it from the cache, by solving something very small with no, one and two deals."""
+    """Compile every kernel, or load it from the cache, by solving tiny subgames with no, one and two deals."""
     for precision in (Precision.SINGLE, Precision.SHORT):
         for deals in range(3):
             solver = new_solver(_tiny(deals), precision=precision)
@@ -23,14 +23,14 @@ def warm_up() -> None:
 
 
 def _cut() -> Subgame:
-    """The same, with nobody knowing what follows a deal."""
-    found = _tiny(1)
-    kinds = np.where(found.lines.kind == SHOWDOWN, LEAF, found.lines.kind).astype(np.int8)
-    return replace(found, lines=replace(found.lines, kind=kinds))
+    """Return a tiny subgame that is cut after its deal."""
+    subgame = _tiny(1)
+    kinds = np.where(subgame.lines.kind == SHOWDOWN, LEAF, subgame.lines.kind).astype(np.int8)
+    return replace(subgame, lines=replace(subgame.lines, kind=kinds))
 
 
 def _tiny(deals: int) -> Subgame:
-    """A decision to go on or to give up before each deal and at the end, then a comparison of two holdings."""
+    """Return a subgame in which a player may fold before each deal and at the end, and two holdings are compared."""
     kinds = [kind for _ in range(deals) for kind in (ACT, CHANCE, FOLDED)] + [ACT, SHOWDOWN, FOLDED]
     count = len(kinds)
     parent = [-1 if i == 0 else i - 2 if i % 3 == 0 else i - i % 3 for i in range(count)]

@@ -109,16 +109,16 @@ def test_resolving_with_ranges_and_safely(resolver: ResolverStub) -> None:
     request = pb.ResolveRequest(
         spot=asked(where), own_range=own, opponent_range=other, budget=pb.Budget(iterations=200), seed=3
     )
-    found = resolver.Resolve(request, timeout=120)
-    assert found.strategy == resolver.Resolve(request, timeout=120).strategy
-    strategy = floats(found.strategy, len(found.actions))
-    after = np.frombuffer(found.own_range, "<f4")
+    answer = resolver.Resolve(request, timeout=120)
+    assert answer.strategy == resolver.Resolve(request, timeout=120).strategy
+    strategy = floats(answer.strategy, len(answer.actions))
+    after = np.frombuffer(answer.own_range, "<f4")
     assert after.sum() == pytest.approx(1, abs=1e-4)
-    assert found.action in found.actions
-    chosen = list(found.actions).index(found.action)
+    assert answer.action in answer.actions
+    chosen = list(answer.actions).index(answer.action)
     expected = where.weights[0] * strategy[chosen]
     assert after == pytest.approx(expected / expected.sum(), abs=1e-6)
-    values = np.frombuffer(found.values, "<f4").reshape(2, -1)[1]
+    values = np.frombuffer(answer.values, "<f4").reshape(2, -1)[1]
     safe = pb.ResolveRequest(
         spot=asked(where), own_range=own,
         opponent_values=np.where(where.weights[1] > 0, values, np.nan).astype("<f4").tobytes(),
@@ -183,10 +183,10 @@ def test_before_the_turn_it_looks_to_the_next_deal(resolver: ResolverStub) -> No
             spot=pb.Spot(state=encode_state(public), bet_sizes="1p all-in", leaf="equity"),
             own_range=everything, opponent_range=everything, budget=pb.Budget(iterations=200),
         )  # fmt: skip
-        found = resolver.Resolve(request, timeout=60)
-        assert (found.cost.board_count, found.cost.leaf) == (1, "equity")
-        assert found.cost.exploitability < 0.02 * public.pot
-    strategy = floats(found.strategy, len(found.actions))
+        answer = resolver.Resolve(request, timeout=60)
+        assert (answer.cost.board_count, answer.cost.leaf) == (1, "equity")
+        assert answer.cost.exploitability < 0.02 * public.pot
+    strategy = floats(answer.strategy, len(answer.actions))
     aces = holding_index(start_of_hand.variant.deck, parse_cards("AsAh"))
     assert strategy[0, aces] < 0.01  # nobody folds them
 
@@ -204,9 +204,9 @@ def test_the_networks_that_come_with_riverboat_are_used(resolver: ResolverStub) 
     request = pb.ResolveRequest(
         spot=asked(flop), own_range=everything, opponent_range=everything, budget=pb.Budget(iterations=20)
     )
-    found = resolver.Resolve(request, timeout=60)
-    assert found.cost.leaf.startswith("24-turn-")
-    assert found.cost.board_count > 1
-    values = floats(found.values, 2)
+    answer = resolver.Resolve(request, timeout=60)
+    assert answer.cost.leaf.startswith("24-turn-")
+    assert answer.cost.board_count > 1
+    values = floats(answer.values, 2)
     live = live_holdings(flop.public.variant.deck, flop.public.board)
     assert np.isfinite(values[:, live]).all()

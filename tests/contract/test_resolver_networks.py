@@ -62,15 +62,15 @@ def resolved(
 def test_networks_and_what_was_refused_are_listed(resolver: ResolverStub) -> None:
     answer = resolver.ListNetworks(pb.ListNetworksRequest(), timeout=30)
     assert not answer.networks
-    assert [(found.deck, found.street, found.held_out_loss) for found in answer.by_name] == [
+    assert [(network.deck, network.street, network.held_out_loss) for network in answer.by_name] == [
         ("24", "preflop", 0.02),
         ("24", "turn", 0.02),
     ]
-    for found in answer.by_name:
-        assert found.yardstick.startswith(f"24-{found.street}-")
-        assert 0.02 < found.huber < found.error < 1
-        assert "on the yardstick, equity 0.0" in found.reason
-    assert ["layout" in found.reason for found in answer.refused] == [True]
+    for network in answer.by_name:
+        assert network.yardstick.startswith(f"24-{network.street}-")
+        assert 0.02 < network.huber < network.error < 1
+        assert "on the yardstick, equity 0.0" in network.reason
+    assert ["layout" in refused.reason for refused in answer.refused] == [True]
 
 
 def test_a_network_that_equity_beats_is_used_where_one_is_asked_for(resolver: ResolverStub) -> None:

@@ -1,4 +1,4 @@
-"""Solutions to study: what nodes say, going on, saving and loading, and what happens when time or room is short."""
+"""Solutions to study: what nodes say, solving further, saving, loading, and what happens when time or room is short."""
 
 import hashlib
 import json
@@ -74,8 +74,8 @@ def node(resolver: ResolverStub, handle: str, *steps: pb.Step) -> pb.GetNodeResp
 
 def test_equity_is_what_a_slow_loop_finds(resolver: ResolverStub) -> None:
     where = turn()
-    found = node(resolver, solved(resolver, request_of(where, 20)).handle)
-    equity, reach = floats(found.equity, 2), floats(found.reach, 2)
+    answer = node(resolver, solved(resolver, request_of(where, 20)).handle)
+    equity, reach = floats(answer.equity, 2), floats(answer.reach, 2)
     deck, masks = where.public.variant.deck, holdings_of(where.public.variant.deck).masks
     live = np.flatnonzero(live_holdings(deck, where.public.board)).astype(np.int32)
     utility = runout_utility(deck, where.public.board, live, live)
@@ -96,11 +96,11 @@ def test_evs_of_both_players_add_up_to_the_pot_at_every_node(resolver: ResolverS
     last = solved(resolver, request_of(where, 50))
     assert sum(last.evs) == pytest.approx(where.public.pot)
     for steps in ([], [pb.Step(action=CALL)], [pb.Step(action=CALL), pb.Step(action=CALL), pb.Step(cards="Qc")]):
-        found = node(resolver, last.handle, *steps)
-        evs, reach = np.nan_to_num(floats(found.evs, 2)), floats(found.reach, 2)
-        assert found.pot == where.public.pot
+        answer = node(resolver, last.handle, *steps)
+        evs, reach = np.nan_to_num(floats(answer.evs, 2)), floats(answer.reach, 2)
+        assert answer.pot == where.public.pot
         shares = [_mean(where, evs[player], reach[player], reach[1 - player]) for player in (0, 1)]
-        assert sum(shares) == pytest.approx(found.pot, abs=0.01)
+        assert sum(shares) == pytest.approx(answer.pot, abs=0.01)
 
 
 def _mean(where: Spot, values: np.ndarray, own: np.ndarray, other: np.ndarray) -> float:
@@ -302,6 +302,50 @@ def test_a_narrow_but_long_tree_takes_little_memory_to_ask_about(resolver: Resol
     assert node(resolver, last.handle).player == 0
 
 
+def path_to(index: int, by_index: dict[int, pb.GetNodesResponse]) -> list[pb.Step]:
+    message = by_index[index]
+    return [] if message.parent < 0 else [*path_to(message.parent, by_index), message.step]
+
+
+@pytest.mark.parametrize("most", [1, 7, 90])
+def test_many_nodes_in_one_call_are_those_of_single_calls(resolver: ResolverStub, most: int) -> None:
+    """Also on boards that were merged with others, whose suits are named as they were asked for."""
+    where = spot("TsTh9s9h", 60, 120, "/ / all-in / 1p", deck="24", ranges=("AA-99,AKs,JTs", "AA-99,KQs,KQo"))
+    last = solved(resolver, request_of(where, 10))
+    messages = list(resolver.GetNodes(pb.GetNodesRequest(handle=last.handle, node_count=most), timeout=60))
+    assert messages[0].index == 0
+    assert {message.node_count for message in messages} == {most} == {len(messages)}
+    by_index = {message.index: message for message in messages}
+    assert sorted(by_index) == list(range(most))
+    for index in (*range(min(most, 12)), *range(12, most, 9)):
+        single = node(resolver, last.handle, *path_to(index, by_index))
+        single.ClearField("state")
+        assert by_index[index].node == single
+
+
+def test_nodes_are_numbered_from_the_root_on(resolver: ResolverStub) -> None:
+    """All of a river's tree: every choice that does not end the hand, in the order of choices."""
+    last = solved(resolver, request_of(spot("TsTh9sKdAc", 60, 120, "1p", deck="24"), 3))
+    messages = sorted(resolver.GetNodes(pb.GetNodesRequest(handle=last.handle), timeout=60), key=lambda one: one.index)
+    expected: list[list[pb.Step]] = [[]]
+    for path in expected:
+        for action in node(resolver, last.handle, *path).actions:
+            further = [*path, pb.Step(action=action)]
+            if node(resolver, last.handle, *further).player >= 0:
+                expected.append(further)
+    by_index = {message.index: message for message in messages}
+    assert [path_to(message.index, by_index) for message in messages] == expected
+    assert len(messages) > 5
+
+
+@pytest.mark.parametrize("count", [-1, 20_001])
+def test_too_many_nodes_are_refused(resolver: ResolverStub, count: int) -> None:
+    with pytest.raises(grpc.RpcError) as caught:
+        list(resolver.GetNodes(pb.GetNodesRequest(handle="any", node_count=count), timeout=60))
+    assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+    assert (caught.value.details() or "").startswith("node_count")
+
+
 def test_locks_may_tell_suits_apart(resolver: ResolverStub) -> None:
     where = spot("TsTh9s9h", 60, 120, "/ / all-in / 1p", deck="24")
     strategy = np.tile(np.array([[1.0], [0.0]], np.float32), 276)
@@ -309,10 +353,10 @@ def test_locks_may_tell_suits_apart(resolver: ResolverStub) -> None:
     strategy[:, one] = (0, 1)
     lock = pb.Lock(strategy=strategy.astype("<f4").tobytes())
     last = solved(resolver, request_of(where, 5, locks=[lock]))
-    found = floats(node(resolver, last.handle).strategy, 2)
+    strategies = floats(node(resolver, last.handle).strategy, 2)
     other = holding_index(where.public.variant.deck, parse_cards("AdKd"))
-    assert found[:, one] == pytest.approx([0, 1], abs=1e-4)
-    assert found[:, other] == pytest.approx([1, 0], abs=1e-4)
+    assert strategies[:, one] == pytest.approx([0, 1], abs=1e-4)
+    assert strategies[:, other] == pytest.approx([1, 0], abs=1e-4)
 
 
 def test_a_sample_of_boards_is_another_in_each_iteration(resolver: ResolverStub) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import grpc
 import pytest
 
+from benchmarks.redis_server import redis_server
 from riverboat.clients.conformance.trainer import INVALID
 from riverboat.clients.remote.trainer import TrainerClient
 from riverboat.protos.trainer.v1 import trainer_pb2 as pb
@@ -18,7 +19,6 @@ from riverboat.rpc.connections.channels import open_channel
 from riverboat.training.plans import TrainingPlan
 from riverboat.training.progress import RunStatus, Stage
 from tests.processes import ServiceProcess, free_port, running
-from tests.redis_server import redis_server
 
 PLAN = pb.Plan(deck="24", street="river", samples=100)
 

@@ -3,10 +3,10 @@
 import os
 from pathlib import Path
 
+from benchmarks.redis_server import RedisProcess
 from tests.launching.launch import start_module
 from tests.launching.process import Process
 from tests.processes import ServiceProcess, free_port
-from tests.redis_server import RedisProcess
 
 SERVICES = ("oracle", "gamemanager", "resolver", "agents")  # in the order in which they need one another
 

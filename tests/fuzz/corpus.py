@@ -247,6 +247,8 @@ def _resolver() -> Iterator[tuple[Any, ...]]:
     yield "Resolver.Resolve", resolver.ResolveRequest(spot=sampled, own_range=ones, opponent_range=ones, budget=small)
     yield "Resolver.GetNode", resolver.GetNodeRequest(handle="$", path=[resolver.Step(action=_CALL)])
     yield "Resolver.GetNode", resolver.GetNodeRequest(handle="$")
+    yield "Resolver.GetNodes", resolver.GetNodesRequest(handle="$", node_count=5)
+    yield "Resolver.GetNodes", resolver.GetNodesRequest(handle="$")
     yield "Resolver.SaveSolution", resolver.SaveSolutionRequest(handle="$")
     yield "Resolver.LoadSolution", resolver.LoadSolutionRequest(chunk=b"$"), resolver.LoadSolutionRequest(chunk=b"more")
     yield "Resolver.LoadSolution", resolver.LoadSolutionRequest(chunk=b"$")

@@ -12,8 +12,9 @@ from typing import Any
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from benchmarks.processes import resident_bytes
+from benchmarks.redis_server import redis_server
 from tests.processes import ROOT, ServiceProcess, free_port, meanwhile, running
-from tests.redis_server import redis_server
 
 _LOOK_SECONDS = 1.0
 HEALTH_SECONDS = 20.0  # within which a server must say that it is well, however busy the machine is
@@ -48,42 +49,31 @@ class Server:
 
     def bugs(self) -> Counter[str]:
         """What its log calls a bug, and whatever in it is no log line."""
-        found: Counter[str] = Counter()
+        bugs: Counter[str] = Counter()
         for line in self.process.log_lines() if self.process else ():
             try:
                 entry = json.loads(line)
             except ValueError:
-                found[line[:200]] += 1
+                bugs[line[:200]] += 1
                 continue
             if entry.get("event") == "bug":
                 last = (entry.get("exception") or "").strip().rpartition("\n")[2]
-                found[f"{entry.get('method') or entry.get('message')}: {last[:200]}"] += 1
-        return found
+                bugs[f"{entry.get('method') or entry.get('message')}: {last[:200]}"] += 1
+        return bugs
 
     def _note(self, problem: str) -> None:
         if problem not in self.problems:
             self.problems.append(problem)
 
 
-def resident_bytes(pid: int) -> int:
-    """What a process has in memory; 0 if it is gone."""
-    try:
-        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
-            if line.startswith("VmRSS:"):
-                return 1024 * int(line.split()[1])
-    except OSError:
-        pass
-    return 0
-
-
 def _is_healthy(address: str, seconds: float) -> bool:
     with grpc.insecure_channel(address) as channel:
         stub: Any = health_pb2_grpc.HealthStub(channel)
         try:
-            found = stub.Check(health_pb2.HealthCheckRequest(), timeout=seconds, wait_for_ready=True)
+            response = stub.Check(health_pb2.HealthCheckRequest(), timeout=seconds, wait_for_ready=True)
         except grpc.RpcError:
             return False
-    return bool(found.status == health_pb2.HealthCheckResponse.SERVING)
+    return bool(response.status == health_pb2.HealthCheckResponse.SERVING)
 
 
 @contextmanager

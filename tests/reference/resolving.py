@@ -115,17 +115,17 @@ def subtree_traversal_rollout(subtree: Subtree, node: int, r_1: Values, r_2: Val
 
 def _player(subtree: Subtree, node: int, r_1: Values, r_2: Values) -> tuple[Values, Values]:
     player = int(subtree.tree.actor[node])
-    found = subtree.nodes[node]
+    learnt = subtree.nodes[node]
     totals = [np.zeros_like(r_1), np.zeros_like(r_2)]
-    found.child_values = []
+    learnt.child_values = []
     for a, child in enumerate(subtree.children(node)):
         ranges = [r_1, r_2]
-        ranges[player] = bayesian_range_update(ranges[player], a, found.strategy)
+        ranges[player] = bayesian_range_update(ranges[player], a, learnt.strategy)
         values = subtree_traversal_rollout(subtree, child, ranges[0], ranges[1])
-        totals[player] += found.strategy[:, a] * values[player]
+        totals[player] += learnt.strategy[:, a] * values[player]
         totals[1 - player] += values[1 - player]
-        found.child_values.append(values[player])
-    found.value = totals[player]
+        learnt.child_values.append(values[player])
+    learnt.value = totals[player]
     return totals[0], totals[1]
 
 
@@ -151,14 +151,14 @@ def update_strategy(subtree: Subtree, node: int) -> Values:
             update_strategy(subtree, child)
     if kind != ACT:
         return np.zeros(0)
-    found = subtree.nodes[node]
-    for a, values in enumerate(found.child_values):
-        found.regrets[:, a] += values - found.value
-    positive = np.maximum(found.regrets, 0)
+    learnt = subtree.nodes[node]
+    for a, values in enumerate(learnt.child_values):
+        learnt.regrets[:, a] += values - learnt.value
+    positive = np.maximum(learnt.regrets, 0)
     for h in range(len(positive)):
         total = positive[h].sum()
-        found.strategy[h] = positive[h] / total if total > 1e-30 else 1 / positive.shape[1]
-    return found.strategy.copy()
+        learnt.strategy[h] = positive[h] / total if total > 1e-30 else 1 / positive.shape[1]
+    return learnt.strategy.copy()
 
 
 def stake(tree: PublicTree, node: int) -> float:
@@ -170,8 +170,8 @@ def stake(tree: PublicTree, node: int) -> float:
 def possible_pairs(deck: Deck, board: Sequence[int]) -> NDArray[np.bool_]:
     """Which holdings can both be dealt [H, H]."""
     masks, live = holdings_of(deck).masks, live_holdings(deck, board)
-    found: NDArray[np.bool_] = ((masks[:, None] & masks[None, :]) == 0) & live[:, None] & live[None, :]
-    return found
+    possible: NDArray[np.bool_] = ((masks[:, None] & masks[None, :]) == 0) & live[:, None] & live[None, :]
+    return possible
 
 
 def count_deals(cards: int, dealt: int) -> int:

@@ -14,6 +14,7 @@ from typing import Any
 import grpc
 import pytest
 
+from benchmarks.redis_server import redis_server
 from riverboat.cards import DECKS, Deal, format_cards
 from riverboat.dealing.record import DealRecord, problems, revealed_deal
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
@@ -23,7 +24,6 @@ from riverboat.rpc.convert.tables_client import decode_record
 from riverboat.tables.evidence import deal_of
 from tests.contract.test_tables import BUY_IN, CALL, FOLD, code_of, config, decide, join, view, wait_for_turn
 from tests.processes import ServiceProcess, free_port, running
-from tests.redis_server import redis_server
 
 DECK = DECKS["52"]
 

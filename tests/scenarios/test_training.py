@@ -2,10 +2,6 @@
 
 import hashlib
 import json
-import os
-import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -16,6 +12,8 @@ import grpc
 import numpy as np
 import pytest
 
+from benchmarks.processes import WorkerProcess
+from benchmarks.redis_server import RedisProcess, redis_server
 from riverboat.cards import parse_cards
 from riverboat.protos.gamemanager.v1 import state_manager_pb2 as rules_pb
 from riverboat.protos.resolver.v1 import resolver_pb2
@@ -28,31 +26,10 @@ from riverboat.spots.spot import street_start
 from riverboat.training.plans import TrainingPlan
 from tests.conftest import LARGE
 from tests.processes import ROOT, ServiceProcess, free_port, running
-from tests.redis_server import RedisProcess, redis_server
 
 T = TypeVar("T")
 LOST_SECONDS = "3"  # after which a job goes to another worker
 RECIPE = pb.Recipe(epochs=2, batch_size=16, width=16, depth=1)
-
-
-class WorkerProcess:
-    """A worker with one process, which may be killed with its children."""
-
-    def __init__(self, redis: str, store: Path, log: Path) -> None:
-        settings = {"redis": redis, "store": str(store), "processes": "1", "lost_seconds": LOST_SECONDS}
-        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-        environment |= {f"RIVERBOAT_WORKER_{name.upper()}": value for name, value in settings.items()}
-        with log.open("ab") as sink:
-            words = [sys.executable, "-m", "riverboat.services.trainer.worker"]
-            self._process = subprocess.Popen(
-                words, cwd=ROOT, env=environment, stdout=sink, stderr=sink, start_new_session=True
-            )
-
-    def kill(self) -> None:
-        """SIGKILL, to all of it."""
-        if self._process.poll() is None:
-            os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait(timeout=10)
 
 
 class Plant:

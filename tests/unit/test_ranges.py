@@ -1,12 +1,12 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from riverboat.cards import DECKS, Deck
 from riverboat.errors import InvalidInput
-from riverboat.holdings import holdings_of, holdings_of_class
-from riverboat.ranges import format_range, parse_range
+from riverboat.holdings import holdings_of_class
+from riverboat.ranges import parse_range
 
 FULL = DECKS["52"]
 
@@ -115,44 +115,6 @@ def test_any_text_parses_or_is_refused(text: str) -> None:
         return
     assert weights.shape == (1326,)
     assert np.all((weights >= 0) & (weights <= 1))
-
-
-@st.composite
-def ranges(draw: st.DrawFn) -> tuple[Deck, np.ndarray]:
-    deck = draw(st.sampled_from(list(DECKS.values())))
-    weights = np.zeros(holdings_of(deck).count, np.float32)
-    weight = st.floats(0, 1, width=32)
-    members = holdings_of_class(deck)
-    for label in draw(st.lists(st.sampled_from(list(members)), max_size=30)):
-        weights[members[label]] = draw(weight)
-    for index in draw(st.lists(st.integers(0, len(weights) - 1), max_size=10)):
-        weights[index] = draw(weight)
-    return deck, weights
-
-
-@given(ranges())
-@settings(max_examples=300)
-def test_format_and_parse_round_trip(pair: tuple[Deck, np.ndarray]) -> None:
-    deck, weights = pair
-    text = format_range(weights, deck)
-    if not weights.any():
-        assert text == ""
-        return
-    assert np.array_equal(parse_range(text, deck), weights)
-
-
-@pytest.mark.parametrize(
-    "text", ["QQ+,AKs,A5s-A2s,76s:0.5,KQo", "random", "22+,A2s+", "AhKh,AsKs:0.25", "88-55", "random:0.5"]
-)
-def test_format_is_as_short_as_people_write_it(text: str) -> None:
-    assert format_range(parse_range(text, FULL), FULL) == text
-
-
-def test_weights_that_have_no_notation_are_refused() -> None:
-    with pytest.raises(InvalidInput, match="between 0 and 1"):
-        format_range(np.full(1326, 2, np.float32), FULL)
-    with pytest.raises(InvalidInput, match="1326 weights"):
-        format_range(np.ones(5, np.float32), FULL)
 
 
 def test_weights_may_be_written_small() -> None:

@@ -1,1 +1,1 @@
-"""How clients, and services that ask others, reach a server: one way to open channels, and what went wrong."""
+"""How a client reaches a server: one way to open channels, secrets, and what went wrong."""

@@ -14,7 +14,7 @@ Options = Sequence[tuple[str, Any]]
 
 
 def open_channel(address: str, options: Options = ()) -> Any:
-    """A channel to a server; InvalidInput if the environment has something wrong in it."""
+    """Return a channel to a server; raise InvalidInput if the environment has a wrong setting."""
     credentials = _credentials(address)
     if credentials is None:
         return ForwardingChannel(grpc.insecure_channel(address, options=options))
@@ -22,7 +22,7 @@ def open_channel(address: str, options: Options = ()) -> Any:
 
 
 def open_aio_channel(address: str, options: Options = ()) -> Any:
-    """The same for asyncio."""
+    """Return the same for asyncio."""
     credentials = _credentials(address)
     if credentials is None:
         return ForwardingChannel(grpc.aio.insecure_channel(address, options=options))
@@ -30,7 +30,10 @@ def open_aio_channel(address: str, options: Options = ()) -> Any:
 
 
 def _credentials(address: str) -> grpc.ChannelCredentials | None:
-    """What to show and whom to trust; None where nothing is encrypted, as on sockets that never leave this machine."""
+    """Return the certificates to show and to trust; None for a plain channel.
+
+    A channel on a socket that never leaves this machine is plain.
+    """
     authority, certificate, key = tls_authority(), tls_certificate(), tls_key()
     if address.startswith("unix:"):
         return None

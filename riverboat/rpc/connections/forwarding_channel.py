@@ -1,4 +1,4 @@
-"""A channel that sends along what calls pass on, for asyncio or not; interceptors cost more, and change streams."""
+"""A channel that forwards request ids and traces, for asyncio or not; interceptors cost more, and change streams."""
 
 from typing import Any
 
@@ -8,13 +8,16 @@ from riverboat.rpc.passed_metadata import ADMIN_KEY, REQUEST_ID_KEY, Metadata, p
 
 
 def admin_metadata(address: str) -> Metadata:
-    """What to send along with an admin call, and with no other: a server that is not ours need not hear of it."""
+    """Return the metadata of an admin call.
+
+    Other calls go without it: a server that is not ours must not learn the token.
+    """
     token = admin_token() or find_secret(address)
     return ((ADMIN_KEY, token),) if token else ()
 
 
 class ForwardingChannel:
-    """Does all that a channel does."""
+    """A channel whose calls carry the request id and the trace of the call that they belong to."""
 
     def __init__(self, channel: Any) -> None:
         self._channel = channel
@@ -37,19 +40,19 @@ class ForwardingChannel:
         return await self._channel.__aexit__(*error)
 
     def unary_unary(self, *words: Any, **more: Any) -> "_Method":
-        """A method to call."""
+        """Return a method to call."""
         return _Method(self._channel.unary_unary(*words, **more))
 
     def unary_stream(self, *words: Any, **more: Any) -> "_Method":
-        """A method to call."""
+        """Return a method to call."""
         return _Method(self._channel.unary_stream(*words, **more))
 
     def stream_unary(self, *words: Any, **more: Any) -> "_Method":
-        """A method to call."""
+        """Return a method to call."""
         return _Method(self._channel.stream_unary(*words, **more))
 
     def stream_stream(self, *words: Any, **more: Any) -> "_Method":
-        """A method to call."""
+        """Return a method to call."""
         return _Method(self._channel.stream_stream(*words, **more))
 
 
@@ -65,16 +68,16 @@ class _Method:
         return self._call(*words, metadata=_with_passed_on(metadata), **more)
 
     def future(self, *words: Any, metadata: Any = None, **more: Any) -> Any:
-        """The same, to be waited for later."""
+        """Start a call to be waited for later."""
         return self._call.future(*words, metadata=_with_passed_on(metadata), **more)
 
     def with_call(self, *words: Any, metadata: Any = None, **more: Any) -> Any:
-        """The same, with what came around the answer."""
+        """Call; return the answer and the call itself, with its metadata."""
         return self._call.with_call(*words, metadata=_with_passed_on(metadata), **more)
 
 
 def _with_passed_on(metadata: Any) -> Any:
-    """The caller's own metadata comes first; a request id that it gives is kept."""
+    """Return the caller's own metadata, then what is forwarded; a request id from the caller is kept."""
     if not metadata:
         return passed_on()
     given = tuple(metadata)

@@ -1,7 +1,7 @@
-"""Keyrings: the secrets of servers that were started on this machine, by address, in files that only their owner reads.
+"""Keyrings: secrets of servers started on this machine, by address, in files that only their owner can read.
 
-Whoever starts servers writes their secrets down. Clients of the same user find them, and send each to its own server
-only.
+The program that starts a server writes its secret down. Clients of the same user find it there, and send each secret
+only to its own server.
 """
 
 import fcntl
@@ -16,12 +16,12 @@ from riverboat.rpc.secret_files import is_secret, write_private
 
 
 def find_secret(address: str) -> str:
-    """The secret of the server at an address; empty if no keyring has one."""
+    """Return the secret of the server at an address; empty if no keyring has one."""
     return next((secret for path in keyrings() if (secret := read_keyring(path).get(_key(address)))), "")
 
 
 def read_keyring(path: Path) -> dict[str, str]:
-    """The secrets in a keyring by address; none if there is no such file, or it is no keyring."""
+    """Return the secrets in a keyring by address; none if the file is missing or no keyring."""
     try:
         content = json.loads(path.read_text())
     except (OSError, ValueError):
@@ -31,7 +31,7 @@ def read_keyring(path: Path) -> dict[str, str]:
 
 
 def change_keyring(path: Path, changes: Mapping[str, str | None], owner: tuple[int, int] | None = None) -> None:
-    """Write down, or forget where it is None, the secrets of some addresses. OSError if that is not possible."""
+    """Write the secrets of some addresses, or forget those that are None. Raise OSError if that fails."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with _locked(path):
         changed: dict[str, str | None] = {
@@ -44,7 +44,7 @@ def change_keyring(path: Path, changes: Mapping[str, str | None], owner: tuple[i
 
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    """Wait until nobody else changes a keyring. Its folder is locked, so that no other file is left behind."""
+    """Wait for the lock of a keyring. It is on the folder, so that no lock file is left behind."""
     descriptor = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
@@ -54,6 +54,6 @@ def _locked(path: Path) -> Iterator[None]:
 
 
 def _key(address: str) -> str:
-    """An address as keyrings have it."""
+    """Return an address as keyrings have it."""
     host, colon, port = address.rpartition(":")
     return f"127.0.0.1{colon}{port}" if host == "localhost" else address

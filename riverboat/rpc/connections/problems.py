@@ -1,4 +1,4 @@
-"""Why a server could not be reached, as far as gRPC lets us know, in a sentence for people."""
+"""Why a server could not be reached, as far as gRPC tells, in a sentence for people."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ _NEVER_CONNECTED = "failed to connect"
 
 
 def tls_problem(error: grpc.RpcError, server: str) -> str | None:
-    """What is wrong with somebody's certificate; None if an error is about something else."""
+    """Return what is wrong with a certificate; None if the error is about something else."""
     details = error.details() or ""
     if error.code() is not grpc.StatusCode.UNAVAILABLE or _NEVER_CONNECTED not in details:
         return None
@@ -30,14 +30,14 @@ def tls_problem(error: grpc.RpcError, server: str) -> str | None:
 
 
 def _hung_up(server: str) -> str:
-    """Why a server may hang up before anything was said; it does not tell."""
+    """Return why a server may hang up during the handshake; it does not say."""
     if tls_authority():
         return f"{server} hangs up: it may want a certificate from us, in {CERTIFICATE} and {KEY}, that it trusts"
     return f"{server} hangs up: it may speak TLS only; then {AUTHORITY} must name the PEM file of its authority"
 
 
 def connection_problem(channel: Any, server: str) -> str | None:
-    """The same for a channel that does not become ready: try once, and look at the error."""
+    """Return the same for a channel that does not become ready, by one trial call."""
     try:
         channel.unary_unary(_ANY_CALL)(b"", timeout=_LOOK_SECONDS)
     except grpc.RpcError as error:

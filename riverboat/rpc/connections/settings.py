@@ -1,4 +1,4 @@
-"""What whoever dials takes from the environment."""
+"""What clients read from the environment to connect."""
 
 import os
 from pathlib import Path
@@ -15,13 +15,16 @@ def admin_token() -> str:
 
 
 def secret_in(variable: str) -> str:
-    """A secret from the environment, or from the file that VARIABLE_FILE names; empty if neither is set."""
+    """Return a secret from the environment, or from the file that VARIABLE_FILE names; empty if neither is set."""
     path = os.environ.get(f"{variable}_FILE", "")
     return os.environ.get(variable, "") or (read_secret(f"{variable}_FILE", path) if path else "")
 
 
 def keyrings() -> tuple[Path, ...]:
-    """Where secrets of servers are looked up: in .riverboat of the current folder, then in the user's own keyring."""
+    """Return the keyrings in the order in which they are searched.
+
+    They are .riverboat of the current folder, then the user's own keyring.
+    """
     return Path(".riverboat") / KEYRING_FILE, user_keyring()
 
 

@@ -1,4 +1,4 @@
-"""Messages of the resolver's contract."""
+"""Questions of the resolver's contract: messages to values, and back."""
 
 from collections.abc import Sequence
 
@@ -10,17 +10,8 @@ from riverboat.contracts.resolver import (
     EQUITY,
     NETWORK,
     ContinueQuestion,
-    Cost,
-    Loaded,
     LockQuestion,
-    NetworkAnswer,
-    NetworkAnswers,
-    NodeAnswer,
-    NumberedNode,
-    Resolved,
     ResolveQuestion,
-    Scope,
-    Solved,
     SolveQuestion,
     SpotQuestion,
     Step,
@@ -39,9 +30,6 @@ DEFAULT_ITERATIONS = 1_000
 MOST_STEPS = 200
 DEFAULT_NODES = 600
 MOST_NODES = 20_000
-
-
-# Requests
 
 
 def decode_spot(message: pb.Spot) -> SpotQuestion:
@@ -224,122 +212,3 @@ def decode_nodes(request: pb.GetNodesRequest) -> tuple[str, int]:
 def encode_floats(values: NDArray[np.floating]) -> bytes:
     """Any array as float32."""
     return values.astype("<f4").tobytes()
-
-
-# Answers
-
-
-_SCOPES = {
-    Scope.WHOLE: pb.Cost.SCOPE_WHOLE,
-    Scope.ABOVE_CUT: pb.Cost.SCOPE_ABOVE_CUT,
-    Scope.BEYOND_VALUES: pb.Cost.SCOPE_BEYOND_VALUES,
-    Scope.BEYOND_VALUES_ABOVE_CUT: pb.Cost.SCOPE_BEYOND_VALUES_ABOVE_CUT,
-}
-
-
-def encode_cost(cost: Cost) -> pb.Cost:
-    """What it took."""
-    return pb.Cost(
-        iterations=cost.iterations,
-        exploitability=cost.exploitability,
-        solving_seconds=cost.solving_seconds,
-        total_seconds=cost.total_seconds,
-        line_count=cost.line_count,
-        board_count=cost.board_count,
-        bytes=cost.byte_count,
-        is_partial=cost.is_partial,
-        leaf=cost.leaf,
-        exploitability_scope=_SCOPES[cost.scope],
-    )
-
-
-def encode_resolved(answer: Resolved) -> pb.ResolveResponse:
-    """What to do."""
-    return pb.ResolveResponse(
-        action=encode_action(answer.action),
-        actions=map(encode_action, answer.actions),
-        strategy=encode_floats(answer.strategy),
-        own_range=encode_floats(answer.own_range),
-        opponent_range=b"" if answer.opponent_range is None else encode_floats(answer.opponent_range),
-        values=encode_floats(answer.values),
-        opponent_values=encode_floats(answer.opponent_values),
-        cost=encode_cost(answer.cost),
-        replies=map(encode_action, answer.replies),
-        reply_strategy=encode_floats(answer.reply_strategy),
-    )
-
-
-def encode_solved(answer: Solved) -> pb.SolveResponse:
-    """How solving goes."""
-    return pb.SolveResponse(
-        cost=encode_cost(answer.cost), handle=answer.handle, evs=answer.evs, expires_seconds=answer.expires_seconds
-    )
-
-
-def encode_node(answer: NodeAnswer) -> pb.GetNodeResponse:
-    """One node."""
-    return pb.GetNodeResponse(
-        player=answer.player,
-        actions=map(encode_action, answer.actions),
-        strategy=encode_floats(answer.strategy),
-        evs=encode_floats(answer.evs),
-        action_evs=encode_floats(answer.action_evs),
-        reach=encode_floats(answer.reach),
-        pot=answer.pot,
-        board=answer.board,
-        deals=answer.deals,
-        state=encode_described(answer.state) if answer.state else None,
-        equity=encode_floats(answer.equity),
-    )
-
-
-def encode_numbered_node(node: NumberedNode) -> pb.GetNodesResponse:
-    """One node of several."""
-    return pb.GetNodesResponse(
-        index=node.index,
-        parent=node.parent,
-        step=None if node.step is None else encode_step(node.step),
-        node=encode_node(node.answer),
-        node_count=node.node_count,
-    )
-
-
-def encode_networks(answers: NetworkAnswers) -> pb.ListNetworksResponse:
-    """What networks there are, and which files were refused."""
-    return pb.ListNetworksResponse(
-        networks=map(_encode_network, answers.used),
-        by_name=map(_encode_network, answers.by_name),
-        refused=[pb.RefusedNetwork(file=file, reason=reason) for file, reason in answers.refused],
-    )
-
-
-def _encode_network(network: NetworkAnswer) -> pb.Network:
-    return pb.Network(
-        name=network.name,
-        deck=network.deck,
-        street=network.street,
-        hash=network.hash,
-        sample_count=network.samples,
-        train_loss=network.train_loss,
-        held_out_loss=network.held_out_loss,
-        file=network.file,
-        yardstick=network.yardstick,
-        huber=network.huber,
-        error=network.error,
-        reason=network.reason,
-    )
-
-
-def encode_released(was_there: bool) -> pb.ReleaseSolutionResponse:
-    """Whether there was something to forget."""
-    return pb.ReleaseSolutionResponse(was_there=was_there)
-
-
-def encode_chunk(chunk: bytes, total: int) -> pb.SaveSolutionResponse:
-    """A part of a saved solution."""
-    return pb.SaveSolutionResponse(chunk=chunk, total_bytes=total)
-
-
-def encode_loaded(loaded: Loaded) -> pb.LoadSolutionResponse:
-    """A solution that was saved."""
-    return pb.LoadSolutionResponse(solved=encode_solved(loaded.solved), request=encode_new_solve(loaded.question))

@@ -128,7 +128,7 @@ def test_a_bet_that_breaks_them_is_illegal(fields: str, reason: str) -> None:
         ("_restrictions = 'no all-in, bets of 1.2.3%'", "_restrictions: '1.2.3%' is not a size"),
         ("_restrictions = 'no all-in, bets of all-in'", "_restrictions: all-in is among them"),
         ("_restrictions = 3", "_restrictions: '3' cannot be read"),
-        ("_restrictions = 'no all-in'\n_no_all_in = true", "_restrictions: says again"),
+        ("_restrictions = 'no all-in'\n_no_all_in = true", "_restrictions: repeats"),
     ],
 )
 def test_what_makes_no_sense_is_refused_by_name(field: str, reason: str) -> None:

@@ -58,12 +58,12 @@ def test_before_the_flop_every_board_counts() -> None:
 @given(st.integers(0, 2**32 - 1), st.sampled_from([3, 4, 5]))
 def test_each_half_adds_up_to_one_for_what_is_possible(seed: int, cards: int) -> None:
     board = tuple(sorted(np.random.default_rng(seed).choice(DECK.array, cards, replace=False).tolist()))
-    found = board_features(*strength_profile(DECK, board, BINS))
+    features = board_features(*strength_profile(DECK, board, BINS))
     live = live_holdings(DECK, board)
-    assert found.shape == (276, FEATURES)
-    assert np.allclose(found[:, :BINS].sum(axis=1), live, atol=1e-4)
-    assert np.allclose(found[:, BINS:].sum(axis=1), live, atol=1e-4)
-    assert (found >= 0).all()
+    assert features.shape == (276, FEATURES)
+    assert np.allclose(features[:, :BINS].sum(axis=1), live, atol=1e-4)
+    assert np.allclose(features[:, BINS:].sum(axis=1), live, atol=1e-4)
+    assert (features >= 0).all()
 
 
 def test_names_of_suits_make_no_difference() -> None:

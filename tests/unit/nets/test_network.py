@@ -33,9 +33,9 @@ def test_a_network_says_what_it_is_and_gives_values() -> None:
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (b"", "no ONNX file"),
-        (b"\x00" * 100, "no ONNX file"),
-        (tiny_network()[:-50], "no ONNX file"),
+        (b"", "cannot run this file"),
+        (b"\x00" * 100, "cannot run this file"),
+        (tiny_network()[:-50], "cannot run this file"),
         (tiny_network(about(layout=LAYOUT + 1)), "this program knows"),
     ],
 )
@@ -48,7 +48,7 @@ def test_metadata_must_be_whole() -> None:
     texts = about().as_texts()
     assert read_about(texts) == about()
     for name in texts:
-        with pytest.raises(InvalidInput, match="no network of ours"):
+        with pytest.raises(InvalidInput, match="not a Riverboat network"):
             read_about({key: text for key, text in texts.items() if key != name})
     with pytest.raises(InvalidInput):
         read_about({**texts, "samples": "many"})
@@ -68,13 +68,13 @@ def test_a_leaf_counts_in_chips_over_the_opponents_reach() -> None:
     live[:10] = 0  # holdings that the board excludes
     leaves = Leaves(np.array([5, 6, 5, 6]), np.array([1, 1, 2, 2]), np.array([50.0, 100.0, 50.0, 100.0]))
     reach = np.random.default_rng(1).random((2, 4, H))
-    found = leaf({1: live, 2: live})(leaves, reach)
+    values = leaf({1: live, 2: live})(leaves, reach)
     for n in range(4):
         for player in (0, 1):
             own = np.where(np.arange(H) < 10, 0, reach[player, n])
             opposing = reach[1 - player, n, 10:].sum()
             expected = own / own.sum() * 2 * leaves.stake[n] * opposing
-            assert np.allclose(found[player, n], expected, rtol=1e-4)
+            assert np.allclose(values[player, n], expected, rtol=1e-4)
 
 
 def test_a_range_that_is_empty_gets_values_all_the_same() -> None:
@@ -82,9 +82,9 @@ def test_a_range_that_is_empty_gets_values_all_the_same() -> None:
     leaves = Leaves(np.array([5]), np.array([1]), np.array([50.0]))
     reach = np.zeros((2, 1, H))
     reach[1] = 1.0
-    found = leaf({1: live})(leaves, reach)
-    assert np.allclose(found[0, 0], 100 / H * H, rtol=1e-4)  # as if it had anything
-    assert not found[1].any()  # against nobody nothing is won
+    values = leaf({1: live})(leaves, reach)
+    assert np.allclose(values[0, 0], 100 / H * H, rtol=1e-4)  # as if it had anything
+    assert not values[1].any()  # against nobody nothing is won
 
 
 def test_another_cut_is_refused() -> None:

@@ -7,9 +7,9 @@ import pytest
 
 from riverboat.errors import InvalidInput
 from riverboat.nets.yardstick import (
-    Score,
     Yardstick,
     YardstickAbout,
+    YardstickScore,
     as_arrays,
     deviations,
     from_arrays,
@@ -20,7 +20,7 @@ from riverboat.nets.yardstick import (
 from riverboat.solving.subgame import F32
 
 H = 6
-ABOUT = YardstickAbout("24", "turn", 1, "code", "exact", "1p", 0.001, 1000, Score(0.1, 0.2))
+ABOUT = YardstickAbout("24", "turn", 1, "code", "exact", "1p", 0.001, 1000, YardstickScore(0.1, 0.2))
 
 
 def yardstick(count: int = 40, boards: int = 3) -> Yardstick:
@@ -42,8 +42,8 @@ def yardstick(count: int = 40, boards: int = 3) -> Yardstick:
 
 def test_huber_is_half_a_square_and_then_a_line() -> None:
     ranges = np.array([[[0, 0.5, 0.5], [0, 0.5, 0.5]]], np.float32)
-    found = np.array([[[9, 0.5, 0], [9, 0, -3]]], np.float32)  # the first holding is impossible
-    huber, error = deviations(found, np.zeros_like(found), ranges)[0]
+    estimates = np.array([[[9, 0.5, 0], [9, 0, -3]]], np.float32)  # the first holding is impossible
+    huber, error = deviations(estimates, np.zeros_like(estimates), ranges)[0]
     assert huber == pytest.approx((0.5 * 0.25 + 2.5) / 4)
     assert error == pytest.approx(3.5 / 4)
 
@@ -52,7 +52,7 @@ def test_a_network_that_knows_everything_scores_nothing_and_others_their_error()
     stick = yardstick()
     asked: list[tuple[F32, F32, F32]] = []
 
-    def off_by(error: float) -> Score:
+    def off_by(error: float) -> YardstickScore:
         place = 0
 
         def values(ranges: F32, pot: F32, board: F32) -> F32:
@@ -64,7 +64,7 @@ def test_a_network_that_knows_everything_scores_nothing_and_others_their_error()
 
         return score(stick, values)
 
-    assert off_by(0) == Score(0, 0)
+    assert off_by(0) == YardstickScore(0, 0)
     assert off_by(0.1).huber == pytest.approx(0.005, rel=1e-4)
     assert off_by(0.1).error == pytest.approx(0.1, rel=1e-4)
     ranges, pot, board = (np.concatenate(parts) for parts in zip(*asked[: len(asked) // 3], strict=True))

@@ -50,8 +50,8 @@ def test_settings_that_do_not_work_are_named(tmp_path: Path) -> None:
         ({"tls_client_authority": authority.file}, "tls_certificate", "is not set"),
         ({"tls_certificate": str(tmp_path / "none.pem"), "tls_key": one.key}, "tls_certificate", "No such file"),
         ({"tls_certificate": one.certificate, "tls_key": str(tmp_path)}, "tls_key", "cannot read"),
-        ({"tls_certificate": str(garbage), "tls_key": one.key}, "tls_certificate", "no PEM file"),
-        ({"tls_certificate": one.certificate, "tls_key": str(garbage)}, "tls_key", "no PEM file"),
+        ({"tls_certificate": str(garbage), "tls_key": one.key}, "tls_certificate", "not a PEM file"),
+        ({"tls_certificate": one.certificate, "tls_key": str(garbage)}, "tls_key", "not a PEM file"),
         ({"tls_certificate": one.certificate, "tls_key": two.key}, "tls_key", "is not the key of"),
     ]
     for settings, name, words in cases:

@@ -1,4 +1,3 @@
-import numpy as np
 import pytest
 
 from riverboat.cards import parse_cards
@@ -6,7 +5,7 @@ from riverboat.errors import InvalidInput
 from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.sized_raises import restricted_actions, sized_raises
 from riverboat.rules.state import start
-from riverboat.rules.translation import geometric, pot_fraction, pseudo_harmonic
+from riverboat.rules.translation import pot_fraction, pseudo_harmonic_chances
 from riverboat.rules.variant import KUHN, fixed_limit, no_limit
 
 NL = no_limit(50, 100)
@@ -59,37 +58,27 @@ def test_notation_goes_back() -> None:
     assert parse_bet_sizes(str(parse_bet_sizes("0.5p, 1p,all-in/2b 300"))) == parse_bet_sizes(text)
 
 
-def test_the_geometric_rule_of_the_thesis() -> None:
-    """ "If we observe a bet of size 20 and the closest legal bets are 12 and 88, … a bet of 12"."""
-    state = start(no_limit(1, 2), [500, 500]).play(0).play(0).deal(parse_cards("2c3d4h"))
-    assert geometric(state, 20, [12, 88]) == 12
-    assert geometric(state, 33, [12, 88]) == 88  # 33 * 33 > 12 * 88
-    assert geometric(state, 12, [12, 88]) == 12
-    assert geometric(state, 200, [12, 88]) == 88
-    assert geometric(state, 3, [12, 88]) == 12
-
-
 def test_the_pseudo_harmonic_mapping() -> None:
     """Its published properties: certain at the sizes, and a pot-sized bet between 0 and … by the formula."""
     state = start(NL, [100_000] * 2).play(0).play(0).deal(parse_cards("2c3d4h"))
     sizes = [100, 200, 400]  # half, one and two pots
-    rng = np.random.default_rng(0)
     for size in sizes:
-        assert pseudo_harmonic(state, size, sizes, rng) == size
-    assert pseudo_harmonic(state, 5000, sizes, rng) == 400
+        assert pseudo_harmonic_chances(state, size, sizes) == [(size, 1.0)]
+    assert pseudo_harmonic_chances(state, 5000, sizes) == [(400, 1.0)]
     x, a, b = pot_fraction(state, 300), 1.0, 2.0
     expected = (b - x) * (1 + a) / ((b - a) * (1 + x))
     assert expected == pytest.approx(0.4)
-    share = np.mean([pseudo_harmonic(state, 300, sizes, rng) == 200 for _ in range(20_000)])
-    assert share == pytest.approx(expected, abs=0.015)
-    assert {pseudo_harmonic(state, 50, sizes, rng) for _ in range(100)} == {0, 100}
+    (below, chance), (above, rest) = pseudo_harmonic_chances(state, 300, sizes)
+    assert (below, above) == (200, 400)
+    assert (chance, rest) == pytest.approx((expected, 1 - expected))
+    assert [size for size, _ in pseudo_harmonic_chances(state, 50, sizes)] == [0, 100]
 
 
 def test_what_is_not_translated() -> None:
     state = start(NL, [1000] * 2)
     with pytest.raises(InvalidInput, match="only raises"):
-        geometric(state, 0, [200])
+        pseudo_harmonic_chances(state, 0, [200])
     with pytest.raises(InvalidInput, match="ascending"):
-        geometric(state, 300, [400, 200])
+        pseudo_harmonic_chances(state, 300, [400, 200])
     with pytest.raises(InvalidInput, match="ascending"):
-        geometric(state, 300, [])
+        pseudo_harmonic_chances(state, 300, [])

@@ -26,15 +26,15 @@ class Equity:
         self._cards = built.cards
 
     def __call__(self, leaves: Leaves, reach: F64) -> F64:
-        found = np.full_like(reach, 7.0)
+        estimates = np.full_like(reach, 7.0)
         everyone = np.arange(reach.shape[2], dtype=np.int32)
         tables: dict[int, F64] = {}
         for n, board in enumerate(leaves.board.tolist()):
             if board not in tables:
                 tables[board] = runout_utility(DECK, self._cards[board], everyone, everyone).astype(np.float64)
-            found[:, n] = leaves.stake[n] * reach[::-1, n] @ tables[board].T
-            found[:, n, ~(np.abs(tables[board]).sum(axis=1) > 0)] = 7.0
-        return found
+            estimates[:, n] = leaves.stake[n] * reach[::-1, n] @ tables[board].T
+            estimates[:, n, ~(np.abs(tables[board]).sum(axis=1) > 0)] = 7.0
+        return estimates
 
 
 @pytest.fixture(scope="module")
@@ -68,8 +68,8 @@ def test_ranges_do_not_depend_on_names_of_suits(situations: list[Situation]) -> 
 def test_without_boards_ranges_decide(seed: int) -> None:
     ranges = np.random.default_rng(seed).random((2000, 2, 36)).astype(np.float32)
     boards = np.zeros((2000, 0), np.uint8)
-    found = sides(boards, ranges)
-    shares = np.bincount(found, minlength=3) / 2000
+    chosen = sides(boards, ranges)
+    shares = np.bincount(chosen, minlength=3) / 2000
     assert ((shares[1:] > 0.05) & (shares[1:] < 0.15)).all()
     order = np.random.default_rng(seed).permutation(2000)
-    assert np.array_equal(sides(boards, ranges[order]), found[order])
+    assert np.array_equal(sides(boards, ranges[order]), chosen[order])

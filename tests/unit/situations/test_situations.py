@@ -77,11 +77,11 @@ def test_the_same_seed_gives_the_same_situations(street: int) -> None:
 @pytest.mark.parametrize(("street", "tolerance"), [(3, 0.003), (2, 0.006)])
 def test_values_are_zero_sum_and_those_of_a_long_solve(street: int, tolerance: float) -> None:
     situation = sample_by_strength(DECK, street, np.random.default_rng(8))
-    found = label(situation, Care(target=0.001, iterations=600))
-    assert abs(float((situation.weights * found.values).sum())) < 1e-5
-    assert found.exploitability <= 0.001
+    labelled = label(situation, Care(target=0.001, iterations=600))
+    assert abs(float((situation.weights * labelled.values).sum())) < 1e-5
+    assert labelled.exploitability <= 0.001
     other = label(situation, Care(target=1e-9, iterations=1500))
-    mean = np.abs(situation.weights * (found.values - other.values)).sum() / 2
+    mean = np.abs(situation.weights * (labelled.values - other.values)).sum() / 2
     assert mean < tolerance
 
 
@@ -90,8 +90,8 @@ def test_a_holding_that_always_wins_gets_the_pot_at_least() -> None:
     board = tuple(sorted(card for card in DECK.cards if card % 4 == 0 and card // 4 >= 8))
     live = live_holdings(DECK, board)
     weights = np.array([live / live.sum()] * 2, np.float32)
-    found = label(Situation(DECK, board, 1000, weights), Care())
-    assert np.abs(found.values).max() < 2e-3
+    labelled = label(Situation(DECK, board, 1000, weights), Care())
+    assert np.abs(labelled.values).max() < 2e-3
 
 
 @given(SEEDS, st.permutations(range(4)))
@@ -151,10 +151,10 @@ def test_a_board_follows_those_that_it_begins_with_whatever_suits_are_called(see
     rivers = np.array([rng.choice(DECK.cards, 5, replace=False) for _ in range(4)], np.uint8)
     suits = rng.permutation(4).astype(np.uint8)
     turn = rivers[:1, rng.permutation(5)[:4]]
-    found = follows(rivers, turn - turn % 4 + suits[turn % 4])
-    assert found[0]
+    is_later = follows(rivers, turn - turn % 4 + suits[turn % 4])
+    assert is_later[0]
     # Another follows only if four of its ranks are those of the turn.
     ranks = sorted((turn[0] // 4).tolist())
-    for river, is_found in zip(rivers[1:], found[1:], strict=True):
+    for river, is_found in zip(rivers[1:], is_later[1:], strict=True):
         fours = [sorted(np.delete(river // 4, place).tolist()) for place in range(5)]
         assert not is_found or ranks in fours

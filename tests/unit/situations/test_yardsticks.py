@@ -79,9 +79,9 @@ def test_labels_are_what_solving_finds(name: str, count: int) -> None:
     stick = shipped(SHIPPED_YARDSTICKS / f"{name}.npz")
     rows = np.linspace(0, stick.count - 1, count).astype(int)
     for number in rows.tolist():
-        found = label(situation(stick, number), Care(0.001, 1000)).values
+        labelled = label(situation(stick, number), Care(0.001, 1000)).values
         known = stick.values[number].astype(np.float32)
-        _, error = deviations(found[None], known[None], ranges_of(stick.shares[number])[None])[0]
+        _, error = deviations(labelled[None], known[None], ranges_of(stick.shares[number])[None])[0]
         # Both solutions are within 0.1 % of the pot of an equilibrium; values at half precision are wrong by as much.
         assert error < 0.002
 

@@ -3,34 +3,34 @@
 import numpy as np
 import pytest
 
-from riverboat.solving.capture import capture, values_after_deal
+from riverboat.solving.capture import values_after_deal
 from riverboat.solving.cfr import RECENT, Solver
 from riverboat.solving.nodes import strategy_at
 from riverboat.solving.resolve import read_resolution, resolve_ranges
 from riverboat.solving.subgame import CHANCE
 from riverboat.solving.traverse import BEST
 from riverboat.spots.spot import build
-from tests.unit.solving.games import solver, spot
+from tests.unit.solving.games import solver, spot, values_on
 
 
 @pytest.fixture(scope="module")
 def solved() -> Solver:
     where = spot("TsTh9sKd", 60, 120, "/ / 1p all-in / 1p", deck="24", ranges=("AA-99,AKs,JTs", "AA-99,KQs,KQo"))
-    found = solver(build(where), RECENT)
-    found.run(50)
-    return found
+    solving = solver(build(where), RECENT)
+    solving.run(50)
+    return solving
 
 
 def test_they_are_those_of_the_board_itself(solved: Solver) -> None:
     memory, lines = solved.memory, solved.memory.subgame.lines
-    capture(solved, 1, BEST)
-    found = values_after_deal(memory, 1)
+    values_on(solved, 1, BEST)
+    dealt = values_after_deal(memory, 1)
     gates = np.flatnonzero((lines.kind == CHANCE) & (memory.layout.line_level == 0))
     for board in np.flatnonzero(memory.subgame.boards.level == 1)[::5].tolist():
-        there = capture(solved, 1, BEST, board)
+        there = values_on(solved, 1, BEST, board)
         for root, gate in enumerate(gates):
             line = memory.layout.local_line[lines.first_child[gate]]
-            assert found.at(board, root) == pytest.approx(there[line], rel=1e-4, abs=1e-3)
+            assert dealt.at(board, root) == pytest.approx(there[line], rel=1e-4, abs=1e-3)
 
 
 def test_what_the_opponent_can_count_on_after_a_deal_is_over_the_range_that_is_left(solved: Solver) -> None:
@@ -42,17 +42,18 @@ def test_what_the_opponent_can_count_on_after_a_deal_is_over_the_range_that_is_l
     gate = int(lines.first_child[second])  # checked back
     assert lines.kind[gate] == CHANCE
     line, board = int(lines.first_child[gate]), 3
-    found = resolution.opponent_values_at(check, line, board, boards.live[board])
+    values = resolution.opponent_values_at(check, line, board, boards.live[board])
     reach = memory.subgame.weights[0] * strategy_at(memory, 0, 0)[check] * boards.live[board]
     expected = resolution.opponent_dealt.at(board, list(resolution.deal_lines).index(line)) / reach.sum()
-    assert found == pytest.approx(expected, rel=1e-5, abs=1e-6)
+    assert values == pytest.approx(expected, rel=1e-5, abs=1e-6)
     before = resolution.opponent_values_at(check, second, 0, boards.live[0])
-    assert before == pytest.approx(resolution.opponent_values_after(check))
+    taken = (memory.subgame.weights[0] * strategy_at(memory, 0, 0)[check] * boards.live[0]).sum()
+    assert before == pytest.approx(resolution.opponent.at(int(resolution.children[check])) / taken)
 
 
 def test_a_river_has_no_deals() -> None:
     where = spot("TsTh9sKdAc", 60, 120, "/ / / 1p", deck="24")
-    found = resolve_ranges(solver(build(where), RECENT), 10)
-    assert found.opponent_dealt.rows.size == 0
-    assert len(found.deal_lines) == 0
-    assert [len(reply) for reply in found.replies] == [2, 3]  # check or bet, then fold, call or raise
+    resolution = resolve_ranges(solver(build(where), RECENT), 10)
+    assert resolution.opponent_dealt.rows.size == 0
+    assert len(resolution.deal_lines) == 0
+    assert [len(reply) for reply in resolution.replies] == [2, 3]  # check or bet, then fold, call or raise

@@ -29,34 +29,38 @@ RIVER = spot("QsJh2h8d3c", 100, 400, "/ / / 0.5p all-in", ranges=("66+,A8s+,KTs+
 TURN = spot("TsKh9sJc", 60, 200, "/ / 1p all-in / 1p", deck="24", ranges=("AA-99,AKs,JTs", "AA-99,AQs-ATs,KQo"))
 
 
+def name_of(parameter: object) -> str:
+    return str(getattr(parameter, "name", ""))
+
+
 def test_kuhn_has_the_known_value_and_one_of_the_known_equilibria() -> None:
-    found = solver(kuhn(), CFR_PLUS, Precision.DOUBLE)
-    found.run(20_000)
-    assert worth(found).means[0] == pytest.approx(-1 / 18, abs=1e-6)
-    assert exploitability(found) < 1e-5
-    lines = found.memory.subgame.lines
-    root = strategy_at(found.memory, 0, 0)  # call, raise by jack, queen, king
+    solved = solver(kuhn(), CFR_PLUS, Precision.DOUBLE)
+    solved.run(20_000)
+    assert worth(solved).means[0] == pytest.approx(-1 / 18, abs=1e-6)
+    assert exploitability(solved) < 1e-5
+    lines = solved.memory.subgame.lines
+    root = strategy_at(solved.memory, 0, 0)  # call, raise by jack, queen, king
     bluff = root[1, 0]
     assert 0 <= bluff <= 1 / 3 + 1e-3
     assert root[1, 1] == pytest.approx(0, abs=2e-3)
     assert root[1, 2] == pytest.approx(3 * bluff, abs=5e-3)
     checked = int(lines.first_child[0])
-    second = strategy_at(found.memory, checked, 0)
+    second = strategy_at(solved.memory, checked, 0)
     assert second[1] == pytest.approx([1 / 3, 0, 1], abs=5e-3)
-    facing = strategy_at(found.memory, int(lines.first_child[0]) + 1, 0)  # fold, call
+    facing = strategy_at(solved.memory, int(lines.first_child[0]) + 1, 0)  # fold, call
     assert facing[1] == pytest.approx([0, 1 / 3, 1], abs=5e-3)
-    again = strategy_at(found.memory, int(lines.first_child[checked]) + 1, 0)
+    again = strategy_at(solved.memory, int(lines.first_child[checked]) + 1, 0)
     assert again[1] == pytest.approx([0, bluff + 1 / 3, 1], abs=5e-3)
 
 
 def shaken(algorithm: Algorithm, iterations: int, seed: int) -> Solver:
     """A run that differs from others in the last bits of its early regrets, and by that soon in more than those."""
-    found = solver(leduc(), algorithm, Precision.DOUBLE)
-    found.run(20)
-    regrets = found.memory.store.regrets
+    solved = solver(leduc(), algorithm, Precision.DOUBLE)
+    solved.run(20)
+    regrets = solved.memory.store.regrets
     regrets *= 1 + 1e-15 * np.random.default_rng(seed).integers(-4, 5, regrets.shape)
-    found.run(iterations - 20)
-    return found
+    solved.run(iterations - 20)
+    return solved
 
 
 # Exploitability of Leduc (NashConv / 2, chips a hand) after 100 iterations, as open_spiel has it, and after 1,000. By
@@ -73,7 +77,7 @@ LEDUC = [
 ]
 
 
-@pytest.mark.parametrize(("algorithm", "at_100", "at_1000"), LEDUC, ids=lambda found: getattr(found, "name", ""))
+@pytest.mark.parametrize(("algorithm", "at_100", "at_1000"), LEDUC, ids=name_of)
 def test_leduc_like_open_spiel(algorithm: Algorithm, at_100: float, at_1000: float) -> None:
     early = solver(leduc(), algorithm, Precision.DOUBLE)
     early.run(100)
@@ -96,13 +100,13 @@ AT_3000 = {
 }
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS.values(), ids=lambda found: found.name)
+@pytest.mark.parametrize("algorithm", ALGORITHMS.values(), ids=name_of)
 def test_all_find_the_value_of_leduc(algorithm: Algorithm) -> None:
-    found = solver(leduc(), algorithm, Precision.DOUBLE)
-    found.run(3000)
+    solved = solver(leduc(), algorithm, Precision.DOUBLE)
+    solved.run(3000)
     value_bar, exploitability_bar = AT_3000[algorithm]
-    assert worth(found).means[0] == pytest.approx(-0.0856064240, abs=value_bar)
-    assert exploitability(found) < exploitability_bar
+    assert worth(solved).means[0] == pytest.approx(-0.0856064240, abs=value_bar)
+    assert exploitability(solved) < exploitability_bar
 
 
 def test_exploitability_is_open_spiel_s() -> None:
@@ -115,29 +119,29 @@ def test_exploitability_is_open_spiel_s() -> None:
     for name, built in (("kuhn_poker", kuhn()), ("leduc_poker", leduc())):
         game = pyspiel.load_game(name)
         even = policy.UniformRandomPolicy(game)
-        found = solver(built, CFR, Precision.DOUBLE)
-        assert exploitability(found) == pytest.approx(reference.exploitability(game, even), rel=1e-9)
-        state_value = worth(found).means[0]
+        solved = solver(built, CFR, Precision.DOUBLE)
+        assert exploitability(solved) == pytest.approx(reference.exploitability(game, even), rel=1e-9)
+        state_value = worth(solved).means[0]
         expected = expected_game_score.policy_value(game.new_initial_state(), [even, even])
         assert state_value == pytest.approx(expected[0], rel=1e-9)
 
 
-@pytest.mark.parametrize("algorithm", [CFR, SEED_CFR, DISCOUNTED, PREDICTIVE_PLUS], ids=lambda found: found.name)
+@pytest.mark.parametrize("algorithm", [CFR, SEED_CFR, DISCOUNTED, PREDICTIVE_PLUS], ids=name_of)
 @pytest.mark.parametrize("precision", Precision)
 def test_zero_sum_and_strategies_add_up(algorithm: Algorithm, precision: Precision) -> None:
     for where in (build(RIVER), build(TURN), leduc()):
-        found = solver(where, algorithm, precision)
-        found.run(30)
-        result = worth(found)
+        solved = solver(where, algorithm, precision)
+        solved.run(30)
+        result = worth(solved)
         assert result.means.sum() == pytest.approx(0, abs=1e-3)
-        best = worth(found, BEST)
+        best = worth(solved, BEST)
         assert (best.means >= result.means - 1e-3).all()
-        lines, boards, layout = found.memory.subgame.lines, found.memory.subgame.boards, found.memory.layout
+        lines, boards, layout = solved.memory.subgame.lines, solved.memory.subgame.boards, solved.memory.layout
         for line in np.flatnonzero(lines.kind == 0):
             for board in np.flatnonzero(boards.level == layout.line_level[line]):
                 for source in (CURRENT, 1):
-                    chances = strategy_at(found.memory, int(line), int(board), source, algorithm.predictive)
-                    live = found.memory.layout.holdings(int(board), int(lines.player[line]))
+                    chances = strategy_at(solved.memory, int(line), int(board), source, algorithm.predictive)
+                    live = solved.memory.layout.holdings(int(board), int(lines.player[line]))
                     assert (chances >= 0).all()
                     assert chances[:, live].sum(axis=0) == pytest.approx(1, abs=1e-5)
 
@@ -151,7 +155,7 @@ def test_learning_in_parts_is_the_same_as_in_one_go() -> None:
     assert whole.memory.store.regrets.tobytes() == parts.memory.store.regrets.tobytes()
 
 
-@pytest.mark.parametrize("algorithm", [DISCOUNTED, SEED_CFR], ids=lambda found: found.name)
+@pytest.mark.parametrize("algorithm", [DISCOUNTED, SEED_CFR], ids=name_of)
 def test_two_threads_find_the_same_as_one(algorithm: Algorithm) -> None:
     one, two = solver(build(TURN), algorithm), solver(build(TURN), algorithm, threads=2)
     one.run(25)

@@ -16,42 +16,42 @@ from tests.unit.solving.games import golden, solver
 DECK = find_deck("52")
 
 
-def solve_to(found: Solver, target: float, most: int) -> float:
+def solve_to(solved: Solver, target: float, most: int) -> float:
     """Iterate until best responses win at most `target` chips."""
     while True:
-        found.run(100)
-        left = exploitability(found)
+        solved.run(100)
+        left = exploitability(solved)
         if left <= target:
             return left
-        assert found.iteration < most, f"{left} after {found.iteration} iterations"
+        assert solved.iteration < most, f"{left} after {solved.iteration} iterations"
 
 
 def holding_evs(result: Worth, reference: dict[str, Any], pot: float) -> list[tuple[F64, F64, F64]]:
     """Of each player: ours, theirs and weights, by holding; EVs are shares of the final pot as in the reference."""
-    found = []
+    collected = []
     for player, theirs in enumerate(reference["players"]):
         places = [holding_index(DECK, parse_cards(text)) for text in theirs["hands"]]
         ours = result.evs[player, places] + pot / 2
-        found.append((ours, np.array(theirs["ev"]), np.array(theirs["norm_weight"])))
-    return found
+        collected.append((ours, np.array(theirs["ev"]), np.array(theirs["norm_weight"])))
+    return collected
 
 
 def check(name: str, target: float, mean: float, single: float | None, most: int, threads: int = 1) -> None:
     where, reference = golden(name)
     pot = float(where.public.pot)
-    found = solver(build(where), RECENT, threads=threads)
-    kind = found.memory.subgame.lines.kind
+    solved = solver(build(where), RECENT, threads=threads)
+    kind = solved.memory.subgame.lines.kind
     counts = {"decision": ACT, "chance": CHANCE, "fold": FOLDED, "showdown": SHOWDOWN}
     assert {key: int((kind == value).sum()) for key, value in counts.items()} == reference["betting_tree"]
-    solve_to(found, target * pot, most)
-    result = worth(found)
+    solve_to(solved, target * pot, most)
+    result = worth(solved)
     assert result.means + pot / 2 == pytest.approx(reference["root_ev_chips"], abs=0.0002 * pot)
     for ours, theirs, weights in holding_evs(result, reference, pot):
         difference = np.abs(ours - theirs)
         assert np.average(difference, weights=weights) <= mean * pot
         if single is not None:
             assert difference.max() <= single * pot
-    found.close()
+    solved.close()
 
 
 @pytest.mark.parametrize("name", ["river_uniform", "river_realistic", "river_srp"])

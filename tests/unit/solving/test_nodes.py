@@ -21,9 +21,9 @@ RIVER = spot("QsJh2h8d3c", 100, 400, "/ / / 0.5p all-in", ranges=("66+,A8s+,KTs+
 
 @pytest.mark.parametrize("precision", Precision)
 def test_what_is_written_is_read(precision: Precision) -> None:
-    found = solver(leduc(isomorphic=False), CFR_PLUS, precision)
+    solved = solver(leduc(isomorphic=False), CFR_PLUS, precision)
     rng = np.random.default_rng(1)
-    memory = found.memory
+    memory = solved.memory
     written = {}
     for line in np.flatnonzero(memory.subgame.lines.kind == ACT).tolist():
         for board in np.flatnonzero(memory.subgame.boards.level == memory.layout.line_level[line]).tolist():
@@ -37,16 +37,16 @@ def test_what_is_written_is_read(precision: Precision) -> None:
 
 def test_a_known_strategy_of_kuhn_has_its_known_exploitability() -> None:
     """Who always bets or calls loses 1/3 to the best response: checked by hand."""
-    found = solver(kuhn(), CFR_PLUS, Precision.DOUBLE)
-    lines = found.memory.subgame.lines
+    solved = solver(kuhn(), CFR_PLUS, Precision.DOUBLE)
+    lines = solved.memory.subgame.lines
     for line in np.flatnonzero(lines.kind == ACT).tolist():
         aggressive = np.zeros((2, 3))
         aggressive[1] = 1  # raise, or call a bet
-        write_strategy_at(found.memory, line, 0, aggressive)
-    assert worth(found).means == pytest.approx([0, 0])
+        write_strategy_at(solved.memory, line, 0, aggressive)
+    assert worth(solved).means == pytest.approx([0, 0])
     # Against it a jack loses 1 (it checks and folds, or folds to the bet), a queen wins as often 2 as it loses 2, a
     # king wins 2: (-1 + 0 + 2) / 3, for either player.
-    assert exploitability(found) == pytest.approx(1 / 3)
+    assert exploitability(solved) == pytest.approx(1 / 3)
 
 
 def test_a_locked_node_is_played_as_it_is_and_the_rest_adapts() -> None:
@@ -62,7 +62,7 @@ def test_a_locked_node_is_played_as_it_is_and_the_rest_adapts() -> None:
     assert worth(locked).means[0] < worth(free).means[0] + 0.05
     assert exploitability(locked) < 0.1, "the best response cannot change what is locked either"
     second = int(locked.memory.subgame.lines.first_child[0])
-    mine, theirs = (strategy_at(found.memory, second, 0) for found in (locked, free))
+    mine, theirs = (strategy_at(one.memory, second, 0) for one in (locked, free))
     assert np.abs(mine - theirs).max() > 0.2
 
 
@@ -77,27 +77,27 @@ def test_a_locked_node_is_played_as_it_is_and_the_rest_adapts() -> None:
     ],
 )
 def test_impossible_locks(line: int, board: int, change: tuple[Any, float] | None, reason: str) -> None:
-    found = solver(kuhn(), CFR_PLUS)
+    solved = solver(kuhn(), CFR_PLUS)
     chances = np.full((2, 3), 0.5)
     if change is not None:
         chances[change[0]] = change[1]
     with pytest.raises(InvalidInput, match=reason):
-        lock(found.memory, line, board, chances)
+        lock(solved.memory, line, board, chances)
     with pytest.raises(InvalidInput, match=r"must be \[2, 3\]"):
-        lock(found.memory, 0, 0, np.ones((3, 3)))
+        lock(solved.memory, 0, 0, np.ones((3, 3)))
 
 
 def test_a_lock_is_played_from_the_first_moment_and_for_ever() -> None:
     always = np.array([[0.0, 0.0, 0.0], [1.0, 1.0, 1.0]])
     for algorithm in (CFR_PLUS, PREDICTIVE_PLUS):
         for before in (0, 3, 200):
-            found = solver(kuhn(), algorithm, Precision.DOUBLE)
-            found.run(before)
-            lock(found.memory, 0, 0, always)
+            solved = solver(kuhn(), algorithm, Precision.DOUBLE)
+            solved.run(before)
+            lock(solved.memory, 0, 0, always)
             for _ in range(3):
                 for source in (CURRENT, AVERAGE):
-                    assert strategy_at(found.memory, 0, 0, source, algorithm.predictive) == pytest.approx(always)
-                found.run(20)
+                    assert strategy_at(solved.memory, 0, 0, source, algorithm.predictive) == pytest.approx(always)
+                solved.run(20)
 
 
 def test_what_differs_between_merged_suits_is_refused() -> None:
@@ -108,8 +108,8 @@ def test_what_differs_between_merged_suits_is_refused() -> None:
         lock(solver(merged, CFR_PLUS).memory, 0, 0, uneven)
     with pytest.raises(InvalidInput, match="without merging suits"):
         Gadget(solver(merged, CFR_PLUS), 1, np.arange(6.0))
-    found = solver(whole, CFR_PLUS, Precision.DOUBLE)
-    lock(found.memory, 0, 0, uneven)
-    found.run(2000)
-    assert worth(found).means.sum() == pytest.approx(0, abs=1e-9)
-    assert exploitability(found) < 1e-3
+    solved = solver(whole, CFR_PLUS, Precision.DOUBLE)
+    lock(solved.memory, 0, 0, uneven)
+    solved.run(2000)
+    assert worth(solved).means.sum() == pytest.approx(0, abs=1e-9)
+    assert exploitability(solved) < 1e-3

@@ -12,37 +12,37 @@ from riverboat.solving.leaf_values import Leaves
 from riverboat.solving.memory import Precision
 from riverboat.solving.nodes import strategy_at
 from riverboat.solving.resolve import bayesian_update, read_resolution, resolve_ranges, resolve_safely
-from riverboat.solving.solved_below import SolvedBelow
 from riverboat.solving.subgame import ACT, F64, FOLDED
 from riverboat.solving.traverse import BEST
 from riverboat.spots.spot import BuiltSpot, Spot, build
 from tests.continual import continual, replaced
+from tests.reference.solved_below import SolvedBelow
 from tests.unit.solving.games import kuhn, leduc, solver, spot
 
 RIVER = spot("QsJh2h8d3c", 100, 400, "/ / / 0.5p all-in", ranges=("66+,A8s+,KTs+,QJs,65s", "QQ-22,A2s+,KJo+,T9s"))
 
 
 def test_ranges_stay_normalised_and_follow_the_strategy() -> None:
-    found = resolve_ranges(solver(build(RIVER), RECENT), 100)
-    assert found.ranges.sum(axis=1) == pytest.approx(1)
-    chances = found.strategy @ found.ranges[0]
+    resolution = resolve_ranges(solver(build(RIVER), RECENT), 100)
+    assert resolution.ranges.sum(axis=1) == pytest.approx(1)
+    chances = resolution.strategy @ resolution.ranges[0]
     assert chances.sum() == pytest.approx(1)
-    back = sum(chance * found.range_after(a) for a, chance in enumerate(chances))
-    assert back == pytest.approx(found.ranges[0], abs=1e-9)
+    back = sum(chance * resolution.range_after(a) for a, chance in enumerate(chances))
+    assert back == pytest.approx(resolution.ranges[0], abs=1e-9)
     for action in range(len(chances)):
-        assert found.range_after(action).sum() == pytest.approx(1)
+        assert resolution.range_after(action).sum() == pytest.approx(1)
 
 
 def test_actions_are_sampled_by_the_strategy() -> None:
-    found = resolve_ranges(solver(build(RIVER), RECENT), 100)
-    holding = int(np.argmax(found.ranges[0]))
+    resolution = resolve_ranges(solver(build(RIVER), RECENT), 100)
+    holding = int(np.argmax(resolution.ranges[0]))
     rng = np.random.default_rng(1)
-    counts = np.bincount([found.sample(rng, holding) for _ in range(2000)], minlength=len(found.strategy))
-    assert counts / 2000 == pytest.approx(found.strategy[:, holding], abs=0.05)
-    same = [found.sample(np.random.default_rng(7)) for _ in range(2)]
+    counts = np.bincount([resolution.sample(rng, holding) for _ in range(2000)], minlength=len(resolution.strategy))
+    assert counts / 2000 == pytest.approx(resolution.strategy[:, holding], abs=0.05)
+    same = [resolution.sample(np.random.default_rng(7)) for _ in range(2)]
     assert same[0] == same[1]
     with pytest.raises(InvalidInput, match="not possible"):
-        found.sample(rng, int(np.flatnonzero(found.ranges[0] == 0)[0]))
+        resolution.sample(rng, int(np.flatnonzero(resolution.ranges[0] == 0)[0]))
 
 
 def test_what_never_happens_tells_nothing() -> None:
@@ -51,9 +51,9 @@ def test_what_never_happens_tells_nothing() -> None:
 
 
 def test_values_are_those_of_the_solution() -> None:
-    found = solver(kuhn(), CFR_PLUS, Precision.DOUBLE)
-    resolution = resolve_ranges(found, 3000)
-    assert resolution.values == pytest.approx(worth(found).cfvs)
+    solved = solver(kuhn(), CFR_PLUS, Precision.DOUBLE)
+    resolution = resolve_ranges(solved, 3000)
+    assert resolution.values == pytest.approx(worth(solved).cfvs)
     mean = (resolution.ranges[0] * resolution.values[0]).sum() / 2  # two holdings are left for the other
     assert mean == pytest.approx(-1 / 18, abs=1e-4)
 
@@ -64,18 +64,18 @@ def test_the_gadget_gives_the_opponent_no_more_than_it_had() -> None:
     before.run(2000)
     values = worth(before, BEST).cfvs[1]
     again = solver(leduc(), CFR_PLUS, Precision.DOUBLE)
-    found = resolve_safely(again, values, 1500)
-    assert (found.values[1] <= values + 0.02).all()
+    resolution = resolve_safely(again, values, 1500)
+    assert (resolution.values[1] <= values + 0.02).all()
 
 
-def outcome(found: Solver, line: int, holdings: tuple[int, int]) -> float:
+def outcome(solved: Solver, line: int, holdings: tuple[int, int]) -> float:
     """What player 0 wins on average in Kuhn from a line on, with one holding against another, by average strategies."""
-    lines = found.memory.subgame.lines
+    lines = solved.memory.subgame.lines
     kind, stake = int(lines.kind[line]), float(lines.stake[line])
     if kind == ACT:
         player, first = int(lines.player[line]), int(lines.first_child[line])
-        chances = strategy_at(found.memory, line, 0)[:, holdings[player]]
-        return sum(float(chance) * outcome(found, first + a, holdings) for a, chance in enumerate(chances))
+        chances = strategy_at(solved.memory, line, 0)[:, holdings[player]]
+        return sum(float(chance) * outcome(solved, first + a, holdings) for a, chance in enumerate(chances))
     if kind == FOLDED:
         return -stake if lines.player[line] == 0 else stake
     return stake if holdings[0] > holdings[1] else -stake
@@ -84,17 +84,17 @@ def outcome(found: Solver, line: int, holdings: tuple[int, int]) -> float:
 @pytest.mark.parametrize("taken", [(), (2,), (0, 2)])
 def test_own_values_behind_a_gadget_are_over_what_plays_on(taken: tuple[int, ...]) -> None:
     """Slowly, pair by pair: the opponent gets a high value for some holdings, so that it does not play those."""
-    found = solver(kuhn(), CFR_PLUS, Precision.DOUBLE)
+    solved = solver(kuhn(), CFR_PLUS, Precision.DOUBLE)
     values = np.full(3, -9.0)
     values[list(taken)] = 9.0
-    gadget = Gadget(found, 1, values)
+    gadget = Gadget(solved, 1, values)
     gadget.run(50)
-    resolution = read_resolution(found, is_safe=True)
+    resolution = read_resolution(solved, is_safe=True)
     reach = gadget.plays * kuhn().subgame.weights[1]
     assert (reach[list(taken)] < 0.05).all()
     for own in range(3):
         others = [other for other in range(3) if other != own]
-        total = sum(reach[other] * outcome(found, 0, (own, other)) for other in others)
+        total = sum(reach[other] * outcome(solved, 0, (own, other)) for other in others)
         assert resolution.values_over_ranges()[0, own] == pytest.approx(total / reach.sum())
 
 
@@ -121,9 +121,9 @@ def test_a_cut_game_with_exact_leaf_values_is_the_game() -> None:
     whole = leduc(isomorphic=False)
     cut = build(Spot(whole.spot.public, whole.spot.weights, whole.spot.sizes, Depth(1, 1)), isomorphic=False)
     below = SolvedBelow(whole.subgame, CFR_PLUS, 60)
-    found = new_solver(cut.subgame, CFR_PLUS, precision=Precision.DOUBLE, leaf_values=below)
-    found.run(60)
-    first, second = worth(found).means  # both a little high: leaf values are those of best responses
+    solved = new_solver(cut.subgame, CFR_PLUS, precision=Precision.DOUBLE, leaf_values=below)
+    solved.run(60)
+    first, second = worth(solved).means  # both a little high: leaf values are those of best responses
     assert (first - second) / 2 == pytest.approx(-0.0856, abs=0.01)
     assert first + second < 0.1
 
@@ -141,14 +141,14 @@ def cut_leduc() -> BuiltSpot:
 
 def test_it_makes_no_difference_how_many_iterations_are_run_at_a_time() -> None:
     """With an estimate below, as without: a service runs some whenever it has told how far it is."""
-    found = []
+    collected = []
     for parts in ([12], [5, 7], [1] * 12):
         one = new_solver(cut_leduc().subgame, RECENT, precision=Precision.DOUBLE, leaf_values=estimate)
         for count in parts:
             one.run(count)
-        found.append(worth(one).cfvs)
-    assert np.array_equal(found[0], found[1])
-    assert np.array_equal(found[0], found[2])
+        collected.append(worth(one).cfvs)
+    assert np.array_equal(collected[0], collected[1])
+    assert np.array_equal(collected[0], collected[2])
 
 
 @pytest.mark.parametrize("opponent", [0, 1, None])

@@ -31,10 +31,10 @@ def test_the_number_is_that_of_all_boards_and_falls_with_iterations() -> None:
     """What a fixed sample of one board said was 0.0002 % of the pot, where best responses on all boards won 13 %."""
     pot, left = 60, {}
     for count in (1, 4, None):
-        found = sampled(count)
+        solved = sampled(count)
         for iterations in (100, 900):
-            found.run(iterations)
-            left[count, iterations] = exploitability(found) / pot
+            solved.run(iterations)
+            left[count, iterations] = exploitability(solved) / pot
     for count in (1, 4, None):
         assert left[count, 900] < left[count, 100] / 2
     assert left[None, 900] < left[4, 900] < left[1, 900] < 0.02
@@ -51,10 +51,10 @@ def test_each_round_has_an_order_of_its_own() -> None:
 
 
 def test_values_are_those_of_the_whole_game() -> None:
-    exact, found = sampled(None), sampled(4)
+    exact, solved = sampled(None), sampled(4)
     exact.run(300)
-    found.run(1500)
-    assert worth(found).means == pytest.approx(worth(exact).means, abs=0.3)
+    solved.run(1500)
+    assert worth(solved).means == pytest.approx(worth(exact).means, abs=0.3)
 
 
 def test_every_board_is_gone_through_as_often_as_the_others_at_its_deal() -> None:
@@ -77,11 +77,11 @@ def test_a_sample_of_all_boards_is_no_sample() -> None:
 def test_the_same_seed_has_the_same_samples_however_many_iterations_are_run_at_a_time() -> None:
     results = []
     for seed, parts, threads in ((5, [6], 1), (5, [1, 2, 3], 1), (5, [6], 2), (6, [6], 1)):
-        found = sampled(3, seed, threads)
+        solved = sampled(3, seed, threads)
         for count in parts:
-            found.run(count)
-        found.close()
-        results.append(found.memory.store.sums.tobytes())
+            solved.run(count)
+        solved.close()
+        results.append(solved.memory.store.sums.tobytes())
     assert results[0] == results[1] == results[2] != results[3]
 
 
@@ -95,10 +95,10 @@ def test_a_saved_solution_goes_on() -> None:
 
 
 def test_a_made_up_number_of_iterations_takes_no_time() -> None:
-    found = sampled(2)
-    found.start_at(10**9)
-    found.run(1)
-    assert found.iteration == 10**9 + 1
+    solved = sampled(2)
+    solved.start_at(10**9)
+    solved.run(1)
+    assert solved.iteration == 10**9 + 1
 
 
 def test_both_at_once_and_behind_a_gadget() -> None:
@@ -123,6 +123,6 @@ def test_nothing_to_sample() -> None:
         new_solver(TURN, sampled=3)
     one = new_solver(kuhn().subgame, RECENT, precision=Precision.DOUBLE, sampled=3, rng=rng(1))  # nothing is dealt
     other = new_solver(kuhn().subgame, RECENT, precision=Precision.DOUBLE)
-    for found in (one, other):
-        found.run(10)
+    for which in (one, other):
+        which.run(10)
     assert np.array_equal(one.memory.store.sums, other.memory.store.sums)

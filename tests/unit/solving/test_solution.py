@@ -1,7 +1,5 @@
 """Saved solutions: the same when they come back, refused when they are damaged or of something else."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -9,7 +7,7 @@ from riverboat.errors import InvalidInput
 from riverboat.solving.best_response import exploitability
 from riverboat.solving.cfr import DISCOUNTED, PREDICTIVE_PLUS, RECENT
 from riverboat.solving.memory import Precision
-from riverboat.solving.solution import read_header, restore, resume, save, warm_start
+from riverboat.solving.solution import read_header, restore, resume, save
 from riverboat.spots.spot import build
 from tests.unit.solving.games import kuhn, leduc, solver, spot
 
@@ -29,52 +27,35 @@ def test_solving_goes_on_where_it_stopped(precision: Precision) -> None:
     assert read_header(data).note == {"spot": "a turn"}
 
 
-def test_a_warm_start_saves_iterations() -> None:
-    first = solver(build(WHERE), RECENT)
-    first.run(150)
-    weights = WHERE.weights.copy()
-    weights[0] *= np.linspace(0.8, 1, 276, dtype=np.float32)
-    shifted = replace(WHERE, weights=weights)
-    cold, warm = (solver(build(shifted, isomorphic=False), RECENT) for _ in range(2))
-    same_boards = solver(build(WHERE, isomorphic=False), RECENT)
-    same_boards.run(150)
-    warm_start(warm, same_boards)
-    cold.run(20)
-    warm.run(20)
-    assert exploitability(warm) < exploitability(cold) / 2
-    with pytest.raises(InvalidInput, match="other lines"):
-        warm_start(solver(kuhn(), RECENT), first)
-
-
 def test_averages_alone_are_enough_to_look_at() -> None:
-    found, again = solver(leduc(), PREDICTIVE_PLUS), solver(leduc(), PREDICTIVE_PLUS)
-    found.run(100)
-    data = save(found, {}, with_regrets=False)
+    solved, again = solver(leduc(), PREDICTIVE_PLUS), solver(leduc(), PREDICTIVE_PLUS)
+    solved.run(100)
+    data = save(solved, {}, with_regrets=False)
     restore(data, again.memory)
-    assert exploitability(again) == exploitability(found)
+    assert exploitability(again) == exploitability(solved)
     with pytest.raises(InvalidInput, match="only averages"):
         resume(data, again)
 
 
 def test_what_is_damaged_is_refused() -> None:
-    found = solver(kuhn(), DISCOUNTED)
-    found.run(10)
-    data = save(found, {})
+    solved = solver(kuhn(), DISCOUNTED)
+    solved.run(10)
+    data = save(solved, {})
     rng = np.random.default_rng(1)
     for _ in range(50):
         wrong = bytearray(data)
         wrong[int(rng.integers(len(wrong)))] ^= int(rng.integers(1, 256))
         with pytest.raises(InvalidInput):
-            restore(bytes(wrong), found.memory)
+            restore(bytes(wrong), solved.memory)
     for end in (0, 5, 40, len(data) - 1):
         with pytest.raises(InvalidInput):
-            restore(data[:end], found.memory)
+            restore(data[:end], solved.memory)
 
 
 def test_another_spot_is_refused() -> None:
-    found, other = solver(kuhn(), DISCOUNTED), solver(leduc(), DISCOUNTED)
+    solved, other = solver(kuhn(), DISCOUNTED), solver(leduc(), DISCOUNTED)
     with pytest.raises(InvalidInput, match="another spot"):
-        restore(save(found, {}), other.memory)
+        restore(save(solved, {}), other.memory)
     short = solver(kuhn(), DISCOUNTED, Precision.SHORT)
     with pytest.raises(InvalidInput, match="do not fit"):
-        restore(save(found, {}), short.memory)
+        restore(save(solved, {}), short.memory)

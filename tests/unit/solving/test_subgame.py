@@ -109,17 +109,17 @@ def test_solving_stops_at_what_comes_first() -> None:
     last = by_target[-1]
     assert last.exploitability is not None
     assert last.exploitability <= 0.5
-    for found in (by_count, by_time, by_target):
-        assert [one.is_last for one in found] == [False] * (len(found) - 1) + [True]
-        assert found[-1].exploitability is not None
+    for progress in (by_count, by_time, by_target):
+        assert [one.is_last for one in progress] == [False] * (len(progress) - 1) + [True]
+        assert progress[-1].exploitability is not None
 
 
 def test_whoever_does_not_listen_stops_it() -> None:
-    found = solver(build(RIVER), RECENT)
-    listening = solve(found, Limits(iterations=10**9), Clock(0.001))
+    solved = solver(build(RIVER), RECENT)
+    listening = solve(solved, Limits(iterations=10**9), Clock(0.001))
     next(listening)
     listening.close()
-    assert found.iteration < 10
+    assert solved.iteration < 10
 
 
 @pytest.mark.parametrize(
@@ -149,9 +149,9 @@ def shuffled(subgame: Subgame) -> Subgame:
 
 
 def test_lines_need_not_be_breadth_first() -> None:
-    found = new_solver(shuffled(leduc().subgame), CFR_PLUS, precision=Precision.DOUBLE)
-    found.run(500)
-    assert worth(found).means[0] == pytest.approx(-0.0856, abs=1e-3)
+    solved = new_solver(shuffled(leduc().subgame), CFR_PLUS, precision=Precision.DOUBLE)
+    solved.run(500)
+    assert worth(solved).means[0] == pytest.approx(-0.0856, abs=1e-3)
 
 
 def test_what_would_break_the_arrays_is_refused() -> None:

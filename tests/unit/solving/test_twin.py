@@ -31,9 +31,9 @@ SPOTS = {
 }
 
 
-def ranges_of(found: Spot) -> tuple[F64, F64]:
-    live = live_holdings(found.public.variant.deck, found.public.board)
-    first, second = ((weights * live).astype(np.float64) for weights in found.weights)
+def ranges_of(where: Spot) -> tuple[F64, F64]:
+    live = live_holdings(where.public.variant.deck, where.public.board)
+    first, second = ((weights * live).astype(np.float64) for weights in where.weights)
     return first, second
 
 
@@ -43,8 +43,8 @@ def test_the_same_strategies_ranges_and_values(name: str) -> None:
     subtree = generate_initial_subtree(where.public, where.sizes)
     r_1, r_2 = ranges_of(where)
     average, after = resolve(subtree, r_1, r_2, iterations)
-    found = solver(build(where), AS_THE_SEED, Precision.DOUBLE)
-    resolution = resolve_ranges(found, iterations + 1)
+    solved = solver(build(where), AS_THE_SEED, Precision.DOUBLE)
+    resolution = resolve_ranges(solved, iterations + 1)
     live = (r_1, r_2)[resolution.player] > 0
     assert resolution.strategy[:, live] == pytest.approx(average[live].T, abs=1e-6)
     for action, weights in enumerate(after):
@@ -57,10 +57,10 @@ def test_the_same_values_of_even_strategies(name: str) -> None:
     where, _ = SPOTS[name]
     subtree = generate_initial_subtree(where.public, where.sizes)
     values = subtree_traversal_rollout(subtree, 0, *ranges_of(where))
-    found = solver(build(where), AS_THE_SEED, Precision.DOUBLE)
+    solved = solver(build(where), AS_THE_SEED, Precision.DOUBLE)
     for player in (0, 1):
-        live = found.memory.layout.holdings(0, player)
-        assert worth(found).cfvs[player, live] == pytest.approx(values[player][live], rel=1e-5, abs=1e-4)
+        live = solved.memory.layout.holdings(0, player)
+        assert worth(solved).cfvs[player, live] == pytest.approx(values[player][live], rel=1e-5, abs=1e-4)
 
 
 def test_all_nodes_of_leduc_agree() -> None:
@@ -68,12 +68,12 @@ def test_all_nodes_of_leduc_agree() -> None:
     subtree = generate_initial_subtree(where.public, where.sizes)
     resolve(subtree, *ranges_of(where), 15)
     built = build(where, isomorphic=False)
-    found = solver(built, AS_THE_SEED, Precision.DOUBLE)
-    found.run(15)
+    solved = solver(built, AS_THE_SEED, Precision.DOUBLE)
+    solved.run(15)
     tree = subtree.tree
     for node, learnt in subtree.nodes.items():
         line = int(tree.line[node])
         board = built.cards.index(subtree.board(node))
-        ours = strategy_at(found.memory, line, board, source=0)
-        live = found.memory.layout.holdings(board, int(tree.actor[node]))
+        ours = strategy_at(solved.memory, line, board, source=0)
+        live = solved.memory.layout.holdings(board, int(tree.actor[node]))
         assert ours[:, live] == pytest.approx(learnt.strategy[live].T, abs=1e-9)

@@ -1,4 +1,4 @@
-"""Boards that are the same but for suits, and how likely they are."""
+"""Boards that differ only in the names of suits, and how likely they are."""
 
 import numpy as np
 import pytest
@@ -53,14 +53,14 @@ def test_flops_before_any_card() -> None:
 @settings(max_examples=10)
 @given(st.lists(st.sampled_from(DECK.cards), min_size=3, max_size=4, unique=True))
 def test_exchanges_form_a_group_that_leaves_the_board(board: list[int]) -> None:
-    found = exchanges(DECK, board, EVERYTHING)
-    keys = {exchange.cards for exchange in found}
+    allowed = exchanges(DECK, board, EVERYTHING)
+    keys = {exchange.cards for exchange in allowed}
     masks = holdings_of(DECK).masks
-    for a in found:
+    for a in allowed:
         assert a.of(board) == tuple(sorted(board))
         assert sorted(a.holdings.tolist()) == list(range(1326))
         assert len(set(masks[a.holdings].tolist())) == 1326
-        for b in found:
+        for b in allowed:
             assert tuple(a.cards[b.cards[card]] for card in range(52)) in keys
 
 
@@ -86,9 +86,9 @@ def test_isomorphic_boards_give_permuted_results() -> None:
     two = spot("ThKs9hJd", 60, 120, "/ / 1p / 1p", deck="24", ranges=ranges)  # s to h, h to s, c to d
     results = []
     for where in (one, two):
-        found = solver(build(where), RECENT, Precision.DOUBLE)
-        found.run(4)
-        results.append(worth(found).cfvs)
+        solved = solver(build(where), RECENT, Precision.DOUBLE)
+        solved.run(4)
+        results.append(worth(solved).cfvs)
     deck = find_deck("24")
     masks = holdings_of(deck).masks.tolist()
     names = {0: 1, 1: 0, 2: 3, 3: 2}  # clubs, diamonds, hearts, spades
@@ -100,21 +100,21 @@ def test_isomorphic_boards_give_permuted_results() -> None:
 def pair_chances(deals: Deals, after: int, chance: F64) -> F64:
     """For every two holdings, the chances of the boards after one, mirrors included, that leave both [H, H]."""
     boards = deals.boards
-    found = np.zeros((boards.live.shape[1],) * 2)
+    chances = np.zeros((boards.live.shape[1],) * 2)
     for board in np.flatnonzero(boards.parent == after):
-        for exchange in (np.arange(len(found)), *boards.mirrors[board]):
-            live = np.zeros(len(found))
+        for exchange in (np.arange(len(chances)), *boards.mirrors[board]):
+            live = np.zeros(len(chances))
             live[exchange[boards.live[board]]] = chance[board]
-            found += np.outer(live > 0, live)
-    return found
+            chances += np.outer(live > 0, live)
+    return chances
 
 
 def possible_pairs(deals: Deals, board: int) -> NDArray[np.bool_]:
     """Which two holdings can both be dealt beside a board [H, H]."""
     masks = holdings_of(find_deck("24")).masks
     live = deals.boards.live[board]
-    found: NDArray[np.bool_] = ((masks[:, None] & masks[None, :]) == 0) & live[:, None] & live[None, :]
-    return found
+    possible: NDArray[np.bool_] = ((masks[:, None] & masks[None, :]) == 0) & live[:, None] & live[None, :]
+    return possible
 
 
 @pytest.mark.parametrize(("board", "deal_count"), [("TsTh9sKd", 1), ("TsTh9s", 2), ("", 1)])

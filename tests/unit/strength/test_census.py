@@ -8,16 +8,27 @@ from math import comb
 import numpy as np
 import pytest
 
-from riverboat.cards import DECKS, Ordering
+from riverboat.cards import DECKS, Deck, Ordering
 from riverboat.contracts.oracle import Category
-from riverboat.parallel import on_threads
-from riverboat.strength.census import category_counts, strength_counts
+from riverboat.parallel import Runner, on_threads, serial
+from riverboat.strength.census import strength_counts
+from riverboat.strength.tables import scale_of
 from tests.reference.strength import category_and_ranks, value_of_five
 
 FULL = DECKS["52"]
 # Published counts, royal flush first.
 FIVE_CARDS = [4, 36, 624, 3_744, 5_108, 10_200, 54_912, 123_552, 1_098_240, 1_302_540]
 SEVEN_CARDS = [4_324, 37_260, 224_848, 3_473_184, 4_047_644, 6_180_020, 6_461_620, 31_433_400, 58_627_800, 23_294_460]
+
+
+def category_counts(deck: Deck, card_count: int, run: Runner = serial) -> dict[Category, int]:
+    """For each category the number of hands of 5, 6 or 7 cards that are of it."""
+    scale = scale_of(deck.ordering)
+    counts = dict.fromkeys(Category, 0)
+    for value, count in enumerate(strength_counts(deck, card_count, run)):
+        if count:
+            counts[scale.category(value)] += int(count)
+    return counts
 
 
 def test_all_five_card_hands() -> None:

@@ -14,7 +14,7 @@ from riverboat.clients.analysis.scope import (
 )
 from riverboat.contracts.resolver import Cost, Scope, scope_of
 from riverboat.protos.resolver.v1 import resolver_pb2 as pb
-from riverboat.rpc.convert.resolver import encode_cost
+from riverboat.rpc.convert.resolver_answers import encode_cost
 from riverboat.rpc.convert.resolver_client import decode_cost
 from riverboat.rules.betting import CALL
 from tests.unit.clients.analysis.test_wording import FLOP, explanation

@@ -22,7 +22,7 @@ from riverboat.clients.conformance.runner import CheckOutcome, Verdict, run_chec
 from riverboat.clients.conformance.server import Server, listens, open_channel
 from riverboat.protos.oracle.v1 import oracle_pb2 as pb
 from riverboat.protos.oracle.v1 import oracle_pb2_grpc
-from riverboat.rpc.convert.oracle import encode_deck_with_holdings, encode_decks
+from riverboat.rpc.convert.oracle_answers import encode_deck_with_holdings, encode_decks
 
 
 @contextmanager

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.redis_server import redis_server
 from riverboat.errors import IllegalAction, NotFound
 from riverboat.rules.variant import no_limit
 from riverboat.services.gamemanager.file_journal import FileJournal
@@ -27,7 +28,6 @@ from riverboat.tables.events import Created, Event, Joined
 from riverboat.tables.log import Shelf
 from riverboat.tables.table import Table, hash_of
 from tests.processes import free_port
-from tests.redis_server import redis_server
 
 IDS = ("aaaa00000001", "bbbb00000002", "cccc00000003")
 CONFIG = TableConfig("t", no_limit(50, 100), 2, 10_000, 30_000, 0, 0, (), False)

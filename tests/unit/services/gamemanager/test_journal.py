@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks.redis_server import redis_server
 from riverboat.errors import Unavailable
 from riverboat.rpc.settings import CannotStart
 from riverboat.services.gamemanager.file_journal import FileJournal
@@ -14,7 +15,6 @@ from riverboat.services.gamemanager.journal import Damage, Journal, settled
 from riverboat.services.gamemanager.redis_journal import RedisJournal
 from riverboat.tables.events import Closing, Left, Rebought
 from tests.processes import free_port
-from tests.redis_server import redis_server
 
 
 async def tables_in(journal: Journal) -> dict[str, Any]:

@@ -54,13 +54,13 @@ def fresh(deck: str, street: str, count: int) -> list[Situation]:
 
     Ranges are by strength, which networks know less well than those that come from play: half of a yardstick's do.
     """
-    rng, found = np.random.default_rng([SEED, int(deck), STREETS[street]]), list[Situation]()
-    while len(found) < count:
+    rng, situations = np.random.default_rng([SEED, int(deck), STREETS[street]]), list[Situation]()
+    while len(situations) < count:
         situation = sample_by_strength(find_deck(deck), STREETS[street], rng)
         board = np.array([situation.board], np.uint8).reshape(1, -1)
         if held_out(board, situation.weights[None])[0]:
-            found.append(situation)
-    return found
+            situations.append(situation)
+    return situations
 
 
 def solved(situations: list[Situation]) -> list[Label]:
@@ -83,18 +83,18 @@ def asked(network: Network, situation: Situation) -> F32:
 def test_they_are_as_good_on_fresh_situations(name: str, count: int) -> None:
     network = network_of(name)
     situations = fresh(network.about.deck, network.about.street, count)
-    found, equity = [], []
+    network_errors, equity = [], []
     for situation, known in zip(situations, solved(situations), strict=True):
         ranges, values = situation.weights[None], known.values[None]
-        found.append(deviations(asked(network, situation), values, ranges)[0, ERROR])
+        network_errors.append(deviations(asked(network, situation), values, ranges)[0, ERROR])
         equity.append(deviations(equity_values(situation)[None], values, ranges)[0, ERROR])
     known_errors = yardstick_errors(name)[:, ERROR]
     # The yardstick says how errors of single situations are spread; the mean of so few may be off by chance, and three
     # standard errors are as much as chance should ever take. The seed is fixed: what passes once passes always.
-    assert np.mean(found) < known_errors.mean() + 3 * known_errors.std() / sqrt(count)
+    assert np.mean(network_errors) < known_errors.mean() + 3 * known_errors.std() / sqrt(count)
     # A network that is not clearly better than comparing holdings is not worth asking: on their yardsticks these have
     # between 0.11 and 0.40 of equity's error.
-    assert np.mean(found) < 0.5 * np.mean(equity)
+    assert np.mean(network_errors) < 0.5 * np.mean(equity)
 
 
 def test_all_of_them_are_here() -> None:

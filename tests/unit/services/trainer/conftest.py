@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.redis_server import redis_server
 from riverboat.services.trainer import conductor as conducting
 from riverboat.services.trainer.generation.ledger import RunLedger
 from riverboat.services.trainer.store import ObjectStore
 from tests.processes import free_port
-from tests.redis_server import redis_server
 from tests.unit.services.trainer.bench import Bench
 
 

@@ -103,7 +103,7 @@ def test_export_says_the_same_within_the_limit(network: ValueNetwork) -> None:
 
 
 def test_files_that_are_no_network_of_ours_are_refused(network: ValueNetwork) -> None:
-    with pytest.raises(InvalidInput, match="no ONNX file"):
+    with pytest.raises(InvalidInput, match="cannot run this file"):
         Network(b"nothing")
     model = onnx.load_from_string(export(network, ABOUT))
     for changes, reason in (({"layout": "99"}, "is 99"), ({"deck": None}, "missing")):

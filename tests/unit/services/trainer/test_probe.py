@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from benchmarks.redis_server import redis_server
 from riverboat.services.trainer.worker.probe import problem
 from tests.processes import free_port
-from tests.redis_server import redis_server
 
 
 def test_the_worker_finds_its_queue_and_its_store(tmp_path: Path) -> None:

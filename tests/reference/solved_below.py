@@ -1,4 +1,4 @@
-"""Leaf values by solving what lies below the cut, anew each time: exact, and slow. Good for small games and tests."""
+"""Exact leaf values, slowly: each time, everything below the cut is solved again."""
 
 import numpy as np
 
@@ -50,11 +50,11 @@ class SolvedBelow:
 
     def _values(self, leaves: Leaves, reach: F64) -> F64:
         solver = self._solver
-        found = np.zeros_like(reach)
+        values_at = np.zeros_like(reach)
         for player in (0, 1):
             # Best responses: an average strategy says nothing about holdings that never get here.
             solver.walk_below([(player, BEST)], [solver.algorithm.rule(1)], AVERAGE)
             values = values_after_deal(solver.memory, player)
             for n, board in enumerate(leaves.board):
-                found[player, n] = values.at(int(board), n % values.rows.shape[1])
-        return found
+                values_at[player, n] = values.at(int(board), n % values.rows.shape[1])
+        return values_at

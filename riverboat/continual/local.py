@@ -1,0 +1,141 @@
+"""Solving in this process, to the end of the hand: for small games, late streets, and tests."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from riverboat.continual.solution import Passage
+from riverboat.errors import InvalidInput
+from riverboat.holdings import live_holdings
+from riverboat.rules.bet_sizes import BetSize, BetSizes, Unit
+from riverboat.rules.betting import CALL
+from riverboat.rules.state import PublicState
+from riverboat.solving.capture import captured
+from riverboat.solving.cfr import RECENT, Algorithm, Solver, new_solver
+from riverboat.solving.gadget import Gadget
+from riverboat.solving.memory import Precision
+from riverboat.solving.resolve import Resolution, read_resolution
+from riverboat.solving.subgame import F64, LEAF
+from riverboat.solving.traverse import BEST
+from riverboat.spots.spot import BuiltSpot, Spot, build
+
+
+@dataclass(frozen=True, slots=True)
+class LocalSolves:
+    """Solves with fixed bet sizes and a fixed number of iterations; no suits are merged and nothing is cut."""
+
+    sizes: BetSizes
+    iterations: int
+    algorithm: Algorithm = RECENT
+    precision: Precision = Precision.SINGLE
+
+    def resolve(self, public: PublicState, own: F64, values: F64 | None, played: int | None = None) -> "LocalSolution":
+        """Solve to the end of the hand; see `Solves`."""
+        actor = _actor(public)
+        live = live_holdings(public.variant.deck, public.board)
+        sizes = self.sizes if played is None else _with_raise(self.sizes, public, played)
+        built, solver = self._start(public, _by_seat(actor, own, live.astype(np.float64)), sizes)
+        gadget = None
+        if values is None:
+            solver.run(self.iterations)
+        else:
+            gadget = Gadget(solver, 1 - actor, values)
+            gadget.run(self.iterations)
+        plays = live.astype(np.float64) if gadget is None else gadget.plays
+        return LocalSolution(built, read_resolution(solver, is_safe=True), plays)
+
+    def opponent_worth(self, public: PublicState, own: F64, other: F64, opponent: int) -> F64:
+        """Solve with both ranges known; see `Solves`."""
+        _, solver = self._start(public, _by_seat(1 - opponent, own, other), self.sizes)
+        solver.run(self.iterations)
+        return captured(solver, opponent, BEST).at(0)
+
+    def _start(self, public: PublicState, weights: F64, sizes: BetSizes) -> tuple[BuiltSpot, Solver]:
+        built = build(Spot(public, weights.astype(np.float32), sizes), isomorphic=False)
+        return built, new_solver(built.subgame, self.algorithm, precision=self.precision)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LocalSolution:
+    """A solution with its tree and boards."""
+
+    built: BuiltSpot
+    resolution: Resolution
+    plays: F64  # [H]: how likely the opponent plays each holding, where it could take its value
+
+    @property
+    def actions(self) -> tuple[int, ...]:
+        """The actor's actions."""
+        lines = self.built.subgame.lines
+        first = int(lines.first_child[0])
+        return tuple(lines.action[first : first + int(lines.child_count[0])].tolist())
+
+    @property
+    def strategy(self) -> F64:
+        """The average strategy [A, H]."""
+        return self.resolution.strategy
+
+    def opponent_values(self, passage: Passage) -> F64 | None:
+        """What the opponent can count on after a passage [H]; None if the tree was cut at its deal."""
+        lines, cards = self.built.subgame.lines, self.built.spot.public.board + passage.cards
+        line, board = self._line(passage), 0
+        if passage.cards:
+            if lines.kind[line] == LEAF:
+                return None
+            line = int(lines.first_child[line])
+            board = self._board(cards)
+        live = self.built.subgame.boards.live[board]
+        return self.resolution.opponent_values_at(self.actions.index(passage.action), line, board, live)
+
+    def opponent_range(self, passage: Passage) -> F64:
+        """What the opponent plays of its holdings up to the end of a street [H]."""
+        if passage.reply is None:
+            return self.plays
+        place = self.actions.index(passage.action)
+        line = int(self.built.subgame.lines.first_child[0]) + place
+        replies = _actions_of(self.built, line)
+        reach: F64 = self.plays * self.resolution.replies[place][replies.index(passage.reply)]
+        return reach
+
+    def _line(self, passage: Passage) -> int:
+        line = 0
+        for action in (passage.action, passage.reply):
+            if action is not None:
+                line = int(self.built.subgame.lines.first_child[line]) + _actions_of(self.built, line).index(action)
+        return line
+
+    def _board(self, cards: tuple[int, ...]) -> int:
+        """The board with these cards; the order within a deal makes no difference."""
+        size = len(self.built.spot.public.board)
+        for board, dealt in enumerate(self.built.cards):
+            if len(dealt) == len(cards) and sorted(dealt[size:]) == sorted(cards[size:]):
+                return board
+        raise InvalidInput("cards", "cannot be dealt here")
+
+
+def _actions_of(built: BuiltSpot, line: int) -> list[int]:
+    lines = built.subgame.lines
+    first = int(lines.first_child[line])
+    actions: list[int] = lines.action[first : first + int(lines.child_count[line])].tolist()
+    return actions
+
+
+def _actor(public: PublicState) -> int:
+    if public.actor is None:
+        raise InvalidInput("state", "nobody is to act")
+    return public.actor
+
+
+def _by_seat(seat: int, own: F64, other: F64) -> F64:
+    return np.array([own, other] if seat == 0 else [other, own])
+
+
+def _with_raise(sizes: BetSizes, public: PublicState, to: int) -> BetSizes:
+    """Sizes with one more on the street of a state: a raise to `to`."""
+    if to <= CALL:
+        raise InvalidInput("played", "is not in the tree and not a raise")
+    size = BetSize(Unit.CHIPS, to - public.bet)
+    streets = [sizes.on(street) for street in range(max(len(sizes.streets), public.street + 2))]
+    bets, raises = streets[public.street]
+    streets[public.street] = (*bets, size), (*raises, size)
+    return replace(sizes, streets=tuple(streets))

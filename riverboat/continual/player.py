@@ -1,0 +1,145 @@
+"""A player that re-solves at each of its decisions, as DeepStack does.
+
+From decision to decision it carries two things, both for all holdings: its own range, by Bayes' rule from its own
+strategies, and what the opponent can count on, as counterfactual values from the last solution. The next strategy
+gives the opponent no more than that (the gadget). After an own action the values are those of that action, after a
+deal those of that board; an action of the opponent changes nothing, whatever its size. Nothing is assumed about how
+the opponent plays.
+
+Everything follows from the public history, so a player may begin anywhere in a hand.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from riverboat.continual.solution import Passage, Solution, Solves
+from riverboat.continual.symmetry import SuitSymmetry
+from riverboat.errors import InvalidInput
+from riverboat.holdings import holdings_of, live_holdings
+from riverboat.rules.state import PublicState, View
+from riverboat.solving.subgame import F64
+
+_LEAST_SHARE = 1e-6  # of the largest weight: what every live holding has, so that each has a strategy
+_NEVER = 1e-9  # an action that a range takes less often is none of its strategy's
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Decision:
+    """What a player knows at one of its decisions, and what it does."""
+
+    own: F64  # [H]: its range, adding up to one
+    values: F64 | None  # [H]: what the opponent can count on; None if the player acts first in the hand
+    solution: Solution
+    strategy: F64  # [A, H]: how likely each holding takes each of the solution's actions
+
+    @property
+    def actions(self) -> tuple[int, ...]:
+        """The actions of the strategy."""
+        return self.solution.actions
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Turn:
+    """A state in which somebody acted, and its action; None for the decision that is asked about."""
+
+    public: PublicState
+    action: int | None
+
+
+class ContinualPlayer:
+    """Plays one seat of hands between two players."""
+
+    def __init__(self, solves: Solves, seat: int) -> None:
+        self._solves, self._seat = solves, seat
+        self._decisions: dict[tuple[object, ...], Decision] = {}
+
+    def decide(self, view: View) -> Decision:
+        """Return the decision that a view is about; earlier ones are worked out first if they are not known."""
+        if view.public.player_count != 2:
+            raise InvalidInput("seats", f"re-solving is for two players, not {view.public.player_count}")
+        if view.seat != self._seat or view.public.actor != self._seat:
+            raise InvalidInput("seat", f"seat {self._seat} is not to act")
+        states = list(view.states())
+        acting = [state for state in states if state.actor is not None]
+        turns = [_Turn(*pair) for pair in zip(acting, (*view.actions, None), strict=True)]
+        own_turns = [n for n, turn in enumerate(turns) if turn.public.actor == self._seat]
+        start = (view.public.variant, tuple(sum(chips) for chips in zip(acting[0].stacks, acting[0].paid, strict=True)))
+        decision: Decision | None = None
+        for place, n in enumerate(own_turns):
+            public = turns[n].public
+            key = (*start, view.actions[:n], public.board)
+            if key not in self._decisions:
+                before = turns[own_turns[place - 1] : n + 1] if place else turns[: n + 1]
+                self._decisions[key] = self._decide(decision, before)
+            decision = self._decisions[key]
+        if decision is None:
+            raise InvalidInput("view", "nobody is to act")
+        return decision
+
+    def _decide(self, last: Decision | None, turns: list[_Turn]) -> Decision:
+        """The decision at the last of some turns, which begin with the hand or with the player's decision before."""
+        public = turns[-1].public
+        own, values = self._begin(turns) if last is None else self._go_on(last, turns)
+        symmetry = SuitSymmetry(public.variant.deck, public.board)
+        own, values = symmetry.mean(own), None if values is None else symmetry.mean(values)
+        solution = self._solves.resolve(public, own, values)
+        action = turns[-1].action
+        if action is not None and action not in solution.actions:  # somebody else played this seat before
+            solution = self._solves.resolve(public, own, values, played=action)
+        return Decision(own, values, solution, symmetry.mean(solution.strategy))
+
+    def _begin(self, turns: list[_Turn]) -> tuple[F64, F64 | None]:
+        """Range and values at the player's first decision."""
+        public = turns[0].public
+        every = _range(np.ones(holdings_of(public.variant.deck).count), public)
+        if len(turns) == 1:
+            return every, None
+        return every, self._solves.opponent_worth(public, every, every, 1 - self._seat)
+
+    def _go_on(self, last: Decision, turns: list[_Turn]) -> tuple[F64, F64]:
+        """Range and values after a decision and what came then."""
+        passage, dealt = _passage(turns)
+        chances = self._chances(last, passage.action)
+        own = _range(last.own * chances, turns[-1].public)
+        if (last.own * chances).sum() > _NEVER:
+            values = last.solution.opponent_values(passage)
+            if values is not None:
+                return own, values
+            other = last.solution.opponent_range(passage)
+        elif not passage.cards and last.values is not None:
+            return own, last.values
+        else:  # its strategy would not have come here, so it says nothing about what the opponent can count on
+            other = np.ones_like(own)
+        return own, self._solves.opponent_worth(dealt, own, _range(other, dealt), 1 - self._seat)
+
+    def _chances(self, last: Decision, action: int) -> F64:
+        """How likely each holding has acted so [H]; anything where the strategy never does."""
+        if action not in last.actions:
+            return np.zeros_like(last.own)
+        chances: F64 = last.strategy[last.actions.index(action)]
+        return chances
+
+
+def _passage(turns: list[_Turn]) -> tuple[Passage, PublicState]:
+    """What came between two own decisions, and the state after its deal (or the second one's, if there was none)."""
+    first, now = turns[0], turns[-1]
+    if first.action is None:
+        raise InvalidInput("view", "a decision has no action yet")
+    cards = now.public.board[len(first.public.board) :]
+    if now.public.street == first.public.street:
+        return Passage(first.action), turns[1].public
+    later = next(turn.public for turn in turns if turn.public.street == now.public.street)
+    ended = turns[1] if turns[1].public.street == first.public.street else None
+    return Passage(first.action, ended.action if ended else None, cards), later
+
+
+def _range(weights: F64, public: PublicState) -> F64:
+    """A range on a board, adding up to one, with something of every live holding [H]."""
+    live = live_holdings(public.variant.deck, public.board)
+    kept = np.where(live, weights, 0.0)
+    if kept.max() <= 0:
+        kept = live.astype(np.float64)
+    kept = np.where(live, np.maximum(kept, _LEAST_SHARE * kept.max()), 0.0)
+    found: F64 = kept / kept.sum()
+    return found

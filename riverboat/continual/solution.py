@@ -1,0 +1,52 @@
+"""What a continual player needs from a solver, wherever that runs."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from riverboat.rules.state import PublicState
+from riverboat.solving.subgame import F64
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """What happened between two decisions of a player, as far as the tree of the first one reaches."""
+
+    action: int  # the player's own
+    reply: int | None = None  # the opponent's, if that ended the street
+    cards: tuple[int, ...] = ()  # that were dealt then
+
+
+class Solution(Protocol):
+    """A situation in which the player acts, solved."""
+
+    @property
+    def actions(self) -> tuple[int, ...]:
+        """The player's actions: -1 to fold, 0 to call or check, otherwise what a raise is to."""
+
+    @property
+    def strategy(self) -> F64:
+        """How likely each holding takes each action [A, H]."""
+
+    def opponent_values(self, passage: Passage) -> F64 | None:
+        """Return what the opponent can count on after a passage, by its best response [H].
+
+        Counterfactual values in chips, over the player's range then, which adds up to one. None if the tree was cut
+        at the deal, so that nothing is known of single boards.
+        """
+
+    def opponent_range(self, passage: Passage) -> F64:
+        """Return the opponent's range after a passage without its cards, as the solution has it [H]."""
+
+
+class Solves(Protocol):
+    """Solves what lies ahead of a state between two players."""
+
+    def resolve(self, public: PublicState, own: F64, values: F64 | None, played: int | None = None) -> Solution:
+        """Solve for the actor, whose range is `own` [H], adding up to one.
+
+        `values` is what the opponent can count on [H], over that range; without them it has every holding, as at the
+        start of a hand. `played` is a raise that the tree must have at its root.
+        """
+
+    def opponent_worth(self, public: PublicState, own: F64, other: F64, opponent: int) -> F64:
+        """Return the values of seat `opponent` where both ranges are known, over `own`, which adds up to one [H]."""

@@ -1,0 +1,64 @@
+"""Names that a stranger need not look up twice: modules, classes and locals."""
+
+import ast
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+LIBRARY = ("strength", "equity", "rules", "dealing", "history", "tables", "training", "arena", "compiled", "rpc")
+MODULES = ("cards", "holdings", "ranges", "utility", "cheatsheet", "preflop", "marks", "parallel", "errors")
+# Where these rules hold: folders and files.
+ROOMS = (*(f"riverboat/{name}" for name in LIBRARY), *(f"riverboat/{name}.py" for name in MODULES))
+TESTS = tuple(f"tests/unit/{name}" for name in LIBRARY if name != "training")
+ELSEWHERE = ("riverboat/rpc/convert",)  # inside a room, but not of it
+EMPTY_WORDS = {"found", "thing", "it"}  # they say nothing about what a local holds
+
+
+def files(*places: str) -> list[Path]:
+    """The Python files at some places, without generated code."""
+    paths = [
+        path
+        for place in places
+        for path in ((ROOT / place).rglob("*.py") if (ROOT / place).is_dir() else [ROOT / place])
+    ]
+    skipped = tuple(str(ROOT / place) for place in ELSEWHERE)
+    return sorted(path for path in paths if "_pb2" not in path.name and not str(path).startswith(skipped))
+
+
+def test_no_module_shares_a_name_with_the_standard_library() -> None:
+    shared = [path for path in files(*ROOMS) if {path.stem, path.parent.name} & sys.stdlib_module_names]
+    assert not shared, shared
+
+
+def test_a_class_name_means_one_thing() -> None:
+    """Private classes may share a name: nobody meets two of them in one place."""
+    homes = defaultdict(set)
+    for path in files(*ROOMS):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes[node.name].add(str(path.relative_to(ROOT)))
+    assert not {name: paths for name, paths in homes.items() if len(paths) > 1}
+
+
+def assigned(path: Path) -> Iterator[str]:
+    """The names that functions of a file bind: arguments and locals."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+
+
+def test_locals_are_named_by_what_they_hold() -> None:
+    empty = {
+        str(path.relative_to(ROOT)): words
+        for path in files(*ROOMS, *TESTS)
+        if (words := EMPTY_WORDS & set(assigned(path)))
+    }
+    assert not empty
+
+
+def test_there_is_something_to_look_at() -> None:
+    assert len(files(*ROOMS)) > 80

@@ -1,0 +1,156 @@
+"""A player that re-solves at every decision, put to the test where everything can be worked out exactly."""
+
+import numpy as np
+import pytest
+
+from riverboat.arena.bot import Strategy
+from riverboat.arena.exploit import Ask, exploit
+from riverboat.cards import DECKS
+from riverboat.continual.local import LocalSolution, LocalSolves
+from riverboat.continual.player import ContinualPlayer
+from riverboat.continual.solution import Passage
+from riverboat.errors import InvalidInput
+from riverboat.rules.bet_sizes import parse_bet_sizes
+from riverboat.rules.betting import CALL
+from riverboat.rules.state import PublicState, View, start
+from riverboat.rules.variant import KUHN, LEDUC, Street, Structure, Variant
+from riverboat.solving.memory import Precision
+from riverboat.solving.subgame import F64
+
+NO_LIMIT_LEDUC = Variant(
+    "no-limit leduc", DECKS["leduc"], Structure.NO_LIMIT, (Street(0, 1), Street(1, 1)), blinds=(1, 2)
+)
+
+
+def solves(iterations: int, sizes: str = "all-in") -> LocalSolves:
+    return LocalSolves(parse_bet_sizes(sizes), iterations, precision=Precision.DOUBLE)
+
+
+def asked(iterations: int) -> Ask:
+    players = [ContinualPlayer(solves(iterations), seat) for seat in (0, 1)]
+
+    def ask(view: View) -> Strategy:
+        decision = players[view.seat].decide(view)
+        return Strategy(decision.actions, decision.strategy)
+
+    return ask
+
+
+def test_kuhn_is_lost_to_nobody() -> None:
+    assert exploit(KUHN, 2, asked(300)).chips < 0.005
+
+
+def test_leduc_is_lost_to_nobody() -> None:
+    """.0158 when this was written; always folding loses 1.00."""
+    assert exploit(LEDUC, 13, asked(100)).chips < 0.02
+
+
+def leduc_view(board: tuple[int, ...], actions: tuple[int, ...]) -> View:
+    state = start(LEDUC, [13, 13])
+    for action in actions:
+        if state.board_count:
+            state = state.deal(board)
+        state = state.play(action)
+    if state.board_count:
+        state = state.deal(board)
+    assert state.actor is not None
+    cards = [card for card in LEDUC.deck.cards if card not in board]
+    return View(state.actor, state, (cards[0],), actions)
+
+
+def test_it_may_begin_anywhere() -> None:
+    board = (LEDUC.deck.cards[2],)
+    views = [leduc_view(board, actions) for actions in ((CALL,), (CALL, 2, CALL, CALL), (CALL, 2, CALL, CALL, 4, 8))]
+    views = [view for view in views if view.seat == views[0].seat]
+    along = ContinualPlayer(solves(30), views[0].seat)
+    for view in views:
+        met = along.decide(view)
+        anew = ContinualPlayer(solves(30), view.seat).decide(view)
+        assert met.actions == anew.actions
+        np.testing.assert_array_equal(met.strategy, anew.strategy)
+
+
+def test_the_own_range_follows_the_own_strategy() -> None:
+    board = (LEDUC.deck.cards[2],)
+    player = ContinualPlayer(solves(100), 1)
+    first = player.decide(leduc_view(board, (CALL,)))
+    second = player.decide(leduc_view(board, (CALL, 2, CALL, CALL)))
+    expected = first.own * first.strategy[first.actions.index(2)]
+    live = np.arange(6) != 2
+    expected = np.where(live, np.maximum(expected, 1e-6 * expected[live].max()), 0)
+    np.testing.assert_allclose(second.own, expected / expected.sum(), rtol=1e-6)
+
+
+class Counting:
+    """Passes questions on, and remembers states and values."""
+
+    def __init__(self, inner: LocalSolves) -> None:
+        self._inner = inner
+        self.asked: list[tuple[PublicState, F64 | None, int | None]] = []
+
+    def resolve(self, public: PublicState, own: F64, values: F64 | None, played: int | None = None) -> LocalSolution:
+        self.asked.append((public, values, played))
+        return self._inner.resolve(public, own, values, played)
+
+    def opponent_worth(self, public: PublicState, own: F64, other: F64, opponent: int) -> F64:
+        return self._inner.opponent_worth(public, own, other, opponent)
+
+
+def no_limit_view(actions: tuple[int, ...], seat: int) -> View:
+    state = start(NO_LIMIT_LEDUC, [40, 40])
+    for action in actions:
+        state = state.play(action)
+    assert state.actor == seat
+    return View(seat, state, (NO_LIMIT_LEDUC.deck.cards[0],), actions)
+
+
+def test_a_bet_of_any_size_is_answered_where_it_was_made() -> None:
+    """The state that is solved has the bet in it, and what the opponent can count on is as before the bet."""
+    first = start(NO_LIMIT_LEDUC, [40, 40]).actor
+    assert first is not None
+    answers = []
+    for to in (5, 7, 23):
+        counting = Counting(solves(50, "1p all-in"))
+        decision = ContinualPlayer(counting, 1 - first).decide(no_limit_view((to,), 1 - first))
+        (public, values, _), *more = counting.asked
+        assert (public.bet, more) == (to, [])
+        answers.append((values, decision.strategy[decision.actions.index(-1)].mean()))
+    np.testing.assert_array_equal(answers[0][0], answers[2][0])
+    assert answers[0][1] < answers[1][1] < answers[2][1]  # more is folded to larger bets
+
+
+def test_an_own_action_outside_the_tree_is_put_into_it() -> None:
+    """Somebody else played the seat before: the tree has that raise then, and the player goes on."""
+    first = start(NO_LIMIT_LEDUC, [40, 40]).actor
+    assert first is not None
+    counting = Counting(solves(30, "1p all-in"))
+    decision = ContinualPlayer(counting, first).decide(no_limit_view((5, 13), first))
+    assert [played for _, _, played in counting.asked] == [None, 5, None]
+    assert np.isfinite(decision.strategy).all()
+    assert decision.values is not None
+    assert np.isfinite(decision.values).all()
+
+
+def test_it_refuses_what_it_is_not_for() -> None:
+    view = leduc_view((), (CALL,))
+    with pytest.raises(InvalidInput):
+        ContinualPlayer(solves(1), 1 - view.seat).decide(view)
+    three = start(NO_LIMIT_LEDUC, [40, 40, 40])
+    with pytest.raises(InvalidInput):
+        ContinualPlayer(solves(1), 0).decide(View(0, three, (NO_LIMIT_LEDUC.deck.cards[0],), ()))
+
+
+def test_values_after_a_passage_are_over_the_range_then() -> None:
+    """After a deal the opponent's best response wins so much on that board against the range that is left."""
+    view = leduc_view((), (CALL,))
+    player = ContinualPlayer(solves(400), view.seat)
+    decision = player.decide(view)
+    card = LEDUC.deck.cards[0]
+    values = decision.solution.opponent_values(Passage(CALL, None, (card,)))
+    assert values is not None
+    left = decision.own * decision.strategy[decision.actions.index(CALL)]
+    left[0] = 0
+    left /= left.sum()
+    # A pair of jacks cannot lose: from every other holding it wins at least the ante.
+    assert values[1] >= (1 - left[1]) - 1e-6
+    assert values[0] == 0
