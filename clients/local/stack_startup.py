@@ -58,7 +58,7 @@ def _wait(stack: Stack, running: Running, say: Say) -> None:
                 raise Refused(problem)
 
     wait_until_ready(
-        running.name,
+        service.definite,
         lambda timeout: is_ready(running, timeout),
         check,
         say,

@@ -140,11 +140,11 @@ def test_review(server: str, hand: Path) -> None:
     ("words", "said"),
     [
         (["--player", "Cid"], "--player: nobody is called 'Cid' in this hand; there are Anna, Bob"),
-        (["--player", "Anna", "--decision", "99"], "--decision: Anna has 6 decisions in this hand, so there is no 99"),
+        (["--player", "Anna", "--decision", "99"], "--decision: Anna makes 6 decisions in this hand, not 99"),
         (["--hand", "2"], "has fewer than 2 hands"),
         (["--holding", "AhKs"], "--holding: Ah is on the board"),
         (["--holding", "AsAs"], "--holding: As appears twice"),
-        (["--table", "3f2a91c0d4e5"], "Give a FILE, or --table for a live one"),
+        (["--table", "3f2a91c0d4e5"], "name either a FILE or a live --table"),
     ],
 )
 def test_refused(hand: Path, words: list[str], said: str) -> None:

@@ -16,7 +16,8 @@ _STARTS = (
     "solves spots; and an agent host. The first start on a machine compiles kernels for about a minute."
 )
 _PLAYERS = (
-    f"{THINKER} re-solves the rest of the hand at every decision; {OPPONENT} estimates by rollouts. All cards are open."
+    f"{THINKER} re-solves the rest of the hand at every decision; {OPPONENT} estimates its chances by random deals. "
+    "All cards are open."
 )
 _EXPLAINED = (
     f"The last decision of {THINKER}: the ranges of both players after all actions so far, and each action's EV."

@@ -7,9 +7,9 @@ import typer
 
 from riverboat.clients.analysis.explanation import explain
 from riverboat.clients.console.completion import server_of
-from riverboat.clients.console.file_options import FILE_OPTIONS, FileOptions
 from riverboat.clients.console.games import refuse_options
 from riverboat.clients.console.hands.decisions import decision_at_table, decision_in_file
+from riverboat.clients.console.hands.file_options import FILE_OPTIONS, FileOptions
 from riverboat.clients.console.hands.files import (
     HandNumber,
     PlayerName,
@@ -17,6 +17,7 @@ from riverboat.clients.console.hands.files import (
 from riverboat.clients.console.option_groups import with_option_groups
 from riverboat.clients.console.options import AsJson, ResolverServer
 from riverboat.clients.console.servers import resolver, running_game_manager
+from riverboat.clients.console.table.watcher import public_view
 from riverboat.clients.console.views.explanation import as_dict, print_explanation
 from riverboat.clients.console.views.output import print_json, progress_bar
 from riverboat.clients.remote.refusals import Refused
@@ -86,7 +87,8 @@ def explain_decision(
         if holding is None:
             raise Refused("--holding: type the cards held, like AhKd; a live table does not show them")
         with running_game_manager(game_server, {"table_id": "--table"}) as games:
-            question = decision_at_table(games, table or "", holding)
+            view, names = public_view(games, games.info(table or ""))
+        question = decision_at_table(table or "", view, names, holding)
     with resolver(server, {}) as link, progress_bar("solving") as bar:
         explanation = explain(link, question.earlier, question.public, question.holding, question.taken, bar.show)
     if as_json:

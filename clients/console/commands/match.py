@@ -17,7 +17,7 @@ from riverboat.clients.console.games import (
 from riverboat.clients.console.option_groups import with_option_groups
 from riverboat.clients.console.options import AsJson, GameServer
 from riverboat.clients.console.servers import game_manager, running_game_manager
-from riverboat.clients.console.table_setup import note_rollouts
+from riverboat.clients.console.table.table_setup import note_rollouts
 from riverboat.clients.console.views.match_progress import Outcome, follow_match, how_to_follow
 from riverboat.clients.console.views.match_result import MatchGame, print_result, result_dict
 from riverboat.clients.console.views.output import out, print_json, say

@@ -25,8 +25,8 @@ from riverboat.clients.console.table.faces import Face, Lines, Screen
 from riverboat.clients.console.table.inbox import Inbox, follow_lines
 from riverboat.clients.console.table.keystrokes import Typing
 from riverboat.clients.console.table.session import Helpers, Place, Session
+from riverboat.clients.console.table.table_setup import fill_chairs, new_table, note_rollouts, own_name, sit_down
 from riverboat.clients.console.table.terminal import has_keys, whole_screen
-from riverboat.clients.console.table_setup import fill_chairs, new_table, note_rollouts, own_name, sit_down
 from riverboat.clients.console.views.output import out
 from riverboat.clients.remote.refusals import EXIT_INTERRUPTED, Refused
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from riverboat.clients.console.file_options import FileOptions
+from riverboat.clients.console.hands.file_options import FileOptions
 from riverboat.clients.console.hands.files import (
     Game,
     HandNumber,

@@ -9,8 +9,8 @@ import typer
 from riverboat.clients.analysis.explanation import Decision
 from riverboat.clients.analysis.review import Reviewed
 from riverboat.clients.analysis.review import review as reviewed
-from riverboat.clients.console.file_options import FileOptions
 from riverboat.clients.console.hands.decisions import names_in
+from riverboat.clients.console.hands.file_options import FileOptions
 from riverboat.clients.console.hands.files import (
     HandNumber,
     PlayerName,

@@ -11,6 +11,7 @@ from riverboat.clients.console.hands.verification import Verification, hands_to_
 from riverboat.clients.console.hands.witnesses import witness_folder
 from riverboat.clients.console.options import AsJson, RunningGameServer
 from riverboat.clients.console.servers import running_game_manager
+from riverboat.clients.console.table.plain_text import plain
 from riverboat.clients.console.views.output import note, out, print_json
 from riverboat.clients.remote.refusals import Refused
 
@@ -56,7 +57,7 @@ def verify(
     if table is not None:
         with running_game_manager(server, {"table_id": "--table"}) as link:
             records = list(hands_of(link, table))
-        check.table(table, [dealt_in_record(record) for record in records])
+        check.table(f"table {plain(table)}", table, [dealt_in_record(record) for record in records])
     if as_json:
         counts = {"hands": check.hand_count, "witnessed": check.witnessed_count, "unproved": dict(check.unproved)}
         print_json({**counts, "problems": check.problems})
@@ -67,7 +68,7 @@ def verify(
 
 
 def _print_problem(text: str) -> None:
-    out.print(text, markup=False, soft_wrap=True)
+    out.print(plain(text), markup=False, soft_wrap=True)
 
 
 def _print_conclusion(check: Verification) -> None:

@@ -21,9 +21,9 @@ from riverboat.clients.console.servers import game_manager, running_game_manager
 from riverboat.clients.console.table.faces import Face, Lines, Screen
 from riverboat.clients.console.table.inbox import Inbox
 from riverboat.clients.console.table.spectator import Spectator
+from riverboat.clients.console.table.table_setup import new_table, note_rollouts
 from riverboat.clients.console.table.terminal import has_keys, is_screen, whole_screen
 from riverboat.clients.console.table.watcher import Watcher, follow_updates
-from riverboat.clients.console.table_setup import new_table, note_rollouts
 from riverboat.clients.console.views.output import out
 from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.clients.remote.refusals import EXIT_INTERRUPTED, Refused

@@ -12,8 +12,8 @@ from riverboat.clients.console.hands.records import hands_of
 from riverboat.clients.console.table.faces import Lines
 from riverboat.clients.console.table.inbox import Inbox
 from riverboat.clients.console.table.spectator import Spectator
+from riverboat.clients.console.table.table_setup import new_table
 from riverboat.clients.console.table.watcher import Watcher, follow_updates
-from riverboat.clients.console.table_setup import new_table
 from riverboat.clients.console.views.explanation import print_explanation
 from riverboat.clients.console.views.output import progress_bar
 from riverboat.clients.remote.gamemanager import GameManagerClient

@@ -8,14 +8,12 @@ from riverboat.clients.analysis.explanation import Decision, check_two
 from riverboat.clients.analysis.tracker import decisions_of
 from riverboat.clients.analysis.wording import chips_words
 from riverboat.clients.console.hands.files import Game, decisions_in, hand_in, holding_in, seat_named
-from riverboat.clients.console.table.watcher import public_view
 from riverboat.clients.console.views.explanation import Names
-from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.clients.remote.refusals import Refused
 from riverboat.errors import RiverboatError
 from riverboat.history.hand import History
 from riverboat.holdings import check_holding
-from riverboat.rules.state import PublicState
+from riverboat.rules.state import PublicState, View
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,7 +49,7 @@ def decision_in_file(
         raise Refused(f"{path}: hand {hand}: {who} makes no decision")
     if number is not None and number > len(turns):
         count = f"{len(turns)} decision{'s' * (len(turns) != 1)}"
-        raise Refused(f"--decision: {who} makes {count} in this hand, so there is no decision {number}")
+        raise Refused(f"--decision: {who} makes {count} in this hand, not {number}")
     number = number or len(turns)
     place = turns[number - 1]
     public, taken = decisions[place]
@@ -71,9 +69,8 @@ def _seat(history: History, decisions: list[Decision], player: str | None) -> in
     return (known or actors or [0])[-1]
 
 
-def decision_at_table(link: GameManagerClient, table_id: str, cards: str) -> DecisionToExplain:
+def decision_at_table(table_id: str, view: View, names: tuple[str, ...], cards: str) -> DecisionToExplain:
     """Return the decision that a table waits for, by a player who holds `cards`."""
-    view, names = public_view(link, link.info(table_id))
     if view.public.actor is None:
         raise Refused(f"table {table_id} waits for nobody's decision now")
     check_two(view.public)

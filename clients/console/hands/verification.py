@@ -17,7 +17,6 @@ from riverboat.clients.console.hands.deals import (
     with_seeds,
 )
 from riverboat.clients.console.hands.witnesses import WitnessFile
-from riverboat.clients.console.table.plain_text import plain
 from riverboat.clients.remote.refusals import Refused
 from riverboat.dealing.memory import DealMemory
 from riverboat.errors import RiverboatError
@@ -47,9 +46,9 @@ class Verification:
             for problem in wrong:
                 self._add(where, hand.line, hand.label, problem)
 
-    def table(self, table_id: str, hands: Sequence[Dealt]) -> None:
+    def table(self, where: str, table_id: str, hands: Sequence[Dealt]) -> None:
         """Check the hands that a server lists for a table; the table's id comes from the user, not from the server."""
-        where, memories = f"table {plain(table_id)}", self._memories_of(table_id)
+        memories = self._memories_of(table_id)
         wrong = list(false_listing(table_id, hands, memories))
         for label, problem in wrong:
             self._add(where, 0, label, problem)
@@ -62,7 +61,7 @@ class Verification:
     def _add(self, where: str, line: int, label: str, problem: str) -> None:
         self.problems.append({"file": where, "line": line or None, "hand": label, "problem": problem})
         place = f"line {line}: " if line else ""
-        self._tell(plain(f"{where}: {place}hand {label}: {problem}"))
+        self._tell(f"{where}: {place}hand {label}: {problem}")
 
     def _memory(self, hand: Dealt) -> DealMemory | None:
         return self._memories_of(hand.table_id).get(hand.hand_number) if hand.table_id else None
