@@ -583,7 +583,7 @@ class GetNodesRequest(_message.Message):
     NODE_COUNT_FIELD_NUMBER: _builtins.int
     handle: _builtins.str
     node_count: _builtins.int
-    """Nodes at most, up to 20,000; 0 for 600."""
+    """Maximum number of nodes, up to 20,000; 0 means 600."""
     def __init__(
         self,
         *,
@@ -601,9 +601,9 @@ Global___GetNodesRequest: _TypeAlias = GetNodesRequest  # noqa: Y015
 @_typing.final
 class GetNodesResponse(_message.Message):
     """One node of a GetNodes call. Nodes are numbered breadth-first: by the number of steps from the root, then in the order
-    of their parents, then in the order of the parent's actions or deals. They are sent board by board, the root first;
-    otherwise a node may come before its parent. If the solution is solved further meanwhile, later messages are of the
-    newer strategies.
+    of their parents, then in the order of the parent's actions or deals. They are sent board by board, the root first; any
+    other node may come before its parent. If the solution is solved further during the call, later messages show the newer
+    strategies.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -614,18 +614,18 @@ class GetNodesResponse(_message.Message):
     NODE_FIELD_NUMBER: _builtins.int
     NODE_COUNT_FIELD_NUMBER: _builtins.int
     index: _builtins.int
-    """0 for the root."""
+    """Number of the node; 0 for the root."""
     parent: _builtins.int
-    """Index of the node before it; -1 for the root."""
+    """Index of the parent; -1 for the root."""
     node_count: _builtins.int
-    """Messages of this call; the same in all of them."""
+    """Number of messages in this call; the same in all of them."""
     @_builtins.property
     def step(self) -> Global___Step:
-        """From the parent to this node; not set for the root."""
+        """The step from the parent to this node; unset for the root."""
 
     @_builtins.property
     def node(self) -> Global___GetNodeResponse:
-        """As GetNode answers, with the same bytes; `state` is not set."""
+        """The same bytes as GetNode returns, but without `state`."""
 
     def __init__(
         self,
