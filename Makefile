@@ -1,4 +1,4 @@
-# Everything goes into .venv; nothing needs root. Python 3.11 or newer and make are enough.
+# Everything goes into .venv and nothing needs root. Requires Python 3.11 or newer, and make.
 PYTHON ?= python3
 BIN := .venv/bin
 CONSTRAINTS := requirements/constraints.txt
@@ -10,47 +10,47 @@ COMPOSE := docker compose version >/dev/null 2>&1 && docker info >/dev/null 2>&1
 .DEFAULT_GOAL := help
 .PHONY: help install demo play up down test check lint types kernels protos referee audit bench clean
 
-# What services compile before they are healthy: two processes side by side, each with kernels of its own.
+# Compile the kernels that services need to become healthy, in two parallel processes with different kernels.
 COMPILE := $(BIN)/python -c 'from riverboat.services.resolver.warm_up import warm_up; warm_up()' & \
 	$(BIN)/python -c 'from riverboat.services.gamemanager.state_manager import StateManager; StateManager(1_000_000).warm_up()'; wait
-# Each worker takes a row of neighbouring files, so that most servers are started by one of them only.
+# Each worker takes a run of neighbouring files, so that only one of them starts most of the servers.
 PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal
 
-help: ## what there is to make
+help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
 
 install: .venv/.installed ## install the riverboat command into .venv
 
-demo: .venv/.installed ## what Riverboat does, in ninety seconds
+demo: .venv/.installed ## show what Riverboat does, in ninety seconds
 	@$(BIN)/riverboat demo
 
 play: .venv/.installed ## sit down at a table against an agent
 	@$(BIN)/riverboat play
 
-up: .venv/.installed ## start services: all by docker compose where that works, elsewhere as processes, without a trainer
-	@if $(COMPOSE); then echo "by docker compose:"; docker compose up --detach; \
-	else echo "docker compose does not work here; as processes of this machine:"; $(BIN)/riverboat up; fi
+up: .venv/.installed ## start all services with docker compose; without Docker as processes, without the trainer
+	@if $(COMPOSE); then echo "with docker compose:"; docker compose up --detach; \
+	else echo "docker compose does not work here; starting processes on this machine:"; $(BIN)/riverboat up; fi
 
-down: .venv/.installed ## stop what make up has started
-	@if [ -e .riverboat/state.json ]; then echo "processes of this machine:"; $(BIN)/riverboat down; \
-	elif $(COMPOSE); then echo "by docker compose:"; docker compose down; \
+down: .venv/.installed ## stop what make up started
+	@if [ -e .riverboat/state.json ]; then echo "stopping processes on this machine:"; $(BIN)/riverboat down; \
+	elif $(COMPOSE); then echo "with docker compose:"; docker compose down; \
 	else echo "nothing was running"; fi
 
-test: .venv/.dev lint types kernels ## lint, types, the import rules, and all tests
+test: .venv/.dev lint types kernels ## run lint, types, import rules and all tests
 	$(PYTEST)
 
-check: .venv/.dev lint types kernels ## like test, without scenarios and what takes long: two minutes
+check: .venv/.dev lint types kernels ## like test, but without scenarios and slow tests: two minutes
 	$(PYTEST) -m "not slow" --ignore tests/scenarios
 
-lint: .venv/.dev ## ruff and buf
+lint: .venv/.dev ## run ruff and buf
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/buf lint . --config protos/buf.yaml --path protos
 
-types: .venv/.dev ## mypy, strict
+types: .venv/.dev ## run mypy in strict mode
 	$(BIN)/mypy .
 
-kernels: .venv/.dev ## compile kernels that have changed, once for all processes
+kernels: .venv/.dev ## compile changed kernels, once for all processes
 	@$(BIN)/python -c 'import riverboat.clients.console.app'
 	@$(COMPILE)
 	@$(BIN)/python -c 'from riverboat.parallel import serial; from riverboat.services.oracle.oracle import Oracle; Oracle(serial, 1).warm_up()'
@@ -58,16 +58,16 @@ kernels: .venv/.dev ## compile kernels that have changed, once for all processes
 protos: .venv/.dev ## regenerate the Python code beside the contracts
 	PATH="$(CURDIR)/.venv/proto-tools/bin:$$PATH" .venv/proto-tools/bin/python protos/generate.py
 
-referee: .venv/.dev ## play HANDS random hands against pokerkit, which takes a quarter of an hour
+referee: .venv/.dev ## compare HANDS random hands with pokerkit: a quarter of an hour
 	$(BIN)/python -m tests.referee $(HANDS)
 
-audit: .venv/.dev .venv/.audit ## known weaknesses of the packages that are pinned, from a public database
+audit: .venv/.dev .venv/.audit ## check pinned packages against a public database of vulnerabilities
 	$(BIN)/python -m tests.audit
 
-bench: .venv/.dev ## benchmarks beside peers, as one table
+bench: .venv/.dev ## run benchmarks beside peers and print one table
 	$(BIN)/python -m benchmarks
 
-clean: ## remove all that was made here
+clean: ## remove everything that make created here
 	rm -rf .venv .cache build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -77,14 +77,14 @@ clean: ## remove all that was made here
 	$(PYTHON) -m venv .venv
 
 .venv/.installed: .venv/bin/python pyproject.toml $(CONSTRAINTS)
-	@echo "installing packages into .venv, for about half a minute"
+	@echo "installing packages into .venv: about half a minute"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c $(CONSTRAINTS) -e '.[oracle,gamemanager,resolver,pictures]'
-	@echo "compiling kernels, once, for one or two minutes"
+	@echo "compiling kernels, only this once: one or two minutes"
 	@$(BIN)/python -c 'import riverboat.clients.console.app'
 	@$(COMPILE)
 	@touch $@
 
-# Without a network there is no pip-audit, which the audit then says.
+# Without network access pip-audit cannot be installed; the audit then says so.
 .venv/.audit: .venv/bin/python requirements/audit-tools.txt
 	$(PYTHON) -m venv .venv/audit-tools
 	.venv/audit-tools/bin/python -m pip install --quiet --disable-pip-version-check -r requirements/audit-tools.txt && touch $@ || true

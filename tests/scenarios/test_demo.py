@@ -124,11 +124,11 @@ def made(target: str, folder: Path, docker: str) -> str:
 
 def test_make_up_and_down_say_which_way(tmp_path: Path) -> None:
     good, bad = 'echo "docker $@"', "exit 1"
-    assert made("up", tmp_path, good) == "by docker compose:\ndocker compose up --detach\n"
-    assert made("down", tmp_path, good) == "by docker compose:\ndocker compose down\n"
+    assert made("up", tmp_path, good) == "with docker compose:\ndocker compose up --detach\n"
+    assert made("down", tmp_path, good) == "with docker compose:\ndocker compose down\n"
     said = made("up", tmp_path, bad).splitlines()
-    assert said == ["docker compose does not work here; as processes of this machine:", "riverboat up"]
+    assert said == ["docker compose does not work here; starting processes on this machine:", "riverboat up"]
     assert made("down", tmp_path, bad) == "nothing was running\n"
     (tmp_path / ".riverboat").mkdir()
     (tmp_path / ".riverboat" / "state.json").touch()
-    assert made("down", tmp_path, bad) == "processes of this machine:\nriverboat down\n"
+    assert made("down", tmp_path, bad) == "stopping processes on this machine:\nriverboat down\n"

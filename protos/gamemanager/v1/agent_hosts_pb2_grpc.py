@@ -52,17 +52,17 @@ class AgentHostsServicer(object):
     """
 
     def Attend(self, request_iterator, context):
-        """Offer agents as long as the stream is open. The first request names them; later requests are verdicts, and a host
+        """Offers agents as long as the stream is open. The first request names them; later requests are verdicts, and a host
         whose agents take no parameters sends none. Each answer is a chair to take, or a question about a name. A host that
-        comes back keeps the chairs whose tokens it names. Chairs of hosts that have gone are given to it with new tokens;
-        the old tokens expire.
+        reconnects keeps the chairs whose tokens it names. It may also get chairs of hosts that are gone, with new tokens;
+        the old tokens expire. PERMISSION_DENIED without the host key, if the game manager requires one.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListAgents(self, request, context):
-        """Agents that hosts offer now.
+        """Lists the agents that hosts offer now.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class MatchesStub(object):
-    """Matches between agents. They are kept in the journal, like tables: after a restart they go on.
+    """Matches between agents. The journal keeps them, like tables, so they continue after a restart.
     """
 
     def __init__(self, channel):
@@ -53,29 +53,28 @@ class MatchesStub(object):
 
 
 class MatchesServicer(object):
-    """Matches between agents. They are kept in the journal, like tables: after a restart they go on.
+    """Matches between agents. The journal keeps them, like tables, so they continue after a restart.
     """
 
     def StartMatch(self, request, context):
-        """Begin a match. Its hands can be watched and listed at the table of the same id; those of a duplicate match at all
-        tables of StartMatchResponse.table_ids. RESOURCE_EXHAUSTED if too many tables and matches are open, of all clients or of
-        this one; a duplicate match takes a table for each agent.
-        FAILED_PRECONDITION: a duplicate match with an agent that may remember hands, where fewer processes offer it than
-        there are sides.
+        """Begins a match. Its hands can be watched and listed at the table with the same id; those of a duplicate match at all
+        tables in StartMatchResponse.table_ids. RESOURCE_EXHAUSTED if too many tables are open, in all or for this client; a
+        duplicate match takes a table for each agent. FAILED_PRECONDITION for a duplicate match with an agent that
+        may remember hands, if fewer processes offer it than there are sides.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def WatchMatch(self, request, context):
-        """The result so far, now and whenever there is more, until the match is over.
+        """Streams the result so far, now and after every change, until the match is over.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CancelMatch(self, request, context):
-        """End a match after this hand; what was played counts.
+        """Ends a match after this hand; the hands played so far count.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -108,7 +107,7 @@ def add_MatchesServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class Matches(object):
-    """Matches between agents. They are kept in the journal, like tables: after a restart they go on.
+    """Matches between agents. The journal keeps them, like tables, so they continue after a restart.
     """
 
     @staticmethod

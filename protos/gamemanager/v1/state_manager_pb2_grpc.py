@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class StateManagerStub(object):
-    """Answers what the rules say. Every call stands for itself; the server keeps no state.
+    """Answers questions about the rules. Calls are independent of each other; the server keeps no state.
     """
 
     def __init__(self, channel):
@@ -68,46 +68,46 @@ class StateManagerStub(object):
 
 
 class StateManagerServicer(object):
-    """Answers what the rules say. Every call stands for itself; the server keeps no state.
+    """Answers questions about the rules. Calls are independent of each other; the server keeps no state.
     """
 
     def ListVariants(self, request, context):
-        """Some well-known variants, ready to be sent back in other requests.
+        """Lists some well-known variants, which can be used in other requests as they are.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Package(self, request, context):
-        """The state of a hand after antes, blinds and a number of events.
+        """Returns the state of a hand after antes, blinds and a number of events.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def LegalActions(self, request, context):
-        """What the seat to act may do.
+        """Returns the legal actions of the seat to act.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Apply(self, request, context):
-        """The state after one event: an action, or board cards.
+        """Returns the state after one event: an action, or board cards.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CountSubtree(self, request, context):
-        """How many nodes a tree would have.
+        """Counts the nodes that a tree would have.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ExpandSubtree(self, request, context):
-        """The tree below a state: its boards in the first message, then its nodes in chunks.
+        """Streams the tree below a state: its boards in the first message, then its nodes in chunks.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -155,7 +155,7 @@ def add_StateManagerServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class StateManager(object):
-    """Answers what the rules say. Every call stands for itself; the server keeps no state.
+    """Answers questions about the rules. Calls are independent of each other; the server keeps no state.
     """
 
     @staticmethod

@@ -26,8 +26,8 @@ if _version_not_supported:
 
 
 class TablesStub(object):
-    """Tables and the hands that are played at them. Everything that is answered or announced has been written to
-    the journal: after a crash tables go on where they were, and tokens stay valid.
+    """Tables and the hands played at them. Everything is written to the journal before it is answered or announced:
+    after a crash tables continue where they were, and tokens stay valid.
     """
 
     def __init__(self, channel):
@@ -99,96 +99,96 @@ class TablesStub(object):
 
 
 class TablesServicer(object):
-    """Tables and the hands that are played at them. Everything that is answered or announced has been written to
-    the journal: after a crash tables go on where they were, and tokens stay valid.
+    """Tables and the hands played at them. Everything is written to the journal before it is answered or announced:
+    after a crash tables continue where they were, and tokens stay valid.
     """
 
     def CreateTable(self, request, context):
-        """Set up a table. Agents that it names are asked to sit down at once. RESOURCE_EXHAUSTED if too many tables are open, of
-        all clients or of this one.
+        """Opens a table. The agents that it names are seated at once. RESOURCE_EXHAUSTED if too many tables are open, in all or
+        for this client.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListTables(self, request, context):
-        """The newest 1,000 tables, newest first.
+        """Lists the newest 1,000 tables, newest first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def JoinTable(self, request, context):
-        """Take a chair; hands begin when two players have chips.
+        """Takes a chair; hands begin when two players have chips.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def LeaveTable(self, request, context):
-        """Get up: at once between hands, otherwise after this hand. A player in the lineup of the next hand (ComingDeal) is
-        dealt in, checks or folds at every turn, and gets up after it. The token is good until then.
+        """Gets up: at once between hands, otherwise after this hand. A player in the lineup of the next hand (ComingDeal) is
+        dealt in, checks or folds at every turn, and gets up after it. The token stays valid until then.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Rebuy(self, request, context):
-        """Buy chips after losing some, between hands: up to the table's buy-in. Who has none left has as long as for an
-        action, and then has to get up.
+        """Buys chips between hands, up to the table's buy-in. A player without chips has the time allowed for an action to do
+        so, and then has to get up.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetView(self, request, context):
-        """What a chair may see now.
+        """Returns what a chair may see now.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def TakeAction(self, request, context):
-        """Act for a chair. Safe to retry with the same request id: an action that was taken is not taken again.
+        """Acts for a chair. Retrying with the same request id is safe: an action is never taken twice.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Contribute(self, request, context):
-        """Contribute to the shuffle of the next hand, as in Play, for clients that use GetView and TakeAction.
+        """Contributes to the shuffle of the next hand, as in Play, for clients that use GetView and TakeAction.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Play(self, request_iterator, context):
-        """Play a chair: send the token first, then actions and contributions; get a view whenever something has changed. Ends when the
-        table is closed or the player has got up.
+        """Plays a chair: send the token first, then decisions and contributions; a view arrives after every change. The stream
+        ends when the table is closed or the player has got up.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Watch(self, request, context):
-        """Look on: public events only, from any point on that is kept. At a table of a duplicate match, events of a hand come
-        when every side has played its deal; with the dealer token at once.
+        """Streams public events, from any point that is still kept. At a table of a duplicate match, the events of a hand come
+        when every side has played its deal; with the dealer token, at once.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListHands(self, request, context):
-        """Hands that are over, oldest first, as far as they are kept: of all tables together so many as the server is told,
-        100,000 by default. The answer may have fewer than were asked for: ask again from the next one on, until there are none.
-        At a table of a duplicate match, hands whose deal every side has played.
+        """Lists finished hands, oldest first, as far as they are kept: a setting of the server limits the hands of all tables
+        together, to 100,000 by default. The answer may have fewer hands than requested: ask again from the next hand on until
+        there are none. At a table of a duplicate match, only hands whose deal every side has played.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CloseTable(self, request, context):
-        """End a table after this hand; only for who created it.
+        """Closes a table after this hand; needs the dealer token.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -266,8 +266,8 @@ def add_TablesServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class Tables(object):
-    """Tables and the hands that are played at them. Everything that is answered or announced has been written to
-    the journal: after a crash tables go on where they were, and tokens stay valid.
+    """Tables and the hands played at them. Everything is written to the journal before it is answered or announced:
+    after a crash tables continue where they were, and tokens stay valid.
     """
 
     @staticmethod

@@ -4,21 +4,21 @@ isort:skip_file
 The oracle: every question about cards, and none about betting.
 
 Cards are text, a rank of 23456789TJQKA and a suit of cdhs: "Ah". Several cards are written one
-after another, "AhKh", with spaces or commas between them if you like. The order is kept.
+after another, "AhKh", optionally with spaces or commas between them. The order is kept.
 
-A deck is named by a string: "52", "36", "24", "leduc" or "kuhn"; ListDecks says what each has.
+A deck is named by a string: "52", "36", "24", "leduc" or "kuhn"; ListDecks describes each.
 Wherever a request has a field `deck`, the empty string means "52".
 
 A holding is the private cards of one player: two in the hold'em decks, one in leduc and kuhn.
-Arrays over holdings follow one order, axis H: by the higher card, then by the lower card, cards
-counted by their place in Deck.cards. Two cards at places a < b have index b * (b - 1) / 2 + a; a
+Arrays over holdings follow one order, axis H: by the higher card, then by the lower card, where
+cards are compared by their place in Deck.cards. Two cards at places a < b have index b * (b - 1) / 2 + a; a
 single card has its place. GetDeck lists the holdings in that order.
 
 Large arrays are `bytes`: little-endian, row by row, of the type and shape given in the comment.
 
 Errors, for every call:
-  INVALID_ARGUMENT    something in the request makes no sense; the message names the field and says
-                      why, and google.rpc.BadRequest in the details has both for programs
+  INVALID_ARGUMENT    the request makes no sense; the message names the field and says why, and
+                      google.rpc.BadRequest in the details has both for programs
   RESOURCE_EXHAUSTED  the request is too large, or too many long calls are running; the message
                       gives the size and the limit
 A cancelled call, or one past its deadline, stops computing.
@@ -59,8 +59,8 @@ class _CategoryEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Category.Val
     CATEGORY_ROYAL_FLUSH: _Category.ValueType  # 10
 
 class Category(_Category, metaclass=_CategoryEnumTypeWrapper):
-    """The ten categories of five cards. The numbers are names: which category beats which is the deck's
-    ordering, and strengths compare.
+    """The ten categories of five cards. The numbers are only names: the deck's ordering decides which category
+    beats which, and strengths can be compared.
     """
 
 CATEGORY_UNSPECIFIED: Category.ValueType  # 0
@@ -78,7 +78,7 @@ Global___Category: _TypeAlias = Category  # noqa: Y015
 
 @_typing.final
 class Deck(_message.Message):
-    """Which cards there are and how they are held and compared."""
+    """A set of cards, how many each player holds, and how hands compare."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -90,7 +90,7 @@ class Deck(_message.Message):
     BOARD_SIZES_FIELD_NUMBER: _builtins.int
     CATEGORIES_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """What requests call it."""
+    """The name to use in requests."""
     about: _builtins.str
     """One sentence for people."""
     holding_size: _builtins.int
@@ -107,7 +107,7 @@ class Deck(_message.Message):
 
     @_builtins.property
     def categories(self) -> _containers.RepeatedScalarFieldContainer[Global___Category.ValueType]:
-        """Categories that the deck can make, weakest first."""
+        """Categories that are possible with the deck, weakest first."""
 
     def __init__(
         self,
@@ -218,12 +218,12 @@ class DealRequest(_message.Message):
     SEED_FIELD_NUMBER: _builtins.int
     deck: _builtins.str
     holding_count: _builtins.int
-    """Holdings to deal, 0 or more."""
+    """Number of holdings to deal, 0 or more."""
     board_size: _builtins.int
-    """Board cards to deal after them, 0 or more."""
+    """Number of board cards to deal after them, 0 or more."""
     seed: _builtins.int
-    """The same seed deals the same cards, from one implementation and version. Without a seed the deal
-    is unpredictable, and the response says which seed repeats it.
+    """The same seed deals the same cards, within one implementation and version. Without a seed the deal
+    is unpredictable, and the response gives the seed that repeats it.
     """
     def __init__(
         self,
@@ -315,7 +315,7 @@ class Classification(_message.Message):
     best: _builtins.str
     """The five cards that make the hand, most important first."""
     words: _builtins.str
-    """"full house, kings over fours"."""
+    """A description for people: "full house, kings over fours"."""
     def __init__(
         self,
         *,
@@ -396,11 +396,11 @@ class ShowdownResponse(_message.Message):
 
     @_builtins.property
     def winners(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Indices of the best holdings, ascending: more than one if they tie."""
+        """Indices of the winning holdings, ascending; several if they tie."""
 
     @_builtins.property
     def places(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """1 for the best, and so on; tied holdings share a place."""
+        """By holding: 1 for the best, and so on; tied holdings share a place."""
 
     def __init__(
         self,
@@ -426,8 +426,8 @@ class StrengthsRequest(_message.Message):
     deck: _builtins.str
     @_builtins.property
     def boards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Boards of one length: 3, 4 or 5 cards; 0 or 1 in leduc, 0 in kuhn. The answer is 2 * K * H bytes
-        and must not be longer than 4,000,000: 1508 boards of the full deck.
+        """Boards of the same length: 3, 4 or 5 cards; 0 or 1 in leduc, 0 in kuhn. The answer has 2 * K * H bytes,
+        at most 4,000,000: 1508 boards of the full deck.
         """
 
     def __init__(
@@ -452,7 +452,7 @@ class StrengthsResponse(_message.Message):
     BOARD_COUNT_FIELD_NUMBER: _builtins.int
     HOLDING_COUNT_FIELD_NUMBER: _builtins.int
     strengths: _builtins.bytes
-    """uint16 [K, H]: as Classification.strength; 0 where the holding has a card of the board."""
+    """uint16 [K, H]: as Classification.strength; 0 if the holding has a card of the board."""
     board_count: _builtins.int
     holding_count: _builtins.int
     def __init__(
@@ -479,11 +479,11 @@ class StrengthProfilesRequest(_message.Message):
     BIN_COUNT_FIELD_NUMBER: _builtins.int
     deck: _builtins.str
     bin_count: _builtins.int
-    """2 to 256."""
+    """Number of bins, 2 to 256."""
     @_builtins.property
     def boards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Boards of one length: 0, 3, 4 or 5 cards of a hold'em deck. The answer is 4 * K * H * (bin_count + 1) bytes and
-        must not be longer than 4,000,000: 22 boards of the full deck with 32 bins.
+        """Boards of the same length: 0, 3, 4 or 5 cards of a hold'em deck. The answer has 4 * K * H * (bin_count + 1)
+        bytes, at most 4,000,000: 22 boards of the full deck with 32 bins.
         """
 
     def __init__(
@@ -503,7 +503,7 @@ Global___StrengthProfilesRequest: _TypeAlias = StrengthProfilesRequest  # noqa: 
 
 @_typing.final
 class StrengthProfilesResponse(_message.Message):
-    """A holding's percentile on a complete board is the share of all holdings that it beats there, ties as halves."""
+    """A holding's percentile on a complete board is the share of all holdings that it beats there; a tie counts half."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -512,12 +512,12 @@ class StrengthProfilesResponse(_message.Message):
     BOARD_COUNT_FIELD_NUMBER: _builtins.int
     HOLDING_COUNT_FIELD_NUMBER: _builtins.int
     profiles: _builtins.bytes
-    """float32 [K, H, bin_count]: how likely a holding ends in each bin of percentiles, each bin as wide as another. A
-    percentile between the middles of two bins is shared by both, in proportion; below the first middle and above the
-    last it is all in that bin. Adds up to one; zeros where the holding has a card of the board.
+    """float32 [K, H, bin_count]: how likely a holding ends in each bin of percentiles; all bins are equally wide. A
+    percentile between the centres of two bins is divided between them in proportion; below the first centre and above
+    the last it counts fully for that bin. Adds up to one; zeros if the holding has a card of the board.
     """
     means: _builtins.bytes
-    """float32 [K, H]: the average percentile; -1 where the holding has a card of the board."""
+    """float32 [K, H]: the average percentile; -1 if the holding has a card of the board."""
     board_count: _builtins.int
     holding_count: _builtins.int
     def __init__(
@@ -575,9 +575,11 @@ class UtilityRequest(_message.Message):
     holdings.
     """
     rows: _builtins.bytes
-    """int32 [n]: which holdings are rows, only for a board; empty for all. Then 0 stands where two cannot both be dealt."""
+    """int32 [n]: which holdings are rows, only for a board; empty for all. If given, pairs that cannot both be dealt
+    have the value 0.
+    """
     columns: _builtins.bytes
-    """int32 [m]: which are columns."""
+    """int32 [m]: which holdings are columns, under the same rules."""
     @_builtins.property
     def stud(self) -> Global___UtilityRequest.Stud: ...
     def __init__(
@@ -608,8 +610,8 @@ class UtilityResponse(_message.Message):
     ROW_COUNT_FIELD_NUMBER: _builtins.int
     COLUMN_COUNT_FIELD_NUMBER: _builtins.int
     values: _builtins.bytes
-    """float32 [row_count, column_count]: for the row's player +1 wins, 0 ties, -1 loses; the average over
-    all run-outs if the board is not complete; NaN where the two cannot both be dealt.
+    """float32 [row_count, column_count]: +1 if the row wins, 0 if it ties, -1 if it loses; the average over
+    all run-outs if the board is incomplete; NaN if the two cannot both be dealt.
     """
     first_row: _builtins.int
     """The first row in this chunk."""
@@ -644,18 +646,18 @@ class FollowingBoardsRequest(_message.Message):
     SEED_FIELD_NUMBER: _builtins.int
     deck: _builtins.str
     board: _builtins.str
-    """As many cards as the deck has on one of its streets."""
+    """As many cards as the board has on one of the deck's streets."""
     deal_count: _builtins.int
-    """How many more streets: 0 or more. At most 100,000 boards can follow, counted before suits are merged."""
+    """Number of further streets, 0 or more. At most 100,000 boards may follow, counted before merging."""
     keep_all: _builtins.bool
-    """Merge no boards."""
+    """Disables merging."""
     board_count: _builtins.int
-    """How many boards follow each board at most, sampled; 0 for all. A sample is not merged."""
+    """Maximum number of boards after each board, sampled; 0 for all. Samples are not merged."""
     seed: _builtins.int
     @_builtins.property
     def ranges(self) -> _containers.RepeatedCompositeFieldContainer[Global___Range]:
-        """Suits are only exchanged if that leaves these as they are; at most 4, of players or of anything else that tells
-        holdings apart.
+        """Boards are merged only by permutations of suits that leave these ranges unchanged: at most 4, of players or of
+        anything else that distinguishes holdings.
         """
 
     def __init__(
@@ -694,28 +696,28 @@ class FollowingBoardsResponse(_message.Message):
     holding_count: _builtins.int
     """H."""
     level: _builtins.bytes
-    """int32 [K]: how many deals lead here."""
+    """int32 [K]: number of deals from the first board."""
     parent: _builtins.bytes
-    """int32 [K]: -1 for the first."""
+    """int32 [K]: index of the parent; -1 for the first."""
     chance: _builtins.bytes
-    """float64 [K]: the probability after its parent, given the holdings of two players that allow it. Of all boards after
-    one, mirrors counted, they add up to one for every two holdings. Of a sample each counts for those that were left
-    out: that is right on average over seeds, and in one sample they add up to more or less than one, to nothing for
-    holdings that none of its boards leaves.
+    """float64 [K]: the probability after its parent, given the holdings of two players that allow it. Over all boards
+    after one, mirrors included, they add up to one for every two holdings. In a sample, each board also stands for
+    those that were left out: this is right on average over seeds, but in one sample the probabilities add up to more
+    or less than one, and to zero for holdings that every sampled board blocks.
     """
     live: _builtins.bytes
-    """uint8 [K, (H + 7) / 8]: a bit for each holding that the board leaves, the lowest first."""
+    """uint8 [K, (H + 7) / 8]: one bit per holding, lowest first; set if the board does not block it."""
     exchanges: _builtins.bytes
-    """int32 [E, H]: exchanges of suits, as where each holding goes."""
+    """int32 [E, H]: permutations of suits, as the index that each holding is mapped to."""
     mirror_counts: _builtins.bytes
-    """int32 [K]: how many others each board stands for."""
+    """int32 [K]: how many other boards each board stands for."""
     mirrors: _builtins.bytes
-    """int32 [sum of mirror_counts]: the exchange that makes each of them, board after board."""
+    """int32 [sum of mirror_counts]: the permutation (a row of `exchanges`) that makes each of them, board after board."""
     items: _builtins.bytes
-    """uint8 [H, 1 or 2]: what holdings are made of; two that have an item in common exclude each other."""
+    """uint8 [H, 1 or 2]: the items of each holding; two holdings with a common item exclude each other."""
     @_builtins.property
     def boards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """K boards, parents before children; the first is the request's."""
+        """K boards, parents before children; the first is the board of the request."""
 
     def __init__(
         self,
@@ -750,8 +752,8 @@ class Range(_message.Message):
     text: _builtins.str
     """Player's notation: "QQ+, AKs, A5s-A2s, KQo, 76s:0.5", "AhKh", "random". At most 40,000 characters."""
     weights: _builtins.bytes
-    """float32 [H], finite and not negative, at least one above zero. Holdings that the board rules out
-    count as zero.
+    """float32 [H], finite and not negative, at least one above zero. Holdings that the board blocks count
+    as zero.
     """
     def __init__(
         self,
@@ -775,7 +777,7 @@ class EquityRequest(_message.Message):
 
     @_typing.final
     class Exact(_message.Message):
-        """Enumerate every deal. RESOURCE_EXHAUSTED with the count if that is too much."""
+        """Enumerate every deal. RESOURCE_EXHAUSTED with the count if there are too many."""
 
         DESCRIPTOR: _descriptor.Descriptor
 
@@ -798,11 +800,11 @@ class EquityRequest(_message.Message):
         TARGET_ERROR_FIELD_NUMBER: _builtins.int
         SEED_FIELD_NUMBER: _builtins.int
         rollout_count: _builtins.int
-        """At most 10,000,000,000; 0: as many as the target needs."""
+        """Number of rollouts, at most 10,000,000,000; 0: as many as the target needs."""
         target_error: _builtins.float
-        """Stop when the standard error is at most this; 0: no target."""
+        """Standard error at which to stop; 0: no target."""
         seed: _builtins.int
-        """The same seed gives the same result, whatever the machine is doing."""
+        """The same seed gives the same result, whatever the load and number of threads."""
         def __init__(
             self,
             *,
@@ -829,11 +831,11 @@ class EquityRequest(_message.Message):
     """0, 3, 4 or 5 cards (0 or 1 in leduc)."""
     @_builtins.property
     def hero(self) -> Global___Range:
-        """A holding or a range. It must not be empty."""
+        """A holding or a range; required."""
 
     @_builtins.property
     def opponents(self) -> _containers.RepeatedCompositeFieldContainer[Global___Range]:
-        """1 to 9; an empty Range holds random cards."""
+        """1 to 9 opponents; an empty Range means random cards."""
 
     @_builtins.property
     def exact(self) -> Global___EquityRequest.Exact: ...
@@ -871,15 +873,15 @@ class EquityResult(_message.Message):
     EXACT_FIELD_NUMBER: _builtins.int
     SEED_FIELD_NUMBER: _builtins.int
     win: _builtins.float
-    """Probability to win alone."""
+    """Probability of winning alone."""
     tie: _builtins.float
-    """Probability to share the best hand."""
+    """Probability of sharing the best hand."""
     equity: _builtins.float
     """Expected share of the pot: wins, plus 1/k of each k-way tie."""
     error: _builtins.float
     """Standard error of `equity`; 0 if exact."""
     deal_count: _builtins.int
-    """Deals enumerated (each counted, also where symmetry saved the work) or rolled out."""
+    """Number of deals enumerated (including those that symmetry saved computing) or rolled out."""
     exact: _builtins.bool
     seed: _builtins.int
     """The seed that repeats the rollouts; 0 if exact."""
@@ -908,14 +910,14 @@ class EquityResponse(_message.Message):
 
     @_typing.final
     class Progress(_message.Message):
-        """How far it is, and for rollouts the result so far."""
+        """Progress, and for rollouts the result so far."""
 
         DESCRIPTOR: _descriptor.Descriptor
 
         DONE_FIELD_NUMBER: _builtins.int
         SO_FAR_FIELD_NUMBER: _builtins.int
         done: _builtins.float
-        """0 to 1."""
+        """Completed share, 0 to 1."""
         @_builtins.property
         def so_far(self) -> Global___EquityResult: ...
         def __init__(
@@ -967,10 +969,10 @@ class CheatSheetRequest(_message.Message):
     board: _builtins.str
     """0, 3, 4 or 5 cards."""
     rollout_count: _builtins.int
-    """For each cell; 0 means 100,000. All cells together at most 10,000,000,000."""
+    """Rollouts for each cell; 0 means 100,000. All cells together at most 10,000,000,000."""
     seed: _builtins.int
     no_exact: _builtins.bool
-    """Roll out also against one opponent, where the sheet is exact otherwise."""
+    """Uses rollouts against one opponent too, where the sheet would be exact."""
     @_builtins.property
     def opponent_counts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Different numbers of opponents with random cards, each 1 to 9."""
@@ -1011,7 +1013,7 @@ class CheatSheetResponse(_message.Message):
         """"AKs", "QQ", "T9o"."""
         opponent_count: _builtins.int
         holding_count: _builtins.int
-        """Holdings of this class that the board leaves. A class without any has no cell."""
+        """Holdings of this class that the board does not block. A class without any has no cell."""
         @_builtins.property
         def equity(self) -> Global___EquityResult: ...
         def __init__(
@@ -1031,10 +1033,10 @@ class CheatSheetResponse(_message.Message):
     DONE_FIELD_NUMBER: _builtins.int
     CELL_FIELD_NUMBER: _builtins.int
     done: _builtins.float
-    """0 to 1, in every message."""
+    """Completed share, 0 to 1; set in every message."""
     @_builtins.property
     def cell(self) -> Global___CheatSheetResponse.Cell:
-        """Absent in messages that only say how far it is."""
+        """Absent in messages that only report progress."""
 
     def __init__(
         self,

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class OracleStub(object):
-    """Answers questions about cards. Every call stands for itself; the server keeps no state.
+    """Answers questions about cards. Calls are independent of each other; the server keeps no state.
     """
 
     def __init__(self, channel):
@@ -93,18 +93,18 @@ class OracleStub(object):
 
 
 class OracleServicer(object):
-    """Answers questions about cards. Every call stands for itself; the server keeps no state.
+    """Answers questions about cards. Calls are independent of each other; the server keeps no state.
     """
 
     def ListDecks(self, request, context):
-        """All decks, without their holdings.
+        """Lists all decks, without their holdings.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetDeck(self, request, context):
-        """One deck with its holdings in axis order.
+        """Returns one deck with its holdings in axis order.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -118,7 +118,7 @@ class OracleServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def Classify(self, request, context):
-        """Says what hands are: category, strength, the five cards that count, words.
+        """Classifies hands: category, strength, the five cards that count, a description.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -132,42 +132,42 @@ class OracleServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def Strengths(self, request, context):
-        """Strengths of all holdings on many boards.
+        """Returns the strengths of all holdings on many boards.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def StrengthProfiles(self, request, context):
-        """How strong all holdings are on boards, and may become: where they end among all others, over all run-outs.
+        """Returns how strong all holdings are on boards and may become: their percentiles over all run-outs.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Utility(self, request, context):
-        """The utility matrix of a board, in chunks of rows, first row first.
+        """Streams the utility matrix of a board, in chunks of rows, first row first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def FollowingBoards(self, request, context):
-        """The boards that can follow a board, for a solver: those that differ only in the names of suits come once.
+        """Returns the boards that can follow a board, for a solver. Boards that differ only in suits are merged.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Equity(self, request, context):
-        """How often a holding or a range wins: progress, then one result as the last message.
+        """Computes how often a holding or a range wins: streams progress, then one result as the last message.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CheatSheet(self, request, context):
-        """The chance to win of every class of holdings: cells as they are done, with progress in between.
+        """Computes the equity of every class of holdings: streams cells as they are done, with progress in between.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -240,7 +240,7 @@ def add_OracleServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class Oracle(object):
-    """Answers questions about cards. Every call stands for itself; the server keeps no state.
+    """Answers questions about cards. Calls are independent of each other; the server keeps no state.
     """
 
     @staticmethod

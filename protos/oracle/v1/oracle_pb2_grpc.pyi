@@ -4,21 +4,21 @@ isort:skip_file
 The oracle: every question about cards, and none about betting.
 
 Cards are text, a rank of 23456789TJQKA and a suit of cdhs: "Ah". Several cards are written one
-after another, "AhKh", with spaces or commas between them if you like. The order is kept.
+after another, "AhKh", optionally with spaces or commas between them. The order is kept.
 
-A deck is named by a string: "52", "36", "24", "leduc" or "kuhn"; ListDecks says what each has.
+A deck is named by a string: "52", "36", "24", "leduc" or "kuhn"; ListDecks describes each.
 Wherever a request has a field `deck`, the empty string means "52".
 
 A holding is the private cards of one player: two in the hold'em decks, one in leduc and kuhn.
-Arrays over holdings follow one order, axis H: by the higher card, then by the lower card, cards
-counted by their place in Deck.cards. Two cards at places a < b have index b * (b - 1) / 2 + a; a
+Arrays over holdings follow one order, axis H: by the higher card, then by the lower card, where
+cards are compared by their place in Deck.cards. Two cards at places a < b have index b * (b - 1) / 2 + a; a
 single card has its place. GetDeck lists the holdings in that order.
 
 Large arrays are `bytes`: little-endian, row by row, of the type and shape given in the comment.
 
 Errors, for every call:
-  INVALID_ARGUMENT    something in the request makes no sense; the message names the field and says
-                      why, and google.rpc.BadRequest in the details has both for programs
+  INVALID_ARGUMENT    the request makes no sense; the message names the field and says why, and
+                      google.rpc.BadRequest in the details has both for programs
   RESOURCE_EXHAUSTED  the request is too large, or too many long calls are running; the message
                       gives the size and the limit
 A cancelled call, or one past its deadline, stops computing.
@@ -48,65 +48,65 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class OracleStub:
-    """Answers questions about cards. Every call stands for itself; the server keeps no state."""
+    """Answers questions about cards. Calls are independent of each other; the server keeps no state."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> OracleAsyncStub: ...
     ListDecks: _grpc.UnaryUnaryMultiCallable[_oracle_pb2.ListDecksRequest, _oracle_pb2.ListDecksResponse]
-    """All decks, without their holdings."""
+    """Lists all decks, without their holdings."""
     GetDeck: _grpc.UnaryUnaryMultiCallable[_oracle_pb2.GetDeckRequest, _oracle_pb2.GetDeckResponse]
-    """One deck with its holdings in axis order."""
+    """Returns one deck with its holdings in axis order."""
     Deal: _grpc.UnaryUnaryMultiCallable[_oracle_pb2.DealRequest, _oracle_pb2.DealResponse]
     """Shuffles a deck and deals from it."""
     Classify: _grpc.UnaryUnaryMultiCallable[_oracle_pb2.ClassifyRequest, _oracle_pb2.ClassifyResponse]
-    """Says what hands are: category, strength, the five cards that count, words."""
+    """Classifies hands: category, strength, the five cards that count, a description."""
     Showdown: _grpc.UnaryUnaryMultiCallable[_oracle_pb2.ShowdownRequest, _oracle_pb2.ShowdownResponse]
     """Compares any number of holdings on one board."""
     Strengths: _grpc.UnaryUnaryMultiCallable[_oracle_pb2.StrengthsRequest, _oracle_pb2.StrengthsResponse]
-    """Strengths of all holdings on many boards."""
+    """Returns the strengths of all holdings on many boards."""
     StrengthProfiles: _grpc.UnaryUnaryMultiCallable[_oracle_pb2.StrengthProfilesRequest, _oracle_pb2.StrengthProfilesResponse]
-    """How strong all holdings are on boards, and may become: where they end among all others, over all run-outs."""
+    """Returns how strong all holdings are on boards and may become: their percentiles over all run-outs."""
     Utility: _grpc.UnaryStreamMultiCallable[_oracle_pb2.UtilityRequest, _oracle_pb2.UtilityResponse]
-    """The utility matrix of a board, in chunks of rows, first row first."""
+    """Streams the utility matrix of a board, in chunks of rows, first row first."""
     FollowingBoards: _grpc.UnaryUnaryMultiCallable[_oracle_pb2.FollowingBoardsRequest, _oracle_pb2.FollowingBoardsResponse]
-    """The boards that can follow a board, for a solver: those that differ only in the names of suits come once."""
+    """Returns the boards that can follow a board, for a solver. Boards that differ only in suits are merged."""
     Equity: _grpc.UnaryStreamMultiCallable[_oracle_pb2.EquityRequest, _oracle_pb2.EquityResponse]
-    """How often a holding or a range wins: progress, then one result as the last message."""
+    """Computes how often a holding or a range wins: streams progress, then one result as the last message."""
     CheatSheet: _grpc.UnaryStreamMultiCallable[_oracle_pb2.CheatSheetRequest, _oracle_pb2.CheatSheetResponse]
-    """The chance to win of every class of holdings: cells as they are done, with progress in between."""
+    """Computes the equity of every class of holdings: streams cells as they are done, with progress in between."""
 
 @_typing.type_check_only
 class OracleAsyncStub(OracleStub):
-    """Answers questions about cards. Every call stands for itself; the server keeps no state."""
+    """Answers questions about cards. Calls are independent of each other; the server keeps no state."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListDecks: _aio.UnaryUnaryMultiCallable[_oracle_pb2.ListDecksRequest, _oracle_pb2.ListDecksResponse]  # type: ignore[assignment]
-    """All decks, without their holdings."""
+    """Lists all decks, without their holdings."""
     GetDeck: _aio.UnaryUnaryMultiCallable[_oracle_pb2.GetDeckRequest, _oracle_pb2.GetDeckResponse]  # type: ignore[assignment]
-    """One deck with its holdings in axis order."""
+    """Returns one deck with its holdings in axis order."""
     Deal: _aio.UnaryUnaryMultiCallable[_oracle_pb2.DealRequest, _oracle_pb2.DealResponse]  # type: ignore[assignment]
     """Shuffles a deck and deals from it."""
     Classify: _aio.UnaryUnaryMultiCallable[_oracle_pb2.ClassifyRequest, _oracle_pb2.ClassifyResponse]  # type: ignore[assignment]
-    """Says what hands are: category, strength, the five cards that count, words."""
+    """Classifies hands: category, strength, the five cards that count, a description."""
     Showdown: _aio.UnaryUnaryMultiCallable[_oracle_pb2.ShowdownRequest, _oracle_pb2.ShowdownResponse]  # type: ignore[assignment]
     """Compares any number of holdings on one board."""
     Strengths: _aio.UnaryUnaryMultiCallable[_oracle_pb2.StrengthsRequest, _oracle_pb2.StrengthsResponse]  # type: ignore[assignment]
-    """Strengths of all holdings on many boards."""
+    """Returns the strengths of all holdings on many boards."""
     StrengthProfiles: _aio.UnaryUnaryMultiCallable[_oracle_pb2.StrengthProfilesRequest, _oracle_pb2.StrengthProfilesResponse]  # type: ignore[assignment]
-    """How strong all holdings are on boards, and may become: where they end among all others, over all run-outs."""
+    """Returns how strong all holdings are on boards and may become: their percentiles over all run-outs."""
     Utility: _aio.UnaryStreamMultiCallable[_oracle_pb2.UtilityRequest, _oracle_pb2.UtilityResponse]  # type: ignore[assignment]
-    """The utility matrix of a board, in chunks of rows, first row first."""
+    """Streams the utility matrix of a board, in chunks of rows, first row first."""
     FollowingBoards: _aio.UnaryUnaryMultiCallable[_oracle_pb2.FollowingBoardsRequest, _oracle_pb2.FollowingBoardsResponse]  # type: ignore[assignment]
-    """The boards that can follow a board, for a solver: those that differ only in the names of suits come once."""
+    """Returns the boards that can follow a board, for a solver. Boards that differ only in suits are merged."""
     Equity: _aio.UnaryStreamMultiCallable[_oracle_pb2.EquityRequest, _oracle_pb2.EquityResponse]  # type: ignore[assignment]
-    """How often a holding or a range wins: progress, then one result as the last message."""
+    """Computes how often a holding or a range wins: streams progress, then one result as the last message."""
     CheatSheet: _aio.UnaryStreamMultiCallable[_oracle_pb2.CheatSheetRequest, _oracle_pb2.CheatSheetResponse]  # type: ignore[assignment]
-    """The chance to win of every class of holdings: cells as they are done, with progress in between."""
+    """Computes the equity of every class of holdings: streams cells as they are done, with progress in between."""
 
 class OracleServicer(metaclass=_abc_1.ABCMeta):
-    """Answers questions about cards. Every call stands for itself; the server keeps no state."""
+    """Answers questions about cards. Calls are independent of each other; the server keeps no state."""
 
     @_abc_1.abstractmethod
     def ListDecks(
@@ -114,7 +114,7 @@ class OracleServicer(metaclass=_abc_1.ABCMeta):
         request: _oracle_pb2.ListDecksRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_oracle_pb2.ListDecksResponse, _abc.Awaitable[_oracle_pb2.ListDecksResponse]]:
-        """All decks, without their holdings."""
+        """Lists all decks, without their holdings."""
 
     @_abc_1.abstractmethod
     def GetDeck(
@@ -122,7 +122,7 @@ class OracleServicer(metaclass=_abc_1.ABCMeta):
         request: _oracle_pb2.GetDeckRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_oracle_pb2.GetDeckResponse, _abc.Awaitable[_oracle_pb2.GetDeckResponse]]:
-        """One deck with its holdings in axis order."""
+        """Returns one deck with its holdings in axis order."""
 
     @_abc_1.abstractmethod
     def Deal(
@@ -138,7 +138,7 @@ class OracleServicer(metaclass=_abc_1.ABCMeta):
         request: _oracle_pb2.ClassifyRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_oracle_pb2.ClassifyResponse, _abc.Awaitable[_oracle_pb2.ClassifyResponse]]:
-        """Says what hands are: category, strength, the five cards that count, words."""
+        """Classifies hands: category, strength, the five cards that count, a description."""
 
     @_abc_1.abstractmethod
     def Showdown(
@@ -154,7 +154,7 @@ class OracleServicer(metaclass=_abc_1.ABCMeta):
         request: _oracle_pb2.StrengthsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_oracle_pb2.StrengthsResponse, _abc.Awaitable[_oracle_pb2.StrengthsResponse]]:
-        """Strengths of all holdings on many boards."""
+        """Returns the strengths of all holdings on many boards."""
 
     @_abc_1.abstractmethod
     def StrengthProfiles(
@@ -162,7 +162,7 @@ class OracleServicer(metaclass=_abc_1.ABCMeta):
         request: _oracle_pb2.StrengthProfilesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_oracle_pb2.StrengthProfilesResponse, _abc.Awaitable[_oracle_pb2.StrengthProfilesResponse]]:
-        """How strong all holdings are on boards, and may become: where they end among all others, over all run-outs."""
+        """Returns how strong all holdings are on boards and may become: their percentiles over all run-outs."""
 
     @_abc_1.abstractmethod
     def Utility(
@@ -170,7 +170,7 @@ class OracleServicer(metaclass=_abc_1.ABCMeta):
         request: _oracle_pb2.UtilityRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_oracle_pb2.UtilityResponse], _abc.AsyncIterator[_oracle_pb2.UtilityResponse]]:
-        """The utility matrix of a board, in chunks of rows, first row first."""
+        """Streams the utility matrix of a board, in chunks of rows, first row first."""
 
     @_abc_1.abstractmethod
     def FollowingBoards(
@@ -178,7 +178,7 @@ class OracleServicer(metaclass=_abc_1.ABCMeta):
         request: _oracle_pb2.FollowingBoardsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_oracle_pb2.FollowingBoardsResponse, _abc.Awaitable[_oracle_pb2.FollowingBoardsResponse]]:
-        """The boards that can follow a board, for a solver: those that differ only in the names of suits come once."""
+        """Returns the boards that can follow a board, for a solver. Boards that differ only in suits are merged."""
 
     @_abc_1.abstractmethod
     def Equity(
@@ -186,7 +186,7 @@ class OracleServicer(metaclass=_abc_1.ABCMeta):
         request: _oracle_pb2.EquityRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_oracle_pb2.EquityResponse], _abc.AsyncIterator[_oracle_pb2.EquityResponse]]:
-        """How often a holding or a range wins: progress, then one result as the last message."""
+        """Computes how often a holding or a range wins: streams progress, then one result as the last message."""
 
     @_abc_1.abstractmethod
     def CheatSheet(
@@ -194,6 +194,6 @@ class OracleServicer(metaclass=_abc_1.ABCMeta):
         request: _oracle_pb2.CheatSheetRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_oracle_pb2.CheatSheetResponse], _abc.AsyncIterator[_oracle_pb2.CheatSheetResponse]]:
-        """The chance to win of every class of holdings: cells as they are done, with progress in between."""
+        """Computes the equity of every class of holdings: streams cells as they are done, with progress in between."""
 
 def add_OracleServicer_to_server(servicer: OracleServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class ResolverStub(object):
-    """Solves, and answers questions about what it has solved.
+    """Solves spots and answers questions about the solutions.
     """
 
     def __init__(self, channel):
@@ -78,61 +78,61 @@ class ResolverStub(object):
 
 
 class ResolverServicer(object):
-    """Solves, and answers questions about what it has solved.
+    """Solves spots and answers questions about the solutions.
     """
 
     def Resolve(self, request, context):
-        """Re-solve a situation and choose an action. Within a deadline that is too short, the best strategy so far.
+        """Re-solves a situation and chooses an action. If the deadline is too short, returns the best strategy so far.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Solve(self, request, context):
-        """Solve a spot to study: progress as it goes, and in the last message a handle to ask about nodes with.
+        """Solves a spot to study: streams progress, and in the last message a handle for questions about nodes.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetNode(self, request, context):
-        """One node of a solution.
+        """Returns one node of a solution.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetNodes(self, request, context):
-        """The nodes nearest to the root of a solution, in one call: those where a player acts or cards are dealt. Counts as a
-        spot being solved: RESOURCE_EXHAUSTED if too many are.
+        """Streams the nodes nearest to the root of a solution, in one call: those where a player acts or cards are dealt. Counts
+        as a spot being solved: RESOURCE_EXHAUSTED if there are too many.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def SaveSolution(self, request, context):
-        """A solution as bytes that can be kept, in chunks. They are checked when they come back, and hold no code.
+        """Streams a solution as bytes to keep. LoadSolution checks them, and they contain no code.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def LoadSolution(self, request_iterator, context):
-        """A solution that was saved: its spot is built again, and what was learnt is put into it.
+        """Loads a saved solution: builds its spot again and restores what was learnt.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListNetworks(self, request, context):
-        """The value networks that this resolver has, with their scores, and the files that it refused.
+        """Lists the value networks of this resolver, with their scores, and the files that it refused.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ReleaseSolution(self, request, context):
-        """Forget a solution before it expires by itself.
+        """Forgets a solution before it expires.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -190,7 +190,7 @@ def add_ResolverServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class Resolver(object):
-    """Solves, and answers questions about what it has solved.
+    """Solves spots and answers questions about the solutions.
     """
 
     @staticmethod

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class TrainerStub(object):
-    """Plans runs, watches them, and hands out what they have made.
+    """Plans and watches runs, and hands out the networks they have made.
     """
 
     def __init__(self, channel):
@@ -83,70 +83,69 @@ class TrainerStub(object):
 
 
 class TrainerServicer(object):
-    """Plans runs, watches them, and hands out what they have made.
+    """Plans and watches runs, and hands out the networks they have made.
     """
 
     def PlanRun(self, request, context):
-        """Begin a run. Bad settings are refused before the first job; RESOURCE_EXHAUSTED if too many runs are under way.
+        """Begins a run. Bad settings are refused before the first job; RESOURCE_EXHAUSTED if too many runs are under way.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def WatchRun(self, request, context):
-        """A run as it goes: a message at once, one whenever something has changed, and the last when it is over.
+        """Streams the state of a run: one message at once, one after every change, and the last when it is over.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListRuns(self, request, context):
-        """All runs as they stand, oldest first; of more than 1,000 the newest.
+        """Lists all runs, oldest first; if there are more than 1,000, the newest 1,000.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def PauseRun(self, request, context):
-        """No new jobs are sent; those that are on their way are done.
+        """Stops sending jobs; jobs already sent are still done.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ResumeRun(self, request, context):
-        """Go on with a run that was paused, or try one again that has failed: jobs that were given up begin anew, and learning
-        goes on from its checkpoint. RESOURCE_EXHAUSTED for one that has failed, if too many others are under way.
+        """Continues a paused run, or retries a failed one: jobs that were given up start again, and learning continues from
+        its checkpoint. RESOURCE_EXHAUSTED for a failed run, if too many others are under way.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CancelRun(self, request, context):
-        """End a run. Its shards stay, for others that need the same.
+        """Ends a run. Its shards stay, for other runs that need the same.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DropRun(self, request, context):
-        """Forget a run that is over, and its checkpoint: one that cannot start, or that nobody needs in the list any more. Its
-        shards and its network stay. FAILED_PRECONDITION while it is under way: cancel it first. Whoever watches it gets
-        NOT_FOUND.
+        """Forgets a run that is over or cannot start, and its checkpoint. Its shards and its network stay.
+        FAILED_PRECONDITION while it is under way: cancel it first. Clients that watch it get NOT_FOUND.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListModels(self, request, context):
-        """The networks that there are.
+        """Lists all networks.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def FetchModel(self, request, context):
-        """The file of a network in chunks.
+        """Streams the file of a network in chunks.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -209,7 +208,7 @@ def add_TrainerServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class Trainer(object):
-    """Plans runs, watches them, and hands out what they have made.
+    """Plans and watches runs, and hands out the networks they have made.
     """
 
     @staticmethod
