@@ -12,6 +12,7 @@ import pytest
 from pydantic import SecretStr
 from pydantic_settings import BaseSettings
 
+from riverboat.clients.local.settings import server_variable
 from riverboat.rpc.settings import ServiceSettings
 from riverboat.services.gamemanager.settings import GameManagerSettings
 from riverboat.services.oracle.settings import OracleSettings
@@ -145,6 +146,7 @@ def test_settings_of_clients_are_documented() -> None:
     read = {"RIVERBOAT_ROOT"}  # by the examples in JavaScript
     for path in (*ROOT.glob("clients/*/settings.py"), *ROOT.glob("riverboat/rpc/*/settings.py")):
         read |= set(VARIABLE.findall(path.read_text()))
+    read |= {server_variable(name) for name in ("oracle", "gamemanager", "resolver", "trainer")}
     assert set(documented_settings()["Clients"]) == read
 
 
