@@ -236,7 +236,7 @@ def test_on_average_changes_the_error_not_the_mean() -> None:
         (7, "cannot raise to 7; it may raise to between 100 and 900"),
         (FOLD, "no reason to fold"),
         (-2, "is not an action"),
-        (10**30, "so many chips"),
+        (10**30, "that many chips"),
         (1.5, "an action is an integer"),
         (None, "an action is an integer"),
     ],
