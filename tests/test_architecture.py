@@ -32,6 +32,7 @@ PROTOS = "protos/gamemanager protos/oracle protos/resolver protos/trainer"
 DOMAIN = {
     "riverboat/errors": Room(),
     "riverboat/marks": Room(),
+    "riverboat/streets": Room(),
     "riverboat/parallel": Room(),
     "riverboat/installation": Room(),
     "riverboat/compiled": Room(libraries="numpy numba llvmlite"),
@@ -63,9 +64,9 @@ DOMAIN = {
     "riverboat/nets": Room("riverboat/compiled riverboat/solving", libraries="numpy onnxruntime"),
     "riverboat/situations": Room(
         "riverboat/cards riverboat/compiled riverboat/holdings riverboat/nets riverboat/preflop riverboat/rules "
-        "riverboat/solving riverboat/spots riverboat/strength riverboat/utility"
+        "riverboat/solving riverboat/spots riverboat/streets riverboat/strength riverboat/utility"
     ),
-    "riverboat/training": Room("riverboat/situations"),
+    "riverboat/training": Room("riverboat/situations riverboat/streets"),
     "riverboat/arena": Room(
         "riverboat/cards riverboat/compiled riverboat/equity riverboat/holdings riverboat/marks riverboat/parallel "
         "riverboat/preflop riverboat/rules riverboat/solving riverboat/spots riverboat/strength riverboat/utility"
@@ -101,7 +102,7 @@ SERVICES = {
     # Rules and strengths reach the resolver over gRPC; cards and holdings are plain values.
     "services/resolver": Room(
         f"{SHARED} protos/gamemanager protos/oracle protos/resolver riverboat/cards riverboat/contracts "
-        "riverboat/holdings riverboat/nets riverboat/solving",
+        "riverboat/holdings riverboat/nets riverboat/solving riverboat/streets",
         SERVICE_LIBRARIES,
     ),
     "services/trainer": Room(
@@ -110,7 +111,7 @@ SERVICES = {
     ),
     "services/trainer/generation": Room(
         "services/trainer riverboat/compiled riverboat/holdings riverboat/nets riverboat/situations riverboat/solving "
-        "riverboat/spots riverboat/strength riverboat/training",
+        "riverboat/spots riverboat/streets riverboat/strength riverboat/training",
         "numpy structlog redis celery kombu safetensors",
     ),
     "services/trainer/learning": Room(
@@ -137,7 +138,7 @@ CLIENTS = {
     "clients/console": Room(f"{CONSOLE} clients/bots clients/console/views", "typer rich"),
     "clients/console/app.py": Room(f"{CONSOLE} clients/console/commands clients/console/views", "typer rich"),
     "clients/console/views": Room(f"{CONSOLE} clients/analysis", "grpc matplotlib numpy rich"),
-    "clients/console/hands": Room(f"{CONSOLE} clients/console/views", "google typer"),
+    "clients/console/hands": Room(f"{CONSOLE} clients/analysis clients/console/views", "google typer"),
     "clients/console/table": Room(
         f"{CONSOLE} clients/analysis clients/bots clients/console/hands clients/console/views", "grpc rich"
     ),
@@ -161,7 +162,7 @@ EXCEPTIONS = {
     "clients/console": "clients/console/study protos/gamemanager clients/console/hands clients/console/table grpc",
     "clients/console/commands": "protos/gamemanager",
     "clients/console/demo": "protos/gamemanager",
-    "clients/console/hands": "protos/gamemanager clients/analysis clients/console/table",
+    "clients/console/hands": "protos/gamemanager clients/console/table",
     "clients/console/table": "protos/gamemanager",
     "clients/console/views": "clients/console/table protos/gamemanager clients/conformance google",
 }
