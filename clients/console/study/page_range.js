@@ -130,7 +130,7 @@ function switchPart(name, isOn, isPossible, click) {
 // Averages
 
 function drawSummary({ node }) {
-  const played = place.at ? make("small", {}, `this line is played ${percent(playedOf(place.at))}`) : null;
+  const played = place.at ? make("small", {}, `this line is played ${percent(playedOf(place.at))} of the time`) : null;
   const bar = node.player >= 0 ? [overallBar(node)] : [];
   byId("summary").replaceChildren(headed(whoActs(node), played), ...bar, rangesTable(node));
 }
@@ -179,7 +179,7 @@ function rowOf([name, ...texts], parts = [], kind = null) {
 function drawDetail(shown) {
   const label = place.looked ?? place.picked;
   const chosen = classes.find((one) => one.label === label);
-  const hint = "Point at a class to see its holdings; click on it, and it stays while you walk.";
+  const hint = "Point at a class to see its holdings; click it to keep them on the page.";
   byId("detail").hidden = !classes.length;
   byId("detail").classList.toggle("open", place.picked !== null);
   byId("close").hidden = place.picked === null;
@@ -196,8 +196,8 @@ function detailHead({ node, numbers }, { label, holdings }) {
 
 function detailBody(shown, { label, holdings }) {
   const { count, free } = together(shown.node, shown.numbers, place.player, holdings);
-  if (!free.length) return noteOf(`With this board nobody can have ${label}.`);
-  return count > 0 ? holdingsTable(shown, holdings) : noteOf(`${label} does not get here.`);
+  if (!free.length) return noteOf(`${label} is impossible on this board.`);
+  return count > 0 ? holdingsTable(shown, holdings) : noteOf(`${label} is not in the range here.`);
 }
 
 function holdingsTable({ node, numbers }, holdings) {
@@ -220,7 +220,7 @@ function holdingRow(node, numbers, holding, acts) {
 
 function averageRow(node, { frequencies, ev, equity, weight }) {
   const parts = frequencies.map((frequency, i) => actionCell(node, i, frequency, null));
-  return rowOf(["together", chips(ev, node.pot, 1), percent(equity), percent(weight)], parts, "average");
+  return rowOf(["average", chips(ev, node.pot, 1), percent(equity), percent(weight)], parts, "average");
 }
 
 function actionCell(node, i, frequency, ev) {
