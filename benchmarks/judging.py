@@ -22,12 +22,13 @@ from riverboat.services.trainer.learning.export import export
 from riverboat.services.trainer.store import ObjectStore
 from riverboat.situations.judgement import judge, with_equity, with_estimate
 from riverboat.situations.labels import spot_of
-from riverboat.situations.situation import STREETS, Situation, find_deck
+from riverboat.situations.situation import Situation, find_deck
 from riverboat.situations.split import follows
 from riverboat.situations.yardsticks import sample_held_out
 from riverboat.solving.best_response import exploitability
 from riverboat.solving.cfr import new_solver
 from riverboat.spots.spot import build
+from riverboat.streets import STREET_NUMBERS
 from riverboat.training.jobs import EXACT
 from riverboat.training.plans import Recipe
 
@@ -84,7 +85,7 @@ def main() -> None:
     options = parser.parse_args()
     torch.set_num_threads(1)
     network = Network(options.file.read_bytes())
-    street = STREETS[network.about.street] - 1
+    street = STREET_NUMBERS[network.about.street] - 1
     if street < 1:
         parser.error(f"before the {network.about.street} there is no spot whose whole game could be solved")
     rng = np.random.default_rng(options.seed)

@@ -15,8 +15,8 @@ from riverboat.nets.network import Network
 from riverboat.nets.yardstick import as_arrays
 from riverboat.services.trainer.generation.network_labels import leaf_maker
 from riverboat.situations import yardsticks
-from riverboat.situations.situation import STREETS
 from riverboat.situations.yardsticks import Source, YardstickPlan, make_yardstick
+from riverboat.streets import PREFLOP, STREET_NUMBERS
 
 FOLDER = Path(__file__).parent.parent / "services" / "resolver" / "yardsticks"
 # As many as fit into about a megabyte, or can be solved in some minutes.
@@ -30,14 +30,14 @@ _APART = int.from_bytes(b"yard", "big")  # a fifth number: generators of trainin
 
 def generator(plan: YardstickPlan) -> np.random.Generator:
     """A generator that no training job has."""
-    return np.random.default_rng([plan.seed, STREETS[plan.street], int(plan.deck), 1, _APART])
+    return np.random.default_rng([plan.seed, STREET_NUMBERS[plan.street], int(plan.deck), 1, _APART])
 
 
 def main() -> None:
     """Make one file, and print what is in it."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.yardsticks", description=__doc__)
     parser.add_argument("--deck", default="24", choices=("24", "36", "52"))
-    parser.add_argument("--street", default="turn", choices=tuple(STREETS))
+    parser.add_argument("--street", default="turn", choices=tuple(STREET_NUMBERS))
     parser.add_argument("--count", type=int, help="situations; as many as the shipped file has, unless given")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument(
@@ -45,7 +45,7 @@ def main() -> None:
     )
     parser.add_argument("--to", type=Path, default=FOLDER, help="folder to write to")
     options = parser.parse_args()
-    if (options.street == "preflop") != (options.through is not None):
+    if (options.street == PREFLOP) != (options.through is not None):
         parser.error("--through is for preflop, and preflop needs it: its situations are too large to solve")
     count = options.count or COUNTS.get((options.deck, options.street))
     if count is None:

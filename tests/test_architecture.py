@@ -31,6 +31,7 @@ PROTOS = "protos/gamemanager protos/oracle protos/resolver protos/trainer"
 DOMAIN = {
     "riverboat/errors": Room(),
     "riverboat/marks": Room(),
+    "riverboat/streets": Room(),
     "riverboat/parallel": Room(),
     "riverboat/installation": Room(),
     "riverboat/compiled": Room(libraries="numpy numba llvmlite"),
@@ -62,9 +63,9 @@ DOMAIN = {
     "riverboat/nets": Room("riverboat/compiled riverboat/solving", libraries="numpy onnxruntime"),
     "riverboat/situations": Room(
         "riverboat/cards riverboat/compiled riverboat/holdings riverboat/nets riverboat/preflop riverboat/rules "
-        "riverboat/solving riverboat/spots riverboat/strength riverboat/utility"
+        "riverboat/solving riverboat/spots riverboat/streets riverboat/strength riverboat/utility"
     ),
-    "riverboat/training": Room("riverboat/situations"),
+    "riverboat/training": Room("riverboat/situations riverboat/streets"),
     "riverboat/arena": Room(
         "riverboat/cards riverboat/compiled riverboat/equity riverboat/holdings riverboat/marks riverboat/parallel "
         "riverboat/preflop riverboat/rules riverboat/solving riverboat/spots riverboat/strength riverboat/utility"
@@ -100,7 +101,7 @@ SERVICES = {
     # Rules and strengths reach the resolver over gRPC; cards and holdings are plain values.
     "services/resolver": Room(
         f"{SHARED} protos/gamemanager protos/oracle protos/resolver riverboat/cards riverboat/contracts "
-        "riverboat/holdings riverboat/nets riverboat/solving",
+        "riverboat/holdings riverboat/nets riverboat/solving riverboat/streets",
         SERVICE_LIBRARIES,
     ),
     "services/trainer": Room(
@@ -109,7 +110,7 @@ SERVICES = {
     ),
     "services/trainer/generation": Room(
         "services/trainer riverboat/compiled riverboat/holdings riverboat/nets riverboat/situations riverboat/solving "
-        "riverboat/spots riverboat/strength riverboat/training",
+        "riverboat/spots riverboat/streets riverboat/strength riverboat/training",
         "numpy structlog redis celery kombu safetensors",
     ),
     "services/trainer/learning": Room(

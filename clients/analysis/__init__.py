@@ -1,1 +1,1 @@
-"""What clients of the resolver share: how to ask it, which trees to ask for, and ranges through a hand."""
+"""What a solver says about hands: ranges through a hand, explanations, reviews, and how all that is worded."""

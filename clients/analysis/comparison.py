@@ -1,4 +1,4 @@
-"""How a holding stands against a range at this moment: what it beats, what it loses to, and what that is made of."""
+"""How a holding compares with a range as the cards lie: what it beats, what it loses to, and what those are."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ I64 = NDArray[np.int64]
 
 _TEN = 8  # the rank
 _ACE = 12
-_PREFLOP_PAIR = 13 * 13  # strengths before the flop: above all that are no pairs
+_PREFLOP_PAIR = 13 * 13  # strengths before the flop: above all holdings that are not pairs
 _WHOLE_BOARD = 5
 _EITHER_END = 2  # ranks that make a straight
 _MANY = {
@@ -35,72 +35,72 @@ _MANY = {
     Category.STRAIGHT_FLUSH: "straight flushes",
     Category.ROYAL_FLUSH: "royal flushes",
 }
-# How often the board alone must have the ranks of a hand for the hand to be the board's.
+# How often the board alone must show the ranks of a hand for the hand to be the board's.
 _ON_BOARD = {Category.PAIR: (2,), Category.TWO_PAIR: (2, 2), Category.THREE_OF_A_KIND: (3,)}
 _SUITED = (Category.FLUSH, Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH)
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
-    """Holdings that players have one word for, and how much of the opponent's range they are."""
+class RangePart:
+    """Holdings that players have one word for, and their share of the opponent's range."""
 
     words: str
     share: float
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """Shares of the opponent's range that a holding beats, loses to and ties with, were the cards compared now."""
+class Comparison:
+    """Shares of the opponent's range that a holding would beat, lose to and tie with if cards were compared now."""
 
     beats: float
     loses: float
     ties: float
-    beaten: tuple[Group, ...]  # largest first
-    better: tuple[Group, ...]
+    beaten: tuple[RangePart, ...]  # largest first
+    better: tuple[RangePart, ...]
 
 
-def standing_of(deck: Deck, board: Sequence[int], holding: Sequence[int], weights: F64) -> Standing:
-    """Compare a holding with the opponent's weights [H], which have nothing that shares a card with it."""
+def compare(deck: Deck, board: Sequence[int], holding: Sequence[int], weights: F64) -> Comparison:
+    """Compare a holding with the opponent's weights [H], which are 0 for holdings that share a card with it."""
     strengths, place = strengths_now(deck, board), holding_index(deck, holding)
     mine, shares = strengths[place], weights / weights.sum()
-    groups = group_words(deck, tuple(board))
+    words = class_words(deck, tuple(board))
     below, above = strengths < mine, strengths > mine
-    return Standing(
+    return Comparison(
         beats=float(shares[below].sum()),
         loses=float(shares[above].sum()),
         ties=float(shares[strengths == mine].sum()),
-        beaten=_gather(groups, shares, below, groups[place], "weaker"),
-        better=_gather(groups, shares, above, groups[place], "better"),
+        beaten=_parts(words, shares, below, words[place], "weaker"),
+        better=_parts(words, shares, above, words[place], "better"),
     )
 
 
-def _gather(groups: Sequence[str], shares: F64, chosen: Flags, own: str, compared: str) -> tuple[Group, ...]:
-    found = defaultdict[str, float](float)
+def _parts(words: Sequence[str], shares: F64, chosen: Flags, own: str, compared: str) -> tuple[RangePart, ...]:
+    totals = defaultdict[str, float](float)
     for place in np.flatnonzero(chosen & (shares > 0)).tolist():
-        found[f"{compared} {own}" if groups[place] == own else groups[place]] += float(shares[place])
-    ordered = sorted(found.items(), key=lambda item: (-item[1], item[0]))
-    return tuple(Group(words, share) for words, share in ordered)
+        totals[f"{compared} {own}" if words[place] == own else words[place]] += float(shares[place])
+    ordered = sorted(totals.items(), key=lambda item: (-item[1], item[0]))
+    return tuple(RangePart(name, share) for name, share in ordered)
 
 
 def strengths_now(deck: Deck, board: Sequence[int]) -> I64:
-    """Strengths of all holdings as cards lie [H]; before the flop a pair beats what is none, then high cards count."""
+    """Return strengths of all holdings as the cards lie [H]; before the flop pairs are best, then high cards."""
     if board or not deck.is_holdem:
-        found: I64 = strengths_on_boards(deck, np.array([board], np.uint8))[0].astype(np.int64)
-        return found
+        on_board: I64 = strengths_on_boards(deck, np.array([board], np.uint8))[0].astype(np.int64)
+        return on_board
     low, high = holdings_of(deck).cards.astype(np.int64).T >> 2
     before_flop: I64 = np.where(low == high, _PREFLOP_PAIR + high, 13 * high + low)
     return before_flop
 
 
 @cache
-def group_words(deck: Deck, board: tuple[int, ...]) -> tuple[str, ...]:
-    """What players call each holding on a board [H]; holdings that share a card with it have any word."""
+def class_words(deck: Deck, board: tuple[int, ...]) -> tuple[str, ...]:
+    """Return what players call each holding on a board [H]; holdings that share a card with the board get any word."""
     if deck.ordering is Ordering.PAIR:
         return tuple(_small_words(int(card), board) for (card,) in holdings_of(deck).cards)
     if not board:
         return tuple(_preflop_words(int(low) >> 2, int(high) >> 2) for low, high in holdings_of(deck).cards)
     scale, strengths = scale_of(deck.ordering), strengths_now(deck, board)
-    known = {
+    made = {
         strength: _made_words(scale.category(strength), scale.ranks(strength), deck, board, strength)
         for strength in np.unique(strengths[strengths > 0]).tolist()
     }
@@ -109,13 +109,13 @@ def group_words(deck: Deck, board: tuple[int, ...]) -> tuple[str, ...]:
     of_draws = "missed draws" if is_whole else "draws"
     words = []
     for strength, draw in zip(strengths.tolist(), draws.tolist(), strict=True):
-        name, is_made = known.get(strength, ("", True))
+        name, is_made = made.get(strength, ("", True))
         words.append(of_draws if draw and not is_made else name)
     return tuple(words)
 
 
 def _small_words(card: int, board: Sequence[int]) -> str:
-    """Of a holding of one card."""
+    """Return what a holding of one card is called."""
     pairs = describe(Category.PAIR, [card >> 2]).replace("pair", "pairs", 1)
     return pairs if any(card >> 2 == other >> 2 for other in board) else pairs.removeprefix("pairs of ")
 
@@ -133,7 +133,7 @@ def _preflop_words(low: int, high: int) -> str:
 def _made_words(
     category: Category, ranks: Sequence[int], deck: Deck, board: Sequence[int], strength: int
 ) -> tuple[str, bool]:
-    """What a strength is called, and whether the private cards have made it what it is."""
+    """Return what a strength is called, and whether it takes private cards to make it."""
     if category is Category.HIGH_CARD:
         return _MANY[category], False
     held = [card >> 2 for card in board]
@@ -151,9 +151,9 @@ def _made_words(
 
 
 def drawing(deck: Deck, board: Sequence[int]) -> Flags:
-    """Which holdings are one card short of a flush, or of a straight at either of two ranks [H].
+    """Return which holdings are one card short of a flush, or of a straight at either of two ranks [H].
 
-    What the next card would give to everybody does not count.
+    A hand that the next card would give to everybody does not count.
     """
     cards = [card for card in deck.cards if card not in board]
     boards = np.array([[*board, card] for card in cards], np.uint8)  # [K, cards]
@@ -165,12 +165,12 @@ def drawing(deck: Deck, board: Sequence[int]) -> Flags:
     ranks = np.array(cards) >> 2
     straight = categories == Category.STRAIGHT
     ways = np.array([straight[ranks == rank].any(axis=0) for rank in deck.ranks])  # [ranks, H]
-    found: Flags = flush | (ways.sum(axis=0) >= _EITHER_END)
-    return found & live_holdings(deck, board)
+    draws: Flags = flush | (ways.sum(axis=0) >= _EITHER_END)
+    return draws & live_holdings(deck, board)
 
 
 @cache
 def _categories(ordering: Ordering) -> I64:
-    """The category of each strength; -1 for none."""
+    """Return the category of each strength; -1 for none."""
     scale = scale_of(ordering)
     return np.array([-1, *(scale.category(strength) for strength in range(1, scale.strength_count + 1))], np.int64)

@@ -1,13 +1,14 @@
-"""Reading an opponent: how likely it acts as it did, for each holding that it may have.
+"""The heuristic reading of an opponent: how likely each holding that it may have takes the action that it took.
 
-Most opponents are not in balance: they bet what is good, call what is worth the price, and fold the rest. So its
-action is read by what each holding wins against the range that the opponent sees, if nobody bets any more:
+Most opponents do not play a balanced strategy: they bet good holdings, call with those worth the price, and fold the
+rest. The reading goes by the share of the pot that each holding wins against the other player's range if nobody bets
+again:
 
-    to call     folds below the price, raises far above it, calls in between
-    free        bets what is well above a half, and some of the rest
+    facing a bet    folds below the price, raises far above it, calls in between
+    otherwise       bets well above a half, and sometimes below
 
-Nobody is that exact, so chances change over a few per cent of the pot, and `mistakes` is how often anything else is
-done. A strategy in balance would be read otherwise; how much reading wins and loses is measured in docs/bots.md.
+No opponent is that exact, so chances change gradually over a few per cent of the pot, and `mistakes` is how often it
+takes any action at all. docs/bots.md measures what the reading wins and loses.
 """
 
 from dataclasses import dataclass
@@ -26,23 +27,23 @@ _SMALLEST = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What is thought of an opponent; shares of the pot and chances are between 0 and 1."""
+    """Assumptions about an opponent; shares of the pot and chances are between 0 and 1."""
 
-    softness: float = 0.06  # over how much of the pot it goes from hardly ever to nearly always
-    margin: float = 0.02  # by how much a call must be worth more than it costs
-    bets_above: float = 0.62  # the share from which it bets
-    raises_above: float = 0.70  # the share from which it raises
-    keenness: float = 0.85  # how often it then does
-    bluffs: float = 0.08  # how often it bets without
-    mistakes: float = 0.25  # how often it does anything else
+    softness: float = 0.06  # share of the pot over which a chance goes from low to high
+    margin: float = 0.02  # share of the pot that a call must be worth beyond its price
+    bets_above: float = 0.62  # the share above which it bets
+    raises_above: float = 0.70  # the share above which it raises
+    keenness: float = 0.85  # how often it bets or raises above those
+    bluffs: float = 0.08  # how often it bets below
+    mistakes: float = 0.25  # how often it takes any action
 
 
 def read_action(public: PublicState, action: int, own: F64, reading: Reading) -> F64:
-    """How likely each holding of the actor acts so [H], against the other's range [H]."""
+    """Return how likely each holding of the actor takes an action [H], against the other player's range [H]."""
     share = shares_against(public, own)
     chances = _facing(public, share, action, reading) if public.to_call else _free(share, action, reading)
-    found: F64 = (1 - reading.mistakes) * chances + reading.mistakes / _KINDS
-    return found
+    likelihood: F64 = (1 - reading.mistakes) * chances + reading.mistakes / _KINDS
+    return likelihood
 
 
 def _facing(public: PublicState, share: F64, action: int, reading: Reading) -> F64:
@@ -58,18 +59,18 @@ def _free(share: F64, action: int, reading: Reading) -> F64:
 
 
 def _above(share: F64, limit: float, reading: Reading) -> F64:
-    """From 0 to 1 around a limit."""
-    found: F64 = 1 / (1 + np.exp((limit - share) / reading.softness))
-    return found
+    """Return a chance that rises from 0 to 1 around a limit."""
+    chances: F64 = 1 / (1 + np.exp((limit - share) / reading.softness))
+    return chances
 
 
 def shares_against(public: PublicState, own: F64) -> F64:
-    """What each holding wins of the pot against a range [H] if nobody bets any more; a half where it is impossible."""
+    """Return what share of the pot each holding wins against a range [H] if nobody bets again; 0.5 if impossible."""
     deck, board = public.variant.deck, public.board
     live = live_holdings(deck, board)
     rows, columns = np.flatnonzero(live).astype(np.int32), np.flatnonzero(live & (own > 0)).astype(np.int32)
     wins = runout_utility(deck, board, rows, columns) @ own[columns]
     opposing = compatible(holdings_of(deck).cards, own * live)[rows]
-    found = np.full(len(own), 0.5)
-    found[rows] = (1 + np.divide(wins, opposing, out=np.zeros(len(rows)), where=opposing > _SMALLEST)) / 2
-    return found
+    shares = np.full(len(own), 0.5)
+    shares[rows] = (1 + np.divide(wins, opposing, out=np.zeros(len(rows)), where=opposing > _SMALLEST)) / 2
+    return shares

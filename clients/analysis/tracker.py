@@ -1,9 +1,9 @@
 """Ranges through a hand between two players: what each may hold, given what both have done.
 
-Before the first action all holdings are as likely as any other. After each action its player's range is multiplied by
-the chance that each holding acts so (Bayes' rule). For the player who is followed that is the strategy which
-re-solving finds; the opponent is read (reading.py), before the flop by what re-solving finds too. Private cards are
-not looked at, but for one thing: who decides always counts the holding that it has as possible.
+Before the first action all holdings are equally likely. After each action the player's range is multiplied by the
+chance that each holding takes that action (Bayes' rule). For the seat that is followed, the chance comes from
+re-solving; for the opponent, from the heuristic reading (`likelihood.py`), and before the flop from re-solving too.
+Private cards do not matter, with one exception: a player who decides always counts its own holding as possible.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -23,15 +23,17 @@ from riverboat.rules.translation import pseudo_harmonic_chances
 from riverboat.solving.resolve import bayesian_update
 from riverboat.solving.subgame import F64
 
+Decision = tuple[PublicState, int]  # a state, and the action that was taken in it
+
 NAMES_APART = "+"  # between names of networks
-_SMALLEST = 1e-3  # of the largest weight: below that a holding is not looked at any more
+_SMALLEST = 1e-3  # of the largest weight: a holding below that is dropped
 
 
 class Tracker:
-    """Follows one hand for a seat; everything follows from what happened, so it may begin in the middle of it.
+    """Follows one hand for a seat; it needs only the actions so far, so it may begin in the middle of the hand.
 
-    `mistakes` is how often the seat does something else than the strategy says. Without that, an action that the
-    strategy never takes would say nothing, or too much.
+    `mistakes` is how often the seat deviates from the strategy. With 0, an action that the strategy never takes would
+    say nothing about the holding, or far too much.
     """
 
     def __init__(
@@ -44,31 +46,31 @@ class Tracker:
         timeout: float | None = None,
     ) -> None:
         self._resolver, self._seat, self._mistakes, self._timeout = resolver, seat, mistakes, timeout
-        self._leaf = leaf  # what lies below a cut: "equity", names of networks, or the resolver's default
+        self._leaf = leaf  # below a cut: "equity", names of networks, or the resolver's default
         self._reading = reading or Reading()
-        self._cut = ""  # how the deadline has cut short what the last decision rests on
+        self._cut_short = ""  # how a deadline cut short the solving behind the last decision
         self._forget()
 
     def _forget(self) -> None:
         self._seen: tuple[int, ...] = ()
         self._ranges: F64 | None = None
         self._decided: tuple[int, Resolved] | None = None  # the last answer, and after how many actions
-        # How likely each holding would have decided as was decided here [H]; nothing if it began in the middle.
+        # How likely each holding would have made the decisions made here [H]; None if it began in the middle.
         self.reach: F64 | None = np.ones(())
-        # How many of the opponent's actions its range was guessed from: by reading them, and by re-solving.
+        # How many of the opponent's actions were read, and how many re-solved.
         self.read_count, self.resolved_count = 0, 0
 
     @property
     def seen_count(self) -> int:
-        """How many decisions of the hand it has followed."""
+        """How many decisions of the hand it has followed so far."""
         return len(self._seen)
 
     def ranges_at(self, view: View) -> F64:
-        """Both ranges by seat before the decision that a view is about, as weights up to one [2, H]."""
+        """Return both ranges by seat before the decision that a view is about, as weights up to one [2, H]."""
         return self.ranges_after(list(decisions_of(view)), view.public)
 
-    def ranges_after(self, decisions: Sequence[tuple[PublicState, int]], public: PublicState) -> F64:
-        """Both ranges after decisions (states and what was done in them), on the board of a state [2, H]."""
+    def ranges_after(self, decisions: Sequence[Decision], public: PublicState) -> F64:
+        """Return both ranges after some decisions, on the board of a state [2, H]."""
         if public.player_count != 2:
             raise InvalidInput("seats", f"two players can be followed, not {public.player_count}")
         actions = tuple(action for _, action in decisions)
@@ -81,25 +83,25 @@ class Tracker:
         return _on_board(self._ranges, public)
 
     def decide(self, view: View, holding: int, seed: int) -> int:
-        """An action for the seat that a view is of, with the holding at a place on axis H.
+        """Return an action for the seat of a view, with the holding at a place on axis H.
 
-        It is marked as partial if the deadline has cut the solving of this decision, or of one before it that had to be
-        solved now.
+        It is marked as partial if the deadline cut short the solving of this decision, or of an earlier one that had to
+        be solved now.
         """
-        self._cut = ""
+        self._cut_short = ""
         ranges = self.ranges_at(view)
-        # Whatever its range says, this is what it has.
+        # The player has this holding, whatever the range says.
         floor = 2 * _SMALLEST
-        others = ranges[view.seat] >= floor  # whose decision would have come from the same strategies
+        others = ranges[view.seat] >= floor  # holdings whose decision would have come from the same strategies
         ranges[view.seat, holding] = max(ranges[view.seat, holding], floor)
-        found = self._resolve(view.public, ranges, holding, seed)
-        self._decided = len(self._seen), found
-        taken = np.where(others, found.strategy[list(found.actions).index(found.action)], 0.0)
+        resolved = self._resolve(view.public, ranges, holding, seed)
+        self._decided = len(self._seen), resolved
+        taken = np.where(others, resolved.strategy[list(resolved.actions).index(resolved.action)], 0.0)
         self.reach = None if self.reach is None else self.reach * taken
-        return partial(found.action, self._cut) if self._cut else found.action
+        return partial(resolved.action, self._cut_short) if self._cut_short else resolved.action
 
     def _after(self, state: PublicState, action: int, ranges: F64) -> F64:
-        """Both ranges after an action."""
+        """Return both ranges after an action."""
         seat = actor_of(state)
         before = _on_board(ranges, state)
         if seat == self._seat:
@@ -112,17 +114,17 @@ class Tracker:
         else:
             chances = self._strategy(state, action, before, self._reading.mistakes)
             self.resolved_count += 1
-        after = bayesian_update(before[seat], chances)
-        found = before.copy()
-        found[seat] = after / after.max()
-        return found
+        updated = bayesian_update(before[seat], chances)
+        after = before.copy()
+        after[seat] = updated / updated.max()
+        return after
 
     def _strategy(self, state: PublicState, action: int, ranges: F64, mistakes: float) -> F64:
-        """How likely each holding of the actor acts so, by re-solving [H]."""
+        """Return how likely each holding of the actor takes an action, by re-solving [H]."""
         known = self._decided
-        found = known[1] if known and known[0] == len(self._seen) else self._resolve(state, ranges)
-        chances = chances_of(state, action, found.actions, found.strategy)
-        mixed: F64 = (1 - mistakes) * chances + mistakes / len(found.actions)
+        resolved = known[1] if known and known[0] == len(self._seen) else self._resolve(state, ranges)
+        chances = chances_of(state, action, resolved.actions, resolved.strategy)
+        mixed: F64 = (1 - mistakes) * chances + mistakes / len(resolved.actions)
         return mixed
 
     def _resolve(self, state: PublicState, ranges: F64, holding: int | None = None, seed: int = 0) -> Resolved:
@@ -140,14 +142,14 @@ class Tracker:
             timeout=self._timeout,
         )
         if resolved.cost.is_partial:
-            self._cut = (
+            self._cut_short = (
                 f"the deadline cut re-solving after {resolved.cost.iterations:,} of {plan.iterations:,} iterations"
             )
         return resolved
 
 
 def leaf_below(state: PublicState, leaf: str, has_network: Callable[[str, str], bool]) -> str:
-    """What to ask for below the next deal: a network that `leaf` names for it, the default one, or equity."""
+    """Return what to ask for below the next deal: a network that `leaf` names for it, the default one, or equity."""
     place = place_beyond(state)
     if leaf == EQUITY or place is None:
         return EQUITY
@@ -157,36 +159,36 @@ def leaf_below(state: PublicState, leaf: str, has_network: Callable[[str, str], 
     return "" if has_network(*place) else EQUITY
 
 
-def decisions_of(view: View) -> Iterator[tuple[PublicState, int]]:
-    """Every state of a hand so far in which somebody acted, and what it did."""
+def decisions_of(view: View) -> Iterator[Decision]:
+    """Yield the decisions of a hand so far."""
     turns = (state for state in view.states() if state.actor is not None)
-    yield from zip(turns, view.actions, strict=False)  # nothing has been done yet in the last state
+    yield from zip(turns, view.actions, strict=False)  # nobody has acted yet in the last state
 
 
 def chances_of(state: PublicState, action: int, actions: Sequence[int], strategy: F64) -> F64:
-    """How likely each holding takes an action [H]; a raise that the tree does not have is taken for its neighbours."""
+    """Return how likely each holding takes an action [H]; a raise not in the tree counts as the nearest sizes."""
     if action in actions:
-        found: F64 = strategy[list(actions).index(action)]
-        return found
+        in_tree: F64 = strategy[list(actions).index(action)]
+        return in_tree
     raises = [size for size in actions if size > CALL]
     if not raises:
         return np.ones(strategy.shape[1])
-    taken_for = pseudo_harmonic_chances(state, action, raises)
+    nearest = pseudo_harmonic_chances(state, action, raises)
     mixed: F64 = sum(
-        (chance * strategy[list(actions).index(size)] for size, chance in taken_for), np.zeros(strategy.shape[1])
+        (chance * strategy[list(actions).index(size)] for size, chance in nearest), np.zeros(strategy.shape[1])
     )
     return mixed
 
 
 def actor_of(state: PublicState) -> int:
-    """Who is to act; InvalidInput if nobody is."""
+    """Return the seat that is to act; raise InvalidInput if nobody is."""
     if state.actor is None:
         raise InvalidInput("state", "nobody is to act")
     return state.actor
 
 
 def _on_board(ranges: F64, public: PublicState) -> F64:
-    """Ranges without what the board excludes and what is hardly possible."""
-    found = ranges * live_holdings(public.variant.deck, public.board)
-    found[found < _SMALLEST * found.max(axis=1, keepdims=True)] = 0
-    return found
+    """Return ranges without holdings that the board excludes, and without those that are hardly possible."""
+    live = ranges * live_holdings(public.variant.deck, public.board)
+    live[live < _SMALLEST * live.max(axis=1, keepdims=True)] = 0
+    return live

@@ -1,16 +1,15 @@
-"""Explanations in words: two sentences that a player understands, and names for actions."""
+"""An explanation in two sentences that a player understands."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from riverboat.clients.analysis.comparison import Group
+from riverboat.clients.analysis.actions import Amount, action_words, chips_words, playing_words
+from riverboat.clients.analysis.comparison import RangePart
 from riverboat.clients.analysis.explanation import Choice, Explanation, Response
 from riverboat.rules.betting import CALL, FOLD
 from riverboat.rules.state import PublicState
 
-Amount = Callable[[float], str]  # chips as people read them
-
-_MOST_GROUPS = 2
-_ENOUGH = 0.75  # of a side: a group that needs no other beside it
+_MOST_PARTS = 2
+_ENOUGH = 0.75  # of a side: a part that is named alone
 _WORTH_NAMING = 0.2  # of a side
 _HALF = 0.5
 _LEAST = 0.005  # of a range, to be worth a word
@@ -18,7 +17,7 @@ _ROUNDING = 1e-9
 # The largest share for which each is said.
 _PARTS = (
     (0.01, "none of it"),
-    (0.07, "hardly any of it"),
+    (0.07, "very little of it"),
     (0.15, "a tenth of it"),
     (0.22, "a fifth of it"),
     (0.29, "a quarter of it"),
@@ -30,16 +29,8 @@ _PARTS = (
 )
 
 
-def chips_words(chips: float) -> str:
-    """Chips, with decimals where there are few."""
-    if chips == round(chips) or abs(chips) >= 10:
-        return f"{round(chips):,}"
-    said = f"{chips:.1f}" if abs(chips) >= 1 else f"{chips:.2f}"
-    return said if float(said) else "0"
-
-
 def share_words(share: float) -> str:
-    """A share as people say it: never 0 % or 100 % for what is not."""
+    """Return a share as people say it: 0 % and 100 % only if it is exactly that."""
     if 0 < share < _LEAST:
         return "less than 1 %"
     if 1 - _LEAST <= share < 1:
@@ -47,77 +38,48 @@ def share_words(share: float) -> str:
     return f"{100 * share:.0f} %"
 
 
-def action_words(public: PublicState, action: int, amount: Amount = chips_words) -> str:
-    """ "check", "raise to 300", "call 9,700 (all-in)"."""
-    if action == FOLD:
-        return "fold"
-    if action == CALL and not public.to_call:
-        return "check"
-    words = f"call {amount(public.to_call)}" if action == CALL else f"{_verb(public)} {amount(action)}"
-    after = public.play(action)
-    return words if after.stacks[public.actor or 0] else f"{words} (all-in)"
-
-
-def _verb(public: PublicState) -> str:
-    return "raise to" if public.bet else "bet"
-
-
-def _doing(public: PublicState, action: int, amount: Amount) -> str:
-    """ "checking", "raising to 300"."""
-    if action == FOLD:
-        return "folding"
-    if action == CALL:
-        return f"calling {amount(public.to_call)}" if public.to_call else "checking"
-    return f"{'raising to' if public.bet else 'betting'} {amount(action)}"
-
-
 def why(explanation: Explanation, opponent: str = "your opponent", amount: Amount = chips_words) -> str:
-    """Two sentences: ahead of what and behind what; and what follows from that, with what a bet folds out."""
-    return f"{_stands(explanation, opponent)}. {_follows(explanation, amount)}."
+    """Return two sentences: what the holding is ahead of and behind; then what follows, and what a bet folds out."""
+    return f"{_compared(explanation, opponent)}. {_follows(explanation, amount)}."
 
 
-# How it stands
+# How it compares
 
 
-def _stands(explanation: Explanation, opponent: str) -> str:
-    standing, is_last = explanation.standing, _is_last(explanation.public)
+def _compared(explanation: Explanation, opponent: str) -> str:
+    comparison, is_last = explanation.comparison, not explanation.public.streets_left
     beats, loses, ties = ("beat", "lose to", "tie with") if is_last else ("ahead of", "behind", "level with")
-    sides = [(beats, standing.beats, standing.beaten), (loses, standing.loses, standing.better)]
+    sides = [(beats, comparison.beats, comparison.beaten), (loses, comparison.loses, comparison.better)]
     sides = [side for side in sides if side[1] > 0]
-    if standing.ties >= _LEAST or not sides:
-        sides.append((ties, standing.ties, ()))
-    can_have = f"{opponent} can have here"
+    if comparison.ties >= _LEAST or not sides:
+        sides.append((ties, comparison.ties, ()))
     if len(sides) == 1:
-        nearly = "" if sides[0][1] > 1 - _ROUNDING else "nearly "
-        said = f"{sides[0][0]} {nearly}everything that {can_have}"
+        part = "all" if sides[0][1] > 1 - _ROUNDING else "nearly all"
+        words = f"{sides[0][0]} {part} of {opponent}'s range"
     else:
         first, *rest = (f"{verb} {share_words(share)}" for verb, share, _ in sides)
-        mostly = [_mostly(groups, share) for _, share, groups in sides]
-        said = _joined(list(map(str.__add__, [f"{first} of what {can_have}", *rest], mostly)))
+        mostly = [_mostly(parts, share) for _, share, parts in sides]
+        words = joined(list(map(str.__add__, [f"{first} of {opponent}'s range", *rest], mostly)))
     if is_last:
-        return f"You {said}"
-    return f"You are {said}, and win {share_words(explanation.equity)} of the pot on average if nobody bets any more"
+        return f"You {words}"
+    return f"You are {words}, and win {share_words(explanation.equity)} of the pot on average if nobody bets again"
 
 
-def _mostly(groups: Sequence[Group], share: float) -> str:
-    """The largest groups of a side."""
-    named = [group for group in groups[:_MOST_GROUPS] if group.share >= _WORTH_NAMING * share]
+def _mostly(parts: Sequence[RangePart], share: float) -> str:
+    """Return the largest parts of a side, in brackets."""
+    named = [part for part in parts[:_MOST_PARTS] if part.share >= _WORTH_NAMING * share]
     if named and named[0].share >= _ENOUGH * share:
         named = named[:1]
     if not named:
         return ""
-    is_most = sum(group.share for group in named) > _HALF * share
-    is_all = len(groups) == 1
+    is_most = sum(part.share for part in named) > _HALF * share
+    is_all = len(parts) == 1
     how = "all of it" if is_all else "mostly" if is_most else "most often"
-    return f" ({how} {' and '.join(group.words for group in named)})"
+    return f" ({how} {' and '.join(part.words for part in named)})"
 
 
-def _is_last(public: PublicState) -> bool:
-    return public.street == len(public.variant.streets) - 1
-
-
-def _joined(parts: Sequence[str]) -> str:
-    """ "one, two and three"."""
+def joined(parts: Sequence[str]) -> str:
+    """Return "one, two and three"."""
     return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
 
 
@@ -137,25 +99,26 @@ def _follows(explanation: Explanation, amount: Amount) -> str:
 
 
 def pot_odds(public: PublicState) -> float:
-    """The share of the pot that a call must win, not to lose chips: what it pays, of what can be won and that."""
+    """Return the share of the pot that a call must win to break even."""
     after = public.play(CALL)
-    uncalled = max(after.paid) - min(after.paid)  # goes back to who bet more than the other has
+    uncalled = max(after.paid) - min(after.paid)  # goes back to the player who bet more than the other has
     return public.to_call / (after.pot - uncalled)
 
 
 def _odds(explanation: Explanation, amount: Amount) -> str:
     public = explanation.public
     needs, call = pot_odds(public), explanation.choice(CALL)
-    said = f"a call of {amount(public.to_call)} needs {share_words(needs)} of the pot"
+    needed = f"a call of {amount(public.to_call)} needs {share_words(needs)} of the pot"
+    has = f"your hand has {share_words(explanation.equity)}"
     if call.ev > explanation.slack and explanation.equity < needs:
-        return f"{said} and your hand has {share_words(explanation.equity)}, but more is won by later bets"
+        return f"{needed} and {has}, but later bets win more"
     if call.ev < -explanation.slack and explanation.equity > needs:
-        return f"{said} and your hand has {share_words(explanation.equity)}, but later bets cost more than that"
-    return f"{said} and your hand has {share_words(explanation.equity)}"
+        return f"{needed} and {has}, but later bets cost more than that"
+    return f"{needed} and {has}"
 
 
 def _raise_to_name(explanation: Explanation) -> Choice | None:
-    """The best raise; facing a bet only if it is as good as anything."""
+    """Return the best raise; facing a bet only if no action is clearly better."""
     raises = [choice for choice in explanation.choices if choice.action > CALL]
     if not raises:
         return None
@@ -164,14 +127,14 @@ def _raise_to_name(explanation: Explanation) -> Choice | None:
 
 
 def _folds(public: PublicState, action: int, response: Response, amount: Amount) -> str:
-    said = f"a {'raise to' if public.bet else 'bet of'} {amount(action)} folds out "
-    said += share_words(response.folds) if response.folds else "nothing"
+    words = f"a {'raise to' if public.bet else 'bet of'} {amount(action)} folds out "
+    words += share_words(response.folds) if response.folds else "nothing"
     if response.folds >= _LEAST:
-        said += f" ({_part(response.better_folds)} better than your hand)"
+        words += f" ({_part(response.better_folds)} better than your hand)"
     if response.folds > 1 - _LEAST:
-        return said
-    leaves = "you beat" if _is_last(public) else "leaves you ahead of"
-    return f"{said} and {leaves} {share_words(response.beaten_stays)} of what stays in"
+        return words
+    leaves = "leaves you ahead of" if public.streets_left else "you beat"
+    return f"{words} and {leaves} {share_words(response.beaten_stays)} of what stays in"
 
 
 def _part(share: float) -> str:
@@ -179,21 +142,23 @@ def _part(share: float) -> str:
 
 
 def _conclusion(explanation: Explanation, amount: Amount) -> str:
-    """What is worth most, and how much more than what."""
+    """Return the action that is worth most, and by how much."""
     public, best = explanation.public, explanation.best
     alike = [choice for choice in explanation.choices if choice.loss <= explanation.slack]
     other, more = _contrast(explanation), ""
     if other:
-        more = f"{_chips(other.loss, amount)} more than {_doing(public, other.action, amount)}"
+        more = f"{_chips(other.loss, amount)} more than {playing_words(public, other.action, amount)}"
     if len(alike) == 1:
-        return f"{_doing(public, best.action, amount)} ({_often(best.frequency, ' of the time')}) is worth {more}"
+        return (
+            f"{playing_words(public, best.action, amount)} ({_often(best.frequency, ' of the time')}) is worth {more}"
+        )
     alike.sort(key=lambda choice: -choice.frequency)
-    said = [f"{_doing(public, choice.action, amount)} ({_often(choice.frequency)})" for choice in alike]
-    return f"{_joined(said)} are worth about the same" + (f", {more}" if more else "")
+    ways = [f"{playing_words(public, choice.action, amount)} ({_often(choice.frequency)})" for choice in alike]
+    return f"{joined(ways)} are worth about the same" + (f", {more}" if more else "")
 
 
 def _contrast(explanation: Explanation) -> Choice | None:
-    """What to compare the best action with: what one would think of first among those that are worth less."""
+    """Return what to compare the best action with: the most obvious of those that are worth less."""
     others = [choice for choice in explanation.choices if choice.loss > explanation.slack]
     if not others:
         return None
@@ -203,10 +168,10 @@ def _contrast(explanation: Explanation) -> Choice | None:
 
 def _often(frequency: float, of_time: str = "") -> str:
     if frequency > 1 - _LEAST:
-        return "always" if frequency > 1 - _ROUNDING else "nearly always"
-    return f"{share_words(frequency)}{of_time}" if frequency >= _LEAST else "hardly ever"
+        return "always" if frequency > 1 - _ROUNDING else "almost always"
+    return f"{share_words(frequency)}{of_time}" if frequency >= _LEAST else "almost never"
 
 
 def _chips(chips: float, amount: Amount) -> str:
-    said = amount(chips)
-    return f"{said} chip{'' if said == '1' else 's'}"
+    words = amount(chips)
+    return f"{words} chip{'' if words == '1' else 's'}"

@@ -9,12 +9,13 @@ import numpy as np
 
 from riverboat.arena.bot import MakeBot, reach_of
 from riverboat.rules.state import View
+from riverboat.streets import STREETS
 
-_NAMES = ("river", "turn", "flop", "preflop")  # by how many streets are to come
+_NAMES = STREETS[::-1]  # by how many streets follow
 
 
 class ThinkingTimes:
-    """Seconds per decision, by how many streets are to come."""
+    """Seconds per decision, by how many streets follow."""
 
     def __init__(self) -> None:
         self._seconds: dict[int, list[float]] = defaultdict(list)
@@ -46,8 +47,7 @@ class _TimedBot:
         """Return the bot's action."""
         start = time.perf_counter()
         action = self._bot.act(view)
-        to_come = len(view.public.variant.streets) - 1 - view.public.street
-        self._seconds[to_come].append(time.perf_counter() - start)
+        self._seconds[view.public.streets_left].append(time.perf_counter() - start)
         return action
 
     def reach(self) -> Any:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from riverboat.cards import DECKS
 from riverboat.clients.bots.agents.registry import AGENTS
 from riverboat.clients.local.settings import PORTS
-from riverboat.situations.situation import STREETS
+from riverboat.streets import STREETS
 
 Complete = Callable[[str], list[str]]
 

@@ -8,7 +8,6 @@ import grpc
 
 from riverboat.clients.remote.channels import is_answered
 from riverboat.contracts.resolver import Loaded, NetworkAnswers, NodeAnswer, NumberedNode, Resolved, Solved, Step
-from riverboat.nets.layout import PREFLOP, STREET_OF_CARDS
 from riverboat.protos.resolver.v1 import resolver_pb2 as pb
 from riverboat.protos.resolver.v1.resolver_pb2_grpc import ResolverStub
 from riverboat.rpc.convert import resolver_client as convert
@@ -17,6 +16,7 @@ from riverboat.rules.state import PublicState
 from riverboat.rules.variant import Structure
 from riverboat.solving.solve import Limits
 from riverboat.solving.subgame import F64, Reals
+from riverboat.streets import PREFLOP, STREET_OF_CARDS
 
 _NODE_SECONDS = 120
 _CHUNK_BYTES = 1_000_000

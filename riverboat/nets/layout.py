@@ -16,8 +16,6 @@ from dataclasses import dataclass
 from riverboat.errors import InvalidInput
 
 LAYOUT = 1
-PREFLOP = "preflop"
-STREET_OF_CARDS = {3: "flop", 4: "turn", 5: "river"}  # by cards on the board
 RANGES, POT, BOARD, VALUES = "ranges", "pot", "board", "values"
 
 

@@ -88,6 +88,11 @@ class PublicState(NamedTuple):  # made several times in every hand: a dataclass 
         return int(self.flat[STREET])
 
     @property
+    def streets_left(self) -> int:
+        """How many streets follow this one."""
+        return len(self.variant.streets) - 1 - self.street
+
+    @property
     def actor(self) -> int | None:
         """The seat that is to act; None if nobody is."""
         return int(self.flat[ACTOR]) if self.flat[PHASE] == ACT else None

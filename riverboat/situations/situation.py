@@ -13,8 +13,8 @@ from riverboat.errors import InvalidInput
 from riverboat.rules.state import PublicState
 from riverboat.solving.subgame import F32
 from riverboat.spots.spot import street_start
+from riverboat.streets import STREET_NUMBERS
 
-STREETS = {"preflop": 0, "flop": 1, "turn": 2, "river": 3}
 TOTAL = 40_000  # chips of both players and the pot
 BIG_BLIND = 100  # chips: so stacks are of 200 big blinds at first
 _LEAST_STACK = 100  # chips
@@ -55,9 +55,9 @@ def find_deck(name: str) -> Deck:
 
 def find_street(name: str) -> int:
     """The number of a street that networks are for."""
-    if name not in STREETS:
-        raise InvalidInput("street", f'"{name}" is not one of {", ".join(STREETS)}')
-    return STREETS[name]
+    if name not in STREET_NUMBERS:
+        raise InvalidInput("street", f'"{name}" is not one of {", ".join(STREET_NUMBERS)}')
+    return STREET_NUMBERS[name]
 
 
 def sample_pot(rng: np.random.Generator) -> int:

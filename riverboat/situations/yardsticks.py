@@ -22,9 +22,10 @@ from riverboat.preflop import all_in_utility
 from riverboat.situations.flops import FlopAverage
 from riverboat.situations.labels import BET_SIZES, Care, Label, LeafMaker, label
 from riverboat.situations.sampler import sample
-from riverboat.situations.situation import STREETS, TOTAL, Situation, find_deck
+from riverboat.situations.situation import TOTAL, Situation, find_deck
 from riverboat.situations.split import held_out
 from riverboat.solving.subgame import F32
+from riverboat.streets import FLOP, STREET_NUMBERS
 from riverboat.strength.profiles import strength_profile
 from riverboat.utility import runout_utility
 
@@ -45,7 +46,7 @@ class YardstickPlan:
     @property
     def care(self) -> Care:
         """How carefully its situations are solved."""
-        return _CARE_ON_FLOPS if self.street == "flop" else _CARE
+        return _CARE_ON_FLOPS if self.street == FLOP else _CARE
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,7 +80,7 @@ def make_yardstick(
     Before the flop labels are averages over all flops of what `source` says; elsewhere they are exact.
     """
     deck = find_deck(plan.deck)
-    sampled = sample_held_out(deck, STREETS[plan.street], plan.count, rng)
+    sampled = sample_held_out(deck, STREET_NUMBERS[plan.street], plan.count, rng)
     shares = shares_of(np.array([situation.weights for situation in sampled]))
     # Labels are for ranges as they are kept, not for those before rounding.
     situations = [replace(one, weights=ranges) for one, ranges in zip(sampled, ranges_of(shares), strict=True)]

@@ -1,12 +1,14 @@
 """Jobs: what one worker does in some seconds. Apart from plans, because samples depend on what is in here."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from riverboat.errors import InvalidInput
 from riverboat.situations.situation import find_deck, find_street
+from riverboat.streets import FLOP, PREFLOP, RIVER, STREETS
 
 EXACT = "exact"  # labels without an estimate
-STREET_AFTER = {"preflop": "flop", "flop": "turn", "turn": "river"}  # whose network labels may come through
+STREET_AFTER = dict(pairwise(STREETS))  # whose network labels may come through
 MOST_IN_A_JOB = 10_000  # samples
 
 
@@ -42,11 +44,11 @@ def samples_in(name: str) -> int:
 
 def check_leaf(street: str, leaf: str) -> None:
     """Raise InvalidInput unless labels of a street can come through this."""
-    if leaf == EXACT and street == "preflop":
+    if leaf == EXACT and street == PREFLOP:
         raise InvalidInput("leaf", "labels before the flop come from a network for the flop: name it")
-    if leaf == EXACT and street == "flop":
+    if leaf == EXACT and street == FLOP:
         raise InvalidInput("leaf", "labels on the flop come from a network for the turn: name it")
-    if leaf != EXACT and street == "river":
+    if leaf != EXACT and street == RIVER:
         raise InvalidInput("leaf", "nothing follows the river: its labels are exact")
     if not leaf or len(leaf) > 60 or not leaf.replace("-", "").isalnum():
         raise InvalidInput("leaf", f'must be "{EXACT}" or the name of a network, not {leaf[:30]!r}')

@@ -9,7 +9,6 @@ from riverboat.contracts.resolver import EQUITY, NETWORK, SpotQuestion, is_netwo
 from riverboat.contracts.state_manager import DescribedState
 from riverboat.errors import InvalidInput
 from riverboat.nets.features import BINS, board_features
-from riverboat.nets.layout import PREFLOP, STREET_OF_CARDS
 from riverboat.nets.leaf import NetworkLeaf, bytes_of_leaf
 from riverboat.services.resolver.network_files import LoadedNetwork
 from riverboat.services.resolver.networks import Networks
@@ -17,8 +16,8 @@ from riverboat.services.resolver.upstream import Upstream
 from riverboat.solving.interfaces import Betting, DealtBoards
 from riverboat.solving.leaf_values import LeafValues, compared
 from riverboat.solving.subgame import CHANCE, I64, LEAF, Lines
+from riverboat.streets import PREFLOP, STREET_OF_CARDS, is_cut
 
-_EXACT_STREETS = 1  # left after this one, at most, for a spot to be solved to the end
 _AT_THE_DEAL, _AFTER_THE_DEAL = 0, 1  # levels of a cut
 
 
@@ -33,7 +32,7 @@ class Cut:
 
 def look_ahead(networks: Networks, spot: SpotQuestion) -> SpotQuestion:
     """Return a spot with its cut: unless the question says otherwise, at the next deal or right after it."""
-    if spot.depth is not None or spot.state.streets_left <= _EXACT_STREETS:
+    if spot.depth is not None or not is_cut(spot.state.streets_left):
         return spot
     return replace(spot, depth=(spot.state.street + 1, _level(networks, spot)))
 

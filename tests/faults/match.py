@@ -130,7 +130,7 @@ def disturbed(boat: Boat | Composed, folder: Path, outage_seconds: float, say: C
             boat.kill(name)
             time.sleep(outage_seconds)
             if name == "redis":  # who thinks longer than that does not miss it
-                until(lambda: "the match waits" in match.text)
+                until(lambda: "the match is waiting" in match.text)
             boat.bring_back(name)
             say(f"{name} was away for {outage_seconds:.0f} s after hand {count}")
         match.goes_on()
@@ -148,7 +148,10 @@ def check_match(match: Ended) -> None:
     assert match.code == 130, match.shown
     assert "does not answer; waiting for it…" in match.shown
     assert "it is back, and the match goes on" in match.shown
-    assert "the match waits: the journal cannot be written: its Redis does not answer\nthe match goes on" in match.shown
+    assert (
+        "the match is waiting: the journal cannot be written: its Redis does not answer\nthe match goes on"
+        in match.shown
+    )
     assert "of 1,000 hands" in match.shown
     assert "Traceback" not in match.shown + match.logs["agents"]
     assert '"event": "bug"' not in match.logs["gamemanager"]

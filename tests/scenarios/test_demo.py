@@ -29,7 +29,7 @@ def test_in_a_pipe_it_goes_through_all_stops(resolver_process: ServiceProcess, t
         "1. A hand",
         "resolver holds",
         "2. A decision, explained",
-        "what resolver can have",
+        "resolver's range, in %",
         "3. A spot, solved",
         "What to try next",
     ]
@@ -92,7 +92,7 @@ def test_on_a_terminal_it_waits_takes_any_key_and_ends_quietly(
     visitor.press(b"\x03")
     assert visitor.end() == 128 + signal.SIGINT
     assert "Traceback" not in visitor.seen
-    assert "what resolver can have" in visitor.seen
+    assert "resolver's range, in %" in visitor.seen
     assert "3. A spot" not in visitor.seen
     assert list(tmp_path.iterdir()) == []
 

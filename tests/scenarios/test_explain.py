@@ -60,10 +60,10 @@ def test_the_last_decision_for_people(server: str, hand: Path) -> None:
     assert lines[0] == "hand 7, decision 6 of 6"
     assert lines[1] == "Anna holds As Ad, river Ah Kd 2c 2s 9c, pot 2,500, 1,000 to call, 250 behind"
     assert any(line.split()[0] == "fold" and line.endswith("played") for line in lines if line)
-    assert "what Anna can have, in %" in text
+    assert "Anna's range, in %" in text
     said = " ".join(text.split())
     assert "A call of 1,000 needs 29 % of the pot" in said
-    assert "Graded against a guess of Bob's range" in said
+    assert "Graded against a guess at Bob's range" in said
 
 
 def test_json(server: str, hand: Path) -> None:
@@ -124,16 +124,16 @@ def test_review(server: str, hand: Path) -> None:
     assert [row[1] for row in rows[2:8]] == ["preflop", "flop", "flop", "turn", "river", "river"]
     assert rows[7][-1] == "blunder"
     said = " ".join(text.split())
-    assert "Graded against a guess of Bob's range" in said
-    assert "~ preflop: what follows the next deal is estimated as if nobody bet any more (equity)" in said
-    assert "~ flop: what follows the next deal is estimated by the value network 52-turn-" in said
+    assert "Graded against a guess at Bob's range" in said
+    assert "~ preflop: play after the next deal is estimated as if nobody bet again (equity)" in said
+    assert "~ flop: play after the next deal is estimated by the value network 52-turn-" in said
     grades = json.loads(riverboat("review", hand, "--json", "--server", server)[1])
     assert {name: len(decisions) for name, decisions in grades.items()} == {"Anna": 6, "Bob": 4}
     last = grades["Anna"][-1]
     assert last["mark"] == "blunder"
     assert last["pot_share"] == pytest.approx(last["loss"] / 2500)
     assert [bool(one["below_cut"]) for one in grades["Anna"]] == [True, True, True, False, False, False]
-    assert all("a guess of" in one["graded_against"] for decisions in grades.values() for one in decisions)
+    assert all("a guess at" in one["graded_against"] for decisions in grades.values() for one in decisions)
 
 
 @pytest.mark.parametrize(

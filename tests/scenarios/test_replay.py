@@ -55,13 +55,13 @@ def test_the_first_hand_is_shown_and_chips_nobody_called_go_back() -> None:
     code, text = riverboat("replay", GOLDEN)
     assert code == 0
     assert "Gogo raises to 300" in text
-    assert text.endswith("200 that nobody called go back to Gogo\nGogo wins 200\n")
+    assert text.endswith("an uncalled 200 goes back to Gogo\nGogo wins 200\n")
 
 
 def test_half_chips_and_all_in() -> None:
     code, text = riverboat("replay", "--hand", "81", GOLDEN)
     assert code == 0
-    assert "  Gogo calls 7,100, all-in\n" in text
+    assert "  Gogo calls 7,100 (all-in)\n" in text
     assert "Bill wins 10,387.5 with two pair, kings and fives" in text
 
 
@@ -145,7 +145,7 @@ def test_logs(tmp_path: Path) -> None:
     code, text = riverboat("replay", "--hand", "2", log)
     assert code == 0
     assert "alice (button)" in text
-    assert "bob calls 19,900, all-in" in text
+    assert "bob calls 19,900 (all-in)" in text
     assert text.endswith("bob wins 40,000 with pair of queens, nine-six-five kickers\n")
     other = log.rename(tmp_path / "match.txt")
     assert riverboat("replay", "--check", "--format", "acpc", other)[0] == 0

@@ -53,10 +53,10 @@ def test_grids_for_people(server: str) -> None:
     code, text = solve(server, *SPOT, "--target", "1%")
     assert code == 0, text
     assert "% of the pot" in text
-    assert "bets 30: how often, %" in text
+    assert "bets 30: frequency, %" in text
     assert "bets 120 (all-in): EV in chips" in text
     code, text = solve(server, *SPOT, "--target", "1%", "--path", "x b30")
-    assert "calls 30: how often, %" in text
+    assert "calls 30: frequency, %" in text
     code, text = solve(server, *SPOT, "--target", "1%", "--path", "x x")
     assert "the line ends here" in text
 
@@ -165,7 +165,7 @@ def test_a_turn_can_be_cut_with_a_network_below(server: str) -> None:
         (["--board", "TsTh9sKdAc", "--ip", "TsTh"], "nothing in this range is possible on this board"),
         (["--board", "TsTh9sKdAc", "--sizes", "huge"], "--sizes"),
         (["--board", "TsTh9sKdAc", "--target", "-3%"], "--target"),
-        (["--board", "TsTh9sKdAc", "--path", "b7"], "is not in the tree here; there are: x checks"),
+        (["--board", "TsTh9sKdAc", "--path", "b7"], "is not in the tree here; these are: x checks"),
         (["--board", "TsTh9sKdAc", "--lock", "x: f=10"], "--lock"),
         (["--board", "TsTh9sKdAc", "--lock", "root: x=10 b50=20"], "add up to 30, not to 100"),
         (["--board", "TsTh9sKdAc", "--lock", "root: AA: x=100"], "other holdings"),

@@ -10,10 +10,11 @@ from riverboat.clients.bots.agents.resolver import ResolvingAgent
 from riverboat.clients.bots.agents.rollout import Rollout
 from riverboat.errors import InvalidInput
 from riverboat.rules.state import View
+from riverboat.streets import RIVER, STREETS, TURN
 
-# Streets by how many are to come after them: games with fewer than four have the last ones.
-STREETS = {"river": 0, "turn": 1, "flop": 2, "preflop": 3}
-LATE = ("turn", "river")
+# Names by how many streets follow: a game with fewer than four has the last ones.
+_STREETS = {name: streets_left for streets_left, name in enumerate(reversed(STREETS))}
+LATE = (TURN, RIVER)
 _ROLLOUTS = 0.25  # how often a decision by rollouts is not the strategy's
 
 
@@ -22,12 +23,12 @@ class Hybrid(Bot):
 
     def __init__(self, rng: np.random.Generator, streets: Collection[str] = LATE, chance: float | None = None) -> None:
         super().__init__(rng)
-        unknown = sorted(set(streets) - set(STREETS))
+        unknown = sorted(set(streets) - set(_STREETS))
         if unknown:
-            raise InvalidInput("streets", f"{unknown[0][:20]!r} must be one of {', '.join(STREETS)}")
+            raise InvalidInput("streets", f"{unknown[0][:20]!r} must be one of {', '.join(_STREETS)}")
         if chance is not None and not 0 <= chance <= 1:
             raise InvalidInput("chance", f"must be from 0 to 1, not {chance}")
-        self._to_come, self._chance = {STREETS[street] for street in streets}, chance
+        self._streets_left, self._chance = {_STREETS[street] for street in streets}, chance
         self._rollout = Rollout(rng)
         self._resolver = ResolvingAgent(rng, own_mistakes=_ROLLOUTS)
 
@@ -41,7 +42,7 @@ class Hybrid(Bot):
                 made = partial(cls, streets=parameter.split("+"))
             made(np.random.default_rng(0))
         except (ValueError, InvalidInput):
-            ways = f"hybrid:0.5 (how often it re-solves), or hybrid:flop+river (of {', '.join(STREETS)})"
+            ways = f"hybrid:0.5 (how often it re-solves), or hybrid:flop+river (of {', '.join(_STREETS)})"
             raise InvalidInput("", f"{parameter[:30]!r} says nothing; write {ways}") from None
         return made
 
@@ -52,4 +53,4 @@ class Hybrid(Bot):
     def _resolves(self, view: View) -> bool:
         if self._chance is not None:
             return bool(self.rng.random() < self._chance)
-        return len(view.public.variant.streets) - 1 - view.public.street in self._to_come
+        return view.public.streets_left in self._streets_left

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from riverboat.clients.analysis.explanation import explain
+from riverboat.clients.analysis.explainer import explain
 from riverboat.clients.console.completion import server_of
 from riverboat.clients.console.games import refuse_options
 from riverboat.clients.console.hands.decisions import decision_at_table, decision_in_file
@@ -57,7 +57,7 @@ def explain_decision(
         typer.Option(
             "--game-server",
             metavar="HOST:PORT",
-            help="Game manager of the table; default: RIVERBOAT_GAMEMANAGER_SERVER, or 127.0.0.1:50052.",
+            help="FileFormat manager of the table; default: RIVERBOAT_GAMEMANAGER_SERVER, or 127.0.0.1:50052.",
             autocompletion=server_of("gamemanager"),
         ),
     ] = None,

@@ -18,7 +18,7 @@ from riverboat.clients.console.option_groups import with_option_groups
 from riverboat.clients.console.options import AsJson, GameServer
 from riverboat.clients.console.servers import game_manager, running_game_manager
 from riverboat.clients.console.table.table_setup import note_rollouts
-from riverboat.clients.console.views.match_progress import Outcome, follow_match, how_to_follow
+from riverboat.clients.console.views.match_progress import MatchOutcome, follow_match, how_to_follow
 from riverboat.clients.console.views.match_result import MatchGame, print_result, result_dict
 from riverboat.clients.console.views.output import out, print_json, say
 from riverboat.clients.remote.gamemanager import GameManagerClient
@@ -113,7 +113,7 @@ def match(
         raise typer.Exit(1)
 
 
-def _followed(link: GameManagerClient, match_id: str, dealer_token: str) -> tuple[MatchGame, Outcome]:
+def _followed(link: GameManagerClient, match_id: str, dealer_token: str) -> tuple[MatchGame, MatchOutcome]:
     try:
         # The first table of a match has the match's id.
         config = link.tables.ListTables(ListTablesRequest(table_id=match_id)).tables[0].config
@@ -124,7 +124,7 @@ def _followed(link: GameManagerClient, match_id: str, dealer_token: str) -> tupl
         raise Refused(f"--id: there is no match {match_id[:20]!r}") from None
 
 
-def _played(link: GameManagerClient, request: pb.StartMatchRequest) -> Outcome:
+def _played(link: GameManagerClient, request: pb.StartMatchRequest) -> MatchOutcome:
     started = link.matches.StartMatch(request)
     if not link.is_own:
         token = f"--dealer {started.dealer_token}"

@@ -21,10 +21,12 @@ from riverboat.clients.console.options import GameServer
 from riverboat.clients.console.servers import game_manager, running_game_manager
 from riverboat.clients.console.table.adviser import Adviser
 from riverboat.clients.console.table.coach import Coach
-from riverboat.clients.console.table.faces import Face, Lines, Screen
+from riverboat.clients.console.table.display import Display
 from riverboat.clients.console.table.inbox import Inbox, follow_lines
 from riverboat.clients.console.table.keystrokes import Typing
-from riverboat.clients.console.table.session import Helpers, Place, Session
+from riverboat.clients.console.table.line_display import LineDisplay
+from riverboat.clients.console.table.screen_display import ScreenDisplay
+from riverboat.clients.console.table.session import Helpers, Session, TakenChair
 from riverboat.clients.console.table.table_setup import fill_chairs, new_table, note_rollouts, own_name, sit_down
 from riverboat.clients.console.table.terminal import has_keys, whole_screen
 from riverboat.clients.console.views.output import out
@@ -132,11 +134,11 @@ def play(
         _play(sit_down(link, made.table, player, hands))
 
 
-def _play(place: Place) -> None:
+def _play(place: TakenChair) -> None:
     inbox: Inbox = SimpleQueue()
-    face: Face = Screen(out, has_keys=True) if has_keys() else Lines()
+    display: Display = ScreenDisplay(out, has_keys=True) if has_keys() else LineDisplay()
     with Adviser(inbox) as adviser, Coach(place.link, place.info.table_id, inbox) as coach:
-        session = Session(place, face, inbox, Helpers(adviser, coach), Typing(by_keys=has_keys()))
+        session = Session(place, display, inbox, Helpers(adviser, coach), Typing(by_keys=has_keys()))
         try:
             if has_keys():
                 with whole_screen(inbox):
@@ -147,7 +149,7 @@ def _play(place: Place) -> None:
         except KeyboardInterrupt:
             raise typer.Exit(EXIT_INTERRUPTED) from None
         finally:
-            for line in face.farewell():
+            for line in display.farewell():
                 out.print(line, soft_wrap=True)
             for text in session.summary():
                 out.print(text, markup=False, soft_wrap=True)

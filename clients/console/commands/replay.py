@@ -8,7 +8,7 @@ import typer
 
 from riverboat.clients.console.hands.file_options import FileOptions
 from riverboat.clients.console.hands.files import (
-    Game,
+    FileFormat,
     HandNumber,
     hand_in,
     hands_in,
@@ -67,7 +67,7 @@ def replay(
         print_hand(history, states, result)
 
 
-def _check_files(files: Sequence[Path], game: Game, as_json: bool) -> None:
+def _check_files(files: Sequence[Path], game: FileFormat, as_json: bool) -> None:
     count, untold, differences = 0, 0, list[dict[str, Any]]()
     for path in files:
         in_file: list[dict[str, Any]] = []
@@ -95,7 +95,7 @@ def _check_files(files: Sequence[Path], game: Game, as_json: bool) -> None:
         raise typer.Exit(1)
 
 
-def _with_progress(path: Path, game: Game) -> Iterator[History]:
+def _with_progress(path: Path, game: FileFormat) -> Iterator[History]:
     """Yield the hands of a file, with a progress bar by line."""
     line_count = 1
     if path.is_file():

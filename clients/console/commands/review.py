@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from riverboat.clients.analysis.explanation import Decision
 from riverboat.clients.analysis.review import Reviewed
 from riverboat.clients.analysis.review import review as reviewed
+from riverboat.clients.analysis.tracker import Decision
 from riverboat.clients.console.hands.decisions import names_in
 from riverboat.clients.console.hands.file_options import FileOptions
 from riverboat.clients.console.hands.files import (

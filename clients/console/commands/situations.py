@@ -10,9 +10,9 @@ from riverboat.clients.console.completion import streets, trained_decks
 from riverboat.clients.console.views.output import note, progress_bar
 from riverboat.clients.remote.refusals import Refused
 from riverboat.installation import how_to_install
-from riverboat.nets.layout import PREFLOP
 from riverboat.situations.sampler import PLAYED_SHARE, sample
 from riverboat.situations.situation import Situation, find_deck, find_street
+from riverboat.streets import PREFLOP
 
 _ENDINGS = (".png", ".svg", ".pdf")
 

@@ -12,12 +12,13 @@ from riverboat.clients.console.options import AsJson, Board, DeckName, ResolverS
 from riverboat.clients.console.servers import resolver
 from riverboat.clients.console.study.node_locks import read_locks
 from riverboat.clients.console.study.output import SolutionOutput, show_solution
-from riverboat.clients.console.study.solutions import Stop, Wanted, load_solution, solve_spot
+from riverboat.clients.console.study.solutions import SolveOptions, Stop, load_solution, solve_spot
 from riverboat.clients.console.study.spot_files import SpotText, read_file, read_spot
 from riverboat.clients.console.study.steps import read_path
 from riverboat.contracts.resolver import EQUITY
 from riverboat.errors import InvalidInput
 from riverboat.rules.variant import MOST_CHIPS
+from riverboat.streets import STREET_NUMBERS
 
 _SOLUTION = ".solution"
 _IN_FILES = ("board", "pot", "stack", "oop", "ip", "sizes", "deck")
@@ -32,7 +33,6 @@ _NAMES = {
     "locks": "--lock",
     "budget.exploitability": "--target",
 }
-_STREETS = {"turn": 2, "river": 3}
 _STOPS = ("target", "iterations", "seconds")
 
 
@@ -146,11 +146,11 @@ def solve(
     if spot is not None:
         refuse_options(context, _IN_FILES, "the file in --spot has it")
     study = read_spot(read_file(spot) if spot else SpotText(board, pot, stack, oop, ip, sizes, deck))
-    if cut and _STREETS[cut] <= study.public.street:
+    if cut and STREET_NUMBERS[cut] <= study.public.street:
         raise InvalidInput("--cut", f"the {cut} is already dealt: name a later street, or leave --cut out")
     # A network is for the start of a street, so it is asked right after the deal; equity is the same before it.
-    depth = (_STREETS[cut], int(below != EQUITY)) if cut else None
-    wanted = Wanted(read_locks(lock or [], study), depth, below if cut else "", short)
+    depth = (STREET_NUMBERS[cut], int(below != EQUITY)) if cut else None
+    wanted = SolveOptions(read_locks(lock or [], study), depth, below if cut else "", short)
     limits = stop.limits(study.public.pot)
     read_path(path, study.public, study.sizes)  # refuse a bad path before solving
     with resolver(server, _NAMES) as link:

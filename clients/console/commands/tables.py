@@ -11,9 +11,9 @@ from riverboat.clients.console.files import check_target, write
 from riverboat.clients.console.hands.records import hands_of
 from riverboat.clients.console.options import AsJson, RunningGameServer
 from riverboat.clients.console.servers import running_game_manager
-from riverboat.clients.console.table.plain_text import plain
 from riverboat.clients.console.views.output import note, print_json
 from riverboat.clients.console.views.tables import print_hands, print_tables
+from riverboat.clients.console.views.text import plain
 from riverboat.clients.remote.refusals import Refused
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 

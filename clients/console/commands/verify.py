@@ -11,8 +11,8 @@ from riverboat.clients.console.hands.verification import Verification, hands_to_
 from riverboat.clients.console.hands.witnesses import witness_folder
 from riverboat.clients.console.options import AsJson, RunningGameServer
 from riverboat.clients.console.servers import running_game_manager
-from riverboat.clients.console.table.plain_text import plain
 from riverboat.clients.console.views.output import note, out, print_json
+from riverboat.clients.console.views.text import plain
 from riverboat.clients.remote.refusals import Refused
 
 

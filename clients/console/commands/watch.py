@@ -18,8 +18,10 @@ from riverboat.clients.console.games import (
 from riverboat.clients.console.option_groups import with_option_groups
 from riverboat.clients.console.options import GameServer
 from riverboat.clients.console.servers import game_manager, running_game_manager
-from riverboat.clients.console.table.faces import Face, Lines, Screen
+from riverboat.clients.console.table.display import Display
 from riverboat.clients.console.table.inbox import Inbox
+from riverboat.clients.console.table.line_display import LineDisplay
+from riverboat.clients.console.table.screen_display import ScreenDisplay
 from riverboat.clients.console.table.spectator import Spectator
 from riverboat.clients.console.table.table_setup import new_table, note_rollouts
 from riverboat.clients.console.table.terminal import has_keys, is_screen, whole_screen
@@ -115,8 +117,8 @@ def watch(
 
 def _watch(link: GameManagerClient, info: pb.TableInfo, dealer_token: str, pace: float) -> None:
     inbox: Inbox = SimpleQueue()
-    face: Face = Screen(out, has_keys()) if is_screen() else Lines()
-    spectator = Spectator(Watcher(info, face), face, inbox, pace if is_screen() else 0.0, has_keys())
+    display: Display = ScreenDisplay(out, has_keys()) if is_screen() else LineDisplay()
+    spectator = Spectator(Watcher(info, display), display, inbox, pace if is_screen() else 0.0, has_keys())
     has_room = follow_updates(link, info, dealer_token, inbox, _AHEAD)
     try:
         if is_screen():
@@ -126,5 +128,5 @@ def _watch(link: GameManagerClient, info: pb.TableInfo, dealer_token: str, pace:
             spectator.run(has_room)
     except KeyboardInterrupt:
         raise typer.Exit(EXIT_INTERRUPTED) from None
-    for line in face.farewell():
+    for line in display.farewell():
         out.print(line, soft_wrap=True)

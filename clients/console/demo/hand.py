@@ -3,14 +3,14 @@
 from pathlib import Path
 from queue import SimpleQueue
 
-from riverboat.clients.analysis.explanation import explain
+from riverboat.clients.analysis.explainer import explain
 from riverboat.clients.console.demo.pace import line_seconds
 from riverboat.clients.console.games import message_of
 from riverboat.clients.console.hands.decisions import names_in
 from riverboat.clients.console.hands.files import decisions_in
 from riverboat.clients.console.hands.records import hands_of
-from riverboat.clients.console.table.faces import Lines
 from riverboat.clients.console.table.inbox import Inbox
+from riverboat.clients.console.table.line_display import LineDisplay
 from riverboat.clients.console.table.spectator import Spectator
 from riverboat.clients.console.table.table_setup import new_table
 from riverboat.clients.console.table.watcher import Watcher, follow_updates
@@ -61,8 +61,8 @@ def _play(link: GameManagerClient) -> pb.HandRecord:
     )
     with new_table(link, config) as made:
         inbox: Inbox = SimpleQueue()
-        face = Lines()
-        spectator = Spectator(Watcher(made.table, face), face, inbox, line_seconds(), has_keys=False)
+        display = LineDisplay()
+        spectator = Spectator(Watcher(made.table, display), display, inbox, line_seconds(), has_keys=False)
         spectator.run(follow_updates(link, made.table, made.dealer_token, inbox, _AHEAD))
         record = next(hands_of(link, made.table.table_id), None)
     if record is None:

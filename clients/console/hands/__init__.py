@@ -1,1 +1,1 @@
-"""Hands that were played: files, deals and what witnesses saw of them."""
+"""Finished hands: files, records, deals, and what witnesses saw of them."""

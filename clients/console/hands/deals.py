@@ -1,4 +1,4 @@
-"""Deals of hands that are over, from files and from a game manager, and what is wrong with them."""
+"""Deals of finished hands, from files and from a game manager, and what is wrong with them."""
 
 import json
 from collections import Counter
@@ -23,22 +23,22 @@ from riverboat.tables.evidence import deal_of
 
 
 @dataclass(frozen=True, slots=True)
-class Dealt:
+class DealtHand:
     """The deal of a hand, and where it comes from."""
 
     label: str
-    line: int  # in its file; 0 if it comes from no file
+    line: int  # in its file; 0 without a file
     deck: Deck
     deal: DealRecord | SeedRecord
     table_id: str = ""  # "" if it is not known
     hand_number: int = 0
-    started_as: int = 0  # the number that the hand was announced with; 0 if that is not known
+    started_as: int = 0  # the number that the hand was announced with; 0 if unknown
 
 
-def with_seeds(hands: Iterable[Dealt]) -> list[Dealt]:
-    """Return hands, where a deal v1 without a seed has that of another which was committed to in the same words.
+def with_seeds(hands: Iterable[DealtHand]) -> list[DealtHand]:
+    """Return hands, where each deal v1 without a seed gets the seed of a deal with the same commitment.
 
-    In duplicate matches of older versions a deal's seed was revealed only with the last hand that was played from it.
+    In duplicate matches of older versions a deal's seed was revealed only with the last hand played from it.
     """
     all_hands = list(hands)
     deals = [hand.deal for hand in all_hands if isinstance(hand.deal, SeedRecord)]
@@ -51,8 +51,8 @@ def with_seeds(hands: Iterable[Dealt]) -> list[Dealt]:
     ]
 
 
-def problems(hand: Dealt, memory: DealMemory | None = None) -> Iterator[str]:
-    """Say what is wrong with a deal by itself, and against what a witness saw before the hand."""
+def problems(hand: DealtHand, memory: DealMemory | None = None) -> Iterator[str]:
+    """Yield what is wrong with a deal, by itself and compared with what a witness saw before the hand."""
     deal = hand.deal
     if hand.started_as and hand.started_as != hand.hand_number:
         yield f"it started as hand {hand.started_as}"
@@ -62,16 +62,16 @@ def problems(hand: Dealt, memory: DealMemory | None = None) -> Iterator[str]:
             yield from contradictions(memory, deal, hand.deck)
         return
     if memory is not None and memory.attempt:
-        yield "it was not dealt from the pre-decks that were offered before it"
+        yield "it was not dealt from the pre-decks offered before it"
     elif memory is not None and memory.commitment and memory.commitment != deal.commitment:
-        yield "its commitment is not the one that was announced when it started"
+        yield "its commitment is not the one announced when it started"
     yield from seed_problems(deal, hand.deck)
 
 
 def false_listing(
-    table_id: str, hands: Sequence[Dealt], memories: Mapping[int, DealMemory]
+    table_id: str, hands: Sequence[DealtHand], memories: Mapping[int, DealMemory]
 ) -> Iterator[tuple[str, str]]:
-    """Say which hands are wrong in a server's list of a table's hands, and why."""
+    """Yield which hands are wrong in a server's list of a table's hands, and why."""
     numbers = Counter(hand.hand_number for hand in hands)
     for hand in hands:
         if hand.table_id != table_id:
@@ -81,27 +81,27 @@ def false_listing(
             yield str(number), f"the server lists it {times} times"
     for number in unlisted(hands, memories):
         if min(numbers, default=0) < number < max(numbers, default=0):
-            yield str(number), "we were dealt in, and the server does not list it, but hands before and after it"
+            yield str(number), "you were dealt in, but the server does not list it, only hands before and after it"
 
 
-def unlisted(hands: Sequence[Dealt], memories: Mapping[int, DealMemory]) -> list[int]:
-    """Return the hands that were dealt to us and are not listed.
+def unlisted(hands: Sequence[DealtHand], memories: Mapping[int, DealMemory]) -> list[int]:
+    """Return the numbers of hands that the user was dealt into and that are not listed.
 
-    Those before the first and after the last that is listed prove nothing: a server keeps the newest hands only, and
+    Hands before the first and after the last listed one prove nothing: a server keeps only the newest hands, and
     withholds those of a duplicate match for a while.
     """
     listed = {hand.hand_number for hand in hands}
     return [number for number, memory in memories.items() if memory.holding and number not in listed]
 
 
-def unproved(hand: Dealt, memory: DealMemory | None) -> list[str]:
-    """Say what a deal does not prove, though nothing is wrong with it."""
+def unproved(hand: DealtHand, memory: DealMemory | None) -> list[str]:
+    """Return what a deal does not prove, though nothing is wrong with it."""
     if isinstance(hand.deal, DealRecord):
         return list(gaps(memory, hand.deal))
     return ["the server alone shuffled"]
 
 
-def dealt_in_history(history: History, place: int) -> Dealt:
+def dealt_in_history(history: History, place: int) -> DealtHand:
     """Return the deal of a hand of a PHH file, the nth of it."""
     variant, events, extra = history.variant, history.events, history.extra
     holdings = [(seat, cards) for seat, cards in enumerate(history.holdings) if cards is not None]
@@ -113,7 +113,7 @@ def dealt_in_history(history: History, place: int) -> Dealt:
     label = str(place if history.label is None else history.label)
     if not isinstance(extra.get("_deal"), Mapping):
         board = tuple(card for cards in boards for card in cards)
-        return Dealt(
+        return DealtHand(
             label, history.line, variant.deck, SeedRecord(*said, seat_count, board_size, tuple(holdings), board)
         )
     known = [(holding_position(variant.deck, seat), cards) for seat, cards in holdings]
@@ -123,7 +123,7 @@ def dealt_in_history(history: History, place: int) -> Dealt:
         position += len(cards)
     number = history.label if isinstance(history.label, int) else 0
     deal = deal_of_plain(extra["_deal"], number, said, board_size, known)
-    return Dealt(label, history.line, variant.deck, deal, deal.offer.table_id, number)
+    return DealtHand(label, history.line, variant.deck, deal, deal.offer.table_id, number)
 
 
 def _text(extra: Mapping[str, Any], key: str) -> str:
@@ -131,7 +131,7 @@ def _text(extra: Mapping[str, Any], key: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-def dealt_in_record(record: pb.HandRecord, line: int = 0) -> Dealt:
+def dealt_in_record(record: pb.HandRecord, line: int = 0) -> DealtHand:
     """Return the deal of a hand of a game manager."""
     hand = decode_record(record)
     variant, deal = hand.variant, deal_of(hand)
@@ -139,18 +139,18 @@ def dealt_in_record(record: pb.HandRecord, line: int = 0) -> Dealt:
         deal = SeedRecord("", "", len(record.names), variant.board_sizes[-1], (), ())
     started_as = next((e.hand_started.hand_number for e in record.events if e.HasField("hand_started")), 0)
     number = record.hand_number
-    return Dealt(str(number), line, variant.deck, deal, record.table_id, number, started_as)
+    return DealtHand(str(number), line, variant.deck, deal, record.table_id, number, started_as)
 
 
-def dealt_in_json(text: str) -> Iterator[Dealt]:
-    """The hands of a JSON list, as `riverboat hands --json` prints it; `line` is the place in the list."""
+def dealt_in_json(text: str) -> Iterator[DealtHand]:
+    """Yield the hands of a JSON list, as `riverboat hands --json` prints it; `line` is the place in the list."""
     try:
-        found = json.loads(text)
+        entries = json.loads(text)
     except ValueError as error:
         raise InvalidInput("", f"not JSON: {error}") from None
-    if not isinstance(found, list):
+    if not isinstance(entries, list):
         raise InvalidInput("", "must be a list of hands, as riverboat hands --json prints it")
-    for place, entry in enumerate(found, start=1):
+    for place, entry in enumerate(entries, start=1):
         try:
             record = ParseDict(entry, pb.HandRecord(), ignore_unknown_fields=True)
         except (ParseError, TypeError, AttributeError) as error:

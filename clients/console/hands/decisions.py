@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from riverboat.cards import format_cards, parse_cards
-from riverboat.clients.analysis.explanation import Decision, check_two
-from riverboat.clients.analysis.tracker import decisions_of
-from riverboat.clients.analysis.wording import chips_words
-from riverboat.clients.console.hands.files import Game, decisions_in, hand_in, holding_in, seat_named
+from riverboat.clients.analysis.actions import chips_words
+from riverboat.clients.analysis.explainer import check_two
+from riverboat.clients.analysis.tracker import Decision, decisions_of
+from riverboat.clients.console.hands.files import FileFormat, decisions_in, hand_in, holding_in, seat_named
 from riverboat.clients.console.views.explanation import Names
 from riverboat.clients.remote.refusals import Refused
 from riverboat.errors import RiverboatError
@@ -35,7 +35,7 @@ def names_in(history: History) -> Names:
 
 
 def decision_in_file(
-    path: Path, game: Game, hand: int, number: int | None, player: str | None, cards: str | None
+    path: Path, game: FileFormat, hand: int, number: int | None, player: str | None, cards: str | None
 ) -> DecisionToExplain:
     """Return a player's decision by its number in the hand; by default the last."""
     history = hand_in(path, game, hand)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, fields
 
-from riverboat.clients.console.hands.files import Form, Game, LogBlinds, LogLimit, LogStack, game_of_options
+from riverboat.clients.console.hands.files import FileFormat, Form, LogBlinds, LogLimit, LogStack, game_of_options
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +14,7 @@ class FileOptions:
     stack: LogStack = 20_000
     limit: LogLimit = "no"
 
-    def game(self) -> Game:
+    def game(self) -> FileFormat:
         """Return how files are read."""
         return game_of_options(self.form, self.blinds, self.stack, self.limit)
 

@@ -1,4 +1,4 @@
-"""Hands from files: how commands are told what to read, and what they make of it."""
+"""Hands from files: the options that commands share, and the decisions of a hand."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from riverboat.clients.analysis.tracker import Decision
 from riverboat.clients.remote.refusals import Refused
 from riverboat.errors import IllegalAction, RiverboatError
 from riverboat.history.acpc import read_acpc
@@ -15,37 +16,41 @@ from riverboat.history.hand import History, Show
 from riverboat.history.hand import replay as replayed
 from riverboat.history.phh import read_phh
 from riverboat.rules.events import Move
-from riverboat.rules.state import PublicState
 from riverboat.rules.variant import Variant, fixed_limit, no_limit
 
 _FORMATS = {".phh": "phh", ".phhs": "phh", ".log": "acpc", ".acpc": "acpc"}
 
 Form = Annotated[
     Literal["phh", "acpc"] | None,
-    typer.Option("--format", help="What the files are, if their endings do not say.", show_default=False),
+    typer.Option("--format", help="Format of the files, if their endings do not say.", show_default=False),
 ]
-LogBlinds = Annotated[str, typer.Option("--blinds", help="Small and big blind of a log.")]
-LogStack = Annotated[int, typer.Option("--stack", min=1, help="Chips of each player of a log.")]
-LogLimit = Annotated[Literal["no", "fixed"], typer.Option("--limit", help="Betting of a log.")]
-HandNumber = Annotated[int, typer.Option("--hand", "-n", min=1, help="Which hand of the file.")]
+LogBlinds = Annotated[str, typer.Option("--blinds", help="Small and big blind of an ACPC log.")]
+LogStack = Annotated[int, typer.Option("--stack", min=1, help="Chips of each player in an ACPC log.")]
+LogLimit = Annotated[Literal["no", "fixed"], typer.Option("--limit", help="Betting limit of an ACPC log.")]
+HandNumber = Annotated[int, typer.Option("--hand", "-n", min=1, help="Number of the hand in the file.")]
 PlayerName = Annotated[
     str | None,
-    typer.Option("--player", metavar="NAME", help="Whose decisions: a name, or p1, p2 by seat.", show_default=False),
+    typer.Option(
+        "--player",
+        metavar="NAME",
+        help="Player to look at: a name, or p1, p2 by seat.",
+        show_default=False,
+    ),
 ]
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
-    """How files are to be read."""
+class FileFormat:
+    """How to read files."""
 
-    form: str | None  # None for what a file's ending says
-    variant: Variant  # of logs, which do not say it
+    form: str | None  # None: by the file's ending
+    variant: Variant  # of ACPC logs, which do not name it
     stack: int
 
 
-def game_of_options(form: str | None, blinds: str, stack: int, limit: str) -> Game:
-    """What the options say."""
-    return Game(form, _log_variant(blinds, limit), stack)
+def game_of_options(form: str | None, blinds: str, stack: int, limit: str) -> FileFormat:
+    """Return the format that the options describe."""
+    return FileFormat(form, _log_variant(blinds, limit), stack)
 
 
 def _log_variant(blinds: str, limit: str) -> Variant:
@@ -60,11 +65,11 @@ def _log_variant(blinds: str, limit: str) -> Variant:
     return replace(game, free_folds=True)
 
 
-def hands_in(path: Path, game: Game) -> Iterator[History]:
-    """The hands of a file; whatever is wrong with it is refused by file and line."""
+def hands_in(path: Path, game: FileFormat) -> Iterator[History]:
+    """Yield the hands of a file; a refusal names file and line."""
     form = game.form or _FORMATS.get(path.suffix.lower())
     if form is None:
-        raise Refused(f"{path}: what is it? Its name does not end in {', '.join(_FORMATS)}: give --format")
+        raise Refused(f"{path}: unknown format; its name should end in {', '.join(_FORMATS)}, or give --format")
     try:
         text = path.read_text(encoding="utf-8-sig")
         yield from read_phh(text) if form == "phh" else read_acpc(text, game.variant, game.stack)
@@ -77,16 +82,16 @@ def hands_in(path: Path, game: Game) -> Iterator[History]:
         raise Refused(f"{path}: {error}") from None
 
 
-def hand_in(path: Path, game: Game, number: int) -> History:
-    """One hand of a file, counted from 1."""
+def hand_in(path: Path, game: FileFormat, number: int) -> History:
+    """Return one hand of a file, counted from 1."""
     history = next(islice(hands_in(path, game), number - 1, None), None)
     if history is None:
         raise Refused(f"--hand: {path} has fewer than {number} hands")
     return history
 
 
-def decisions_in(path: Path, history: History) -> list[tuple[PublicState, int]]:
-    """Every state of a hand in which somebody acted, and what it did."""
+def decisions_in(path: Path, history: History) -> list[Decision]:
+    """Return all decisions of a hand."""
     try:
         states = list(replayed(_without_free_folds(history)))
     except RiverboatError as error:
@@ -94,12 +99,12 @@ def decisions_in(path: Path, history: History) -> list[tuple[PublicState, int]]:
     return [
         (before, event.action)
         for event, (before, after) in zip(history.events, pairwise(states), strict=True)
-        if isinstance(event, Move) and after is not before  # a check that nobody had to make changes nothing
+        if isinstance(event, Move) and after is not before  # a check that the rules skip changes nothing
     ]
 
 
 def _without_free_folds(history: History) -> History:
-    """The hand by rules in which nobody folds when there is nothing to call, unless somebody did."""
+    """Return the hand by rules without folds when there is nothing to call, unless somebody made one."""
     stricter = replace(history, variant=replace(history.variant, free_folds=False))
     try:
         for _ in replayed(stricter):
@@ -110,17 +115,17 @@ def _without_free_folds(history: History) -> History:
 
 
 def holding_in(history: History, seat: int) -> tuple[int, ...] | None:
-    """The private cards of a seat, dealt or shown; None if they are not known."""
+    """Return the private cards of a seat, dealt or shown; None if they are not known."""
     shown = [event.cards for event in history.events if isinstance(event, Show) and event.seat == seat]
     size = history.variant.deck.holding_size
     return history.holdings[seat] or next((cards for cards in shown if len(cards) == size), None)
 
 
 def seat_named(history: History, name: str) -> int:
-    """The seat of a player; p1 is the first."""
+    """Return the seat of a player; p1 is the first."""
     seats = range(len(history.stacks))
-    found = [seat for seat in seats if name in (history.name(seat), f"p{seat + 1}")]
-    if not found:
+    named = next((seat for seat in seats if name in (history.name(seat), f"p{seat + 1}")), None)
+    if named is None:
         names = ", ".join(map(history.name, seats))
-        raise Refused(f"--player: nobody is called {name[:30]!r} in this hand; there are {names}")
-    return found[0]
+        raise Refused(f"--player: nobody is called {name[:30]!r} in this hand; the players are {names}")
+    return named

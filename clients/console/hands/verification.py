@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from riverboat.clients.console.hands.deals import (
-    Dealt,
+    DealtHand,
     dealt_in_history,
     dealt_in_json,
     false_listing,
@@ -35,7 +35,7 @@ class Verification:
         self.unproved: Counter[str] = Counter()
         self.problems: list[dict[str, Any]] = []
 
-    def hands(self, where: str, hands: Iterable[Dealt]) -> None:
+    def hands(self, where: str, hands: Iterable[DealtHand]) -> None:
         """Check some hands, and tell each problem."""
         for hand in with_seeds(hands):
             memory = self._memory(hand)
@@ -46,7 +46,7 @@ class Verification:
             for problem in wrong:
                 self._add(where, hand.line, hand.label, problem)
 
-    def table(self, where: str, table_id: str, hands: Sequence[Dealt]) -> None:
+    def table(self, where: str, table_id: str, hands: Sequence[DealtHand]) -> None:
         """Check the hands that a server lists for a table; the table's id comes from the user, not from the server."""
         memories = self._memories_of(table_id)
         wrong = list(false_listing(table_id, hands, memories))
@@ -63,7 +63,7 @@ class Verification:
         place = f"line {line}: " if line else ""
         self._tell(f"{where}: {place}hand {label}: {problem}")
 
-    def _memory(self, hand: Dealt) -> DealMemory | None:
+    def _memory(self, hand: DealtHand) -> DealMemory | None:
         return self._memories_of(hand.table_id).get(hand.hand_number) if hand.table_id else None
 
     def _memories_of(self, table_id: str) -> dict[int, DealMemory]:
@@ -72,7 +72,7 @@ class Verification:
         return self._memories[table_id]
 
 
-def hands_to_verify(path: Path) -> Iterator[Dealt]:
+def hands_to_verify(path: Path) -> Iterator[DealtHand]:
     """Yield the hands of a file; refuse by file and line whatever cannot be read."""
     if path.suffix.lower() not in _ENDINGS:
         raise Refused(f"{path}: must end in {', '.join(_ENDINGS)}")

@@ -1,4 +1,4 @@
-"""What this user saw before each hand, in a file for each table: `riverboat verify` checks hands against it."""
+"""Witness files: what the user saw before each hand, by table; `riverboat verify` checks hands against them."""
 
 import hashlib
 import json
@@ -19,7 +19,7 @@ _SAFE_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 def witness_folder() -> Path:
-    """Return where the files are."""
+    """Return the folder of witness files."""
     return state_folder() / "witness"
 
 
@@ -33,7 +33,7 @@ class WitnessFile:
         self._lines: dict[int, str] = {}  # as they are in the file, by hand number
 
     def read(self) -> dict[int, DealMemory]:
-        """Return what was kept, by hand number; lines that cannot be read are left out."""
+        """Return the memories by hand number; unreadable lines are left out."""
         memories = {}
         try:
             lines = self.path.read_text(encoding="utf-8").splitlines()
@@ -48,7 +48,7 @@ class WitnessFile:
         return memories
 
     def prepare(self) -> None:
-        """Make room: drop the oldest hands of the table, and the oldest tables. OSError if the disk says no."""
+        """Make room: drop the oldest hands of the table, and the oldest tables. Raise OSError if the disk fails."""
         self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         files = sorted(self.path.parent.glob("*.jsonl"), key=lambda path: path.stat().st_mtime)
         for path in files[: max(0, len(files) - MOST_FILES + 1)]:
@@ -62,7 +62,7 @@ class WitnessFile:
         draft.replace(self.path)
 
     def keep(self, memories: dict[int, DealMemory]) -> None:
-        """Add what is new about some hands. OSError if the disk says no."""
+        """Add what is new about some hands. Raise OSError if the disk fails."""
         for number, memory in memories.items():
             line = _encode(memory)
             if self._lines.get(number) != line:

@@ -1,1 +1,1 @@
-"""Spots to study: what a solver found, in the terminal and as a page."""
+"""Spots to study: read, solved, and shown in the terminal or as a page."""

@@ -1,7 +1,7 @@
-"""Nodes whose strategy is fixed, as people write it.
+"""Locks: nodes whose strategy is fixed, as people write them.
 
 "x: f=40 c=60"            after a check: everything folds 40 % and calls 60 %
-"root: QQ+,AKs: b50=100"  at the root these holdings bet 50; another lock without a range is for the rest
+"root: QQ+,AKs: b50=100"  these holdings bet 50 at the root; another lock without a range is for the rest
 """
 
 from typing import NamedTuple
@@ -24,7 +24,7 @@ _CLOSE = 0.01
 
 
 class _Node(NamedTuple):
-    """A node that is locked: the first lock that names it, where it is, and what it does."""
+    """A locked node: the first lock that names it, its state, and its strategy."""
 
     text: str
     public: PublicState
@@ -32,27 +32,27 @@ class _Node(NamedTuple):
 
 
 def read_locks(texts: list[str], spot: StudySpot) -> list[tuple[tuple[Step, ...], F64]]:
-    """Paths and their strategies [A, H], from all --lock options together."""
-    found: dict[tuple[Step, ...], _Node] = {}
+    """Return paths and their strategies [A, H], from all --lock options together."""
+    nodes: dict[tuple[Step, ...], _Node] = {}
     rest: list[tuple[tuple[Step, ...], F64]] = []
     for text in texts:
         path, public, range_text, chances = _read(text, spot)
         empty = np.zeros((len(chances), holdings_of(public.variant.deck).count))
-        strategy = found.setdefault(path, _Node(text, public, empty)).strategy
+        strategy = nodes.setdefault(path, _Node(text, public, empty)).strategy
         if range_text is None:
             rest.append((path, chances))
         else:
             strategy[:, _range(range_text, public) > 0] = chances[:, None]
-    for path, chances in rest:  # whatever has no lock of its own
-        strategy = found[path].strategy
+    for path, chances in rest:  # holdings without a lock of their own
+        strategy = nodes[path].strategy
         strategy[:, strategy.sum(axis=0) == 0] = chances[:, None]
-    for node in found.values():
+    for node in nodes.values():
         _check_whole(node)
-    return [(path, node.strategy) for path, node in found.items()]
+    return [(path, node.strategy) for path, node in nodes.items()]
 
 
 def _read(text: str, spot: StudySpot) -> tuple[tuple[Step, ...], PublicState, str | None, F64]:
-    """Path, state, range and chances of one lock."""
+    """Return path, state, range and chances of one lock."""
     parts = [part.strip() for part in text.split(":")]
     if len(parts) not in (2, 3):
         raise Refused(f"--lock: {text[:60]!r}: write LINE: ACTION=PERCENT …, or LINE: RANGE: ACTION=PERCENT …")
@@ -68,7 +68,7 @@ def _chances(text: str, public: PublicState, spot: StudySpot) -> F64:
     actions = restricted_actions(public, spot.sizes)
     if not actions:
         raise Refused("nobody acts there")
-    found = np.zeros(len(actions))
+    percents = np.zeros(len(actions))
     for item in text.replace(",", " ").split():
         word, equals, percent = item.partition("=")
         step = read_step(word, public, spot.sizes)
@@ -78,17 +78,17 @@ def _chances(text: str, public: PublicState, spot: StudySpot) -> F64:
             raise Refused(f"{item[:20]!r}: write a percentage, like c=60") from None
         if isinstance(step, str) or not 0 <= share <= _WHOLE:
             raise Refused(f"{item[:20]!r}: must be from 0 to 100")
-        found[actions.index(step)] = share
-    if abs(found.sum() - _WHOLE) > _CLOSE:
-        raise Refused(f"the percentages add up to {found.sum():g}, not to 100")
-    shares: F64 = found / found.sum()
+        percents[actions.index(step)] = share
+    if abs(percents.sum() - _WHOLE) > _CLOSE:
+        raise Refused(f"the percentages add up to {percents.sum():g}, not to 100")
+    shares: F64 = percents / percents.sum()
     return shares
 
 
 def _range(text: str, public: PublicState) -> F64:
     try:
-        found: F64 = parse_range(text, public.variant.deck).astype(np.float64)
-        return found
+        weights: F64 = parse_range(text, public.variant.deck).astype(np.float64)
+        return weights
     except RiverboatError as error:
         raise Refused(f"--lock: {error}") from None
 
@@ -98,7 +98,7 @@ def _check_whole(node: _Node) -> None:
     missing = int((node.strategy[:, live].sum(axis=0) == 0).sum())
     if missing:
         raise Refused(
-            f"--lock: {node.text[:60]!r}: nothing is said about {missing} other holdings; add a lock of the same line "
-            "without a range"
+            f"--lock: {node.text[:60]!r}: {missing} other holdings have no lock; "
+            "add one for the same line without a range"
         )
-    node.strategy[0, ~live] = 1.0  # cannot be there
+    node.strategy[0, ~live] = 1.0  # impossible on this board

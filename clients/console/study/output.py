@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from riverboat.cards import format_cards
-from riverboat.clients.analysis.scope import exploitability_name, exploitability_words
+from riverboat.clients.analysis.caveats import exploitability_name, exploitability_words
 from riverboat.clients.console.files import write
-from riverboat.clients.console.study.book import collect
 from riverboat.clients.console.study.page import Page, html_page
+from riverboat.clients.console.study.page_nodes import collect
 from riverboat.clients.console.study.report import PLAYERS, as_dict
 from riverboat.clients.console.study.spot_files import StudySpot
 from riverboat.clients.console.study.steps import read_path

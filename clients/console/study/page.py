@@ -1,11 +1,10 @@
 """A solved spot as one HTML page that needs nothing else: ranges, a tree to click through, and EVs.
 
-The page carries a JSON document. Words, pots and averages are in it as they are; what belongs to single
-holdings is packed, for each node on its own, so that a browser unpacks only what it shows. Packed is,
-deflated and in base64: for each player, which holdings are live (one bit each, the lowest first); then
-rows of 16-bit numbers: for each player the weights, EVs and equities of the live holdings, and for the
-player to act the EV of every action; then the strategy [A, live], a byte each, of 255. A row of 16-bit
-numbers is all their low bytes, then all their high bytes: that deflates better. A holding is live
+The page carries a JSON document. Words, pots and averages are plain JSON. Numbers of single holdings are packed node by
+node, so that a browser unpacks only what it shows. Packed, deflated and in base64 are: for each player, which holdings
+are live (one bit each, the lowest first); then rows of 16-bit numbers: for each player the weights, EVs and equities of
+the live holdings, and for the player to act the EV of every action; then the strategy [A, live], a byte each, of 255. A
+row of 16-bit numbers is all their low bytes, then all their high bytes, because that deflates better. A holding is live
 if its weight is at least half of a ten-thousandth of the largest.
 """
 
@@ -41,15 +40,15 @@ _PARTS = re.compile("<!-- (title|style|data|script) -->")
 class PageNode:
     """One node of the page, and where its choices lead."""
 
-    words: str  # how one gets here from the parent: "checks", "bets 50", "river 7c"; "" for the root
+    words: str  # the step from the parent: "checks", "bets 50", "river 7c"; "" for the root
     answer: NodeAnswer
     choices: tuple[str, ...]  # words for each action of the answer, or for each of its deals
-    children: tuple[int | None, ...]  # place among the nodes for each choice; None if the page does not have it
+    children: tuple[int | None, ...]  # place among the nodes for each choice; None if it is not on the page
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Page:
-    """All that a page shows."""
+    """Everything that a page shows."""
 
     title: str
     deck: Deck
@@ -59,15 +58,15 @@ class Page:
 
 
 def html_page(page: Page) -> str:
-    """The page, whole: it loads nothing, and works from a file."""
+    """Return the whole page: it loads nothing, and works from a file."""
     parts = {
         "title": escape(page.title),
         "style": _text("page.css"),
         "data": _harmless(json.dumps(_document(page), separators=(",", ":"), allow_nan=False)),
         "script": "\n".join(_text(f"page_{name}.js") for name in _SCRIPTS),
     }
-    # In one go, so that nothing is looked for in what has been filled in.
-    return _PARTS.sub(lambda found: parts[found[1]], _text("page.html"))
+    # In one pass, so that what was filled in is not searched again.
+    return _PARTS.sub(lambda match: parts[match[1]], _text("page.html"))
 
 
 def _text(name: str) -> str:
@@ -75,7 +74,7 @@ def _text(name: str) -> str:
 
 
 def _harmless(document: str) -> str:
-    """JSON that means the same and cannot end the element it is in."""
+    """Return JSON that means the same and cannot close the element it is in."""
     return document.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
@@ -123,12 +122,12 @@ def _node(deck: Deck, node: PageNode) -> dict[str, Any]:
 
 
 def _means(deck: Deck, answer: NodeAnswer) -> dict[str, Any]:
-    """What both ranges have and do, each holding counted by its weight and by what the opponent may have beside it."""
+    """Return averages of both ranges, each holding weighted by its own weight and by the opponent's range."""
     items = holdings_of(deck).cards
     weights = np.array([answer.reach[p] * np.maximum(compatible(items, answer.reach[1 - p]), 0) for p in (0, 1)])
     own = weights[answer.player]
     return {
-        "holding_counts": [_rounded(found) for found in answer.reach.sum(axis=1)],
+        "holding_counts": [_rounded(total) for total in answer.reach.sum(axis=1)],
         "evs": [_mean(answer.evs[p], weights[p]) for p in (0, 1)],
         "equities": [_mean(answer.equity[p], weights[p]) for p in (0, 1)],
         "frequencies": [_mean(row, own) for row in answer.strategy],
@@ -140,14 +139,14 @@ def _means(deck: Deck, answer: NodeAnswer) -> dict[str, Any]:
 
 
 def _mean(values: F64, weights: F64) -> float | None:
-    """The mean of values that are there [H]; None if nothing is."""
+    """Return the mean of the known values [H]; None if there are none."""
     known = np.isfinite(values) & (weights > 0)
     total = float(weights[known].sum())
     return _rounded(float(values[known] @ weights[known]) / total) if total > 0 else None
 
 
 def _rounded(value: float) -> float:
-    """As many digits as anybody reads."""
+    """Return a value with as many digits as anybody reads."""
     return float(f"{value:.6g}")
 
 
@@ -159,7 +158,7 @@ def _weight_step(weights: F64) -> float:
 
 
 def _ev_scale(answer: NodeAnswer) -> tuple[float, float]:
-    """The lowest EV of a node, and what one counts: a part of the pot, or more if the EVs lie far apart."""
+    """Return the lowest EV of a node, and the unit: a part of the pot, or more if the EVs lie far apart."""
     evs = np.concatenate([answer.evs, answer.action_evs])
     known = evs[np.isfinite(evs)]
     if not known.size:
@@ -169,13 +168,13 @@ def _ev_scale(answer: NodeAnswer) -> tuple[float, float]:
 
 
 def _pack(answer: NodeAnswer, low: float, step: float) -> bytes:
-    """A node's numbers for its live holdings; the module says in which order."""
+    """Return a node's numbers for its live holdings, in the order that the module describes."""
     counted = [_counted(weights, 0.0, _weight_step(weights) or 1.0) for weights in answer.reach]
-    live = [found > 0 for found in counted]
+    live = [counts > 0 for counts in counted]
     parts = [np.packbits(bits, bitorder="little").tobytes() for bits in live]
     for p in (0, 1):
-        for found in (counted[p], _counted(answer.evs[p], low, step), _counted(answer.equity[p], 0.0, _UNIT)):
-            parts.append(_bytes_of(found, live[p]))
+        for counts in (counted[p], _counted(answer.evs[p], low, step), _counted(answer.equity[p], 0.0, _UNIT)):
+            parts.append(_bytes_of(counts, live[p]))
     for evs in answer.action_evs:
         parts.append(_bytes_of(_counted(evs, low, step), live[answer.player]))
     if len(answer.strategy):
@@ -184,7 +183,7 @@ def _pack(answer: NodeAnswer, low: float, step: float) -> bytes:
 
 
 def _counted(values: F64, low: float, step: float) -> U16:
-    """Numbers as multiples of `step` above `low`."""
+    """Return numbers as multiples of `step` above `low`."""
     counts = np.clip(np.rint((values - low) / step), 0, _MOST)
     return np.where(np.isfinite(values), counts, _NOTHING).astype(np.uint16)
 
@@ -195,7 +194,7 @@ def _bytes_of(counts: U16, live: Bits) -> bytes:
 
 
 def _in_parts(strategy: F64) -> NDArray[np.uint8]:
-    """Frequencies [A, holdings] as whole parts of 255 that add up to 255: the largest remainders are rounded up."""
+    """Return frequencies [A, holdings] as whole parts of 255 that add up to 255, by largest remainders."""
     totals = strategy.sum(axis=0)
     exact = strategy / np.where(totals > 0, totals, 1) * _WHOLE
     parts = np.floor(exact)

@@ -10,13 +10,13 @@ const unpacked = new Map(); // node: a promise of its numbers
 const parents = findParents();
 
 function findParents() {
-  const found = new Array(page.nodes.length).fill(null);
+  const steps = new Array(page.nodes.length).fill(null);
   page.nodes.forEach((node, at) => {
     node.children.forEach((child, choice) => {
-      if (child !== null) found[child] = { at, choice };
+      if (child !== null) steps[child] = { at, choice };
     });
   });
-  return found;
+  return steps;
 }
 
 // The nodes from the root to this one, each with the choice that leads on; null at the last.

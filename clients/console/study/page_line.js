@@ -1,4 +1,4 @@
-// The line so far with all that could have been done instead, and the cards that could be dealt.
+// The line so far with the alternatives at each step, and the cards that can be dealt.
 
 function drawLine() {
   const line = byId("line");
@@ -26,7 +26,7 @@ function stepHead(node, at, isWide) {
   return make("button", { class: "head", on: { click: () => walkTo(at) } }, make("span", {}, who), pot, ...heads, end);
 }
 
-// One thing to do: how often it is done; where one is also with how many holdings, and what these are worth.
+// One action with its frequency; at the current node also its holdings and their EV.
 function choicePart(node, i, chosen, isLast) {
   const child = node.children[i];
   const { frequencies, action_counts, action_evs } = node.means;
@@ -47,12 +47,12 @@ function choicePart(node, i, chosen, isLast) {
 }
 
 function whyNotOn(action) {
-  return action < 0 ? "the hand is over" : "this page goes no further here: riverboat solve --load does";
+  return action < 0 ? "the hand is over" : "not on this page: riverboat solve --load shows it";
 }
 
-// Where nobody acts: the card that was dealt, or that one is to be.
+// A node where nobody acts: the card that was dealt, or a request to choose one.
 function stillPart(node, choice, at) {
-  if (!node.deals.length) return make("p", { class: "still" }, "nobody acts any more");
+  if (!node.deals.length) return make("p", { class: "still" }, "nobody acts again");
   if (choice === null) return make("p", { class: "still" }, "choose a card");
   const settings = { class: "dealt", title: "choose another card", on: { click: () => walkTo(at) } };
   return make("button", settings, ...cardParts(node.deals[choice]));
@@ -67,7 +67,7 @@ function drawPicker() {
   const some = here < node.deals.length ? `${here} of ${node.deals.length} are on this page` : "";
   const single = node.deals.every((deal) => deal.length === 2);
   picker.replaceChildren(
-    headed("Choose what is dealt", make("small", {}, some)),
+    headed("Choose the card to deal", make("small", {}, some)),
     single ? deckPart(node) : dealsPart(node),
     here ? pickerNote(node) : noteOf(`These cards are ${NOT_HERE}.`),
   );
@@ -105,6 +105,6 @@ function pickPart(node, deal) {
 }
 
 function pickerNote(node) {
-  const what = "Below each: EV of the range that is shown, in % of the pot.";
+  const what = "Below each card: EV of the range shown, in % of the pot.";
   return noteOf(node.children.includes(null) ? `${what} The others are ${NOT_HERE}.` : what);
 }

@@ -3,7 +3,7 @@
 const SIGNS = { c: "♣", d: "♦", h: "♥", s: "♠" };
 const SUIT_NAMES = { c: "clubs", d: "diamonds", h: "hearts", s: "spades" };
 const RAMP = 5; // colours of bets, from the smallest to the largest
-const NOT_HERE = "not on this page: walk there with riverboat solve --load";
+const NOT_HERE = "not on this page: riverboat solve --load shows them";
 
 function make(tag, settings = {}, ...inside) {
   const { style = {}, on = {}, ...rest } = settings;

@@ -34,52 +34,52 @@ function cellPart(label) {
 }
 
 function drawGrid({ node, numbers }) {
-  const found = classes.map(({ holdings }) => together(node, numbers, place.player, holdings));
-  const largest = Math.max(...found.map(({ weight }) => weight));
-  const scale = scaleOf(node, found);
-  found.forEach((one, i) => fillCell(cells[i], classes[i].label, node, one, largest, scale));
+  const averages = classes.map(({ holdings }) => together(node, numbers, place.player, holdings));
+  const largest = Math.max(...averages.map(({ weight }) => weight));
+  const scale = scaleOf(node, averages);
+  averages.forEach((average, i) => fillCell(cells[i], classes[i].label, node, average, largest, scale));
   const tabbed = cells[classes.findIndex(({ label }) => label === place.picked)] ?? cells[0];
   cells.forEach((cell) => (cell.tabIndex = cell === tabbed ? 0 : -1));
   drawLegend(node, scale);
 }
 
-function fillCell(cell, label, node, found, largest, scale) {
-  const isThere = found.weight > 0;
-  const high = isThere ? Math.max(8, (100 * found.weight) / largest) : 0;
-  cell.classList.toggle("gone", !found.free.length);
+function fillCell(cell, label, node, average, largest, scale) {
+  const isThere = average.weight > 0;
+  const high = isThere ? Math.max(8, (100 * average.weight) / largest) : 0;
+  cell.classList.toggle("gone", !average.free.length);
   cell.classList.toggle("empty", !isThere);
   cell.classList.toggle("picked", label === place.picked);
-  cell.style.setProperty("--fill", isThere ? fillOf(node, found, scale) : "none");
+  cell.style.setProperty("--fill", isThere ? fillOf(node, average, scale) : "none");
   cell.style.setProperty("--high", `${high.toFixed(1)}%`);
-  cell.lastChild.textContent = isThere ? shortValue(node, found) : "";
-  cell.setAttribute("aria-label", isThere ? `${label}: ${longValue(node, found)}` : `${label}: not in the range`);
+  cell.lastChild.textContent = isThere ? shortValue(node, average) : "";
+  cell.setAttribute("aria-label", isThere ? `${label}: ${longValue(node, average)}` : `${label}: not in the range`);
 }
 
-function fillOf(node, found, scale) {
-  if (place.show === "strategy") return barsOf(node, found.frequencies);
-  if (place.show === "weight") return plain(heat(scale, found.weight));
-  return isNumber(found[place.show]) ? plain(heat(scale, found[place.show])) : plain("var(--middle)");
+function fillOf(node, average, scale) {
+  if (place.show === "strategy") return barsOf(node, average.frequencies);
+  if (place.show === "weight") return plain(heat(scale, average.weight));
+  return isNumber(average[place.show]) ? plain(heat(scale, average[place.show])) : plain("var(--middle)");
 }
 
-function shortValue(node, found) {
-  if (place.show === "ev") return chips(found.ev, node.pot);
-  if (place.show === "equity") return isNumber(found.equity) ? fixed(100 * found.equity, 0) : "–";
-  if (place.show === "weight") return counted(100 * found.weight).replace(".0", "");
+function shortValue(node, average) {
+  if (place.show === "ev") return chips(average.ev, node.pot);
+  if (place.show === "equity") return isNumber(average.equity) ? fixed(100 * average.equity, 0) : "–";
+  if (place.show === "weight") return counted(100 * average.weight).replace(".0", "");
   return "";
 }
 
-function longValue(node, found) {
-  if (place.show === "ev") return `EV ${chips(found.ev, node.pot, 1)}`;
-  if (place.show === "equity") return `equity ${percent(found.equity)}`;
-  if (place.show === "weight") return `weight ${percent(found.weight)}`;
-  return node.choices.map((words, i) => `${words} ${percent(found.frequencies[i], 0)}`).join(", ");
+function longValue(node, average) {
+  if (place.show === "ev") return `EV ${chips(average.ev, node.pot, 1)}`;
+  if (place.show === "equity") return `equity ${percent(average.equity)}`;
+  if (place.show === "weight") return `weight ${percent(average.weight)}`;
+  return node.choices.map((words, i) => `${words} ${percent(average.frequencies[i], 0)}`).join(", ");
 }
 
 // What the colours of values stand for: from the worst over an even share of the pot to the best.
-function scaleOf(node, found) {
-  if (place.show === "weight") return { low: 0, middle: 0, high: Math.max(...found.map(({ weight }) => weight)) };
+function scaleOf(node, averages) {
+  if (place.show === "weight") return { low: 0, middle: 0, high: Math.max(...averages.map(({ weight }) => weight)) };
   if (place.show === "equity") return { low: 0, middle: 0.5, high: 1 };
-  const evs = found.map(({ ev }) => ev).filter(isNumber);
+  const evs = averages.map(({ ev }) => ev).filter(isNumber);
   const middle = node.pot / 2;
   return { low: Math.min(0, ...evs), middle, high: Math.max(node.pot, ...evs) };
 }
@@ -130,7 +130,7 @@ function switchPart(name, isOn, isPossible, click) {
 // Averages
 
 function drawSummary({ node }) {
-  const played = place.at ? make("small", {}, `this line is played ${percent(playedOf(place.at))}`) : null;
+  const played = place.at ? make("small", {}, `this line is played ${percent(playedOf(place.at))} of the time`) : null;
   const bar = node.player >= 0 ? [overallBar(node)] : [];
   byId("summary").replaceChildren(headed(whoActs(node), played), ...bar, rangesTable(node));
 }
@@ -178,12 +178,12 @@ function rowOf([name, ...texts], parts = [], kind = null) {
 
 function drawDetail(shown) {
   const label = place.looked ?? place.picked;
-  const found = classes.find((one) => one.label === label);
-  const hint = "Point at a class to see its holdings; click on it, and it stays while you walk.";
+  const chosen = classes.find((one) => one.label === label);
+  const hint = "Point at a class to see its holdings; click it to keep them on the page.";
   byId("detail").hidden = !classes.length;
   byId("detail").classList.toggle("open", place.picked !== null);
   byId("close").hidden = place.picked === null;
-  const parts = found ? [detailHead(shown, found), detailBody(shown, found)] : [noteOf(hint)];
+  const parts = chosen ? [detailHead(shown, chosen), detailBody(shown, chosen)] : [noteOf(hint)];
   byId("holdings").replaceChildren(...parts);
   cells.forEach((cell, i) => cell.classList.toggle("looked", classes[i].label === label));
 }
@@ -196,8 +196,8 @@ function detailHead({ node, numbers }, { label, holdings }) {
 
 function detailBody(shown, { label, holdings }) {
   const { count, free } = together(shown.node, shown.numbers, place.player, holdings);
-  if (!free.length) return noteOf(`With this board nobody can have ${label}.`);
-  return count > 0 ? holdingsTable(shown, holdings) : noteOf(`${label} does not get here.`);
+  if (!free.length) return noteOf(`${label} is impossible on this board.`);
+  return count > 0 ? holdingsTable(shown, holdings) : noteOf(`${label} is not in the range here.`);
 }
 
 function holdingsTable({ node, numbers }, holdings) {
@@ -220,7 +220,7 @@ function holdingRow(node, numbers, holding, acts) {
 
 function averageRow(node, { frequencies, ev, equity, weight }) {
   const parts = frequencies.map((frequency, i) => actionCell(node, i, frequency, null));
-  return rowOf(["together", chips(ev, node.pot, 1), percent(equity), percent(weight)], parts, "average");
+  return rowOf(["average", chips(ev, node.pot, 1), percent(equity), percent(weight)], parts, "average");
 }
 
 function actionCell(node, i, frequency, ev) {

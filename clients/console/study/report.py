@@ -1,4 +1,4 @@
-"""A solution for programs, and as grids for people."""
+"""A report on one node of a solution: JSON for programs, grids and a table for people."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -10,9 +10,10 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from riverboat.cards import Deck
-from riverboat.clients.analysis.scope import exploitability_note
-from riverboat.clients.console.study.steps import mark_of, words_of
-from riverboat.clients.console.views.grid import Scale, class_table
+from riverboat.clients.analysis.actions import played_words
+from riverboat.clients.analysis.caveats import exploitability_note
+from riverboat.clients.analysis.notation import notation_of
+from riverboat.clients.console.views.grid import ColourScale, class_table
 from riverboat.contracts.resolver import NodeAnswer, Solved
 from riverboat.holdings import holdings_of, holdings_of_class
 from riverboat.rules.state import PublicState
@@ -21,11 +22,11 @@ from riverboat.solving.subgame import F64, compatible
 PLAYERS = ("out of position", "in position")
 _KEYS = ("oop", "ip")
 _SMALLEST = 1e-9
-_RARE = 5e-4  # how often: below that it is nothing to look at
+_RARE = 5e-4  # frequency below which an action is left out
 
 
 def as_dict(root: PublicState, public: PublicState, solved: Solved, path: str, node: NodeAnswer) -> dict[str, Any]:
-    """Everything about a solution and one of its nodes; chips unless something else is said."""
+    """Return everything about a solution and one of its nodes; in chips unless a name says otherwise."""
     cost, labels = solved.cost, _labels(public.variant.deck)
     live = np.flatnonzero(node.reach[node.player] > 0) if node.player >= 0 else np.zeros(0, np.int64)
     return {
@@ -45,8 +46,8 @@ def as_dict(root: PublicState, public: PublicState, solved: Solved, path: str, n
         "pot": node.pot,
         "stacks": dict(zip(_KEYS, public.stacks, strict=True)),
         "player": _KEYS[node.player] if node.player >= 0 else None,
-        "actions": [words_of(public, action) for action in node.actions],
-        "steps": [*(mark_of(public, action) for action in node.actions), *node.deals],
+        "actions": [played_words(public, action) for action in node.actions],
+        "steps": [*(notation_of(public, action) for action in node.actions), *node.deals],
         "strategy": {labels[h]: [_number(x) for x in node.strategy[:, h]] for h in live},
         "action_evs": {labels[h]: [_number(x) for x in node.action_evs[:, h]] for h in live},
         "holdings": {key: _holdings(labels, node, player) for player, key in enumerate(_KEYS)},
@@ -71,14 +72,14 @@ def _labels(deck: Deck) -> list[str]:
 
 
 def summary(public: PublicState, node: NodeAnswer) -> Table:
-    """What the range as a whole does at a node, and what that is worth."""
+    """Return a table of what the whole range does at a node, and what that is worth."""
     weights = pair_weights(public.variant.deck, node)
-    right = [Column(name, justify="right") for name in ("how often", "their EV")]
+    right = [Column(name, justify="right") for name in ("frequency", "their EV")]
     table = Table("type", PLAYERS[node.player], *right, box=None, padding=(0, 2, 0, 0))
     for i, action in enumerate(node.actions):
         share = node.strategy[i] * weights
         often = share.sum() / max(weights.sum(), _SMALLEST)
-        table.add_row(mark_of(public, action), words_of(public, action), f"{100 * often:.1f} %",
+        table.add_row(notation_of(public, action), played_words(public, action), f"{100 * often:.1f} %",
                       _mean_text(node.action_evs[i], share) if often > _RARE else "-")  # fmt: skip
     whole = " and ".join(f"{_mean_text(node.evs[p], _weights_of(public.variant.deck, node, p))}" for p in (0, 1))
     table.add_row("", f"EV out of and in position: {whole} of {node.pot:,}")
@@ -86,14 +87,14 @@ def summary(public: PublicState, node: NodeAnswer) -> Table:
 
 
 def pair_weights(deck: Deck, node: NodeAnswer) -> F64:
-    """How likely each holding of the actor is here, the opponent's cards considered [H]."""
+    """Return how likely each holding of the actor is at a node, given the opponent's range [H]."""
     return _weights_of(deck, node, node.player)
 
 
 def _weights_of(deck: Deck, node: NodeAnswer, player: int) -> F64:
     items = holdings_of(deck).cards
-    found: F64 = node.reach[player] * compatible(items, node.reach[1 - player])
-    return np.maximum(found, 0)
+    weights: F64 = node.reach[player] * compatible(items, node.reach[1 - player])
+    return np.maximum(weights, 0)
 
 
 def _mean_text(values: F64, weights: F64) -> str:
@@ -103,7 +104,7 @@ def _mean_text(values: F64, weights: F64) -> str:
 
 
 def grids(public: PublicState, node: NodeAnswer, width: int, most_played: bool = False) -> Iterator[RenderableType]:
-    """For each action, or only those that are played, grids of how often classes take it and what it is worth."""
+    """Yield grids of frequencies and EVs by class, for each action or only for those that are played."""
     deck = public.variant.deck
     finite = node.action_evs[np.isfinite(node.action_evs)]
     low, high = (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 1.0)
@@ -116,19 +117,19 @@ def grids(public: PublicState, node: NodeAnswer, width: int, most_played: bool =
         middle = min(max(node.pot / 2, low), high)
         side = max(0, (width - 3) // 2)
         pair = [
-            Group(Text(f"{words_of(public, action)}: how often, %", style="bold"),
-                  class_table(deck, often, Scale(0, 0, 100), "{:.0f}", side, "not in the range here")),
-            Group(Text(f"{words_of(public, action)}: EV in chips", style="bold"),
-                  class_table(deck, worth, Scale(low, middle, high), "{:.0f}", side, "not in the range here")),
+            Group(Text(f"{played_words(public, action)}: frequency, %", style="bold"),
+                  class_table(deck, often, ColourScale(0, 0, 100), "{:.0f}", side, "not in the range here")),
+            Group(Text(f"{played_words(public, action)}: EV in chips", style="bold"),
+                  class_table(deck, worth, ColourScale(low, middle, high), "{:.0f}", side, "not in the range here")),
         ]  # fmt: skip
         yield Columns(pair, padding=(0, 3))
 
 
 def class_means(deck: Deck, values: F64, weights: F64) -> Mapping[str, float]:
-    """Means over the holdings of each class that is there."""
-    found = {}
+    """Return means over the holdings of each class that is in the range."""
+    means = {}
     for label, members in holdings_of_class(deck).items():
         known = members[np.isfinite(values[members]) & (weights[members] > 0)]
         if len(known):
-            found[label] = float(np.average(values[known], weights=weights[known]))
-    return found
+            means[label] = float(np.average(values[known], weights=weights[known]))
+    return means

@@ -1,4 +1,4 @@
-"""Solving and loading, with progress for people."""
+"""Solutions: solved or loaded, with a progress bar."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import grpc
 
-from riverboat.clients.analysis.scope import exploitability_name
+from riverboat.clients.analysis.caveats import exploitability_name
 from riverboat.clients.console.study.spot_files import StudySpot
 from riverboat.clients.console.views.output import progress_bar
 from riverboat.clients.remote.refusals import Refused
@@ -25,48 +25,48 @@ _FIRST = 1.0  # of the pot: where the bar begins
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """When to stop, as somebody asked: a target like "0.1%", and perhaps more."""
+    """When to stop solving: a target like "0.1%", and perhaps a number of iterations or seconds."""
 
     target: str
     iterations: int | None
     seconds: float | None
 
     def limits(self, pot: int) -> Limits:
-        """The same in chips of a pot."""
+        """Return the limits in chips, for a pot."""
         match = _TARGET.fullmatch(self.target.strip())
         if not match or not float(match[1]) > 0:
-            raise Refused(f"--target: {self.target[:20]!r} must be a part of the pot, like 0.1%, or chips")
+            raise Refused(f"--target: {self.target[:20]!r} must be a percentage of the pot, like 0.1%, or chips")
         chips = float(match[1]) * (pot / 100 if match[2] else 1)
         return Limits(self.iterations, chips, self.seconds)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Wanted:
+class SolveOptions:
     """How to solve a spot."""
 
     locks: Sequence[tuple[Sequence[Step], F64]]
     depth: tuple[int, int] | None
-    leaf: str  # what is taken for what lies below a cut
+    leaf: str  # how the tree is estimated below a cut
     short_storage: bool
 
 
-def solve_spot(link: ResolverClient, spot: StudySpot, wanted: Wanted, limits: Limits) -> Solved:
+def solve_spot(link: ResolverClient, spot: StudySpot, options: SolveOptions, limits: Limits) -> Solved:
     """Solve a spot, with a bar on the terminal."""
     steps = link.solve(
         spot.public,
         str(spot.sizes),
         spot.ranges,
         limits,
-        depth=wanted.depth,
-        leaf=wanted.leaf,
-        locks=wanted.locks,
-        short_storage=wanted.short_storage,
+        depth=options.depth,
+        leaf=options.leaf,
+        locks=options.locks,
+        short_storage=options.short_storage,
     )
     return _shown(steps, limits, spot.public.pot)
 
 
 def load_solution(link: ResolverClient, path: Path, stop: Stop | None) -> tuple[StudySpot, Solved]:
-    """A saved solution, and its spot; solved on if that is wanted."""
+    """Return a saved solution and its spot; with `stop`, solve further."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -89,7 +89,7 @@ def load_solution(link: ResolverClient, path: Path, stop: Stop | None) -> tuple[
 
 
 def _shown(steps: Iterator[Solved], limits: Limits, pot: int) -> Solved:
-    """The last step; those before are shown as they come."""
+    """Return the last step; show each one as it comes."""
     last: Solved | None = None
     known = float("nan")
     with progress_bar("building the tree") as bar:
@@ -105,7 +105,7 @@ def _shown(steps: Iterator[Solved], limits: Limits, pot: int) -> Solved:
 
 
 def _part(step: Solved, limits: Limits, exploitability: float, pot: int) -> float:
-    """How much is done, 0 to 1: exploitability falls by a part at a time, so its logarithm counts."""
+    """Return how much is done, 0 to 1; exploitability falls geometrically, so its logarithm counts."""
     parts = [0.0]
     if limits.iterations:
         parts.append(step.cost.iterations / limits.iterations)

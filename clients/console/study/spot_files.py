@@ -1,4 +1,4 @@
-"""Spots as options or files: who is where with what, before anything is solved.
+"""Spots from options or files, before they are solved.
 
 A file is JSON: an object, or one with the object under "spot". docs/studying.md describes its fields.
 """
@@ -19,9 +19,9 @@ from riverboat.rules.bet_sizes import BetSizes, parse_bet_sizes
 from riverboat.rules.state import PublicState
 from riverboat.solving.subgame import F32
 from riverboat.spots.spot import street_start
+from riverboat.streets import STREETS
 
 _PERCENT = re.compile(r"(\d+(?:\.\d+)?)%")
-_STREETS = ("preflop", "flop", "turn", "river")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class SpotText:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StudySpot:
-    """A spot that can be solved."""
+    """A spot, ready to be solved."""
 
     public: PublicState
     ranges: F32  # [2, H]
@@ -47,7 +47,7 @@ class StudySpot:
 
 
 def read_spot(spot: SpotText) -> StudySpot:
-    """A spot from its texts; whatever is wrong is refused by the option's name."""
+    """Return a spot from its texts; a refusal names the option."""
     deck = _tried("--deck", lambda: find_deck(spot.deck))
     if not deck.is_holdem:
         raise Refused(f"--deck: {spot.deck} has no boards of 3 to 5 cards; docs/resolving.md solves it whole")
@@ -65,12 +65,12 @@ def read_spot(spot: SpotText) -> StudySpot:
 
 
 def in_pots(sizes: str) -> str:
-    """Sizes with percentages of the pot as fractions: 50% is 0.5p."""
+    """Return sizes with percentages of the pot as fractions: 50% is 0.5p."""
     return _PERCENT.sub(lambda match: f"{float(match[1]) / 100:.6g}p", sizes)
 
 
 def read_sizes(option: str, text: str) -> BetSizes:
-    """Sizes of bets and raises, with percentages of the pot or without; Refused names the option."""
+    """Return sizes of bets and raises, with percentages of the pot or without; a refusal names the option."""
     sizes: BetSizes = _tried(option, lambda: parse_bet_sizes(in_pots(text)))
     return sizes
 
@@ -83,14 +83,14 @@ def _tried(option: str, read: Any) -> Any:
 
 
 def read_file(path: Path) -> SpotText:
-    """The spot in a file."""
+    """Return the spot in a file."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        document = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise Refused(f"--spot: {path}: {error.strerror or error}") from None
     except ValueError as error:
         raise Refused(f"--spot: {path}: not JSON: {error}") from None
-    given = found.get("spot", found) if isinstance(found, dict) else found
+    given = document.get("spot", document) if isinstance(document, dict) else document
     if not isinstance(given, dict):
         raise Refused(f"--spot: {path}: must be an object with a board, a pot and ranges")
     try:
@@ -110,25 +110,25 @@ def read_file(path: Path) -> SpotText:
 
 
 def _whole(given: dict[str, Any], name: str) -> int:
-    found = given[name]
-    if not isinstance(found, int) or isinstance(found, bool):
-        raise ValueError(f"{name!r} must be a whole number of chips, not {str(found)[:20]!r}")
-    return found
+    chips = given[name]
+    if not isinstance(chips, int) or isinstance(chips, bool):
+        raise ValueError(f"{name!r} must be a whole number of chips, not {str(chips)[:20]!r}")
+    return chips
 
 
 def _sizes(given: dict[str, Any]) -> str:
-    """Sizes by street, or as in --sizes."""
+    """Return sizes by street, or as in --sizes."""
     if "sizes" in given:
         return str(given["sizes"])
     streets = given["streets"]
-    if not isinstance(streets, dict) or not set(streets) <= set(_STREETS):
-        raise ValueError(f"'streets' must be an object with {', '.join(_STREETS)}")
-    return " / ".join(_street_sizes(streets[street]) if street in streets else "" for street in _STREETS)
+    if not isinstance(streets, dict) or not set(streets) <= set(STREETS):
+        raise ValueError(f"'streets' must be an object with {', '.join(STREETS)}")
+    return " / ".join(_street_sizes(streets[street]) if street in streets else "" for street in STREETS)
 
 
-def _street_sizes(found: dict[str, Any]) -> str:
-    all_in = " all-in" if found.get("allin") else ""
+def _street_sizes(sizes: dict[str, Any]) -> str:
+    all_in = " all-in" if sizes.get("allin") else ""
     parts = []
     for name in ("bet_fracs", "raise_fracs"):
-        parts.append(" ".join(f"{float(size):.6g}p" for size in found.get(name, [])) + all_in)
+        parts.append(" ".join(f"{float(size):.6g}p" for size in sizes.get(name, [])) + all_in)
     return "; ".join(parts)

@@ -1,14 +1,16 @@
-"""Walking through a solved tree in a terminal, one step at a time."""
+"""A walk through a solved tree in a terminal, one step at a time."""
 
 import grpc
 from rich.text import Text
 
 from riverboat.cards import format_cards
+from riverboat.clients.analysis.actions import played_words
+from riverboat.clients.analysis.notation import notation_of
 from riverboat.clients.console.study.report import PLAYERS, grids, summary
 from riverboat.clients.console.study.spot_files import StudySpot
-from riverboat.clients.console.study.steps import MARKS, after, mark_of, read_path, words_of
-from riverboat.clients.console.views.cards import cards_text
+from riverboat.clients.console.study.steps import NOTATION_HELP, after, read_path
 from riverboat.clients.console.views.output import note, out, print_grid
+from riverboat.clients.console.views.text import cards_text
 from riverboat.clients.remote.refusals import Refused
 from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.contracts.resolver import NodeAnswer, Step
@@ -18,7 +20,7 @@ _BACK, _QUIT, _HELP = {"b", "back"}, {"q", "quit", "exit"}, {"?", "h", "help"}
 
 
 def show_node(public: PublicState, node: NodeAnswer, most_played: bool = False) -> None:
-    """A node: the grids, of all actions or those that are played, who acts, and how often what."""
+    """Print a node: grids of all actions or of those that are played, the player to act, and the frequencies."""
     for grid in grids(public, node, out.width, most_played) if node.player >= 0 else ():
         print_grid(grid)
         out.print()
@@ -27,33 +29,33 @@ def show_node(public: PublicState, node: NodeAnswer, most_played: bool = False) 
     )
     out.print(head)
     if node.player < 0:
-        what = f"a card is dealt: {', '.join(node.deals)}" if node.deals else "the line ends here"
+        what = f"choose the card to deal: {', '.join(node.deals)}" if node.deals else "the line ends here"
         out.print(what, markup=False, soft_wrap=True)
         return
     out.print(summary(public, node))
 
 
 def walk(link: ResolverClient, handle: str, spot: StudySpot, path: tuple[Step, ...]) -> None:
-    """Show a node, and go where somebody types, until they have seen enough."""
+    """Show a node, and go where the user types, until they quit."""
     node = link.node(handle, path)
     while True:
         public = _at(spot.public, path)
         show_node(public, node, most_played=True)
         note(_line(spot.public, path))
-        wanted = _ask(public, spot, node, path)
-        if wanted is None:
+        next_path = _ask(public, spot, node, path)
+        if next_path is None:
             return
         try:
-            node, path = link.node(handle, wanted), wanted
+            node, path = link.node(handle, next_path), next_path
         except grpc.RpcError as error:
             if error.code() is not grpc.StatusCode.INVALID_ARGUMENT:
                 raise
-            out.print(f"there is nothing to see: {error.details()}", markup=False, soft_wrap=True)
+            out.print(f"no such node: {error.details()}", markup=False, soft_wrap=True)
 
 
 def _ask(public: PublicState, spot: StudySpot, node: NodeAnswer, path: tuple[Step, ...]) -> tuple[Step, ...] | None:
-    """The next path; None to end."""
-    choices = " ".join(mark_of(public, action) for action in node.actions) or ("a card" if node.deals else "")
+    """Return the next path; None to end."""
+    choices = " ".join(notation_of(public, action) for action in node.actions) or ("a card" if node.deals else "")
     while True:
         try:
             word = out.input(Text(f"{choices}  b back  q quit  ? help > ", style="bold")).strip()
@@ -64,7 +66,7 @@ def _ask(public: PublicState, spot: StudySpot, node: NodeAnswer, path: tuple[Ste
         if word.lower() in _BACK and path:
             return path[:-1]
         if word.lower() in (_HELP | _BACK) or not word:
-            note(f"{MARKS}; several at once, like x b50; root, b back, q quit")
+            note(f"{NOTATION_HELP}; type several at once, like x b50; root goes to the root, b back, q quits")
             continue
         if word.lower().startswith("root"):
             public, path = spot.public, ()
@@ -84,10 +86,10 @@ def _at(public: PublicState, path: tuple[Step, ...]) -> PublicState:
 
 
 def _line(public: PublicState, path: tuple[Step, ...]) -> str:
-    """What happened up to a node, in words."""
+    """Return the line up to a node, in words."""
     words = []
     for step in path:
         who = PLAYERS[public.actor] if public.actor is not None else ""
-        words.append(f"{who} {words_of(public, step)}" if isinstance(step, int) else f"[{step}]")
+        words.append(f"{who} {played_words(public, step)}" if isinstance(step, int) else f"[{step}]")
         public = after(public, step)
     return ", ".join(words) or "the root"

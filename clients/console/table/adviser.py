@@ -1,4 +1,4 @@
-"""What a player holds and how often it wins, from an oracle that is started when it is first asked."""
+"""An adviser: says what the player holds and how often it wins, with an oracle started at the first question."""
 
 import threading
 from contextlib import ExitStack
@@ -7,8 +7,8 @@ import grpc
 
 from riverboat.cards import find_deck, parse_cards
 from riverboat.clients.console.table.inbox import Advice, Inbox
-from riverboat.clients.console.table.plain_text import cards_words
 from riverboat.clients.console.views.output import percent
+from riverboat.clients.console.views.text import cards_words
 from riverboat.clients.local.connections import oracle
 from riverboat.clients.remote.oracle import OracleClient
 from riverboat.clients.remote.refusals import Refused
@@ -18,7 +18,7 @@ from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 
 
 class Adviser:
-    """Answers in the background, so that the table stays alive; used in a `with` block."""
+    """Answers in the background, while the table goes on; used in a `with` block."""
 
     def __init__(self, inbox: Inbox) -> None:
         self._inbox = inbox
@@ -33,7 +33,7 @@ class Adviser:
         self._stack.close()
 
     def ask(self, view: pb.View) -> None:
-        """Think about a view; the answer comes into the inbox."""
+        """Ask about the holding of a view; the answer comes into the inbox."""
         threading.Thread(target=self._answer, args=(view,), daemon=True).start()
 
     def _answer(self, view: pb.View) -> None:
@@ -42,7 +42,7 @@ class Adviser:
                 text = self._words(view)
         except Refused as refused:
             text = str(refused)
-        except (grpc.RpcError, ValueError) as error:  # a ValueError is a channel that was closed: we leave
+        except (grpc.RpcError, ValueError) as error:  # a ValueError is a closed channel: we are leaving
             text = f"the oracle does not answer: {error.details() if isinstance(error, grpc.RpcError) else error}"
         self._inbox.put(Advice(view.hand_number, text))
 
@@ -55,10 +55,10 @@ class Adviser:
             hand = class_label(parse_cards(view.holding))
         else:
             hand = client.classify(deck.name, [view.holding + board])[0].words
-        found: Equity | None = None
+        equity: Equity | None = None
         for step, _ in client.equity(deck=deck.name, board=board, hero=view.holding, opponents=["random"] * opponents):
-            found = step.equity or found
-        wins = f"\n{percent(found.equity, 1)} of the pot" if found else ""
+            equity = step.equity or equity
+        wins = f"\n{percent(equity.equity, 1)} of the pot" if equity else ""
         against = "1 opponent" if opponents == 1 else f"{opponents} opponents"
         return f"{cards_words(view.holding)} is {hand}{wins} against {against} with random cards"
 

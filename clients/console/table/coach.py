@@ -1,6 +1,6 @@
-"""What to do and why, and what was done wrong: from a resolver that is started when it is first asked.
+"""A coach: explains decisions and reviews hands, with a resolver that is started at the first question.
 
-A coach knows what its player's views say, and what everybody may know of hands that are over; nothing else.
+It knows only the player's views and the public record of finished hands.
 """
 
 import threading
@@ -10,16 +10,18 @@ from contextlib import ExitStack, contextmanager
 import grpc
 
 from riverboat.cards import parse_cards
-from riverboat.clients.analysis.explanation import Explanation, Tell, explain
+from riverboat.clients.analysis.actions import action_words, chips_words
+from riverboat.clients.analysis.caveats import estimate_words, graded_against
+from riverboat.clients.analysis.explainer import Tell, explain
+from riverboat.clients.analysis.explanation import Explanation
 from riverboat.clients.analysis.review import review
-from riverboat.clients.analysis.scope import estimate_words, graded_against
-from riverboat.clients.analysis.tracker import decisions_of
-from riverboat.clients.analysis.wording import action_words, chips_words, why
+from riverboat.clients.analysis.tracker import Decision, decisions_of
+from riverboat.clients.analysis.wording import why
 from riverboat.clients.console.hands.records import hands_of
 from riverboat.clients.console.table.inbox import Advice, Inbox
-from riverboat.clients.console.table.plain_text import cards_words, plain
 from riverboat.clients.console.views.explanation import likeliest
 from riverboat.clients.console.views.review import review_lines, review_notes, review_sum
+from riverboat.clients.console.views.text import cards_words, plain
 from riverboat.clients.local.connections import resolver
 from riverboat.clients.local.settings import server_in_environment
 from riverboat.clients.remote.gamemanager import GameManagerClient
@@ -30,16 +32,16 @@ from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.rpc.convert.actions import decode_action
 from riverboat.rpc.convert.state_manager import decode_variant
 from riverboat.rpc.convert.tables_client import decode_view
-from riverboat.rules.state import PublicState, start
+from riverboat.rules.state import start
 
 _PLAYERS = 2
-_HANDS_KEPT = 2  # the one that is played, and the one before
+_HANDS_KEPT = 2  # the one being played, and the one before
 _STOP_SECONDS = 5
-_FOR_TWO = "re-solving is for hands of two players, and {} has {}"
+_FOR_TWO = "only hands of two players can be re-solved, and {} has {}"
 
 
 class Coach:
-    """Answers one question at a time, in the background, so that the table stays alive; used in a `with` block."""
+    """Answers one question at a time in the background, while the table goes on; used in a `with` block."""
 
     def __init__(self, link: GameManagerClient, table_id: str, inbox: Inbox) -> None:
         self._link, self._table_id, self._inbox = link, table_id, inbox
@@ -55,19 +57,19 @@ class Coach:
 
     def __exit__(self, *_: object) -> None:
         self._is_leaving.set()
-        if self._thread and self._resolver is None:  # it is being started: that has to be undone
+        if self._thread and self._resolver is None:  # a resolver is being started, and must be stopped
             self._thread.join(_STOP_SECONDS)
         self._stack.close()
 
     def see(self, view: pb.View) -> None:
-        """A new view."""
+        """Take a new view."""
         self._view = view
         if view.holding:
             kept = sorted({**self._played, view.hand_number: view.holding}.items())
             self._played = dict(kept[-_HANDS_KEPT:])
 
     def explain(self) -> None:
-        """Think about the decision that the last view asks for; the answer comes into the inbox."""
+        """Explain the decision of the last view; the answer comes into the inbox."""
         view = self._view
         if view is None or not view.is_your_turn:
             raise Refused("it is not your turn")
@@ -76,13 +78,13 @@ class Coach:
         self._begin(lambda tell: explanation_of(self._reached(), view, tell), view.hand_number, view.action_number)
 
     def review(self) -> None:
-        """Think about the last hand of the player that is over; the answer comes into the inbox."""
+        """Review the player's last finished hand; the answer comes into the inbox."""
         view = self._view
         is_over = view is not None and any(event.HasField("hand_ended") for event in view.events)
         now = view.hand_number if view else 0
         over = [number for number in self._played if number < now or (number == now and is_over)]
         if not over:
-            raise Refused("no hand of yours is over yet")
+            raise Refused("you have not finished a hand yet")
         number = max(over)
         holding = self._played[number]
         chair = view.chair if view else 0
@@ -91,24 +93,24 @@ class Coach:
     def _review(self, number: int, chair: int, holding: str, tell: Tell) -> str:
         records = list(hands_of(self._link, self._table_id, number, number + 1))
         if not records:
-            raise Refused(f"hand {number} is not known any more")
+            raise Refused(f"the server no longer has hand {number}")
         begun = records[0].events[0].hand_started
         if len(begun.chairs) != _PLAYERS:
             raise Refused(_FOR_TWO.format(f"hand {number}", len(begun.chairs)))
         seat = list(begun.chairs).index(chair)
-        found = review(self._reached(), decisions_in_record(records[0]), seat, parse_cards(holding), tell)
-        title = f"hand {number}, you had {cards_words(holding)}"
-        if not found:
-            return f"{title}: there was nothing to decide"
-        lines = [f"{title}: {review_sum(found, chips_words)}", *review_lines(found, chips_words)]
+        reviewed = review(self._reached(), decisions_in_record(records[0]), seat, parse_cards(holding), tell)
+        title = f"hand {number}, you held {cards_words(holding)}"
+        if not reviewed:
+            return f"{title}: you had no decision to make"
+        lines = [f"{title}: {review_sum(reviewed, chips_words)}", *review_lines(reviewed, chips_words)]
         opponent = plain(begun.names[1 - seat])
-        return "\n".join([*lines, *review_notes(found, opponent)])
+        return "\n".join([*lines, *review_notes(reviewed, opponent)])
 
     # In the background
 
     def _begin(self, answer: Callable[[Tell], str], hand: int = 0, action: int | None = None) -> None:
         if self._thread and self._thread.is_alive():
-            raise Refused("the last question is still being worked on")
+            raise Refused("your last question is not answered yet")
 
         def tell(done: float) -> None:
             self._inbox.put(Advice(hand, f"re-solving… {100 * done:.0f} %", action, is_last=False))
@@ -127,8 +129,8 @@ class Coach:
         except grpc.RpcError as error:
             address = server_in_environment("resolver") or "its socket"
             return str(refusal_of(error, service="resolver", address=address, names={}))
-        except Exception as error:  # a channel that was closed as we leave, or a bug: the player asked, and is told
-            return f"there is no answer: {type(error).__name__}: {error}"
+        except Exception as error:  # the channel was closed as we leave, or a bug: the player is told
+            return f"no answer: {type(error).__name__}: {error}"
 
     def _reached(self) -> ResolverClient:
         if self._resolver is None:
@@ -137,11 +139,11 @@ class Coach:
 
     @contextmanager
     def _waiting(self, text: str) -> Iterator[Callable[[str], None]]:
-        """Say what is waited for at the table, where a spinner would spoil the screen."""
+        """Say at the table what we wait for: a spinner would spoil the screen."""
 
         def say(text: str) -> None:
             if self._is_leaving.is_set():
-                raise Refused("we leave")
+                raise Refused("you are leaving")
             self._inbox.put(Advice(0, text, is_last=False))
 
         say(text)
@@ -149,39 +151,40 @@ class Coach:
 
 
 def explanation_of(link: ResolverClient, message: pb.View, tell: Tell) -> str:
-    """What to do in a view whose chair is to act, as lines: actions, ranges, and why."""
+    """Return what to do in a view whose chair is to act, as lines: actions, ranges, and why."""
     view = decode_view(message).hand_view()
-    found = explain(link, list(decisions_of(view)), view.public, tuple(view.holding), None, tell)
+    explanation = explain(link, list(decisions_of(view)), view.public, tuple(view.holding), None, tell)
     opponent = plain(message.events[0].hand_started.names[1 - view.seat])
     lines = [
-        _actions(found),
-        f"you look like {likeliest(found, view.seat)}; {opponent} like {likeliest(found, 1 - view.seat)}",
-        why(found, opponent),
-        graded_against(found, opponent),
+        _actions(explanation),
+        f"your likeliest hands: {likeliest(explanation, view.seat)}",
+        f"{opponent}'s likeliest hands: {likeliest(explanation, 1 - view.seat)}",
+        why(explanation, opponent),
+        graded_against(explanation, opponent),
     ]
-    if found.is_estimate:
-        lines.append(estimate_words(found))
+    if explanation.is_estimate:
+        lines.append(estimate_words(explanation))
     return "\n".join(lines)
 
 
-def _actions(found: Explanation) -> str:
+def _actions(explanation: Explanation) -> str:
     parts = [
-        f"{action_words(found.public, choice.action)}: {100 * choice.frequency:.0f} % ({chips_words(choice.ev)})"
-        for choice in found.choices
+        f"{action_words(explanation.public, choice.action)}: {100 * choice.frequency:.0f} % ({chips_words(choice.ev)})"
+        for choice in explanation.choices
     ]
-    rough = ", roughly" if found.is_estimate else ""
-    return f"how often, and EV in chips{rough}: {'; '.join(parts)}"
+    ev = "estimated EV" if explanation.is_estimate else "EV"
+    return f"how often, and {ev} in chips: {'; '.join(parts)}"
 
 
-def decisions_in_record(record: pb.HandRecord) -> list[tuple[PublicState, int]]:
-    """Every state of a hand that is over in which somebody acted, and what it did."""
+def decisions_in_record(record: pb.HandRecord) -> list[Decision]:
+    """Return all decisions of a finished hand."""
     state = start(decode_variant(record.variant), record.events[0].hand_started.stacks)
-    found = []
+    decisions = []
     for event in record.events:
         if event.HasField("moved"):
             action = decode_action(event.moved.action)
-            found.append((state, action))
+            decisions.append((state, action))
             state = state.play(action)
         elif event.HasField("board_dealt"):
             state = state.deal(parse_cards(event.board_dealt.cards))
-    return found
+    return decisions

@@ -1,7 +1,7 @@
-"""A game in words: its name, its deck unless that is the usual one, its blinds, and what it allows less."""
+"""A game in words: its name, its deck unless it is the usual one, its blinds and its restrictions."""
 
 from riverboat.cards import DECKS
-from riverboat.clients.console.table.plain_text import chips_text, plain
+from riverboat.clients.console.views.text import chips_text, plain
 from riverboat.errors import RiverboatError
 from riverboat.protos.gamemanager.v1 import state_manager_pb2 as rules_pb
 from riverboat.rpc.convert.state_manager import decode_variant
@@ -11,7 +11,7 @@ _USUAL_DECK = "52"
 
 
 def deck_words(deck: str) -> tuple[str, ...]:
-    """ "24 cards"; nothing for 52."""
+    """Return "24 cards"; nothing for 52."""
     if deck in ("", _USUAL_DECK):
         return ()
     is_holdem = deck in DECKS and DECKS[deck].is_holdem
@@ -19,7 +19,7 @@ def deck_words(deck: str) -> tuple[str, ...]:
 
 
 def restrictions_of(variant: rules_pb.Variant) -> tuple[str, ...]:
-    """The restrictions of a game in words; none if a server says a game that we do not know."""
+    """Return the restrictions of a game in words; none if we do not know the server's game."""
     try:
         return restriction_words(decode_variant(variant))
     except RiverboatError:
@@ -27,7 +27,7 @@ def restrictions_of(variant: rules_pb.Variant) -> tuple[str, ...]:
 
 
 def game_words(variant: rules_pb.Variant) -> str:
-    """ "no-limit hold'em, 24 cards, blinds 50/100"."""
+    """Return "no-limit hold'em, 24 cards, blinds 50/100"."""
     words = [plain(variant.name, 40), *_deck_beside_name(variant)]
     for name, chips in (("blinds", variant.blinds), ("ante", variant.antes)):
         if any(chips):
@@ -36,12 +36,12 @@ def game_words(variant: rules_pb.Variant) -> str:
 
 
 def whole_game(variant: rules_pb.Variant, stack: int) -> str:
-    """ "no-limit hold'em, 24 cards, blinds 50/100, stacks of 10,000, no all-in"."""
+    """Return "no-limit hold'em, 24 cards, blinds 50/100, stacks of 10,000, no all-in"."""
     return ", ".join((game_words(variant), f"stacks of {chips_text(stack)}", *restrictions_of(variant)))
 
 
 def short_game(variant: rules_pb.Variant) -> str:
-    """ "no-limit 50/100, 24 cards, no all-in"."""
+    """Return "no-limit 50/100, 24 cards, no all-in"."""
     chips = variant.blinds if any(variant.blinds) else variant.antes
     name = plain(variant.name, 20).removesuffix(" hold'em")
     game = f"{name} {'/'.join(map(chips_text, chips))}"
@@ -49,5 +49,5 @@ def short_game(variant: rules_pb.Variant) -> str:
 
 
 def _deck_beside_name(variant: rules_pb.Variant) -> tuple[str, ...]:
-    """The deck, unless the game is called after it."""
+    """Return the deck, unless the game is named after it."""
     return () if variant.deck in variant.name else deck_words(variant.deck)

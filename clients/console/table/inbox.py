@@ -1,4 +1,4 @@
-"""What a player's or spectator's loop waits for, from several threads: views, keys, lines, advice."""
+"""Messages for a player's or spectator's loop, from several threads: views, keys, lines, advice."""
 
 import os
 import threading
@@ -15,7 +15,7 @@ from riverboat.clients.remote.refusals import LOST
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 
 _AGAIN_SECONDS = 0.5
-_MOST_LINES = 100  # that wait to be obeyed
+_MOST_LINES = 100  # waiting in the inbox
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,20 +27,20 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """What a spectator sees, and when it came."""
+    """A spectator's update, and when it came."""
 
     message: pb.WatchResponse
     since: float
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
-    """The connection is gone; it is being tried again."""
+class ConnectionLost:
+    """The connection is lost; it is being tried again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """There will be no more views: the chair is free, or the table closed; or an error."""
+    """There will be no more views: the chair is free, the table is closed, or there was an error."""
 
     error: grpc.RpcError | None = None
 
@@ -54,20 +54,20 @@ class Typed:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What somebody who was asked says: about a hand, about one decision of it, or (hand 0) whatever is played now."""
+    """An answer to the player's question: about a hand, about one decision of it, or (hand 0) at any time."""
 
     hand_number: int
     text: str
     action_number: int | None = None  # of the decision
-    is_last: bool = True  # otherwise it says how far the answer is
+    is_last: bool = True  # otherwise it tells progress
 
 
 @dataclass(frozen=True, slots=True)
 class Resized:
-    """The terminal has another size."""
+    """The terminal has a new size."""
 
 
-Message = Seen | Update | Lost | Ended | Typed | Advice | Resized
+Message = Seen | Update | ConnectionLost | Ended | Typed | Advice | Resized
 Inbox = SimpleQueue[Message]
 
 
@@ -91,8 +91,8 @@ def _follow(link: GameManagerClient, token: str, inbox: Inbox, stop: threading.E
             if error.code() not in LOST:
                 inbox.put(Ended(error))
                 return
-            inbox.put(Lost())
-        except ValueError:  # the channel was closed: the command ends
+            inbox.put(ConnectionLost())
+        except ValueError:  # the channel was closed: the command is ending
             return
         finally:
             hung_up.set()
@@ -100,7 +100,7 @@ def _follow(link: GameManagerClient, token: str, inbox: Inbox, stop: threading.E
 
 
 def _requests(token: str, hung_up: threading.Event) -> Iterator[pb.PlayRequest]:
-    """The token; then the stream stays open. Decisions go by TakeAction, which can be tried again."""
+    """Yield the token, then keep the stream open. Decisions go by TakeAction, which can be tried again."""
     yield pb.PlayRequest(token=token)
     hung_up.wait()
 
@@ -110,7 +110,7 @@ def follow_lines(stream: IO[str], inbox: Inbox) -> None:
 
     def read() -> None:
         for line in stream:
-            while inbox.qsize() > _MOST_LINES:  # whoever writes faster than hands are played has to wait
+            while inbox.qsize() > _MOST_LINES:  # a script that writes faster than hands are played waits here
                 time.sleep(_AGAIN_SECONDS / 10)
             inbox.put(Typed(line.strip()))
         inbox.put(Typed(None))

@@ -1,4 +1,4 @@
-"""From keys to orders: letters act at once, amounts are typed and ended with Enter."""
+"""Keystrokes as orders: letters act at once, amounts end with Enter."""
 
 from collections import deque
 
@@ -8,7 +8,7 @@ _LONGEST = 30
 
 
 class Typing:
-    """Orders in the order in which they were typed."""
+    """Collects orders in the order in which they were typed."""
 
     def __init__(self, by_keys: bool) -> None:
         self.by_keys = by_keys
@@ -18,15 +18,15 @@ class Typing:
 
     @property
     def has_ended(self) -> bool:
-        """Whether there is nothing more to do, ever."""
+        """Whether the input has ended and all orders are taken."""
         return self._is_closed and not self._orders
 
     def next(self) -> str | None:
-        """The next order, if there is one."""
+        """Return the next order, if there is one."""
         return self._orders.popleft() if self._orders else None
 
     def take(self, text: str | None) -> None:
-        """A line, or some keys; None at the end of the input."""
+        """Take a line, or some keys; None at the end of the input."""
         if text is None:
             self._is_closed = True
         elif not self.by_keys:

@@ -1,17 +1,11 @@
-"""What a player types, as an action: letters, amounts, and words for amounts."""
+"""What a player types at the table, as an action that is legal there."""
 
-import re
-
-from riverboat.clients.console.table.plain_text import chips_text
+from riverboat.clients.analysis.actions import raise_verb
+from riverboat.clients.analysis.notation import Size, Verb, Wish, pot_raise, read_wish
+from riverboat.clients.console.views.text import chips_text
 from riverboat.protos.gamemanager.v1 import state_manager_pb2 as rules_pb
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.rules.betting import CALL, FOLD
-
-_FOLD, _CALL = {"f", "fold"}, {"c", "call", "check"}
-_POT, _HALF, _LEAST, _ALL = {"p", "pot"}, {"half", "1/2"}, {"m", "min"}, {"a", "all", "allin", "all-in", "max"}
-_WORDS = _POT | _HALF | _LEAST | _ALL
-_RAISE = re.compile(r"(?:raise|bet|r)?\s*(?:to\s*)?(?P<amount>.*)")
-_DIGITS = re.compile(r"\d{1,3}(,\d{3})+|\d{1,18}")
 
 
 class NotAnOrder(Exception):
@@ -19,43 +13,51 @@ class NotAnOrder(Exception):
 
 
 def read_order(text: str, view: pb.View) -> int:
-    """The action that a player asks for, whose turn it is; a raise is what it is to."""
-    words, legal = " ".join(text.lower().split()), view.legal
-    if words in _FOLD:
-        if not legal.can_fold:
-            raise NotAnOrder("there is nothing to call: c checks")
-        return FOLD
-    if words in _CALL:
-        if words == "check" and legal.to_call:
-            raise NotAnOrder(f"{chips_text(legal.to_call)} to call: c calls, f folds")
-        return CALL
-    match = _RAISE.fullmatch(words)
-    return _raise(match["amount"] if match else "", view)
+    """Return the action that a player asks for at their turn; a raise is the amount it is to."""
+    wish, legal = read_wish(text), view.legal
+    if wish is None:
+        raise NotAnOrder(f"not understood: type f, c, r and an amount{_limits(legal)}, or k for the keys")
+    if wish.verb is Verb.FOLD and not legal.can_fold:
+        raise NotAnOrder("there is nothing to call: c checks")
+    if wish.verb is Verb.CHECK and legal.to_call:
+        raise NotAnOrder(f"{chips_text(legal.to_call)} to call: c calls, f folds")
+    if wish.verb is Verb.RAISE:
+        return _raise(wish, view)
+    return FOLD if wish.verb is Verb.FOLD else CALL
 
 
-def _raise(amount: str, view: pb.View) -> int:
+def _raise(wish: Wish, view: pb.View) -> int:
     legal, state = view.legal, view.state
     low, high = legal.min_raise_to, legal.max_raise_to
-    wanted = _wanted(amount, view)
-    if wanted is None and not amount:
-        raise NotAnOrder(f"{ask_amount(state, legal)}?" if high else _no_raise(legal))
-    if wanted is None:
-        raise NotAnOrder(f"not understood: f, c, r and an amount{_limits(legal)}, or k for the keys")
-    if amount in _ALL and (not high or high < _stack(view)):
+    if wish.to is Size.ALL_IN and (not high or high < _stack(view)):
         return _all_in(view)
     if not high:
         raise NotAnOrder(_no_raise(legal))
-    if amount not in _WORDS:
-        if not low <= wanted <= high or (legal.raises_to and wanted not in legal.raises_to):
-            raise NotAnOrder(f"{chips_text(wanted)} is not possible: {_verb(state)} {raises_text(legal, 'only ')}")
-        return wanted
-    # Words mean the nearest that is possible.
+    if wish.to is None:
+        if low < high:
+            raise NotAnOrder(f"{ask_amount(state, legal)}?")
+        return high  # the only one
+    if isinstance(wish.to, int):
+        if not low <= wish.to <= high or (legal.raises_to and wish.to not in legal.raises_to):
+            only = raises_text(legal, "only ")
+            raise NotAnOrder(f"{chips_text(wish.to)} is not possible: {raise_verb(state.bet)} {only}")
+        return wish.to
+    # A named size means the nearest legal one.
+    wanted = _amount(wish.to, view)
     nearest = min(legal.raises_to, key=lambda to: abs(to - wanted)) if legal.raises_to else wanted
     return min(max(nearest, low), high)
 
 
+def _amount(size: Size, view: pb.View) -> int:
+    """Return what a named size would raise to if everything were legal."""
+    legal, state = view.legal, view.state
+    if size is Size.LEAST:
+        return legal.min_raise_to
+    return _stack(view) if size is Size.ALL_IN else pot_raise(state.bet, state.pot, legal.to_call, size)
+
+
 def _stack(view: pb.View) -> int:
-    """What the player's whole stack would raise to."""
+    """Return what the player's whole stack would raise to."""
     mine = view.state.seats[view.seat]
     return mine.stack + mine.bet
 
@@ -70,34 +72,17 @@ def _all_in(view: pb.View) -> int:
 
 
 def _no_raise(legal: rules_pb.LegalActionsResponse) -> str:
-    return "no raise is possible here: " + ("c calls, f folds" if legal.to_call else "c checks")
-
-
-def _wanted(amount: str, view: pb.View) -> int | None:
-    """What an amount means, were everything allowed."""
-    legal, state = view.legal, view.state
-    pot = state.pot + legal.to_call  # as it is after a call
-    if amount in _POT:
-        return state.bet + pot
-    if amount in _HALF:
-        return state.bet + pot // 2
-    if amount in _LEAST:
-        return legal.min_raise_to
-    if amount in _ALL:
-        return _stack(view)
-    if not amount and legal.max_raise_to and legal.min_raise_to == legal.max_raise_to:
-        return legal.max_raise_to  # there is only one
-    return int(amount.replace(",", "")) if _DIGITS.fullmatch(amount) else None
+    return "you cannot raise here: " + ("c calls, f folds" if legal.to_call else "c checks")
 
 
 def ask_amount(state: rules_pb.State, legal: rules_pb.LegalActionsResponse) -> str:
-    """What to ask for, with what would be right."""
+    """Return a question for an amount, with the legal ones."""
     words = "" if legal.raises_to else ", pot, half, min, all-in"
-    return f"{_verb(state)} how much ({raises_text(legal)}{words})"
+    return f"{raise_verb(state.bet)} how much ({raises_text(legal)}{words})"
 
 
 def raises_text(legal: rules_pb.LegalActionsResponse, one: str = "") -> str:
-    """What may be raised to: "600 up to 9,900", "200, 400 or 800", or with `one` before it "200"."""
+    """Return the legal raises: "600 up to 9,900", "200, 400 or 800", or a single one after `one`."""
     low, high = chips_text(legal.min_raise_to), chips_text(legal.max_raise_to)
     if low == high:
         return f"{one}{high}"
@@ -108,18 +93,15 @@ def raises_text(legal: rules_pb.LegalActionsResponse, one: str = "") -> str:
 
 
 def prompt_for_amount(state: rules_pb.State, legal: rules_pb.LegalActionsResponse) -> str:
-    """What stands before an amount while it is typed; what is possible is in the line above."""
+    """Return the prompt while an amount is typed; the line above has the limits."""
+    verb = raise_verb(state.bet)
     if not legal.max_raise_to:
-        return "no raise is possible; Esc takes it back:"
+        return "you cannot raise here; Esc cancels:"
     if legal.min_raise_to == legal.max_raise_to:
-        return f"{_verb(state)} {chips_text(legal.max_raise_to)}: Enter does it, Esc takes it back"
+        return f"{verb} {chips_text(legal.max_raise_to)}: Enter confirms, Esc cancels"
     if legal.raises_to:
-        return f"{_verb(state)} (one of the numbers above; Esc takes it back):"
-    return f"{_verb(state)} (a number, pot, half, min or all-in; Esc takes it back):"
-
-
-def _verb(state: rules_pb.State) -> str:
-    return "raise to" if state.bet else "bet"
+        return f"{verb} (one of the amounts above; Esc cancels):"
+    return f"{verb} (a number, pot, half, min or all-in; Esc cancels):"
 
 
 def _limits(legal: rules_pb.LegalActionsResponse) -> str:

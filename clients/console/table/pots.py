@@ -15,10 +15,10 @@ class Pot:
 
 
 def pots_to_show(seats: Sequence[pb.Seat]) -> list[Pot]:
-    """Main pot first, bets of this street included.
+    """Return the pots, main pot first, with the bets of this street.
 
-    The rules close a pot at every amount that somebody has paid. While bets are still to be called that would
-    be one pot for each bettor; a pot is closed for people only where someone has no chips left to pay more.
+    The rules close a pot at every amount that somebody has paid. While bets are open that would be one pot for each
+    bettor; for people a pot is closed only where a player has no chips left.
     """
     bounds = sorted({seat.paid for seat in seats if not seat.folded and not seat.stack and seat.paid})
     most = max((seat.paid for seat in seats), default=0)

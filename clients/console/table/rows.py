@@ -1,4 +1,4 @@
-"""Who sits at the table, one line for each: cards, chips, bets, the button, whose turn it is."""
+"""Rows of the screen, one for each chair: cards, chips, bets, the button, and whose turn it is."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,13 +7,12 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from riverboat.cards import find_deck
-from riverboat.clients.console.table.plain_text import cards_words, chips_text, plain
 from riverboat.clients.console.table.scene import Scene
+from riverboat.clients.console.views.text import cards_text, chips_text, plain
 from riverboat.protos.gamemanager.v1 import state_manager_pb2 as rules_pb
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 
-_SUIT_STYLES = {"c": "green", "d": "blue", "h": "red", "s": "default"}
-_NAME_WIDTH = 30  # of the longest name that a person has; agents with a parameter may have longer ones
+_NAME_WIDTH = 30  # the longest name of a person; agents with a parameter may have longer ones
 _LEAST_NAME_WIDTH = 8
 
 
@@ -32,16 +31,16 @@ class _Row:
 
 
 def rows(scene: Scene, width: int) -> Iterator[Text]:
-    """The lines, with one above them that names the columns."""
+    """Yield a line of column names, and one for each chair."""
     head = _Row("", "chair", "name", Text("cards"), "stack", "bet", "", "dim")
-    found = [head, *_chairs(scene)]
+    lines = [head, *_chairs(scene)]
     stack, bet, notes = (
-        max(map(len, column)) for column in zip(*((r.stack, r.bet, r.notes) for r in found), strict=True)
+        max(map(len, column)) for column in zip(*((r.stack, r.bet, r.notes) for r in lines), strict=True)
     )
-    cards = max(len(row.cards) for row in found)
-    longest = max(_NAME_WIDTH, *(cell_len(plain(row.name)) for row in found))
+    cards = max(len(row.cards) for row in lines)
+    longest = max(_NAME_WIDTH, *(cell_len(plain(row.name)) for row in lines))
     name = min(longest, max(_LEAST_NAME_WIDTH, width - (11 + cards + stack + bet + notes + 8)))
-    for row in found:
+    for row in lines:
         called = plain(row.name, name)
         line = Text(f"{row.mark:4}{row.chair:>5}  {called}{' ' * (name - cell_len(called))}  ", style=row.style)
         line.append_text(row.cards).append(" " * (cards - len(row.cards)))
@@ -50,16 +49,8 @@ def rows(scene: Scene, width: int) -> Iterator[Text]:
         yield line
 
 
-def cards_shown(cards: str) -> Text:
-    """Cards coloured by suit."""
-    text = Text()
-    for card in cards_words(plain(cards)).split():
-        text.append(" " if text else "").append(card, style=_SUIT_STYLES.get(card[-1], ""))
-    return text
-
-
 def _chairs(scene: Scene) -> Iterator[_Row]:
-    """A row for everybody in the hand, also for who has left since, and for everybody else who sits here."""
+    """Yield a row for each player in the hand, even those who left since, and for everybody else at the table."""
     seated = {chair.chair: chair for chair in scene.chairs}
     played = [
         (chair, seat, None if chair in scene.left else seated.get(chair)) for seat, chair in enumerate(scene.seats)
@@ -67,7 +58,7 @@ def _chairs(scene: Scene) -> Iterator[_Row]:
     others = [(chair, -1, seated[chair]) for chair in seated if chair not in scene.seats or chair in scene.left]
     for number, seat, player in sorted([*played, *others], key=lambda row: (row[0], -row[1])):
         yield _row(scene, number, seat, player)
-    if not scene.seats and scene.state:  # we came in the middle of a hand: chips by seat, whoever that is
+    if not scene.seats and scene.state:  # the hand began before the first update: chips by seat, without names
         for seat, _ in enumerate(scene.state.seats):
             yield _row(scene, -1, seat, None)
 
@@ -93,7 +84,7 @@ def _row(scene: Scene, number: int, seat: int, player: pb.Chair | None) -> _Row:
 
 def _cards(scene: Scene, seat: int, mine: rules_pb.Seat | None) -> Text:
     if seat in scene.holdings:
-        return cards_shown(scene.holdings[seat])
+        return cards_text(scene.holdings[seat])
     if mine is None or mine.folded:
         return Text("-" if mine else "")
     size = find_deck(scene.state.variant.deck or "52").holding_size if scene.state else 0

@@ -1,23 +1,23 @@
-"""A table as somebody sees it: a player's view and a spectator's update, brought to one form."""
+"""A scene: a table as somebody sees it, from a player's view or a spectator's update."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from riverboat.clients.console.table.plain_text import plain
+from riverboat.clients.console.views.text import plain
 from riverboat.protos.gamemanager.v1 import state_manager_pb2 as rules_pb
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What there is to show. Nothing in here was not in a message."""
+    """What there is to show; all of it was in a message."""
 
     table_id: str
     status: pb.TableStatus.ValueType
     chairs: Sequence[pb.Chair]
     hand_number: int
     state: rules_pb.State | None
-    events: Sequence[pb.TableEvent]  # of this hand, HandStarted first; none if it is not known from its beginning
+    events: Sequence[pb.TableEvent]  # of this hand, HandStarted first; none if its beginning is not known
     names: Sequence[str]  # by seat
     holdings: Mapping[int, str]  # by seat
     table_name: str = ""
@@ -25,11 +25,11 @@ class Scene:
     legal: rules_pb.LegalActionsResponse | None = None  # if that chair is to act
     time_left_ms: int = 0
     seats: Sequence[int] = field(default=())  # which chair has each seat
-    is_withheld: bool = False  # the hand that is played now, because its deal is to be played elsewhere as well
+    is_withheld: bool = False  # the current hand, because other tables still have to play its deal
 
     @property
     def seat(self) -> int:
-        """The seat of whose view it is; -1 for none."""
+        """The seat of the player whose view it is; -1 for none."""
         return self.seats.index(self.chair) if self.chair in self.seats else -1
 
     @property
@@ -45,7 +45,7 @@ class Scene:
 
     @property
     def left(self) -> set[int]:
-        """Chairs whose players have got up since the hand began; others may sit there now."""
+        """Chairs whose players have left since the hand began; others may sit there now."""
         return {event.left.chair for event in self.events if event.WhichOneof("kind") == "left"}
 
     @property
@@ -54,12 +54,12 @@ class Scene:
         return self.state.actor if self.state and self.state.phase == rules_pb.PHASE_ACT else -1
 
     def name_of(self, seat: int) -> str:
-        """What to call a seat."""
+        """Return the name of the player in a seat."""
         return plain(self.names[seat]) if seat < len(self.names) else f"seat {seat}"
 
 
 def scene_of_view(view: pb.View) -> Scene:
-    """A player's view."""
+    """Return the scene of a player's view."""
     holdings = _shown(view.events)
     if view.holding and view.seat >= 0:
         holdings[view.seat] = view.holding
@@ -80,7 +80,7 @@ def scene_of_view(view: pb.View) -> Scene:
 
 
 def scene_of_update(update: pb.WatchResponse, events: Sequence[pb.TableEvent]) -> Scene:
-    """A spectator's update; `events` are all of the hand so far, the update's included."""
+    """Return the scene of a spectator's update; `events` are all of the hand so far, with the update's."""
     holdings = _shown(events)
     withheld = update.table.config.HasField("match_side") and not update.HasField("state")
     holdings |= {seat: cards for seat, cards in enumerate(update.holdings) if cards}

@@ -1,13 +1,17 @@
-"""The table on the screen: seats, chips, board, pots, history, and what may be done. Nothing is printed here."""
+"""The lines of a table's screen: chairs, chips, board, pots, history, and the player's options."""
+
+from collections.abc import Sequence
 
 from rich.text import Text
 
+from riverboat.clients.analysis.actions import all_in_words, raise_verb
 from riverboat.clients.console.table.game_words import game_words, restrictions_of
 from riverboat.clients.console.table.orders import raises_text
 from riverboat.clients.console.table.paragraphs import history, lines_of, paragraph, pots
-from riverboat.clients.console.table.plain_text import chips_text, plain
-from riverboat.clients.console.table.rows import cards_shown, rows
+from riverboat.clients.console.table.rows import rows
 from riverboat.clients.console.table.scene import Scene
+from riverboat.clients.console.table.story import Sentence
+from riverboat.clients.console.views.text import cards_text, chips_text, plain
 from riverboat.protos.gamemanager.v1 import state_manager_pb2 as rules_pb
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 
@@ -16,20 +20,23 @@ _LEAST_HISTORY = 2  # lines, on a low screen
 _LEAST_PLAYERS = 2
 
 
-def draw(scene: Scene, width: int = WIDTH, height: int | None = None) -> list[Text]:
-    """The lines of the screen, none wider than `width`; on a low one without what happened first in the hand."""
+def draw(scene: Scene, told: Sequence[Sentence], width: int = WIDTH, height: int | None = None) -> list[Text]:
+    """Return the lines of the screen, none wider than `width`, with what was told of the hand.
+
+    A low screen leaves out what happened first.
+    """
     below = turn_lines(scene, width)
-    return [*picture(scene, width, None if height is None else height - len(below)), *below]
+    return [*picture(scene, told, width, None if height is None else height - len(below)), *below]
 
 
-def picture(scene: Scene, width: int = WIDTH, height: int | None = None) -> list[Text]:
-    """The table, without what there is to do."""
+def picture(scene: Scene, told: Sequence[Sentence], width: int = WIDTH, height: int | None = None) -> list[Text]:
+    """Return the table, without the player's options."""
     rule = Text("-" * width, style="dim")
     lines = [_title(scene, width), *_rules(scene, width), rule, *rows(scene, width), rule]
     if scene.state:
         lines += [_board(scene.state), *lines_of(pots(scene, scene.state, width))]
         room = None if height is None else max(_LEAST_HISTORY, height - len(lines) - 1)
-        lines += [*lines_of(history(scene, scene.state, width), room), rule]
+        lines += [*lines_of(history(told, scene, width), room), rule]
     if height is not None and len(lines) > height:
         lines = [line for line in lines if line is not rule]
     for line in lines:
@@ -49,54 +56,50 @@ def _title(scene: Scene, width: int) -> Text:
 
 
 def _rules(scene: Scene, width: int) -> list[Text]:
-    """What the game allows less than its name says, if anything."""
+    """Return the restrictions of the game, if it has any."""
     words = restrictions_of(scene.state.variant) if scene.state else ()
     return lines_of([paragraph("rules", words, width, ",")]) if words else []
 
 
 def _board(state: rules_pb.State) -> Text:
-    line = Text("board    ").append_text(cards_shown(state.board) if state.board else Text("-"))
+    line = Text("board    ").append_text(cards_text(state.board) if state.board else Text("-"))
     return line.append(f"    pot {chips_text(state.pot)}", style="bold")
 
 
 def turn_lines(scene: Scene, width: int = WIDTH) -> list[Text]:
-    """Whose turn it is, how long, and what may be done."""
+    """Return whose turn it is, the time left, and the player's options."""
     left = f" ({time_text(scene.time_left_ms)} left)" if scene.time_left_ms else ""
     if scene.legal and scene.state:
         return [Text(f"your turn{left}", style="bold"), Text(plain("  " + "   ".join(legal_words(scene)), width))]
     words = "waiting for players"
     if scene.actor >= 0:
-        words = f"{scene.name_of(scene.actor)} is to act{left}"
+        words = f"{scene.name_of(scene.actor)} to act{left}"
     elif scene.is_withheld and scene.status != pb.TABLE_STATUS_CLOSED:
-        words = "a duplicate match: hands are shown when all its tables have played them"
+        words = "a duplicate match: a hand is shown once all tables have played it"
     elif scene.status == pb.TABLE_STATUS_CLOSED:
         words = "the table is closed"
     elif scene.hand_number and scene.status == pb.TABLE_STATUS_WAITING:
         is_last = sum(chair.stack > 0 for chair in scene.chairs) < _LEAST_PLAYERS
-        words = "the hand is over" + ("" if is_last else "; the next one is about to begin")
+        words = "the hand is over" + ("" if is_last else "; the next one starts soon")
     return [Text(plain(words, width))]
 
 
 def time_text(milliseconds: int) -> str:
-    """ "24 s" or "2 min 5 s"."""
+    """Return "24 s" or "2 min 5 s"."""
     minutes, seconds = divmod(-(-milliseconds // 1000), 60)
     return f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
 
 
 def legal_words(scene: Scene) -> list[str]:
-    """What the player may do, each with its key and its chips."""
+    """Return the player's options, each with its key and its chips."""
     legal, state, seat = scene.legal, scene.state, scene.seat
     if legal is None or state is None or seat < 0:
         return []
     mine = state.seats[seat]
     words = ["f fold"] if legal.can_fold else []
     paid = min(legal.to_call, mine.stack)
-    words.append(f"c call {chips_text(paid)}{_all_in(paid == mine.stack)}" if legal.to_call else "c check")
+    words.append(f"c call {chips_text(paid)}{all_in_words(paid == mine.stack)}" if legal.to_call else "c check")
     if legal.max_raise_to:
-        most = _all_in(legal.max_raise_to == mine.stack + mine.bet)
-        words.append(f"r {'raise to' if state.bet else 'bet'} {raises_text(legal)}{most}")
+        most = all_in_words(legal.max_raise_to == mine.stack + mine.bet)
+        words.append(f"r {raise_verb(state.bet)} {raises_text(legal)}{most}")
     return words
-
-
-def _all_in(is_all: bool) -> str:
-    return " (all-in)" if is_all else ""

@@ -10,7 +10,7 @@ import grpc
 
 from riverboat.clients.bots.agents.registry import needs_resolver
 from riverboat.clients.console.hands.witnesses import WitnessFile, witness_folder
-from riverboat.clients.console.table.session import Place
+from riverboat.clients.console.table.session import TakenChair
 from riverboat.clients.console.views.output import note
 from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.clients.remote.refusals import Refused
@@ -69,11 +69,11 @@ def own_name(name: str | None) -> str:
         return "player"
 
 
-def sit_down(link: GameManagerClient, info: pb.TableInfo, name: str, hands: int | None) -> Place:
+def sit_down(link: GameManagerClient, info: pb.TableInfo, name: str, hands: int | None) -> TakenChair:
     """Take a chair; leave after so many hands."""
     request = pb.JoinTableRequest(table_id=info.table_id, name=name, request_id=uuid.uuid4().hex, contributes=True)
     joined = link.tables.JoinTable(request)
-    return Place(link, info, joined.chair, joined.token, hands, _witness(info.table_id))
+    return TakenChair(link, info, joined.chair, joined.token, hands, _witness(info.table_id))
 
 
 def _witness(table_id: str) -> WitnessFile | None:

@@ -1,4 +1,4 @@
-"""The terminal while a table is on it: keys one by one, the other screen, and as it was before in the end."""
+"""The terminal while it shows a table: single keys, the alternate screen, and everything restored on exit."""
 
 import signal
 import sys
@@ -15,18 +15,18 @@ _ENTER, _LEAVE = "\x1b[?1049h\x1b[2J", "\x1b[?1049l"
 
 
 def is_screen() -> bool:
-    """Whether what we print can be drawn over."""
+    """Return whether the output is a screen that can be redrawn."""
     return out.is_terminal and not out.is_dumb_terminal
 
 
 def has_keys() -> bool:
-    """Whether somebody sits in front of that screen."""
+    """Return whether somebody can press keys at that screen."""
     return is_screen() and sys.stdin.isatty()
 
 
 @contextmanager
 def whole_screen(inbox: Inbox) -> Iterator[None]:
-    """The terminal's other screen; keys, if there are any, and changes of its size go into the inbox."""
+    """Use the terminal's alternate screen; keys and changes of its size go into the inbox."""
 
     def resized(_number: int, _frame: FrameType | None) -> None:
         inbox.put(Resized())
@@ -44,7 +44,7 @@ def whole_screen(inbox: Inbox) -> Iterator[None]:
 
 @contextmanager
 def _key_by_key(inbox: Inbox) -> Iterator[None]:
-    """A terminal that hands over each key at once, without showing it."""
+    """Let the terminal hand over each key at once, without echo."""
     if not has_keys():
         yield
         return

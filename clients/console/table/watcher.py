@@ -1,4 +1,4 @@
-"""What a spectator gets to see: updates from where the hand began, through restarts of the server."""
+"""A spectator's updates: from where the hand began, through restarts of the server."""
 
 import threading
 import time
@@ -8,11 +8,11 @@ from dataclasses import replace
 import grpc
 
 from riverboat.clients.console.hands.records import hands_of
-from riverboat.clients.console.table.faces import Face
-from riverboat.clients.console.table.inbox import Ended, Inbox, Lost, Update
-from riverboat.clients.console.table.plain_text import cards_words
+from riverboat.clients.console.table.display import Display
+from riverboat.clients.console.table.inbox import ConnectionLost, Ended, Inbox, Update
 from riverboat.clients.console.table.scene import Scene, scene_of_update
-from riverboat.clients.console.table.story import Narrator, Told
+from riverboat.clients.console.table.story import Narrator, Sentence
+from riverboat.clients.console.views.text import cards_words
 from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.clients.remote.refusals import LOST, Refused
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
@@ -25,7 +25,7 @@ _AGAIN_SECONDS = 0.5
 
 
 def first_event(link: GameManagerClient, info: pb.TableInfo) -> int:
-    """The number of the event with which the last hand began, or the first after the hand before it."""
+    """Return the number of the event that began the last hand, or of the first one after the hand before it."""
     if info.hand_count == 0:
         return 0
     hands = list(hands_of(link, info.table_id, max(1, info.hand_count - 1), info.hand_count + 1))
@@ -36,7 +36,7 @@ def first_event(link: GameManagerClient, info: pb.TableInfo) -> int:
 
 
 def public_view(link: GameManagerClient, info: pb.TableInfo) -> tuple[View, tuple[str, ...]]:
-    """What everybody may know of the hand that is played now, as a view without cards, and names by seat."""
+    """Return what everybody may know of the current hand, as a view without cards, and names by seat."""
     request = pb.WatchRequest(table_id=info.table_id, from_number=first_event(link, info))
     stream = link.tables.Watch(request)
     update = next(iter(stream))
@@ -54,18 +54,18 @@ def public_view(link: GameManagerClient, info: pb.TableInfo) -> tuple[View, tupl
 def follow_updates(
     link: GameManagerClient, info: pb.TableInfo, dealer_token: str, inbox: Inbox, room: int
 ) -> Callable[[], None]:
-    """Put what happens at a table into the inbox, at most `room` updates ahead; call what is returned after each."""
+    """Put updates of a table into the inbox, at most `room` ahead; call the returned function after each."""
     places = threading.Semaphore(room)
 
     def read() -> None:
         try:
             for update in _updates(link, info.table_id, first_event(link, info), dealer_token, inbox):
                 inbox.put(Update(update, time.monotonic()))
-                places.acquire()  # who does not read on gets more at a time later, and nothing is lost
+                places.acquire()  # a slow reader gets larger updates later, and loses nothing
             inbox.put(Ended())
         except grpc.RpcError as error:
             inbox.put(Ended(error))
-        except ValueError:  # the channel was closed: the command ends
+        except ValueError:  # the channel was closed: the command is ending
             return
 
     threading.Thread(target=read, daemon=True).start()
@@ -75,7 +75,7 @@ def follow_updates(
 def _updates(
     link: GameManagerClient, table_id: str, first: int, dealer_token: str, inbox: Inbox
 ) -> Iterator[pb.WatchResponse]:
-    """What happens, without gaps; the connection may be lost for a while."""
+    """Yield updates without gaps; the connection may be lost for a while."""
     lost_since: float | None = None
     last: pb.WatchResponse | None = None
     while True:
@@ -86,7 +86,7 @@ def _updates(
                 if update.events:
                     first = update.events[-1].number + 1
                 if update.events or last is None or (update.table, update.waits_for) != (last.table, last.waits_for):
-                    yield update  # otherwise only the next deal has changed, which nobody sees
+                    yield update  # otherwise only the next deal changed, which nobody sees
                 last = update
             return
         except grpc.RpcError as error:
@@ -94,21 +94,21 @@ def _updates(
             lost_since = lost_since or now
             if error.code() not in LOST or now > lost_since + _PATIENCE_SECONDS:
                 raise
-            inbox.put(Lost())
+            inbox.put(ConnectionLost())
         time.sleep(_AGAIN_SECONDS)
 
 
 class Watcher:
-    """Follows a table, and shows it to a face."""
+    """Follows a table, and shows it on a display."""
 
-    def __init__(self, info: pb.TableInfo, face: Face) -> None:
-        self._face = face
+    def __init__(self, info: pb.TableInfo, display: Display) -> None:
+        self._display = display
         names = {chair.chair: chair.name for chair in info.chairs}
         self._narrator = Narrator(decode_variant(info.config.variant), names)
         self._hand: list[pb.TableEvent] = []
 
     def take(self, update: Update, is_live: bool) -> None:
-        """Show an update; unless it is live, the clock that was running then says nothing any more."""
+        """Show an update; unless it is live, without its clock, which has run on since."""
         message = update.message
         for event in message.events:
             if event.HasField("hand_started"):
@@ -119,15 +119,15 @@ class Watcher:
         told = self._narrator.tell(message.events)
         if message.holdings and self._hand:
             told = _with_holdings(told, self._hand[0].number, scene)
-        self._face.tell(told)
+        self._display.tell(told)
         gone = round(1000 * (time.monotonic() - update.since))
-        self._face.show(replace(scene, time_left_ms=max(0, scene.time_left_ms - gone) if is_live else 0))
+        self._display.show(replace(scene, time_left_ms=max(0, scene.time_left_ms - gone) if is_live else 0))
 
 
-def _with_holdings(told: Sequence[Told], number: int, scene: Scene) -> list[Told]:
-    """What the dealer sees, after the sentences of the event with which the hand began, if they are among these."""
-    before = [one for one in told if one.number <= number]
+def _with_holdings(told: Sequence[Sentence], number: int, scene: Scene) -> list[Sentence]:
+    """Return sentences with all holdings after the one that begins the hand, if it is among them."""
+    before = [sentence for sentence in told if sentence.number <= number]
     if not before or before[-1].number != number:
         return list(told)
     holds = [f"{scene.name_of(seat)} holds {cards_words(cards)}" for seat, cards in sorted(scene.holdings.items())]
-    return [*before, *(Told(number, "act", text) for text in holds), *told[len(before) :]]
+    return [*before, *(Sentence(number, "holding", text) for text in holds), *told[len(before) :]]

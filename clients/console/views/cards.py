@@ -3,21 +3,11 @@
 from collections.abc import Sequence
 
 from rich.table import Column, Table
-from rich.text import Text
 
 from riverboat.cards import Deal, format_cards
 from riverboat.clients.console.views.output import note, out
+from riverboat.clients.console.views.text import cards_text
 from riverboat.contracts.oracle import Classification, Showdown
-
-_SUIT_STYLES = {"c": "green", "d": "blue", "h": "red", "s": "default"}
-
-
-def cards_text(cards: str) -> Text:
-    """Return cards with a space between them, coloured by suit on a terminal."""
-    text = Text()
-    for i in range(0, len(cards), 2):
-        text.append((" " if i else "") + cards[i : i + 2], style=_SUIT_STYLES[cards[i + 1]])
-    return text
 
 
 def print_hands(hands: Sequence[str], classifications: Sequence[Classification]) -> None:

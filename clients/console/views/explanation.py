@@ -1,4 +1,4 @@
-"""How an explanation is shown: a table of actions, both ranges and two sentences; as a dictionary for programs."""
+"""An explanation, shown: a table of actions, both ranges and two sentences; a dictionary for programs."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -7,37 +7,37 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from riverboat.cards import Deck, format_cards
+from riverboat.clients.analysis.actions import Amount, action_words, chips_words
+from riverboat.clients.analysis.caveats import estimate_words, graded_against
 from riverboat.clients.analysis.explanation import Choice, Explanation
-from riverboat.clients.analysis.scope import estimate_words, graded_against
-from riverboat.clients.analysis.wording import Amount, action_words, chips_words, share_words, why
-from riverboat.clients.console.table.plain_text import plain
-from riverboat.clients.console.table.story import street_name
-from riverboat.clients.console.views.cards import cards_text
-from riverboat.clients.console.views.grid import Scale, value_text
+from riverboat.clients.analysis.wording import share_words, why
+from riverboat.clients.console.views.grid import ColourScale, value_text
 from riverboat.clients.console.views.output import note, out
+from riverboat.clients.console.views.text import cards_text, plain
 from riverboat.holdings import class_grid, class_label, holdings_of_class, live_holdings
 from riverboat.rules.restrictions import restriction_words
+from riverboat.streets import street_name
 
 _CELLS = (4, 3)  # columns of a cell: up to 100 and a space, or without
-_WEIGHTS = Scale(0.0, 0.0, 100.0)
+_WEIGHTS = ColourScale(0.0, 0.0, 100.0)
 _BETWEEN = 3  # columns between two grids
 _LABEL = 2  # columns of a rank in front
 _LEAST = 0.005  # of a class, to be shown as a number
 _LIKELIEST = 6
 _SEEN = 0.01  # of a class: less is a dot in the grid
-_UNEXPECTED = "the hand is hardly in its range: earlier on the strategy would have done something else with it\n"
+_UNEXPECTED = "the strategy would rarely hold this hand here: it would have played it differently before\n"
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What to call things: players by seat, and chips."""
+    """Names of players by seat, and how chips are written."""
 
     players: tuple[str, ...]
     amount: Amount = chips_words
 
 
 def print_explanation(explanation: Explanation, names: Names, title: str) -> None:
-    """For people."""
+    """Print an explanation for people."""
     if title:
         out.print(Text(title, style="bold"), soft_wrap=True)
     out.print(_situation(explanation, names))
@@ -56,18 +56,18 @@ def print_explanation(explanation: Explanation, names: Names, title: str) -> Non
 
 
 def print_restrictions(explanation: Explanation, names: Names) -> None:
-    """What the game allows less than its name says, if anything: it is why some actions are not weighed."""
+    """Print the restrictions of the game, if any: they are why some actions are missing."""
     if words := restriction_words(explanation.public.variant, names.amount):
         out.print(f"rules: {', '.join(words)}", markup=False, soft_wrap=True)
 
 
 def _is_unexpected(explanation: Explanation) -> bool:
-    """Whether the class of the holding is not seen in its player's grid."""
+    """Return whether the class of the holding does not show in its player's grid."""
     return class_weights(explanation, explanation.seat).get(class_label(explanation.holding), 0.0) < _SEEN
 
 
 def street_of(explanation: Explanation) -> str:
-    """The name of the street."""
+    """Return the name of the street."""
     public = explanation.public
     return street_name(public.street, len(public.variant.streets))
 
@@ -107,19 +107,19 @@ def _action_table(explanation: Explanation, names: Names) -> Table:
 
 
 def class_weights(explanation: Explanation, seat: int) -> dict[str, float]:
-    """How much of each class is in a seat's range, 0 to 1; without those that are not."""
+    """Return how much of each class is in a seat's range, above 0 and up to 1."""
     public, weights = explanation.public, explanation.ranges[seat]
     live = live_holdings(public.variant.deck, public.board)
-    found = {
+    means = {
         label: float(weights[places][live[places]].mean())
         for label, places in holdings_of_class(public.variant.deck).items()
         if live[places].any()
     }
-    return {label: weight for label, weight in found.items() if weight > 0}
+    return {label: weight for label, weight in means.items() if weight > 0}
 
 
 def likeliest(explanation: Explanation, seat: int, count: int = _LIKELIEST) -> str:
-    """The classes that a seat has most often, like "AKo 9 %, QQ 4 %"; the opponent's as the holding leaves them."""
+    """Return a seat's likeliest classes, like "AKo 9 %, QQ 4 %"; the opponent's given the holding."""
     public, weights = explanation.public, explanation.ranges[seat]
     dead = public.board if seat == explanation.seat else (*public.board, *explanation.holding)
     weights = weights * live_holdings(public.variant.deck, dead)
@@ -132,12 +132,12 @@ def likeliest(explanation: Explanation, seat: int, count: int = _LIKELIEST) -> s
 
 
 def _print_ranges(explanation: Explanation, names: Names) -> None:
-    """Both grids: side by side if the terminal is wide enough."""
+    """Print both grids, side by side if the terminal is wide enough."""
     deck, seat = explanation.public.variant.deck, explanation.seat
     sides = [cell for cell in _CELLS if 2 * (_LABEL + cell * len(class_grid(deck)[0]) + _BETWEEN) <= out.width]
     parts = [
         (
-            Text(f"what {plain(names.players[who])} can have, in %"),
+            Text(f"{plain(names.players[who])}'s range, in %"),
             _grid(deck, class_weights(explanation, who), (*sides, *_CELLS)[0]),
         )
         for who in (seat, 1 - seat)
@@ -171,8 +171,8 @@ def _grid(deck: Deck, values: dict[str, float], cell: int) -> Table:
 
 
 def as_dict(explanation: Explanation, names: Names) -> dict[str, Any]:
-    """An explanation; chips are those of the rules, ranges are shares of each class."""
-    public, standing = explanation.public, explanation.standing
+    """Return an explanation for programs; chips are integers of the rules, ranges are shares of each class."""
+    public = explanation.public
     opponent = plain(names.players[1 - explanation.seat])
     return {
         "player": names.players[explanation.seat],
@@ -186,7 +186,7 @@ def as_dict(explanation: Explanation, names: Names) -> dict[str, Any]:
         "actions": [_choice_dict(explanation, choice, names) for choice in explanation.choices],
         "best": action_words(public, explanation.best.action, names.amount),
         "equity": explanation.equity,
-        "standing": asdict(standing),
+        "standing": asdict(explanation.comparison),
         "ranges": {names.players[seat]: class_weights(explanation, seat) for seat in (0, 1)},
         "exploitability": explanation.exploitability,
         "exploitability_scope": str(explanation.scope),

@@ -17,15 +17,15 @@ _WIDE, _NARROW = 6, 5  # characters of a cell
 _BELOW, _AT, _ABOVE = (0.84, 0.40, 0.31), (1.00, 0.98, 0.90), (0.32, 0.62, 0.80)
 
 
-class Scale(NamedTuple):
-    """Values from low to high, with the one in between that is neither good nor bad."""
+class ColourScale(NamedTuple):
+    """Values from low to high, with a neutral one in the middle."""
 
     low: float
     middle: float
     high: float
 
     def colour(self, value: float) -> Colour:
-        """Redder the further below the middle, bluer the further above."""
+        """Return a colour: redder the further below the middle, bluer the further above."""
         end, colour = (self.low, _BELOW) if value < self.middle else (self.high, _ABOVE)
         part = min(1.0, (value - self.middle) / (end - self.middle)) if end != self.middle else 0.0
         red, green, blue = (x + (y - x) * part for x, y in zip(_AT, colour, strict=True))
@@ -33,9 +33,9 @@ class Scale(NamedTuple):
 
 
 def class_table(
-    deck: Deck, values: Mapping[str, float], scale: Scale, shown: str, width: int, absent: str = "impossible"
+    deck: Deck, values: Mapping[str, float], scale: ColourScale, shown: str, width: int, absent: str = "impossible"
 ) -> Group:
-    """A table of classes, aces first and suited above the diagonal; within `width` columns if 67 are enough."""
+    """Return a table of classes, aces first, suited above the diagonal; `width` columns wide, but at least 67."""
     rows = class_grid(deck)
     cell = _WIDE if 2 + _WIDE * len(rows) <= width else _NARROW
     ranks = [row[i][0] for i, row in enumerate(rows)]
@@ -50,8 +50,8 @@ def class_table(
     return Group(table, Text(legend, style="dim"))
 
 
-def value_text(value: float | None, scale: Scale, shown: str, width: int = _WIDE) -> Text:
-    """A value on the background of its colour; a dot if there is none."""
+def value_text(value: float | None, scale: ColourScale, shown: str, width: int = _WIDE) -> Text:
+    """Return a value on the background of its colour; a dot if there is none."""
     if value is None:
         return Text("·".center(width), style="dim")
     red, green, blue = (round(255 * part) for part in scale.colour(value))

@@ -8,9 +8,9 @@ from google.protobuf.json_format import MessageToDict
 from rich.table import Column, Table
 
 from riverboat.clients.console.table.game_words import whole_game
-from riverboat.clients.console.table.plain_text import plain
-from riverboat.clients.console.views.match_progress import Outcome
+from riverboat.clients.console.views.match_progress import MatchOutcome
 from riverboat.clients.console.views.output import note, out
+from riverboat.clients.console.views.text import plain
 from riverboat.marks import DecisionCounts, warning_of
 from riverboat.protos.gamemanager.v1 import state_manager_pb2 as rules_pb
 from riverboat.protos.gamemanager.v1.tables_pb2 import DecisionCounts as DecisionCountsMessage
@@ -34,7 +34,7 @@ class MatchGame:
         return {"game": self.words, "variant": variant, "stack": self.stack}
 
 
-def result_dict(outcome: Outcome) -> dict[str, Any]:
+def result_dict(outcome: MatchOutcome) -> dict[str, Any]:
     """Return a result for programs."""
     result = outcome.result
     scores = [
@@ -59,7 +59,7 @@ def result_dict(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def print_result(outcome: Outcome) -> None:
+def print_result(outcome: MatchOutcome) -> None:
     """Print a table of scores, with what limits their meaning."""
     result = outcome.result
     if not result.scores:

@@ -1,4 +1,4 @@
-"""How a review is shown: a table for people, lines at a table, a list for programs."""
+"""A review, shown: as a table, as lines at the poker table, and as a list for programs."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -7,38 +7,41 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from riverboat.cards import format_cards
+from riverboat.clients.analysis.actions import Amount, action_words
+from riverboat.clients.analysis.caveats import estimate_words, graded_against
 from riverboat.clients.analysis.explanation import Explanation
-from riverboat.clients.analysis.review import Mark, Reviewed
-from riverboat.clients.analysis.scope import estimate_words, graded_against
-from riverboat.clients.analysis.wording import Amount, action_words, share_words
-from riverboat.clients.console.table.plain_text import cards_words, plain
+from riverboat.clients.analysis.review import Grade, Reviewed
+from riverboat.clients.analysis.wording import share_words
 from riverboat.clients.console.views.explanation import Names, as_dict, print_restrictions, street_of
 from riverboat.clients.console.views.output import note, out
+from riverboat.clients.console.views.text import cards_words, plain
 
-_MARK_STYLES = {Mark.FINE: "green", Mark.SMALL: "yellow", Mark.MISTAKE: "dark_orange", Mark.BLUNDER: "bold red"}
-_MARK_WORDS = {Mark.FINE: "fine", Mark.SMALL: "small mistake", Mark.MISTAKE: "mistake", Mark.BLUNDER: "blunder"}
+_GRADE_STYLES = {Grade.FINE: "green", Grade.SMALL: "yellow", Grade.MISTAKE: "dark_orange", Grade.BLUNDER: "bold red"}
+_GRADE_WORDS = {Grade.FINE: "fine", Grade.SMALL: "small mistake", Grade.MISTAKE: "mistake", Grade.BLUNDER: "blunder"}
 
 
-def about(explanation: Explanation) -> str:
-    """The sign before numbers that are rough."""
+def _roughly(explanation: Explanation) -> str:
+    """Return the sign before numbers that are estimates."""
     return "~" if explanation.is_estimate else ""
 
 
 def review_lines(reviewed: Iterable[Reviewed], amount: Amount) -> Iterator[str]:
-    """One line for each decision, like "flop: call 300, small mistake: 12 chips (2 % of the pot) less than fold"."""
+    """Yield a line for each decision: "flop: call 300, small mistake: 12 chips (2 % of the pot) worse than fold"."""
     for one in reviewed:
         public = one.explanation.public
         done = f"{street_of(one.explanation)}: {action_words(public, one.taken.action, amount)}"
-        line = f"{done}, {_MARK_WORDS[one.mark]}"
-        if one.mark is not Mark.FINE:
-            loss = f"{about(one.explanation)}{amount(one.taken.loss)} chips ({share_words(one.pot_share)} of the pot)"
-            line += f": {loss} less than {action_words(public, one.best.action, amount)}"
+        line = f"{done}, {_GRADE_WORDS[one.grade]}"
+        if one.grade is not Grade.FINE:
+            loss = (
+                f"{_roughly(one.explanation)}{amount(one.taken.loss)} chips ({share_words(one.pot_share)} of the pot)"
+            )
+            line += f": {loss} worse than {action_words(public, one.best.action, amount)}"
         yield line
 
 
 def review_sum(reviewed: Sequence[Reviewed], amount: Amount) -> str:
-    """What all decisions lost together; those that are fine count as nothing."""
-    lost = sum(one.taken.loss for one in reviewed if one.mark is not Mark.FINE)
+    """Return what all decisions lost together; those that are fine count as 0."""
+    lost = sum(one.taken.loss for one in reviewed if one.grade is not Grade.FINE)
     blind = reviewed[0].explanation.public.variant.big_blind
     count = len(reviewed)
     decisions = f"{count} decision{'s' * (count != 1)}"
@@ -48,7 +51,7 @@ def review_sum(reviewed: Sequence[Reviewed], amount: Amount) -> str:
 
 
 def review_notes(reviewed: Sequence[Reviewed], opponent: str) -> list[str]:
-    """Against whom decisions were graded, the last one said for all, and why values are rough where they are."""
+    """Return what decisions were graded against, at the last one, and why some values are rough."""
     rough = [
         f"~ {street_of(one.explanation)}: {estimate_words(one.explanation)}"
         for one in reviewed
@@ -58,7 +61,7 @@ def review_notes(reviewed: Sequence[Reviewed], opponent: str) -> list[str]:
 
 
 def print_review(reviewed: Sequence[Reviewed], names: Names, title: str) -> None:
-    """For people."""
+    """Print a review for people."""
     seat, holding = reviewed[0].explanation.seat, reviewed[0].explanation.holding
     out.print(Text(f"{title}{plain(names.players[seat])} with {cards_words(format_cards(holding))}", style="bold"))
     print_restrictions(reviewed[0].explanation, names)
@@ -72,10 +75,10 @@ def print_review(reviewed: Sequence[Reviewed], names: Names, title: str) -> None
             names.amount(public.pot),
             action_words(public, one.taken.action, names.amount),
             action_words(public, one.best.action, names.amount),
-            about(one.explanation) + names.amount(one.taken.loss),
+            _roughly(one.explanation) + names.amount(one.taken.loss),
             f"{100 * one.pot_share:.1f} %",
             f"{one.taken.loss / public.variant.big_blind:.2f}",
-            Text(_MARK_WORDS[one.mark], style=_MARK_STYLES[one.mark]),
+            Text(_GRADE_WORDS[one.grade], style=_GRADE_STYLES[one.grade]),
         )
     out.print(table)
     out.print(review_sum(reviewed, names.amount), markup=False)
@@ -83,14 +86,14 @@ def print_review(reviewed: Sequence[Reviewed], names: Names, title: str) -> None
 
 
 def review_dict(reviewed: Sequence[Reviewed], names: Names) -> list[dict[str, Any]]:
-    """A review: explanations, with what was lost and what that is called."""
+    """Return a review for programs: explanations, each with its loss and grade."""
     return [
         {
             **as_dict(one.explanation, names),
             "loss": one.taken.loss,
             "pot_share": one.pot_share,
             "big_blinds": one.taken.loss / one.explanation.public.variant.big_blind,
-            "mark": str(one.mark),
+            "mark": str(one.grade),
         }
         for one in reviewed
     ]

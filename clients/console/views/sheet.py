@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from riverboat.cards import Deck
-from riverboat.clients.console.views.grid import Scale
+from riverboat.clients.console.views.grid import ColourScale
 from riverboat.contracts.oracle import Cell, Equity
 
 
@@ -30,24 +30,24 @@ class Sheet:
 
     def values(self, opponent_count: int) -> dict[str, float]:
         """The equity of each class in percent."""
-        return {label: 100 * found.equity for label, found in self.equities(opponent_count).items()}
+        return {label: 100 * equity.equity for label, equity in self.equities(opponent_count).items()}
 
-    def scale(self, opponent_count: int) -> Scale:
+    def scale(self, opponent_count: int) -> ColourScale:
         """From the worst to the best hand; in the middle is a fair share of the pot."""
         values = self.values(opponent_count).values()
         fair = 100 / (opponent_count + 1)
-        return Scale(min(*values, fair), fair, max(*values, fair))
+        return ColourScale(min(*values, fair), fair, max(*values, fair))
 
     def notes(self, opponent_counts: tuple[int, ...]) -> list[str]:
         """What the numbers are, where they come from, and how sure they are."""
-        found = [equity for count in opponent_counts for equity in self.equities(count).values()]
-        rolled = [equity for equity in found if not equity.exact]
+        equities = [equity for count in opponent_counts for equity in self.equities(count).values()]
+        rolled = [equity for equity in equities if not equity.exact]
         notes = ["ties count as their share"]
-        if len(rolled) < len(found):
+        if len(rolled) < len(equities):
             notes.append("against one opponent exact" if rolled else "exact")
         if rolled:
             error = max(equity.error for equity in rolled)
-            notes.append(f"{max(equity.deal_count for equity in rolled):,} rollouts a hand")
+            notes.append(f"{max(equity.deal_count for equity in rolled):,} rollouts per hand")
             notes.append(f"standard error at most {100 * error:.2f} %")
             notes.append(f"seed {self.seed}")
         return notes

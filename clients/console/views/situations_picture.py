@@ -1,4 +1,4 @@
-"""Situations that networks are trained on, drawn."""
+"""A picture of the situations that networks are trained on."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,9 +16,9 @@ _SHOWN = 5  # ranges of each kind
 _BINS = 20
 
 
-def draw_situations(picture: Path, found: Sequence[Situation], title: str, first_played: int) -> None:
-    """Pots, widths, shapes and who is ahead; situations from `first_played` on come from play."""
-    kinds = (found[:first_played], found[first_played:])
+def draw_situations(picture: Path, situations: Sequence[Situation], title: str, first_played: int) -> None:
+    """Draw pots, widths, shapes and who is ahead; situations from `first_played` on come from play."""
+    kinds = (situations[:first_played], situations[first_played:])
     figure = Figure(figsize=(11, 7.5), layout="constrained")
     figure.suptitle(title)
     axes = figure.subplots(2, 2)
@@ -40,11 +40,11 @@ def _draw_pots(axes: Any, kinds: Sequence[Sequence[Situation]]) -> None:
 def _draw_widths(axes: Any, kinds: Sequence[Sequence[Situation]]) -> None:
     widths = [[_width(weights) for situation in kind for weights in situation.weights] for kind in kinds]
     axes.hist(widths, 30, stacked=True, color=_COLOURS)
-    axes.set(xlabel="holdings that a range is as wide as", ylabel="ranges", title="How wide ranges are")
+    axes.set(xlabel="effective number of holdings", ylabel="ranges", title="How wide ranges are")
 
 
 def _width(weights: Any) -> float:
-    """The number of holdings that have as much weight each: all alike, all count; one of them, one."""
+    """Return the effective number of holdings: all of them if equally likely, 1 if only one is possible."""
     return float(1 / (weights.astype(np.float64) ** 2).sum())
 
 
@@ -61,7 +61,7 @@ def _draw_ranges(axes: Any, kinds: Sequence[Sequence[Situation]]) -> None:
 def _draw_ahead(axes: Any, kinds: Sequence[Sequence[Situation]]) -> None:
     ahead = [[_lead(situation) for situation in kind] for kind in kinds]
     axes.hist(ahead, 30, range=(-1, 1), stacked=True, color=_COLOURS)
-    axes.set(xlabel="average strength of player 0 less that of player 1", ylabel="situations", title="Who is ahead")
+    axes.set(xlabel="average strength of player 0 minus that of player 1", ylabel="situations", title="Who is ahead")
 
 
 def _lead(situation: Situation) -> float:

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from rich.table import Column, Table
 from rich.text import Text
 
+from riverboat.clients.analysis.wording import joined
 from riverboat.clients.console.table.game_words import short_game
-from riverboat.clients.console.table.plain_text import cards_words, chips_text, joined, plain
 from riverboat.clients.console.table.story import mark_words
 from riverboat.clients.console.views.output import note, print_table
+from riverboat.clients.console.views.text import cards_words, chips_text, plain
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 
 _STATUS = {

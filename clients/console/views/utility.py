@@ -9,12 +9,12 @@ from rich.table import Table
 from rich.text import Text
 
 from riverboat.cards import RANKS, SUITS, Deck, format_card
-from riverboat.clients.console.views.grid import Scale, class_table, value_text
+from riverboat.clients.console.views.grid import ColourScale, class_table, value_text
 from riverboat.clients.console.views.output import note, out, percent, print_grid
 from riverboat.holdings import holdings_of, holdings_of_class
 
 Values = NDArray[np.float32]
-_SCALE = Scale(-1.0, 0.0, 1.0)
+_SCALE = ColourScale(-1.0, 0.0, 1.0)
 
 
 def print_utility(title: str, deck: Deck, shown: Values, counted: Values, *, by_card: bool) -> None:

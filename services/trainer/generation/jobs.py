@@ -8,7 +8,8 @@ from riverboat.services.trainer.generation.samples import Samples
 from riverboat.situations.flops import FlopAverage
 from riverboat.situations.labels import Care, Label, LeafMaker, label
 from riverboat.situations.sampler import sample
-from riverboat.situations.situation import STREETS, Situation, find_deck
+from riverboat.situations.situation import Situation, find_deck
+from riverboat.streets import STREET_NUMBERS
 from riverboat.training.jobs import Job
 
 Tell = Callable[[int], None]
@@ -16,14 +17,14 @@ Tell = Callable[[int], None]
 
 def situations_of(job: Job) -> list[Situation]:
     """Return the situations of a job."""
-    rng = np.random.default_rng([job.seed, STREETS[job.street], int(job.deck)])
-    return list(sample(find_deck(job.deck), STREETS[job.street], job.count, rng))
+    rng = np.random.default_rng([job.seed, STREET_NUMBERS[job.street], int(job.deck)])
+    return list(sample(find_deck(job.deck), STREET_NUMBERS[job.street], job.count, rng))
 
 
 def do_job(job: Job, care: Care, leaf_values: LeafMaker | None = None, tell: Tell | None = None) -> Samples:
     """Sample and solve the situations of a job; `tell` hears how many are done."""
     situations, labels = situations_of(job), []
-    if not STREETS[job.street] and leaf_values is not None:
+    if not STREET_NUMBERS[job.street] and leaf_values is not None:
         return _collected(job, situations, FlopAverage(find_deck(job.deck), leaf_values).labels(situations))
     for done, situation in enumerate(situations, 1):
         labels.append(label(situation, care, leaf_values))

@@ -14,8 +14,9 @@ from safetensors.numpy import load, save
 
 from riverboat.errors import RiverboatError
 from riverboat.holdings import holdings_of
-from riverboat.situations.situation import STREETS, find_deck
+from riverboat.situations.situation import find_deck
 from riverboat.solving.subgame import F32, I32
+from riverboat.streets import STREET_NUMBERS
 
 TENSORS = ("boards", "pot_shares", "ranges", "values", "exploitability", "iterations")
 NOTE = "riverboat"  # what the text beside the tensors is called
@@ -84,7 +85,7 @@ def _hash(tensors: Mapping[str, NDArray[Any]], header: Mapping[str, Any]) -> str
 def _check(samples: Samples) -> None:
     """Raise DamagedShard unless shapes and numbers make sense."""
     deck = find_deck(samples.deck)
-    size, count = deck.board_sizes[STREETS[samples.street]], holdings_of(deck).count
+    size, count = deck.board_sizes[STREET_NUMBERS[samples.street]], holdings_of(deck).count
     shapes = (samples.boards.shape[1:], samples.ranges.shape[1:], samples.values.shape[1:])
     if shapes != ((size,), (2, count), (2, count)):
         raise DamagedShard(f"it has tensors of shapes {shapes}")

@@ -3,7 +3,7 @@
 import pytest
 
 from riverboat.clients.bots.fairness import Fairness
-from riverboat.clients.console.table.dealings import Dealings
+from riverboat.clients.console.table.fair_deals import FairDeals
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.rpc.convert.tables_client import read_view
 from riverboat.tables.contributions import void_deal
@@ -97,13 +97,13 @@ def test_who_sits_down_after_a_void_attempt_is_excused_for_that_hand_only() -> N
 def test_the_console_says_that_no_deal_was_proved() -> None:
     sitting = Sitting()
     sitting.change = shut_out
-    dealings = Dealings(None, None, lambda _: None)  # type: ignore[arg-type]  # it has nothing to send
-    assert dealings.summary() == []
+    fair_deals = FairDeals(None, None, lambda _: None)  # type: ignore[arg-type]  # it has nothing to send
+    assert fair_deals.summary() == []
     sitting.start()
     sitting.play()
     for finding in sitting.findings:
-        dealings._note(finding)
-    assert dealings.summary() == ["deals: 0 verified; 1 not: it was dealt without our contribution"]
+        fair_deals._note(finding)
+    assert fair_deals.summary() == ["deals: 0 verified; 1 not proved: it was dealt without our contribution"]
 
 
 def test_a_witness_keeps_nothing_of_old_hands() -> None:

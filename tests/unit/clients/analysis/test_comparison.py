@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from riverboat.cards import find_deck, parse_cards
-from riverboat.clients.analysis.comparison import drawing, group_words, standing_of, strengths_now
+from riverboat.clients.analysis.comparison import class_words, compare, drawing, strengths_now
 from riverboat.holdings import holding_index, holdings_of, live_holdings
 from riverboat.ranges import parse_range
 from riverboat.strength.hands import strength_of
@@ -11,7 +11,7 @@ FULL, SMALL = find_deck("52"), find_deck("24")
 
 
 def words(board: str, holding: str) -> str:
-    return group_words(FULL, parse_cards(board))[holding_index(FULL, parse_cards(holding))]
+    return class_words(FULL, parse_cards(board))[holding_index(FULL, parse_cards(holding))]
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_shares_by_hand(board: str) -> None:
     cards, holding = parse_cards(board), parse_cards("KhQs")
     weights = np.array(parse_range("AA-99,AK,KQ:0.5,QJs,JT:0.2", SMALL), np.float64)
     weights *= live_holdings(SMALL, (*cards, *holding))
-    found = standing_of(SMALL, cards, holding, weights)
+    found = compare(SMALL, cards, holding, weights)
     mine = strength_of(SMALL, (*holding, *cards))
     sums = {-1: 0.0, 0: 0.0, 1: 0.0}
     for place, weight in enumerate(weights.tolist()):
@@ -90,7 +90,7 @@ def test_shares_by_hand(board: str) -> None:
 def test_the_same_kind_of_hand_is_weaker_or_better() -> None:
     board, holding = parse_cards("Td9h2c"), parse_cards("AhTs")
     weights = np.array(parse_range("KT,QT,99,TT", FULL), np.float64) * live_holdings(FULL, (*board, *holding))
-    found = standing_of(FULL, board, holding, weights)
+    found = compare(FULL, board, holding, weights)
     assert [group.words for group in found.beaten] == ["weaker pairs of tens"]
     assert [group.words for group in found.better] == ["three of a kind"]
 
@@ -105,5 +105,5 @@ def test_before_the_flop_pairs_come_first_then_high_cards() -> None:
 def test_one_card() -> None:
     leduc = find_deck("leduc")
     king = holdings_of(leduc).count - 1
-    assert group_words(leduc, ())[king] == "kings"
-    assert "pairs of kings" in group_words(leduc, (leduc.cards[-2],))
+    assert class_words(leduc, ())[king] == "kings"
+    assert "pairs of kings" in class_words(leduc, (leduc.cards[-2],))

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from riverboat.cards import parse_cards
-from riverboat.clients.analysis.explanation import Explanation, explain
+from riverboat.clients.analysis.explainer import explain
+from riverboat.clients.analysis.explanation import Explanation
 from riverboat.clients.analysis.wording import pot_odds, why
 from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.contracts.resolver import NodeAnswer, Scope, Step
@@ -28,66 +29,66 @@ def explained(
     return explain(link, decisions, state, holding, taken)
 
 
-def shares_by_hand(found: Explanation) -> tuple[float, float, float]:
+def shares_by_hand(explanation: Explanation) -> tuple[float, float, float]:
     """How much of the opponent's range is beaten, better and equal: holding by holding."""
-    deck, board = SMALL.deck, found.public.board
-    mine = strength_of(deck, (*found.holding, *board))
+    deck, board = SMALL.deck, explanation.public.board
+    mine = strength_of(deck, (*explanation.holding, *board))
     sums = [0.0, 0.0, 0.0]
-    for place, weight in enumerate(found.ranges[1 - found.seat].tolist()):
+    for place, weight in enumerate(explanation.ranges[1 - explanation.seat].tolist()):
         cards = [int(card) for card in holdings_of(deck).cards[place]]
-        if weight and not set(cards) & {*found.holding, *board}:
+        if weight and not set(cards) & {*explanation.holding, *board}:
             theirs = strength_of(deck, [*cards, *board])
             sums[0 if theirs < mine else 1 if theirs > mine else 2] += weight
     return sums[0] / sum(sums), sums[1] / sum(sums), sums[2] / sum(sums)
 
 
 def test_the_nuts(link: ResolverClient) -> None:
-    found = explained(link, [*CHECKED_DOWN, 400], NUTS)
-    assert found.standing.beats == pytest.approx(1)
-    assert found.equity == pytest.approx(1)
-    assert found.best.action > CALL
-    fold = found.choice(FOLD)
+    explanation = explained(link, [*CHECKED_DOWN, 400], NUTS)
+    assert explanation.comparison.beats == pytest.approx(1)
+    assert explanation.equity == pytest.approx(1)
+    assert explanation.best.action > CALL
+    fold = explanation.choice(FOLD)
     assert fold.ev == 0
-    assert fold.loss == pytest.approx(found.best.ev)
-    assert found.best.ev > found.public.pot
+    assert fold.loss == pytest.approx(explanation.best.ev)
+    assert explanation.best.ev > explanation.public.pot
     assert fold.frequency < 0.01
-    said = why(found, "Bob")
-    assert said.startswith("You beat everything that Bob can have here. ")
+    said = why(explanation, "Bob")
+    assert said.startswith("You beat all of Bob's range. ")
     assert "none of it better than your hand" in said
 
 
 @pytest.mark.parametrize("holding", [NUTS, CATCHER, AIR])
 @pytest.mark.parametrize("actions", [[250, 0], [250, 0, 0, 300, 0], CHECKED_DOWN, [*CHECKED_DOWN, 400]])
 def test_numbers_fit_together(link: ResolverClient, holding: tuple[int, ...], actions: list[int]) -> None:
-    found = explained(link, actions, holding)
-    assert sum(choice.frequency for choice in found.choices) == pytest.approx(1, abs=1e-4)
-    assert sum(choice.range_frequency for choice in found.choices) == pytest.approx(1, abs=1e-3)
-    assert found.best.loss == 0
-    assert all(choice.loss >= 0 for choice in found.choices)
-    assert [choice.response is not None for choice in found.choices] == [
-        choice.action > CALL for choice in found.choices
+    explanation = explained(link, actions, holding)
+    assert sum(choice.frequency for choice in explanation.choices) == pytest.approx(1, abs=1e-4)
+    assert sum(choice.range_frequency for choice in explanation.choices) == pytest.approx(1, abs=1e-3)
+    assert explanation.best.loss == 0
+    assert all(choice.loss >= 0 for choice in explanation.choices)
+    assert [choice.response is not None for choice in explanation.choices] == [
+        choice.action > CALL for choice in explanation.choices
     ]
-    for choice in found.choices:
+    for choice in explanation.choices:
         if choice.response:
             shares = (choice.response.folds, choice.response.better_folds, choice.response.beaten_stays)
             assert all(-1e-6 <= share <= 1 + 1e-6 for share in shares)
-    assert found.ranges.shape == (2, 276)
+    assert explanation.ranges.shape == (2, 276)
     # Above a network fewer iterations are right: more make use of its errors.
-    assert found.exploitability < (0.03 if found.is_estimate else 0.01) * found.public.pot
-    standing = found.standing
-    assert (standing.beats, standing.loses, standing.ties) == pytest.approx(shares_by_hand(found))
+    assert explanation.exploitability < (0.03 if explanation.is_estimate else 0.01) * explanation.public.pot
+    standing = explanation.comparison
+    assert (standing.beats, standing.loses, standing.ties) == pytest.approx(shares_by_hand(explanation))
 
 
 def test_a_bluff_catcher_s_pot_odds(link: ResolverClient) -> None:
-    found = explained(link, [*CHECKED_DOWN, 400], CATCHER)
-    beats, loses, ties = shares_by_hand(found)
-    assert found.equity == pytest.approx(beats + ties / 2, abs=1e-3)  # the same thing, as the resolver sees it
-    assert pot_odds(found.public) == pytest.approx(400 / 1300)
-    assert found.choice(CALL).ev == pytest.approx(found.equity * 1300 - 400, abs=1)
-    said = why(found, "Bob")
-    assert said.startswith(f"You beat {100 * beats:.0f} % of what Bob can have here (")
+    explanation = explained(link, [*CHECKED_DOWN, 400], CATCHER)
+    beats, loses, ties = shares_by_hand(explanation)
+    assert explanation.equity == pytest.approx(beats + ties / 2, abs=1e-3)  # the same thing, as the resolver sees it
+    assert pot_odds(explanation.public) == pytest.approx(400 / 1300)
+    assert explanation.choice(CALL).ev == pytest.approx(explanation.equity * 1300 - 400, abs=1)
+    said = why(explanation, "Bob")
+    assert said.startswith(f"You beat {100 * beats:.0f} % of Bob's range (")
     assert f"lose to {100 * loses:.0f} %" in said
-    assert f"A call of 400 needs 31 % of the pot and your hand has {100 * found.equity:.0f} %" in said
+    assert f"A call of 400 needs 31 % of the pot and your hand has {100 * explanation.equity:.0f} %" in said
 
 
 class Recorder:
@@ -107,15 +108,15 @@ class Recorder:
 
 def test_what_a_bet_folds_out_by_hand(link: ResolverClient) -> None:
     recorder: Any = Recorder(link)
-    found = explained(recorder, CHECKED_DOWN, AIR)
-    bets = [choice for choice in found.choices if choice.response]
+    explanation = explained(recorder, CHECKED_DOWN, AIR)
+    bets = [choice for choice in explanation.choices if choice.response]
     assert bets
-    board = found.public.board
+    board = explanation.public.board
     mine = strength_of(SMALL.deck, (*AIR, *board))
     for bet in bets:
         node = recorder.nodes[(bet.action,)]
         all_of_it = folds = better = stays = beaten = 0.0
-        for place, weight in enumerate(found.ranges[1 - found.seat].tolist()):
+        for place, weight in enumerate(explanation.ranges[1 - explanation.seat].tolist()):
             cards = [int(card) for card in holdings_of(SMALL.deck).cards[place]]
             if not weight or set(cards) & {*AIR, *board}:
                 continue
@@ -129,8 +130,8 @@ def test_what_a_bet_folds_out_by_hand(link: ResolverClient) -> None:
 
 
 def test_a_raise_that_was_made_is_in_the_tree(link: ResolverClient) -> None:
-    found = explained(link, CHECKED_DOWN, CATCHER, taken=333)
-    assert 333 in [choice.action for choice in found.choices]
+    explanation = explained(link, CHECKED_DOWN, CATCHER, taken=333)
+    assert 333 in [choice.action for choice in explanation.choices]
 
 
 def test_the_same_question_has_the_same_answer(link: ResolverClient) -> None:
@@ -143,17 +144,17 @@ def test_the_same_question_has_the_same_answer(link: ResolverClient) -> None:
 def test_the_holding_is_always_possible(link: ResolverClient) -> None:
     """Whoever raises before the flop with the worst cards has them all the same."""
     worst = parse_cards("Td9h")
-    found = explained(link, [2_000, 0, 0, 2_000, 0, 0], worst)
-    assert found.ranges[found.seat, holding_index(SMALL.deck, worst)] > 0
-    assert all(np.isfinite(choice.ev) for choice in found.choices)
+    explanation = explained(link, [2_000, 0, 0, 2_000, 0, 0], worst)
+    assert explanation.ranges[explanation.seat, holding_index(SMALL.deck, worst)] > 0
+    assert all(np.isfinite(choice.ev) for choice in explanation.choices)
 
 
 def test_all_in_there_is_only_to_call(link: ResolverClient) -> None:
     decisions, state = played([*CHECKED_DOWN, 0, 750], stacks=(600, 1_000))
-    found = explain(link, decisions, state, CATCHER)
-    assert [choice.action for choice in found.choices] == [FOLD, CALL]
-    assert "A call of 350 needs 29 % of the pot" in why(found)  # 400 of the bet go back
-    assert found.choice(CALL).ev == pytest.approx(found.equity * 1200 - 350, abs=1)
+    explanation = explain(link, decisions, state, CATCHER)
+    assert [choice.action for choice in explanation.choices] == [FOLD, CALL]
+    assert "A call of 350 needs 29 % of the pot" in why(explanation)  # 400 of the bet go back
+    assert explanation.choice(CALL).ev == pytest.approx(explanation.equity * 1200 - 350, abs=1)
 
 
 def test_a_larger_bet_than_one_can_call_has_its_odds() -> None:
@@ -177,11 +178,11 @@ def test_what_follows_is_estimated_as_in_play(
 
     monkeypatch.setattr(link, "solve", listened)
     decisions, state = played(actions)
-    found = explain(link, decisions, state, parse_cards("AcAs") if not actions else NUTS)
-    assert found.is_estimate
-    assert found.scope is Scope.ABOVE_CUT
-    assert {found.leaf} == leaves
-    assert found.leaf.startswith(network)
+    explanation = explain(link, decisions, state, parse_cards("AcAs") if not actions else NUTS)
+    assert explanation.is_estimate
+    assert explanation.scope is Scope.ABOVE_CUT
+    assert {explanation.leaf} == leaves
+    assert explanation.leaf.startswith(network)
 
 
 @pytest.mark.parametrize(
@@ -191,9 +192,9 @@ def test_what_follows_is_estimated_as_in_play(
 def test_it_knows_what_the_opponent_s_range_was_guessed_from(
     link: ResolverClient, actions: list[int], counts: tuple[int, int]
 ) -> None:
-    found = explained(link, actions, NUTS if actions else parse_cards("AcAs"))
-    assert (found.read_count, found.resolved_count) == counts
-    assert found.scope is (Scope.ABOVE_CUT if found.leaf else Scope.WHOLE)
+    explanation = explained(link, actions, NUTS if actions else parse_cards("AcAs"))
+    assert (explanation.read_count, explanation.resolved_count) == counts
+    assert explanation.scope is (Scope.ABOVE_CUT if explanation.leaf else Scope.WHOLE)
 
 
 def test_progress_goes_up(link: ResolverClient) -> None:

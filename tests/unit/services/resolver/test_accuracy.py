@@ -16,10 +16,11 @@ from riverboat.services.trainer.generation.network_labels import leaf_maker
 from riverboat.situations.flops import FlopAverage
 from riverboat.situations.labels import Care, Label, label
 from riverboat.situations.sampler import sample_by_strength
-from riverboat.situations.situation import STREETS, Situation, find_deck
+from riverboat.situations.situation import Situation, find_deck
 from riverboat.situations.split import held_out
 from riverboat.situations.yardsticks import equity_values
 from riverboat.solving.subgame import F32, F64
+from riverboat.streets import STREET_NUMBERS
 from riverboat.strength.profiles import strength_profile
 from tests.processes import ROOT
 
@@ -54,9 +55,9 @@ def fresh(deck: str, street: str, count: int) -> list[Situation]:
 
     Ranges are by strength, which networks know less well than those that come from play: half of a yardstick's do.
     """
-    rng, situations = np.random.default_rng([SEED, int(deck), STREETS[street]]), list[Situation]()
+    rng, situations = np.random.default_rng([SEED, int(deck), STREET_NUMBERS[street]]), list[Situation]()
     while len(situations) < count:
-        situation = sample_by_strength(find_deck(deck), STREETS[street], rng)
+        situation = sample_by_strength(find_deck(deck), STREET_NUMBERS[street], rng)
         board = np.array([situation.board], np.uint8).reshape(1, -1)
         if held_out(board, situation.weights[None])[0]:
             situations.append(situation)

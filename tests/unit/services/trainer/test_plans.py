@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from riverboat.errors import InvalidInput
 from riverboat.services.trainer.remaining_time import RemainingTime
-from riverboat.situations.situation import STREETS
+from riverboat.streets import STREETS
 from riverboat.training.jobs import Job
 from riverboat.training.plans import FEWEST_SAMPLES, MOST_JOBS, MOST_SAMPLES, Recipe, TrainingPlan
 

@@ -7,7 +7,7 @@ import pytest
 from google.protobuf.json_format import MessageToDict
 
 from riverboat.clients.console.hands.deals import (
-    Dealt,
+    DealtHand,
     dealt_in_history,
     dealt_in_json,
     dealt_in_record,
@@ -29,7 +29,7 @@ def record(phase: str = "showdown") -> pb.HandRecord:
     return encode_records(hand_records(table, 1, 10)).hands[0]
 
 
-def of_phh(text: str) -> Dealt:
+def of_phh(text: str) -> DealtHand:
     return dealt_in_history(next(read_phh(text)), 1)
 
 

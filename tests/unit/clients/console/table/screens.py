@@ -5,7 +5,9 @@ from pathlib import Path
 
 from riverboat.clients.console.table.scene import Scene, scene_of_update, scene_of_view
 from riverboat.clients.console.table.screen import draw
+from riverboat.clients.console.table.story import Narrator, Sentence
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.rpc.convert.state_manager import decode_variant
 from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.variant import KUHN, fixed_limit, no_limit, pot_limit
 from tests.unit.clients.console.table.tables import apply, deal, play, table_of, update, view
@@ -66,9 +68,14 @@ def screens() -> dict[str, Scene]:
     }
 
 
+def told_of(scene: Scene) -> list[Sentence]:
+    """What a narrator tells of the hand on a scene."""
+    return Narrator(decode_variant(scene.state.variant)).tell(scene.events) if scene.state else []
+
+
 def text_of(scene: Scene) -> str:
     """A screen as plain text."""
-    return "".join(f"{line.plain}\n" for line in draw(scene))
+    return "".join(f"{line.plain}\n" for line in draw(scene, told_of(scene)))
 
 
 if __name__ == "__main__":

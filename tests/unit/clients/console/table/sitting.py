@@ -15,13 +15,13 @@ import grpc
 from rich.console import Console
 
 from riverboat.clients.console.table import session as session_module
-from riverboat.clients.console.table.faces import Screen
-from riverboat.clients.console.table.inbox import Advice, Ended, Lost, Message, Seen, Typed, Update
+from riverboat.clients.console.table.inbox import Advice, ConnectionLost, Ended, Message, Seen, Typed, Update
 from riverboat.clients.console.table.keystrokes import Typing
-from riverboat.clients.console.table.plain_text import cards_words
-from riverboat.clients.console.table.session import Place, Session
+from riverboat.clients.console.table.screen_display import ScreenDisplay
+from riverboat.clients.console.table.session import Session, TakenChair
 from riverboat.clients.console.table.spectator import Spectator
 from riverboat.clients.console.table.watcher import Watcher
+from riverboat.clients.console.views.text import cards_words
 from riverboat.clients.remote.refusals import Refused
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.rpc.convert.tables import decode_decision, encode_info, encode_records
@@ -42,7 +42,7 @@ class Script:
     def __init__(self, steps: Sequence[str]) -> None:
         self.messages: deque[Message] = deque()
         self.frames: list[str] = []
-        self.face: Screen | None = None
+        self.display: ScreenDisplay | None = None
         self.happenings: dict[str, Callable[[], None]] = {}
         self._steps = deque(steps)
 
@@ -65,13 +65,13 @@ class Script:
         return Typed(step)
 
     def keep(self) -> None:
-        assert self.face
-        self.frames.append(screen_text(self.face))
+        assert self.display
+        self.frames.append(screen_text(self.display))
 
 
-def screen_text(face: Screen) -> str:
+def screen_text(display: ScreenDisplay) -> str:
     """What is on the screen; the seconds do not depend on how busy the machine is."""
-    text = "\n".join(line.plain.rstrip() for line in face.lines())
+    text = "\n".join(line.plain.rstrip() for line in display.lines())
     return re.sub(r"\(\d+ s left\)", "(24 s left)", re.sub(r"in \d+ s you", "in 30 s you", text))
 
 
@@ -117,7 +117,7 @@ class Tables:
 
     def go_away(self) -> None:
         self._is_away = True
-        self._script.put(Lost())
+        self._script.put(ConnectionLost())
 
     def come_back(self) -> None:
         self._is_away = False
@@ -183,7 +183,7 @@ class Trainer:
     def explain(self) -> None:
         assert self._view
         if len(self._view.state.seats) > 2:
-            raise Refused("re-solving is for hands of two players")
+            raise Refused("only hands of two players can be re-solved")
         hand, action = self._view.hand_number, self._view.action_number
         self._script.put(Advice(hand, "re-solving… 50 %", action, is_last=False))
         self._script.put(Advice(hand, "this was long ago", action - 1))
@@ -191,7 +191,7 @@ class Trainer:
 
     def review(self) -> None:
         if not self._over:
-            raise Refused("no hand of yours is over yet")
+            raise Refused("you have not finished a hand yet")
         self._script.put(Advice(0, f"hand {self._over}: 2 decisions, all fine"))
 
 
@@ -200,13 +200,13 @@ def sit(table: Table, chair: int, others: Sequence[int], steps: Sequence[str], h
     script = Script(steps)
     tables = Tables(table, chair, others, script)
     script.happenings = tables.happenings
-    face = script.face = Screen(
+    display = script.display = ScreenDisplay(
         Console(width=80, height=height, force_terminal=True, file=io.StringIO()), has_keys=True
     )
     link: Any = SimpleNamespace(tables=tables, address="127.0.0.1:50052", is_own=False)
-    place = Place(link, encode_info(info_of(table)), chair, "token", None)
+    place = TakenChair(link, encode_info(info_of(table)), chair, "token", None)
     helpers: Any = SimpleNamespace(adviser=Oracle(script), coach=Trainer(script))
-    parts: Any = (place, face, script, helpers, Typing(by_keys=True))
+    parts: Any = (place, display, script, helpers, Typing(by_keys=True))
     session = Session(*parts)
 
     def follow(*_: object) -> mock.Mock:
@@ -216,7 +216,7 @@ def sit(table: Table, chair: int, others: Sequence[int], steps: Sequence[str], h
     quickly = mock.patch.multiple(session_module, follow_views=follow, _TOO_QUICK_SECONDS=0.0)
     with quickly, redirect_stdout(io.StringIO()):
         session.run()
-    left = [line.plain.rstrip() for line in face.farewell()]
+    left = [line.plain.rstrip() for line in display.farewell()]
     return [*script.frames, "### the end", "\n".join([*left, *session.summary()])]
 
 
@@ -235,12 +235,14 @@ def updates(table: Table, *actions: int, dealer: bool = True) -> list[Message]:
 def look_on(table: Table, messages: list[Message], keys: list[str]) -> tuple[list[str], int]:
     """The screens, each after what was pressed; and for how many updates there was room again."""
     script = Script(keys)
-    face = script.face = Screen(Console(width=80, height=24, force_terminal=True, file=io.StringIO()), has_keys=True)
+    display = script.display = ScreenDisplay(
+        Console(width=80, height=24, force_terminal=True, file=io.StringIO()), has_keys=True
+    )
     script.messages.extend(messages)
     inbox: Any = script
     room = list[int]()
     with redirect_stdout(io.StringIO()):
-        Spectator(Watcher(encode_info(info_of(table)), face), face, inbox, 0.0, True).run(lambda: room.append(1))
+        Spectator(Watcher(encode_info(info_of(table)), display), display, inbox, 0.0, True).run(lambda: room.append(1))
     return script.frames, len(room)
 
 

@@ -20,7 +20,7 @@ from tests.unit.clients.console.table.tables import SEED, deal, play, table_of, 
 
 
 @contextmanager
-def no_resolver(_wait: object) -> Any:
+def no_resolver(*_: object) -> Any:
     yield SimpleNamespace()
 
 
@@ -42,7 +42,7 @@ def last_of(inbox: Inbox) -> Advice:
 
 @pytest.fixture(autouse=True)
 def nobody_else() -> Any:
-    with mock.patch.multiple(coach_module, own_resolver=no_resolver, resolver_server=lambda: None):
+    with mock.patch.object(coach_module, "resolver", no_resolver):
         yield
 
 
@@ -71,16 +71,16 @@ def test_what_it_does_not_answer() -> None:
     with coach_at(three, inbox) as coach:
         with pytest.raises(Refused, match="it is not your turn"):
             coach.explain()
-        with pytest.raises(Refused, match="no hand of yours is over yet"):
+        with pytest.raises(Refused, match="you have not finished a hand yet"):
             coach.review()
         coach.see(view(three, 0))
-        with pytest.raises(Refused, match="re-solving is for hands of two players, and this one has 3"):
+        with pytest.raises(Refused, match="only hands of two players can be re-solved, and this one has 3"):
             coach.explain()
-        with pytest.raises(Refused, match="no hand of yours is over yet"):
+        with pytest.raises(Refused, match="you have not finished a hand yet"):
             coach.review()
         coach.see(view(play(three, -1, -1), 0))
         coach.review()
-        assert last_of(inbox).text == "re-solving is for hands of two players, and hand 1 has 3"
+        assert last_of(inbox).text == "only hands of two players can be re-solved, and hand 1 has 3"
 
 
 def test_it_reviews_the_last_hand_that_is_over() -> None:
@@ -100,7 +100,7 @@ def test_it_reviews_the_last_hand_that_is_over() -> None:
             coach.see(view(table, 0))
         coach.review()
         words = f"{first.holding[:2]} {first.holding[2:]}"
-        assert last_of(inbox) == Advice(0, f"hand 1, you had {words}: there was nothing to decide")
+        assert last_of(inbox) == Advice(0, f"hand 1, you held {words}: you had no decision to make")
     assert asked == [([300, -1], first.seat, parse_cards(first.holding))]
 
 
@@ -115,16 +115,16 @@ def test_one_question_at_a_time_and_errors_are_words() -> None:
     with mock.patch.object(coach_module, "explain", explain), coach_at(table, inbox) as coach:
         coach.see(view(table, 0))
         coach.explain()
-        with pytest.raises(Refused, match="the last question is still being worked on"):
+        with pytest.raises(Refused, match="your last question is not answered yet"):
             coach.explain()
         may_end.put(None)
-        assert last_of(inbox).text == "there is no answer: ValueError: closed"
+        assert last_of(inbox).text == "no answer: ValueError: closed"
 
 
 def test_the_decisions_of_a_record_are_those_of_the_hand() -> None:
     table = play(deal(table_of("Anna", "rollout")), 300, 0, 0, 600, 0, 0, 0, 0, 0)
     record = encode_records(hand_records(table, 1, 1)).hands[0]
-    found = decisions_in_record(record)
-    assert [action for _, action in found] == [300, 0, 0, 600, 0, 0, 0, 0, 0]
-    assert [state.street for state, _ in found] == [0, 0, 1, 1, 1, 2, 2, 3, 3]
-    assert [state.actor for state, _ in found] == [1, 0, 0, 1, 0, 0, 1, 0, 1]
+    decisions = decisions_in_record(record)
+    assert [action for _, action in decisions] == [300, 0, 0, 600, 0, 0, 0, 0, 0]
+    assert [state.street for state, _ in decisions] == [0, 0, 1, 1, 1, 2, 2, 3, 3]
+    assert [state.actor for state, _ in decisions] == [1, 0, 0, 1, 0, 0, 1, 0, 1]

@@ -21,7 +21,7 @@ def heads_up() -> list[str]:
         "\n",
         "r",
         "\n",
-        "x",
+        "y",
         "\n",
         "r",
         "30",

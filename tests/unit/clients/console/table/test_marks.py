@@ -2,20 +2,20 @@
 
 import pytest
 
-from riverboat.clients.console.views.match_progress import Outcome
+from riverboat.clients.console.views.match_progress import MatchOutcome
 from riverboat.clients.console.views.match_result import print_result, result_dict
 from riverboat.clients.console.views.tables import marks_of, marks_text
 from riverboat.protos.gamemanager.v1 import matches_pb2, tables_pb2
 
 
-def outcome(**counts: int) -> Outcome:
+def outcome(**counts: int) -> MatchOutcome:
     decisions = tables_pb2.DecisionCounts(**counts)
     scores = [
         matches_pb2.Score(name="resolver", mbb=500, margin=100, decisions=decisions),
         matches_pb2.Score(name="rollout", mbb=-500, margin=100, decisions=tables_pb2.DecisionCounts(decision_count=90)),
     ]
     result = matches_pb2.WatchMatchResponse(scores=scores, hand_count=40, wanted_count=40, is_over=True)
-    return Outcome("m", result, was_interrupted=False)
+    return MatchOutcome("m", result, was_interrupted=False)
 
 
 def test_a_match_shows_how_each_player_decided(capsys: pytest.CaptureFixture[str]) -> None:

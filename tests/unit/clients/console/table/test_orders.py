@@ -38,7 +38,7 @@ def test_orders(text: str, action: int) -> None:
         ("300", "300 is not possible: raise to 600 up to 9,900"),
         ("10000", "10,000 is not possible: raise to 600 up to 9,900"),
         ("check", "300 to call: c calls, f folds"),
-        ("xyz", "not understood: f, c, r and an amount (600 up to 9,900), or k for the keys"),
+        ("xyz", "not understood: type f, c, r and an amount (600 up to 9,900), or k for the keys"),
         ("r-5", "not understood"),
         ("9" * 40, "not understood"),
         ("", "raise to how much"),
@@ -64,9 +64,9 @@ def test_all_in_is_a_call_for_a_short_stack() -> None:
     table.players[1].stack = 400
     seen = view(play(deal(table), 1000), 1)
     assert read_order("all-in", seen) == 0
-    with pytest.raises(NotAnOrder, match="no raise is possible here: c calls, f folds"):
+    with pytest.raises(NotAnOrder, match="you cannot raise here: c calls, f folds"):
         read_order("800", seen)
-    with pytest.raises(NotAnOrder, match="no raise is possible"):
+    with pytest.raises(NotAnOrder, match="you cannot raise here"):
         read_order("pot", seen)
 
 
@@ -128,7 +128,7 @@ def test_only_sizes_of_the_table(text: str, action: int) -> None:
         ("r", "bet how much (100, 200 or 300)?"),
         ("150", "150 is not possible: bet 100, 200 or 300"),
         ("all-in", "all-in is not allowed here: at most 300"),
-        ("xyz", "not understood: f, c, r and an amount (100, 200 or 300)"),
+        ("xyz", "not understood: type f, c, r and an amount (100, 200 or 300)"),
     ],
 )
 def test_hints_where_the_table_has_sizes(text: str, hint: str) -> None:

@@ -12,17 +12,18 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from riverboat.cards import format_card
-from riverboat.clients.console.table.faces import HELP, Screen
-from riverboat.clients.console.table.plain_text import plain
+from riverboat.clients.console.table.display import HELP
 from riverboat.clients.console.table.pots import pots_to_show
 from riverboat.clients.console.table.scene import scene_of_view
 from riverboat.clients.console.table.screen import draw
+from riverboat.clients.console.table.screen_display import ScreenDisplay
+from riverboat.clients.console.views.text import plain
 from riverboat.rpc.convert.state_manager import encode_state
 from riverboat.rules.betting import CHANCE
 from riverboat.rules.state import PublicState, start
 from riverboat.rules.variant import no_limit
 from riverboat.tables.table import Table
-from tests.unit.clients.console.table.screens import FOLDER, screens, text_of
+from tests.unit.clients.console.table.screens import FOLDER, screens, text_of, told_of
 from tests.unit.clients.console.table.tables import apply, deal, play, table_of, view
 
 
@@ -67,7 +68,8 @@ def test_lines_fit_and_other_cards_stay_hidden(seed: int, width: int) -> None:
         if player is None:
             continue
         seen = view(table, chair)
-        lines = [line.plain for line in draw(scene_of_view(seen), width)]
+        scene = scene_of_view(seen)
+        lines = [line.plain for line in draw(scene, told_of(scene), width)]
         assert all(cell_len(line) <= width for line in lines)
         known = {*seen.state.board, seen.holding}
         if not table.is_in_hand:
@@ -83,9 +85,11 @@ def test_lines_fit_and_other_cards_stay_hidden(seed: int, width: int) -> None:
 def test_a_screen_is_never_higher_than_the_terminal_and_a_usual_one_shows_everybody(seed: int, height: int) -> None:
     table = random_table(seed)
     seen = view(table, next(chair for chair, player in enumerate(table.players) if player))
-    screen = Screen(Console(width=80, height=height, file=io.StringIO()), has_keys=True)
+    screen = ScreenDisplay(Console(width=80, height=height, file=io.StringIO()), has_keys=True)
+    scene = scene_of_view(seen)
     with redirect_stdout(io.StringIO()):
-        screen.show(scene_of_view(seen))
+        screen.tell(told_of(scene))
+        screen.show(scene)
         screen.say("\n".join(HELP))
     text = "\n".join(line.plain for line in screen.lines())
     assert len(text.splitlines()) <= height
@@ -106,7 +110,8 @@ def test_names_cannot_do_anything(name: str) -> None:
 def test_no_markup_and_no_control_characters_reach_a_terminal() -> None:
     console = Console(force_terminal=True, width=80, color_system="256")
     with console.capture() as captured:
-        for line in draw(screens()["strange_names"]):
+        scene = screens()["strange_names"]
+        for line in draw(scene, told_of(scene)):
             console.print(line)
     text = captured.get()
     assert "[bold red]x[/]" in text
@@ -117,7 +122,8 @@ def test_no_markup_and_no_control_characters_reach_a_terminal() -> None:
 def test_without_colour_nothing_is_lost() -> None:
     console = Console(force_terminal=True, width=80, no_color=True, color_system=None)
     with console.capture() as captured:
-        for line in draw(screens()["flop"]):
+        scene = screens()["flop"]
+        for line in draw(scene, told_of(scene)):
             console.print(line)
     assert captured.get() == (FOLDER / "flop.txt").read_text()
 

@@ -9,8 +9,8 @@ from typing import Any
 import grpc
 import pytest
 
-from riverboat.clients.console.table.faces import Lines
-from riverboat.clients.console.table.inbox import Ended, Lost, Message, Typed, Update
+from riverboat.clients.console.table.inbox import ConnectionLost, Ended, Message, Typed, Update
+from riverboat.clients.console.table.line_display import LineDisplay
 from riverboat.clients.console.table.spectator import Spectator
 from riverboat.clients.console.table.watcher import Watcher, follow_updates
 from riverboat.marks import fallback, partial
@@ -32,13 +32,13 @@ def test_paused_it_goes_step_by_step() -> None:
     frames, room = look_on(table, [start, Typed(" "), *later], ["n", "\x1b[C", " ", "x", "q"])
     assert room == 4
     screens = dict(zip(["", *frames[1::2]], frames[::2], strict=False))
-    assert "paused, 3 to come: space goes on, n shows the next" in screens[""]
+    assert "paused, 3 more to come: space resumes, n shows the next" in screens[""]
     assert "rollout raises" not in screens[""]
-    assert "paused, 2 to come" in screens["### n"]
+    assert "paused, 2 more to come" in screens["### n"]
     assert "rollout raises to 300" in screens["### n"]
     assert "random calls" not in screens["### n"]
     assert "random calls 250" in frames[4]
-    assert "paused, 1 to come" in frames[4]
+    assert "paused, 1 more to come" in frames[4]
     assert "always-call calls 200" in screens["### space"]
     assert "paused" not in screens["### space"]
     assert screens["### space"].endswith("space pause   q leave")
@@ -49,9 +49,9 @@ def test_why_a_table_stands_still() -> None:
     waits, goes_on = update(deal(table), 0, True), update(table, 0, True)
     waits.waits_for = "the journal cannot be written"
     frames, _ = look_on(table, [Update(waits, time.monotonic())], ["q"])
-    assert "the table waits: the journal cannot be written" in frames[0]
+    assert "the table is waiting: the journal cannot be written" in frames[0]
     frames, _ = look_on(table, [Update(waits, time.monotonic()), Update(goes_on, time.monotonic())], ["q"])
-    assert "waits" not in frames[-1]
+    assert "waiting" not in frames[-1]
 
 
 def test_the_clock_is_that_of_now() -> None:
@@ -59,7 +59,7 @@ def test_the_clock_is_that_of_now() -> None:
     message = update(deal(table), 0, True)
     message.time_left_ms = 20_000
     frames, _ = look_on(table, [Update(message, time.monotonic() - 5)], ["q"])
-    assert "rollout is to act (24 s left)" in frames[0], "seconds are made equal by the test; there is a clock"
+    assert "rollout to act (24 s left)" in frames[0], "seconds are made equal by the test; there is a clock"
     late = updates(agents(), 300)
     for one in late:
         assert isinstance(one, Update)
@@ -67,30 +67,30 @@ def test_the_clock_is_that_of_now() -> None:
     frames, _ = look_on(table, [late[0], Typed(" "), *late[1:]], ["q"])
     assert "left)" in frames[0]
     frames, _ = look_on(table, [Typed(" "), *late], ["n", "q"])
-    assert "rollout is to act\n" in frames[2], "its clock has stopped since"
+    assert "rollout to act\n" in frames[2], "its clock has stopped since"
 
 
 def test_a_lost_connection_is_seen() -> None:
     table = agents()
     start, then = updates(table, 300)
-    frames, _ = look_on(table, [start, Lost(), Lost()], ["q"])
-    assert frames[0].count("the connection is lost; trying again") == 1
-    frames, _ = look_on(table, [start, Lost(), then], ["q"])
-    assert "the connection is lost" not in frames[0]
+    frames, _ = look_on(table, [start, ConnectionLost(), ConnectionLost()], ["q"])
+    assert frames[0].count("connection lost; trying again") == 1
+    frames, _ = look_on(table, [start, ConnectionLost(), then], ["q"])
+    assert "connection lost" not in frames[0]
 
 
 def test_when_the_table_is_closed_the_screen_stays_until_a_key() -> None:
     table = agents()
     frames, _ = look_on(table, [*updates(table, -1, -1), Ended()], [" ", " ", "q"])
-    assert "result   50 that nobody called go back to always-call" in frames[-2]
+    assert "result   an uncalled 50 goes back to always-call" in frames[-2]
 
 
 def test_lines_end_with_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     table = agents()
     inbox: Any = Script([])
     inbox.messages.extend([*updates(table, -1, -1), Ended()])
-    face = Lines()
-    Spectator(Watcher(encode_info(info_of(table)), face), face, inbox, 0.0, False).run(lambda: None)
+    display = LineDisplay()
+    Spectator(Watcher(encode_info(info_of(table)), display), display, inbox, 0.0, False).run(lambda: None)
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "hand 1: random 10,000, always-call 10,000, rollout 10,000 (button)"
     assert "  rollout holds Qc Js" in lines
@@ -105,8 +105,8 @@ def test_marks_are_told_with_the_end_of_the_hand(capsys: pytest.CaptureFixture[s
         table = agents()
         inbox: Any = Script([])
         inbox.messages.extend([*updates(table, action, -1), Ended()])
-        face = Lines()
-        Spectator(Watcher(encode_info(info_of(table)), face), face, inbox, 0.0, False).run(lambda: None)
+        display = LineDisplay()
+        Spectator(Watcher(encode_info(info_of(table)), display), display, inbox, 0.0, False).run(lambda: None)
         *before, last = capsys.readouterr().out.splitlines()
         assert last == f"  {words}"
         assert not [line for line in before if "decision" in line]
@@ -127,7 +127,7 @@ def test_hands_of_a_duplicate_match_come_late() -> None:
         one.message.table.config.match_side.CopyFrom(pb.MatchSide(match_id="m", side_count=2))
     frames, _ = look_on(table, played, ["q"])
     assert "hand 1 " in frames[0]
-    assert "hands are shown when all its tables have played them" in frames[0]
+    assert "a hand is shown once all tables have played it" in frames[0]
     assert "+50" in frames[0]
 
 

@@ -3,7 +3,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from riverboat.cards import DECKS
-from riverboat.clients.console.views.grid import Scale, class_table
+from riverboat.clients.console.views.grid import ColourScale, class_table
 from riverboat.clients.console.views.sheet import Sheet
 from riverboat.contracts.oracle import Cell, Equity
 from riverboat.holdings import class_grid
@@ -11,17 +11,17 @@ from riverboat.holdings import class_grid
 
 @given(st.floats(0, 100), st.floats(0, 100), st.floats(0, 100), st.floats(-10, 110))
 def test_colours_are_colours(a: float, b: float, c: float, value: float) -> None:
-    scale = Scale(*sorted((a, b, c)))
+    scale = ColourScale(*sorted((a, b, c)))
     assert all(0 <= part <= 1 for part in scale.colour(value))
 
 
 def test_red_below_and_blue_above() -> None:
-    scale = Scale(0, 50, 100)
+    scale = ColourScale(0, 50, 100)
     red, _, blue = scale.colour(0)
     assert red > blue
     red, _, blue = scale.colour(100)
     assert red < blue
-    assert scale.colour(50) == Scale(50, 50, 50).colour(50)
+    assert scale.colour(50) == ColourScale(50, 50, 50).colour(50)
 
 
 def test_a_table_has_the_grid_s_rows() -> None:
@@ -29,7 +29,7 @@ def test_a_table_has_the_grid_s_rows() -> None:
     values = {label: 50.0 for row in class_grid(deck) for label in row if label != "AKs"}
     console = Console(width=80, color_system=None)
     with console.capture() as captured:
-        console.print(class_table(deck, values, Scale(0, 50, 100), "{:.1f}", 80))
+        console.print(class_table(deck, values, ColourScale(0, 50, 100), "{:.1f}", 80))
     lines = captured.get().splitlines()
     assert lines[0].split() == list("AKQJT98765432")
     assert lines[1].split() == ["A", "50.0", "·"] + ["50.0"] * 11
@@ -41,7 +41,7 @@ def test_a_narrow_terminal_gets_narrow_cells() -> None:
     values = {label: -0.001 for row in class_grid(deck) for label in row}
     console = Console(width=67, color_system=None)
     with console.capture() as captured:
-        console.print(class_table(deck, values, Scale(-1, 0, 1), "{:+.2f}", 67))
+        console.print(class_table(deck, values, ColourScale(-1, 0, 1), "{:+.2f}", 67))
     lines = captured.get().splitlines()
     assert lines[1] == "A " + "+0.00" * 13
     assert "impossible" not in lines[14]

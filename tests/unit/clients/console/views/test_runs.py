@@ -13,7 +13,7 @@ RUN = RunStatus(
 
 def test_counts_are_told() -> None:
     text = what_it_does(RUN)
-    for part in ("500 of 1,000 situations solved", "1 jobs tried again", "2 given up", "3 stale shards made again"):
+    for part in ("500 of 1,000 situations solved", "1 jobs retried", "2 given up", "3 stale shards replaced"):
         assert part in text
     learning = replace(RUN, stage=Stage.LEARNING, epochs=(Epoch(1, 0.2, 0.3), Epoch(2, 0.1, 0.25)))
     assert "epoch 2 of 40, validation loss 0.2500" in what_it_does(learning)

@@ -1,19 +1,19 @@
-"""The nodes of a solution that a page shows: those near the root first, as many as there is room for."""
+"""The nodes of a solution that a page shows: those near the root first, up to a maximum."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from riverboat.clients.analysis.actions import played_words
 from riverboat.clients.console.study.page import PageNode
-from riverboat.clients.console.study.steps import after, words_of
+from riverboat.clients.console.study.steps import after
 from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.contracts.resolver import NodeAnswer, Step
 from riverboat.rules.state import PublicState
-
-_STREETS = {3: "flop", 4: "turn", 5: "river"}
+from riverboat.streets import STREET_OF_CARDS
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _BookNode:
+class _PathNode:
     """A node with its state, and where its choices lead as far as the page goes."""
 
     words: str
@@ -25,20 +25,20 @@ class _BookNode:
 def collect(
     link: ResolverClient, handle: str, public: PublicState, most: int, tell: Callable[[float], None]
 ) -> tuple[PageNode, ...]:
-    """Nodes from the root on, at most so many, by how many steps lead to them."""
+    """Return at most `most` nodes from the root on, by the number of steps that lead to them."""
     numbered = []
     for node in link.nodes(handle, most):
         numbered.append(node)
         tell(len(numbered) / node.node_count)
-    nodes: list[_BookNode] = []
+    nodes: list[_PathNode] = []
     for node in sorted(numbered, key=lambda one: one.index):
         unknown: list[int | None] = [None] * (len(node.answer.deals) or len(node.answer.actions))
         if node.step is None:
-            nodes.append(_BookNode("", public, node.answer, unknown))
+            nodes.append(_PathNode("", public, node.answer, unknown))
             continue
         parent = nodes[node.parent]
         parent.children[_choice(parent.answer, node.step)] = node.index
-        nodes.append(_BookNode(_words(parent, node.step), after(parent.public, node.step), node.answer, unknown))
+        nodes.append(_PathNode(_words(parent, node.step), after(parent.public, node.step), node.answer, unknown))
     return tuple(PageNode(node.words, node.answer, _choices(node), tuple(node.children)) for node in nodes)
 
 
@@ -46,13 +46,13 @@ def _choice(answer: NodeAnswer, step: Step) -> int:
     return answer.deals.index(step) if isinstance(step, str) else answer.actions.index(step)
 
 
-def _choices(node: _BookNode) -> tuple[str, ...]:
+def _choices(node: _PathNode) -> tuple[str, ...]:
     if node.answer.deals:
         return node.answer.deals
-    return tuple(words_of(node.public, action) for action in node.answer.actions)
+    return tuple(played_words(node.public, action) for action in node.answer.actions)
 
 
-def _words(parent: _BookNode, step: Step) -> str:
+def _words(parent: _PathNode, step: Step) -> str:
     if isinstance(step, int):
-        return words_of(parent.public, step)
-    return f"{_STREETS.get(len(parent.public.board) + len(step) // 2, 'deal')} {step}"
+        return played_words(parent.public, step)
+    return f"{STREET_OF_CARDS.get(len(parent.public.board) + len(step) // 2, 'deal')} {step}"

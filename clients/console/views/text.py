@@ -1,13 +1,16 @@
-"""Text from strangers, made harmless: names and messages may hold anything."""
+"""Text on a terminal: strangers' text made harmless, chips, cards, and lines that fit."""
 
 import unicodedata
 from collections.abc import Iterable
 
 from rich.cells import cell_len, set_cell_size
+from rich.text import Text
+
+_SUIT_STYLES = {"c": "green", "d": "blue", "h": "red", "s": "default"}
 
 
 def plain(text: str, width: int | None = None) -> str:
-    """Printable characters only, one line, at most `width` columns wide."""
+    """Return printable characters only, on one line, at most `width` columns wide."""
     kept = "".join(map(_kept, unicodedata.normalize("NFC", text)))
     if width is None or cell_len(kept) <= width:
         return kept
@@ -15,27 +18,30 @@ def plain(text: str, width: int | None = None) -> str:
 
 
 def _kept(char: str) -> str:
-    """The character; a question mark for those that move the cursor, turn the line around or pile up on others."""
+    """Return the character; a question mark for one that moves the cursor, turns the line around or combines."""
     return char if char.isprintable() and not unicodedata.category(char).startswith("M") else "?"
 
 
 def chips_text(chips: int, sign: bool = False) -> str:
-    """Chips as people read them."""
+    """Return chips as people read them."""
     return f"{chips:+,}" if sign else f"{chips:,}"
 
 
 def cards_words(cards: str) -> str:
-    """ "AhKd" as "Ah Kd"."""
+    """Return "Ah Kd" for "AhKd"."""
     return " ".join(cards[i : i + 2] for i in range(0, len(cards), 2))
 
 
-def joined(words: list[str]) -> str:
-    """ "Ann, Bob and Cid"."""
-    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+def cards_text(cards: str) -> Text:
+    """Return cards with spaces between them, coloured by suit on a terminal."""
+    text = Text()
+    for card in cards_words(plain(cards)).split():
+        text.append(" " if text else "").append(card, style=_SUIT_STYLES.get(card[-1], ""))
+    return text
 
 
 def wrapped(parts: Iterable[str], width: int) -> list[str]:
-    """Parts in a row; lines break between them, and inside of one only if it is longer than a line."""
+    """Return parts in a row; lines break between parts, and inside one only if it is longer than a line."""
     lines = [""]
     for part in parts:
         for piece in [part] if cell_len(part) <= width else part.split():

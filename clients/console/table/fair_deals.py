@@ -1,42 +1,42 @@
-"""A player's part in the shuffle: contributes, keeps a witness, and says how the deals are."""
+"""A player's part in fair deals: contributes to the shuffle, keeps a witness, and checks every deal."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from riverboat.clients.bots.fairness import Fairness
 from riverboat.clients.console.hands.witnesses import WitnessFile
-from riverboat.clients.console.table.chair import Chair, Declined, Lost
-from riverboat.clients.console.table.story import Told
+from riverboat.clients.console.table.chair import Chair, Declined, NoAnswer
+from riverboat.clients.console.table.story import Sentence
 from riverboat.dealing.witness import DealFinding, Severity
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.rpc.convert.deals import encode_contribution
 from riverboat.rpc.convert.tables_client import read_record, read_view
 
-_MOST_SEALED = 3  # hands that are looked up at a time
+_MOST_SEALED = 3  # hands that are fetched at a time
 
 
 @dataclass(slots=True)
 class _Count:
-    """How many hands came out how."""
+    """How many deals were verified, not proved, and false."""
 
     proved: int = 0
     notes: dict[str, int] = field(default_factory=dict)  # by what is not proved
     problems: int = 0
 
 
-class Dealings:
-    """Takes views, sends contributions, and keeps what has been found."""
+class FairDeals:
+    """Takes views, sends contributions, and counts what the checks say."""
 
-    def __init__(self, chair: Chair, file: WitnessFile | None, tell: Callable[[list[Told]], None]) -> None:
+    def __init__(self, chair: Chair, file: WitnessFile | None, tell: Callable[[list[Sentence]], None]) -> None:
         self._chair, self._file, self._tell = chair, file, tell
         self._fairness = Fairness(self._note)
         self._unsent: list[pb.Contribution] = []
         self._count = _Count()
-        self.alarm = ""  # what everybody at the screen should know; empty while all is well
+        self.alarm = ""  # a false deal; empty while all is well
 
     def see(self, view: pb.View) -> None:
-        """Check a view, write down what has to be remembered, then contribute: in this order."""
-        contributions = [encode_contribution(one) for one in self._fairness.see(read_view(view))]
+        """Check a view, write down what must be remembered, then contribute: in this order."""
+        contributions = [encode_contribution(sent) for sent in self._fairness.see(read_view(view))]
         self._keep()
         if contributions:
             self._unsent = contributions
@@ -54,28 +54,28 @@ class Dealings:
         return [*witness.missed, *witness.sealed[:_MOST_SEALED]]
 
     def reconnect(self) -> None:
-        """The server is back: send again what may not have arrived."""
+        """Send again what may not have arrived: the server is back."""
         self._fairness.witness.reconnect()
 
     def try_again(self) -> None:
-        """Send contributions that have not arrived; one that is refused is too late, and the hand will show it."""
+        """Send contributions that have not arrived; one that is refused came too late, and the hand will show it."""
         unsent, self._unsent = self._unsent, []
         for contribution in unsent:
             try:
                 self._chair.contribute(contribution)
-            except Lost:
+            except NoAnswer:
                 self._unsent.append(contribution)
             except Declined:
                 continue
 
     def summary(self) -> list[str]:
-        """Return what to say when the player gets up; nothing if no hand was dealt to them."""
+        """Return what to say when the player leaves; nothing if they were dealt no hand."""
         count = self._count
         if count.problems:
             return [self.alarm]
         if not count.proved and not count.notes:
             return []
-        parts = [f"{count.proved} verified", *(f"{times} not: {text}" for text, times in count.notes.items())]
+        parts = [f"{count.proved} verified", *(f"{times} not proved: {text}" for text, times in count.notes.items())]
         return [f"deals: {'; '.join(parts)}"]
 
     def _keep(self) -> None:
@@ -85,15 +85,21 @@ class Dealings:
             self._file.keep(self._fairness.witness.memories)
         except OSError as error:
             self._file = None
-            self._tell([Told(0, "table", f"what you see cannot be kept for riverboat verify: {error.strerror}")])
+            self._tell(
+                [
+                    Sentence(
+                        0, "table", f"your record of the deals for riverboat verify cannot be written: {error.strerror}"
+                    )
+                ]
+            )
 
     def _note(self, finding: DealFinding) -> None:
         if finding.level == Severity.PROBLEM:
             self._count.problems += 1
-            self.alarm = f"THE DEAL OF HAND {finding.hand_number} IS NOT WHAT WAS ANNOUNCED: {finding.text}"
-            self._tell([Told(0, "table", self.alarm)])
+            self.alarm = f"THE DEAL OF HAND {finding.hand_number} IS NOT THE ONE ANNOUNCED: {finding.text}"
+            self._tell([Sentence(0, "table", self.alarm)])
         elif finding.level == Severity.NOTE:
             self._count.notes[finding.text] = self._count.notes.get(finding.text, 0) + 1
         else:
             self._count.proved += 1
-            self._tell([Told(0, "deal", "deal verified")])
+            self._tell([Sentence(0, "deal", "deal verified")])

@@ -1,22 +1,22 @@
-"""What a player has won, hand by hand."""
+"""A player's winnings, hand by hand."""
 
 from collections.abc import Sequence
 
-from riverboat.clients.console.table.plain_text import chips_text
+from riverboat.clients.console.views.text import chips_text
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 
 
-class Ledger:
-    """Results of one chair, from the public events of its hands."""
+class Winnings:
+    """Chips that one chair has won or lost, from the public events of its hands."""
 
     def __init__(self, chair: int, big_blind: int) -> None:
         self._chair = chair
         self._big_blind = big_blind
-        self.begun: set[int] = set()  # numbers of hands it was dealt in
+        self.begun: set[int] = set()  # numbers of the hands it was dealt into
         self.results: dict[int, int] = {}
 
     def note(self, events: Sequence[pb.TableEvent]) -> None:
-        """Events of one hand, HandStarted first, as far as it has come."""
+        """Take the events of one hand so far, HandStarted first."""
         if not events or not events[0].HasField("hand_started"):
             return
         begun = events[0].hand_started
@@ -29,14 +29,14 @@ class Ledger:
 
     @property
     def chips(self) -> int:
-        """Won or lost so far."""
+        """Chips won or lost so far."""
         return sum(self.results.values())
 
     def summary(self) -> str:
-        """One line."""
+        """Return one line about all hands."""
         count = len(self.results)
         if not count:
-            return "no hand was played to its end"
+            return "no hand was finished"
         rate = 100 * self.chips / self._big_blind / count
-        left = "; the hand that you left is not counted" if self.begun - self.results.keys() else ""
+        left = "; the hand you left is not counted" if self.begun - self.results.keys() else ""
         return f"{count} hand{'s' * (count != 1)}, {chips_text(self.chips, sign=True)} chips, {rate:+,.1f} bb/100{left}"

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from riverboat.clients.analysis.scope import (
+from riverboat.clients.analysis.caveats import (
     below_words,
     estimate_words,
     exploitability_name,
@@ -54,7 +54,7 @@ def test_scopes_go_through_messages(leaf: str, is_safe: bool) -> None:
 
 def test_what_lay_below_is_named() -> None:
     assert below_words("") == ""
-    assert "nobody bet any more" in below_words("equity")
+    assert "nobody bet again" in below_words("equity")
     assert "24-turn-96ef5c20" in below_words("24-turn-96ef5c20")
     flop = explanation([(CALL, 1, 100)], actions=FLOP)
     assert "24-turn-96ef5c20" in estimate_words(replace(flop, leaf="24-turn-96ef5c20"))
@@ -64,9 +64,9 @@ def test_what_lay_below_is_named() -> None:
 
 def test_a_grade_says_whose_range_was_guessed_and_how() -> None:
     read = graded_against(replace(explanation([(CALL, 1, 100)]), read_count=3, resolved_count=1), "Bob")
-    assert "a guess of Bob's range" in read
-    assert "3 actions since the flop by the heuristic reading" in read
-    assert "1 action before the flop by re-solving" in read
+    assert "a guess at Bob's range" in read
+    assert "from 3 actions since the flop by the heuristic reading" in read
+    assert "from 1 action before the flop by re-solving" in read
     before = graded_against(replace(explanation([(CALL, 1, 100)]), resolved_count=2))
     assert "heuristic" not in before
     assert "your opponent's range" in before

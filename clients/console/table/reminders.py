@@ -1,19 +1,19 @@
-"""How a player stands: without chips, alone, or waiting for others; and what to do about it."""
+"""Reminders of what keeps hands from being played: no chips, no opponents, a table that waits."""
 
 import time
 
-from riverboat.clients.console.table.plain_text import chips_text, plain
 from riverboat.clients.console.table.screen import time_text
+from riverboat.clients.console.views.text import chips_text, plain
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 
 
 def waiting_words(waits_for: str) -> str:
-    """Why a table stands still; nothing while it goes on."""
-    return f"the table waits: {plain(waits_for)}" if waits_for else ""
+    """Return why a table waits; nothing while it goes on."""
+    return f"the table is waiting: {plain(waits_for)}" if waits_for else ""
 
 
-class Standing:
-    """Looks at views for what keeps hands from being played."""
+class Reminder:
+    """Looks at views for what keeps hands from being played, and says what to do about it."""
 
     def __init__(self, config: pb.TableConfig, address: str) -> None:
         self._config = config
@@ -22,7 +22,7 @@ class Standing:
         self._bust_since: float | None = None
 
     def see(self, view: pb.View) -> None:
-        """A new view."""
+        """Take a new view."""
         self._view = view
         mine = next((chair.stack for chair in view.chairs if chair.chair == view.chair), 0)
         is_bust = not mine and not (view.seat >= 0 and view.state.actor >= 0)
@@ -30,31 +30,31 @@ class Standing:
 
     @property
     def is_bust(self) -> bool:
-        """Whether the player has no chips, and cannot win any."""
+        """Whether the player has no chips and cannot win any."""
         return self._bust_since is not None
 
     @property
     def is_alone(self) -> bool:
-        """Whether hands were played and nobody else has chips now."""
+        """Whether hands have been played and nobody else has chips now."""
         view = self._view
         if view is None or not view.hand_number:
             return False
         return not any(chair.stack for chair in view.chairs if chair.chair != view.chair)
 
     def words(self) -> str:
-        """What to do, or what is waited for, in a sentence; nothing while hands are played."""
+        """Return what to do, or what the table waits for; nothing while hands are played."""
         if self._view and self._view.waits_for:
             return waiting_words(self._view.waits_for)
         if self._bust_since is not None:
             buys, left = chips_text(self._config.buy_in), time_text(self._bust_ms(self._bust_since))
-            return f"you have no chips left: b buys {buys}, q leaves; in {left} you have to get up"
+            return f"you have no chips left: b buys {buys}, q leaves; in {left} you lose your chair"
         if self.is_alone:
-            return "nobody else has chips: q leaves"
+            return "nobody else has chips left: q leaves"
         view = self._view
         if view is None or view.hand_number or len(view.chairs) <= len(self._config.agents):
-            return ""  # also while agents are about to come
+            return ""  # also until the agents arrive
         return f"others can join: riverboat play --table {view.table_id} --server {self._address}"
 
     def _bust_ms(self, since: float) -> int:
-        """What is left of the time to buy chips, which is that of an action."""
+        """Return what is left of the time to buy chips, which is as long as that for an action."""
         return max(0, self._config.clock_ms - round(1000 * (time.monotonic() - since)))

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from riverboat.cards import parse_cards
-from riverboat.clients.console.study.book import collect
+from riverboat.clients.console.study.page_nodes import collect
 from riverboat.contracts.resolver import NodeAnswer, NumberedNode, Step
 from riverboat.spots.spot import street_start
 

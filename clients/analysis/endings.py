@@ -1,0 +1,26 @@
+"""How a hand ends: chips that nobody called, and who wins with what."""
+
+from collections.abc import Sequence
+
+from riverboat.rules.betting import SHOWDOWN
+from riverboat.rules.state import PublicState
+from riverboat.strength.hands import classify
+
+
+def uncalled_chips(state: PublicState) -> tuple[int, int]:
+    """Return the seat whose last chips nobody called, and how many; 0 if there are none."""
+    seat = max(range(state.player_count), key=lambda seat: (state.paid[seat], not state.folded[seat]))
+    return seat, 0 if state.folded[seat] else state.paid[seat] - sorted(state.paid)[-2]
+
+
+def uncalled_words(name: str, amount: str) -> str:
+    """Return "an uncalled 800 goes back to Ann"."""
+    return f"an uncalled {amount} goes back to {name}"
+
+
+def win_words(name: str, amount: str, state: PublicState, holding: Sequence[int] | None) -> str:
+    """Return "Ann wins 800 with a pair of aces"; without the hand unless it was shown down and is known."""
+    words = f"{name} wins {amount}"
+    if state.phase != SHOWDOWN or holding is None:
+        return words
+    return f"{words} with {classify(state.variant.deck, (*holding, *state.board)).words}"

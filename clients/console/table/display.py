@@ -1,0 +1,41 @@
+"""What shows a table to a person: a screen on a terminal, lines in a pipe."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from rich.text import Text
+
+from riverboat.clients.console.table.scene import Scene
+from riverboat.clients.console.table.story import Sentence
+
+HELP = (
+    "f fold, c check or call, r raise or bet: type an amount (300, pot, half, min,",
+    "all-in) and Enter; Esc cancels. h your hand and how often it wins, ? what to do",
+    "at your turn and why (two players), v a review of your last hand, b buy chips",
+    "between hands, k these keys, q leave after this hand (q again: at once)",
+)
+
+
+class Display(Protocol):
+    """Something that shows a table."""
+
+    def tell(self, sentences: Sequence[Sentence]) -> None:
+        """Take what happened since last time; nothing is told twice."""
+
+    def show(self, scene: Scene) -> None:
+        """Show the table as it is now."""
+
+    def say(self, text: str) -> None:
+        """Show a line for the player."""
+
+    def remind(self, text: str) -> None:
+        """Show a text until it is replaced; "" removes it."""
+
+    def typing(self, text: str) -> None:
+        """Show what is being typed."""
+
+    def tick(self) -> None:
+        """Take notice that time has passed, or that the terminal has a new size."""
+
+    def farewell(self) -> list[Text]:
+        """Return what to leave behind when the player leaves the table."""

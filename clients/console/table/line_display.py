@@ -1,0 +1,58 @@
+"""A table as lines in a pipe."""
+
+from collections.abc import Sequence
+
+from rich.text import Text
+
+from riverboat.clients.console.table.scene import Scene
+from riverboat.clients.console.table.screen import legal_words
+from riverboat.clients.console.table.story import Sentence
+from riverboat.clients.console.views.text import cards_words, chips_text, plain
+
+
+class LineDisplay:
+    """Prints everything that happens, and a summary when it is the player's turn."""
+
+    def __init__(self) -> None:
+        self._asked = (0, -1)
+        self._reminded = ""
+
+    def tell(self, sentences: Sequence[Sentence]) -> None:
+        """Print a line for each sentence."""
+        for sentence in sentences:
+            _print(sentence.text if sentence.kind in ("hand", "table") else f"  {sentence.text}")
+
+    def show(self, scene: Scene) -> None:
+        """Print what there is to decide, once for each decision."""
+        decision = (scene.hand_number, len(scene.events))
+        if not scene.legal or not scene.state or decision == self._asked:
+            return
+        self._asked = decision
+        holding = cards_words(scene.holdings.get(scene.seat, ""))
+        board = f", board {cards_words(scene.state.board)}" if scene.state.board else ""
+        _print(f"> you hold {holding}{board}, pot {chips_text(scene.state.pot)}: {', '.join(legal_words(scene))}")
+
+    def say(self, text: str) -> None:
+        """Print lines with a star, because they are not part of the game."""
+        for line in text.splitlines():
+            _print(f"* {plain(line)}")
+
+    def remind(self, text: str) -> None:
+        """Print a reminder once."""
+        if text and text != self._reminded:
+            self.say(text)
+        self._reminded = text
+
+    def typing(self, text: str) -> None:
+        """Do nothing: lines come whole."""
+
+    def tick(self) -> None:
+        """Do nothing: there is no clock in a pipe."""
+
+    def farewell(self) -> list[Text]:
+        """Return nothing: everything has been printed."""
+        return []
+
+
+def _print(text: str) -> None:
+    print(text, flush=True)  # a program that reads the pipe wants the line now

@@ -1,0 +1,123 @@
+"""A table as a whole screen, drawn again every second."""
+
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rich.console import Console
+from rich.text import Text
+
+from riverboat.clients.console.table.orders import prompt_for_amount
+from riverboat.clients.console.table.scene import Scene
+from riverboat.clients.console.table.screen import WIDTH, draw, picture
+from riverboat.clients.console.table.story import Sentence
+from riverboat.clients.console.views.text import plain, wrapped
+
+_SPECTATOR_KEYS = "space pause   q leave"
+_PLAYER_KEYS = "h hint   ? why   v review   k keys   q leave"
+
+
+class ScreenDisplay:
+    """Draws the whole table at every change, and every second for the clock."""
+
+    def __init__(self, console: Console, has_keys: bool) -> None:
+        self._console = console
+        self._has_keys = has_keys
+        self._scene: Scene | None = None
+        self._since = 0.0
+        self._said = self._reminder = self._typed = ""
+        self._hand: list[Sentence] = []  # what was told of the hand on the screen
+        self._last: list[str] = []  # how the last hand ended
+
+    def tell(self, sentences: Sequence[Sentence]) -> None:
+        """Keep what was told of this hand, and how the last one ended: the next may begin before that is read."""
+        for sentence in sentences:
+            if sentence.kind == "hand":
+                self._hand = []
+            self._hand.append(sentence)
+        ends = [sentence for sentence in sentences if sentence.kind == "end"]
+        if ends:  # of the last hand, should there be several
+            self._last = [sentence.text for sentence in ends if sentence.number == ends[-1].number]
+        self._last += [sentence.text for sentence in sentences if sentence.kind == "deal"]
+
+    def show(self, scene: Scene) -> None:
+        """Draw a new view."""
+        if self._scene and (scene.hand_number, len(scene.events)) != (self._scene.hand_number, len(self._scene.events)):
+            self._said = ""
+        self._scene, self._since = scene, time.monotonic()
+        self._draw()
+
+    def say(self, text: str) -> None:
+        """Show a text until the table changes."""
+        self._said = text
+        self._draw()
+
+    def remind(self, text: str) -> None:
+        """Show a reminder above what is said."""
+        self._reminder = text
+        self._draw()
+
+    def typing(self, text: str) -> None:
+        """Show what is typed after the prompt; the answer to the last order goes away."""
+        if text and not self._typed:
+            self._said = ""
+        self._typed = text
+        self._draw()
+
+    def tick(self) -> None:
+        """Draw the clock again, or the new size."""
+        self._draw()
+
+    def farewell(self) -> list[Text]:
+        """Return how the last hand ended: the screen is gone by now."""
+        width = min(WIDTH, self._console.width)
+        if self._scene and self._scene.payoffs is not None:
+            return picture(self._scene, self._hand, width)
+        return self._last_hand(width)
+
+    def lines(self) -> list[Text]:
+        """Return the screen from top to bottom, at most as high as the terminal."""
+        width, height = min(WIDTH, self._console.width), self._console.height
+        if self._scene is None:
+            return [Text(plain("waiting for the table", width))]
+        below = [*self._remarks(self._scene, width), *self._bottom(self._scene, width)]
+        lines = [*draw(self._aged(self._scene), self._hand, width, height - len(below)), *below]
+        return lines[-height:]  # on a very low one, the player's options matter most
+
+    def _remarks(self, scene: Scene, width: int) -> list[Text]:
+        lines = [Text(line, style="bold") for line in wrapped([plain(self._reminder)], width) if line]
+        lines += self._last_hand(width) if scene.payoffs is None else []
+        for text in self._said.splitlines():
+            lines += [Text(line, style="yellow") for line in wrapped([plain(text)], width)]
+        return lines
+
+    def _last_hand(self, width: int) -> list[Text]:
+        return [Text(plain("last hand: " + "; ".join(self._last), width), style="dim")] if self._last else []
+
+    def _bottom(self, scene: Scene, width: int) -> list[Text]:
+        """Return the keys, and what is being typed."""
+        if not self._has_keys:
+            return []
+        lines = [Text(plain(_PLAYER_KEYS if scene.chair >= 0 else _SPECTATOR_KEYS, width), style="dim")]
+        if scene.legal or self._typed:
+            lines.append(Text(f"{self._prompt(scene)} {self._typed.removeprefix('r')}"))
+        return lines
+
+    def _prompt(self, scene: Scene) -> str:
+        if self._typed.startswith("r") and scene.state and scene.legal:
+            return prompt_for_amount(scene.state, scene.legal)
+        return ">"
+
+    def _aged(self, scene: Scene) -> Scene:
+        gone = round(1000 * (time.monotonic() - self._since))
+        return replace(scene, time_left_ms=max(0, scene.time_left_ms - gone))
+
+    def _draw(self) -> None:
+        # Each line is cleared right before it is written, and the rest below the last one: no flicker.
+        with self._console.capture() as drawn:
+            for line in self.lines():
+                self._console.print(line, overflow="crop", no_wrap=True)
+        lines = drawn.get().splitlines()
+        sys.stdout.write("\x1b[H" + "\n".join(f"\x1b[2K{line}" for line in lines) + "\x1b[J")
+        sys.stdout.flush()
