@@ -64,8 +64,8 @@ def judged(situation: Situation, network: Network, iterations: int) -> tuple[lis
     start = time.perf_counter()
     solved = with_estimate(situation, iterations, leaf_maker(network))
     took = time.perf_counter() - start
-    whole_game = [judge(situation, found, _WHOLE_ITERATIONS) for found in (compared, solved)]
-    above = [exploitability(found) / situation.pot for found in (compared, solved)]
+    whole_game = [judge(situation, solution, _WHOLE_ITERATIONS) for solution in (compared, solved)]
+    above = [exploitability(solution) / situation.pot for solution in (compared, solved)]
     return [exact, *whole_game, *above], took
 
 
@@ -98,8 +98,8 @@ def main() -> None:
         rows.append(shares)
         shown = " | ".join(f"{100 * share:.2f}" for share in shares)
         print(f"{situation.pot:,} | {shown} ({took:.1f} s)", flush=True)
-    for name, found in (("mean", np.mean(rows, axis=0)), ("median", np.median(rows, axis=0))):
-        print(f"{name} | " + " | ".join(f"{100 * share:.2f}" for share in found))
+    for name, averages in (("mean", np.mean(rows, axis=0)), ("median", np.median(rows, axis=0))):
+        print(f"{name} | " + " | ".join(f"{100 * share:.2f}" for share in averages))
 
 
 if __name__ == "__main__":

@@ -67,7 +67,7 @@ def main() -> int:
         calls = round((2 * options.tables + _OVERLOAD) / _STREAM_SHARE)
         settings = {"tables": str(options.tables), "calls": str(calls), "hands": str(options.hands)}
         settings |= {"client_tables": str(options.tables), "journal": str(folder / "journal.jsonl")}
-        with running("gamemanager", folder, start_interpreter, None, **settings) as manager:
+        with running("gamemanager", folder, start_interpreter, **settings) as manager:
             manager.wait_until_healthy()
             return _measure(manager, folder / "journal.jsonl", options)
 
@@ -82,8 +82,8 @@ def _measure(manager: ServiceProcess, journal: Path, options: argparse.Namespace
         players = [_players(manager.address, played[n :: options.processes]) for n in range(options.processes)]
         for player in players:
             _wait_for_line(player)
-        found, waits = Watch(), list[float]()
-        with _watched(stub, manager, found), _probing(stub, probed, waits):
+        watch, waits = Watch(), list[float]()
+        with _watched(stub, manager, watch), _probing(stub, probed, waits):
             time.sleep(60 * options.minutes)
             before = _hands(stub)
             refused = _overload(stub, config, made[0].table.table_id)
@@ -92,7 +92,7 @@ def _measure(manager: ServiceProcess, journal: Path, options: argparse.Namespace
         for one in made:
             stub.CloseTable(pb.CloseTableRequest(table_id=one.table.table_id, dealer_token=one.dealer_token))
         streamed = [wait for player in players for wait in json.loads(player.communicate(timeout=120)[0])]
-    _print(options, found, {"TakeAction": waits, "Play": streamed}, journal.stat().st_size)
+    _print(options, watch, {"TakeAction": waits, "Play": streamed}, journal.stat().st_size)
     for what, codes in refused.items():
         print(f"too many {what}: {', '.join(f'{count} × {code}' for code, count in codes.items())}")
     print(f"hands that were played meanwhile: {went_on:,}")
@@ -160,14 +160,14 @@ def _probing(stub: TablesStub, tokens: Sequence[str], waits: list[float]) -> Abs
 # What is seen from outside
 
 
-def _watched(stub: TablesStub, manager: ServiceProcess, found: Watch) -> AbstractContextManager[None]:
+def _watched(stub: TablesStub, manager: ServiceProcess, watch: Watch) -> AbstractContextManager[None]:
     """Note memory and hands again and again."""
     begin = time.monotonic()
 
     def look() -> None:
-        found.seconds.append(time.monotonic() - begin)
-        found.memory.append(resident_bytes(manager.process.pid))
-        found.hands.append(_hands(stub))
+        watch.seconds.append(time.monotonic() - begin)
+        watch.memory.append(resident_bytes(manager.process.pid))
+        watch.hands.append(_hands(stub))
 
     return meanwhile(look, _LOOK_SECONDS)
 
@@ -192,22 +192,22 @@ def _overload(stub: TablesStub, config: pb.TableConfig, table_id: str) -> dict[s
     return codes
 
 
-def _by_minute(found: Watch) -> list[float]:
+def _by_minute(watch: Watch) -> list[float]:
     """The mean of memory in each minute, in megabytes."""
-    minutes = np.array(found.seconds) // 60
-    return [float(np.mean(np.array(found.memory)[minutes == minute])) / _MEGABYTE for minute in np.unique(minutes)]
+    minutes = np.array(watch.seconds) // 60
+    return [float(np.mean(np.array(watch.memory)[minutes == minute])) / _MEGABYTE for minute in np.unique(minutes)]
 
 
-def _print(options: argparse.Namespace, found: Watch, waits: dict[str, list[float]], journal_bytes: int) -> None:
-    seconds, hands = found.seconds[-1] - found.seconds[0], found.hands[-1] - found.hands[0]
+def _print(options: argparse.Namespace, watch: Watch, waits: dict[str, list[float]], journal_bytes: int) -> None:
+    seconds, hands = watch.seconds[-1] - watch.seconds[0], watch.hands[-1] - watch.hands[0]
     print(f"{options.tables} tables, {seconds:.0f} s: {hands:,} hands, {hands / seconds:,.1f} a second")
     for what, values in waits.items():
         parts = zip(_SHARES, np.percentile(values or [0.0], _SHARES) * 1e3, strict=True)
         shown = ", ".join(f"{share} % {part:.1f} ms" for share, part in parts)
         print(f"{what}: {len(values):,} actions; within: {shown}")
-    memory = ", ".join(f"{value:.0f}" for value in _by_minute(found))
+    memory = ", ".join(f"{value:.0f}" for value in _by_minute(watch))
     print(f"memory of the manager, minute by minute: {memory} MB; it keeps {options.hands:,} hands")
-    per_hand = journal_bytes / max(1, found.hands[-1])
+    per_hand = journal_bytes / max(1, watch.hands[-1])
     print(f"journal: {journal_bytes / _MEGABYTE:.1f} MB, {per_hand:,.0f} bytes a hand")
 
 

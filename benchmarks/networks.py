@@ -29,8 +29,8 @@ class Plain(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """[..., width]."""
-        found: Tensor = self.layers(x)
-        return found
+        values: Tensor = self.layers(x)
+        return values
 
 
 class Raw(ValueNetwork):

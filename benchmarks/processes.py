@@ -122,22 +122,12 @@ def meanwhile(look: Callable[[], None], seconds: float) -> Iterator[None]:
 
 
 @contextmanager
-def running(
-    service: str,
-    folder: Path,
-    start: Start = start_interpreter,
-    more: Mapping[str, str] | None = None,
-    **settings: str,
-) -> Iterator[ServiceProcess]:
-    """Start `services.<service>` on a free port; kill it at the end of the block if it still runs.
-
-    `settings` are the service's own, `more` is anything else for its environment.
-    """
+def running(service: str, folder: Path, start: Start = start_interpreter, **settings: str) -> Iterator[ServiceProcess]:
+    """Start `services.<service>` with its settings on a free port; kill it at the end of the block if it still runs."""
     prefix = f"RIVERBOAT_{service.upper()}_"
     address = settings.pop("address", f"127.0.0.1:{free_port()}")
     environment = {**os.environ, f"{prefix}ADDRESS": address}
     environment |= {prefix + name.upper(): value for name, value in settings.items()}
-    environment |= more or {}
     log = folder / f"{service}-{time.monotonic_ns()}.log"
     with log.open("wb") as sink:
         process = start(f"riverboat.services.{service}", environment, sink)

@@ -71,9 +71,9 @@ def _repeat(work: Callable[[], object], count: int) -> Callable[[], object]:
 def _spot(name: str) -> Iterator[Row]:
     where, _ = golden(name)
     built, pot = build(where), float(where.public.pot)
-    found = _solver(built)
-    found.run(1)
-    ms = 1000 * _best_cpu(found, _ITERATIONS[name])
+    solver = _solver(built)
+    solver.run(1)
+    ms = 1000 * _best_cpu(solver, _ITERATIONS[name])
     yield Row(f"{name}: an iteration", f"{ms:.3g} ms", "", "", "", None)
     seconds, iterations = _time_to_target(built, pot)
     yield Row(f"{name}: to 0.5 % of the pot, {iterations} iterations", f"{seconds:.3g} s", "", "", "", None)
@@ -95,15 +95,15 @@ def _best_cpu(solver: Solver, count: int) -> float:
 
 def _time_to_target(built: BuiltSpot, pot: float) -> tuple[float, int]:
     """Seconds of the processor from nothing learnt to the target, looking at every tenth iteration."""
-    found = _solver(built)
+    solver = _solver(built)
     before, looking = time.process_time(), 0.0
     while True:
-        found.run(10)
+        solver.run(10)
         start_looking = time.process_time()
-        done = exploitability(found) <= _TARGET * pot
+        done = exploitability(solver) <= _TARGET * pot
         looking += time.process_time() - start_looking
         if done:
-            return time.process_time() - before - looking, found.iteration
+            return time.process_time() - before - looking, solver.iteration
 
 
 def _threads(built: BuiltSpot, name: str) -> Row:
@@ -143,5 +143,5 @@ def _start_up() -> Iterator[Row]:
 def first_river() -> None:
     """Solve a river from nothing."""
     where, _ = golden("river_srp")
-    found = _solver(build(where))
-    found.run(100)
+    solver = _solver(build(where))
+    solver.run(100)

@@ -139,10 +139,10 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 
 
 def _peak(folder: str, count: int) -> float:
-    found = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-c", _EPOCH, folder, str(count)], check=True, capture_output=True, text=True
     )
-    return int(found.stdout) / 1000
+    return int(completed.stdout) / 1000
 
 
 if __name__ == "__main__":

@@ -28,16 +28,18 @@ class Verdict:
 def verdict(report: str, errors: str) -> Verdict:
     """What pip-audit's report comes to; `errors` is what it said if there is none."""
     try:
-        found: list[dict[str, Any]] = json.loads(report)["dependencies"]
+        dependencies: list[dict[str, Any]] = json.loads(report)["dependencies"]
     except (ValueError, KeyError, TypeError):
         said = (errors.strip().splitlines()[-1:] or ["it said nothing"])[0][:200]
         if any(word in said.lower() for word in _UNREACHED):
             return Verdict([f"SKIPPED: no package was audited: {said}"], 0)
         return Verdict([f"FAILED: no package was audited: {said}"], 1)
-    audited = [package for package in found if "skip_reason" not in package]
-    unknown = sorted(package["name"] for package in found if "skip_reason" in package)
+    audited = [package for package in dependencies if "skip_reason" not in package]
+    unknown = sorted(package["name"] for package in dependencies if "skip_reason" in package)
     if not audited:
-        return Verdict([f"SKIPPED: none of {len(found)} packages was audited: {found[0]['skip_reason']}"], 0)
+        return Verdict(
+            [f"SKIPPED: none of {len(dependencies)} packages was audited: {dependencies[0]['skip_reason']}"], 0
+        )
     weak = [package for package in audited if package["vulns"]]
     lines = [
         f"{package['name']} {package['version']}: {weakness['id']}, mended in "
@@ -61,9 +63,9 @@ def main() -> int:
     for name in PINNED:  # one by one: they may pin the same package, each for itself
         command = [*words, "--requirement", str(ROOT / name)]
         ran = subprocess.run(command, capture_output=True, text=True, check=False)
-        found = verdict(ran.stdout, ran.stderr)
-        print("\n".join(f"{name}: {line}" for line in found.lines))
-        codes.append(found.code)
+        judged = verdict(ran.stdout, ran.stderr)
+        print("\n".join(f"{name}: {line}" for line in judged.lines))
+        codes.append(judged.code)
     return max(codes)
 
 

@@ -16,8 +16,8 @@ def run_command(modules: list[ModuleType], *words: str | Path) -> tuple[int, str
     app.callback()(lambda: None)
     for module in modules:
         module.add_to(app)
-    found = CliRunner().invoke(app, list(map(str, words)))
-    if isinstance(found.exception, Refused | RiverboatError):
-        return EXIT_REFUSED, found.output + str(found.exception)
-    assert found.exception is None or isinstance(found.exception, SystemExit), found.exception
-    return found.exit_code, found.output
+    result = CliRunner().invoke(app, list(map(str, words)))
+    if isinstance(result.exception, Refused | RiverboatError):
+        return EXIT_REFUSED, result.output + str(result.exception)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result.exit_code, result.output

@@ -20,7 +20,7 @@ def install_example(name: str, folder: Path) -> None:
     source = ROOT / "clients" / "examples" / name
     shutil.copytree(source, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("node_modules"))
     words = ["npm", "ci", "--prefix", str(folder), "--no-audit", "--no-fund", "--ignore-scripts"]
-    found = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=300, check=False)
-    if found.returncode and any(reason in found.stderr for reason in _NO_REGISTRY):
-        pytest.skip(f"npm cannot reach its registry: {found.stderr.splitlines()[0]}")
-    assert found.returncode == 0, found.stderr
+    completed = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=300, check=False)
+    if completed.returncode and any(reason in completed.stderr for reason in _NO_REGISTRY):
+        pytest.skip(f"npm cannot reach its registry: {completed.stderr.splitlines()[0]}")
+    assert completed.returncode == 0, completed.stderr

@@ -4,7 +4,6 @@ import subprocess
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -29,10 +28,6 @@ def environ_of(process: Path) -> str:
         return ""
 
 
-def _start(module: str, environment: Mapping[str, str], log: IO[bytes], root: Path, fresh: bool) -> Process:
-    return start_module(module, env=environment, stdout=log, stderr=log, root=root, fresh=fresh)
-
-
 @contextmanager
 def running(
     service: str,
@@ -42,9 +37,15 @@ def running(
     fresh: bool = False,
     **settings: str,
 ) -> Iterator[ServiceProcess]:
-    """Start a service, as benchmarks do, from the repository in `root`; `fresh` as for `start_module`."""
-    start = partial(_start, root=root, fresh=fresh)
-    with processes.running(service, folder, start, more, **settings) as process:
+    """Start a service from the repository in `root` until the block ends.
+
+    `settings` are the service's own, `more` is anything else for its environment; `fresh` as for `start_module`.
+    """
+
+    def start(module: str, environment: Mapping[str, str], log: IO[bytes]) -> Process:
+        return start_module(module, env={**environment, **(more or {})}, stdout=log, stderr=log, root=root, fresh=fresh)
+
+    with processes.running(service, folder, start, **settings) as process:
         yield process
 
 

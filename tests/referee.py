@@ -127,13 +127,13 @@ def compare_hand(seed: int) -> Tally:
         else:
             theirs.complete_bet_or_raise_to(action)
         _deal_board(theirs, cards)
-    found, expected = ours.payoffs(), _payoffs_by_pot(theirs)
-    assert found == expected, f"seed {seed}: payoffs {found}, from pokerkit's pots {expected}"
+    payoffs, expected = ours.payoffs(), _payoffs_by_pot(theirs)
+    assert payoffs == expected, f"seed {seed}: payoffs {payoffs}, from pokerkit's pots {expected}"
     while theirs.can_kill_hand():
         theirs.kill_hand()
     assert not theirs.status, f"seed {seed}: pokerkit goes on"
-    moved = sum(abs(a - b) for a, b in zip(found, theirs.payoffs, strict=True)) // 2
-    assert moved < len(stacks), f"seed {seed}: payoffs {found}, pokerkit's {theirs.payoffs}"
+    moved = sum(abs(a - b) for a, b in zip(payoffs, theirs.payoffs, strict=True)) // 2
+    assert moved < len(stacks), f"seed {seed}: payoffs {payoffs}, pokerkit's {theirs.payoffs}"
     tally.merged += moved > 0
     return tally
 

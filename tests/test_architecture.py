@@ -1,9 +1,8 @@
-"""Who may import whom, who may read the environment, and other rules that hold for the whole tree.
+"""Who may import whom.
 
 The lists at the top are the rules: an import that no list allows fails. Add a room here when you add a folder.
 """
 
-import ast
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
-LINKED = ("protos", "services", "clients")  # folders that are imported as riverboat.protos and so on
+from tests.source_tree import LINKED, ROOT, imports, place, sources, top
+
 STANDARD = set(sys.stdlib_module_names)
 
 
@@ -178,54 +177,6 @@ HEAVY = {
     "prometheus_client": {"riverboat/rpc/metrics.py"},
     "opentelemetry": {"riverboat/rpc/tracing.py"},
 }
-ENVIRONMENT = {"os.environ", "os.getenv", "os.environb", "os.putenv"}
-OUTSIDE_WORLD = {"time", "datetime", "os", "socket"}  # which the domain library does not look at
-FILES = {"pathlib", "io", "shutil", "tempfile"}
-READS_SOURCES = "riverboat/compiled/kernels.py"  # files of the domain library, to know when compiled code is stale
-RUNS_CODE = {"pickle", "cPickle", "_pickle", "marshal", "shelve", "dill", "cloudpickle", "joblib", "jsonpickle"}
-OPENS_CHANNELS = {  # so that all are encrypted where one is; the examples are about the contract alone
-    "riverboat/rpc/connections/channels.py",
-    "clients/examples/plain_grpc.py",
-    "clients/examples/fair_grpc.py",
-}
-
-
-def sources(*folders: str) -> list[Path]:
-    """Our own Python files below some folders, without generated code and without links."""
-    files = (path for folder in folders for path in (ROOT / folder).rglob("*.py"))
-    linked = [ROOT / "riverboat" / name for name in LINKED]
-    return sorted(
-        path for path in files if "_pb2" not in path.name and not any(path.is_relative_to(link) for link in linked)
-    )
-
-
-@cache
-def tree(path: Path) -> ast.Module:
-    """A file as Python reads it."""
-    return ast.parse(path.read_text())
-
-
-@cache
-def imports(path: Path) -> tuple[str, ...]:
-    """The full names of all modules that a file imports, at any depth."""
-    return tuple(_imports(path))
-
-
-def _imports(path: Path) -> Iterator[str]:
-    for node in ast.walk(tree(path)):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{place(path)}: relative import"
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
-
-
-def top(name: str) -> str:
-    return name.partition(".")[0]
-
-
-def place(path: Path) -> str:
-    return str(path.relative_to(ROOT))
 
 
 def path_of(module: str) -> str:
@@ -308,57 +259,6 @@ def test_only_tests_import_tests() -> None:
             assert top(name) != "benchmarks" or place(path).startswith("benchmarks/"), f"{place(path)}: {name}"
 
 
-def domain_files() -> list[Path]:
-    """The files of the domain library."""
-    return [path for path in sources("riverboat") if not place(path).startswith("riverboat/rpc/")]
-
-
-def test_the_domain_reads_no_clock_file_or_environment() -> None:
-    for path in domain_files():
-        looked_at = OUTSIDE_WORLD if place(path) == READS_SOURCES else OUTSIDE_WORLD | FILES
-        assert not [name for name in imports(path) if top(name) in looked_at], place(path)
-        assert place(path) == READS_SOURCES or "open" not in [name for name, _ in calls_in(path)], place(path)
-
-
-def test_randomness_comes_from_an_argument() -> None:
-    """np.random is for types: nothing in the library makes a generator or draws from a hidden one."""
-    for path in sources("riverboat"):
-        for node in ast.walk(tree(path)):
-            if isinstance(node, ast.Attribute) and ast.unparse(node.value) in ("np.random", "numpy.random"):
-                assert node.attr == "Generator", f"{place(path)}: np.random.{node.attr}"
-        assert "random" not in [top(name) for name in imports(path)], place(path)
-
-
-def test_only_settings_read_the_environment() -> None:
-    for path in sources("riverboat", "services", "clients"):
-        if path.name != "settings.py":
-            used = {ast.unparse(node) for node in ast.walk(tree(path)) if isinstance(node, ast.Attribute)}
-            assert not used & ENVIRONMENT, place(path)
-            assert "pydantic_settings" not in [top(name) for name in imports(path)], place(path)
-
-
-def test_only_main_builds_servicers_and_workers() -> None:
-    for path in sources("services"):
-        built = {name for name, _ in calls_in(path) if name.endswith(("Servicer", "Settings", "Workers"))}
-        assert not built or path.name == "__main__.py", f"{place(path)}: {built}"
-
-
-def test_servicers_only_decode_call_and_encode() -> None:
-    """A method is one statement, besides a docstring: no branches, no arithmetic."""
-    for path in ROOT.glob("services/*/servicer.py"):
-        for node in ast.walk(tree(path)):
-            if isinstance(node, ast.AsyncFunctionDef):
-                assert len(node.body) == 1, f"{place(path)}: {node.name}"
-                inner = {type(child) for child in ast.walk(node)}
-                assert not inner & {ast.If, ast.BinOp, ast.While, ast.Try, ast.For}, f"{place(path)}: {node.name}"
-
-
-def test_services_know_messages_in_their_servicers_only() -> None:
-    for path in sources("services"):
-        if any(name.startswith("riverboat.protos") for name in imports(path)):
-            assert path.name in ("servicer.py", "__main__.py"), f"{place(path)}: messages stay in rpc/convert"
-
-
 @pytest.mark.parametrize("library", sorted(HEAVY))
 def test_one_heavy_dependency_one_place(library: str) -> None:
     users = [place(path) for path in sources("riverboat", "services", "clients") if library in map(top, imports(path))]
@@ -366,47 +266,3 @@ def test_one_heavy_dependency_one_place(library: str) -> None:
         assert any(user == home or user.startswith(f"{home}/") for home in HEAVY[library]), f"{user} imports {library}"
     for home in HEAVY[library]:
         assert any(user.startswith(home) for user in users), f"{home} does not import {library} any more"
-
-
-def test_torch_is_no_dependency_of_playing_and_solving() -> None:
-    import tomllib
-
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    assert not [requirement for requirement in project["dependencies"] if requirement.startswith("torch")]
-
-
-def calls_in(path: Path) -> Iterator[tuple[str, dict[str, str]]]:
-    """What a file calls, as written, with the keywords it gives."""
-    for node in ast.walk(tree(path)):
-        if isinstance(node, ast.Call):
-            yield ast.unparse(node.func), {word.arg: ast.unparse(word.value) for word in node.keywords if word.arg}
-
-
-def test_nothing_that_is_read_can_run_code() -> None:
-    """No pickle or the like anywhere; what could fall back to it is told not to."""
-    loads = 0
-    for path in sources("riverboat", "services", "clients"):
-        assert not [name for name in imports(path) if RUNS_CODE & set(name.split("."))], place(path)
-        for name, words in calls_in(path):
-            assert name not in ("eval", "exec", "yaml.load", "yaml.unsafe_load"), f"{place(path)}: {name}"
-            if name in ("torch.load", "torch.jit.load"):
-                assert (name, words.get("weights_only")) == ("torch.load", "True"), place(path)
-            if name in ("np.load", "numpy.load"):
-                loads += 1
-                assert words.get("allow_pickle") == "False", place(path)
-            assert words.get("allow_pickle") != "True", place(path)
-    assert loads, "the trainer reads arrays: this test has found none of them"
-
-
-def test_jobs_are_json() -> None:
-    from riverboat.services.trainer.generation.job_queue import queue_app
-
-    conf = queue_app("redis://127.0.0.1:1", 60).conf
-    assert (conf.task_serializer, conf.result_serializer, list(conf.accept_content)) == ("json", "json", ["json"])
-
-
-def test_only_one_place_opens_channels() -> None:
-    for path in sources("riverboat", "services", "clients"):
-        if place(path) not in OPENS_CHANNELS:
-            opened = [name for name, _ in calls_in(path) if name.endswith(("insecure_channel", "secure_channel"))]
-            assert not opened, f"{place(path)}: {opened}"

@@ -15,18 +15,18 @@ def report(*packages: dict[str, Any]) -> str:
 
 
 def test_weaknesses_fail() -> None:
-    found = verdict(report(FINE, WEAK, UNKNOWN), "")
-    assert found.code == 1
-    assert found.lines[0] == "weak 2.0: X-1, mended in 2.1"
-    assert found.lines[1].endswith("unknown")
-    assert found.lines[2] == "2 packages audited, 1 with known weaknesses"
+    judged = verdict(report(FINE, WEAK, UNKNOWN), "")
+    assert judged.code == 1
+    assert judged.lines[0] == "weak 2.0: X-1, mended in 2.1"
+    assert judged.lines[1].endswith("unknown")
+    assert judged.lines[2] == "2 packages audited, 1 with known weaknesses"
     assert verdict(report(FINE), "").code == 0
 
 
 def test_what_was_not_audited_is_not_called_fine() -> None:
-    for found in (verdict("", "a line\nno route to host"), verdict(report(UNKNOWN), "")):
-        assert found.code == 0
-        assert found.lines[0].startswith("SKIPPED")
+    for judged in (verdict("", "a line\nno route to host"), verdict(report(UNKNOWN), "")):
+        assert judged.code == 0
+        assert judged.lines[0].startswith("SKIPPED")
     broken = verdict("", "package x has duplicate requirements")
     assert (broken.code, broken.lines[0].startswith("FAILED")) == (1, True)
     assert "no route to host" in verdict("", "a line\nno route to host").lines[0]

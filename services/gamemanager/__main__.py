@@ -19,6 +19,7 @@ from riverboat.rpc.server import Service, leave, serve
 from riverboat.rpc.settings import secret_of
 from riverboat.rpc.startup import start
 from riverboat.rpc.work import Workers
+from riverboat.services.gamemanager.directory import TableDirectory
 from riverboat.services.gamemanager.file_journal import FileJournal
 from riverboat.services.gamemanager.hosts import Hosts
 from riverboat.services.gamemanager.manager import Manager
@@ -46,7 +47,7 @@ async def run(settings: GameManagerSettings) -> None:
     quota = TableQuota(settings.tables, settings.client_tables)
     manager = Manager(journal, quota, 60 * settings.idle_minutes, Shelf(settings.hands))
     host_key = secret_of(settings.host_key, "host_key_file", settings.host_key_file)
-    hosts, tables = Hosts(manager, host_key, is_trusted(settings)), manager.tables
+    hosts = Hosts(manager, host_key, is_trusted(settings))
 
     def register(server: Any) -> None:
         state_manager_pb2_grpc.add_StateManagerServicer_to_server(StateManagerServicer(states, workers), server)
@@ -58,31 +59,34 @@ async def run(settings: GameManagerSettings) -> None:
         await workers.prepare(states.warm_up)
         await manager.load()
 
-    contracts = (module.DESCRIPTOR for module in (state_manager_pb2, tables_pb2, agent_hosts_pb2, matches_pb2))
     service = Service(
-        names=tuple(found.full_name for contract in contracts for found in contract.services_by_name.values()),
+        names=_contract_names(),
         register=register,
         prepare=prepare,
         most_calls=settings.calls,
-        figures=(
-            Figure("riverboat_tables_open", "gauge", "tables that are open", lambda: len(tables.open_tables)),
-            Figure("riverboat_tables_damaged", "gauge", "tables that are set aside", lambda: len(tables.damaged)),
-            Figure(
-                "riverboat_hands_finished",
-                "counter",
-                "hands that have ended here",
-                lambda: tables.finished_hands,
-            ),
-            Figure("riverboat_hosts_attending", "gauge", "agent hosts that attend", lambda: hosts.count),
-            Figure("riverboat_agents_attending", "gauge", "agents on offer", lambda: len(hosts.agents)),
-            Figure("riverboat_long_calls_open", "gauge", "trees under way", lambda: workers.long_calls),
-        ),
+        figures=_figures(manager.tables, hosts, workers),
     )
     try:
         await serve(service, settings)
     finally:
         await manager.close()
         workers.close()
+
+
+def _contract_names() -> tuple[str, ...]:
+    files = (module.DESCRIPTOR for module in (state_manager_pb2, tables_pb2, agent_hosts_pb2, matches_pb2))
+    return tuple(contract.full_name for file in files for contract in file.services_by_name.values())
+
+
+def _figures(tables: TableDirectory, hosts: Hosts, workers: Workers) -> tuple[Figure, ...]:
+    return (
+        Figure("riverboat_tables_open", "gauge", "tables that are open", lambda: len(tables.open_tables)),
+        Figure("riverboat_tables_damaged", "gauge", "tables that are set aside", lambda: len(tables.damaged)),
+        Figure("riverboat_hands_finished", "counter", "hands that have ended here", lambda: tables.finished_hands),
+        Figure("riverboat_hosts_attending", "gauge", "agent hosts that attend", lambda: hosts.count),
+        Figure("riverboat_agents_attending", "gauge", "agents on offer", lambda: len(hosts.agents)),
+        Figure("riverboat_long_calls_open", "gauge", "trees under way", lambda: workers.long_calls),
+    )
 
 
 if __name__ == "__main__":

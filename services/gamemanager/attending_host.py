@@ -1,4 +1,4 @@
-"""One host that attends: what it offers, which chairs it plays, and the questions that it has not answered yet."""
+"""One attending host: what it offers, which chairs it plays, and its unanswered questions."""
 
 import asyncio
 import itertools
@@ -11,18 +11,18 @@ from riverboat.tables.config import LONGEST_REQUEST
 from riverboat.tables.view import AgentQuestion, AgentVerdict, Assignment, HostOffer
 
 MOST_AGENTS = 100
-ANSWER_SECONDS = 5.0  # for a verdict: whoever creates a table waits for it
-MOST_OPEN = 20  # questions of those who create tables: a host plays everybody's chairs meanwhile
+ANSWER_SECONDS = 5.0  # for a verdict: a client that creates a table waits for it
+MOST_OPEN = 20  # questions from clients that create tables: the host also plays chairs
 _TOGETHER = 10  # questions about tables that are open already
-_MOST_ACCEPTED = 1_000  # names that are remembered; one that is forgotten is asked about again
-_MOST_WAITING = 1_000  # things to tell a host that does not listen
+_MOST_ACCEPTED = 1_000  # accepted names that are remembered; the host is asked again about others
+_MOST_WAITING = 1_000  # messages for a host that does not read
 _LONGEST_PROBLEM = 300  # characters
 
 Place = tuple[str, int]  # a table, and which of its agents
 
 
 class AttendingHost:
-    """What the game manager knows of a host, and what it has to say to it."""
+    """What the game manager knows about a host, and the messages for it."""
 
     def __init__(self, offer: HostOffer) -> None:
         if not 1 <= len(offer.agents) <= MOST_AGENTS or not all(map(is_agent_name, offer.agents)):
@@ -47,22 +47,22 @@ class AttendingHost:
         self._answers = True
 
     def may_play(self, name: str) -> bool:
-        """Whether it offers an agent of this whole name, or would have to be asked about its parameter."""
+        """Whether it offers this name, or has to be asked about the parameter."""
         word, parameter = split_agent_name(name)
         return name in self.agents or bool(parameter and word in self.with_parameter)
 
     def plays(self, name: str) -> bool:
-        """Whether it offers an agent of this whole name, or has accepted it."""
+        """Whether it offers this name, or has accepted it."""
         return name in self.agents or name in self._accepted
 
     async def ask(self, name: str) -> str | None:
-        """Return what is wrong with a name, "" if nothing is, None if the host is too busy or not in time to say."""
+        """Return what is wrong with a name: "" if nothing, None if the host is too busy or does not answer in time."""
         if name in self.agents:
             return ""
         return None if len(self._open) >= MOST_OPEN else await self._ask(name)
 
     async def ask_all(self, names: Sequence[str]) -> None:
-        """Learn which of many names it accepts, a few at a time; a host that does not answer is asked no more."""
+        """Ask which of many names it accepts, a few at a time, until it fails to answer."""
         for start in range(0, len(names), _TOGETHER):
             if None in await asyncio.gather(*map(self._ask, names[start : start + _TOGETHER])):
                 return
@@ -91,14 +91,14 @@ class AttendingHost:
             del self._accepted[next(iter(self._accepted))]
 
     def answer(self, verdict: AgentVerdict) -> None:
-        """Take the answer to a question; one that nobody asked is ignored."""
+        """Take the answer to a question; an answer to no open question is ignored."""
         waiting = self._open.get(verdict.question_id)
         if waiting is not None and not waiting.done():
             shown = "".join(char if char.isprintable() else " " for char in verdict.problem[:_LONGEST_PROBLEM])
             waiting.set_result(shown.strip() or ("its host refuses it" if verdict.problem else ""))
 
     def answer_no_more(self) -> None:
-        """It sends nothing any more: nobody is to wait for it."""
+        """Stop waiting for answers: the host sends nothing more."""
         self._answers = False
         for waiting in self._open.values():
             if not waiting.done():

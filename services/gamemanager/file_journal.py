@@ -1,4 +1,4 @@
-"""A journal in a local file. A disk that fails makes tables wait, and they go on when it works again."""
+"""A journal in a local file. While the disk fails, tables wait."""
 
 import asyncio
 import errno
@@ -16,16 +16,16 @@ from riverboat.services.gamemanager.journal import Change, Damage
 from riverboat.services.gamemanager.journal_lines import copies_of, decode_line, encode_line
 from riverboat.tables.events import Event
 
-_BLOCK, _SECTOR = 1 << 20, 4096  # bytes that are read at a time, and those that a disk loses at a time
-_UNREADABLE = b"\xff"  # for each byte that cannot be read: no line has it
+_BLOCK, _SECTOR = 1 << 20, 4096  # bytes read at a time, and bytes that a disk loses at a time
+_UNREADABLE = b"\xff"  # stands for each byte that cannot be read; no line contains it
 
 
 class FileJournal:
-    """A journal in a file that only its owner reads: it has the seeds of hands that are being played.
+    """A journal in a file that only its owner can read: it has the seeds of hands in play.
 
-    A line that fails to be written is cut off again, and nothing is added before that has been done. After a failed
-    fsync nobody knows which of the bytes since the last good one are on the disk, and the next fsync may report success
-    all the same: so all lines since then are cut off and refused. Their tables write again, with the same numbers.
+    A line that could not be written completely is cut off before anything else is added. After a failed fsync nobody
+    knows which bytes since the last good one are on the disk, and the next fsync may succeed all the same. So all lines
+    since then are cut off and refused, and their tables write again, with the same numbers.
     """
 
     def __init__(self, path: Path, sync: bool) -> None:
@@ -36,9 +36,9 @@ class FileJournal:
         except OSError as error:
             raise CannotStart("journal", f"cannot write to {path}: {error.strerror}") from None
         self._path, self._sync = path, sync
-        self._synced = self._end  # up to here the disk has everything
-        self._is_torn = False  # whether there are bytes after the end that do not belong there
-        self._waiting: list[asyncio.Future[None]] = []  # lines that the next fsync is for
+        self._synced = self._end  # the disk has everything up to here
+        self._is_torn = False  # whether bytes after the end have to be cut off
+        self._waiting: list[asyncio.Future[None]] = []  # lines that wait for the next fsync
         self._syncing: asyncio.Task[None] | None = None
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -48,7 +48,7 @@ class FileJournal:
     # Reading
 
     async def read(self) -> AsyncIterator[Change | Damage]:
-        """All changes so far. A last line that was cut off was never announced: it is moved beside the file."""
+        """Yield all changes so far. A last line that was cut off was never announced, and is moved beside the file."""
         end, tail, position = 0, b"", ""
         for position, line in self._lines():
             if line.endswith(b"\n"):
@@ -65,7 +65,7 @@ class FileJournal:
                 yield decode_line(whole, position)
 
     def _lines(self) -> Iterator[tuple[str, bytes]]:
-        """All lines and where they are."""
+        """Yield all lines, each with its position."""
         number, parts = 1, list[bytes]()
         for start in range(0, self._size(), _BLOCK):
             first, *others = self._block(start, min(_BLOCK, self._size() - start)).split(b"\n")
@@ -80,7 +80,7 @@ class FileJournal:
         return os.fstat(self._file.fileno()).st_size
 
     def _block(self, start: int, length: int) -> bytes:
-        """A part of the file. A sector that the disk cannot read is no reason to leave out those around it."""
+        """Return a part of the file, sector by sector if the disk cannot read all of it."""
         try:
             return os.pread(self._file.fileno(), length, start)
         except OSError as error:
@@ -91,7 +91,7 @@ class FileJournal:
             return _UNREADABLE * length
 
     def _end_tail(self, tail: bytes, whole: bytes) -> None:
-        """End a last line that has no end, or remove it if nothing of it is to stay."""
+        """End a last line that has no end, or remove it if `whole` is empty."""
         log.warning("journal_line_cut_off", position=f"byte {self._end}", bytes=len(tail), is_kept=bool(whole))
         if not whole:
             self._copy(f"byte {self._end}", tail, {})
@@ -100,7 +100,7 @@ class FileJournal:
         try:
             self._write(b"\n" if whole else b"")
         except Unavailable as error:
-            if whole:  # what follows must not become part of it
+            if whole:  # the next line must not become part of it
                 raise CannotStart("journal", str(error)) from None
         self._synced = self._end
 
@@ -113,7 +113,7 @@ class FileJournal:
         return copies
 
     def _copy(self, name: str, line: bytes, copies: dict[str, str]) -> None:
-        """Add a line to a copy, which replaces one of an earlier start."""
+        """Add a line to a copy; the first line replaces the copy of an earlier start."""
         path = self._path.with_suffix(".damaged") / f"{name.replace(' ', '-')}.jsonl"
         try:
             path.parent.mkdir(mode=0o700, exist_ok=True)
@@ -127,7 +127,7 @@ class FileJournal:
     # Writing
 
     async def append(self, table_id: str, number: int, events: Sequence[Event]) -> None:
-        """Add a line; all of it or nothing."""
+        """Add a line, all of it or nothing."""
         self._write(encode_line(table_id, number, events).encode() + b"\n")
         if self._sync:
             await self._wait_for_disk()
@@ -143,19 +143,19 @@ class FileJournal:
         self._end += len(line)
 
     def _mend(self) -> None:
-        """Remove what does not belong there. As long as that fails, nothing can be added."""
+        """Cut off bytes after the end. While that fails, nothing can be added."""
         if self._is_torn:
             self._file.truncate(self._end)
             self._is_torn = False
 
     def _cut_off(self) -> None:
-        """Remove what is after the end, now or before the next line."""
+        """Cut off bytes after the end, now or before the next line."""
         self._is_torn = True
         with suppress(OSError):
             self._mend()
 
     async def _wait_for_disk(self) -> None:
-        """Wait for an fsync that begins after all that is written now; one does for many tables."""
+        """Wait for an fsync that begins from now on; many tables share one."""
         waiter = asyncio.get_running_loop().create_future()
         self._waiting.append(waiter)
         if self._syncing is None:
@@ -169,7 +169,7 @@ class FileJournal:
             try:
                 await asyncio.to_thread(os.fsync, self._file.fileno())
             except OSError as error:
-                waiters += self._waiting  # lines that came meanwhile are behind those that are lost
+                waiters += self._waiting  # later lines are behind the lost ones
                 self._waiting = []
                 self._end = self._synced
                 self._cut_off()
@@ -180,21 +180,21 @@ class FileJournal:
         self._syncing = None
 
     async def close(self) -> None:
-        """Give the file up."""
+        """Close the file."""
         if self._syncing is not None:
             await self._syncing
         self._file.close()
 
 
 def _is_cut_off(tail: bytes) -> bool:
-    """Whether a last line is the beginning of one, perhaps with zeros after it, as a power failure leaves them."""
+    """Whether a last line is the beginning of one, perhaps followed by zeros after a power failure."""
     text = tail.rstrip(b"\0")
     return text.isascii() and text.decode("ascii").isprintable()
 
 
 def _finish(waiters: Sequence["asyncio.Future[None]"], error: OSError | None) -> None:
     for waiter in waiters:
-        if waiter.done():  # whoever waited has gone
+        if waiter.done():  # its caller has gone
             continue
         if error is None:
             waiter.set_result(None)

@@ -1,4 +1,4 @@
-"""Hosts that attend, the agents they offer, and the chairs those take."""
+"""Agent hosts: who attends, which agents they offer, and which chairs they play."""
 
 import asyncio
 import hmac
@@ -20,12 +20,12 @@ T = TypeVar("T")
 
 
 class Hosts:
-    """All hosts that attend now. Whenever one comes or goes, agents are seated again as far as possible."""
+    """All hosts that attend. Whenever one comes or goes, agents without a host are seated again where possible."""
 
     def __init__(self, manager: Manager, key: str, is_trusted: bool) -> None:
         self._manager = manager
         self._key = key
-        self._is_trusted = is_trusted  # everybody who can reach this game manager
+        self._is_trusted = is_trusted  # whether everybody who can reach this game manager is trusted
         self._hosts: list[AttendingHost] = []
         self._later: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -49,7 +49,7 @@ class Hosts:
     async def attend(
         self, offer: HostOffer, verdicts: AsyncIterator[AgentVerdict] | None = None
     ) -> AsyncIterator[Assignment | AgentQuestion]:
-        """Chairs for a host to take and questions for it to answer, as long as it listens."""
+        """Yield chairs for a host to take and questions for it to answer, until it hangs up."""
         if not self._key and not self._is_trusted:
             raise NotYours(
                 "no host may attend from a network until RIVERBOAT_GAMEMANAGER_HOST_KEY is set, for both sides"
@@ -64,7 +64,7 @@ class Hosts:
         self._hosts.append(host)
         log.info("host_attending", agents=sorted(host.agents))
         listening = asyncio.create_task(_listen(host, verdicts))
-        # Not awaited: seating may have a question for this host, which it gets by what is yielded here.
+        # Not awaited: seating may ask this host a question, which reaches it through the loop below.
         self._start(self._seat_all())
         try:
             while True:
@@ -84,7 +84,7 @@ class Hosts:
         return task
 
     def _keep(self, host: AttendingHost, tokens: Sequence[str]) -> None:
-        """Chairs that a host plays already stay with it."""
+        """Leave a host the chairs that it plays already."""
         for token in tokens:
             place = self._manager.agent_place(token)
             if place is not None:
@@ -93,20 +93,20 @@ class Hosts:
                 host.places.add(place)
 
     def _forget_closed(self) -> None:
-        """Chairs at tables that are closed are nobody's any more."""
+        """Release the chairs of closed tables."""
         open_tables = {info.table_id for info in self._manager.tables.infos(include_closed=False)}
         for host in self._hosts:
             host.places = {place for place in host.places if place[0] in open_tables}
 
     async def create_table(self, config: TableConfig, client: str) -> tuple[TableInfo, str]:
-        """A table of a client with its agents, who must be on offer, and the dealer's token."""
+        """Create a client's table and seat its agents, which must be on offer; return it and the dealer's token."""
         info, token = await self._manager.create(config, client, lambda: self._check_agents(config.agents))
         self._forget_closed()
         await self._seat(info)
         return self._manager.info(info.table_id), token
 
     async def create_sides(self, config: TableConfig, client: str) -> tuple[list[str], str]:
-        """The tables of a duplicate match, whose sides are played by instances that share no memory, and the token."""
+        """Create the tables of a duplicate match and seat its agents, so that no two sides share a memory."""
         infos, token = await self._manager.create_sides(config, client, lambda: self._check_sides(config.agents))
         self._forget_closed()
         for info in infos:
@@ -125,8 +125,8 @@ class Hosts:
     async def _check_agents(self, agents: Sequence[str], is_enough: Callable[[], bool] = lambda: True) -> None:
         """Raise unless hosts offer all these agents and accept their parameters.
 
-        Hosts are asked each time, because what they accept may change. As soon as a host has accepted each name, and
-        `is_enough`, nobody waits for the other hosts; their answers are noted when they come.
+        Hosts are asked each time, because what they accept may change. The check ends as soon as some host has
+        accepted each name and `is_enough` holds; later answers are still noted.
         """
         names = sorted(set(agents))
         for name in names:
@@ -146,7 +146,7 @@ class Hosts:
                 raise _refusal(name, given)
 
     def _must_ask(self, name: str) -> bool:
-        """Whether nobody offers this whole name, so that only a host can say whether its parameter is right."""
+        """Whether only a host can say if a name is right, because nobody offers the name with its parameter."""
         if any(name in host.agents for host in self._hosts):
             return False
         if not is_agent_name(name):
@@ -164,7 +164,7 @@ class Hosts:
         return NotFound(f"nobody offers an agent called {name[:30]!r}; {offered}")
 
     def _seat_later(self) -> None:
-        """Nobody can be seated while the journal cannot be written: try again until that is over."""
+        """Seat agents later: nobody can be seated while the journal cannot be written."""
         if self._later is None:
             self._later = asyncio.create_task(self._seat_again())
 
@@ -179,7 +179,7 @@ class Hosts:
             await self._seat(info)
 
     async def _ask_about_open_tables(self) -> None:
-        """Hosts may have come that nobody has asked about the agents of tables which are open already."""
+        """Ask new hosts about the agents of tables that are open already."""
         taken = self._taken()
         names = {
             agent
@@ -195,7 +195,7 @@ class Hosts:
         return {place for host in self._hosts for place in host.places}
 
     async def _seat(self, info: TableInfo) -> None:
-        """Give every agent of a table that no host plays to the host that has least to do."""
+        """Give each agent of a table that no host plays to the host with the fewest chairs."""
         async with self._seating:
             taken = self._taken()
             for i, agent in enumerate(info.config.agents):
@@ -209,7 +209,7 @@ class Hosts:
                         return
 
     async def _give(self, host: AttendingHost, info: TableInfo, number: int, name: str) -> bool:
-        """Give the chair of a table's agent to a host; whether others can be given now."""
+        """Give the chair of a table's agent to a host; return whether more chairs can be given now."""
         table_id, config, agent = info.table_id, info.config, info.config.agents[number]
         played_by = "" if host.forgets else host.process
         try:
@@ -217,7 +217,7 @@ class Hosts:
         except Unavailable:
             self._seat_later()
             return False
-        except RiverboatError as error:  # it had to leave, say, and its chair is taken
+        except RiverboatError as error:  # for instance, it had to leave and its chair is taken
             log.warning("agent_not_seated", table=table_id, agent=agent, reason=str(error))
             return True
         host.places.add((table_id, number))
@@ -238,7 +238,7 @@ def _passes(check: Callable[[], None]) -> bool:
 
 
 def _refusal(name: str, answers: Sequence[str | None]) -> RiverboatError:
-    """Why no host plays a name, by what they have answered; None where one has not."""
+    """Return the error for a name that no host plays; an answer is None where a host gave none."""
     problem = next((answer for answer in answers if answer), None)
     if problem is None:
         word = split_agent_name(name)[0]
@@ -247,7 +247,7 @@ def _refusal(name: str, answers: Sequence[str | None]) -> RiverboatError:
 
 
 async def _listen(host: AttendingHost, verdicts: AsyncIterator[AgentVerdict] | None) -> None:
-    """Take a host's verdicts until it sends no more."""
+    """Take a host's verdicts until its stream ends."""
     try:
         if verdicts is not None:
             async for verdict in verdicts:

@@ -7,7 +7,7 @@ from riverboat.errors import IllegalAction
 
 
 class Process(Protocol):
-    """A host, as far as it matters here."""
+    """A host, as the choice between hosts sees it."""
 
     forgets: bool  # its agents keep nothing from one hand to the next
     process: str
@@ -18,7 +18,7 @@ H = TypeVar("H", bound=Process)
 
 
 def able_at_side(hosts: Iterable[H], elsewhere: Collection[str], other_tables: Collection[str]) -> list[H]:
-    """Hosts that may play at a side: not those that remember and play, or have played, at another one.
+    """Return the hosts that may play at a side: not those that remember hands and play, or played, at another side.
 
     `elsewhere` are the processes that have played at other sides of the match, whose tables are `other_tables`.
     """
@@ -30,7 +30,7 @@ def able_at_side(hosts: Iterable[H], elsewhere: Collection[str], other_tables: C
 
 
 def best_host(hosts: Sequence[H], here: Collection[str]) -> H:
-    """The host to give a chair to: one that leaves most for other sides, then the one with the least to do.
+    """Return the host to give a chair to: one that leaves the most hosts for other sides, then the least busy one.
 
     `here` are the processes that play at this side already.
     """

@@ -1,14 +1,14 @@
-"""Where tables are kept: every event is written before anybody hears of it.
+"""The journal, in which tables are kept: every change is written before anybody hears of it.
 
 A journal is lines of JSON, one for each change of a table. With a file, a line is handed to the operating
 system before the change is announced, so that killing the process loses nothing; `sync` also waits for the
-disk, for machines that lose power. With Redis it is an entry of a stream.
+disk, in case the machine loses power. With Redis, a line is an entry of a stream.
 
-Changes of a table are numbered. When it is not known whether a change was written, because the disk failed or Redis
-went away before it answered, the table stays as it was and its next change has the same number: the later one counts.
+Changes of a table are numbered. If the disk failed or Redis went away before it answered, nobody knows whether a change
+was written. The table then stays as it was, and its next change has the same number: the later one counts.
 
-A line that cannot be read damages the tables it belongs to and no others. Nothing is removed for that: lines stay where
-they are, and those of damaged tables are also copied beside the journal.
+A line that cannot be read damages the tables it belongs to, and no others. Lines stay where they are; those of damaged
+tables are also copied beside the journal.
 """
 
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
@@ -23,9 +23,9 @@ Change = tuple[str, int, list[Event]]  # a table's id, the number of the change 
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """A place in a journal that cannot be used: where, which tables' it is as far as that can be read, and why."""
+    """A place in a journal that cannot be used: where it is, which tables it belongs to if readable, and why."""
 
-    position: str  # empty for changes that are not there
+    position: str  # empty for missing changes
     tables: tuple[str, ...]
     reason: str
 
@@ -34,24 +34,24 @@ class Journal(Protocol):
     """Keeps changes in order."""
 
     def read(self) -> AsyncIterator[Change | Damage]:
-        """All changes so far, and what cannot be read of them."""
+        """Yield all changes so far, and the places that cannot be read."""
 
     async def append(self, table_id: str, number: int, events: Sequence[Event]) -> None:
-        """Add a change; it is safe when this returns. Unavailable if it cannot be written."""
+        """Add a change, which is safe when this returns; Unavailable if it cannot be written."""
 
     async def set_aside(self, tables: Collection[str]) -> Mapping[str, str]:
-        """Copy all lines of these tables, and all that cannot be read, beside the journal; where each copy is, by table
-        or position. A copy that cannot be written is logged and left out."""
+        """Copy all lines of these tables, and all unreadable lines, beside the journal; return where each copy is, by
+        table or position. A copy that cannot be written is logged and left out."""
 
     async def close(self) -> None:
-        """No more changes."""
+        """Close the journal."""
 
 
 async def settled(journal: Journal) -> AsyncIterator[Change | Damage]:
-    """The changes that count, in order. A table's last one is held back until it is known that none replaces it.
+    """Yield the changes that count, in order. A table's last change is held back until a later one confirms it.
 
-    Its first one, which creates it, is not held back: if it is replaced, then by nothing, because that failed.
-    Nothing more comes of a table after its damage.
+    The first change, which creates the table, is not held back: only an empty one can replace it, if creation failed.
+    After damage, nothing more of a table is yielded.
     """
     places: dict[str, int] = {}
     held: dict[str, Change] = {}
@@ -85,7 +85,7 @@ async def settled(journal: Journal) -> AsyncIterator[Change | Damage]:
 
 
 def _gap(change: Change, place: int) -> Damage | None:
-    """The changes that are missing between a table's last one, number `place`, and this one."""
+    """Return the damage if changes are missing between a table's last one, number `place`, and this one."""
     table_id, number, _ = change
     if number <= place + 1:
         return None

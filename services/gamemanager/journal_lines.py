@@ -1,7 +1,7 @@
-"""Lines of a journal: a change as JSON, with a checksum, so that a line that was damaged is known as such.
+"""Lines of a journal: a change as JSON with a checksum, which reveals damage.
 
-A line has its table's id twice, at the beginning and with the checksum at the end: damage to one part of it does not
-hide whose it is. Lines of older versions have no checksum.
+A line has its table's id twice, at the beginning and with the checksum at the end, so that damage to one part does not
+hide which table it belongs to. Lines of older versions have no checksum.
 """
 
 import json
@@ -20,13 +20,13 @@ _LONGEST_REASON = 200  # characters
 
 
 def encode_line(table_id: str, number: int, events: Sequence[Event]) -> str:
-    """A change as a line, without its end."""
+    """Return a change as a line, without the line end."""
     body = dumps({"table": table_id, "number": number, "events": [encode(event) for event in events]})
     return f'{body[:-1]},"check":"{_check(table_id, body.encode())}"}}'
 
 
 def decode_line(line: bytes, position: str) -> Change | Damage:
-    """The change that a line is, or what is wrong with it."""
+    """Return the change in a line, or what is wrong with it."""
     try:
         return _decode(line)
     except Exception as error:  # whatever it is, the other lines are read
@@ -35,12 +35,12 @@ def decode_line(line: bytes, position: str) -> Change | Damage:
 
 
 def tables_in(line: bytes) -> tuple[str, ...]:
-    """The ids of tables that a damaged line still has in it; it may be several lines whose ends were damaged."""
+    """Return the ids of tables in a damaged line, which may be several lines whose ends were damaged."""
     return tuple(dict.fromkeys((first or last).decode() for first, last in _TABLE.findall(line)))
 
 
 def copies_of(line: bytes, position: str, damaged: Collection[str]) -> Sequence[str]:
-    """The names of the copies that a line belongs in, when these tables are damaged: tables, or else its position."""
+    """Return the names of the copies that a line belongs in: its damaged tables, or its position if unreadable."""
     entry = decode_line(line, position)
     if isinstance(entry, Damage):
         return entry.tables or (position,)
@@ -50,10 +50,10 @@ def copies_of(line: bytes, position: str, damaged: Collection[str]) -> Sequence[
 def _decode(line: bytes) -> Change:
     match = _CHECK.search(line)
     body = line[: match.start()] + b"}" if match else line
-    found = json.loads(body)
-    if not isinstance(found, dict) or set(found) != _PLAIN_KEYS:
+    change = json.loads(body)
+    if not isinstance(change, dict) or set(change) != _PLAIN_KEYS:
         raise ValueError("it is no change of a table")
-    table_id, number, events = found["table"], found["number"], found["events"]
+    table_id, number, events = change["table"], change["number"], change["events"]
     if not isinstance(table_id, str) or not _ID.fullmatch(table_id) or type(number) is not int or number < 0:
         raise ValueError("its table or its number is none")
     if match and match[1].decode() != _check(table_id, body):

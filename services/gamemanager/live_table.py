@@ -1,4 +1,4 @@
-"""One table with its clocks: changes are written to the journal, then everybody hears of them."""
+"""One table with its lock, its clocks and its place in the journal."""
 
 import asyncio
 import secrets
@@ -17,9 +17,9 @@ from riverboat.tables.table import Table
 from riverboat.tables.view import TableView, view_of
 
 _RETRY_SECONDS = 1.0
-_EARLY_MS = 50  # by which a timer may be early
-_COMMIT_SECONDS = 2.0  # that a hand which is due waits for who usually contributes to the shuffle
-_REVEAL_SECONDS = 10.0  # that it waits for secrets: who needs longer may not contribute again, so it is generous
+_EARLY_MS = 50  # a timer may be early by this much
+_COMMIT_SECONDS = 2.0  # a hand that is due waits this long for the commitments of usual contributors
+_REVEAL_SECONDS = 10.0  # and this long for secrets; generous, because a late player may not contribute again
 
 T = TypeVar("T")
 Work = Callable[..., Coroutine[Any, Any, None]]
@@ -28,7 +28,7 @@ Step = tuple[tuple[object, ...], float, Work]  # what is waited for, for how man
 
 
 class LiveTable:
-    """A table, and what goes on around it. Whoever changes it holds `lock`."""
+    """A table, its clocks and its listeners. Hold `lock` to change it."""
 
     def __init__(self, table: Table, journal: Journal, change_count: int, idle_seconds: float) -> None:
         self.table = table
@@ -41,34 +41,34 @@ class LiveTable:
         self._ended_before = _ended(table)
         self._deadline = 0.0
         self._timer: asyncio.TimerHandle | None = None
-        self._place: tuple[object, ...] | None = None  # what the clock is for
-        self._due_hand = 0  # the number of the hand that may start, now that the pause is over
-        self._bust: dict[str, asyncio.TimerHandle] = {}  # who has to buy chips or get up, by token hash
+        self._place: tuple[object, ...] | None = None  # what the timer waits for
+        self._due_hand = 0  # number of the hand that may start: its pause is over
+        self._bust: dict[str, asyncio.TimerHandle] = {}  # timers of players who must buy chips or get up, by token hash
         self._tasks: set[asyncio.Task[None]] = set()
         self._changes: set[asyncio.Task[Any]] = set()
         self.waits_for = ""  # why nothing can happen now; empty while it can
 
     @property
     def finished_hands(self) -> int:
-        """How many hands have ended since this run began."""
+        """How many hands have ended since this process opened the table."""
         return _ended(self.table) - self._ended_before
 
     @property
     def is_done(self) -> bool:
-        """Whether the table is closed, and all other sides of its match are."""
+        """Whether the table and all other sides of its match are closed."""
         return all(side.table.is_closed for side in self.sides)
 
     @property
     def time_left_ms(self) -> int:
-        """What is left on the actor's clock."""
+        """Milliseconds left on the acting player's clock."""
         return round(1000 * max(0.0, self._deadline - asyncio.get_running_loop().time()))
 
     def view(self, chair: int) -> TableView:
-        """What a chair may see now."""
+        """Return what a chair may see now."""
         return view_of(self.table, chair, self.time_left_ms, self.waits_for)
 
     async def change(self, wish: Callable[[], Sequence[Event]], result: Callable[[], T]) -> T:
-        """Do what a wish leads to, and say what came of it; also to the end if whoever wished has gone away."""
+        """Commit the events of a wish and return the result; a caller that goes away does not stop it."""
 
         async def work() -> T:
             async with self.lock:
@@ -81,7 +81,7 @@ class LiveTable:
         return await asyncio.shield(task)
 
     async def contribute(self, take: Callable[[], None]) -> None:
-        """Take a contribution to the next deal, and start the hand if it was the last that was missing."""
+        """Take a contribution to the next deal, and start the hand if it was the last one missing."""
 
         def wish() -> Sequence[Event]:
             take()
@@ -90,16 +90,16 @@ class LiveTable:
         await self.change(wish, lambda: None)
 
     def resume(self) -> Sequence[Event]:
-        """What has to happen first after a restart: what was killed before it could be done."""
+        """Return the events due after a restart: what a kill interrupted."""
         if self.table.sides:
-            found = {side.table.config.side for side in self.sides}
-            for lost in set(range(self.table.config.side_count)) - found:  # nobody will play there
+            present = {side.table.config.side for side in self.sides}
+            for lost in set(range(self.table.config.side_count)) - present:  # nobody will play there
                 self.table.sides.close(lost)
         return self._closing() if self._cannot_go_on else self.table.tidy()
 
     @property
     def _cannot_go_on(self) -> bool:
-        """Whether the match that the journal has must end: sides are missing or were ended, or it is of an old kind."""
+        """Whether the match must end: sides are missing or were ended, or an old version played it at one table."""
         config = self.table.config
         if not config.is_duplicate:
             return False
@@ -110,7 +110,7 @@ class LiveTable:
         return ended or len(sides) < config.side_count
 
     async def end(self) -> bool:
-        """Close the table, after the hand if there is one; whether it is closed now."""
+        """Close the table, after the hand if there is one; return whether it is closed now."""
         return await self.change(self._closing, lambda: self.table.is_closed)
 
     def abandon(self) -> None:
@@ -136,14 +136,14 @@ class LiveTable:
         self.schedule()
 
     def _following(self) -> Sequence[Event]:
-        """What follows by itself: what the table tidies up, and that there is always a next deal on offer."""
+        """Return the events that follow by themselves: tidying up, and an offer for the next deal."""
         table = self.table
         if events := table.tidy():
             return events
         return offer_deal(table, secrets.token_bytes(SEED_BYTES)) if needs_offer(table) else []
 
     async def _apply(self, events: Sequence[Event]) -> None:
-        """Write events, then apply them; nothing has happened if they cannot be written."""
+        """Write events, then apply them. If they cannot be written, nothing has happened."""
         try:
             await self._journal.append(self.table.id, self._change_count, events)
         except Unavailable as error:
@@ -152,13 +152,13 @@ class LiveTable:
         if self.waits_for:
             log.info("table_resumed", table=self.table.id)
             self.waits_for = ""
-            self._place = None  # whoever is to act has all the time again
+            self._place = None  # the acting player gets the whole clock again
         self._change_count += 1
         for event in events:
             self.table.apply(event)
 
     def _stall(self, error: Unavailable) -> None:
-        """Let everybody know why nothing happens, once."""
+        """Tell everybody once why the table waits."""
         if not self.waits_for:
             log.error("table_stalled", table=self.table.id, reason=str(error), cause=str(error.__cause__))
             self.waits_for = str(error)
@@ -166,8 +166,8 @@ class LiveTable:
             self._start(self._go_on)
 
     def _announce(self) -> None:
-        """Wake everybody who waits for this table, or for the other sides of its match: more may be public now, and one
-        that was too far ahead may go on."""
+        """Wake everybody who listens to this table or to another side of its match: more may be public now, and a side
+        that was too far ahead may continue."""
         for side in self.sides:
             side.changed.set()
             side.changed = asyncio.Event()
@@ -175,7 +175,7 @@ class LiveTable:
                 side.schedule()
 
     def stop(self) -> None:
-        """Nothing happens by itself any more."""
+        """Stop all clocks and background work."""
         for timer in (self._timer, *self._bust.values()):
             if timer:
                 timer.cancel()
@@ -183,7 +183,7 @@ class LiveTable:
             task.cancel()
 
     def schedule(self) -> None:
-        """Start the clock of whoever is to act, or of the next hand."""
+        """Start the acting player's clock, or the timer of the next hand."""
         table, loop = self.table, asyncio.get_running_loop()
         self._watch_bust()
         if table.hand and table.actor is not None:
@@ -192,7 +192,7 @@ class LiveTable:
         else:
             step = self._next_step()
         if self._timer and step and step[0] == self._place:
-            return  # somebody joined, say: the clock goes on
+            return  # for instance, somebody joined: the clock keeps running
         if self._timer:
             self._timer.cancel()
             self._timer = None
@@ -203,7 +203,7 @@ class LiveTable:
             self._timer = loop.call_later(seconds, self._start, work)
 
     def _next_step(self) -> Step | None:
-        """What is waited for while nobody is to act."""
+        """Return what the table waits for while nobody is to act."""
         table, deal, hand_number = self.table, self.table.next_deal, self.table.hand_count + 1
         if table.is_closed:
             return None
@@ -218,7 +218,7 @@ class LiveTable:
         return ("pause", self._change_count), pause, self._next_hand
 
     def _watch_bust(self) -> None:
-        """Start a clock for everybody who has lost all chips, and stop those of who has some again."""
+        """Start a timer for each player without chips, and stop it when the player has some again."""
         table, loop = self.table, asyncio.get_running_loop()
         chairs = [] if table.is_closed or table.config.deal_count else range(len(table.players))
         bust = {table.player(chair).token_hash: chair for chair in chairs if table.is_bust(chair)}
@@ -234,7 +234,7 @@ class LiveTable:
         task.add_done_callback(self._tasks.discard)
 
     async def _insist(self, work: Work, *arguments: object) -> None:
-        """Do what has to go on by itself, if need be when the journal can be written again."""
+        """Do background work, retrying until the journal can be written."""
         while True:
             try:
                 async with self.lock:
@@ -243,7 +243,7 @@ class LiveTable:
                 await asyncio.sleep(_RETRY_SECONDS)
 
     async def _go_on(self) -> None:
-        """Replace a change that may have been written, though nobody has heard of it, by none; then go on."""
+        """Replace a change that may have been written unannounced by an empty one, then continue."""
         if self.waits_for:
             await self._apply([])
         await self.commit([])
@@ -252,18 +252,18 @@ class LiveTable:
     async def _time_out(self, place: Place) -> None:
         hand = self.table.hand
         if self.waits_for or self.time_left_ms > _EARLY_MS:
-            return  # who acted in time may have been refused: when the table goes on, the clock starts anew
+            return  # an action in time may have been refused: the clock restarts when the table resumes
         if hand and (hand.number, hand.action_count) == place:
             await self.commit(self.table.time_out())
 
     async def _next_hand(self) -> None:
-        """The pause is over."""
+        """Start the next hand: the pause is over."""
         if self.table.can_start and not self.table.tidy():
             self._due_hand = self.table.hand_count + 1
             await self.commit(self._next_events())
 
     def _next_events(self) -> Sequence[Event]:
-        """What a hand that is due leads to now: nothing while contributions are waited for."""
+        """Return the events that start a due hand; none while contributions are missing."""
         table, deal = self.table, self.table.next_deal
         if not table.can_start:
             return []
@@ -273,12 +273,12 @@ class LiveTable:
         return line_up(table, secrets.token_bytes(SEED_BYTES)) if is_due and not awaited(table) else []
 
     async def _line_up(self) -> None:
-        """Who has not committed by now is dealt in without a contribution."""
+        """Line up: players who have not committed by now are dealt in without a contribution."""
         if self.table.can_start and awaited(self.table):
             await self.commit(line_up(self.table, secrets.token_bytes(SEED_BYTES)))
 
     async def _void_deal(self) -> None:
-        """Who has not revealed a secret by now may not contribute again."""
+        """Void the deal: players who have not revealed their secret may not contribute again."""
         deal = self.table.next_deal
         if deal and deal.missing:
             log.warning("deal_voided", table=self.table.id, hand=deal.offer.hand_number, chairs=deal.missing)
@@ -295,5 +295,5 @@ class LiveTable:
 
 
 def _ended(table: Table) -> int:
-    """How many hands of a table are over."""
+    """Return how many hands of a table are over."""
     return table.hand_count - table.is_in_hand

@@ -15,7 +15,7 @@ _MOST_HANDS = 1_000_000
 
 
 class Matches:
-    """Starts matches and tells how they stand."""
+    """Starts matches and reports their scores."""
 
     def __init__(self, manager: Manager, hosts: Hosts) -> None:
         self._manager = manager
@@ -31,7 +31,7 @@ class Matches:
         duplicate: bool,
         clock_ms: int,
     ) -> tuple[list[str], str]:
-        """Begin a match of a client; its tables, the first of which has its id, and the dealer's token."""
+        """Start a client's match; return its tables, the first of which has the match's id, and the dealer's token."""
         hands = deal_count * (len(agents) if duplicate else 1)
         if deal_count < 1 or hands > _MOST_HANDS:
             raise InvalidInput("deal_count", f"must be at least 1, and {_MOST_HANDS:,} hands at most")
@@ -45,7 +45,7 @@ class Matches:
         return [info.table_id], token
 
     async def watch(self, match_id: str) -> AsyncIterator[MatchScore]:
-        """The result so far, now and then, until the match is over."""
+        """Yield the score, at most five times a second, until the match is over."""
         async for table, waits_for in self._manager.changes(match_id):
             if not table.config.deal_count:
                 raise NotFound(f"{match_id} is a table, not a match")

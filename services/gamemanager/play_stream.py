@@ -14,12 +14,12 @@ Answers = asyncio.Queue[TableView | Refusal]
 
 
 async def play(manager: Manager, requests: AsyncIterator[Decode]) -> AsyncIterator[TableView | Refusal]:
-    """Views of the chair whose token comes first, as long as both sides stay; decisions are taken meanwhile."""
+    """Yield views of the chair whose token comes first, and take its decisions, until one side hangs up."""
     first = await anext(requests, None)
     token = first() if first else None
     if not isinstance(token, str):
         raise InvalidInput("token", "must come first")
-    answers: Answers = asyncio.Queue(maxsize=1)  # who is slow gets the newest view
+    answers: Answers = asyncio.Queue(maxsize=1)  # a slow client gets the newest view
     tasks = [
         asyncio.create_task(_send_views(manager, token, answers)),
         asyncio.create_task(_take_decisions(manager, token, requests, answers)),
@@ -31,14 +31,14 @@ async def play(manager: Manager, requests: AsyncIterator[Decode]) -> AsyncIterat
             if task.done():
                 task.result()
     finally:
-        # Not awaited: what they wait for may never come when this stream is gone.
+        # Not awaited: what they wait for may never come once this stream is gone.
         for task in tasks:
             task.cancel()
             task.add_done_callback(_forget)
 
 
 async def _next_answer(answers: Answers, tasks: "list[asyncio.Task[None]]") -> TableView | Refusal | None:
-    """The next thing to send; None when there is no more, because one side has left."""
+    """Return the next message to send; None when one side has left."""
     getting = asyncio.create_task(answers.get())
     try:
         await asyncio.wait({getting, *tasks}, return_when=asyncio.FIRST_COMPLETED)
@@ -51,7 +51,7 @@ async def _next_answer(answers: Answers, tasks: "list[asyncio.Task[None]]") -> T
 
 def _forget(task: "asyncio.Task[None]") -> None:
     if not task.cancelled():
-        task.exception()  # it is known by now, or of no interest any more
+        task.exception()  # retrieved, so that asyncio does not report it
 
 
 async def _send_views(manager: Manager, token: str, answers: Answers) -> None:
@@ -60,7 +60,7 @@ async def _send_views(manager: Manager, token: str, answers: Answers) -> None:
 
 
 async def _take_decisions(manager: Manager, token: str, requests: AsyncIterator[Decode], answers: Answers) -> None:
-    """Until the player hangs up; bytes that are no request end the stream with an error."""
+    """Take decisions until the player hangs up; bytes that do not decode end the stream with an error."""
     async for decode in requests:
         request_id = ""
         try:

@@ -1,11 +1,11 @@
-"""How many tables may be open, in all and of one client."""
+"""How many tables may be open, in total and per client."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
 
 from riverboat.errors import TooLarge
 
-_SHARE = 4  # of all tables one client may have one part in so many, unless a setting says otherwise
+_SHARE = 4  # one client may have a quarter of all tables, unless a setting says otherwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,9 +16,9 @@ class TableQuota:
     of_client: int = 0
 
     def check(self, creators: Collection[str], creator: str, table_count: int = 1) -> None:
-        """TooLarge if so many more tables are too many.
+        """Raise TooLarge if `table_count` more tables exceed the quota.
 
-        `creators` are those of all open tables, empty where not known.
+        `creators` are the creators of all open tables; "" where unknown.
         """
         more = f"; {table_count} more are wanted" if table_count > 1 else ""
         if len(creators) + table_count > self.most:

@@ -1,4 +1,4 @@
-"""A journal in a stream of Redis."""
+"""A journal in a Redis stream."""
 
 import asyncio
 import secrets
@@ -16,10 +16,10 @@ _AWAY = "the journal cannot be written: its Redis does not answer"
 
 
 class RedisJournal:
-    """A journal in a stream of Redis, which keeps it as safe as its own settings say.
+    """A journal in a Redis stream, as safe as the settings of that Redis.
 
-    After a call without an answer the writer takes a new name, and nothing is accepted any more that was sent under the
-    old one: a change that may still be on its way cannot arrive after its replacement.
+    After a call without an answer the writer takes a new name, and Redis refuses anything sent under the old one: a
+    change that is still under way cannot arrive after its replacement.
     """
 
     _KEY = "riverboat:journal"
@@ -27,12 +27,12 @@ class RedisJournal:
     _COPY_KEY = "riverboat:journal:damaged:"
     _FIELD = b"change"
     _AT_A_TIME = 1000
-    # Whoever has read the journal last may write to it: a manager that was thought dead cannot get in between.
+    # The last reader of the journal may write to it: a manager that was thought dead cannot interfere.
     _APPEND = """
         if redis.call('GET', KEYS[2]) ~= ARGV[1] then return false end
         return redis.call('XADD', KEYS[1], '*', 'change', ARGV[2])
     """
-    # Under a new name, what was sent under the old one is refused. This may have to be tried again as well.
+    # What was sent under the old name is refused from now on. This call may have to be retried as well.
     _RENAME = """
         local owner = redis.call('GET', KEYS[1])
         if owner ~= ARGV[1] and owner ~= ARGV[2] then return false end
@@ -45,7 +45,7 @@ class RedisJournal:
 
         self._failures, self._answers = (RedisError, OSError), ResponseError
         try:
-            self._redis: Any = Redis.from_url(url)  # bytes: a damaged entry may be no text
+            self._redis: Any = Redis.from_url(url)  # as bytes: a damaged entry may not be text
         except ValueError as error:
             raise CannotStart("redis_url", str(error)) from None
         self._append = self._redis.register_script(self._APPEND)
@@ -56,13 +56,13 @@ class RedisJournal:
     # Reading
 
     async def read(self) -> AsyncIterator[Change | Damage]:
-        """All changes so far; from now on nobody else can add any."""
+        """Yield all changes so far; from now on nobody else can add any."""
         await self._ask(self._redis.set(self._OWNER_KEY, self._name))
         async for position, line in self._lines():
             yield decode_line(line, position)
 
     async def _lines(self) -> AsyncIterator[tuple[str, bytes]]:
-        """All lines and where they are."""
+        """Yield all lines, each with its position."""
         after = "-"
         while entries := await self._ask(self._redis.xrange(self._KEY, min=after, count=self._AT_A_TIME)):
             for entry_id, fields in entries:
@@ -84,7 +84,7 @@ class RedisJournal:
         return copies
 
     async def _copy(self, name: str, line: bytes, copies: dict[str, str]) -> None:
-        """Add a line to a copy, which replaces one of an earlier start."""
+        """Add a line to a copy; the first line replaces the copy of an earlier start."""
         key = self._COPY_KEY + name.replace(" ", "-")
         try:
             if name not in copies:
@@ -104,10 +104,10 @@ class RedisJournal:
             await self._take_next_name()
             name = self._name
             added = await self._append(keys=[self._KEY, self._OWNER_KEY], args=[name, line])
-        except self._answers as error:  # it has refused, so nothing was written: it is full, say
+        except self._answers as error:  # it refused, for instance because it is full: nothing was written
             raise Unavailable("the journal cannot be written: its Redis takes nothing more") from error
         except self._failures as error:
-            if self._next_name == self._name:  # what was sent may still arrive: not under this name
+            if self._next_name == self._name:  # what was sent may still arrive, but not under the next name
                 self._next_name = secrets.token_hex(8)
             raise Unavailable(_AWAY) from error
         if not added:
@@ -123,5 +123,5 @@ class RedisJournal:
                 self._name = next_name
 
     async def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         await self._redis.aclose()

@@ -1,4 +1,4 @@
-"""Tables from a journal: each as it was, those that are damaged set aside."""
+"""Restoring tables from a journal; damaged ones are set aside."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -11,12 +11,12 @@ from riverboat.tables.sides import AllSides
 from riverboat.tables.table import Table
 from riverboat.tables.view import info_of
 
-_SAY_EVERY = 50_000  # changes, which take some seconds
+_SAY_EVERY = 50_000  # changes between log lines: a few seconds
 
 
 @dataclass(slots=True)
 class Restored:
-    """A table, and how many changes it has had."""
+    """A table, and the number of its changes."""
 
     table: Table
     change_count: int = 1
@@ -24,7 +24,7 @@ class Restored:
 
 @dataclass(slots=True)
 class Restoration:
-    """What a journal has: tables by id, oldest first, and those that are damaged, each with the reason."""
+    """The tables of a journal by id, oldest first, and the damaged ones, each with the reason."""
 
     tables: dict[str, Restored] = field(default_factory=dict)
     damaged: dict[str, str] = field(default_factory=dict)
@@ -32,7 +32,7 @@ class Restoration:
 
 
 async def restore(journal: Journal, shelf: Shelf, most_closed: int, sides: AllSides | None = None) -> Restoration:
-    """All tables, of those that are closed only the newest. Lines of damaged tables are copied beside the journal."""
+    """Return all open tables and the newest closed ones. Lines of damaged tables are copied beside the journal."""
     reading = _Reading(shelf, most_closed, sides or AllSides())
     async for entry in settled(journal):
         reading.add(entry)
@@ -71,7 +71,7 @@ class _Reading:
             self._drop_closed(table_id)
 
     def check(self) -> None:
-        """Look at all tables once: one whose events could be applied may still make no sense."""
+        """Check all tables once: one whose events could be applied may still be inconsistent."""
         for table_id, restored in list(self.restoration.tables.items()):
             self._try(table_id, lambda table=restored.table: (table.tidy(), info_of(table)))  # type: ignore[misc]
 

@@ -1,4 +1,4 @@
-"""The state manager: what the rules say, within its limits."""
+"""The state manager: states and trees by the rules, within limits."""
 
 from collections.abc import Generator, Sequence
 from dataclasses import replace
@@ -33,23 +33,23 @@ class StateManager:
         sized_raises(start_random(restricted, [1000] * 2, np.random.default_rng(0)).public, parse_bet_sizes("1p"))
 
     def package(self, variant: Variant, stacks: Sequence[int], events: Sequence[Event]) -> PublicState:
-        """The state after a number of events."""
+        """Return the state after events."""
         return package(variant, stacks, events)
 
     def apply(self, public: PublicState, event: Event) -> PublicState:
-        """The state after one event."""
+        """Return the state after one event."""
         return apply_event(public, event)
 
     def legal_actions(self, public: PublicState, sizes: BetSizes | None) -> tuple[PublicState, Sequence[int]]:
-        """The state, and the raises that the sizes allow in it, or those of the game if there are none."""
+        """Return the state and the raises in it: those of `sizes`, or of the game if there are none."""
         return public, public.raises_to if sizes is None else sized_raises(public, sizes)
 
     def count(self, tree: Subtree) -> tuple[int, int]:
-        """How many nodes a tree has, and the limit."""
+        """Return how many nodes a tree has, and the limit."""
         return count_nodes(tree.root, tree.sizes, tree.depth, tree.boards, self.node_limit), self.node_limit
 
     def expand(self, wanted: Subtree) -> Generator[tuple[PublicTree, int, int], None, None]:
-        """A tree, and the nodes to send: none first, then chunk after chunk."""
+        """Yield a tree and a range of nodes to send: none first, then chunk by chunk."""
         rng = np.random.default_rng(wanted.seed)
         tree = expand(wanted.root, wanted.sizes, wanted.depth, wanted.boards, rng, self.node_limit)
         yield tree, 0, 0

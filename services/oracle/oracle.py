@@ -1,4 +1,4 @@
-"""The oracle itself: answers questions on its workers, within its limits."""
+"""The oracle: answers questions on its workers, within limits."""
 
 import secrets
 import time
@@ -71,20 +71,20 @@ class Oracle:
             stud_utility(deck, parse_cards("AhKhQhJh"), parse_cards("9c9d8c8d"))
 
     def deal(self, question: DealQuestion) -> tuple[Deal, int]:
-        """A deal, and the seed that repeats it."""
+        """Return a deal, and the seed that repeats it."""
         seed = _seed(question.seed)
         return deal(question.deck, question.holding_count, question.board_size, np.random.default_rng(seed)), seed
 
     def classify(self, deck: Deck, hands: Sequence[Sequence[int]]) -> list[Classification]:
-        """What each hand is."""
-        found = []
+        """Return the class of each hand."""
+        classifications = []
         for i, cards in enumerate(hands):
             with in_field(f"hands[{i}]"):
-                found.append(classify(deck, cards))
-        return found
+                classifications.append(classify(deck, cards))
+        return classifications
 
     def utility(self, question: BoardQuestion | StudQuestion) -> Generator[tuple[int, NDArray[np.float32]], None, None]:
-        """A utility matrix in chunks: the first row's number, and the rows."""
+        """Yield a utility matrix in chunks: the number of the first row, and the rows."""
         if isinstance(question, StudQuestion):
             with in_field("stud"):
                 yield 0, stud_utility(question.deck, question.mine, question.theirs)
@@ -95,13 +95,13 @@ class Oracle:
             yield from ((part.start, matrix[part]) for part in _parts(*matrix.shape))
             return
         with in_field("board"):
-            found = board_utility(question.deck, question.board)
-        parts = _parts(*found.shape)
-        rows = self._run(partial(found.rows, part.start, part.stop) for part in parts)
+            utility = board_utility(question.deck, question.board)
+        parts = _parts(*utility.shape)
+        rows = self._run(partial(utility.rows, part.start, part.stop) for part in parts)
         yield from zip((part.start for part in parts), rows, strict=True)
 
     def following_boards(self, question: BoardsQuestion) -> tuple[Deals, NDArray[np.uint8]]:
-        """The boards that can follow a board, and what holdings are made of."""
+        """Return the boards that can follow a board, and the cards of each holding."""
         deck = question.deck
         deals = deal_all(
             deck, question.board, question.deal_count, question.weights,
@@ -110,7 +110,7 @@ class Oracle:
         return deals, deck_places(deck)[holdings_of(deck).cards]
 
     def equity(self, question: EquityQuestion) -> Generator[tuple[EquityStep, int], None, None]:
-        """Steps towards an equity, not too many, and the seed of its rollouts."""
+        """Yield steps towards an equity, at most ten a second, and the seed of its rollouts."""
         seed = _seed(question.seed)
         steps = equity_steps(
             matchup(question.deck, question.board, question.hero, question.opponents),
@@ -125,7 +125,7 @@ class Oracle:
             yield step, seed
 
     def cheat_sheet(self, question: CheatSheetQuestion) -> Generator[tuple[SheetStep, int], None, None]:
-        """Cells of a cheat sheet and now and then how far it is, with the seed of its rollouts."""
+        """Yield cells of a cheat sheet and its progress, with the seed of its rollouts."""
         rolled = [count for count in question.opponent_counts if count > 1 or not question.exact_heads_up]
         rollouts = cell_count(question.deck, question.board, rolled) * question.rollout_count
         if rollouts > _MOST_SHEET_ROLLOUTS:
@@ -150,25 +150,25 @@ class Oracle:
 def _some_utility(
     deck: Deck, board: Sequence[int], rows: NDArray[np.int32], columns: NDArray[np.int32]
 ) -> NDArray[np.float32]:
-    """The utility of some holdings against some others; before the flop it is looked up."""
+    """Return the utility of some holdings against others; before the flop it is looked up."""
     if deck.is_holdem and not board:
         return utility_before_the_flop(deck)[np.ix_(rows, columns)]
     return runout_utility(deck, board, rows, columns)
 
 
 def _parts(height: int, width: int) -> list[slice]:
-    """Rows of a matrix that go into one message each."""
+    """Return the ranges of rows that fit into one message each."""
     step = max(1, _ROWS_BYTES // (4 * max(1, width)))
     return [slice(start, min(start + step, height)) for start in range(0, height, step)]
 
 
 def _seed(given: int | None) -> int:
-    """The given seed, or a new one: below 2**53, so that every JSON reader keeps it as it is."""
+    """Return the given seed, or a new one below 2**53, which every JSON reader keeps exactly."""
     return secrets.randbits(53) if given is None else given
 
 
 def _at_intervals(steps: Iterable[EquityStep]) -> Iterator[EquityStep]:
-    """The steps that are worth telling: now and then one of progress, and the last."""
+    """Yield the last step, and steps of progress at intervals."""
     clock = _Clock()
     for step in steps:
         if step.done >= 1 or clock.rings():
@@ -176,7 +176,7 @@ def _at_intervals(steps: Iterable[EquityStep]) -> Iterator[EquityStep]:
 
 
 class _Clock:
-    """Says when it is time for another word about progress."""
+    """Says when progress is due to be reported again."""
 
     def __init__(self) -> None:
         self._last = time.monotonic()

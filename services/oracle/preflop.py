@@ -17,14 +17,14 @@ _FILE = "preflop_52.npz"
 
 @cache
 def utility_before_the_flop(deck: Deck) -> Utility:
-    """What every holding wins against every other on average over all boards [H, H]; 0 where they share a card."""
+    """Return what each holding wins against each other, averaged over all boards [H, H]; 0 if they share a card."""
     return preflop_utility(deck, kept_rows() if deck is _KEPT else preflop_rows(deck))
 
 
 def kept_rows() -> Rows:
-    """The rows in the file."""
-    with np.load(BytesIO(files(__package__).joinpath(_FILE).read_bytes()), allow_pickle=False) as found:
-        rows: Rows = found["rows"]
+    """Return the rows in the file."""
+    with np.load(BytesIO(files(__package__).joinpath(_FILE).read_bytes()), allow_pickle=False) as arrays:
+        rows: Rows = arrays["rows"]
     return rows
 
 

@@ -5,7 +5,7 @@ import numpy as np
 from riverboat.contracts.resolver import NodeAnswer
 from riverboat.services.resolver.equity import equity_at
 from riverboat.services.resolver.places import NodePlace, deals_at
-from riverboat.services.resolver.solutions import Solution
+from riverboat.services.resolver.solutions import KeptSolution
 from riverboat.solving.capture import Captured
 from riverboat.solving.nodes import reach_at, strategy_at
 from riverboat.solving.subgame import ACT, CHANCE, F64, compatible
@@ -13,7 +13,7 @@ from riverboat.solving.subgame import ACT, CHANCE, F64, compatible
 _SMALLEST = 1e-12
 
 
-def node_answer(solution: Solution, place: NodePlace) -> NodeAnswer:
+def node_answer(solution: KeptSolution, place: NodePlace) -> NodeAnswer:
     """Return what a solution says about a node, without its state."""
     spot, memory = solution.spot, solution.solver.memory
     lines, kind = spot.subgame.lines, int(spot.subgame.lines.kind[place.line])
@@ -41,7 +41,7 @@ def node_answer(solution: Solution, place: NodePlace) -> NodeAnswer:
     )
 
 
-def _evs(solution: Solution, place: NodePlace, values: Captured, line: int, player: int, reach: F64) -> F64:
+def _evs(solution: KeptSolution, place: NodePlace, values: Captured, line: int, player: int, reach: F64) -> F64:
     """Return the EVs of a line for a player, counted from the node on [H]; NaN where impossible."""
     spot, layout = solution.spot, solution.solver.memory.layout
     opposing = compatible(spot.subgame.items, reach[1 - player])

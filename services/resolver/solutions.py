@@ -28,7 +28,7 @@ def bytes_of_values(subgame: Subgame) -> int:
 
 
 @dataclass(slots=True, eq=False)
-class Solution:
+class KeptSolution:
     """A spot and its solver. Hold the lock while reading or solving."""
 
     question: SolveQuestion
@@ -60,7 +60,7 @@ class Solutions:
     def __init__(self, most: int, byte_limit: int, expire_seconds: int, clock: Callable[[], float]) -> None:
         self.byte_limit, self.expire_seconds = byte_limit, expire_seconds
         self._most, self._clock = most, clock
-        self._kept: OrderedDict[str, tuple[Solution, float]] = OrderedDict()
+        self._kept: OrderedDict[str, tuple[KeptSolution, float]] = OrderedDict()
         self._reserved = 0  # bytes of spots being solved
         self._lock = Lock()
 
@@ -99,7 +99,7 @@ class Solutions:
         with self._lock:
             self._reserved -= byte_count
 
-    def keep(self, solution: Solution) -> str:
+    def keep(self, solution: KeptSolution) -> str:
         """Keep a solution, whose bytes are no longer reserved, and return its handle; the oldest may be dropped."""
         handle = secrets.token_hex(12)
         with self._lock:
@@ -110,13 +110,13 @@ class Solutions:
             self._reserved -= solution.byte_count
         return handle
 
-    def find(self, handle: str) -> Solution:
+    def find(self, handle: str) -> KeptSolution:
         """The solution with a handle."""
         with self._lock:
             return self._find(handle)
 
     @contextmanager
-    def in_use(self, handle: str) -> Iterator[Solution]:
+    def in_use(self, handle: str) -> Iterator[KeptSolution]:
         """Yield the solution with a handle, and keep it while it is solved further or many nodes are read."""
         with self._lock:
             solution = self._find(handle)
@@ -127,7 +127,7 @@ class Solutions:
             with self._lock:
                 solution.users -= 1
 
-    def _find(self, handle: str) -> Solution:
+    def _find(self, handle: str) -> KeptSolution:
         self._drop_expired()
         if handle not in self._kept or self._kept[handle][0].is_released:
             raise NotFound(f"no solution has the handle {handle[:30]!r}: it may have expired")

@@ -25,7 +25,7 @@ from riverboat.rpc.convert.resolver import decode_saved_question, encode_saved_q
 from riverboat.services.resolver.networks import Networks
 from riverboat.services.resolver.nodes import node_answer
 from riverboat.services.resolver.places import nearest_places, place_at
-from riverboat.services.resolver.solutions import Solution, Solutions
+from riverboat.services.resolver.solutions import KeptSolution, Solutions
 from riverboat.services.resolver.solvers import Hurry, Solvers, Started, TimeLeft
 from riverboat.services.resolver.spots import PreparedSpot, prepare_spot
 from riverboat.services.resolver.upstream import Upstream
@@ -53,7 +53,7 @@ class Study:
             yield from self._go_on(question, time_left)
             return
         started = self._start(question)
-        solution = Solution(question, started.spot, started.solver, started.byte_count)
+        solution = KeptSolution(question, started.spot, started.solver, started.byte_count)
         with self._kept_or_freed(started):
             for i, wanted in enumerate(question.locks):
                 with in_field(f"locks[{i}]"):
@@ -91,7 +91,7 @@ class Study:
             yield self._last(solution, started, question.handle, is_partial)
 
     def _iterate(
-        self, solution: Solution, started: Started, limits: Limits, time_left: TimeLeft
+        self, solution: KeptSolution, started: Started, limits: Limits, time_left: TimeLeft
     ) -> Generator[Solved, None, bool]:
         """Solve step by step, so that questions about nodes get a turn; return whether time ran out."""
         steps = solve(started.solver, limits, self._solvers.clock)
@@ -107,7 +107,7 @@ class Study:
             left = progress.exploitability if progress.exploitability is not None else float("nan")
             yield Solved(cost=started.cost(left, self._solvers.clock(), is_partial=False))
 
-    def _last(self, solution: Solution, started: Started, handle: str, is_partial: bool) -> Solved:
+    def _last(self, solution: KeptSolution, started: Started, handle: str, is_partial: bool) -> Solved:
         cost = started.cost(solution.exploitability, self._solvers.clock(), is_partial)
         with solution.lock:
             means = worth(solution.solver).means + solution.question.spot.state.pot / 2
@@ -169,7 +169,7 @@ class Study:
         note = read_header(data).note
         question = _same_leaf(decode_saved_question(_saved_question(note)), note)
         started = self._start(question)
-        solution = Solution(question, started.spot, started.solver, started.byte_count)
+        solution = KeptSolution(question, started.spot, started.solver, started.byte_count)
         with self._kept_or_freed(started):
             _check_leaf(started.spot, note)
             resume(data, started.solver)

@@ -53,12 +53,7 @@ async def run(settings: TrainerSettings) -> None:
         register=lambda server: trainer_pb2_grpc.add_TrainerServicer_to_server(servicer, server),
         prepare=lambda: workers.prepare(conductor.go_on if settings.conducts else ledger.convert_old_runs),
         most_calls=settings.calls,
-        figures=(
-            Figure("riverboat_jobs", "gauge", "jobs of all runs, by what became of them", trainer.jobs, "state"),
-            Figure("riverboat_jobs_queued", "gauge", "jobs that wait for a worker", lambda: ledger.waiting(QUEUE_KEYS)),
-            Figure("riverboat_samples", "gauge", "samples of all runs", trainer.samples),
-            Figure("riverboat_runs", "gauge", "runs, by what they are doing", trainer.stages, "stage"),
-        ),
+        figures=_figures(trainer, ledger),
     )
     try:
         await serve(service, settings)
@@ -66,6 +61,15 @@ async def run(settings: TrainerSettings) -> None:
         await asyncio.to_thread(conductor.close)
         ledger.close()
         workers.close()
+
+
+def _figures(trainer: Trainer, ledger: RunLedger) -> tuple[Figure, ...]:
+    return (
+        Figure("riverboat_jobs", "gauge", "jobs of all runs, by what became of them", trainer.jobs, "state"),
+        Figure("riverboat_jobs_queued", "gauge", "jobs that wait for a worker", lambda: ledger.waiting(QUEUE_KEYS)),
+        Figure("riverboat_samples", "gauge", "samples of all runs", trainer.samples),
+        Figure("riverboat_runs", "gauge", "runs, by what they are doing", trainer.stages, "stage"),
+    )
 
 
 if __name__ == "__main__":

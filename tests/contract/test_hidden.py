@@ -110,8 +110,8 @@ def raw_answers(scene: Scene, method: MethodDescriptor, request: Any) -> list[by
     # A stream that says nothing is waited for a little only.
     seconds = 0.5 if method.name == "Attend" else SECONDS
     try:
-        found = call(iter([data]) if method.client_streaming else data, timeout=seconds)
-        return [next(found)] if method.server_streaming else [found]
+        responses = call(iter([data]) if method.client_streaming else data, timeout=seconds)
+        return [next(responses)] if method.server_streaming else [responses]
     except (grpc.RpcError, StopIteration) as error:
         if isinstance(error, StopIteration):
             return []
@@ -127,8 +127,8 @@ def without_hashes(data: bytes) -> bytes:
 
 def act(scene: Scene, **more: Any) -> None:
     """A check or call of whoever is to act."""
-    token, found = wait_for_turn(scene.tables, [scene.ann, scene.bob])
-    decision = decide(found, CALL)
+    token, seen = wait_for_turn(scene.tables, [scene.ann, scene.bob])
+    decision = decide(seen, CALL)
     decision.MergeFrom(tables_pb2.Decision(**more))
     scene.tables.TakeAction(tables_pb2.TakeActionRequest(token=token, decision=decision))
 
@@ -148,7 +148,7 @@ def finish(scene: Scene) -> None:
 
 def secrets_in(journal: Path, table_id: str) -> list[str]:
     """What both decks of every hand are made from, and the seeds of those that were dealt: the journal has them."""
-    table, found = None, list[str]()
+    table, problems = None, list[str]()
     for line in journal.read_text().splitlines():
         change = json.loads(line)
         for event in map(decode, change["events"]) if change["table"] == table_id else ():
@@ -158,11 +158,11 @@ def secrets_in(journal: Path, table_id: str) -> list[str]:
             assert table
             table.apply(event)
             if isinstance(event, Offered):
-                found.append(event.secret)
+                problems.append(event.secret)
             elif isinstance(event, HandStarted):
                 assert table.hand
-                found.append(table.hand.seed)
-    return found
+                problems.append(table.hand.seed)
+    return problems
 
 
 def test_no_call_tells_a_spectator_or_another_seat_what_is_hidden(scene: Scene) -> None:

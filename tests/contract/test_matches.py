@@ -28,8 +28,8 @@ def calls(_: tables_pb2.View) -> Action:
     return CALL
 
 
-def folds(found: tables_pb2.View) -> Action:
-    return FOLD if found.legal.can_fold else CALL
+def folds(view: tables_pb2.View) -> Action:
+    return FOLD if view.legal.can_fold else CALL
 
 
 def until(holds: Callable[[], object]) -> None:
@@ -93,9 +93,9 @@ class Host:
 
 @pytest.fixture
 def host(gamemanager_process: ServiceProcess) -> Iterator[Host]:
-    found = Host(gamemanager_process.address, {"caller": calls, "folder": folds})
-    yield found
-    found.close()
+    host = Host(gamemanager_process.address, {"caller": calls, "folder": folds})
+    yield host
+    host.close()
 
 
 def start(address: str, **more: Any) -> pb.StartMatchResponse:

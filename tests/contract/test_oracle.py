@@ -19,8 +19,8 @@ BUF = Path(__file__).resolve().parents[2] / ".venv" / "bin" / "buf"
 
 def call(stub: OracleStub, method: str, request: Any) -> Any:
     """Call a method; streams are read to the end."""
-    found = getattr(stub, method)(request, timeout=60)
-    return list(found) if hasattr(found, "__iter__") else found
+    response = getattr(stub, method)(request, timeout=60)
+    return list(response) if hasattr(response, "__iter__") else response
 
 
 def test_rollouts_repeat_and_report_progress(oracle: OracleStub) -> None:
@@ -125,7 +125,7 @@ def test_request_ids_come_back_and_are_logged(oracle_process: ServiceProcess) ->
         with pytest.raises(grpc.RpcError) as caught:
             stub.GetDeck(pb.GetDeckRequest(deck="tarot"), metadata=(("x-request-id", "bad id {}" + "x" * 99),))
         failed: Any = caught.value
-    ids = [dict(found.trailing_metadata())["x-request-id"] for found in (given, failed)]
+    ids = [dict(refusal.trailing_metadata())["x-request-id"] for refusal in (given, failed)]
     assert ids[0] == "my-call.7"
     assert "bad id" not in str(ids[1])
     good, bad = wait_for_lines(oracle_process, ids)
@@ -140,9 +140,9 @@ def wait_for_lines(process: ServiceProcess, ids: list[Any]) -> list[Any]:
     give_up = time.monotonic() + 10
     while time.monotonic() < give_up:
         lines = [json.loads(line) for line in process.log_lines()]
-        found = [line for line in lines if line["event"] == "call" and line["request_id"] in ids]
-        if len(found) == len(ids):
-            return found
+        calls = [line for line in lines if line["event"] == "call" and line["request_id"] in ids]
+        if len(calls) == len(ids):
+            return calls
         time.sleep(0.05)
     raise AssertionError("the calls were not logged")
 
@@ -150,17 +150,17 @@ def wait_for_lines(process: ServiceProcess, ids: list[Any]) -> list[Any]:
 def buf_curl(process: ServiceProcess, method: str, data: str) -> Any:
     """A stranger's client that knows the contract only by reflection."""
     url = f"http://{process.address}/{method}"
-    found = subprocess.run(
+    completed = subprocess.run(
         [BUF, "curl", "--protocol", "grpc", "--http2-prior-knowledge", "-d", data, url],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
-    assert found.returncode == 0, found.stderr
-    return json.loads(found.stdout)
+    assert completed.returncode == 0, completed.stderr
+    return json.loads(completed.stdout)
 
 
 def test_a_stranger_reads_the_contract_by_reflection(oracle_process: ServiceProcess) -> None:
     hands = '{"hands": ["AhKhQhJhTh"]}'
-    found = buf_curl(oracle_process, "riverboat.oracle.v1.Oracle/Classify", hands)
-    assert found["classifications"][0]["words"] == "royal flush"
+    completed = buf_curl(oracle_process, "riverboat.oracle.v1.Oracle/Classify", hands)
+    assert completed["classifications"][0]["words"] == "royal flush"
     health = buf_curl(oracle_process, "grpc.health.v1.Health/Check", '{"service": "riverboat.oracle.v1.Oracle"}')
     assert health["status"] == "SERVING"

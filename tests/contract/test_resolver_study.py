@@ -232,10 +232,10 @@ def test_what_it_needs_may_go_and_come_back(tmp_path: Path, gone: str, who: str)
     with running("oracle", tmp_path) as oracle, running("gamemanager", tmp_path) as states:
         needed = {"oracle": oracle, "gamemanager": states}
         both = (oracle.address, states.address)
-        with running("resolver", tmp_path, oracle_server=both[0], gamemanager_server=both[1]) as it:
-            for process in (oracle, states, it):
+        with running("resolver", tmp_path, oracle_server=both[0], gamemanager_server=both[1]) as own:
+            for process in (oracle, states, own):
                 process.wait_until_healthy()
-            resolver = ResolverStub(grpc.insecure_channel(it.address, options=LARGE))
+            resolver = ResolverStub(grpc.insecure_channel(own.address, options=LARGE))
             assert solved(resolver, request_of(turn(), 5)).handle
             needed[gone].process.kill()
             needed[gone].process.wait()

@@ -36,8 +36,8 @@ def test_states_go_over_the_wire_and_back(state_manager: StateManagerStub) -> No
             assert legal.to_call == public.to_call
             if action is not None and public.actor is not None:
                 event = move(public.actor, action)
-                found = state_manager.Apply(pb.ApplyRequest(state=message, event=event)).state
-                assert found == convert.encode_state(public.play(action))
+                applied = state_manager.Apply(pb.ApplyRequest(state=message, event=event)).state
+                assert applied == convert.encode_state(public.play(action))
 
 
 def code_of(call: Any, request: Any) -> tuple[grpc.StatusCode, str]:
@@ -96,8 +96,8 @@ def test_impossible_states(state_manager: StateManagerStub) -> None:
     ],
 )  # fmt: skip
 def test_bad_requests(state_manager: StateManagerStub, method: str, request_: Any, code: str, reason: str) -> None:
-    found, details = code_of(getattr(state_manager, method), request_)
-    assert found.name == code
+    refusal, details = code_of(getattr(state_manager, method), request_)
+    assert refusal.name == code
     assert reason in details
 
 

@@ -50,22 +50,22 @@ def wait_for_turn(tables: TablesStub, tokens: list[str], hand: int = 0) -> tuple
     give_up = time.monotonic() + 20
     while time.monotonic() < give_up:
         for token in tokens:
-            found = view(tables, token)
-            if found.is_your_turn and found.hand_number >= hand:
-                return token, found
+            seen = view(tables, token)
+            if seen.is_your_turn and seen.hand_number >= hand:
+                return token, seen
         time.sleep(0.02)
     raise AssertionError("nobody is to act")
 
 
-def decide(found: pb.View, action: Action, request_id: str = "") -> pb.Decision:
+def decide(seen: pb.View, action: Action, request_id: str = "") -> pb.Decision:
     return pb.Decision(
-        request_id=request_id or f"{found.hand_number}-{found.action_number}-{found.chair}",
-        hand_number=found.hand_number, action_number=found.action_number, action=action,
+        request_id=request_id or f"{seen.hand_number}-{seen.action_number}-{seen.chair}",
+        hand_number=seen.hand_number, action_number=seen.action_number, action=action,
     )  # fmt: skip
 
 
-def act(tables: TablesStub, token: str, found: pb.View, action: Action) -> pb.View:
-    return tables.TakeAction(pb.TakeActionRequest(token=token, decision=decide(found, action))).view
+def act(tables: TablesStub, token: str, seen: pb.View, action: Action) -> pb.View:
+    return tables.TakeAction(pb.TakeActionRequest(token=token, decision=decide(seen, action))).view
 
 
 def code_of(call: Any, request: Any) -> tuple[grpc.StatusCode, str]:
@@ -78,27 +78,27 @@ def test_refusals(tables: TablesStub) -> None:
     created = new_table(tables)
     table_id = created.table.table_id
     ann, bob = (join(tables, table_id, name) for name in ("ann", "bob"))
-    token, found = wait_for_turn(tables, [ann, bob])
+    token, seen = wait_for_turn(tables, [ann, bob])
     other = bob if token == ann else ann
 
     def take(token: str, decision: pb.Decision) -> tuple[grpc.StatusCode, str]:
         return code_of(tables.TakeAction, pb.TakeActionRequest(token=token, decision=decision))
 
-    assert take(other, decide(found, CALL))[0] is grpc.StatusCode.FAILED_PRECONDITION  # out of turn
-    assert take(token, decide(found, Action(raise_to=101)))[0] is grpc.StatusCode.FAILED_PRECONDITION
-    assert take(token, decide(found, Action()))[0] is grpc.StatusCode.INVALID_ARGUMENT
+    assert take(other, decide(seen, CALL))[0] is grpc.StatusCode.FAILED_PRECONDITION  # out of turn
+    assert take(token, decide(seen, Action(raise_to=101)))[0] is grpc.StatusCode.FAILED_PRECONDITION
+    assert take(token, decide(seen, Action()))[0] is grpc.StatusCode.INVALID_ARGUMENT
     assert take(token, pb.Decision())[0] is grpc.StatusCode.INVALID_ARGUMENT
-    stale = decide(found, CALL)
+    stale = decide(seen, CALL)
     stale.action_number += 1
     code, details = take(token, stale)
     assert code is grpc.StatusCode.ABORTED
     assert "it is hand 1, action 0 now" in details
-    assert take("nonsense", decide(found, CALL))[0] is grpc.StatusCode.NOT_FOUND
-    assert take(f"{table_id}.{'0' * 64}", decide(found, CALL))[0] is grpc.StatusCode.PERMISSION_DENIED
-    assert take(created.dealer_token, decide(found, CALL))[0] is grpc.StatusCode.PERMISSION_DENIED
+    assert take("nonsense", decide(seen, CALL))[0] is grpc.StatusCode.NOT_FOUND
+    assert take(f"{table_id}.{'0' * 64}", decide(seen, CALL))[0] is grpc.StatusCode.PERMISSION_DENIED
+    assert take(created.dealer_token, decide(seen, CALL))[0] is grpc.StatusCode.PERMISSION_DENIED
     assert view(tables, token).action_number == 0, "nothing was taken"
-    before = act(tables, token, found, CALL)
-    again = act(tables, token, found, CALL)  # the same request id
+    before = act(tables, token, seen, CALL)
+    again = act(tables, token, seen, CALL)  # the same request id
     assert again.action_number == before.action_number == 1
 
 
@@ -146,10 +146,10 @@ def test_leave_rebuy_and_close(tables: TablesStub) -> None:
     created = new_table(tables, pause_ms=60_000)
     table_id = created.table.table_id
     ann, bob = (join(tables, table_id, name) for name in ("ann", "bob"))
-    token, found = wait_for_turn(tables, [ann, bob])
+    token, seen = wait_for_turn(tables, [ann, bob])
     assert code_of(tables.Rebuy, pb.RebuyRequest(token=token, chips=5))[0] is grpc.StatusCode.FAILED_PRECONDITION
     assert not tables.LeaveTable(pb.LeaveTableRequest(token=token)).at_once
-    act(tables, token, found, FOLD)
+    act(tables, token, seen, FOLD)
     assert code_of(tables.GetView, pb.GetViewRequest(token=token))[0] is grpc.StatusCode.PERMISSION_DENIED
     cat = join(tables, table_id, "cat")
     assert code_of(tables.Rebuy, pb.RebuyRequest(token=cat, chips=5))[0] is grpc.StatusCode.INVALID_ARGUMENT
@@ -167,7 +167,7 @@ def test_bytes_that_are_no_request_end_a_stream_with_the_right_code(gamemanager_
         tables = TablesStub(channel)
         table_id = new_table(tables).table.table_id
         tokens = [join(tables, table_id, name) for name in ("ann", "bob")]
-        token, found = wait_for_turn(tables, tokens)
+        token, seen = wait_for_turn(tables, tokens)
         raw: Any = channel.stream_stream("/riverboat.gamemanager.v1.Tables/Play")
         requests: SimpleQueue[bytes | None] = SimpleQueue()
         requests.put(pb.PlayRequest(token=token).SerializeToString())
@@ -178,4 +178,4 @@ def test_bytes_that_are_no_request_end_a_stream_with_the_right_code(gamemanager_
             list(stream)
         assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT
         requests.put(None)
-        assert act(tables, token, found, CALL).action_number == found.action_number + 1, "nothing is lost"
+        assert act(tables, token, seen, CALL).action_number == seen.action_number + 1, "nothing is lost"

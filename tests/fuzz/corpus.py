@@ -54,16 +54,16 @@ class Pool:
     def any(self, kind: str, rng: Random, default: Any) -> Any:
         """One of what is known, or a default."""
         with self._lock:
-            found = self._known.get(kind)
-            return rng.choice(found) if found else default
+            values = self._known.get(kind)
+            return rng.choice(values) if values else default
 
 
 def filled(message: Any, pool: Pool, rng: Random) -> Any:
     """A copy with ids and tokens that some server gave out, wherever its fields ask for one."""
-    found = type(message)()
-    found.CopyFrom(message)
-    _fill(found, pool, rng)
-    return found
+    copy = type(message)()
+    copy.CopyFrom(message)
+    _fill(copy, pool, rng)
+    return copy
 
 
 def _fill(message: Any, pool: Pool, rng: Random) -> None:
@@ -77,11 +77,11 @@ def _fill(message: Any, pool: Pool, rng: Random) -> None:
 
 def corpus() -> dict[str, list[list[Any]]]:
     """For each method by name, requests: lists of messages, of which a method that takes no stream gets the first."""
-    found: dict[str, list[list[Any]]] = defaultdict(list)
+    requests: dict[str, list[list[Any]]] = defaultdict(list)
     for part in (_oracle(), _rules(), _tables(), _resolver(), _trainer()):
         for name, *messages in part:
-            found[name].append(messages)
-    return dict(found)
+            requests[name].append(messages)
+    return dict(requests)
 
 
 def _oracle() -> Iterator[tuple[Any, ...]]:

@@ -43,10 +43,10 @@ class Request:
 
 def load(path: Path) -> Request:
     """Read it again."""
-    found = json.loads(path.read_text())
-    method = next(method for method in all_methods() if method.path == found["method"])
-    messages = tuple(base64.b64decode(text) for text in found["messages"])
-    return Request(method, messages, found["seconds"], found["seed"], found["number"])
+    kept = json.loads(path.read_text())
+    method = next(method for method in all_methods() if method.path == kept["method"])
+    messages = tuple(base64.b64decode(text) for text in kept["messages"])
+    return Request(method, messages, kept["seconds"], kept["seed"], kept["number"])
 
 
 def shown(method: Method, messages: Sequence[bytes]) -> str:

@@ -36,11 +36,11 @@ def random_message(kind: Any, rng: Random, depth: int = 0) -> Any:
 
 def mutated(message: Any, rng: Random) -> Any:
     """A copy in which one to four things were changed."""
-    found = type(message)()
-    found.CopyFrom(message)
+    mutant = type(message)()
+    mutant.CopyFrom(message)
     for _ in range(rng.choice((1, 1, 1, 2, 3, 4))):
-        _change(found, rng)
-    return found
+        _change(mutant, rng)
+    return mutant
 
 
 def spoilt(data: bytes, rng: Random) -> bytes:
@@ -108,9 +108,9 @@ def _change_list(message: Any, field: Any, rng: Random) -> None:
 def _copy(item: Any) -> Any:
     if not hasattr(item, "CopyFrom"):
         return item
-    found = type(item)()
-    found.CopyFrom(item)
-    return found
+    copy = type(item)()
+    copy.CopyFrom(item)
+    return copy
 
 
 def _set(message: Any, field: Any, rng: Random, depth: int) -> None:

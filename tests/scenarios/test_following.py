@@ -51,8 +51,8 @@ def test_a_game_manager_s_metrics(tmp_path: Path) -> None:
             made = tables.CreateTable(pb.CreateTableRequest(config=config(pause_ms=60_000)))
             tokens = [join(tables, made.table.table_id, name) for name in ("ann", "bob")]
             for _ in range(8):  # one hand, to its showdown
-                token, found = wait_for_turn(tables, tokens)
-                tables.TakeAction(pb.TakeActionRequest(token=token, decision=decide(found, CALL)))
+                token, seen = wait_for_turn(tables, tokens)
+                tables.TakeAction(pb.TakeActionRequest(token=token, decision=decide(seen, CALL)))
         with urllib.request.urlopen(f"http://{address}/metrics") as answer:
             lines = answer.read().decode().splitlines()
         assert "riverboat_tables_open 1.0" in lines

@@ -50,8 +50,8 @@ def test_healthy_only_when_kernels_are_compiled(tmp_path: Path) -> None:
         seen = [process.health("riverboat.oracle.v1.Oracle")]
         assert seen == ["NOT_SERVING"]
         with grpc.insecure_channel(process.address) as channel:
-            found = OracleStub(channel).Classify(pb.ClassifyRequest(hands=["AhKhQhJhTh"]), timeout=240)
-        assert found.classifications[0].strength == 7462
+            response = OracleStub(channel).Classify(pb.ClassifyRequest(hands=["AhKhQhJhTh"]), timeout=240)
+        assert response.classifications[0].strength == 7462
         assert process.health("riverboat.oracle.v1.Oracle") == "SERVING" == process.health()
         events = [json.loads(line)["event"] for line in process.log_lines()]
         assert events.index("listening") < events.index("ready") < events.index("call")
@@ -103,9 +103,9 @@ new = {name: count for name, count in after.items() if before.get(name, 0) != co
 assert not new, new
 print(len(after))
 """
-    found = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert found.returncode == 0, found.stderr
-    assert int(found.stdout) > 15
+    completed = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert completed.returncode == 0, completed.stderr
+    assert int(completed.stdout) > 15
 
 
 def test_sigterm_drains_and_exits_0(own_oracle: ServiceProcess) -> None:
@@ -228,8 +228,8 @@ def test_long_calls_do_not_block_short_ones_and_are_limited(own_oracle: ServiceP
         for steps in long_calls:
             next(steps)  # both make progress on one worker
         for _ in range(20):
-            found = stub.Classify(pb.ClassifyRequest(hands=["AhKhQhJhTh"]), timeout=10)
-            assert found.classifications[0].words == "royal flush"
+            response = stub.Classify(pb.ClassifyRequest(hands=["AhKhQhJhTh"]), timeout=10)
+            assert response.classifications[0].words == "royal flush"
         with pytest.raises(grpc.RpcError) as caught:
             list(stub.Equity(long_request()))
         assert caught.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
@@ -275,9 +275,9 @@ def start(**settings: str) -> "subprocess.CompletedProcess[str]":
 
 
 def test_bad_settings_are_named() -> None:
-    found = start(workers="many", long_calls="0")
-    assert found.returncode == 2
-    lines = found.stderr.splitlines()
+    completed = start(workers="many", long_calls="0")
+    assert completed.returncode == 2
+    lines = completed.stderr.splitlines()
     assert len(lines) == 2
     assert lines[0].startswith("RIVERBOAT_ORACLE_WORKERS: ")
     assert lines[0].endswith("not 'many'")
@@ -286,21 +286,21 @@ def test_bad_settings_are_named() -> None:
 
 @pytest.mark.parametrize("address", ["", "nonsense", "127.0.0.1", "127.0.0.1:x", "unix:", "127.0.0.1:99999"])
 def test_a_bad_address_is_named(address: str) -> None:
-    found = start(address=address)
-    assert found.returncode == 2
-    assert found.stderr.splitlines()[-1].startswith("RIVERBOAT_ORACLE_ADDRESS: ")
+    completed = start(address=address)
+    assert completed.returncode == 2
+    assert completed.stderr.splitlines()[-1].startswith("RIVERBOAT_ORACLE_ADDRESS: ")
 
 
 def test_help_lists_the_settings() -> None:
-    found = run_module("riverboat.services.oracle", "--help")
-    assert found.returncode == 0
-    assert "RIVERBOAT_ORACLE_LONG_CALLS" in found.stdout
+    completed = run_module("riverboat.services.oracle", "--help")
+    assert completed.returncode == 0
+    assert "RIVERBOAT_ORACLE_LONG_CALLS" in completed.stdout
 
 
 def test_a_port_in_use_is_named(own_oracle: ServiceProcess) -> None:
-    found = start(address=own_oracle.address)
-    assert found.returncode == 2
-    assert f"RIVERBOAT_ORACLE_ADDRESS: cannot listen on {own_oracle.address}" in found.stderr.splitlines()[-1]
+    completed = start(address=own_oracle.address)
+    assert completed.returncode == 2
+    assert f"RIVERBOAT_ORACLE_ADDRESS: cannot listen on {own_oracle.address}" in completed.stderr.splitlines()[-1]
     assert own_oracle.health() == "SERVING"
 
 

@@ -60,17 +60,17 @@ def test_killed_in_the_middle_of_a_hand_it_goes_on(tmp_path: Path, kind: str, re
                 events = next(tables.Watch(pb.WatchRequest(table_id=table_id), timeout=10)).events
                 assert len(events) >= seen, "what was announced is still there"
                 for step in range(17):
-                    token, found = wait_for_turn(tables, tokens)
-                    raise_to = found.legal.min_raise_to
+                    token, current = wait_for_turn(tables, tokens)
+                    raise_to = current.legal.min_raise_to
                     choice = (CALL, Action(raise_to=raise_to) if raise_to else CALL, CALL, FOLD)[(step + life) % 4]
-                    if choice is FOLD and not found.legal.can_fold:
+                    if choice is FOLD and not current.legal.can_fold:
                         choice = CALL
-                    decision = decide(found, choice)
+                    decision = decide(current, choice)
                     tables.TakeAction(pb.TakeActionRequest(token=token, decision=decision))
                 last = next(tables.Watch(pb.WatchRequest(table_id=table_id), timeout=10))
                 seen = len(last.events)
                 assert sum(chair.stack for chair in last.table.chairs) == 3 * BUY_IN
-                hand, number = found.hand_number, found.action_number
+                hand, number = current.hand_number, current.action_number
             process.process.send_signal(signal.SIGKILL)
             process.process.wait(timeout=10)
     assert hand > 3
@@ -88,27 +88,27 @@ def test_without_redis_nothing_happens_and_nothing_is_lost(tmp_path: Path) -> No
         tables = TablesStub(channel)
         table_id = tables.CreateTable(pb.CreateTableRequest(config=config())).table.table_id
         tokens = [join(tables, table_id, name) for name in ("ann", "bob")]
-        token, found = wait_for_turn(tables, tokens)
+        token, current = wait_for_turn(tables, tokens)
         redis.close()
-        request = pb.TakeActionRequest(token=token, decision=decide(found, CALL))
+        request = pb.TakeActionRequest(token=token, decision=decide(current, CALL))
         for _ in range(2):
             code, details = code_of(tables.TakeAction, request)
             assert code is grpc.StatusCode.UNAVAILABLE
             assert "journal" in details
-        assert view(tables, token).action_number == found.action_number
+        assert view(tables, token).action_number == current.action_number
         assert "its Redis does not answer" in view(tables, token).waits_for
         assert "127.0.0.1" not in details, "where Redis is, is nobody's business"
         with redis_server(tmp_path, port):
             after = tables.TakeAction(request).view
-            assert (after.action_number, after.waits_for) == (found.action_number + 1, "")
-            token, found = wait_for_turn(tables, tokens)
+            assert (after.action_number, after.waits_for) == (current.action_number + 1, "")
+            token, current = wait_for_turn(tables, tokens)
             process.process.kill()
             process.process.wait(timeout=10)
             channel.close()
             with running("gamemanager", tmp_path, redis_url=url, address=process.address) as again:
                 again.wait_until_healthy()
                 with grpc.insecure_channel(again.address) as channel:
-                    assert view(TablesStub(channel), token).action_number == found.action_number
+                    assert view(TablesStub(channel), token).action_number == current.action_number
 
 
 def test_the_manager_that_was_started_last_has_the_journal(tmp_path: Path, redis_url: str) -> None:
@@ -167,34 +167,34 @@ class Recorder:
         requests: SimpleQueue[bytes | None] = SimpleQueue()
         requests.put(pb.PlayRequest(token=self.token).SerializeToString())
         raw: Any = self.channel.stream_stream("/riverboat.gamemanager.v1.Tables/Play")
-        found = pb.View()
+        latest = pb.View()
         for data in raw(iter(requests.get, None), timeout=300):
             answer = pb.PlayResponse.FromString(data)
             if answer.WhichOneof("kind") == "refusal":
-                self.frames.append((data, found))
+                self.frames.append((data, latest))
                 continue
-            found = answer.view
-            self.frames.append((data, found))
+            latest = answer.view
+            self.frames.append((data, latest))
             if len(self.frames) % 20 == 0:
-                self._ask_otherwise(found)
+                self._ask_otherwise(latest)
                 requests.put(pb.PlayRequest(decision=pb.Decision(request_id="late")).SerializeToString())
-            if found.hand_number > self.hands or found.status == pb.TABLE_STATUS_CLOSED:
+            if latest.hand_number > self.hands or latest.status == pb.TABLE_STATUS_CLOSED:
                 break
-            if found.is_your_turn:
-                number = found.hand_number + found.action_number
-                choice = FOLD if number % 5 == 0 and found.legal.can_fold else CALL
-                if number % 7 == 0 and found.legal.min_raise_to:
-                    choice = Action(raise_to=found.legal.min_raise_to)
-                requests.put(pb.PlayRequest(decision=decide(found, choice)).SerializeToString())
+            if latest.is_your_turn:
+                number = latest.hand_number + latest.action_number
+                choice = FOLD if number % 5 == 0 and latest.legal.can_fold else CALL
+                if number % 7 == 0 and latest.legal.min_raise_to:
+                    choice = Action(raise_to=latest.legal.min_raise_to)
+                requests.put(pb.PlayRequest(decision=decide(latest, choice)).SerializeToString())
         requests.put(None)
 
-    def _ask_otherwise(self, found: pb.View) -> None:
+    def _ask_otherwise(self, seen: pb.View) -> None:
         """What the unary calls answer in the middle of a hand."""
         get: Any = self.channel.unary_unary("/riverboat.gamemanager.v1.Tables/GetView")
         data = get(pb.GetViewRequest(token=self.token).SerializeToString(), timeout=60)
         self.frames.append((data, pb.GetViewResponse.FromString(data).view))
         hands: Any = self.channel.unary_unary("/riverboat.gamemanager.v1.Tables/ListHands")
-        request = pb.ListHandsRequest(table_id=found.table_id, first_hand=max(1, found.hand_number))
+        request = pb.ListHandsRequest(table_id=seen.table_id, first_hand=max(1, seen.hand_number))
         listed = hands(request.SerializeToString(), timeout=60)
         for record in pb.ListHandsResponse.FromString(listed).hands:
             assert record.events[-1].HasField("hand_ended"), "only hands that are over are listed"
@@ -202,7 +202,7 @@ class Recorder:
         stale = pb.TakeActionRequest(token=self.token, decision=pb.Decision(request_id="late", action=CALL))
         with pytest.raises(grpc.RpcError) as caught:
             take(stale.SerializeToString(), timeout=60)
-        self.frames.append((str(caught.value.details()).encode(), found))
+        self.frames.append((str(caught.value.details()).encode(), seen))
 
 
 @pytest.mark.slow
@@ -245,23 +245,23 @@ def test_no_card_leaves_before_it_is_public_or_its_owner_s(tmp_path: Path) -> No
     assert len(seeds) == hands
     checked = 0
     for chair, recorder in enumerate(recorders):
-        for data, found in recorder.frames:
-            number = found.hand_number
+        for data, seen in recorder.frames:
+            number = seen.hand_number
             assert not [token for token in [*tokens, created.dealer_token] if token.encode() in data]
-            if number in seeds and not any(event.HasField("hand_ended") for event in found.events):
+            if number in seeds and not any(event.HasField("hand_ended") for event in seen.events):
                 checked += 1
                 assert seeds[number].hex().encode() not in data
                 dealt = deals[number]
                 seat = seats[number].index(chair) if chair in seats[number] else -1
                 plain = without_hashes(data)
-                shown = [event.shown.seat for event in found.events if event.HasField("shown")]
+                shown = [event.shown.seat for event in seen.events if event.HasField("shown")]
                 for other, holding in enumerate(dealt.holdings):
                     if other != seat and other not in shown:
                         assert format_cards(holding).encode() not in plain
-                hidden = dealt.board[len(found.state.board) // 2 :]
-                assert not {format_cards([card]) for card in hidden} & set(cards_in(found))
-                assert set(cards_in(found)) <= {
-                    *pairs(found.state.board), *pairs(found.holding), *(c for s in shown for c in cards_of(dealt, s))
+                hidden = dealt.board[len(seen.state.board) // 2 :]
+                assert not {format_cards([card]) for card in hidden} & set(cards_in(seen))
+                assert set(cards_in(seen)) <= {
+                    *pairs(seen.state.board), *pairs(seen.holding), *(c for s in shown for c in cards_of(dealt, s))
                 }  # fmt: skip
     check_spectator(watched, seeds, deals, [*tokens, created.dealer_token])
     assert checked > 2 * hands
@@ -271,10 +271,10 @@ def check_spectator(watched: list[bytes], seeds: dict[int, bytes], deals: dict[i
     """A spectator is sent the board so far, what is shown, and the seeds of hands that are over."""
     number, over, shown, frames = 0, True, set[int](), 0
     for data in watched:
-        found = pb.WatchResponse.FromString(data)
-        assert not found.holdings
+        update = pb.WatchResponse.FromString(data)
+        assert not update.holdings
         assert not [token for token in tokens if token.encode() in data]
-        for event in found.events:
+        for event in update.events:
             if event.HasField("hand_started"):
                 number, over, shown = event.hand_started.hand_number, False, set()
             over = over or event.HasField("hand_ended")
@@ -284,12 +284,12 @@ def check_spectator(watched: list[bytes], seeds: dict[int, bytes], deals: dict[i
         frames += 1
         assert seeds[number].hex().encode() not in data
         dealt, data = deals[number], without_hashes(data)
-        last = max((i for i, event in enumerate(found.events) if event.HasField("hand_started")), default=-1)
-        now = [event for i, event in enumerate(found.events) if i > last]
+        last = max((i for i, event in enumerate(update.events) if event.HasField("hand_started")), default=-1)
+        now = [event for i, event in enumerate(update.events) if i > last]
         cards = {card for event in now for card in pairs(event.board_dealt.cards) + pairs(event.shown.cards)}
-        hidden = dealt.board[len(found.state.board) // 2 :]
-        assert not {format_cards([card]) for card in hidden} & (cards | set(pairs(found.state.board)))
-        if last == -1 or not found.events[:last]:  # nothing of an earlier hand is in it
+        hidden = dealt.board[len(update.state.board) // 2 :]
+        assert not {format_cards([card]) for card in hidden} & (cards | set(pairs(update.state.board)))
+        if last == -1 or not update.events[:last]:  # nothing of an earlier hand is in it
             for seat, holding in enumerate(dealt.holdings):
                 assert seat in shown or format_cards(holding).encode() not in data
     assert frames > 1000
@@ -308,10 +308,10 @@ def cards_of(dealt: Any, seat: int) -> list[str]:
     return pairs(format_cards(dealt.holdings[seat]))
 
 
-def cards_in(found: pb.View) -> list[str]:
+def cards_in(seen: pb.View) -> list[str]:
     """Every card that a view has anywhere."""
-    cards = pairs(found.state.board) + pairs(found.holding)
-    for event in found.events:
+    cards = pairs(seen.state.board) + pairs(seen.holding)
+    for event in seen.events:
         cards += pairs(event.board_dealt.cards) + pairs(event.shown.cards)
     return cards
 
@@ -325,10 +325,10 @@ def test_a_player_who_comes_back_goes_on(tmp_path: Path) -> None:
             created = tables.CreateTable(pb.CreateTableRequest(config=config(pause_ms=0, clock_ms=300)))
             tokens = [join(tables, created.table.table_id, name) for name in ("ann", "bob")]
             time.sleep(2)  # both are away
-            found = view(tables, tokens[0])
-            assert found.hand_number > 2
-            token, found = wait_for_turn(tables, tokens)
-            tables.TakeAction(pb.TakeActionRequest(token=token, decision=decide(found, CALL)))
+            seen = view(tables, tokens[0])
+            assert seen.hand_number > 2
+            token, seen = wait_for_turn(tables, tokens)
+            tables.TakeAction(pb.TakeActionRequest(token=token, decision=decide(seen, CALL)))
             history = tables.ListHands(pb.ListHandsRequest(table_id=created.table.table_id)).hands
             moves = [event.moved for record in history for event in record.events if event.HasField("moved")]
             assert any(move.timed_out for move in moves)

@@ -45,8 +45,10 @@ class Plant:
         return self.workers[-1]
 
     def run(self, run_id: str) -> pb.Run:
-        (found,) = [run for run in self.trainer.ListRuns(pb.ListRunsRequest(), timeout=30).runs if run.run_id == run_id]
-        return found
+        (listed,) = [
+            run for run in self.trainer.ListRuns(pb.ListRunsRequest(), timeout=30).runs if run.run_id == run_id
+        ]
+        return listed
 
     def wait_for_jobs(self, run_id: str, count: int) -> None:
         for _ in range(1200):
@@ -67,9 +69,9 @@ def plant(tmp_path: Path) -> Iterator[Plant]:
         settings = {"redis": redis.url, "store": str(tmp_path / "data"), "lost_seconds": LOST_SECONDS, "ahead": "4"}
         process = stack.enter_context(running("trainer", tmp_path, ROOT, None, False, **settings))
         process.wait_until_healthy()
-        found = Plant(tmp_path, redis, process)
-        yield found
-        for worker in found.workers:
+        plant = Plant(tmp_path, redis, process)
+        yield plant
+        for worker in plant.workers:
             worker.kill()
 
 
@@ -156,13 +158,13 @@ def _networks(resolver: ResolverStub) -> resolver_pb2.ListNetworksResponse:
 def _names(resolver: ResolverStub) -> list[str]:
     """All that can be asked for by name: after so little training equity may be better."""
     answer = _networks(resolver)
-    return [found.name for found in (*answer.networks, *answer.by_name)]
+    return [network.name for network in (*answer.networks, *answer.by_name)]
 
 
 def _until(ask: Callable[[], T]) -> T:
     for _ in range(100):
-        if found := ask():
-            return found
+        if answer := ask():
+            return answer
         time.sleep(0.1)
     raise AssertionError("it does not come to that")
 

@@ -8,7 +8,7 @@ FOLD, CALL = -1, 0
 
 
 def decode_action(message: pb.Action) -> int:
-    """FOLD, CALL, or the chips to raise to."""
+    """Decode an action: FOLD, CALL, or the chips to raise to."""
     match message.WhichOneof("kind"):
         case "fold":
             return FOLD
@@ -22,7 +22,7 @@ def decode_action(message: pb.Action) -> int:
 
 
 def encode_action(action: int) -> pb.Action:
-    """An action."""
+    """Encode an action."""
     if action == FOLD:
         return pb.Action(fold=pb.Action.Fold())
     if action == CALL:

@@ -10,12 +10,12 @@ from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 
 
 def encode_openings(openings: Iterable[Opening]) -> list[pb.Opening]:
-    """What proves some cards."""
+    """Encode the proofs of some cards."""
     return [pb.Opening(salt=opening.salt, path=opening.path) for opening in openings]
 
 
 def encode_coming(coming: Coming) -> pb.ComingDeal:
-    """The next deal."""
+    """Encode the next deal."""
     lineup = coming.lineup
     seats = zip(lineup.chairs, lineup.commitments, strict=True) if lineup else ()
     return pb.ComingDeal(
@@ -31,7 +31,7 @@ def encode_coming(coming: Coming) -> pb.ComingDeal:
 
 
 def decode_contribution(message: pb.Contribution) -> Contribution:
-    """What a chair contributes; the table says whether it is good."""
+    """Decode a chair's contribution, unchecked."""
     with in_field("contribution"):
         kind = message.WhichOneof("kind")
         if kind is None or not getattr(message, kind):
@@ -40,7 +40,7 @@ def decode_contribution(message: pb.Contribution) -> Contribution:
 
 
 def encode_contribution(contribution: Contribution) -> pb.Contribution:
-    """What a chair contributes."""
+    """Encode a chair's contribution."""
     message = pb.Contribution(hand_number=contribution.hand_number, attempt=contribution.attempt)
     if contribution.commitment:
         message.commitment = contribution.commitment
@@ -50,7 +50,7 @@ def encode_contribution(contribution: Contribution) -> pb.Contribution:
 
 
 def decode_coming(table_id: str, message: pb.ComingDeal) -> Coming:
-    """The next deal."""
+    """Decode the next deal."""
     seats = message.lineup
     lineup = Lineup(tuple(seat.chair for seat in seats), tuple(seat.commitment for seat in seats)) if seats else None
     return Coming(
@@ -64,5 +64,5 @@ def decode_coming(table_id: str, message: pb.ComingDeal) -> Coming:
 
 
 def decode_openings(messages: Iterable[pb.Opening]) -> tuple[Opening, ...]:
-    """What proves some cards."""
+    """Decode the proofs of some cards."""
     return tuple(Opening(message.salt, message.path) for message in messages)

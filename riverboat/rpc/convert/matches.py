@@ -16,7 +16,7 @@ from riverboat.tables.view import AgentQuestion, AgentVerdict, Assignment, HostO
 
 
 def decode_match(request: matches_pb2.StartMatchRequest) -> tuple[Variant, int, tuple[str, ...], int, bool, int]:
-    """A StartMatchRequest."""
+    """Decode a StartMatchRequest."""
     if not 2 <= len(request.agents) <= MOST_SEATS:
         raise InvalidInput("agents", f"there must be 2 to {MOST_SEATS}, not {len(request.agents):,}")
     clock_ms = request.clock_ms or DEFAULT_CLOCK_MS
@@ -25,7 +25,7 @@ def decode_match(request: matches_pb2.StartMatchRequest) -> tuple[Variant, int, 
 
 
 def encode_plan(plan: MatchPlan) -> matches_pb2.StartMatchRequest:
-    """A match to play."""
+    """Encode a match to play."""
     return matches_pb2.StartMatchRequest(
         variant=encode_variant(plan.variant),
         stack=plan.stack,
@@ -37,18 +37,18 @@ def encode_plan(plan: MatchPlan) -> matches_pb2.StartMatchRequest:
 
 
 def encode_match(table_ids: Sequence[str], dealer_token: str) -> matches_pb2.StartMatchResponse:
-    """A match that has begun, with its tables by side; the first has its id."""
+    """Encode a match that has begun, with its tables by side; the first has its id."""
     return matches_pb2.StartMatchResponse(match_id=table_ids[0], dealer_token=dealer_token, table_ids=table_ids)
 
 
 def decode_started(message: matches_pb2.StartMatchResponse) -> StartedMatch:
-    """A match that has begun; older servers list no tables, and the first has the match's id."""
+    """Decode a match that has begun; older servers list no tables, and the first has the match's id."""
     table_ids = tuple(message.table_ids) or (message.match_id,)
     return StartedMatch(message.match_id, message.dealer_token, table_ids)
 
 
 def encode_score(standing: MatchScore) -> matches_pb2.WatchMatchResponse:
-    """How a match stands."""
+    """Encode the scores of a match."""
     return matches_pb2.WatchMatchResponse(
         scores=[
             matches_pb2.Score(name=score.bot, mbb=score.mbb, margin=score.margin, decisions=encode_counts(counts))
@@ -65,7 +65,7 @@ def encode_score(standing: MatchScore) -> matches_pb2.WatchMatchResponse:
 
 
 def decode_score(message: matches_pb2.WatchMatchResponse) -> MatchScore:
-    """How a match stands."""
+    """Decode the scores of a match."""
     return MatchScore(
         tuple(PlayerScore(score.name, score.mbb, score.margin) for score in message.scores),
         tuple(decode_counts(score.decisions) for score in message.scores),
@@ -78,12 +78,12 @@ def decode_score(message: matches_pb2.WatchMatchResponse) -> MatchScore:
 
 
 def encode_cancelled(at_once: bool) -> matches_pb2.CancelMatchResponse:
-    """A match that ends."""
+    """Encode a match that ends."""
     return matches_pb2.CancelMatchResponse(at_once=at_once)
 
 
 def decode_offer(request: agent_hosts_pb2.AttendRequest | None) -> HostOffer:
-    """The first request of a host, if there is one."""
+    """Decode the first request of a host, if there is one."""
     if request is None:
         return HostOffer(())
     return HostOffer(
@@ -97,7 +97,7 @@ def decode_offer(request: agent_hosts_pb2.AttendRequest | None) -> HostOffer:
 
 
 def encode_offer(offer: HostOffer) -> agent_hosts_pb2.AttendRequest:
-    """The first request of a host."""
+    """Encode the first request of a host."""
     return agent_hosts_pb2.AttendRequest(
         agents=offer.agents,
         key=offer.key,
@@ -109,25 +109,25 @@ def encode_offer(offer: HostOffer) -> agent_hosts_pb2.AttendRequest:
 
 
 def decode_verdict(request: agent_hosts_pb2.AttendRequest) -> AgentVerdict:
-    """A later request of a host; one without a verdict answers no question."""
+    """Decode a later request of a host; one without a verdict answers no question."""
     return AgentVerdict(request.verdict.question_id, request.verdict.problem)
 
 
 def encode_verdict(verdict: AgentVerdict) -> agent_hosts_pb2.AttendRequest:
-    """A host's answer to a question."""
+    """Encode a host's answer to a question."""
     told = agent_hosts_pb2.AttendRequest.Verdict(question_id=verdict.question_id, problem=verdict.problem)
     return agent_hosts_pb2.AttendRequest(verdict=told)
 
 
 def decode_told(message: agent_hosts_pb2.AttendResponse) -> Assignment | AgentQuestion:
-    """A chair to take, or a question."""
+    """Decode a chair to take, or a question."""
     if message.HasField("question"):
         return AgentQuestion(message.question.question_id, message.question.agent)
     return Assignment(message.agent, message.table_id, message.chair, message.token, message.match_id, message.instance)
 
 
 def encode_told(told: Assignment | AgentQuestion) -> agent_hosts_pb2.AttendResponse:
-    """A chair to take, or a question."""
+    """Encode a chair to take, or a question."""
     if isinstance(told, AgentQuestion):
         question = agent_hosts_pb2.AttendResponse.Question(question_id=told.question_id, agent=told.agent)
         return agent_hosts_pb2.AttendResponse(question=question)
@@ -142,5 +142,5 @@ def encode_told(told: Assignment | AgentQuestion) -> agent_hosts_pb2.AttendRespo
 
 
 def encode_agents(agents: Sequence[str], with_parameter: Sequence[str]) -> agent_hosts_pb2.ListAgentsResponse:
-    """Agents on offer, and those of them that take a parameter."""
+    """Encode agents on offer, and those of them that take a parameter."""
     return agent_hosts_pb2.ListAgentsResponse(agents=agents, with_parameter=with_parameter)

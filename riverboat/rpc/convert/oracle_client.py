@@ -21,7 +21,7 @@ def encode_equity(
     target_error: float | None,
     seed: int | None,
 ) -> pb.EquityRequest:
-    """A question about an equity; the oracle chooses the method unless something asks for one."""
+    """Encode a question about an equity; the oracle chooses the method unless something asks for one."""
     request = pb.EquityRequest(
         deck=deck, board=board, hero=pb.Range(text=hero), opponents=[pb.Range(text=text) for text in opponents]
     )
@@ -36,7 +36,7 @@ def encode_equity(
 
 
 def decode_equity_step(message: pb.EquityResponse) -> tuple[EquityStep, int]:
-    """A step towards an equity, and the seed of its rollouts (0 for none)."""
+    """Decode a step towards an equity, and the seed of its rollouts (0 for none)."""
     if message.WhichOneof("step") == "result":
         return EquityStep(1.0, _decode_equity(message.result)), message.result.seed
     progress = message.progress
@@ -46,7 +46,7 @@ def decode_equity_step(message: pb.EquityResponse) -> tuple[EquityStep, int]:
 
 
 def decode_sheet_step(message: pb.CheatSheetResponse) -> tuple[Cell | None, float, int]:
-    """A cell of a cheat sheet if one is done, how much of the sheet is (0..1), and the seed of its rollouts."""
+    """Decode a cell of a cheat sheet if one is done, how much of the sheet is (0..1), and the seed of its rollouts."""
     cell = message.cell
     if not message.HasField("cell"):
         return None, message.done, 0
@@ -60,13 +60,13 @@ def decode_sheet_step(message: pb.CheatSheetResponse) -> tuple[Cell | None, floa
 
 
 def decode_deal(message: pb.DealResponse) -> tuple[Deal, int]:
-    """A deal and its seed."""
+    """Decode a deal and its seed."""
     holdings = tuple(map(parse_cards, message.holdings))
     return Deal(holdings, parse_cards(message.board), parse_cards(message.stub)), message.seed
 
 
 def decode_classification(message: pb.Classification) -> Classification:
-    """What a hand is."""
+    """Decode what a hand is."""
     category = Category[pb.Category.Name(message.category).removeprefix("CATEGORY_")]
     return Classification(
         category=category, strength=message.strength, best=parse_cards(message.best), words=message.words
@@ -74,7 +74,7 @@ def decode_classification(message: pb.Classification) -> Classification:
 
 
 def decode_showdown(message: pb.ShowdownResponse) -> Showdown:
-    """Holdings compared on a board."""
+    """Decode holdings compared on a board."""
     return Showdown(
         hands=tuple(map(decode_classification, message.hands)),
         winners=tuple(message.winners),
@@ -83,7 +83,7 @@ def decode_showdown(message: pb.ShowdownResponse) -> Showdown:
 
 
 def decode_matrix(messages: Iterable[pb.UtilityResponse]) -> NDArray[np.float32]:
-    """A utility matrix from its chunks of rows."""
+    """Decode a utility matrix from its chunks of rows."""
     chunks = [np.frombuffer(chunk.values, "<f4").reshape(chunk.row_count, chunk.column_count) for chunk in messages]
     return np.concatenate(chunks).astype(np.float32)
 

@@ -30,7 +30,7 @@ _PAIR_BYTES = 2 * 4  # of two float32
 
 
 def encode_public_spot(public: PublicState, bet_sizes: str, depth: tuple[int, int] | None, leaf: str = "") -> pb.Spot:
-    """What is ahead of a state."""
+    """Encode the spot that begins with a state."""
     return pb.Spot(state=encode_state(public), bet_sizes=bet_sizes, depth=encode_depth(depth), leaf=leaf)
 
 
@@ -41,7 +41,7 @@ def encode_resolve(
     holding: int | None,
     seed: int,
 ) -> pb.ResolveRequest:
-    """What to do with the own range and the opponent's [H]."""
+    """Encode a question about a decision, with the own range and the opponent's [H]."""
     own, opponent = ranges
     return pb.ResolveRequest(
         spot=spot,
@@ -54,7 +54,7 @@ def encode_resolve(
 
 
 def encode_budget(limits: Limits) -> pb.Budget:
-    """When to stop."""
+    """Encode the limits of solving."""
     return pb.Budget(
         iterations=limits.iterations or 0,
         milliseconds=round(1000 * (limits.seconds or 0)),
@@ -65,7 +65,7 @@ def encode_budget(limits: Limits) -> pb.Budget:
 def encode_solve(
     spot: pb.Spot, ranges: Reals, limits: Limits, locks: Sequence[pb.Lock] = (), short_storage: bool = False
 ) -> pb.SolveRequest:
-    """A spot to study, with both ranges [2, H]."""
+    """Encode a spot to study, with both ranges [2, H]."""
     budget = encode_budget(limits)
     return pb.SolveRequest(
         spot=spot, ranges=encode_floats(ranges), budget=budget, locks=locks, short_storage=short_storage
@@ -81,7 +81,7 @@ _SCOPES = {
 
 
 def decode_cost(message: pb.Cost) -> Cost:
-    """What it took."""
+    """Decode the cost of an answer."""
     return Cost(
         iterations=message.iterations,
         exploitability=message.exploitability,
@@ -97,7 +97,7 @@ def decode_cost(message: pb.Cost) -> Cost:
 
 
 def decode_resolved(message: pb.ResolveResponse) -> Resolved:
-    """What to do."""
+    """Decode a decision with its strategy and ranges."""
     return Resolved(
         action=decode_action(message.action),
         actions=tuple(map(decode_action, message.actions)),
@@ -113,7 +113,7 @@ def decode_resolved(message: pb.ResolveResponse) -> Resolved:
 
 
 def decode_solved(message: pb.SolveResponse) -> Solved:
-    """How solving goes."""
+    """Decode the progress of solving."""
     return Solved(
         cost=decode_cost(message.cost),
         handle=message.handle,
@@ -128,12 +128,12 @@ def public_state(state: DescribedState) -> PublicState:
 
 
 def decode_loaded(message: pb.LoadSolutionResponse) -> Loaded:
-    """A solution that was saved."""
+    """Decode a solution that was saved."""
     return Loaded(solved=decode_solved(message.solved), question=decode_new_solve(message.request))
 
 
 def decode_node(message: pb.GetNodeResponse) -> NodeAnswer:
-    """One node."""
+    """Decode one node."""
     count, width = len(message.actions), len(message.reach) // _PAIR_BYTES
     return NodeAnswer(
         player=message.player,
@@ -151,7 +151,7 @@ def decode_node(message: pb.GetNodeResponse) -> NodeAnswer:
 
 
 def decode_numbered_node(message: pb.GetNodesResponse) -> NumberedNode:
-    """One node of several."""
+    """Decode one node of several."""
     return NumberedNode(
         index=message.index,
         parent=message.parent,
@@ -168,7 +168,7 @@ def _table(data: bytes, rows: int, width: int = 0) -> F64:
 
 
 def decode_networks(message: pb.ListNetworksResponse) -> NetworkAnswers:
-    """The networks that a resolver has, and the files that it refused."""
+    """Decode the networks that a resolver has, and the files that it refused."""
     return NetworkAnswers(
         used=tuple(map(_decode_network, message.networks)),
         by_name=tuple(map(_decode_network, message.by_name)),

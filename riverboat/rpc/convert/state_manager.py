@@ -28,7 +28,7 @@ _STRUCTURE_NAMES = {structure: name for name, structure in _STRUCTURES.items()}
 
 
 def decode_variant(message: pb.Variant) -> Variant:
-    """A variant."""
+    """Decode a variant."""
     with in_field("variant"):
         if len(message.name) > LONGEST_NAME:
             raise InvalidInput("name", f"must have at most {LONGEST_NAME} characters, not {len(message.name):,}")
@@ -60,7 +60,7 @@ def decode_variant(message: pb.Variant) -> Variant:
 
 
 def encode_variant(variant: Variant) -> pb.Variant:
-    """A variant."""
+    """Encode a variant."""
     return pb.Variant(
         name=variant.name,
         deck=variant.deck.name,
@@ -79,12 +79,12 @@ def encode_variant(variant: Variant) -> pb.Variant:
 
 
 def encode_variants(variants: Sequence[Variant]) -> pb.ListVariantsResponse:
-    """Variants."""
+    """Encode variants."""
     return pb.ListVariantsResponse(variants=map(encode_variant, variants))
 
 
 def decode_state(message: pb.State) -> PublicState:
-    """A state, if it is possible."""
+    """Decode a state; InvalidInput if it cannot occur."""
     with in_field("state"):
         if len(message.seats) > MOST_SEATS:
             raise InvalidInput("seats", f"there must be 2 to {MOST_SEATS}, not {len(message.seats):,}")
@@ -112,7 +112,7 @@ def decode_state(message: pb.State) -> PublicState:
 
 
 def encode_state(public: PublicState) -> pb.State:
-    """A state."""
+    """Encode a state."""
     columns = zip(public.stacks, public.bets, public.paid, public.folded, public.levels, public.dead, strict=True)
     return pb.State(
         variant=encode_variant(public.variant),
@@ -131,7 +131,7 @@ def encode_state(public: PublicState) -> pb.State:
 
 
 def decode_event(message: pb.Event) -> Event:
-    """An event."""
+    """Decode an event."""
     match message.WhichOneof("kind"):
         case "move":
             with in_field("move.action"):
@@ -143,7 +143,7 @@ def decode_event(message: pb.Event) -> Event:
 
 
 def decode_package(request: pb.PackageRequest) -> tuple[Variant, list[int], list[Event]]:
-    """A PackageRequest."""
+    """Decode a PackageRequest."""
     if len(request.stacks) > MOST_SEATS:
         raise InvalidInput("stacks", f"there must be 2 to {MOST_SEATS}, not {len(request.stacks):,}")
     if len(request.events) > MOST_EVENTS:
@@ -156,35 +156,35 @@ def decode_package(request: pb.PackageRequest) -> tuple[Variant, list[int], list
 
 
 def encode_package(public: PublicState) -> pb.PackageResponse:
-    """A PackageResponse."""
+    """Encode a PackageResponse."""
     return pb.PackageResponse(state=encode_state(public))
 
 
 def decode_apply(request: pb.ApplyRequest) -> tuple[PublicState, Event]:
-    """An ApplyRequest."""
+    """Decode an ApplyRequest."""
     with in_field("event"):
         event = decode_event(request.event)
     return decode_state(request.state), event
 
 
 def encode_apply(public: PublicState) -> pb.ApplyResponse:
-    """An ApplyResponse."""
+    """Encode an ApplyResponse."""
     return pb.ApplyResponse(state=encode_state(public))
 
 
 def decode_sizes(text: str) -> BetSizes:
-    """Bet sizes."""
+    """Decode bet sizes."""
     with in_field("bet_sizes"):
         return parse_bet_sizes(text)
 
 
 def decode_legal_actions(request: pb.LegalActionsRequest) -> tuple[PublicState, BetSizes | None]:
-    """A LegalActionsRequest."""
+    """Decode a LegalActionsRequest."""
     return decode_state(request.state), decode_sizes(request.bet_sizes) if request.bet_sizes else None
 
 
 def encode_legal_actions(public: PublicState, raises: Sequence[int]) -> pb.LegalActionsResponse:
-    """What the actor may do."""
+    """Encode the legal actions."""
     low, high = public.raise_limits or (0, 0)
     return pb.LegalActionsResponse(
         can_fold=public.can_play(FOLD),
@@ -196,7 +196,7 @@ def encode_legal_actions(public: PublicState, raises: Sequence[int]) -> pb.Legal
 
 
 def decode_subtree(message: pb.Subtree) -> Subtree:
-    """A Subtree."""
+    """Decode a Subtree."""
     with in_field("subtree"):
         if message.board_count < 0:
             raise InvalidInput("board_count", f"cannot be negative, but is {message.board_count}")
@@ -211,7 +211,7 @@ def decode_subtree(message: pb.Subtree) -> Subtree:
 
 
 def encode_count(node_count: int, limit: int) -> pb.CountSubtreeResponse:
-    """How large a tree is."""
+    """Encode the size of a tree."""
     beyond = node_count > limit
     return pb.CountSubtreeResponse(node_count=min(node_count, limit), beyond_limit=beyond, limit=limit)
 
@@ -232,7 +232,7 @@ def _encode_summary(tree: PublicTree) -> pb.ExpandSubtreeResponse:
 
 
 def encode_tree(tree: PublicTree, start: int, end: int) -> pb.ExpandSubtreeResponse:
-    """Nodes `start` up to `end`; the summary if there are none."""
+    """Encode nodes `start` up to `end`; the summary if there are none."""
     if start == end:
         return _encode_summary(tree)
     part = slice(start, end)

@@ -34,7 +34,7 @@ DEFAULT_HANDS = 100
 
 
 def decode_config(message: pb.TableConfig) -> TableConfig:
-    """How a table is to be set up; `check_config` says whether it can be."""
+    """Decode a table's configuration, unchecked (see `check_config`)."""
     with in_field("config"):
         if len(message.agents) > MOST_SEATS:
             raise InvalidInput("agents", f"there must be at most {MOST_SEATS}, not {len(message.agents):,}")
@@ -62,7 +62,7 @@ def _decode_reveal(reveal: int) -> Reveal:
 
 
 def encode_config(config: TableConfig) -> pb.TableConfig:
-    """How a table is set up."""
+    """Encode a table's configuration."""
     return pb.TableConfig(
         name=config.name,
         variant=encode_variant(config.variant),
@@ -83,7 +83,7 @@ def encode_config(config: TableConfig) -> pb.TableConfig:
 
 
 def encode_info(info: TableInfo) -> pb.TableInfo:
-    """A table from outside."""
+    """Encode a table as everybody sees it."""
     return pb.TableInfo(
         table_id=info.table_id,
         config=encode_config(info.config),
@@ -105,7 +105,7 @@ def _encode_chair(chair: ChairView) -> pb.Chair:
 
 
 def encode_counts(counts: DecisionCounts) -> pb.DecisionCounts:
-    """How a player has decided."""
+    """Encode the counts of a player's decisions."""
     return pb.DecisionCounts(
         decision_count=counts.decision_count,
         partial_count=counts.partial_count,
@@ -115,33 +115,33 @@ def encode_counts(counts: DecisionCounts) -> pb.DecisionCounts:
 
 
 def encode_created(info: TableInfo, dealer_token: str) -> pb.CreateTableResponse:
-    """A new table."""
+    """Encode a new table."""
     return pb.CreateTableResponse(table=encode_info(info), dealer_token=dealer_token)
 
 
 def encode_tables(tables: Sequence[TableInfo], damaged: Sequence[str]) -> pb.ListTablesResponse:
-    """Tables, and the ids of those that are set aside."""
+    """Encode tables, and the ids of those that are set aside."""
     return pb.ListTablesResponse(tables=map(encode_info, tables), damaged_table_ids=damaged)
 
 
 def decode_hands(request: pb.ListHandsRequest) -> tuple[str, int, int]:
-    """A ListHandsRequest."""
+    """Decode a ListHandsRequest."""
     return request.table_id, request.first_hand or 1, request.hand_count or DEFAULT_HANDS
 
 
 def decode_join(request: pb.JoinTableRequest) -> tuple[str, str, int | None, str, bool]:
-    """A JoinTableRequest."""
+    """Decode a JoinTableRequest."""
     chair = request.chair if request.HasField("chair") else None
     return request.table_id, request.name, chair, request.request_id, request.contributes
 
 
 def encode_join(chair: int, token: str) -> pb.JoinTableResponse:
-    """A chair and its token."""
+    """Encode a chair and its token."""
     return pb.JoinTableResponse(chair=chair, token=token)
 
 
 def decode_decision(message: pb.Decision) -> tuple[str, int, int, int]:
-    """Request id, hand number, action number and action, with its mark if it has one."""
+    """Decode a decision: request id, hand number, action number, and the action with its mark if it has one."""
     with in_field("decision"):
         if not 1 <= len(message.request_id) <= LONGEST_REQUEST:
             raise InvalidInput("request_id", f"must have 1 to {LONGEST_REQUEST} characters")
@@ -163,7 +163,7 @@ def _with_mark(action: int, message: pb.Decision) -> int:
 
 
 def encode_decision(request_id: str, hand_number: int, action_number: int, action: int) -> pb.Decision:
-    """An action to take, with its mark if it has one."""
+    """Encode an action to take, with its mark if it has one."""
     mark, reason = mark_of(action)
     return pb.Decision(
         request_id=request_id,
@@ -176,7 +176,7 @@ def encode_decision(request_id: str, hand_number: int, action_number: int, actio
 
 
 def decode_play(message: pb.PlayRequest) -> str | Contribution | tuple[str, int, int, int]:
-    """A token, a decision, or a contribution."""
+    """Decode a token, a decision, or a contribution."""
     match message.WhichOneof("kind"):
         case "token":
             return message.token
@@ -188,7 +188,7 @@ def decode_play(message: pb.PlayRequest) -> str | Contribution | tuple[str, int,
 
 
 def encode_entry(number: int, entry: Entry) -> pb.TableEvent:
-    """An event that everybody may know."""
+    """Encode an event that everybody may know."""
     event = pb.TableEvent(number=number)
     match entry:
         case PlayerJoined():
@@ -241,12 +241,12 @@ def _encode_mark(move: MarkedMove) -> pb.MarkedDecision:
 
 
 def encode_entries(first: int, entries: Sequence[Entry]) -> list[pb.TableEvent]:
-    """Events in a row."""
+    """Encode events in a row."""
     return [encode_entry(first + i, entry) for i, entry in enumerate(entries)]
 
 
 def encode_view(view: TableView) -> pb.View:
-    """What a chair may see."""
+    """Encode what a chair may see."""
     public = view.public
     return pb.View(
         table_id=view.table_id,
@@ -269,27 +269,27 @@ def encode_view(view: TableView) -> pb.View:
 
 
 def encode_taken(view: TableView) -> pb.TakeActionResponse:
-    """What a chair may see after its action."""
+    """Encode what a chair may see after its action."""
     return pb.TakeActionResponse(view=encode_view(view))
 
 
 def encode_contributed(view: TableView) -> pb.ContributeResponse:
-    """What a chair may see after its contribution."""
+    """Encode what a chair may see after its contribution."""
     return pb.ContributeResponse(view=encode_view(view))
 
 
 def encode_left(at_once: bool) -> pb.LeaveTableResponse:
-    """Whether the chair is free now."""
+    """Encode whether the chair is free now."""
     return pb.LeaveTableResponse(at_once=at_once)
 
 
 def encode_closed(at_once: bool) -> pb.CloseTableResponse:
-    """Whether the table is closed now."""
+    """Encode whether the table is closed now."""
     return pb.CloseTableResponse(at_once=at_once)
 
 
 def encode_answer(answer: TableView | Refusal) -> pb.PlayResponse:
-    """A view or a refused decision, in a stream."""
+    """Encode a view or a refused decision, in a stream."""
     if isinstance(answer, TableView):
         return pb.PlayResponse(view=encode_view(answer))
     code: int = code_of(answer.error).value[0]
@@ -298,7 +298,7 @@ def encode_answer(answer: TableView | Refusal) -> pb.PlayResponse:
 
 
 def encode_update(update: PublicUpdate) -> pb.WatchResponse:
-    """What has happened at a table."""
+    """Encode what has happened at a table."""
     return pb.WatchResponse(
         events=encode_entries(update.first_entry, update.entries),
         table=encode_info(update.info),
@@ -311,12 +311,12 @@ def encode_update(update: PublicUpdate) -> pb.WatchResponse:
 
 
 def encode_records(records: Sequence[HandRecord]) -> pb.ListHandsResponse:
-    """Hands that are over."""
+    """Encode hands that are over."""
     return pb.ListHandsResponse(hands=map(encode_record, records))
 
 
 def encode_record(record: HandRecord) -> pb.HandRecord:
-    """A hand that is over."""
+    """Encode a hand that is over."""
     return pb.HandRecord(
         hand_number=record.hand_number,
         variant=encode_variant(record.variant),

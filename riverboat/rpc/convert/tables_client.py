@@ -18,50 +18,35 @@ from riverboat.rpc.convert.state_manager import decode_state, decode_variant, en
 from riverboat.rpc.convert.tables import decode_config, encode_decision, encode_info, encode_record
 from riverboat.rpc.status import error_of
 from riverboat.rules.variant import Variant
+from riverboat.tables import entries
 from riverboat.tables.config import TableConfig
-from riverboat.tables.entries import (
-    BoardOpened,
-    ChipsBought,
-    DealVoided,
-    Entry,
-    HandBegan,
-    HandFinished,
-    HoldingShown,
-    MarkedMove,
-    PlayerJoined,
-    PlayerLeft,
-    SeatMoved,
-    TableClosed,
-    ToldOpenings,
-    UnknownEntry,
-)
 from riverboat.tables.evidence import sight_of
 from riverboat.tables.records import HandRecord
 from riverboat.tables.view import ChairView, PublicUpdate, Refusal, Status, TableInfo, TableView
 
 
 def encode_taken(decision: Decision) -> pb.Decision:
-    """A decision."""
+    """Encode a decision."""
     return encode_decision(decision.request_id, decision.hand_number, decision.action_number, decision.action)
 
 
 def decode_created(message: pb.CreateTableResponse) -> CreatedTable:
-    """A new table."""
+    """Decode a new table."""
     return CreatedTable(decode_info(message.table), message.dealer_token)
 
 
 def decode_joined(message: pb.JoinTableResponse) -> JoinedChair:
-    """A chair and its token."""
+    """Decode a chair and its token."""
     return JoinedChair(message.chair, message.token)
 
 
 def decode_tables(message: pb.ListTablesResponse) -> ListedTables:
-    """Tables, and the ids of those that are set aside."""
+    """Decode tables, and the ids of those that are set aside."""
     return ListedTables(tuple(map(decode_info, message.tables)), tuple(message.damaged_table_ids))
 
 
 def decode_info(message: pb.TableInfo) -> TableInfo:
-    """A table as everybody sees it."""
+    """Decode a table as everybody sees it."""
     return TableInfo(
         message.table_id,
         _decode_config(message.config),
@@ -94,21 +79,21 @@ def _decode_chairs(messages: Iterable[pb.Chair]) -> tuple[ChairView, ...]:
 
 
 def decode_counts(message: pb.DecisionCounts) -> DecisionCounts:
-    """How a player has decided."""
+    """Decode the counts of a player's decisions."""
     return DecisionCounts(
         message.decision_count, message.partial_count, message.fallback_count, message.timed_out_count
     )
 
 
 def decode_answer(message: pb.PlayResponse) -> TableView | Refusal | Unreadable:
-    """An answer of a stream: a view, or a decision that was refused."""
+    """Decode an answer of a stream: a view, or a decision that was refused."""
     if message.WhichOneof("kind") != "refusal":
         return read_view(message.view)
     return Refusal(message.refusal.request_id, error_of(message.refusal.code, message.refusal.message))
 
 
 def read_view(message: pb.View) -> TableView | Unreadable:
-    """What a chair may see, if it can be read."""
+    """Decode what a chair may see, if it can be read."""
     try:
         return decode_view(message)
     except RiverboatError as error:
@@ -116,7 +101,7 @@ def read_view(message: pb.View) -> TableView | Unreadable:
 
 
 def decode_view(message: pb.View) -> TableView:
-    """What a chair may see. InvalidInput if it cannot be read."""
+    """Decode what a chair may see. InvalidInput if it cannot be read."""
     return TableView(
         message.table_id,
         _decode_status(message.status),
@@ -138,12 +123,12 @@ def decode_view(message: pb.View) -> TableView:
 
 
 def decode_sight(message: pb.View) -> Sight:
-    """What a view shows of deals. InvalidInput if it cannot be read."""
+    """Decode what a view shows of deals. InvalidInput if it cannot be read."""
     return sight_of(decode_view(message))
 
 
 def decode_update(message: pb.WatchResponse) -> PublicUpdate:
-    """What has happened at a table."""
+    """Decode what has happened at a table."""
     return PublicUpdate(
         decode_info(message.table),
         _first_number(message.events),
@@ -157,12 +142,12 @@ def decode_update(message: pb.WatchResponse) -> PublicUpdate:
 
 
 def decode_records(message: pb.ListHandsResponse) -> list[HandRecord | Unreadable]:
-    """Hands that are over."""
+    """Decode hands that are over."""
     return list(map(read_record, message.hands))
 
 
 def read_record(message: pb.HandRecord) -> HandRecord | Unreadable:
-    """A hand that is over, if it can be read."""
+    """Decode a hand that is over, if it can be read."""
     try:
         return decode_record(message)
     except RiverboatError as error:
@@ -170,7 +155,7 @@ def read_record(message: pb.HandRecord) -> HandRecord | Unreadable:
 
 
 def decode_record(message: pb.HandRecord) -> HandRecord:
-    """A hand that is over. InvalidInput if it cannot be read."""
+    """Decode a hand that is over. InvalidInput if it cannot be read."""
     return HandRecord(
         message.hand_number,
         decode_variant(message.variant),
@@ -186,42 +171,44 @@ def _first_number(events: Sequence[pb.TableEvent]) -> int:
     return events[0].number if events else 0
 
 
-def decode_entries(events: Iterable[pb.TableEvent]) -> tuple[Entry, ...]:
-    """Events in a row."""
+def decode_entries(events: Iterable[pb.TableEvent]) -> tuple[entries.Entry, ...]:
+    """Decode events in a row."""
     return tuple(map(decode_entry, events))
 
 
-def decode_entry(event: pb.TableEvent) -> Entry:
-    """An event that everybody may know."""
+def decode_entry(event: pb.TableEvent) -> entries.Entry:
+    """Decode an event that everybody may know."""
     match event.WhichOneof("kind"):
         case "joined":
-            return PlayerJoined(event.joined.chair, event.joined.name, event.joined.stack)
+            return entries.PlayerJoined(event.joined.chair, event.joined.name, event.joined.stack)
         case "left":
-            return PlayerLeft(event.left.chair)
+            return entries.PlayerLeft(event.left.chair)
         case "rebought":
-            return ChipsBought(event.rebought.chair, event.rebought.chips)
+            return entries.ChipsBought(event.rebought.chair, event.rebought.chips)
         case "hand_started":
             return _decode_start(event.hand_started)
         case "moved":
-            return SeatMoved(event.moved.seat, decode_action(event.moved.action), event.moved.timed_out)
+            return entries.SeatMoved(event.moved.seat, decode_action(event.moved.action), event.moved.timed_out)
         case "board_dealt":
-            return BoardOpened(parse_cards(event.board_dealt.cards), dealt=_decode_proof(event.board_dealt.openings))
+            return entries.BoardOpened(
+                parse_cards(event.board_dealt.cards), dealt=_decode_proof(event.board_dealt.openings)
+            )
         case "shown":
             cards = parse_cards(event.shown.cards)
-            return HoldingShown(event.shown.seat, cards, _decode_proof(event.shown.openings))
+            return entries.HoldingShown(event.shown.seat, cards, _decode_proof(event.shown.openings))
         case "hand_ended":
             ended = event.hand_ended
-            return HandFinished(tuple(ended.payoffs), ended.seed, _decode_marks(ended.marks))
+            return entries.HandFinished(tuple(ended.payoffs), ended.seed, _decode_marks(ended.marks))
         case "deal_voided":
             voided = event.deal_voided
-            return DealVoided(voided.hand_number, voided.attempt, tuple(voided.chairs))
+            return entries.DealVoided(voided.hand_number, voided.attempt, tuple(voided.chairs))
         case "closed":
-            return TableClosed()
-    return UnknownEntry()
+            return entries.TableClosed()
+    return entries.UnknownEntry()
 
 
-def _decode_start(message: pb.TableEvent.HandStarted) -> HandBegan:
-    return HandBegan(
+def _decode_start(message: pb.TableEvent.HandStarted) -> entries.HandBegan:
+    return entries.HandBegan(
         message.hand_number,
         tuple(message.chairs),
         tuple(message.stacks),
@@ -234,32 +221,32 @@ def _decode_start(message: pb.TableEvent.HandStarted) -> HandBegan:
     )
 
 
-def _decode_proof(openings: Iterable[pb.Opening]) -> ToldOpenings:
-    return ToldOpenings(decode_openings(openings))
+def _decode_proof(openings: Iterable[pb.Opening]) -> entries.ToldOpenings:
+    return entries.ToldOpenings(decode_openings(openings))
 
 
-def _decode_marks(messages: Iterable[pb.MarkedDecision]) -> tuple[MarkedMove, ...]:
+def _decode_marks(messages: Iterable[pb.MarkedDecision]) -> tuple[entries.MarkedMove, ...]:
     """Marks; without those of a kind that this version does not know."""
     known = {mark.value for mark in Mark}
     return tuple(
-        MarkedMove(message.action_number, message.seat, Mark(message.mark), message.reason)
+        entries.MarkedMove(message.action_number, message.seat, Mark(message.mark), message.reason)
         for message in messages
         if message.mark in known
     )
 
 
 def table_document(info: TableInfo) -> dict[str, Any]:
-    """A table as the contract's JSON."""
+    """Return a table as the contract's JSON."""
     return _document(encode_info(info))
 
 
 def hand_document(record: HandRecord) -> dict[str, Any]:
-    """A hand as the contract's JSON."""
+    """Return a hand as the contract's JSON."""
     return _document(encode_record(record))
 
 
 def variant_document(variant: Variant) -> dict[str, Any]:
-    """A variant as the contract's JSON."""
+    """Return a variant as the contract's JSON."""
     return _document(encode_variant(variant))
 
 
@@ -269,7 +256,7 @@ def _document(message: Any) -> dict[str, Any]:
 
 
 def read_hand_document(document: dict[str, Any]) -> HandRecord:
-    """A hand from the contract's JSON; InvalidInput says what is wrong with it."""
+    """Return a hand from the contract's JSON; InvalidInput says what is wrong with it."""
     try:
         message = ParseDict(document, pb.HandRecord(), ignore_unknown_fields=True)
     except (ParseError, TypeError, AttributeError) as error:

@@ -21,7 +21,7 @@ _RECIPE = ("epochs", "batch_size", "rate", "patience", "seed", "width", "depth")
 
 
 def decode_plan(message: pb.Plan) -> TrainingPlan:
-    """What is planned."""
+    """Decode a plan."""
     with in_field("plan"):
         with in_field("recipe"):
             given = {name: getattr(message.recipe, name) for name in _RECIPE if getattr(message.recipe, name)}
@@ -32,7 +32,7 @@ def decode_plan(message: pb.Plan) -> TrainingPlan:
 
 
 def encode_plan(plan: TrainingPlan) -> pb.Plan:
-    """What is planned."""
+    """Encode a plan."""
     return pb.Plan(
         deck=plan.deck,
         street=plan.street,
@@ -45,7 +45,7 @@ def encode_plan(plan: TrainingPlan) -> pb.Plan:
 
 
 def encode_run(run: RunStatus) -> pb.Run:
-    """A run as it stands."""
+    """Encode a run as it stands."""
     return pb.Run(
         run_id=run.run_id,
         plan=encode_plan(run.plan) if run.plan else None,
@@ -76,7 +76,7 @@ def _plan_if_known(message: pb.Run) -> TrainingPlan | None:
 
 
 def decode_run(message: pb.Run) -> RunStatus:
-    """A run as it stands."""
+    """Decode a run as it stands."""
     return RunStatus(
         message.run_id,
         _plan_if_known(message),
@@ -95,7 +95,7 @@ def decode_run(message: pb.Run) -> RunStatus:
 
 
 def encode_models(models: Iterable[ModelAnswer]) -> pb.ListModelsResponse:
-    """The networks that there are."""
+    """Encode networks."""
     return pb.ListModelsResponse(
         models=[
             pb.Model(
@@ -119,7 +119,7 @@ def encode_models(models: Iterable[ModelAnswer]) -> pb.ListModelsResponse:
 
 
 def decode_model(message: pb.Model) -> ModelAnswer:
-    """A network."""
+    """Decode a network."""
     return ModelAnswer(
         message.name,
         message.deck,

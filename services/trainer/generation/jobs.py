@@ -1,4 +1,4 @@
-"""Doing a job: whoever does it gets the same samples."""
+"""Doing a job: every worker gets the same samples."""
 
 from collections.abc import Callable
 
@@ -15,31 +15,31 @@ Tell = Callable[[int], None]
 
 
 def situations_of(job: Job) -> list[Situation]:
-    """The situations of a job."""
+    """Return the situations of a job."""
     rng = np.random.default_rng([job.seed, STREETS[job.street], int(job.deck)])
     return list(sample(find_deck(job.deck), STREETS[job.street], job.count, rng))
 
 
 def do_job(job: Job, care: Care, leaf_values: LeafMaker | None = None, tell: Tell | None = None) -> Samples:
-    """Sample and solve; `tell` hears after each how many are done."""
-    situations, found = situations_of(job), []
+    """Sample and solve the situations of a job; `tell` hears how many are done."""
+    situations, labels = situations_of(job), []
     if not STREETS[job.street] and leaf_values is not None:
         return _collected(job, situations, FlopAverage(find_deck(job.deck), leaf_values).labels(situations))
     for done, situation in enumerate(situations, 1):
-        found.append(label(situation, care, leaf_values))
+        labels.append(label(situation, care, leaf_values))
         if tell is not None:
             tell(done)
-    return _collected(job, situations, found)
+    return _collected(job, situations, labels)
 
 
-def _collected(job: Job, situations: list[Situation], found: list[Label]) -> Samples:
+def _collected(job: Job, situations: list[Situation], labels: list[Label]) -> Samples:
     return Samples(
         deck=job.deck,
         street=job.street,
         boards=np.array([situation.board for situation in situations], np.uint8).reshape(len(situations), -1),
         pot_shares=np.array([situation.pot_share for situation in situations], np.float32),
         ranges=np.array([situation.weights for situation in situations], np.float32),
-        values=np.array([label.values for label in found], np.float32),
-        exploitability=np.array([label.exploitability for label in found], np.float32),
-        iterations=np.array([label.iterations for label in found], np.int32),
+        values=np.array([label.values for label in labels], np.float32),
+        exploitability=np.array([label.exploitability for label in labels], np.float32),
+        iterations=np.array([label.iterations for label in labels], np.int32),
     )

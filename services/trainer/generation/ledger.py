@@ -1,4 +1,4 @@
-"""What is known about runs, in Redis: plans, stages, messages, epochs; the tally beside it has their jobs."""
+"""The ledger of runs, in Redis: plans, stages, messages and epochs. Their jobs are in the tally."""
 
 import json
 import time
@@ -22,16 +22,16 @@ _OLD_PARTS = ("done", "begun", "dead")  # hashes by job names, which version 0.1
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
-    """All that the ledger has about a run."""
+    """Everything that the ledger has about a run."""
 
-    texts: Mapping[str, str]  # by name; empty where there is none
+    texts: Mapping[str, str]  # by name; empty if missing
     counters: Mapping[str, int]
-    errors: Mapping[int, str]  # of jobs that were given up, by number; the first few
+    errors: Mapping[int, str]  # of the first few jobs that were given up, by number
     epochs: tuple[Epoch, ...]
 
 
 class RunLedger:
-    """The book of all runs."""
+    """All runs."""
 
     def __init__(self, url: str) -> None:
         self._redis: Any = connect(url)
@@ -41,23 +41,23 @@ class RunLedger:
         self._drop = self._redis.register_script(scripts.DROP)
 
     def close(self) -> None:
-        """No more questions."""
+        """Close the connection."""
         self._redis.close()
 
     def ping(self) -> None:
-        """Unavailable if Redis does not answer."""
+        """Raise Unavailable if Redis does not answer."""
         with failures():
             self._redis.ping()
 
     def waiting(self, keys: Sequence[str]) -> int:
-        """How many jobs wait in some lists of the queue."""
+        """Return how many jobs wait in some lists of the queue."""
         with failures():
             return sum(int(self._redis.llen(key)) for key in keys)
 
     # Runs
 
     def open_run(self, plan: TrainingPlan) -> str:
-        """A new run; its id."""
+        """Open a run; return its id."""
         run_id = uuid4().hex[:8]
         entry: dict[str, Any] = dict.fromkeys(COUNTERS, 0)
         entry |= {"plan": json.dumps(asdict(plan)), "stage": Stage.GENERATING.value, "opened": time.time()}
@@ -67,12 +67,12 @@ class RunLedger:
         return run_id
 
     def run_ids(self) -> list[str]:
-        """All runs, oldest first."""
+        """Return the ids of all runs, oldest first."""
         with failures():
             return list(self._redis.lrange(RUNS, 0, -1))
 
     def drop(self, run_id: str) -> None:
-        """Forget a run; NotFound if there is none."""
+        """Delete a run; NotFound if there is none."""
         if run_id not in self.run_ids():
             raise NotFound(f"there is no run {run_id[:30]!r}")
         keys = [RUNS, run_key(run_id), *(run_key(run_id, part) for part in (*PARTS, *_OLD_PARTS))]
@@ -80,7 +80,7 @@ class RunLedger:
             self._drop(keys=keys, args=[run_id])
 
     def record(self, run_id: str) -> RunRecord:
-        """All that is known about a run, in one question; NotFound if there is none."""
+        """Return everything about a run in one round trip; NotFound if there is none."""
         with failures():
             pipe = self._redis.pipeline(transaction=False)
             pipe.hmget(run_key(run_id), _TEXTS)
@@ -98,15 +98,15 @@ class RunLedger:
         )
 
     def plan(self, run_id: str) -> TrainingPlan:
-        """What was planned; InvalidInput if this version refuses it."""
+        """Return the plan of a run; InvalidInput if this version refuses it."""
         return read_plan(self._field(run_id, "plan"))
 
     def stage(self, run_id: str) -> Stage:
-        """What a run is doing."""
+        """Return the stage of a run."""
         return stage_of(self._field(run_id, "stage"))
 
     def summaries(self) -> dict[str, tuple[Stage, dict[str, int]]]:
-        """The stages and counters of all runs, in one question."""
+        """Return the stages and counters of all runs in one round trip."""
         run_ids = self.run_ids()
         with failures():
             pipe = self._redis.pipeline(transaction=False)
@@ -126,21 +126,21 @@ class RunLedger:
         return str(text)
 
     def change_stage(self, run_id: str, before: Collection[Stage], after: Stage, message: str = "") -> bool:
-        """A run goes on to something else, if it is still at one of the stages before; whether it was."""
+        """Change the stage of a run if it is at one of the stages before; return whether it was."""
         with failures():
             values = [after.value, message, *(stage.value for stage in before)]
             return bool(self._change(keys=[run_key(run_id)], args=values))
 
     def set_model(self, run_id: str, name: str) -> None:
-        """A run has its network."""
+        """Record the network of a run."""
         self._put(run_id, "", "model", name)
 
     def set_message(self, run_id: str, message: str) -> None:
-        """There is something to say about a run."""
+        """Record a message about a run."""
         self._put(run_id, "", "message", message)
 
     def message(self, run_id: str) -> str:
-        """What there is to say about a run."""
+        """Return the message about a run."""
         with failures():
             return str(self._redis.hget(run_key(run_id), "message") or "")
 
@@ -151,18 +151,18 @@ class RunLedger:
     # Learning
 
     def add_epoch(self, run_id: str, epoch: Epoch) -> None:
-        """An epoch of learning is over; the same one may be done again after a restart."""
+        """Record an epoch of learning; it may be repeated after a restart."""
         self._put(run_id, "epochs", str(epoch.number), json.dumps(asdict(epoch)))
 
     def epoch_count(self, run_id: str) -> int:
-        """How many epochs are over."""
+        """Return how many epochs are over."""
         with failures():
             return int(self._redis.hlen(run_key(run_id, "epochs")))
 
     # Runs of version 0.1
 
     def convert_old_runs(self) -> None:
-        """Count what runs of version 0.1 have done; those under way begin anew: older code made their shards."""
+        """Convert runs of version 0.1. Those under way start again: older code made their shards."""
         for run_id in self.run_ids():
             with failures():
                 stage, count = self._redis.hmget(run_key(run_id), "stage", COUNTERS[0])

@@ -1,4 +1,4 @@
-"""Labels through a network: what follows the next deal is estimated by one that was trained before."""
+"""Labels through a network that was trained before: it estimates what follows the next deal."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -19,7 +19,7 @@ from riverboat.training.jobs import STREET_AFTER, Job
 
 
 def through_network(get: Callable[[str], bytes]) -> Callable[[str, Job], LeafMaker]:
-    """Finds networks by their names, each once; `get` returns the file of one."""
+    """Return a function that finds networks by name and loads each once; `get` returns the file of one."""
     load = lru_cache(4)(lambda name: Network(get(name)))
 
     def find(name: str, job: Job) -> LeafMaker:
@@ -32,7 +32,7 @@ def through_network(get: Callable[[str], bytes]) -> Callable[[str, Job], LeafMak
 
 
 def leaf_maker(network: Network) -> LeafMaker:
-    """Estimates by a network for any spot that is cut right after the next deal."""
+    """Return estimates by a network for any spot that is cut right after the next deal."""
 
     def make(built: BuiltSpot) -> LeafValues:
         deck = built.spot.public.variant.deck

@@ -1,8 +1,8 @@
-"""What samples were made by, as hashes: the code, and the network that their labels came through.
+"""The origin of samples, as hashes: of the code, and of the network that their labels came through.
 
-A shard is used again only if both are the same. The code is what sampling, solving and packing a job import, as its
-syntax trees: comments, docstrings and formatting change nothing, and neither do files that samples do not depend on.
-Versions of libraries are not part of it; requirements/constraints.txt pins them.
+A shard is reused only if both are the same. The code is the syntax trees of everything that sampling, solving and
+packing a job import: comments, docstrings and formatting do not count, nor do files that samples do not depend on.
+Versions of libraries are left out; requirements/constraints.txt pins them.
 """
 
 import ast
@@ -22,7 +22,7 @@ _DIGITS = 16
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What samples were made by."""
+    """The code and the network that made samples."""
 
     code: str
     network: str = ""  # SHA-256 of the file that labels came through; empty where they are exact

@@ -22,7 +22,7 @@ NOTE = "riverboat"  # what the text beside the tensors is called
 
 
 class DamagedShard(RiverboatError):
-    """A shard that is not what was written."""
+    """A shard whose content is not what was written."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,7 +45,7 @@ class Samples:
 
 
 def pack(samples: Samples, about: Mapping[str, Any]) -> bytes:
-    """The bytes of a shard; the same for the same samples and the same header."""
+    """Return the bytes of a shard; the same for the same samples and the same header."""
     tensors = {name: np.ascontiguousarray(getattr(samples, name)) for name in TENSORS}
     header = {**about, "deck": samples.deck, "street": samples.street, "count": samples.count}
     header["hash"] = _hash(tensors, header)
@@ -53,7 +53,7 @@ def pack(samples: Samples, about: Mapping[str, Any]) -> bytes:
 
 
 def unpack(data: bytes) -> tuple[Samples, dict[str, Any]]:
-    """What is in a shard; DamagedShard if that is not what was put in."""
+    """Return the samples and the header of a shard; DamagedShard if they are not what was packed."""
     try:
         tensors = load(data)
         header = read_note(data)
@@ -68,7 +68,7 @@ def unpack(data: bytes) -> tuple[Samples, dict[str, Any]]:
 
 
 def read_note(data: bytes) -> dict[str, Any]:
-    """The text that is kept beside the tensors of a file of ours."""
+    """Return the note beside the tensors of a file."""
     (size,) = struct.unpack("<Q", data[:8])
     return dict(json.loads(json.loads(data[8 : 8 + size])["__metadata__"][NOTE]))
 

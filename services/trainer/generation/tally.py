@@ -1,6 +1,6 @@
-"""Which jobs of a run are done, under way or given up, in Redis: counters and a bit for each job, by its number.
+"""Which jobs of a run are done, under way or given up, in Redis: counters, and a bit for each job by number.
 
-Everything is written so that doing it twice changes nothing, for a worker may be killed anywhere.
+Every write may be repeated without effect, because a worker may be killed anywhere.
 """
 
 from collections.abc import Sequence
@@ -13,15 +13,15 @@ from riverboat.services.trainer.generation.connection import failures, run_key
 from riverboat.training.progress import Stage, stage_of
 
 PARTS = ("over", "given_up", "errors", "attempts", "remade", "strangers", "epochs")  # keys of a run beside its hash
-_MOST_ERRORS = 20  # texts of given-up jobs that are kept for a run
+_MOST_ERRORS = 20  # errors of given-up jobs kept for a run
 _LONGEST_ERROR = 500  # characters
 _MOST_STRANGERS = 100  # machines with other code, remembered for a run
-_STRANGER_SECONDS = 60  # for which one is remembered after it has asked for a job
+_STRANGER_SECONDS = 60  # that one is remembered after it asked for a job
 
 
 @dataclass(frozen=True, slots=True)
 class RunSnapshot:
-    """A run at a glance, with its jobs under way in the order in which they were asked for."""
+    """Where a run stands, with its jobs under way in the order of the question."""
 
     stage: Stage
     done: int  # jobs
@@ -48,9 +48,9 @@ class JobTally:
             return self._scripts[script](keys=keys, args=values)
 
     def adopt(self, run_id: str, code: str, network: str) -> int:
-        """Expect samples of this code, through the network with this hash; begin anew if it was other code before.
+        """Expect samples of this code, through the network with this hash; start again if it was other code before.
 
-        Returns how many done jobs were dropped for that; -1 if nothing has changed.
+        Return how many done jobs were dropped; -1 if nothing has changed.
         """
         return int(self._run("ADOPT", run_id, PARTS, code, network))
 
@@ -87,7 +87,7 @@ class JobTally:
         self._run("FORGIVE", run_id, ["over", "given_up", "errors", "remade"])
 
     def snapshot(self, run_id: str, under_way: Sequence[int]) -> RunSnapshot:
-        """Return where a run stands; the work grows with the jobs under way, not with all jobs."""
+        """Return where a run stands; the cost grows with the jobs under way, not with all jobs."""
         stage, done, dead, moves, strangers, *rest = self._run(
             "LOOK", run_id, ["over", "attempts", "strangers"], _STRANGER_SECONDS, *under_way
         )

@@ -1,4 +1,4 @@
-"""What a worker does with a job: solve it, store the shard, say so."""
+"""What a worker does with a job: solve it, store the shard, report it."""
 
 import time
 from collections.abc import Callable
@@ -60,7 +60,7 @@ class Worker:
                     self._give_up(run_id, number, f"{MOST_ATTEMPTS} workers that began it did not come to its end")
                     return
                 self._make(job, origin, start)
-        except Exception as error:  # a job that cannot be done must not stop those after it
+        except Exception as error:  # a job that fails must not stop later jobs
             self._fail(run_id, number, job, attempt, error)
             return
         self._finish(run_id, number, job, state is ShardState.STALE)
@@ -80,7 +80,7 @@ class Worker:
         counts = self._patiently(
             lambda: self.ledger.tally.finish(run_id, number, job.count, self.code, was_stale=was_stale)
         )
-        if not counts:  # the trainer was updated while this was made
+        if not counts:  # the trainer was updated meanwhile
             log.error("result_refused", job=job.name, code=self.code, reason="the trainer runs other code by now")
 
     def _make(self, job: Job, origin: Origin, start: float) -> None:
@@ -92,7 +92,7 @@ class Worker:
 
     def _fail(self, run_id: str, number: int, job: Job, attempt: int, error: Exception) -> None:
         log.warning("job_failed", job=job.name, attempt=attempt, error=repr(error))
-        is_known = isinstance(error, RiverboatError)  # trying again gives the same
+        is_known = isinstance(error, RiverboatError)  # a retry gives the same error
         if is_known or not 0 < attempt < MOST_ATTEMPTS:
             self._give_up(run_id, number, str(error) if is_known else repr(error))
             return
@@ -103,7 +103,7 @@ class Worker:
         self._patiently(lambda: self.ledger.tally.give_up(run_id, number, reason))
 
     def _patiently(self, ask: Callable[[], T]) -> T:
-        """Ask until Redis or the store answers: what is done already is worth waiting for."""
+        """Ask until Redis or the store answers, so that finished work is not lost."""
         while True:
             try:
                 return ask()

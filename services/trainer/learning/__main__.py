@@ -1,4 +1,4 @@
-"""Let the network of a run learn: python -m riverboat.services.trainer.learning RUN. The trainer starts this."""
+"""Train the network of a run: python -m riverboat.services.trainer.learning RUN. The trainer starts this."""
 
 import sys
 
@@ -20,7 +20,7 @@ log = structlog.get_logger()
 
 
 def main(run_id: str) -> int:
-    """Learn; 0 when the network is in the store."""
+    """Train the network; return 0 when it is in the store."""
     settings = TrainerSettings()
     configure_logs(settings.log_level, settings.log_format)
     torch.set_num_threads(settings.learning_threads)

@@ -1,4 +1,4 @@
-"""Batches from shards, one shard after another: memory holds a few shards, however many there are."""
+"""Batches from shards, one shard after another: memory holds only a few shards at a time."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from riverboat.solving.subgame import F32
 from riverboat.strength.profiles import strength_profile
 
 ReadShard = Callable[[str], Samples]
-_MIXED = 2_000  # samples that are shuffled together, at least
+_MIXED = 2_000  # minimum number of samples shuffled together
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,7 +36,7 @@ class Batch:
 def batches(
     read: ReadShard, names: Sequence[str], size: int, side: Side, rng: np.random.Generator | None = None
 ) -> Iterator[Batch]:
-    """Batches of the situations of one side; in any order if there is a generator for it."""
+    """Yield batches of one side of the split, shuffled if `rng` is given."""
     order = np.arange(len(names)) if rng is None else rng.permutation(len(names))
     waiting: list[Samples] = []
     for place, shard in enumerate(order):
@@ -47,7 +47,7 @@ def batches(
             continue
         mixed = _joined(waiting)
         rows = np.arange(count) if rng is None else rng.permutation(count)
-        # What does not fill a batch waits for more, and in the end is a batch of its own.
+        # Samples that do not fill a batch wait for more; the last ones are a smaller batch.
         whole = count if place + 1 == len(order) else count // size * size
         for first in range(0, whole, size):
             yield to_batch(chosen(mixed, rows[first : min(first + size, whole)]))
@@ -55,7 +55,7 @@ def batches(
 
 
 def chosen(samples: Samples, rows: NDArray[np.integer]) -> Samples:
-    """Some of the samples."""
+    """Return some of the samples."""
     return Samples(samples.deck, samples.street, *(getattr(samples, name)[rows] for name in TENSORS))
 
 
@@ -65,7 +65,7 @@ def _joined(parts: Sequence[Samples]) -> Samples:
 
 
 def to_batch(samples: Samples) -> Batch:
-    """Samples as a network takes them."""
+    """Return samples as a network takes them."""
     deck = find_deck(samples.deck)
     rows = [board_features(*strength_profile(deck, board, BINS)) for board in samples.boards.tolist()]
     live = (samples.ranges.sum(axis=1) > 0).astype(np.float32)

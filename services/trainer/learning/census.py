@@ -13,10 +13,10 @@ from riverboat.strength.boards import board_keys
 
 @dataclass(slots=True)
 class Count:
-    """What there is of one side."""
+    """The samples and boards of one side."""
 
     samples: int = 0
-    keys: set[int] = field(default_factory=set)  # of boards that differ by more than suits
+    keys: set[int] = field(default_factory=set)  # boards that differ by more than suits
 
     @property
     def boards(self) -> int:
@@ -25,7 +25,7 @@ class Count:
 
 
 def census(read: ReadShard, names: Sequence[str]) -> dict[Side, Count]:
-    """Count all samples; InvalidInput, before the first epoch, if there are none to learn from or to choose by."""
+    """Count all samples; InvalidInput if there are none to train on or to validate with."""
     counts = {side: Count() for side in Side}
     for name in names:
         samples = read(name)

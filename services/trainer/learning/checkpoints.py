@@ -1,4 +1,4 @@
-"""Checkpoints: all that training needs to go on exactly where it was, as tensors and text; no code."""
+"""Checkpoints: everything that training needs to resume exactly, as tensors and text, without code."""
 
 import json
 from dataclasses import asdict
@@ -15,7 +15,7 @@ from riverboat.training.progress import Epoch
 
 
 def write_checkpoint(training: Training) -> bytes:
-    """The bytes of a checkpoint, after an epoch."""
+    """Return the bytes of a checkpoint, after an epoch."""
     tensors: dict[str, Tensor] = {}
     for name, tensor in training.network.state_dict().items():
         tensors[f"network.{name}"] = tensor.contiguous()
@@ -33,7 +33,7 @@ def write_checkpoint(training: Training) -> bytes:
 
 
 def read_checkpoint(data: bytes, deck: str, recipe: Recipe) -> Training:
-    """Training as it was; InvalidInput if it was another one."""
+    """Return the training of a checkpoint; InvalidInput if deck or recipe differ."""
     note = read_note(data)
     if note["deck"] != deck or Recipe(**note["recipe"]) != recipe:
         raise InvalidInput("checkpoint", "it is of another training: with another deck or recipe")

@@ -1,4 +1,4 @@
-"""How a network learnt, as a picture."""
+"""Learning curves as a picture."""
 
 import io
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ _DPI = 110
 
 
 def draw_curves(title: str, epochs: Sequence[Epoch]) -> bytes:
-    """Losses by epoch, as a PNG."""
+    """Return the losses by epoch, as a PNG."""
     figure = Figure(figsize=(7, 4), layout="constrained")
     axes = figure.subplots()
     numbers = [epoch.number for epoch in epochs]

@@ -1,4 +1,4 @@
-"""A trained network as an ONNX file that says what it is."""
+"""A trained network as an ONNX file with its own description."""
 
 import io
 from typing import Any
@@ -19,11 +19,11 @@ _OPSET = 18
 
 
 class NotTheSame(RiverboatError):
-    """An exported network that does not say what the trained one does."""
+    """An exported network whose values differ from the trained one's."""
 
 
 def export(network: ValueNetwork, about: About) -> bytes:
-    """The bytes of an ONNX file; NotTheSame if it gives other values than the network."""
+    """Return the bytes of an ONNX file; NotTheSame if its values differ from the network's."""
     network.eval()
     inputs = example(network, boards=3, lines=2, seed=0)
     boards, lines = torch.export.Dim("K"), torch.export.Dim("L")
@@ -50,7 +50,7 @@ def export(network: ValueNetwork, about: About) -> bytes:
 
 
 def forget_sources(model: onnx.ModelProto) -> None:
-    """Take out what torch notes about its own source files, with paths of the machine that exported."""
+    """Remove torch's notes about source files, which contain paths of this machine."""
     graph = model.graph
     parts: list[Any] = [model, graph, *graph.node, *graph.value_info, *graph.input, *graph.output, *graph.initializer]
     for part in parts:
@@ -59,7 +59,7 @@ def forget_sources(model: onnx.ModelProto) -> None:
 
 
 def check_parity(network: ValueNetwork, exported: Network) -> float:
-    """The largest difference on some situations, pots; NotTheSame if it is too large."""
+    """Return the largest difference on some situations, in pots; NotTheSame if it is too large."""
     worst = 0.0
     for boards, lines, seed in ((1, 1, 1), (4, 3, 2), (2, 9, 3)):
         inputs = example(network, boards, lines, seed)
@@ -72,7 +72,7 @@ def check_parity(network: ValueNetwork, exported: Network) -> float:
 
 
 def example(network: ValueNetwork, boards: int, lines: int, seed: int) -> tuple[F32, F32, F32]:
-    """Situations that are not poker, but of the right shapes."""
+    """Return random inputs of the right shapes."""
     rng = np.random.default_rng(seed)
     holdings = network.holds.shape[0]
     ranges = rng.random((boards, lines, 2, holdings)).astype(np.float32)

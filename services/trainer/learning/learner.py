@@ -43,7 +43,7 @@ class Lesson:
 
 
 def learn(lesson: Lesson, tell: Tell) -> str:
-    """Train the network of a run on shards, from its last checkpoint on; the name of the network in the store."""
+    """Train the network of a run from its last checkpoint; return its name in the store."""
     counts, training = census(lesson.read, lesson.names), _begin(lesson)
     sample_count = sum(count.samples for count in counts.values())
     start = time.perf_counter()
@@ -52,7 +52,7 @@ def learn(lesson: Lesson, tell: Tell) -> str:
         lesson.store.put(RUNS, checkpoint_name(lesson.run_id), write_checkpoint(training))
     seconds = time.perf_counter() - start
     training.network.load_state_dict(training.best)
-    # The only look at the test boards, after everything has been chosen.
+    # The only use of the test boards, after everything has been chosen.
     test = training.score(lesson.read, lesson.names, Side.TEST) if counts[Side.TEST].samples else None
     return _store_network(lesson, training, counts, test, seconds)
 
@@ -102,7 +102,7 @@ def _store_network(
 
 
 def _data_hash(store: ObjectStore, names: Sequence[str]) -> str:
-    """A hash of all shards that were learnt from."""
+    """Return a hash of all shards."""
     digest = hashlib.sha256()
     for name in names:
         digest.update(hashlib.sha256(store.get(SHARDS, name + ".safetensors")).digest())
@@ -110,7 +110,7 @@ def _data_hash(store: ObjectStore, names: Sequence[str]) -> str:
 
 
 def _core_seconds(store: ObjectStore, names: Sequence[str]) -> float:
-    """What the samples took to generate, by their receipts."""
+    """Return the core-seconds that the samples took, by their receipts."""
     total = 0.0
     for name in names:
         try:

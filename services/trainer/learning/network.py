@@ -24,11 +24,11 @@ _KNOTS = 16  # between beating nothing of a range and all of it
 _SCALE = 10.0  # brings shares of bins near one
 
 
-def incidence(deck: str) -> NDArray[np.float32]:
-    """Which cards are in which holdings [H, cards]."""
-    found = find_deck(deck)
-    places = deck_places(found)[holdings_of(found).cards]
-    out = np.zeros((len(places), len(found.cards)), np.float32)
+def incidence(name: str) -> NDArray[np.float32]:
+    """Return which cards are in which holdings of a deck [H, cards]."""
+    deck = find_deck(name)
+    places = deck_places(deck)[holdings_of(deck).cards]
+    out = np.zeros((len(places), len(deck.cards)), np.float32)
     np.put_along_axis(out, places.astype(np.int64), 1.0, axis=1)
     return out
 
@@ -92,8 +92,8 @@ class ValueNetwork(nn.Module):
     def _possible(self, ranges: Tensor) -> Tensor:
         """For each holding, the opponent's weight that it does not exclude."""
         other = ranges.flip(2)
-        found: Tensor = other.sum(dim=-1, keepdim=True) - (other @ self.holds) @ self.holds.T + other
-        return found
+        weights: Tensor = other.sum(dim=-1, keepdim=True) - (other @ self.holds) @ self.holds.T + other
+        return weights
 
 
 def _beaten() -> NDArray[np.float32]:
@@ -103,8 +103,8 @@ def _beaten() -> NDArray[np.float32]:
 
 def _split(x: Tensor, axis: int, *sizes: int) -> Tensor:
     """An axis as two."""
-    found: Tensor = torch.unflatten(x, axis, sizes)
-    return found
+    parts: Tensor = torch.unflatten(x, axis, sizes)
+    return parts
 
 
 def pot_features(pot: Tensor) -> Tensor:

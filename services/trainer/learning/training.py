@@ -1,4 +1,4 @@
-"""Training a network: Huber loss, a schedule, an eye on validation boards, and checkpoints that resume exactly."""
+"""Training a network: Huber loss, a learning-rate schedule, early stopping on validation boards."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ _SCORED_BATCH = 256
 
 @dataclass(frozen=True, slots=True)
 class SplitScore:
-    """How far a network is from the labels of one side, in pots: averages over both players' possible holdings."""
+    """The distance of a network from the labels of one side of the split, in pots, averaged over possible holdings."""
 
     loss: float  # Huber's
     mean_absolute_error: float
@@ -31,14 +31,14 @@ class SplitScore:
 
 
 def rate_at(recipe: Recipe, progress: float) -> float:
-    """The rate after a part of all epochs: up in a line, then down in a curve."""
+    """Return the learning rate after a part of all epochs: a linear rise, then a cosine decay."""
     if progress < _WARM_UP:
         return recipe.rate * max(progress, 1e-3) / _WARM_UP
     return recipe.rate * 0.5 * (1 + cos(pi * (progress - _WARM_UP) / (1 - _WARM_UP)))
 
 
 class Training:
-    """A network on its way."""
+    """A network in training."""
 
     def __init__(self, deck: str, recipe: Recipe, make: MakeNetwork = ValueNetwork) -> None:
         torch.manual_seed(recipe.seed)
@@ -46,16 +46,16 @@ class Training:
         self.network = make(deck, recipe.width, recipe.depth)
         self.optimizer = torch.optim.AdamW(self.network.parameters(), lr=recipe.rate)
         self.history: list[Epoch] = []
-        self.best: dict[str, Tensor] = {}  # the network that did best on validation boards
+        self.best: dict[str, Tensor] = {}  # weights that scored best on validation boards
 
     @property
     def best_epoch(self) -> Epoch:
-        """The epoch that did best on validation boards."""
+        """The epoch that scored best on validation boards."""
         return min(self.history, key=lambda epoch: epoch.held_out_loss)
 
     @property
     def is_over(self) -> bool:
-        """Whether all epochs are done, or it does not get better."""
+        """Whether all epochs are done, or the network has stopped improving."""
         if len(self.history) >= self.recipe.epochs:
             return True
         return bool(self.history) and len(self.history) - self.best_epoch.number >= self.recipe.patience
@@ -63,7 +63,7 @@ class Training:
     def run_epoch(
         self, read: ReadShard, names: Sequence[str], sample_count: int, tell: Callable[[int], None] | None = None
     ) -> Epoch:
-        """Go through all samples once; `tell` hears how many are done. The order depends on the seed and the epoch."""
+        """Train on all samples once; `tell` hears how many are done. Seed and epoch decide the order."""
         number = len(self.history) + 1
         rng = np.random.default_rng([self.recipe.seed, number])
         total, count = 0.0, 0
@@ -89,7 +89,7 @@ class Training:
         return float(loss.item())
 
     def score(self, read: ReadShard, names: Sequence[str], side: Side) -> SplitScore:
-        """How good the network is on one side; InvalidInput if there are no samples of it."""
+        """Return the score on one side of the split; InvalidInput if it has no samples."""
         loss, error, count = 0.0, 0.0, 0
         with torch.no_grad():
             for batch in batches(read, names, _SCORED_BATCH, side):
@@ -102,7 +102,7 @@ class Training:
 
 
 def _losses(network: ValueNetwork, batch: Batch) -> tuple[Tensor, Tensor]:
-    """Huber's loss and the mean absolute error, averaged over both players' holdings that are possible."""
+    """Return the Huber loss and the mean absolute error, averaged over both players' possible holdings."""
     ranges, pot, board, values, live = (
         torch.from_numpy(array) for array in (batch.ranges, batch.pot, batch.board, batch.values, batch.live)
     )

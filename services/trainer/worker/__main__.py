@@ -32,7 +32,7 @@ _PREFIX = WorkerSettings.model_config.get("env_prefix", "")
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Work until told to stop; with --check only say whether all that is needed is there."""
+    """Work until told to stop; with --check only report whether Redis and the store can be reached."""
     try:
         settings = WorkerSettings()
         if "--check" in arguments:
@@ -48,14 +48,14 @@ def main(arguments: Sequence[str]) -> int:
         print(f"{_PREFIX}{setting}: {error}", file=sys.stderr)
         return EXIT_REFUSED
     configure_logs(settings.log_level, settings.log_format)
-    code = code_hash()  # now, because files may change while this code runs
+    code = code_hash()  # now: files may change while this code runs
     through, hash_of = through_network(partial(get_model, store)), cache(partial(network_hash, store))
     worker = Worker(store, ledger, through, hash_of, Care(), code, platform.node())
     app = queue_app(settings.redis, settings.lost_seconds)
     receive(app, worker.do)
     if settings.until_input_ends:
         Thread(target=_stop_with_input, daemon=True).start()
-    warm_up()  # processes that are forked from this one have the kernels then
+    warm_up()  # forked processes inherit the kernels
     signals.worker_ready.connect(
         lambda **_: log.info("worker_ready", processes=settings.processes, code=code), weak=False
     )
@@ -67,9 +67,9 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _stop_with_input() -> None:
-    """Stop when whoever started this is gone.
+    """Stop when the parent process is gone.
 
-    Read without Python's lock on standard input: a process that is forked meanwhile would wait for it for ever.
+    Read without Python's lock on standard input: a process forked meanwhile would wait for it forever.
     """
     while os.read(0, 4096):
         pass

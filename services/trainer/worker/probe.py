@@ -1,6 +1,6 @@
 """Check that a worker here reaches its queue and store: python -m riverboat.services.trainer.worker --check (0 if so).
 
-Workers take no orders through the queue, so they cannot be asked; one that ends is started again by whoever started it.
+Workers take no control messages through the queue, so they cannot be asked themselves.
 """
 
 from riverboat.errors import RiverboatError
@@ -9,7 +9,7 @@ from riverboat.services.trainer.store import SHARDS, ObjectStore
 
 
 def problem(redis: str, store: str) -> str:
-    """What is missing; nothing if all is there."""
+    """Return what is missing; empty if nothing is."""
     try:
         RunLedger(redis).ping()
         ObjectStore(store).has(SHARDS, "any")

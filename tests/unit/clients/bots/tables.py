@@ -60,6 +60,13 @@ def blocking(first: int = 1) -> tuple[type[Bot], threading.Event, list[View]]:
     return Blocking, go, asked
 
 
+class Broken(Bot):
+    """Raises at its first decision."""
+
+    def act(self, view: View) -> int:
+        raise ZeroDivisionError("no idea")
+
+
 class Wire:
     """Passes connections on to a server, until they are cut."""
 

@@ -20,9 +20,10 @@ from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from riverboat.rpc.convert.state_manager import encode_state
 from riverboat.rules.state import start
 from riverboat.rules.variant import no_limit
-from tests.processes import ServiceProcess, free_port
+from tests.processes import free_port
 from tests.unit.clients.bots.tables import (
     WAIT_SECONDS,
+    Broken,
     Wire,
     blocking,
     create_table,
@@ -33,16 +34,6 @@ from tests.unit.clients.bots.tables import (
 )
 
 HEADS_UP = start(no_limit(50, 100), (10_000, 10_000))
-
-
-class Broken(Bot):
-    def act(self, view: View) -> int:
-        raise ZeroDivisionError("no idea")
-
-
-@pytest.fixture
-def server(gamemanager_process: ServiceProcess) -> str:
-    return gamemanager_process.address
 
 
 async def test_visits_end_with_the_table(server: str) -> None:

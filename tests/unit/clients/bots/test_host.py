@@ -21,18 +21,17 @@ from riverboat.protos.gamemanager.v1 import agent_hosts_pb2 as hosts_pb
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
 from riverboat.tables.view import AgentQuestion, AgentVerdict
-from tests.processes import ServiceProcess, free_port
-from tests.unit.clients.bots.tables import WAIT_SECONDS, Wire, blocking, create_table, moves_at, table_info, until
-
-
-class Broken(Bot):
-    def act(self, view: View) -> int:
-        raise ZeroDivisionError("no idea")
-
-
-@pytest.fixture
-def server(gamemanager_process: ServiceProcess) -> str:
-    return gamemanager_process.address
+from tests.processes import free_port
+from tests.unit.clients.bots.tables import (
+    WAIT_SECONDS,
+    Broken,
+    Wire,
+    blocking,
+    create_table,
+    moves_at,
+    table_info,
+    until,
+)
 
 
 def offered(server: str) -> set[str]:

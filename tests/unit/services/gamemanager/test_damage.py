@@ -108,9 +108,9 @@ def edited(**changes: Any) -> Any:
     """A line of an older version with other values in its first event."""
 
     def edit(line: bytes) -> bytes:
-        found = json.loads(without_check(line))
-        found["events"][0].update(changes)
-        return json.dumps(found, separators=(",", ":")).encode() + b"\n"
+        change = json.loads(without_check(line))
+        change["events"][0].update(changes)
+        return json.dumps(change, separators=(",", ":")).encode() + b"\n"
 
     return edit
 
@@ -139,7 +139,7 @@ def test_damage_sets_one_table_aside(name: str, tmp_path: Path) -> None:
     assert data != b"".join(line for _, line in lines())
     restoration = restored_from(data, tmp_path)
     assert list(restoration.damaged) == [damaged]
-    assert {table_id: look(found) for table_id, found in restoration.tables.items()} == {
+    assert {table_id: look(restored) for table_id, restored in restoration.tables.items()} == {
         table_id: state for table_id, state in before().items() if table_id != damaged
     }
     copy = tmp_path / "journal.damaged" / f"{damaged}.jsonl"
@@ -152,8 +152,8 @@ def test_damage_sets_one_table_aside(name: str, tmp_path: Path) -> None:
 
 def test_damage_is_the_same_at_every_start(tmp_path: Path) -> None:
     data = with_line(MOVE, DAMAGES["no JSON"])
-    found = [restored_from(data, tmp_path) for _ in range(2)]
-    assert found[0].damaged == found[1].damaged
+    restorations = [restored_from(data, tmp_path) for _ in range(2)]
+    assert restorations[0].damaged == restorations[1].damaged
     copy = tmp_path / "journal.damaged" / f"{lines()[MOVE][0]}.jsonl"
     assert copy.read_bytes().count(b"\n") == sum(of == lines()[MOVE][0] for of, _ in lines())
 
@@ -202,7 +202,7 @@ def test_a_line_that_was_cut_off_is_removed_and_kept_aside(tmp_path: Path) -> No
 def test_a_last_line_that_lacks_only_its_end_counts(end: bytes, tmp_path: Path) -> None:
     whole = b"".join(line for _, line in lines())
     restoration = restored_from(whole[:-1] + end, tmp_path)
-    assert {table_id: look(found) for table_id, found in restoration.tables.items()} == before()
+    assert {table_id: look(restored) for table_id, restored in restoration.tables.items()} == before()
     assert (tmp_path / "journal.jsonl").read_bytes() == whole
 
 
@@ -219,7 +219,7 @@ def test_lines_of_older_versions_are_read(tmp_path: Path) -> None:
     assert b"creator" not in old
     restoration = restored_from(old, tmp_path)
     assert not restoration.damaged
-    assert {table_id: look(found)[:-1] for table_id, found in restoration.tables.items()} == {
+    assert {table_id: look(restored)[:-1] for table_id, restored in restoration.tables.items()} == {
         table_id: state[:-1] for table_id, state in before().items()
     }
 
@@ -255,7 +255,7 @@ def test_random_damage_touches_no_other_table(wrong: dict[int, int], length: int
     hit = touched([*wrong, *stretch])
     with tempfile.TemporaryDirectory() as folder:
         restoration = restored_from(bytes(data), Path(folder))
-    states = {table_id: look(found) for table_id, found in restoration.tables.items()}
+    states = {table_id: look(restored) for table_id, restored in restoration.tables.items()}
     for table_id in IDS:
         if table_id not in hit:
             assert states[table_id] == before()[table_id]
@@ -282,7 +282,7 @@ def test_a_sector_that_cannot_be_read_touches_no_other_table(
     monkeypatch.setattr(os, "pread", fail)
     restoration = restored_from(data, tmp_path)
     assert restoration.damaged
-    states = {table_id: look(found) for table_id, found in restoration.tables.items()}
+    states = {table_id: look(restored) for table_id, restored in restoration.tables.items()}
     assert all(states[table_id] == before()[table_id] for table_id in set(IDS) - touched(lost))
     assert (tmp_path / "journal.jsonl").read_bytes()[:SIZE] == data
 
@@ -294,8 +294,8 @@ async def test_a_manager_starts_with_what_is_whole(tmp_path: Path) -> None:
     manager = Manager(FileJournal(path, sync=False), TableQuota(10), 3600)
     await manager.load()
     try:
-        found, set_aside = manager.find_tables(include_closed=False, table_id="")
-        assert {info.table_id for info in found} == set(IDS) - {damaged}
+        infos, set_aside = manager.find_tables(include_closed=False, table_id="")
+        assert {info.table_id for info in infos} == set(IDS) - {damaged}
         assert set_aside == (damaged,)
         for ask in (lambda: manager.info(damaged), lambda: manager.view(f"{damaged}.ann")):
             with pytest.raises(IllegalAction, match=f"table {damaged} is set aside"):
@@ -328,7 +328,7 @@ def test_damage_in_redis_sets_one_table_aside(tmp_path: Path) -> None:
         restoration, copy = asyncio.run(write_and_restore(redis.url))
     assert list(restoration.damaged) == [damaged]
     assert len(restoration.unknown) == 1
-    assert {table_id: look(found) for table_id, found in restoration.tables.items()} == {
+    assert {table_id: look(restored) for table_id, restored in restoration.tables.items()} == {
         table_id: state for table_id, state in before().items() if table_id != damaged
     }
     assert len(copy) == sum(of == damaged for of, _ in lines())

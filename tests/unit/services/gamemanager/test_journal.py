@@ -96,9 +96,9 @@ def test_nothing_arrives_that_was_sent_before_an_outage(tmp_path: Path, monkeypa
                     await journal.append("a", 1, [Left(1)])
         await journal.append("a", 1, [Left(2)])
         assert await late() is None
-        found = await tables_in(journal)
+        tables = await tables_in(journal)
         await journal.close()
-        return found
+        return tables
 
     with redis_server(tmp_path / "redis", free_port()) as redis:
         assert asyncio.run(write_and_read(redis.url)) == {"a": [[Left(0)], [Left(2)]]}

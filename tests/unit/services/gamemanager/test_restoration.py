@@ -26,11 +26,11 @@ def restored(path: Path, changes: list[tuple[str, int, list[Event]]], most_close
 
 def test_tables_are_as_they_were(tmp_path: Path) -> None:
     joined = Joined(1, "ann", hash_of("token"), "player 1", is_agent=False)
-    found = restored(tmp_path, [("a", 0, [CREATED]), ("b", 0, [CREATED]), ("a", 1, [joined])])  # oldest first
-    assert list(found) == ["a", "b"]
-    assert found["a"].change_count == 2
-    assert found["a"].table.chair_of("token") == 1
-    assert found["b"].change_count == 1
+    tables = restored(tmp_path, [("a", 0, [CREATED]), ("b", 0, [CREATED]), ("a", 1, [joined])])  # oldest first
+    assert list(tables) == ["a", "b"]
+    assert tables["a"].change_count == 2
+    assert tables["a"].table.chair_of("token") == 1
+    assert tables["b"].change_count == 1
 
 
 def test_the_oldest_closed_tables_are_forgotten(tmp_path: Path) -> None:
@@ -54,5 +54,5 @@ def test_a_table_whose_creation_failed_is_not_there(tmp_path: Path) -> None:
 
 def test_a_broken_table_holds_nobody_up(tmp_path: Path) -> None:
     nobody = Left(7)  # a chair that there is not
-    found = restored(tmp_path, [("a", 0, [CREATED]), ("b", 0, [CREATED]), ("a", 1, [nobody]), ("a", 2, [Closing()])])
-    assert set(found) == {"b"}
+    tables = restored(tmp_path, [("a", 0, [CREATED]), ("b", 0, [CREATED]), ("a", 1, [nobody]), ("a", 2, [Closing()])])
+    assert set(tables) == {"b"}

@@ -15,6 +15,7 @@ from riverboat.services.trainer.generation.tally import RunSnapshot
 from riverboat.services.trainer.generation.worker import Worker
 from riverboat.services.trainer.models import make_card, network_hash, put_model
 from riverboat.services.trainer.store import SHARDS, ObjectStore
+from riverboat.services.trainer.trainer import Trainer
 from riverboat.situations.labels import Care, LeafMaker
 from riverboat.training.jobs import Job
 from riverboat.training.plans import Recipe, TrainingPlan
@@ -80,38 +81,47 @@ class Bench:
             self.ledger.change_stage(run_id, [Stage.LEARNING], Stage.DONE)
         return subprocess.Popen(self.learn)
 
+    def finished(self, plan: TrainingPlan = PLAN) -> RunStatus:
+        """Conduct a run to its end."""
+        conductor = self.conductor()
+        run_id = self.ledger.open_run(plan)
+        conductor.start(run_id)
+        try:
+            return until(conductor, run_id, lambda status: status.stage.is_over)
+        finally:
+            conductor.close()
+
+    def waiting_run(self) -> tuple[Conductor, Trainer, str]:
+        """A run whose first job was sent, and which nobody works on."""
+        self.ahead = 1
+        self.on_send = lambda run_id, number, job: None
+        conductor = self.conductor()
+        trainer = Trainer(self.ledger, self.store, conductor, MOST_RUNS)
+        run_id = trainer.plan(PLAN).run_id
+        until(conductor, run_id, lambda _: len(self.sent) == 1)
+        return conductor, trainer, run_id
+
+    def adopted(self, run_id: str) -> str:
+        """A run that expects samples of our code, as a conductor would have it."""
+        self.ledger.tally.adopt(run_id, CODE, "")
+        return run_id
+
+    def stored_network(self) -> str:
+        """The name of a file that nobody loads, for labels through it."""
+        data = b"a network for the river"
+        about = About(LAYOUT, "24", "river", "", "", 100, 0.01, 0.02)
+        return put_model(self.store, data, make_card(data, about, [], {}), b"")
+
+    def shard_names(self) -> list[str]:
+        """The names of all shards in the store."""
+        return [name.removesuffix(".safetensors") for name in self.store.names(SHARDS, ".safetensors")]
+
 
 def until(conductor: Conductor, run_id: str, holds: Callable[[RunStatus], bool]) -> RunStatus:
+    """Wait until a run is as wanted; return it."""
     for _ in range(1500):
         status = conductor.status(run_id)
         if holds(status):
             return status
         time.sleep(0.02)
     raise AssertionError(f"it stays {status}")
-
-
-def finished(bench: Bench, plan: TrainingPlan = PLAN) -> RunStatus:
-    conductor = bench.conductor()
-    run_id = bench.ledger.open_run(plan)
-    conductor.start(run_id)
-    try:
-        return until(conductor, run_id, lambda status: status.stage.is_over)
-    finally:
-        conductor.close()
-
-
-def adopted(bench: Bench, run_id: str) -> str:
-    """A run that expects samples of our code, as a conductor would have it."""
-    bench.ledger.tally.adopt(run_id, CODE, "")
-    return run_id
-
-
-def stored_network(bench: Bench) -> str:
-    """The name of a file that nobody loads, for labels through it."""
-    data = b"a network for the river"
-    about = About(LAYOUT, "24", "river", "", "", 100, 0.01, 0.02)
-    return put_model(bench.store, data, make_card(data, about, [], {}), b"")
-
-
-def shard_names(bench: Bench) -> list[str]:
-    return [name.removesuffix(".safetensors") for name in bench.store.names(SHARDS, ".safetensors")]

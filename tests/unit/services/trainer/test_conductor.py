@@ -17,24 +17,14 @@ from riverboat.training.jobs import Job
 from riverboat.training.plans import TrainingPlan
 from riverboat.training.progress import Stage
 from tests.processes import free_port
-from tests.unit.services.trainer.bench import (
-    GOOD,
-    MOST_RUNS,
-    PLAN,
-    Bench,
-    adopted,
-    finished,
-    shard_names,
-    stored_network,
-    until,
-)
+from tests.unit.services.trainer.bench import GOOD, MOST_RUNS, PLAN, Bench, until
 
 
 def test_every_job_is_in_the_data_once(bench: Bench) -> None:
-    status = finished(bench)
+    status = bench.finished()
     assert status.stage is Stage.DONE
     assert (status.samples_done, status.jobs_done, status.jobs_retried) == (100, 4, 0)
-    assert shard_names(bench) == sorted(job.name for job in PLAN.jobs())
+    assert bench.shard_names() == sorted(job.name for job in PLAN.jobs())
     assert len(bench.sent) == 4
 
 
@@ -48,10 +38,10 @@ def test_what_is_lost_is_sent_again(bench: Bench) -> None:
             bench.worker.do(run_id, number, job)
 
     bench.on_send = lose_first
-    status = finished(bench)
+    status = bench.finished()
     assert status.stage is Stage.DONE
     assert status.jobs_retried == 2
-    assert shard_names(bench) == sorted(job.name for job in PLAN.jobs())
+    assert bench.shard_names() == sorted(job.name for job in PLAN.jobs())
 
 
 def test_only_so_many_are_sent_at_a_time(bench: Bench) -> None:
@@ -67,12 +57,7 @@ def test_only_so_many_are_sent_at_a_time(bench: Bench) -> None:
 
 
 def test_paused_resumed_and_cancelled(bench: Bench) -> None:
-    bench.ahead = 1
-    bench.on_send = lambda run_id, number, job: None
-    conductor = bench.conductor()
-    trainer = Trainer(bench.ledger, bench.store, conductor, MOST_RUNS)
-    run_id = trainer.plan(PLAN).run_id
-    until(conductor, run_id, lambda _: len(bench.sent) == 1)
+    conductor, trainer, run_id = bench.waiting_run()
     assert trainer.pause(run_id).stage is Stage.PAUSED
     bench.worker.do(run_id, 0, PLAN.job(0))
     bench.wait_for_looks()
@@ -110,12 +95,7 @@ def test_only_so_many_runs_are_under_way(bench: Bench) -> None:
 
 
 def test_a_conductor_goes_on_where_another_was_killed(bench: Bench) -> None:
-    bench.ahead = 1
-    bench.on_send = lambda run_id, number, job: None
-    first = bench.conductor()
-    run_id = bench.ledger.open_run(PLAN)
-    first.start(run_id)
-    until(first, run_id, lambda _: len(bench.sent) == 1)
+    first, _, run_id = bench.waiting_run()
     first.close()
     bench.on_send = None
     second = bench.conductor()
@@ -145,8 +125,8 @@ def test_a_damaged_shard_is_named_and_made_again(bench: Bench, tmp_path: Path) -
 
 
 def test_jobs_that_cannot_be_done_end_in_the_dead_letters(bench: Bench) -> None:
-    name = stored_network(bench)
-    status = finished(bench, TrainingPlan("24", "turn", 100, leaf=name, job_size=50, recipe=PLAN.recipe))
+    name = bench.stored_network()
+    status = bench.finished(TrainingPlan("24", "turn", 100, leaf=name, job_size=50, recipe=PLAN.recipe))
     assert status.stage is Stage.FAILED
     assert [dead.error for dead in status.dead] == [f"{name} is not there"] * 2
     assert status.jobs_dead == 2
@@ -154,18 +134,18 @@ def test_jobs_that_cannot_be_done_end_in_the_dead_letters(bench: Bench) -> None:
 
 
 def test_a_job_that_kills_its_workers_is_given_up(bench: Bench) -> None:
-    run_id = adopted(bench, bench.ledger.open_run(PLAN))
+    run_id = bench.adopted(bench.ledger.open_run(PLAN))
     for _ in range(MOST_ATTEMPTS):
         bench.ledger.tally.begin(run_id, 0)
     bench.worker.do(run_id, 0, PLAN.job(0))
     (dead,) = bench.conductor().status(run_id).dead
     assert dead.name == PLAN.job(0).name
-    assert not shard_names(bench)
+    assert not bench.shard_names()
 
 
 def test_learning_that_fails_fails_the_run(bench: Bench) -> None:
     bench.learn = [sys.executable, "-c", "raise SystemExit(1)"]
-    status = finished(bench)
+    status = bench.finished()
     assert status.stage is Stage.FAILED
     assert "did not learn" in status.message
 
@@ -180,7 +160,7 @@ def test_labels_through_a_network_that_is_not_there_are_refused_before_the_first
 
 def test_copies_of_a_job_that_is_done_change_nothing(bench: Bench) -> None:
     """Each kill leaves a copy in the queue that comes back later."""
-    run_id, job = adopted(bench, bench.ledger.open_run(PLAN)), PLAN.job(0)
+    run_id, job = bench.adopted(bench.ledger.open_run(PLAN)), PLAN.job(0)
     for _ in range(MOST_ATTEMPTS + 3):
         bench.worker.do(run_id, 0, job)
     bench.ledger.tally.give_up(run_id, 0, "too late")
@@ -198,7 +178,7 @@ def test_a_queue_that_does_not_answer_is_waited_for(bench: Bench) -> None:
         bench.worker.do(run_id, number, job)
 
     bench.on_send = send
-    assert finished(bench).stage is Stage.DONE
+    assert bench.finished().stage is Stage.DONE
 
 
 def test_sending_to_no_redis_says_so() -> None:
@@ -237,12 +217,7 @@ def test_jobs_that_were_given_up_are_tried_again_with_the_run(bench: Bench) -> N
 
 def test_a_run_that_is_paused_at_its_end_waits(bench: Bench) -> None:
     """Nobody reads its shards again and again, and it goes on when it is resumed."""
-    bench.ahead = 1
-    bench.on_send = lambda run_id, number, job: None
-    conductor = bench.conductor()
-    trainer = Trainer(bench.ledger, bench.store, conductor, MOST_RUNS)
-    run_id = trainer.plan(PLAN).run_id
-    until(conductor, run_id, lambda _: len(bench.sent) == 1)
+    conductor, trainer, run_id = bench.waiting_run()
     trainer.pause(run_id)
     for number, job in enumerate(PLAN.jobs()):
         bench.worker.do(run_id, number, job)
@@ -269,8 +244,8 @@ def test_the_river_comes_before_the_turn_and_the_flop(redis_url: str) -> None:
     for job in (Job("24", "flop", 0, 1, "24-turn-1"), Job("24", "turn", 0, 1), Job("24", "river", 0, 1)):
         send(app, "run", 7, job)
     waiting = Redis.from_url(url)
-    found = [json.loads(waiting.lrange(key, 0, -1)[0]) for key in QUEUE_KEYS if waiting.llen(key)]
-    assert [message["properties"]["priority"] for message in found] == [0, 3, 6]
-    bodies = [json.loads(base64.b64decode(message["body"])) for message in found]
+    jobs = [json.loads(waiting.lrange(key, 0, -1)[0]) for key in QUEUE_KEYS if waiting.llen(key)]
+    assert [message["properties"]["priority"] for message in jobs] == [0, 3, 6]
+    bodies = [json.loads(base64.b64decode(message["body"])) for message in jobs]
     assert [arguments[2]["street"] for arguments, *_ in bodies] == ["river", "turn", "flop"]
     assert {arguments[1] for arguments, *_ in bodies} == {7}

@@ -47,11 +47,11 @@ def samples() -> Samples:
 @pytest.fixture(scope="module")
 def network() -> ValueNetwork:
     torch.manual_seed(0)
-    found = ValueNetwork("24", 16, 1)
+    network = ValueNetwork("24", 16, 1)
     with torch.no_grad():
-        for parameter in found.parameters():
+        for parameter in network.parameters():
             parameter.add_(torch.randn_like(parameter) * 0.2)
-    return found
+    return network
 
 
 def trained(samples: Samples, recipe: Recipe = RECIPE, epochs: int = 1) -> Training:
@@ -69,8 +69,8 @@ def taught(samples: Samples) -> Training:
 def values_of(network: ValueNetwork, samples: Samples) -> np.ndarray:
     batch = to_batch(samples)
     with torch.no_grad():
-        found = network(*(torch.from_numpy(array) for array in (batch.ranges, batch.pot, batch.board)))
-    return np.asarray(found[:, 0].numpy())
+        values = network(*(torch.from_numpy(array) for array in (batch.ranges, batch.pot, batch.board)))
+    return np.asarray(values[:, 0].numpy())
 
 
 def test_values_are_zero_sum_whatever_the_network_has_learnt(network: ValueNetwork, samples: Samples) -> None:

@@ -37,10 +37,10 @@ def test_the_same_job_gives_the_same_bytes(samples: Samples) -> None:
 
 
 def test_what_is_packed_comes_out(samples: Samples) -> None:
-    found, about = unpack(pack(samples, ABOUT))
+    read, about = unpack(pack(samples, ABOUT))
     assert (about["seed"], about["leaf"], about["count"]) == (7, "exact", 12)
     for name in ("boards", "pot_shares", "ranges", "values", "exploitability", "iterations"):
-        assert np.array_equal(getattr(found, name), getattr(samples, name))
+        assert np.array_equal(getattr(read, name), getattr(samples, name))
 
 
 @given(st.data())

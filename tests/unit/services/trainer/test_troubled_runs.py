@@ -22,17 +22,7 @@ from riverboat.services.trainer.trainer import Trainer
 from riverboat.training.jobs import Job
 from riverboat.training.plans import TrainingPlan
 from riverboat.training.progress import Stage
-from tests.unit.services.trainer.bench import (
-    CODE,
-    MOST_RUNS,
-    PLAN,
-    Bench,
-    adopted,
-    finished,
-    shard_names,
-    stored_network,
-    until,
-)
+from tests.unit.services.trainer.bench import CODE, MOST_RUNS, PLAN, Bench, until
 
 
 def refused_run(bench: Bench, redis_url: str) -> str:
@@ -81,12 +71,12 @@ def test_a_run_under_way_is_not_dropped_and_what_it_made_stays(bench: Bench) -> 
     trainer.cancel(other)
     trainer.drop(other)
     assert trainer.drop(run_id) == status
-    assert len(shard_names(bench)) == PLAN.job_count
+    assert len(bench.shard_names()) == PLAN.job_count
     conductor.close()
 
 
 def test_a_run_whose_network_is_gone_fails_before_its_first_job(bench: Bench) -> None:
-    status = finished(bench, TrainingPlan("24", "turn", 100, leaf="24-river-gone", recipe=PLAN.recipe))
+    status = bench.finished(TrainingPlan("24", "turn", 100, leaf="24-river-gone", recipe=PLAN.recipe))
     assert status.stage is Stage.FAILED
     assert "24-river-gone.onnx is not in the store" in status.message
     assert bench.sent == []
@@ -120,7 +110,7 @@ def test_a_shard_that_is_always_damaged_ends_the_run(bench: Bench, tmp_path: Pat
             (tmp_path / SHARDS / f"{name}.safetensors").write_bytes(b"nothing")
 
     bench.on_send = damage
-    status = finished(bench)
+    status = bench.finished()
     assert status.stage is Stage.FAILED
     assert f"{name} was damaged 4 times; look at the store" in status.message
     assert bench.sent.count(name) == 4
@@ -129,19 +119,19 @@ def test_a_shard_that_is_always_damaged_ends_the_run(bench: Bench, tmp_path: Pat
 def test_shards_of_older_code_are_made_again_and_counted(bench: Bench) -> None:
     older = bench.worker_with("older code")
     bench.code, bench.worker = "older code", older
-    finished(bench)
-    before = {name: bench.store.get(SHARDS, f"{name}.safetensors") for name in shard_names(bench)}
+    bench.finished()
+    before = {name: bench.store.get(SHARDS, f"{name}.safetensors") for name in bench.shard_names()}
     bench.code, bench.worker = CODE, bench.worker_with(CODE)
-    status = finished(bench)
+    status = bench.finished()
     assert (status.stage, status.jobs_stale) == (Stage.DONE, PLAN.job_count)
-    after = {name: bench.store.get(SHARDS, f"{name}.safetensors") for name in shard_names(bench)}
+    after = {name: bench.store.get(SHARDS, f"{name}.safetensors") for name in bench.shard_names()}
     assert before.keys() == after.keys()
     assert not [name for name in after if after[name] == before[name]]
-    assert finished(bench).jobs_stale == 0, "those of the same code are used again"
+    assert bench.finished().jobs_stale == 0, "those of the same code are used again"
 
 
 def test_labels_through_another_file_of_the_same_name_are_stale(bench: Bench) -> None:
-    name = stored_network(bench)
+    name = bench.stored_network()
     job, network = Job("24", "turn", 0, 1, name), bench.worker.network_hash(name)
     assert len(network) == 64
     assert bench.worker._origin(job).network == network
@@ -150,12 +140,7 @@ def test_labels_through_another_file_of_the_same_name_are_stale(bench: Bench) ->
 
 def test_a_trainer_that_was_updated_begins_its_runs_anew(bench: Bench) -> None:
     """Jobs that were done by the code before do not count: the samples of a run are all of one code."""
-    bench.ahead = 1
-    bench.on_send = lambda run_id, number, job: None
-    conductor = bench.conductor()
-    run_id = bench.ledger.open_run(PLAN)
-    conductor.start(run_id)
-    until(conductor, run_id, lambda _: len(bench.sent) == 1)
+    conductor, _, run_id = bench.waiting_run()
     bench.worker.do(run_id, 0, PLAN.job(0))
     conductor.close()
     bench.code = "newer code"
@@ -198,7 +183,7 @@ def test_a_worker_with_other_code_is_named_and_gets_no_jobs(bench: Bench) -> Non
 
 def test_a_result_of_other_code_is_refused(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     """The trainer is updated while a worker solves: what comes back does not count, and is made again."""
-    run_id, job = adopted(bench, bench.ledger.open_run(PLAN)), PLAN.job(0)
+    run_id, job = bench.adopted(bench.ledger.open_run(PLAN)), PLAN.job(0)
     begin = bench.ledger.tally.begin
 
     def updated_meanwhile(run_id: str, number: int) -> int:
