@@ -10,8 +10,6 @@ from riverboat.clients.console.options import DeckName, deck_named
 from riverboat.clients.console.study.spot_files import read_sizes
 from riverboat.clients.remote.refusals import Refused
 from riverboat.errors import InvalidInput, RiverboatError
-from riverboat.protos.gamemanager.v1 import state_manager_pb2 as pb
-from riverboat.rpc.convert.state_manager import encode_variant
 from riverboat.rules.bet_sizes import BetSizes, Unit
 from riverboat.rules.restrictions import size_words
 from riverboat.rules.variant import KUHN, LEDUC, MOST_CHIPS, Variant, fixed_limit, no_limit, pot_limit
@@ -138,11 +136,6 @@ def _unrestricted(limit: str, blinds: str, deck: str) -> Variant:
 def stack_of(options: GameOptions, variant: Variant) -> int:
     """Return the chips to sit down with."""
     return options.stack or _BIG_BLINDS * variant.big_blind
-
-
-def message_of(variant: Variant) -> pb.Variant:
-    """Return the variant for a request."""
-    return encode_variant(variant)
 
 
 def names_in(text: str) -> list[str]:

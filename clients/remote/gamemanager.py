@@ -1,15 +1,12 @@
-"""A game manager's contracts (tables, matches, agent hosts) over one channel; errors are grpc.RpcError."""
+"""A game manager's contracts over one channel; errors are grpc.RpcError."""
 
 import grpc
 
+from riverboat.clients.remote.hosts import HostsClient
+from riverboat.clients.remote.matches import MatchesClient
 from riverboat.clients.remote.refusals import Refused
-from riverboat.protos.gamemanager.v1 import agent_hosts_pb2 as hosts_pb
-from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
-from riverboat.protos.gamemanager.v1.matches_pb2_grpc import MatchesStub
-from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
-
-_CALL_SECONDS = 5
+from riverboat.clients.remote.tables import TablesClient
+from riverboat.tables.view import TableInfo
 
 
 class GameManagerClient:
@@ -18,28 +15,22 @@ class GameManagerClient:
     def __init__(self, channel: grpc.Channel, address: str, is_own: bool) -> None:
         self.address = address
         self.is_own = is_own
-        self.tables = TablesStub(channel)
-        self.matches = MatchesStub(channel)
-        self.hosts = AgentHostsStub(channel)
+        self.tables = TablesClient(channel, address)
+        self.matches = MatchesClient(channel)
+        self._hosts = HostsClient(channel)
 
     def answers(self, timeout: float) -> bool:
         """Return whether the game manager answers within `timeout` seconds."""
-        try:
-            self.tables.ListTables(pb.ListTablesRequest(), timeout=timeout, wait_for_ready=True)
-        except grpc.RpcError as error:
-            if error.code() is grpc.StatusCode.DEADLINE_EXCEEDED:
-                return False
-            raise
-        return True
+        return self.tables.answers(timeout)
 
     def agents(self) -> list[str]:
         """Return the agents that can be seated now."""
-        return list(self.hosts.ListAgents(hosts_pb.ListAgentsRequest(), timeout=_CALL_SECONDS).agents)
+        return self._hosts.agents()
 
-    def info(self, table_id: str) -> pb.TableInfo:
+    def info(self, table_id: str) -> TableInfo:
         """Return a table as everybody sees it."""
         try:
-            return self.tables.ListTables(pb.ListTablesRequest(table_id=table_id)).tables[0]
+            return self.tables.info(table_id)
         except grpc.RpcError as error:
             if error.code() is not grpc.StatusCode.NOT_FOUND:
                 raise

@@ -1,7 +1,7 @@
 """The tables' contract with values instead of messages; errors are grpc.RpcError."""
 
 import uuid
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from threading import Event
 from typing import Any
 
@@ -92,7 +92,7 @@ class TablesClient:
             if isinstance(seen, TableView | Unreadable):
                 yield seen
 
-    def watch(self, *, table_id: str, from_number: int, dealer_token: str = "") -> Iterator[PublicUpdate]:
+    def watch(self, *, table_id: str, from_number: int, dealer_token: str = "") -> Generator[PublicUpdate]:
         """Yield what happens at a table from an event on; with the dealer's token, all cards of agents."""
         stream = self._stub.Watch(
             pb.WatchRequest(table_id=table_id, from_number=from_number, dealer_token=dealer_token)

@@ -10,7 +10,6 @@ from riverboat.clients.console.games import (
     GAME_OPTIONS,
     GameOptions,
     game_of,
-    message_of,
     refuse_options,
     stack_of,
 )
@@ -23,8 +22,7 @@ from riverboat.clients.console.views.match_result import MatchGame, print_result
 from riverboat.clients.console.views.output import out, print_json, say
 from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.clients.remote.refusals import EXIT_INTERRUPTED, Refused
-from riverboat.protos.gamemanager.v1 import matches_pb2 as pb
-from riverboat.protos.gamemanager.v1.tables_pb2 import ListTablesRequest
+from riverboat.contracts.matches import MatchPlan
 
 _NAMES = {"deal_count": "--hands", "stack": "--stack", "stacks": "--stack", "agents": "AGENT", "clock_ms": "--clock"}
 _FOR_NEW_MATCHES = ("hands", "duplicate", "clock", *GAME_OPTIONS)
@@ -96,11 +94,11 @@ def match(
         with running_game_manager(server, _NAMES) as link:
             played, outcome = _followed(link, match_id, dealer)
     else:
-        request = _request(agents or [], hands, duplicate, game, clock)
-        note_rollouts(request.agents, len(request.agents))
-        played = MatchGame(request.variant, request.stack)
-        with game_manager(server, _NAMES, request.agents) as link:
-            outcome = _played(link, request)
+        plan = _plan(agents or [], hands, duplicate, game, clock)
+        note_rollouts(plan.agents, len(plan.agents))
+        played = MatchGame(plan.variant, plan.stack)
+        with game_manager(server, _NAMES, plan.agents) as link:
+            outcome = _played(link, plan)
     if as_json:
         print_json({**result_dict(outcome), **played.as_dict(), "duplicate": duplicate if match_id is None else None})
     else:
@@ -116,7 +114,7 @@ def match(
 def _followed(link: GameManagerClient, match_id: str, dealer_token: str) -> tuple[MatchGame, MatchOutcome]:
     try:
         # The first table of a match has the match's id.
-        config = link.tables.ListTables(ListTablesRequest(table_id=match_id)).tables[0].config
+        config = link.tables.info(match_id).config
         return MatchGame(config.variant, config.buy_in), follow_match(link, match_id, dealer_token)
     except grpc.RpcError as error:
         if error.code() is not grpc.StatusCode.NOT_FOUND:
@@ -124,25 +122,25 @@ def _followed(link: GameManagerClient, match_id: str, dealer_token: str) -> tupl
         raise Refused(f"--id: there is no match {match_id[:20]!r}") from None
 
 
-def _played(link: GameManagerClient, request: pb.StartMatchRequest) -> MatchOutcome:
-    started = link.matches.StartMatch(request)
+def _played(link: GameManagerClient, plan: MatchPlan) -> MatchOutcome:
+    started = link.matches.start(plan)
     if not link.is_own:
         token = f"--dealer {started.dealer_token}"
-        for table_id in started.table_ids or [started.match_id]:
+        for table_id in started.table_ids:
             watch = f"riverboat watch {table_id} --server {link.address}"
             say(f"to watch it: {watch} {token}")
         say(f"to follow it again: {how_to_follow(link, started.match_id)} {token}")
     return follow_match(link, started.match_id, started.dealer_token)
 
 
-def _request(agents: list[str], hands: int, duplicate: bool, game: GameOptions, clock: float) -> pb.StartMatchRequest:
+def _plan(agents: list[str], hands: int, duplicate: bool, game: GameOptions, clock: float) -> MatchPlan:
     if not 2 <= len(agents) <= 10:
         raise Refused(f"AGENT: a match needs 2 to 10 agents, not {len(agents)}")
     variant = game_of(game)
-    return pb.StartMatchRequest(
-        variant=message_of(variant),
+    return MatchPlan(
+        variant=variant,
         stack=stack_of(game, variant),
-        agents=agents,
+        agents=tuple(agents),
         deal_count=-(-hands // len(agents)) if duplicate else hands,
         duplicate=duplicate,
         clock_ms=round(1000 * clock),

@@ -11,7 +11,6 @@ from riverboat.clients.console.games import (
     GAME_OPTIONS,
     GameOptions,
     game_of,
-    message_of,
     names_in,
     refuse_options,
     stack_of,
@@ -31,7 +30,7 @@ from riverboat.clients.console.table.table_setup import fill_chairs, new_table, 
 from riverboat.clients.console.table.terminal import has_keys, whole_screen
 from riverboat.clients.console.views.output import out
 from riverboat.clients.remote.refusals import EXIT_INTERRUPTED, Refused
-from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.tables.config import Reveal, TableConfig
 
 _NAMES = {
     "config.buy_in": "--stack",
@@ -117,21 +116,25 @@ def play(
     named = names_in(agents)
     if not named and not free:
         raise Refused("--agents: name at least one, like rollout, or leave chairs --free for other players")
-    config = pb.TableConfig(
+    chair_count = seats or max(2, 1 + len(named) + free)
+    seated = tuple(fill_chairs(named, chair_count - 1 - free))
+    config = TableConfig(
         name=f"{player}'s table",
-        variant=message_of(variant),
+        variant=variant,
+        chair_count=chair_count,
         buy_in=stack_of(game, variant),
         clock_ms=round(1000 * clock),
         pause_ms=_PAUSE_MS if has_keys() else 0,
+        hand_limit=0,
+        agents=seated,
+        agents_only=False,
+        players_to_start=max(2, 1 + len(seated)),  # the agents wait for the player who opened the table
         agents_rebuy=rebuy,
-        reveal=pb.REVEAL_ALL if reveal == "all" else pb.REVEAL_SHOWN,
-        chair_count=seats or max(2, 1 + len(named) + free),
+        reveal=Reveal.ALL if reveal == "all" else Reveal.SHOWN,
     )
-    config.agents.extend(fill_chairs(named, config.chair_count - 1 - free))
-    config.players_to_start = max(2, 1 + len(config.agents))  # no hand before the player who opened the table sits
     note_rollouts(config.agents, config.chair_count)
     with game_manager(server, _NAMES, config.agents) as link, new_table(link, config) as made:
-        _play(sit_down(link, made.table, player, hands))
+        _play(sit_down(link, made.info, player, hands))
 
 
 def _play(place: TakenChair) -> None:

@@ -2,20 +2,19 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from google.protobuf.json_format import MessageToDict
 
 from riverboat.clients.console.files import check_target, write
-from riverboat.clients.console.hands.records import hands_of
 from riverboat.clients.console.options import AsJson, RunningGameServer
 from riverboat.clients.console.servers import running_game_manager
 from riverboat.clients.console.views.output import note, print_json
 from riverboat.clients.console.views.tables import print_hands, print_tables
 from riverboat.clients.console.views.text import plain
 from riverboat.clients.remote.refusals import Refused
-from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.rpc.convert.tables_client import hand_document, table_document
+from riverboat.tables.records import HandRecord
 
 _NAMES = {"table_id": "TABLE"}
 
@@ -38,22 +37,17 @@ def tables(
     riverboat tables --server 127.0.0.1:50052
     """
     with running_game_manager(server, _NAMES) as link:
-        answer = link.tables.ListTables(pb.ListTablesRequest(include_closed=everything))
+        answer = link.tables.list_tables(include_closed=everything)
     if as_json:
-        print_json([_as_dict(info) for info in answer.tables])
+        print_json([table_document(info) for info in answer.tables])
         return
     if answer.tables:
         print_tables(answer.tables)
     else:
         note("no tables; riverboat play opens one")
-    if answer.damaged_table_ids:
-        damaged = ", ".join(plain(table_id) for table_id in answer.damaged_table_ids)
+    if answer.damaged_ids:
+        damaged = ", ".join(plain(table_id) for table_id in answer.damaged_ids)
         note(f"set aside because the journal is damaged: {damaged}; the game manager's log says why")
-
-
-def _as_dict(message: Any) -> dict[str, Any]:
-    fields: dict[str, Any] = MessageToDict(message, preserving_proto_field_name=True)
-    return fields
 
 
 def hands(
@@ -76,17 +70,17 @@ def hands(
     """
     check_target("--phhs", phhs, (".phhs",))
     with running_game_manager(server, _NAMES) as link:
-        records = list(hands_of(link, table, first))
+        records = list(link.tables.hands(table, first=first))
     saved = _save(phhs, records) if phhs is not None else ""
     if as_json:
-        print_json([_as_dict(hand) for hand in records])
+        print_json([hand_document(hand) for hand in records])
     elif phhs is None:
         print_hands(records)
     else:
         note(saved)
 
 
-def _save(path: Path, records: Sequence[pb.HandRecord]) -> str:
+def _save(path: Path, records: Sequence[HandRecord]) -> str:
     lacking = [hand.hand_number for hand in records if not hand.phh]
     if lacking:
         raise Refused(f"--phhs: the PHH format does not cover the game of hand {lacking[0]}; --json saves any")

@@ -5,8 +5,9 @@ from typing import Annotated
 
 import typer
 
-from riverboat.clients.console.hands.deals import dealt_in_record
-from riverboat.clients.console.hands.records import hands_of
+from riverboat.clients.console.hands.deals import (
+    dealt_in_record,
+)
 from riverboat.clients.console.hands.verification import Verification, hands_to_verify
 from riverboat.clients.console.hands.witnesses import witness_folder
 from riverboat.clients.console.options import AsJson, RunningGameServer
@@ -56,7 +57,7 @@ def verify(
         check.hands(str(path), hands_to_verify(path))
     if table is not None:
         with running_game_manager(server, {"table_id": "--table"}) as link:
-            records = list(hands_of(link, table))
+            records = list(link.tables.hands(table))
         check.table(f"table {plain(table)}", table, [dealt_in_record(record) for record in records])
     if as_json:
         counts = {"hands": check.hand_count, "witnessed": check.witnessed_count, "unproved": dict(check.unproved)}

@@ -10,7 +10,6 @@ from riverboat.clients.console.games import (
     GAME_OPTIONS,
     GameOptions,
     game_of,
-    message_of,
     names_in,
     refuse_options,
     stack_of,
@@ -29,7 +28,8 @@ from riverboat.clients.console.table.watcher import Watcher, follow_updates
 from riverboat.clients.console.views.output import out
 from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.clients.remote.refusals import EXIT_INTERRUPTED, Refused
-from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.tables.config import DEFAULT_CLOCK_MS, TableConfig
+from riverboat.tables.view import TableInfo
 
 _NAMES = {
     "table_id": "TABLE",
@@ -99,23 +99,24 @@ def watch(
     named = names_in(agents)
     if len(named) < _LEAST_AGENTS:
         raise Refused("--agents: name at least two, like rollout,random")
-    config = pb.TableConfig(
+    config = TableConfig(
         name="agents",
-        variant=message_of(variant),
+        variant=variant,
         chair_count=len(named),
         buy_in=stack_of(game, variant),
+        clock_ms=DEFAULT_CLOCK_MS,
         hand_limit=hands,
         pause_ms=_PAUSE_MS if is_screen() else 0,
-        agents=named,
+        agents=tuple(named),
         agents_only=True,
         players_to_start=len(named),
     )
     note_rollouts(named, len(named))
     with game_manager(server, _NAMES, named) as link, new_table(link, config) as made:
-        _watch(link, made.table, made.dealer_token, pace)
+        _watch(link, made.info, made.dealer_token, pace)
 
 
-def _watch(link: GameManagerClient, info: pb.TableInfo, dealer_token: str, pace: float) -> None:
+def _watch(link: GameManagerClient, info: TableInfo, dealer_token: str, pace: float) -> None:
     inbox: Inbox = SimpleQueue()
     display: Display = ScreenDisplay(out, has_keys()) if is_screen() else LineDisplay()
     spectator = Spectator(Watcher(info, display), display, inbox, pace if is_screen() else 0.0, has_keys())

@@ -5,10 +5,8 @@ from queue import SimpleQueue
 
 from riverboat.clients.analysis.explainer import explain
 from riverboat.clients.console.demo.pace import line_seconds
-from riverboat.clients.console.games import message_of
 from riverboat.clients.console.hands.decisions import names_in
 from riverboat.clients.console.hands.files import decisions_in
-from riverboat.clients.console.hands.records import hands_of
 from riverboat.clients.console.table.inbox import Inbox
 from riverboat.clients.console.table.line_display import LineDisplay
 from riverboat.clients.console.table.spectator import Spectator
@@ -22,11 +20,11 @@ from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.dealing.record import DealRecord, revealed_deal
 from riverboat.history.hand import History
 from riverboat.history.phh import read_phh
-from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.rpc.convert.tables_client import decode_record
 from riverboat.rules.events import BoardDealt
 from riverboat.rules.variant import no_limit
+from riverboat.tables.config import DEFAULT_CLOCK_MS, TableConfig
 from riverboat.tables.evidence import deal_of
+from riverboat.tables.records import HandRecord
 
 THINKER, OPPONENT = "resolver", "rollout"
 _GAME = no_limit(50, 100)
@@ -42,29 +40,31 @@ def played_hand(link: GameManagerClient) -> tuple[History, tuple[tuple[int, ...]
         history = next(iter(read_phh(record.phh)))
         if any(isinstance(event, BoardDealt) for event in history.events):
             break
-    deal = deal_of(decode_record(record))
+    deal = deal_of(record)
     if not isinstance(deal, DealRecord) or not deal.seed:
         raise Refused("the game manager did not reveal the agents' cards")
     return history, revealed_deal(deal, _GAME.deck).holdings
 
 
-def _play(link: GameManagerClient) -> pb.HandRecord:
-    config = pb.TableConfig(
+def _play(link: GameManagerClient) -> HandRecord:
+    config = TableConfig(
         name="demo",
-        variant=message_of(_GAME),
+        variant=_GAME,
         chair_count=2,
         buy_in=_STACK,
+        clock_ms=DEFAULT_CLOCK_MS,
+        pause_ms=0,
         hand_limit=1,
-        agents=[THINKER, OPPONENT],
+        agents=(THINKER, OPPONENT),
         agents_only=True,
         players_to_start=2,
     )
     with new_table(link, config) as made:
         inbox: Inbox = SimpleQueue()
         display = LineDisplay()
-        spectator = Spectator(Watcher(made.table, display), display, inbox, line_seconds(), has_keys=False)
-        spectator.run(follow_updates(link, made.table, made.dealer_token, inbox, _AHEAD))
-        record = next(hands_of(link, made.table.table_id), None)
+        spectator = Spectator(Watcher(made.info, display), display, inbox, line_seconds(), has_keys=False)
+        spectator.run(follow_updates(link, made.info, made.dealer_token, inbox, _AHEAD))
+        record = next(link.tables.hands(made.info.table_id), None)
     if record is None:
         raise Refused("the agents played no hand")
     return record

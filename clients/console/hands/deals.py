@@ -6,20 +6,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from google.protobuf.json_format import ParseDict, ParseError
-
 from riverboat.cards import Deck
 from riverboat.dealing.file_entries import deal_of_plain
 from riverboat.dealing.memory import DealMemory, contradictions, gaps
 from riverboat.dealing.record import DealRecord, holding_position
 from riverboat.dealing.record import problems as deal_problems
 from riverboat.dealing.seed_record import SeedRecord, seed_problems
-from riverboat.errors import InvalidInput
+from riverboat.errors import InvalidInput, in_field
 from riverboat.history.hand import History, Show
-from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.rpc.convert.tables_client import decode_record
+from riverboat.rpc.convert.tables_client import read_hand_document
 from riverboat.rules.events import BoardDealt
+from riverboat.tables.entries import HandBegan
 from riverboat.tables.evidence import deal_of
+from riverboat.tables.records import HandRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,13 +130,12 @@ def _text(extra: Mapping[str, Any], key: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-def dealt_in_record(record: pb.HandRecord, line: int = 0) -> DealtHand:
+def dealt_in_record(record: HandRecord, line: int = 0) -> DealtHand:
     """Return the deal of a hand of a game manager."""
-    hand = decode_record(record)
-    variant, deal = hand.variant, deal_of(hand)
+    variant, deal = record.variant, deal_of(record)
     if deal is None:
         deal = SeedRecord("", "", len(record.names), variant.board_sizes[-1], (), ())
-    started_as = next((e.hand_started.hand_number for e in record.events if e.HasField("hand_started")), 0)
+    started_as = next((entry.hand_number for entry in record.entries if isinstance(entry, HandBegan)), 0)
     number = record.hand_number
     return DealtHand(str(number), line, variant.deck, deal, record.table_id, number, started_as)
 
@@ -151,8 +149,6 @@ def dealt_in_json(text: str) -> Iterator[DealtHand]:
     if not isinstance(entries, list):
         raise InvalidInput("", "must be a list of hands, as riverboat hands --json prints it")
     for place, entry in enumerate(entries, start=1):
-        try:
-            record = ParseDict(entry, pb.HandRecord(), ignore_unknown_fields=True)
-        except (ParseError, TypeError, AttributeError) as error:
-            raise InvalidInput(f"hand {place}", str(error).splitlines()[0]) from None
+        with in_field(f"hand {place}"):
+            record = read_hand_document(entry)
         yield dealt_in_record(record, place)

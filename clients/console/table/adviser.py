@@ -5,7 +5,7 @@ from contextlib import ExitStack
 
 import grpc
 
-from riverboat.cards import find_deck, parse_cards
+from riverboat.cards import format_cards
 from riverboat.clients.console.table.inbox import Advice, Inbox
 from riverboat.clients.console.views.output import percent
 from riverboat.clients.console.views.text import cards_words
@@ -14,7 +14,7 @@ from riverboat.clients.remote.oracle import OracleClient
 from riverboat.clients.remote.refusals import Refused
 from riverboat.contracts.oracle import Equity
 from riverboat.holdings import class_label
-from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.tables.view import TableView
 
 
 class Adviser:
@@ -32,11 +32,11 @@ class Adviser:
     def __exit__(self, *_: object) -> None:
         self._stack.close()
 
-    def ask(self, view: pb.View) -> None:
+    def ask(self, view: TableView) -> None:
         """Ask about the holding of a view; the answer comes into the inbox."""
         threading.Thread(target=self._answer, args=(view,), daemon=True).start()
 
-    def _answer(self, view: pb.View) -> None:
+    def _answer(self, view: TableView) -> None:
         try:
             with self._lock:
                 text = self._words(view)
@@ -46,21 +46,21 @@ class Adviser:
             text = f"the oracle does not answer: {error.details() if isinstance(error, grpc.RpcError) else error}"
         self._inbox.put(Advice(view.hand_number, text))
 
-    def _words(self, view: pb.View) -> str:
+    def _words(self, view: TableView) -> str:
         client = self._oracle()
-        variant, board = view.state.variant, view.state.board
-        deck = find_deck(variant.deck or "52")
-        opponents = sum(not seat.folded for i, seat in enumerate(view.state.seats) if i != view.seat)
+        public, holding = view.hand_view().public, format_cards(view.holding)
+        deck, board = public.variant.deck, format_cards(public.board)
+        opponents = public.folded.count(False) - (not public.folded[view.seat or 0])
         if deck.is_holdem and not board:
-            hand = class_label(parse_cards(view.holding))
+            hand = class_label(view.holding)
         else:
-            hand = client.classify(deck.name, [view.holding + board])[0].words
+            hand = client.classify(deck.name, [holding + board])[0].words
         equity: Equity | None = None
-        for step, _ in client.equity(deck=deck.name, board=board, hero=view.holding, opponents=["random"] * opponents):
+        for step, _ in client.equity(deck=deck.name, board=board, hero=holding, opponents=["random"] * opponents):
             equity = step.equity or equity
         wins = f"\n{percent(equity.equity, 1)} of the pot" if equity else ""
         against = "1 opponent" if opponents == 1 else f"{opponents} opponents"
-        return f"{cards_words(view.holding)} is {hand}{wins} against {against} with random cards"
+        return f"{cards_words(holding)} is {hand}{wins} against {against} with random cards"
 
     def _oracle(self) -> OracleClient:
         if self._client is None:

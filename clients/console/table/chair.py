@@ -7,9 +7,10 @@ import grpc
 from riverboat.clients.console.views.text import plain
 from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.clients.remote.refusals import LOST
-from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.rpc.convert.actions import encode_action
+from riverboat.contracts.tables import Decision
+from riverboat.dealing.memory import Contribution
 from riverboat.rules.betting import CALL, FOLD
+from riverboat.tables.view import TableView
 
 _CALL_SECONDS = 10
 _LAST_SECONDS = 2  # for a server that may be gone
@@ -29,7 +30,7 @@ class Chair:
     def __init__(self, link: GameManagerClient, token: str) -> None:
         self._link = link
         self._token = token
-        self._pending: pb.Decision | None = None  # sent, and not yet seen in a view
+        self._pending: Decision | None = None  # sent, and not yet seen in a view
         self._arrived = False  # at the server
         self.is_leaving = False
         self._is_free = False
@@ -39,9 +40,9 @@ class Chair:
         """Whether an action is on its way."""
         return self._pending is not None
 
-    def see(self, view: pb.View) -> None:
+    def see(self, view: TableView) -> None:
         """Take a new view: a decision about it that has not arrived is sent again, with the same id."""
-        if self._pending and (self._pending.hand_number, self._pending.action_number) != place_of(view):
+        if self._pending and self._pending.place != view.place:
             self._pending = None
         self.try_again()
 
@@ -50,23 +51,19 @@ class Chair:
         if self._pending and not self._arrived:
             self._send(self._pending)
 
-    def decide(self, view: pb.View, action: int) -> None:
+    def decide(self, view: TableView, action: int) -> None:
         """Take an action in a view."""
-        hand, number = place_of(view)
-        self._pending = pb.Decision(
-            request_id=uuid.uuid4().hex, hand_number=hand, action_number=number, action=encode_action(action)
-        )
+        self._pending = Decision(uuid.uuid4().hex, *view.place, action)
         self._arrived = False
         self._send(self._pending)
 
-    def give_up(self, view: pb.View) -> None:
+    def give_up(self, view: TableView) -> None:
         """Check or fold, as the clock would."""
-        self.decide(view, FOLD if view.legal.to_call else CALL)
+        self.decide(view, FOLD if view.public and view.public.to_call else CALL)
 
-    def _send(self, decision: pb.Decision) -> None:
-        request = pb.TakeActionRequest(token=self._token, decision=decision)
+    def _send(self, decision: Decision) -> None:
         try:
-            self._link.tables.TakeAction(request, timeout=_CALL_SECONDS)
+            self._link.tables.take_action(token=self._token, decision=decision)
             self._arrived = True
         except grpc.RpcError as error:
             if error.code() in LOST:
@@ -74,31 +71,28 @@ class Chair:
             self._pending = None
             raise _declined(error) from None
 
-    def contribute(self, contribution: pb.Contribution) -> None:
+    def contribute(self, contribution: Contribution) -> None:
         """Contribute to the shuffle of the next hand."""
-        request = pb.ContributeRequest(token=self._token, contribution=contribution)
         try:
-            self._link.tables.Contribute(request, timeout=_CALL_SECONDS)
+            self._link.tables.contribute(token=self._token, contribution=contribution)
         except grpc.RpcError as error:
             raise _declined(error) from None
 
     def buy(self, chips: int) -> int:
         """Buy chips; return the new stack."""
         try:
-            return self._link.tables.Rebuy(pb.RebuyRequest(token=self._token, chips=chips), timeout=_CALL_SECONDS).stack
+            return self._link.tables.rebuy(token=self._token, chips=chips)
         except grpc.RpcError as error:
             raise _declined(error) from None
 
     def leave(self, seconds: float = _CALL_SECONDS, give_up: bool = False) -> bool:
         """Leave, after the hand unless it is given up; return whether the chair is free now."""
-        request = pb.LeaveTableRequest(token=self._token, give_up=give_up)
         try:
-            answer = self._link.tables.LeaveTable(request, timeout=seconds)
+            self._is_free = self._link.tables.leave(token=self._token, give_up=give_up, timeout=seconds)
         except grpc.RpcError as error:
             raise _declined(error) from None
         self.is_leaving = True
-        self._is_free = answer.at_once
-        return answer.at_once
+        return self._is_free
 
     def leave_quietly(self) -> None:
         """Free the chair at once, even after an error; without a server there is nobody to tell."""
@@ -107,11 +101,6 @@ class Chair:
                 self.leave(_LAST_SECONDS, give_up=True)
             except (Declined, ValueError):  # a ValueError is a channel that was closed
                 return
-
-
-def place_of(view: pb.View) -> tuple[int, int]:
-    """Return which decision a view is about: the hand's number, and the number of actions before it."""
-    return view.hand_number, view.action_number
 
 
 def _declined(error: grpc.RpcError) -> Declined:

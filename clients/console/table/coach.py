@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager
 
 import grpc
 
-from riverboat.cards import parse_cards
+from riverboat.cards import format_cards
 from riverboat.clients.analysis.actions import action_words, chips_words
 from riverboat.clients.analysis.caveats import estimate_words, graded_against
 from riverboat.clients.analysis.explainer import Tell, explain
@@ -17,7 +17,6 @@ from riverboat.clients.analysis.explanation import Explanation
 from riverboat.clients.analysis.review import review
 from riverboat.clients.analysis.tracker import Decision, decisions_of
 from riverboat.clients.analysis.wording import why
-from riverboat.clients.console.hands.records import hands_of
 from riverboat.clients.console.table.inbox import Advice, Inbox
 from riverboat.clients.console.views.explanation import likeliest
 from riverboat.clients.console.views.review import review_lines, review_notes, review_sum
@@ -28,11 +27,10 @@ from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.clients.remote.refusals import Refused, refusal_of
 from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.errors import RiverboatError
-from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.rpc.convert.actions import decode_action
-from riverboat.rpc.convert.state_manager import decode_variant
-from riverboat.rpc.convert.tables_client import decode_view
 from riverboat.rules.state import start
+from riverboat.tables.entries import BoardOpened, HandBegan, HandFinished, SeatMoved
+from riverboat.tables.records import HandRecord
+from riverboat.tables.view import TableView
 
 _PLAYERS = 2
 _HANDS_KEPT = 2  # the one being played, and the one before
@@ -49,8 +47,8 @@ class Coach:
         self._resolver: ResolverClient | None = None
         self._thread: threading.Thread | None = None
         self._is_leaving = threading.Event()
-        self._view: pb.View | None = None
-        self._played: dict[int, str] = {}  # holdings of the last two hands, by number
+        self._view: TableView | None = None
+        self._played: dict[int, tuple[int, ...]] = {}  # holdings of the last two hands, by number
 
     def __enter__(self) -> "Coach":
         return self
@@ -61,7 +59,7 @@ class Coach:
             self._thread.join(_STOP_SECONDS)
         self._stack.close()
 
-    def see(self, view: pb.View) -> None:
+    def see(self, view: TableView) -> None:
         """Take a new view."""
         self._view = view
         if view.holding:
@@ -73,14 +71,15 @@ class Coach:
         view = self._view
         if view is None or not view.is_your_turn:
             raise Refused("it is not your turn")
-        if len(view.state.seats) != _PLAYERS:
-            raise Refused(_FOR_TWO.format("this one", len(view.state.seats)))
+        player_count = view.public.player_count if view.public else 0
+        if player_count != _PLAYERS:
+            raise Refused(_FOR_TWO.format("this one", player_count))
         self._begin(lambda tell: explanation_of(self._reached(), view, tell), view.hand_number, view.action_number)
 
     def review(self) -> None:
         """Review the player's last finished hand; the answer comes into the inbox."""
         view = self._view
-        is_over = view is not None and any(event.HasField("hand_ended") for event in view.events)
+        is_over = view is not None and any(isinstance(entry, HandFinished) for entry in view.entries)
         now = view.hand_number if view else 0
         over = [number for number in self._played if number < now or (number == now and is_over)]
         if not over:
@@ -90,16 +89,16 @@ class Coach:
         chair = view.chair if view else 0
         self._begin(lambda tell: self._review(number, chair, holding, tell))
 
-    def _review(self, number: int, chair: int, holding: str, tell: Tell) -> str:
-        records = list(hands_of(self._link, self._table_id, number, number + 1))
+    def _review(self, number: int, chair: int, holding: tuple[int, ...], tell: Tell) -> str:
+        records = list(self._link.tables.hands(self._table_id, first=number, until=number + 1))
         if not records:
             raise Refused(f"the server no longer has hand {number}")
-        begun = records[0].events[0].hand_started
+        begun = _start_of(records[0])
         if len(begun.chairs) != _PLAYERS:
             raise Refused(_FOR_TWO.format(f"hand {number}", len(begun.chairs)))
-        seat = list(begun.chairs).index(chair)
-        reviewed = review(self._reached(), decisions_in_record(records[0]), seat, parse_cards(holding), tell)
-        title = f"hand {number}, you held {cards_words(holding)}"
+        seat = begun.chairs.index(chair)
+        reviewed = review(self._reached(), decisions_in_record(records[0]), seat, holding, tell)
+        title = f"hand {number}, you held {cards_words(format_cards(holding))}"
         if not reviewed:
             return f"{title}: you had no decision to make"
         lines = [f"{title}: {review_sum(reviewed, chips_words)}", *review_lines(reviewed, chips_words)]
@@ -150,11 +149,11 @@ class Coach:
         yield say
 
 
-def explanation_of(link: ResolverClient, message: pb.View, tell: Tell) -> str:
+def explanation_of(link: ResolverClient, seen: TableView, tell: Tell) -> str:
     """Return what to do in a view whose chair is to act, as lines: actions, ranges, and why."""
-    view = decode_view(message).hand_view()
+    view = seen.hand_view()
     explanation = explain(link, list(decisions_of(view)), view.public, tuple(view.holding), None, tell)
-    opponent = plain(message.events[0].hand_started.names[1 - view.seat])
+    opponent = plain(_start_of(seen).names[1 - view.seat])
     lines = [
         _actions(explanation),
         f"your likeliest hands: {likeliest(explanation, view.seat)}",
@@ -176,15 +175,22 @@ def _actions(explanation: Explanation) -> str:
     return f"how often, and {ev} in chips: {'; '.join(parts)}"
 
 
-def decisions_in_record(record: pb.HandRecord) -> list[Decision]:
+def decisions_in_record(record: HandRecord) -> list[Decision]:
     """Return all decisions of a finished hand."""
-    state = start(decode_variant(record.variant), record.events[0].hand_started.stacks)
+    state = start(record.variant, _start_of(record).stacks)
     decisions = []
-    for event in record.events:
-        if event.HasField("moved"):
-            action = decode_action(event.moved.action)
-            decisions.append((state, action))
-            state = state.play(action)
-        elif event.HasField("board_dealt"):
-            state = state.deal(parse_cards(event.board_dealt.cards))
+    for entry in record.entries:
+        if isinstance(entry, SeatMoved):
+            decisions.append((state, entry.action))
+            state = state.play(entry.action)
+        elif isinstance(entry, BoardOpened):
+            state = state.deal(entry.cards)
     return decisions
+
+
+def _start_of(hand: TableView | HandRecord) -> HandBegan:
+    """Return how a hand began; a server that leaves it out cannot be read."""
+    for entry in hand.entries:
+        if isinstance(entry, HandBegan):
+            return entry
+    raise Refused(f"the server does not say how hand {hand.hand_number} began")

@@ -7,10 +7,11 @@ from riverboat.clients.bots.fairness import Fairness
 from riverboat.clients.console.hands.witnesses import WitnessFile
 from riverboat.clients.console.table.chair import Chair, Declined, NoAnswer
 from riverboat.clients.console.table.story import Sentence
+from riverboat.contracts.tables import Unreadable
+from riverboat.dealing.memory import Contribution
 from riverboat.dealing.witness import DealFinding, Severity
-from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.rpc.convert.deals import encode_contribution
-from riverboat.rpc.convert.tables_client import read_record, read_view
+from riverboat.tables.records import HandRecord
+from riverboat.tables.view import TableView
 
 _MOST_SEALED = 3  # hands that are fetched at a time
 
@@ -30,22 +31,22 @@ class FairDeals:
     def __init__(self, chair: Chair, file: WitnessFile | None, tell: Callable[[list[Sentence]], None]) -> None:
         self._chair, self._file, self._tell = chair, file, tell
         self._fairness = Fairness(self._note)
-        self._unsent: list[pb.Contribution] = []
+        self._unsent: list[Contribution] = []
         self._count = _Count()
         self.alarm = ""  # a false deal; empty while all is well
 
-    def see(self, view: pb.View) -> None:
+    def see(self, view: TableView | Unreadable) -> None:
         """Check a view, write down what must be remembered, then contribute: in this order."""
-        contributions = [encode_contribution(sent) for sent in self._fairness.see(read_view(view))]
+        contributions = self._fairness.see(view)
         self._keep()
         if contributions:
             self._unsent = contributions
         self.try_again()
 
-    def see_records(self, records: list[pb.HandRecord]) -> None:
+    def see_records(self, records: list[HandRecord | Unreadable]) -> None:
         """Check hands whose ends were not in a view."""
         for record in records:
-            self._fairness.see_record(read_record(record))
+            self._fairness.see_record(record)
 
     @property
     def missed(self) -> list[int]:

@@ -2,10 +2,8 @@
 
 from riverboat.cards import DECKS
 from riverboat.clients.console.views.text import chips_text, plain
-from riverboat.errors import RiverboatError
-from riverboat.protos.gamemanager.v1 import state_manager_pb2 as rules_pb
-from riverboat.rpc.convert.state_manager import decode_variant
 from riverboat.rules.restrictions import restriction_words
+from riverboat.rules.variant import Variant
 
 _USUAL_DECK = "52"
 
@@ -18,15 +16,7 @@ def deck_words(deck: str) -> tuple[str, ...]:
     return (f"{len(DECKS[deck].cards)} cards" if is_holdem else f"{plain(deck, 20)} deck",)
 
 
-def restrictions_of(variant: rules_pb.Variant) -> tuple[str, ...]:
-    """Return the restrictions of a game in words; none if we do not know the server's game."""
-    try:
-        return restriction_words(decode_variant(variant))
-    except RiverboatError:
-        return ()
-
-
-def game_words(variant: rules_pb.Variant) -> str:
+def game_words(variant: Variant) -> str:
     """Return "no-limit hold'em, 24 cards, blinds 50/100"."""
     words = [plain(variant.name, 40), *_deck_beside_name(variant)]
     for name, chips in (("blinds", variant.blinds), ("ante", variant.antes)):
@@ -35,19 +25,19 @@ def game_words(variant: rules_pb.Variant) -> str:
     return ", ".join(words)
 
 
-def whole_game(variant: rules_pb.Variant, stack: int) -> str:
+def whole_game(variant: Variant, stack: int) -> str:
     """Return "no-limit hold'em, 24 cards, blinds 50/100, stacks of 10,000, no all-in"."""
-    return ", ".join((game_words(variant), f"stacks of {chips_text(stack)}", *restrictions_of(variant)))
+    return ", ".join((game_words(variant), f"stacks of {chips_text(stack)}", *restriction_words(variant)))
 
 
-def short_game(variant: rules_pb.Variant) -> str:
+def short_game(variant: Variant) -> str:
     """Return "no-limit 50/100, 24 cards, no all-in"."""
     chips = variant.blinds if any(variant.blinds) else variant.antes
     name = plain(variant.name, 20).removesuffix(" hold'em")
     game = f"{name} {'/'.join(map(chips_text, chips))}"
-    return ", ".join((game, *_deck_beside_name(variant), *restrictions_of(variant)))
+    return ", ".join((game, *_deck_beside_name(variant), *restriction_words(variant)))
 
 
-def _deck_beside_name(variant: rules_pb.Variant) -> tuple[str, ...]:
+def _deck_beside_name(variant: Variant) -> tuple[str, ...]:
     """Return the deck, unless the game is named after it."""
-    return () if variant.deck in variant.name else deck_words(variant.deck)
+    return () if variant.deck.name in variant.name else deck_words(variant.deck.name)

@@ -3,7 +3,6 @@
 import os
 import threading
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import IO
@@ -12,7 +11,8 @@ import grpc
 
 from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.clients.remote.refusals import LOST
-from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.contracts.tables import Unreadable
+from riverboat.tables.view import PublicUpdate, TableView
 
 _AGAIN_SECONDS = 0.5
 _MOST_LINES = 100  # waiting in the inbox
@@ -22,14 +22,14 @@ _MOST_LINES = 100  # waiting in the inbox
 class Seen:
     """A new view."""
 
-    view: pb.View
+    view: TableView
 
 
 @dataclass(frozen=True, slots=True)
 class Update:
     """A spectator's update, and when it came."""
 
-    message: pb.WatchResponse
+    message: PublicUpdate
     since: float
 
 
@@ -67,7 +67,7 @@ class Resized:
     """The terminal has a new size."""
 
 
-Message = Seen | Update | ConnectionLost | Ended | Typed | Advice | Resized
+Message = Seen | Unreadable | Update | ConnectionLost | Ended | Typed | Advice | Resized
 Inbox = SimpleQueue[Message]
 
 
@@ -82,9 +82,8 @@ def _follow(link: GameManagerClient, token: str, inbox: Inbox, stop: threading.E
     while not stop.is_set():
         hung_up = threading.Event()
         try:
-            for answer in link.tables.Play(_requests(token, hung_up)):
-                if answer.HasField("view"):
-                    inbox.put(Seen(answer.view))
+            for view in link.tables.views(token=token, until=hung_up):
+                inbox.put(view if isinstance(view, Unreadable) else Seen(view))
             inbox.put(Ended())
             return
         except grpc.RpcError as error:
@@ -97,12 +96,6 @@ def _follow(link: GameManagerClient, token: str, inbox: Inbox, stop: threading.E
         finally:
             hung_up.set()
         stop.wait(_AGAIN_SECONDS)
-
-
-def _requests(token: str, hung_up: threading.Event) -> Iterator[pb.PlayRequest]:
-    """Yield the token, then keep the stream open. Decisions go by TakeAction, which can be tried again."""
-    yield pb.PlayRequest(token=token)
-    hung_up.wait()
 
 
 def follow_lines(stream: IO[str], inbox: Inbox) -> None:

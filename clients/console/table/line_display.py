@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
+from riverboat.cards import format_cards
 from riverboat.clients.console.table.scene import Scene
 from riverboat.clients.console.table.screen import legal_words
 from riverboat.clients.console.table.story import Sentence
@@ -29,7 +30,7 @@ class LineDisplay:
             return
         self._asked = decision
         holding = cards_words(scene.holdings.get(scene.seat, ""))
-        board = f", board {cards_words(scene.state.board)}" if scene.state.board else ""
+        board = f", board {cards_words(format_cards(scene.state.board))}" if scene.state.board else ""
         _print(f"> you hold {holding}{board}, pot {chips_text(scene.state.pot)}: {', '.join(legal_words(scene))}")
 
     def say(self, text: str) -> None:

@@ -3,18 +3,22 @@
 from riverboat.clients.analysis.actions import raise_verb
 from riverboat.clients.analysis.notation import Size, Verb, Wish, pot_raise, read_wish
 from riverboat.clients.console.views.text import chips_text
-from riverboat.protos.gamemanager.v1 import state_manager_pb2 as rules_pb
-from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.rules.betting import CALL, FOLD
+from riverboat.rules.legal import LegalActions, legal_actions
+from riverboat.rules.state import PublicState
+from riverboat.tables.view import TableView
 
 
 class NotAnOrder(Exception):
     """Something that cannot be done, and what could be, in one line."""
 
 
-def read_order(text: str, view: pb.View) -> int:
+def read_order(text: str, view: TableView) -> int:
     """Return the action that a player asks for at their turn; a raise is the amount it is to."""
-    wish, legal = read_wish(text), view.legal
+    state, seat = view.public, view.seat
+    if state is None or seat is None:
+        raise NotAnOrder("it is not your turn")
+    wish, legal = read_wish(text), legal_actions(state)
     if wish is None:
         raise NotAnOrder(f"not understood: type f, c, r and an amount{_limits(legal)}, or k for the keys")
     if wish.verb is Verb.FOLD and not legal.can_fold:
@@ -22,15 +26,15 @@ def read_order(text: str, view: pb.View) -> int:
     if wish.verb is Verb.CHECK and legal.to_call:
         raise NotAnOrder(f"{chips_text(legal.to_call)} to call: c calls, f folds")
     if wish.verb is Verb.RAISE:
-        return _raise(wish, view)
+        return _raise(wish, state, seat)
     return FOLD if wish.verb is Verb.FOLD else CALL
 
 
-def _raise(wish: Wish, view: pb.View) -> int:
-    legal, state = view.legal, view.state
+def _raise(wish: Wish, state: PublicState, seat: int) -> int:
+    legal = legal_actions(state)
     low, high = legal.min_raise_to, legal.max_raise_to
-    if wish.to is Size.ALL_IN and (not high or high < _stack(view)):
-        return _all_in(view)
+    if wish.to is Size.ALL_IN and (not high or high < _stack(state, seat)):
+        return _all_in(state, seat)
     if not high:
         raise NotAnOrder(_no_raise(legal))
     if wish.to is None:
@@ -43,45 +47,44 @@ def _raise(wish: Wish, view: pb.View) -> int:
             raise NotAnOrder(f"{chips_text(wish.to)} is not possible: {raise_verb(state.bet)} {only}")
         return wish.to
     # A named size means the nearest legal one.
-    wanted = _amount(wish.to, view)
+    wanted = _amount(wish.to, state, seat)
     nearest = min(legal.raises_to, key=lambda to: abs(to - wanted)) if legal.raises_to else wanted
     return min(max(nearest, low), high)
 
 
-def _amount(size: Size, view: pb.View) -> int:
+def _amount(size: Size, state: PublicState, seat: int) -> int:
     """Return what a named size would raise to if everything were legal."""
-    legal, state = view.legal, view.state
+    legal = legal_actions(state)
     if size is Size.LEAST:
         return legal.min_raise_to
-    return _stack(view) if size is Size.ALL_IN else pot_raise(state.bet, state.pot, legal.to_call, size)
+    return _stack(state, seat) if size is Size.ALL_IN else pot_raise(state.bet, state.pot, legal.to_call, size)
 
 
-def _stack(view: pb.View) -> int:
+def _stack(state: PublicState, seat: int) -> int:
     """Return what the player's whole stack would raise to."""
-    mine = view.state.seats[view.seat]
-    return mine.stack + mine.bet
+    return state.stacks[seat] + state.bets[seat]
 
 
-def _all_in(view: pb.View) -> int:
-    legal = view.legal
-    if legal.to_call and legal.to_call >= view.state.seats[view.seat].stack:
+def _all_in(state: PublicState, seat: int) -> int:
+    legal = legal_actions(state)
+    if legal.to_call and legal.to_call >= state.stacks[seat]:
         return CALL
     if legal.max_raise_to:
         raise NotAnOrder(f"all-in is not allowed here: at most {chips_text(legal.max_raise_to)}")
     raise NotAnOrder(_no_raise(legal))
 
 
-def _no_raise(legal: rules_pb.LegalActionsResponse) -> str:
+def _no_raise(legal: LegalActions) -> str:
     return "you cannot raise here: " + ("c calls, f folds" if legal.to_call else "c checks")
 
 
-def ask_amount(state: rules_pb.State, legal: rules_pb.LegalActionsResponse) -> str:
+def ask_amount(state: PublicState, legal: LegalActions) -> str:
     """Return a question for an amount, with the legal ones."""
     words = "" if legal.raises_to else ", pot, half, min, all-in"
     return f"{raise_verb(state.bet)} how much ({raises_text(legal)}{words})"
 
 
-def raises_text(legal: rules_pb.LegalActionsResponse, one: str = "") -> str:
+def raises_text(legal: LegalActions, one: str = "") -> str:
     """Return the legal raises: "600 up to 9,900", "200, 400 or 800", or a single one after `one`."""
     low, high = chips_text(legal.min_raise_to), chips_text(legal.max_raise_to)
     if low == high:
@@ -92,7 +95,7 @@ def raises_text(legal: rules_pb.LegalActionsResponse, one: str = "") -> str:
     return f"{', '.join(others)} or {last}"
 
 
-def prompt_for_amount(state: rules_pb.State, legal: rules_pb.LegalActionsResponse) -> str:
+def prompt_for_amount(state: PublicState, legal: LegalActions) -> str:
     """Return the prompt while an amount is typed; the line above has the limits."""
     verb = raise_verb(state.bet)
     if not legal.max_raise_to:
@@ -104,5 +107,5 @@ def prompt_for_amount(state: rules_pb.State, legal: rules_pb.LegalActionsRespons
     return f"{verb} (a number, pot, half, min or all-in; Esc cancels):"
 
 
-def _limits(legal: rules_pb.LegalActionsResponse) -> str:
+def _limits(legal: LegalActions) -> str:
     return f" ({raises_text(legal)})" if legal.max_raise_to else ""

@@ -10,7 +10,7 @@ from riverboat.clients.console.table.pots import pots_to_show
 from riverboat.clients.console.table.scene import Scene
 from riverboat.clients.console.table.story import Sentence
 from riverboat.clients.console.views.text import cards_words, chips_text, wrapped
-from riverboat.protos.gamemanager.v1 import state_manager_pb2 as rules_pb
+from riverboat.rules.state import PublicState
 from riverboat.streets import street_name
 
 INDENT = 9  # columns of the name in front
@@ -44,9 +44,9 @@ def _line(name: str, text: str) -> Text:
     return Text(f"{name:{INDENT}}", style="dim").append(text, style="not dim")
 
 
-def pots(scene: Scene, state: rules_pb.State, width: int) -> list[Paragraph]:
+def pots(scene: Scene, state: PublicState, width: int) -> list[Paragraph]:
     """Return the pots, where there is more than one."""
-    shown = pots_to_show(state.seats)
+    shown = pots_to_show(state)
     if len(shown) < 2:
         return []
     parts = []

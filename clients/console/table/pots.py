@@ -1,9 +1,8 @@
 """Pots as people see them: a main pot, and side pots only where somebody is all-in."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from riverboat.protos.gamemanager.v1 import state_manager_pb2 as pb
+from riverboat.rules.state import PublicState
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,21 +13,22 @@ class Pot:
     seats: tuple[int, ...]
 
 
-def pots_to_show(seats: Sequence[pb.Seat]) -> list[Pot]:
+def pots_to_show(state: PublicState) -> list[Pot]:
     """Return the pots, main pot first, with the bets of this street.
 
     The rules close a pot at every amount that somebody has paid. While bets are open that would be one pot for each
     bettor; for people a pot is closed only where a player has no chips left.
     """
-    bounds = sorted({seat.paid for seat in seats if not seat.folded and not seat.stack and seat.paid})
-    most = max((seat.paid for seat in seats), default=0)
+    seats = list(zip(state.paid, state.stacks, state.folded, strict=True))
+    bounds = sorted({paid for paid, stack, folded in seats if not folded and not stack and paid})
+    most = max(state.paid)
     if not bounds or bounds[-1] < most:
         bounds.append(most)
     pots, below = list[Pot](), 0
-    dead = sum(seat.dead for seat in seats)
+    dead = sum(state.dead)
     for bound in bounds:
-        chips = dead + sum(max(0, min(seat.paid, bound) - below) for seat in seats)
-        who = tuple(i for i, seat in enumerate(seats) if not seat.folded and (seat.stack or seat.paid >= bound))
+        chips = dead + sum(max(0, min(paid, bound) - below) for paid in state.paid)
+        who = tuple(i for i, (paid, stack, folded) in enumerate(seats) if not folded and (stack or paid >= bound))
         if chips and who:
             pots.append(Pot(chips, who))
         elif chips and pots:  # from those who have folded since

@@ -4,7 +4,8 @@ import time
 
 from riverboat.clients.console.table.screen import time_text
 from riverboat.clients.console.views.text import chips_text, plain
-from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.tables.config import TableConfig
+from riverboat.tables.view import TableView
 
 
 def waiting_words(waits_for: str) -> str:
@@ -15,17 +16,17 @@ def waiting_words(waits_for: str) -> str:
 class Reminder:
     """Looks at views for what keeps hands from being played, and says what to do about it."""
 
-    def __init__(self, config: pb.TableConfig, address: str) -> None:
+    def __init__(self, config: TableConfig, address: str) -> None:
         self._config = config
         self._address = address
-        self._view: pb.View | None = None
+        self._view: TableView | None = None
         self._bust_since: float | None = None
 
-    def see(self, view: pb.View) -> None:
+    def see(self, view: TableView) -> None:
         """Take a new view."""
         self._view = view
         mine = next((chair.stack for chair in view.chairs if chair.chair == view.chair), 0)
-        is_bust = not mine and not (view.seat >= 0 and view.state.actor >= 0)
+        is_bust = not mine and not (view.seat is not None and view.public is not None and view.public.actor is not None)
         self._bust_since = (self._bust_since or time.monotonic()) if is_bust else None
 
     @property

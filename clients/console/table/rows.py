@@ -2,18 +2,26 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from rich.cells import cell_len
 from rich.text import Text
 
-from riverboat.cards import find_deck
 from riverboat.clients.console.table.scene import Scene
 from riverboat.clients.console.views.text import cards_text, chips_text, plain
-from riverboat.protos.gamemanager.v1 import state_manager_pb2 as rules_pb
-from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.marks import Mark
+from riverboat.tables.view import ChairView
 
 _NAME_WIDTH = 30  # the longest name of a person; agents with a parameter may have longer ones
 _LEAST_NAME_WIDTH = 8
+
+
+class _Stake(NamedTuple):
+    """What a seat has in the hand."""
+
+    stack: int
+    bet: int
+    folded: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +67,15 @@ def _chairs(scene: Scene) -> Iterator[_Row]:
     for number, seat, player in sorted([*played, *others], key=lambda row: (row[0], -row[1])):
         yield _row(scene, number, seat, player)
     if not scene.seats and scene.state:  # the hand began before the first update: chips by seat, without names
-        for seat, _ in enumerate(scene.state.seats):
+        for seat in range(scene.state.player_count):
             yield _row(scene, -1, seat, None)
 
 
-def _row(scene: Scene, number: int, seat: int, player: pb.Chair | None) -> _Row:
+def _row(scene: Scene, number: int, seat: int, player: ChairView | None) -> _Row:
     state = scene.state
-    mine = state.seats[seat] if state and 0 <= seat < len(state.seats) else None
+    mine = None
+    if state and 0 <= seat < state.player_count:
+        mine = _Stake(state.stacks[seat], state.bets[seat], state.folded[seat])
     turn = seat >= 0 and seat == scene.actor
     button = bool(scene.seats) and seat == len(scene.seats) - 1
     in_play = mine is not None and scene.payoffs is None
@@ -82,16 +92,16 @@ def _row(scene: Scene, number: int, seat: int, player: pb.Chair | None) -> _Row:
     )
 
 
-def _cards(scene: Scene, seat: int, mine: rules_pb.Seat | None) -> Text:
+def _cards(scene: Scene, seat: int, mine: _Stake | None) -> Text:
     if seat in scene.holdings:
         return cards_text(scene.holdings[seat])
     if mine is None or mine.folded:
         return Text("-" if mine else "")
-    size = find_deck(scene.state.variant.deck or "52").holding_size if scene.state else 0
+    size = scene.state.variant.deck.holding_size if scene.state else 0
     return Text(" ".join(["??"] * size), style="dim")
 
 
-def _notes(scene: Scene, seat: int, mine: rules_pb.Seat | None, player: pb.Chair | None) -> Iterator[str]:
+def _notes(scene: Scene, seat: int, mine: _Stake | None, player: ChairView | None) -> Iterator[str]:
     if player and player.chair == scene.chair:
         yield "you"
     if mine and mine.folded:
@@ -100,7 +110,7 @@ def _notes(scene: Scene, seat: int, mine: rules_pb.Seat | None, player: pb.Chair
         yield "all-in"
     if scene.payoffs is not None and 0 <= seat < len(scene.payoffs):
         yield chips_text(scene.payoffs[seat], sign=True) if scene.payoffs[seat] else "even"
-    for mark, words in ((pb.MARK_PARTIAL, "partial"), (pb.MARK_FALLBACK, "fallback")):
+    for mark, words in ((Mark.PARTIAL, "partial"), (Mark.FALLBACK, "fallback")):
         count = sum(marked.seat == seat and marked.mark == mark for marked in scene.marks)
         if count:
             yield f"{count} {words}"

@@ -3,26 +3,30 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from riverboat.cards import format_cards
 from riverboat.clients.console.views.text import plain
-from riverboat.protos.gamemanager.v1 import state_manager_pb2 as rules_pb
-from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.rules.betting import ACT
+from riverboat.rules.legal import LegalActions, legal_actions
+from riverboat.rules.state import PublicState
+from riverboat.tables.entries import HandBegan, HandFinished, HoldingShown, MarkedMove, NumberedEntry, PlayerLeft
+from riverboat.tables.view import ChairView, PublicUpdate, Status, TableView
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What there is to show; all of it was in a message."""
+    """What there is to show; all of it was in a view or an update."""
 
     table_id: str
-    status: pb.TableStatus.ValueType
-    chairs: Sequence[pb.Chair]
+    status: Status
+    chairs: Sequence[ChairView]
     hand_number: int
-    state: rules_pb.State | None
-    events: Sequence[pb.TableEvent]  # of this hand, HandStarted first; none if its beginning is not known
+    state: PublicState | None
+    events: Sequence[NumberedEntry]  # of this hand, HandBegan first; none if its beginning is not known
     names: Sequence[str]  # by seat
     holdings: Mapping[int, str]  # by seat
     table_name: str = ""
     chair: int = -1  # whose view it is
-    legal: rules_pb.LegalActionsResponse | None = None  # if that chair is to act
+    legal: LegalActions | None = None  # if that chair is to act
     time_left_ms: int = 0
     seats: Sequence[int] = field(default=())  # which chair has each seat
     is_withheld: bool = False  # the current hand, because other tables still have to play its deal
@@ -35,78 +39,89 @@ class Scene:
     @property
     def payoffs(self) -> Sequence[int] | None:
         """Chips won or lost by seat, if the hand is over."""
-        ended = [event.hand_ended for event in self.events if event.WhichOneof("kind") == "hand_ended"]
-        return list(ended[0].payoffs) if ended else None
+        return self._end.payoffs if self._end else None
 
     @property
-    def marks(self) -> Sequence[pb.MarkedDecision]:
+    def marks(self) -> Sequence[MarkedMove]:
         """Decisions that were not made as intended, if the hand is over."""
-        return [mark for event in self.events if event.HasField("hand_ended") for mark in event.hand_ended.marks]
+        return self._end.marks if self._end else ()
+
+    @property
+    def _end(self) -> HandFinished | None:
+        return next((entry for _, entry in self.events if isinstance(entry, HandFinished)), None)
 
     @property
     def left(self) -> set[int]:
         """Chairs whose players have left since the hand began; others may sit there now."""
-        return {event.left.chair for event in self.events if event.WhichOneof("kind") == "left"}
+        return {entry.chair for _, entry in self.events if isinstance(entry, PlayerLeft)}
 
     @property
     def actor(self) -> int:
         """The seat that is to act; -1 for nobody."""
-        return self.state.actor if self.state and self.state.phase == rules_pb.PHASE_ACT else -1
+        actor = self.state.actor if self.state and self.state.phase == ACT else None
+        return -1 if actor is None else actor
 
     def name_of(self, seat: int) -> str:
         """Return the name of the player in a seat."""
         return plain(self.names[seat]) if seat < len(self.names) else f"seat {seat}"
 
 
-def scene_of_view(view: pb.View) -> Scene:
+def scene_of_view(view: TableView) -> Scene:
     """Return the scene of a player's view."""
     holdings = _shown(view.events)
-    if view.holding and view.seat >= 0:
-        holdings[view.seat] = view.holding
+    if view.holding and view.seat is not None:
+        holdings[view.seat] = format_cards(view.holding)
     return Scene(
         view.table_id,
         view.status,
         view.chairs,
         view.hand_number,
-        view.state if view.HasField("state") else None,
+        view.public,
         view.events,
         _names(view.events),
         holdings,
         chair=view.chair,
-        legal=view.legal if view.is_your_turn else None,
+        legal=legal_actions(view.public) if view.is_your_turn and view.public else None,
         time_left_ms=view.time_left_ms,
         seats=_seats(view.events),
     )
 
 
-def scene_of_update(update: pb.WatchResponse, events: Sequence[pb.TableEvent]) -> Scene:
+def scene_of_update(update: PublicUpdate, events: Sequence[NumberedEntry]) -> Scene:
     """Return the scene of a spectator's update; `events` are all of the hand so far, with the update's."""
     holdings = _shown(events)
-    withheld = update.table.config.HasField("match_side") and not update.HasField("state")
-    holdings |= {seat: cards for seat, cards in enumerate(update.holdings) if cards}
+    withheld = bool(update.info.config.side_count) and update.public is None
+    holdings |= {seat: format_cards(cards) for seat, cards in enumerate(update.holdings) if cards}
     return Scene(
-        update.table.table_id,
-        update.table.status,
-        update.table.chairs,
-        events[0].hand_started.hand_number if withheld and events else update.table.hand_count,
-        update.state if update.HasField("state") else None,
+        update.info.table_id,
+        update.info.status,
+        update.info.chairs,
+        _begun(events).hand_number if withheld and events else update.info.hand_count,
+        update.public,
         events,
         _names(events),
         holdings,
-        table_name=update.table.config.name,
+        table_name=update.info.config.name,
         time_left_ms=update.time_left_ms,
         seats=_seats(events),
         is_withheld=withheld,
     )
 
 
-def _shown(events: Sequence[pb.TableEvent]) -> dict[int, str]:
-    return {event.shown.seat: event.shown.cards for event in events if event.WhichOneof("kind") == "shown"}
+def _shown(events: Sequence[NumberedEntry]) -> dict[int, str]:
+    return {entry.seat: format_cards(entry.cards) for _, entry in events if isinstance(entry, HoldingShown)}
 
 
-def _seats(events: Sequence[pb.TableEvent]) -> list[int]:
-    return list(events[0].hand_started.chairs) if events else []
+def _begun(events: Sequence[NumberedEntry]) -> HandBegan:
+    first = events[0].entry
+    if not isinstance(first, HandBegan):
+        raise ValueError("the events of a hand begin with its start")
+    return first
 
 
-def _names(events: Sequence[pb.TableEvent]) -> list[str]:
-    return list(events[0].hand_started.names) if events else []
+def _seats(events: Sequence[NumberedEntry]) -> Sequence[int]:
+    return _begun(events).chairs if events else ()
+
+
+def _names(events: Sequence[NumberedEntry]) -> Sequence[str]:
+    return _begun(events).names if events else ()

@@ -4,16 +4,18 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
+from riverboat.cards import format_cards
 from riverboat.clients.analysis.actions import all_in_words, raise_verb
-from riverboat.clients.console.table.game_words import game_words, restrictions_of
+from riverboat.clients.console.table.game_words import game_words
 from riverboat.clients.console.table.orders import raises_text
 from riverboat.clients.console.table.paragraphs import history, lines_of, paragraph, pots
 from riverboat.clients.console.table.rows import rows
 from riverboat.clients.console.table.scene import Scene
 from riverboat.clients.console.table.story import Sentence
 from riverboat.clients.console.views.text import cards_text, chips_text, plain
-from riverboat.protos.gamemanager.v1 import state_manager_pb2 as rules_pb
-from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.rules.restrictions import restriction_words
+from riverboat.rules.state import PublicState
+from riverboat.tables.view import Status
 
 WIDTH = 80
 _LEAST_HISTORY = 2  # lines, on a low screen
@@ -57,12 +59,12 @@ def _title(scene: Scene, width: int) -> Text:
 
 def _rules(scene: Scene, width: int) -> list[Text]:
     """Return the restrictions of the game, if it has any."""
-    words = restrictions_of(scene.state.variant) if scene.state else ()
+    words = restriction_words(scene.state.variant) if scene.state else ()
     return lines_of([paragraph("rules", words, width, ",")]) if words else []
 
 
-def _board(state: rules_pb.State) -> Text:
-    line = Text("board    ").append_text(cards_text(state.board) if state.board else Text("-"))
+def _board(state: PublicState) -> Text:
+    line = Text("board    ").append_text(cards_text(format_cards(state.board)) if state.board else Text("-"))
     return line.append(f"    pot {chips_text(state.pot)}", style="bold")
 
 
@@ -74,11 +76,11 @@ def turn_lines(scene: Scene, width: int = WIDTH) -> list[Text]:
     words = "waiting for players"
     if scene.actor >= 0:
         words = f"{scene.name_of(scene.actor)} to act{left}"
-    elif scene.is_withheld and scene.status != pb.TABLE_STATUS_CLOSED:
+    elif scene.is_withheld and scene.status != Status.CLOSED:
         words = "a duplicate match: a hand is shown once all tables have played it"
-    elif scene.status == pb.TABLE_STATUS_CLOSED:
+    elif scene.status == Status.CLOSED:
         words = "the table is closed"
-    elif scene.hand_number and scene.status == pb.TABLE_STATUS_WAITING:
+    elif scene.hand_number and scene.status == Status.WAITING:
         is_last = sum(chair.stack > 0 for chair in scene.chairs) < _LEAST_PLAYERS
         words = "the hand is over" + ("" if is_last else "; the next one starts soon")
     return [Text(plain(words, width))]
@@ -95,11 +97,11 @@ def legal_words(scene: Scene) -> list[str]:
     legal, state, seat = scene.legal, scene.state, scene.seat
     if legal is None or state is None or seat < 0:
         return []
-    mine = state.seats[seat]
+    stack, bet = state.stacks[seat], state.bets[seat]
     words = ["f fold"] if legal.can_fold else []
-    paid = min(legal.to_call, mine.stack)
-    words.append(f"c call {chips_text(paid)}{all_in_words(paid == mine.stack)}" if legal.to_call else "c check")
+    paid = min(legal.to_call, stack)
+    words.append(f"c call {chips_text(paid)}{all_in_words(paid == stack)}" if legal.to_call else "c check")
     if legal.max_raise_to:
-        most = all_in_words(legal.max_raise_to == mine.stack + mine.bet)
+        most = all_in_words(legal.max_raise_to == stack + bet)
         words.append(f"r {raise_verb(state.bet)} {raises_text(legal)}{most}")
     return words

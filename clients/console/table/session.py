@@ -7,10 +7,9 @@ from queue import Empty
 
 import grpc
 
-from riverboat.clients.console.hands.records import hands_of
 from riverboat.clients.console.hands.witnesses import WitnessFile
 from riverboat.clients.console.table.adviser import Adviser
-from riverboat.clients.console.table.chair import Chair, Declined, place_of
+from riverboat.clients.console.table.chair import Chair, Declined
 from riverboat.clients.console.table.coach import Coach
 from riverboat.clients.console.table.display import HELP, Display
 from riverboat.clients.console.table.fair_deals import FairDeals
@@ -33,7 +32,8 @@ from riverboat.clients.console.table.teller import Teller
 from riverboat.clients.console.views.text import chips_text
 from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.clients.remote.refusals import Refused, refusal_of
-from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.contracts.tables import Unreadable
+from riverboat.tables.view import Status, TableInfo, TableView
 
 _PATIENCE_SECONDS = 60  # for a server that is gone
 _TOO_QUICK_SECONDS = 0.25  # after a change: the key was meant for what was there before
@@ -44,7 +44,7 @@ class TakenChair:
     """A chair that the player has taken."""
 
     link: GameManagerClient
-    info: pb.TableInfo
+    info: TableInfo
     chair: int
     token: str
     hand_limit: int | None  # hands to play; None for no limit
@@ -69,7 +69,7 @@ class Session:
         self._reminder = Reminder(taken.info.config, taken.link.address)
         self._teller = Teller(taken.link, taken.info, taken.chair, display)
         self._fair_deals = FairDeals(self._chair, taken.witness, display.tell)
-        self._view: pb.View | None = None
+        self._view: TableView | None = None
         self._turn_since = 0.0
         self._lost_since: float | None = None
         self._over = self._asking = self._wants_out = False
@@ -99,6 +99,8 @@ class Session:
         match message:
             case Seen():
                 self._see(message.view)
+            case Unreadable():
+                self._fair_deals.see(message)
             case ConnectionLost():
                 if self._lost_since is None:
                     self._lost_since = time.monotonic()
@@ -119,7 +121,7 @@ class Session:
         self._asking = self._asking and not advice.is_last
         if not advice.is_last and not self._typing.by_keys:
             return
-        hand, action = place_of(self._view) if self._view else (0, 0)
+        hand, action = self._view.place if self._view else (0, 0)
         if advice.hand_number in (0, hand) and advice.action_number in (None, action):
             self._display.say(advice.text)
 
@@ -142,14 +144,14 @@ class Session:
         if message.error:
             raise refusal_of(message.error, service="game manager", address=self._taken.link.address, names={})
         self._chair.is_leaving = True  # it is already free
-        if self._view and self._view.status == pb.TABLE_STATUS_CLOSED:
+        if self._view and self._view.status is Status.CLOSED:
             self._parting = "the table is closed"
         elif self._reminder.is_bust:
             self._parting = "you lost your chair: you bought no chips in time"
 
     # Views
 
-    def _see(self, view: pb.View) -> None:
+    def _see(self, view: TableView) -> None:
         if self._lost_since is not None:
             self._lost_since = None
             self._fair_deals.reconnect()
@@ -157,7 +159,7 @@ class Session:
         if self._view is None or self._view.hand_number != view.hand_number:
             self._typing.unfinished = ""
             self._display.typing("")
-        if self._view is None or place_of(self._view) != place_of(view):
+        if self._view is None or self._view.place != view.place:
             self._turn_since = time.monotonic()
         self._view = view
         self._reminder.see(view)
@@ -173,7 +175,8 @@ class Session:
         """Check the deals of hands that ended between two views."""
         for number in self._fair_deals.missed:
             try:
-                records = list(hands_of(self._taken.link, self._taken.info.table_id, number, number + 1))
+                table_id = self._taken.info.table_id
+                records = self._taken.link.tables.list_hands(table_id=table_id, first_hand=number, hand_count=1)
             except grpc.RpcError:
                 return  # the next view tries again
             self._fair_deals.see_records(records)
@@ -226,7 +229,7 @@ class Session:
                 self._act(order)
 
     def _ask(self) -> None:
-        if self._view is None or not self._view.holding or self._view.state.actor < 0:
+        if self._view is None or not self._view.holding or not self._view.public or self._view.public.actor is None:
             self._display.say("you hold no cards right now")
             return
         self._display.say("asking the oracle…")

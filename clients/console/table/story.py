@@ -1,20 +1,33 @@
 """What happens at a table, in words: a sentence for each event, in order."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from riverboat.cards import format_cards, parse_cards
+from riverboat.cards import format_cards
 from riverboat.clients.analysis.actions import all_in_words, played_words
 from riverboat.clients.analysis.endings import uncalled_chips, uncalled_words, win_words
 from riverboat.clients.console.table.game_words import deck_words
 from riverboat.clients.console.views.text import cards_words, chips_text, plain
-from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.rpc.convert.actions import decode_action
+from riverboat.marks import Mark
 from riverboat.rules.restrictions import restriction_words
 from riverboat.rules.state import PublicState, start
 from riverboat.rules.variant import Variant
 from riverboat.streets import street_name
+from riverboat.tables.entries import (
+    BoardOpened,
+    ChipsBought,
+    DealVoided,
+    HandBegan,
+    HandFinished,
+    HoldingShown,
+    MarkedMove,
+    NumberedEntry,
+    PlayerJoined,
+    PlayerLeft,
+    SeatMoved,
+    TableClosed,
+)
 
 Kind = Literal["hand", "holding", "street", "act", "show", "back", "end", "mark", "table", "deal"]
 
@@ -42,50 +55,48 @@ class Narrator:
         self._variant = variant
         self._names = dict(names or {})  # by chair, of players who sat there before the first event
         self._hand: list[str] = []  # names by seat
-        self._holdings: dict[int, str] = {}
+        self._holdings: dict[int, tuple[int, ...]] = {}
         self._state: PublicState | None = None
         self._has_told_rules = False
 
-    def tell(self, events: Iterable[pb.TableEvent]) -> list[Sentence]:
+    def tell(self, events: Iterable[NumberedEntry]) -> list[Sentence]:
         """Return the sentences for some events; each event is to be told once."""
         return [sentence for event in events for sentence in self._tell(event)]
 
-    def _tell(self, event: pb.TableEvent) -> list[Sentence]:
-        number = event.number
-        match event.WhichOneof("kind"):
-            case "joined":
-                self._names[event.joined.chair] = event.joined.name
-                who = plain(event.joined.name)
-                return [Sentence(number, "table", f"{who} sits down with {chips_text(event.joined.stack)}")]
-            case "left":
-                return [Sentence(number, "table", f"{self._chair(event.left.chair)} gets up")]
-            case "rebought":
-                who, chips = self._chair(event.rebought.chair), chips_text(event.rebought.chips)
-                return [Sentence(number, "table", f"{who} buys {chips}")]
-            case "closed":
+    def _tell(self, event: NumberedEntry) -> list[Sentence]:
+        number, entry = event
+        match entry:
+            case PlayerJoined():
+                self._names[entry.chair] = entry.name
+                return [Sentence(number, "table", f"{plain(entry.name)} sits down with {chips_text(entry.stack)}")]
+            case PlayerLeft():
+                return [Sentence(number, "table", f"{self._chair(entry.chair)} gets up")]
+            case ChipsBought():
+                return [Sentence(number, "table", f"{self._chair(entry.chair)} buys {chips_text(entry.chips)}")]
+            case TableClosed():
                 return [Sentence(number, "table", "the table is closed")]
-            case "deal_voided":
-                return [Sentence(number, "table", self._voided(event.deal_voided))]
-            case "hand_started":
-                return self._start(number, event.hand_started)
+            case DealVoided():
+                return [Sentence(number, "table", self._voided(entry))]
+            case HandBegan():
+                return self._start(number, entry)
         return self._tell_of_hand(event)
 
-    def _tell_of_hand(self, event: pb.TableEvent) -> list[Sentence]:
-        state, number = self._state, event.number
+    def _tell_of_hand(self, event: NumberedEntry) -> list[Sentence]:
+        state, (number, entry) = self._state, event
         if state is None:  # the hand began before the first event
             return []
-        match event.WhichOneof("kind"):
-            case "moved":
-                return [Sentence(number, "act", self._move(state, event.moved), state.street)]
-            case "board_dealt":
-                return [self._deal(state, number, event.board_dealt.cards)]
-            case "shown":
-                self._holdings[event.shown.seat] = event.shown.cards
-                shown = f"{self._hand[event.shown.seat]} shows {cards_words(event.shown.cards)}"
+        match entry:
+            case SeatMoved():
+                return [Sentence(number, "act", self._move(state, entry), state.street)]
+            case BoardOpened():
+                return [self._deal(state, number, entry.cards)]
+            case HoldingShown():
+                self._holdings[entry.seat] = entry.cards
+                shown = f"{self._hand[entry.seat]} shows {cards_words(format_cards(entry.cards))}"
                 return [Sentence(number, "show", shown, state.street)]
-            case "hand_ended":
-                told = self._end(number, state, list(event.hand_ended.payoffs))
-                return told + [self._mark(number, state, marked) for marked in event.hand_ended.marks]
+            case HandFinished():
+                told = self._end(number, state, entry.payoffs)
+                return told + [self._mark(number, state, marked) for marked in entry.marks]
         return []
 
     def _chair(self, chair: int) -> str:
@@ -99,11 +110,11 @@ class Narrator:
         self._has_told_rules = True
         return [Sentence(number, "table", f"rules: {', '.join(words)}")] if words else []
 
-    def _voided(self, voided: pb.TableEvent.DealVoided) -> str:
+    def _voided(self, voided: DealVoided) -> str:
         who = ", ".join(map(self._chair, voided.chairs))
         return f"attempt {voided.attempt} to deal hand {voided.hand_number} is void: {who} sent no secret"
 
-    def _start(self, number: int, begun: pb.TableEvent.HandStarted) -> list[Sentence]:
+    def _start(self, number: int, begun: HandBegan) -> list[Sentence]:
         self._names |= zip(begun.chairs, begun.names, strict=True)
         self._hand = [plain(name) for name in begun.names]
         self._holdings = {}
@@ -120,20 +131,19 @@ class Narrator:
                 )
         return told
 
-    def _move(self, state: PublicState, moved: pb.TableEvent.Moved) -> str:
-        action = decode_action(moved.action)
-        self._state = state.play(action)
-        words = f"{self._hand[moved.seat]} {played_words(state, action)}"
+    def _move(self, state: PublicState, moved: SeatMoved) -> str:
+        self._state = state.play(moved.action)
+        words = f"{self._hand[moved.seat]} {played_words(state, moved.action)}"
         return f"{words} (out of time)" if moved.timed_out else words
 
-    def _deal(self, state: PublicState, number: int, cards: str) -> Sentence:
-        self._state = state.deal(parse_cards(cards))
+    def _deal(self, state: PublicState, number: int, cards: tuple[int, ...]) -> Sentence:
+        self._state = state.deal(cards)
         street, board = self._state.street, format_cards(self._state.board)
         name = street_name(street, len(self._variant.streets))
         text = f"{name}: {cards_words(board)}, pot {chips_text(state.pot)}"
         return Sentence(number, "street", text, street, board)
 
-    def _end(self, number: int, state: PublicState, payoffs: list[int]) -> list[Sentence]:
+    def _end(self, number: int, state: PublicState, payoffs: Sequence[int]) -> list[Sentence]:
         taken = [sum(chips) for chips in zip(payoffs, state.paid, state.dead, strict=True)]
         told = []
         seat, chips = uncalled_chips(state)
@@ -143,17 +153,17 @@ class Narrator:
             told.append(Sentence(number, "back", back, state.street))
         for seat, won in enumerate(taken):
             if won > 0:
-                holding = parse_cards(self._holdings[seat]) if seat in self._holdings else None
+                holding = self._holdings.get(seat)
                 wins = win_words(self._hand[seat], chips_text(won), state, holding)
                 told.append(Sentence(number, "end", wins, state.street))
         return told
 
-    def _mark(self, number: int, state: PublicState, marked: pb.MarkedDecision) -> Sentence:
+    def _mark(self, number: int, state: PublicState, marked: MarkedMove) -> Sentence:
         reason = f": {plain(marked.reason)}" if marked.reason else ""
         text = f"{self._hand[marked.seat]}'s decision (action {marked.action_number + 1}) was {mark_words(marked.mark)}"
         return Sentence(number, "mark", text + reason, state.street)
 
 
-def mark_words(mark: pb.Mark.ValueType) -> str:
+def mark_words(mark: Mark) -> str:
     """Return how a decision was made that was not made as intended: "a fallback"."""
-    return {pb.MARK_PARTIAL: "cut short by a deadline", pb.MARK_FALLBACK: "a fallback"}.get(mark, f"marked {mark}")
+    return "cut short by a deadline" if mark is Mark.PARTIAL else "a fallback"

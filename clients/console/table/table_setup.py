@@ -1,7 +1,6 @@
 """Setting up a table: opening one, filling its chairs with agents, and sitting down."""
 
 import getpass
-import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import cycle, islice
@@ -14,27 +13,28 @@ from riverboat.clients.console.table.session import TakenChair
 from riverboat.clients.console.views.output import note
 from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.clients.remote.refusals import Refused
+from riverboat.contracts.tables import CreatedTable
 from riverboat.errors import InvalidInput
-from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.tables.config import check_player_name
+from riverboat.tables.config import TableConfig, check_player_name
+from riverboat.tables.view import TableInfo
 
 _CLOSE_SECONDS = 2
 _LONGEST_NAME = 30  # characters
 
 
 @contextmanager
-def new_table(link: GameManagerClient, config: pb.TableConfig) -> Iterator[pb.CreateTableResponse]:
+def new_table(link: GameManagerClient, config: TableConfig) -> Iterator[CreatedTable]:
     """Open a table; close it on exit."""
-    made = link.tables.CreateTable(pb.CreateTableRequest(config=config))
+    made = link.tables.create(config)
     try:
         yield made
     finally:
         if not link.is_own:  # a private game manager ends with all its tables
-            request = pb.CloseTableRequest(table_id=made.table.table_id, dealer_token=made.dealer_token)
+            table_id = made.info.table_id
             try:
-                link.tables.CloseTable(request, timeout=_CLOSE_SECONDS)
+                link.tables.close(table_id=table_id, dealer_token=made.dealer_token, timeout=_CLOSE_SECONDS)
             except grpc.RpcError:
-                note(f"table {made.table.table_id} could not be closed")
+                note(f"table {table_id} could not be closed")
 
 
 def note_rollouts(agents: Sequence[str], player_count: int) -> None:
@@ -69,10 +69,9 @@ def own_name(name: str | None) -> str:
         return "player"
 
 
-def sit_down(link: GameManagerClient, info: pb.TableInfo, name: str, hands: int | None) -> TakenChair:
-    """Take a chair; leave after so many hands."""
-    request = pb.JoinTableRequest(table_id=info.table_id, name=name, request_id=uuid.uuid4().hex, contributes=True)
-    joined = link.tables.JoinTable(request)
+def sit_down(link: GameManagerClient, info: TableInfo, name: str, hands: int | None) -> TakenChair:
+    """Take a chair; leave after `hands` hands."""
+    joined = link.tables.join(table_id=info.table_id, name=name)
     return TakenChair(link, info, joined.chair, joined.token, hands, _witness(info.table_id))
 
 

@@ -4,27 +4,26 @@ from collections.abc import Sequence
 
 import grpc
 
-from riverboat.clients.console.hands.records import hands_of
 from riverboat.clients.console.table.display import Display
 from riverboat.clients.console.table.story import Narrator
 from riverboat.clients.console.table.winnings import Winnings
 from riverboat.clients.remote.gamemanager import GameManagerClient
-from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.rpc.convert.state_manager import decode_variant
+from riverboat.tables.entries import NumberedEntry
+from riverboat.tables.view import TableInfo, TableView
 
 
 class Teller:
     """Tells a display what is new in views, and keeps the player's winnings."""
 
-    def __init__(self, link: GameManagerClient, info: pb.TableInfo, chair: int, display: Display) -> None:
+    def __init__(self, link: GameManagerClient, info: TableInfo, chair: int, display: Display) -> None:
         self._link, self._table_id, self._display = link, info.table_id, display
-        variant = decode_variant(info.config.variant)
+        variant = info.config.variant
         self._narrator = Narrator(variant, {seated.chair: seated.name for seated in info.chairs})
         self.winnings = Winnings(chair, variant.big_blind)
         self._hand = 0  # the number of the last hand that was seen
         self._told = -1  # the number of the last event that was told
 
-    def see(self, view: pb.View) -> None:
+    def see(self, view: TableView) -> None:
         """Take a new view."""
         if self._hand and view.hand_number > self._hand:
             self._catch_up(view.hand_number)
@@ -36,7 +35,7 @@ class Teller:
         if self._hand in self.winnings.begun and self._hand not in self.winnings.results:
             self._catch_up(self._hand + 1)
 
-    def _tell(self, events: Sequence[pb.TableEvent]) -> None:
+    def _tell(self, events: Sequence[NumberedEntry]) -> None:
         self.winnings.note(events)
         new = [event for event in events if event.number > self._told]
         if new:
@@ -46,7 +45,7 @@ class Teller:
     def _catch_up(self, until: int) -> None:
         """Tell how the hands before this one ended: quick opponents leave no time to see it."""
         try:
-            for hand in hands_of(self._link, self._table_id, self._hand, until):
+            for hand in self._link.tables.hands(self._table_id, first=self._hand, until=until):
                 self._tell(hand.events)
         except grpc.RpcError:
             self._display.say("the server did not say how the last hand ended")

@@ -3,11 +3,11 @@
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 
 import grpc
 
-from riverboat.clients.console.hands.records import hands_of
 from riverboat.clients.console.table.display import Display
 from riverboat.clients.console.table.inbox import ConnectionLost, Ended, Inbox, Update
 from riverboat.clients.console.table.scene import Scene, scene_of_update
@@ -15,44 +15,41 @@ from riverboat.clients.console.table.story import Narrator, Sentence
 from riverboat.clients.console.views.text import cards_words
 from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.clients.remote.refusals import LOST, Refused
-from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.rpc.convert.actions import decode_action
-from riverboat.rpc.convert.state_manager import decode_state, decode_variant
 from riverboat.rules.state import View
+from riverboat.tables.entries import HandBegan, NumberedEntry, SeatMoved
+from riverboat.tables.view import PublicUpdate, TableInfo
 
 _PATIENCE_SECONDS = 60
 _AGAIN_SECONDS = 0.5
 
 
-def first_event(link: GameManagerClient, info: pb.TableInfo) -> int:
+def first_event(link: GameManagerClient, info: TableInfo) -> int:
     """Return the number of the event that began the last hand, or of the first one after the hand before it."""
     if info.hand_count == 0:
         return 0
-    hands = list(hands_of(link, info.table_id, max(1, info.hand_count - 1), info.hand_count + 1))
+    hands = list(link.tables.hands(info.table_id, first=max(1, info.hand_count - 1), until=info.hand_count + 1))
     if not hands:
         return 0
     last = hands[-1]
     return last.events[0].number if last.hand_number == info.hand_count else last.events[-1].number + 1
 
 
-def public_view(link: GameManagerClient, info: pb.TableInfo) -> tuple[View, tuple[str, ...]]:
+def public_view(link: GameManagerClient, info: TableInfo) -> tuple[View, tuple[str, ...]]:
     """Return what everybody may know of the current hand, as a view without cards, and names by seat."""
-    request = pb.WatchRequest(table_id=info.table_id, from_number=first_event(link, info))
-    stream = link.tables.Watch(request)
-    update = next(iter(stream))
-    stream.cancel()
-    starts = [place for place, event in enumerate(update.events) if event.HasField("hand_started")]
-    if not starts or not update.HasField("state"):
+    with closing(link.tables.watch(table_id=info.table_id, from_number=first_event(link, info))) as updates:
+        update = next(updates)
+    begun = [place for place, entry in enumerate(update.entries) if isinstance(entry, HandBegan)]
+    public = update.public
+    if not begun or public is None:
         raise Refused(f"no hand has begun at table {info.table_id}")
-    events = update.events[starts[-1] :]
-    actions = tuple(decode_action(event.moved.action) for event in events if event.HasField("moved"))
-    public = decode_state(update.state)
+    first, *later = update.entries[begun[-1] :]
+    actions = tuple(entry.action for entry in later if isinstance(entry, SeatMoved))
     view = View(-1 if public.actor is None else public.actor, public, (), actions)
-    return view, tuple(events[0].hand_started.names)
+    return view, first.names if isinstance(first, HandBegan) else ()
 
 
 def follow_updates(
-    link: GameManagerClient, info: pb.TableInfo, dealer_token: str, inbox: Inbox, room: int
+    link: GameManagerClient, info: TableInfo, dealer_token: str, inbox: Inbox, room: int
 ) -> Callable[[], None]:
     """Put updates of a table into the inbox, at most `room` ahead; call the returned function after each."""
     places = threading.Semaphore(room)
@@ -74,18 +71,17 @@ def follow_updates(
 
 def _updates(
     link: GameManagerClient, table_id: str, first: int, dealer_token: str, inbox: Inbox
-) -> Iterator[pb.WatchResponse]:
+) -> Iterator[PublicUpdate]:
     """Yield updates without gaps; the connection may be lost for a while."""
     lost_since: float | None = None
-    last: pb.WatchResponse | None = None
+    last: PublicUpdate | None = None
     while True:
-        request = pb.WatchRequest(table_id=table_id, from_number=first, dealer_token=dealer_token)
         try:
-            for update in link.tables.Watch(request):
+            for update in link.tables.watch(table_id=table_id, from_number=first, dealer_token=dealer_token):
                 lost_since = None
-                if update.events:
-                    first = update.events[-1].number + 1
-                if update.events or last is None or (update.table, update.waits_for) != (last.table, last.waits_for):
+                if update.entries:
+                    first = update.first_entry + len(update.entries)
+                if update.entries or last is None or (update.info, update.waits_for) != (last.info, last.waits_for):
                     yield update  # otherwise only the next deal changed, which nobody sees
                 last = update
             return
@@ -101,19 +97,19 @@ def _updates(
 class Watcher:
     """Follows a table, and shows it on a display."""
 
-    def __init__(self, info: pb.TableInfo, display: Display) -> None:
+    def __init__(self, info: TableInfo, display: Display) -> None:
         self._display = display
         names = {chair.chair: chair.name for chair in info.chairs}
-        self._narrator = Narrator(decode_variant(info.config.variant), names)
-        self._hand: list[pb.TableEvent] = []
+        self._narrator = Narrator(info.config.variant, names)
+        self._hand: list[NumberedEntry] = []
 
     def take(self, update: Update, is_live: bool) -> None:
         """Show an update; unless it is live, without its clock, which has run on since."""
         message = update.message
         for event in message.events:
-            if event.HasField("hand_started"):
+            if isinstance(event.entry, HandBegan):
                 self._hand = []
-            if self._hand or event.HasField("hand_started"):
+            if self._hand or isinstance(event.entry, HandBegan):
                 self._hand.append(event)
         scene = scene_of_update(message, list(self._hand))
         told = self._narrator.tell(message.events)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from riverboat.clients.console.views.text import chips_text
-from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.tables.entries import HandBegan, HandFinished, NumberedEntry
 
 
 class Winnings:
@@ -15,17 +15,15 @@ class Winnings:
         self.begun: set[int] = set()  # numbers of the hands it was dealt into
         self.results: dict[int, int] = {}
 
-    def note(self, events: Sequence[pb.TableEvent]) -> None:
-        """Take the events of one hand so far, HandStarted first."""
-        if not events or not events[0].HasField("hand_started"):
-            return
-        begun = events[0].hand_started
-        if self._chair not in begun.chairs:
+    def note(self, events: Sequence[NumberedEntry]) -> None:
+        """Take the events of one hand so far, HandBegan first."""
+        begun = events[0].entry if events else None
+        if not isinstance(begun, HandBegan) or self._chair not in begun.chairs:
             return
         self.begun.add(begun.hand_number)
-        for event in events:
-            if event.HasField("hand_ended"):
-                self.results[begun.hand_number] = event.hand_ended.payoffs[list(begun.chairs).index(self._chair)]
+        for _, entry in events:
+            if isinstance(entry, HandFinished):
+                self.results[begun.hand_number] = entry.payoffs[begun.chairs.index(self._chair)]
 
     @property
     def chips(self) -> int:

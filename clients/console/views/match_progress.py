@@ -11,9 +11,10 @@ from riverboat.clients.console.views.output import err, progress_bar, say
 from riverboat.clients.console.views.text import plain
 from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.clients.remote.patience import patiently
-from riverboat.protos.gamemanager.v1 import matches_pb2 as pb
+from riverboat.tables.match import MatchScore
 
 _END_SECONDS = 30  # for the last hand of a match that is cancelled
+_NOTHING_YET = MatchScore((), (), 0, 0, 0, False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,7 @@ class MatchOutcome:
     """The last result of a match, and whether the user interrupted it."""
 
     match_id: str
-    result: pb.WatchMatchResponse
+    result: MatchScore
     was_interrupted: bool
 
     @property
@@ -32,7 +33,7 @@ class MatchOutcome:
 
 def follow_match(link: GameManagerClient, match_id: str, dealer_token: str) -> MatchOutcome:
     """Wait for a match to end; Ctrl-C cancels it if there is a token, and otherwise only stops waiting."""
-    result = pb.WatchMatchResponse()
+    result = _NOTHING_YET
     try:
         with progress_bar("playing") as bar:
             for result in _results(link, match_id):
@@ -51,23 +52,21 @@ def how_to_follow(link: GameManagerClient, match_id: str) -> str:
     return f"riverboat match --server {link.address} --id {match_id}"
 
 
-def _cancelled(link: GameManagerClient, match_id: str, dealer_token: str) -> pb.WatchMatchResponse | None:
+def _cancelled(link: GameManagerClient, match_id: str, dealer_token: str) -> MatchScore | None:
     """Cancel a match; return its result when the current hand is over, if the server still answers."""
     with suppress(grpc.RpcError):
-        request = pb.CancelMatchRequest(match_id=match_id, dealer_token=dealer_token)
-        link.matches.CancelMatch(request, timeout=_END_SECONDS)
-        watched = link.matches.WatchMatch(pb.WatchMatchRequest(match_id=match_id), timeout=_END_SECONDS)
-        return list(watched)[-1]
+        link.matches.cancel(match_id=match_id, dealer_token=dealer_token, timeout=_END_SECONDS)
+        return list(link.matches.watch(match_id, timeout=_END_SECONDS))[-1]
     return None
 
 
-def _results(link: GameManagerClient, match_id: str) -> Iterator[pb.WatchMatchResponse]:
+def _results(link: GameManagerClient, match_id: str) -> Iterator[MatchScore]:
     """Yield results as they come; the connection may be lost for a while, the match goes on."""
-    request, waits_for = pb.WatchMatchRequest(match_id=match_id), ""
+    waits_for = ""
     again = "" if link.is_own else how_to_follow(link, match_id)
     server = f"the game manager at {link.address}"
     for result in patiently(
-        lambda: link.matches.WatchMatch(request), server=server, what="the match", again=again, say=say
+        lambda: link.matches.watch(match_id), server=server, what="the match", again=again, say=say
     ):
         if result.waits_for != waits_for:
             waits_for = result.waits_for
@@ -76,12 +75,12 @@ def _results(link: GameManagerClient, match_id: str) -> Iterator[pb.WatchMatchRe
         yield result
 
 
-def _running_text(result: pb.WatchMatchResponse) -> str:
+def _running_text(result: MatchScore) -> str:
     best = max(result.scores, key=lambda score: score.mbb, default=None)
     if best is None:
         return "playing"
     # In brackets a progress bar would see markup; names of agents have none.
-    return f"{plain(best.name)} {best.mbb:+,.0f} {_margin_text(best.margin)} mbb/hand, {result.hand_count:,} hands"
+    return f"{plain(best.bot)} {best.mbb:+,.0f} {_margin_text(best.margin)} mbb/hand, {result.hand_count:,} hands"
 
 
 def _margin_text(margin: float) -> str:

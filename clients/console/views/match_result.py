@@ -4,23 +4,22 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from google.protobuf.json_format import MessageToDict
 from rich.table import Column, Table
 
 from riverboat.clients.console.table.game_words import whole_game
 from riverboat.clients.console.views.match_progress import MatchOutcome
 from riverboat.clients.console.views.output import note, out
 from riverboat.clients.console.views.text import plain
-from riverboat.marks import DecisionCounts, warning_of
-from riverboat.protos.gamemanager.v1 import state_manager_pb2 as rules_pb
-from riverboat.protos.gamemanager.v1.tables_pb2 import DecisionCounts as DecisionCountsMessage
+from riverboat.marks import warning_of
+from riverboat.rpc.convert.tables_client import variant_document
+from riverboat.rules.variant import Variant
 
 
 @dataclass(frozen=True, slots=True)
 class MatchGame:
     """The game of a match, which belongs to its result."""
 
-    variant: rules_pb.Variant
+    variant: Variant
     stack: int
 
     @property
@@ -30,8 +29,7 @@ class MatchGame:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the game for programs."""
-        variant = MessageToDict(self.variant, preserving_proto_field_name=True)
-        return {"game": self.words, "variant": variant, "stack": self.stack}
+        return {"game": self.words, "variant": variant_document(self.variant), "stack": self.stack}
 
 
 def result_dict(outcome: MatchOutcome) -> dict[str, Any]:
@@ -39,15 +37,15 @@ def result_dict(outcome: MatchOutcome) -> dict[str, Any]:
     result = outcome.result
     scores = [
         {
-            "name": score.name,
+            "name": score.bot,
             "mbb": score.mbb,
             "margin": score.margin if math.isfinite(score.margin) else None,
-            "decisions": score.decisions.decision_count,
-            "partial": score.decisions.partial_count,
-            "fallback": score.decisions.fallback_count,
-            "timed_out": score.decisions.timed_out_count,
+            "decisions": made.decision_count,
+            "partial": made.partial_count,
+            "fallback": made.fallback_count,
+            "timed_out": made.timed_out_count,
         }
-        for score in result.scores
+        for score, made in zip(result.scores, result.decisions, strict=True)
     ]
     return {
         "match": outcome.match_id,
@@ -67,22 +65,16 @@ def print_result(outcome: MatchOutcome) -> None:
         return
     right = [Column(name, justify="right") for name in ("mbb/hand", "± 95 %", "decisions", "partial", "fallback")]
     table = Table("agent", *right[:2], "", *right[2:], box=None, padding=(0, 2, 0, 0))
-    for score in sorted(result.scores, key=lambda score: -score.mbb):
+    pairs = list(zip(result.scores, result.decisions, strict=True))
+    for score, made in sorted(pairs, key=lambda pair: -pair[0].mbb):
         margin = f"{score.margin:,.1f}" if math.isfinite(score.margin) else "?"
         sure = "wins" if score.mbb > score.margin else "loses" if score.mbb < -score.margin else "undecided"
-        made = score.decisions
         counts = [f"{count:,}" for count in (made.decision_count, made.partial_count, made.fallback_count)]
-        table.add_row(plain(score.name), f"{score.mbb:+,.1f}", margin, sure, *counts)
+        table.add_row(plain(score.bot), f"{score.mbb:+,.1f}", margin, sure, *counts)
     out.print(table)
     note(f"{result.hand_count:,} of {result.wanted_count:,} hands")
     if result.timed_out_count:
         note(f"the clock acted {result.timed_out_count:,} times: an agent was too slow, or gone")
-    for score in result.scores:
-        if warning := warning_of(plain(score.name), _counts_of(score.decisions)):
+    for score, made in pairs:
+        if warning := warning_of(plain(score.bot), made):
             note(warning)
-
-
-def _counts_of(message: DecisionCountsMessage) -> DecisionCounts:
-    return DecisionCounts(
-        message.decision_count, message.partial_count, message.fallback_count, message.timed_out_count
-    )

@@ -59,7 +59,18 @@ def decode_info(message: pb.TableInfo) -> TableInfo:
 def _decode_config(message: pb.TableConfig) -> TableConfig:
     """A table's configuration with the side of a match that only the server may make it."""
     side = message.match_side
-    return replace(decode_config(message), match_id=side.match_id, side=side.side, side_count=side.side_count)
+    return replace(_config_if_known(message), match_id=side.match_id, side=side.side, side_count=side.side_count)
+
+
+def _config_if_known(message: pb.TableConfig) -> TableConfig:
+    """A table's configuration; without bet sizes of a later version, so that its tables can be listed."""
+    try:
+        return decode_config(message)
+    except InvalidInput:
+        known = pb.TableConfig()
+        known.CopyFrom(message)
+        known.variant.ClearField("bet_sizes")
+        return decode_config(known)
 
 
 def _decode_status(status: int) -> Status:

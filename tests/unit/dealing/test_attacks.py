@@ -10,7 +10,7 @@ from riverboat.dealing.mix import Offer, seat_commitment
 from riverboat.dealing.predeck import PreDeck
 from riverboat.dealing.shuffle import shuffle_by_seed
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.rpc.convert.tables_client import read_view
+from riverboat.rpc.convert.tables_client import decode_record, read_view
 from riverboat.tables import deals
 from riverboat.tables.config import Reveal
 from riverboat.tables.contributions import line_up
@@ -47,8 +47,8 @@ def test_a_record_that_was_replaced_after_the_hand_contradicts_the_witness() -> 
         one.start()
         one.play()
     memory = sitting.ann.witness.memories[1]
-    assert list(problems(dealt_in_record(sitting.record()), memory)) == []
-    false = dealt_in_record(other.record())
+    assert list(problems(dealt_in_record(decode_record(sitting.record())), memory)) == []
+    false = dealt_in_record(decode_record(other.record()))
     assert list(problems(false)) == [], "nothing is wrong with it by itself"
     assert unproved(false, None) == ["its commitment was not seen before the hand"]
     assert "was announced before it" in next(problems(false, memory))

@@ -9,9 +9,9 @@ from riverboat.clients.console.table.game_words import game_words, short_game
 from riverboat.clients.console.table.story import Narrator
 from riverboat.clients.local.agents import check_own_agents
 from riverboat.clients.remote.refusals import Refused
-from riverboat.rpc.convert.state_manager import encode_variant
 from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.variant import LEDUC, Variant, fixed_limit, no_limit
+from riverboat.tables.entries import HandBegan
 from tests.unit.clients.console.table.tables import deal, table_of, update
 
 
@@ -63,11 +63,9 @@ def test_combinations_that_make_no_sense(options: dict[str, object], reason: str
 
 
 def test_tables_are_listed_with_their_restrictions() -> None:
-    assert short_game(encode_variant(game())) == "no-limit 50/100"
-    restricted = encode_variant(game(no_all_in=True, raises_per_street=1, sizes="1b"))
+    assert short_game(game()) == "no-limit 50/100"
+    restricted = game(no_all_in=True, raises_per_street=1, sizes="1b")
     assert short_game(restricted) == "no-limit 50/100, 1 raise a street, no all-in, bets of 1b"
-    restricted.bet_sizes = "of a later version"
-    assert short_game(restricted) == "no-limit 50/100"
 
 
 @pytest.mark.parametrize(
@@ -86,20 +84,20 @@ def test_tables_are_listed_with_their_restrictions() -> None:
     ],
 )
 def test_the_deck_is_said_unless_it_is_the_usual_one(variant: Variant, words: str, short: str) -> None:
-    assert game_words(encode_variant(variant)) == words
-    assert short_game(encode_variant(variant)) == short
+    assert game_words(variant) == words
+    assert short_game(variant) == short
 
 
 def test_in_a_pipe_the_deck_is_said() -> None:
     table = deal(table_of("Anna", "Bob", variant=game(deck="24", no_all_in=True)))
-    events = [event for event in update(table).events if event.HasField("hand_started")]
+    events = [event for event in update(table).events if isinstance(event.entry, HandBegan)]
     assert Narrator(table.config.variant).tell(events)[0].text == "rules: 24 cards, no all-in"
 
 
 def test_in_a_pipe_restrictions_are_said_once() -> None:
     table = deal(table_of("Anna", "Bob", variant=game(no_all_in=True)))
     narrator = Narrator(table.config.variant)
-    events = [event for event in update(table).events if event.HasField("hand_started")]
+    events = [event for event in update(table).events if isinstance(event.entry, HandBegan)]
     told = [one.text for one in narrator.tell([*events, *events])]
     assert told[0] == "rules: no all-in"
     assert sum(text.startswith("rules") for text in told) == 1

@@ -86,6 +86,15 @@ def test_updates_tables_and_hands_come_through_whole() -> None:
     assert client.table_document(info_of(table))["table_id"] == table.id
 
 
+def test_tables_with_bet_sizes_of_a_later_version_can_be_listed() -> None:
+    message = server.encode_info(info_of(Sitting().table))
+    message.config.variant.bet_sizes = "of a later version"
+    assert client.decode_info(message).config.variant.bet_sizes is None
+    message.config.variant.structure = 99  # type: ignore[assignment]
+    with pytest.raises(InvalidInput):
+        client.decode_info(message)
+
+
 def test_a_side_of_a_match_comes_through() -> None:
     first, _ = sides(2)
     start(first)

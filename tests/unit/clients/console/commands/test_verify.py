@@ -12,10 +12,12 @@ from typer.testing import CliRunner
 
 from riverboat.clients.console.app import app
 from riverboat.clients.console.commands import verify as verify_command
-from riverboat.clients.console.hands.records import hands_of
 from riverboat.clients.console.hands.witnesses import WitnessFile
 from riverboat.dealing.memory import DealMemory
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.rpc.convert.state_manager import encode_variant
+from riverboat.rules.variant import no_limit
+from tests.unit.clients.console.table.tables import typed
 from tests.unit.dealing.sitting import Sitting
 
 HANDS = 4
@@ -49,7 +51,7 @@ def verified(sitting: Witnessed, change: Change, folder: Path, monkeypatch: pyte
 
     @contextmanager
     def link(*_: Any) -> Any:
-        yield SimpleNamespace(tables=SimpleNamespace(ListHands=list_hands))
+        yield SimpleNamespace(tables=typed(SimpleNamespace(ListHands=list_hands)))
 
     monkeypatch.setattr(verify_command, "running_game_manager", link)
     file = WitnessFile(folder, sitting.table.id)
@@ -118,8 +120,6 @@ def test_the_oldest_and_newest_hands_may_be_withheld(
 
 
 def test_a_server_that_lists_the_same_hand_for_ever_is_left() -> None:
-    record = pb.HandRecord(hand_number=0)
-    link: Any = SimpleNamespace(
-        tables=SimpleNamespace(ListHands=lambda _, timeout: pb.ListHandsResponse(hands=[record] * bool(timeout)))
-    )
-    assert list(hands_of(link, "t")) == [record]
+    record = pb.HandRecord(hand_number=0, variant=encode_variant(no_limit(50, 100)))
+    tables = typed(SimpleNamespace(ListHands=lambda _, timeout: pb.ListHandsResponse(hands=[record] * bool(timeout))))
+    assert [hand.hand_number for hand in tables.hands("t")] == [0]

@@ -18,6 +18,7 @@ from riverboat.errors import InvalidInput
 from riverboat.history.phh import read_phh
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.rpc.convert.tables import encode_records
+from riverboat.rpc.convert.tables_client import decode_record
 from riverboat.rules.variant import KUHN, no_limit
 from riverboat.tables.records import hand_records
 from tests.unit.clients.console.table.tables import deal, play, table_of
@@ -29,18 +30,22 @@ def record(phase: str = "showdown") -> pb.HandRecord:
     return encode_records(hand_records(table, 1, 10)).hands[0]
 
 
+def dealt_in(message: pb.HandRecord) -> DealtHand:
+    return dealt_in_record(decode_record(message))
+
+
 def of_phh(text: str) -> DealtHand:
     return dealt_in_history(next(read_phh(text)), 1)
 
 
 def test_good_hands() -> None:
     for phase in ("showdown", "fold"):
-        assert list(problems(dealt_in_record(record(phase)))) == []
+        assert list(problems(dealt_in(record(phase)))) == []
         assert list(problems(of_phh(record(phase).phh))) == []
     small = play(deal(table_of("Anna", "Bob", variant=KUHN, buy_in=10)), 0, 0)
     found = encode_records(hand_records(small, 1, 1)).hands[0]
     assert found.phh == "", "no code for this game"
-    assert list(problems(dealt_in_record(found))) == []
+    assert list(problems(dealt_in(found))) == []
     short = play(deal(table_of("Anna", "Bob", variant=no_limit(50, 100, deck="36"))), 0, 0, 0, 0, 0, 0, 0, 0)
     assert list(problems(of_phh(encode_records(hand_records(short, 1, 1)).hands[0].phh))) == []
 
@@ -60,28 +65,28 @@ def test_a_swapped_board_is_found() -> None:
     hand = record()
     event = next(event for event in hand.events if event.HasField("board_dealt"))
     event.board_dealt.cards = event.board_dealt.cards[2:4] + event.board_dealt.cards[:2] + event.board_dealt.cards[4:]
-    assert [problem[:12] for problem in problems(dealt_in_record(hand))] == ["the board is"]
+    assert [problem[:12] for problem in problems(dealt_in(hand))] == ["the board is"]
 
 
 def test_another_seed_is_found() -> None:
     hand = record()
     ended = next(event.hand_ended for event in hand.events if event.HasField("hand_ended"))
     ended.seed = "ab" * 32
-    found = list(problems(dealt_in_record(hand)))
+    found = list(problems(dealt_in(hand)))
     assert found[0] == "the seed is not the one that was committed to"
     assert len(found) == 4, "and all cards differ"
     ended.seed = "ab"
-    assert list(problems(dealt_in_record(hand))) == ["its seed is not 64 hexadecimal digits"]
+    assert list(problems(dealt_in(hand))) == ["its seed is not 64 hexadecimal digits"]
     ended.seed = ""
-    assert list(problems(dealt_in_record(hand))) == ["it has no seed"]
+    assert list(problems(dealt_in(hand))) == ["it has no seed"]
 
 
 def test_a_seed_that_comes_with_a_later_hand_proves_the_earlier_ones() -> None:
     early, late = record(), record()
     next(event.hand_ended for event in early.events if event.HasField("hand_ended")).seed = ""
-    hands = with_seeds(map(dealt_in_record, (early, late)))
+    hands = with_seeds(map(dealt_in, (early, late)))
     assert [list(problems(hand)) for hand in hands] == [[], []]
-    assert list(problems(with_seeds([dealt_in_record(early)])[0])) == ["it has no seed"]
+    assert list(problems(with_seeds([dealt_in(early)])[0])) == ["it has no seed"]
 
 
 def test_hands_without_seeds_are_not_proved() -> None:

@@ -6,18 +6,18 @@ from pathlib import Path
 from riverboat.clients.console.table.scene import Scene, scene_of_update, scene_of_view
 from riverboat.clients.console.table.screen import draw
 from riverboat.clients.console.table.story import Narrator, Sentence
-from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.rpc.convert.state_manager import decode_variant
 from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.variant import KUHN, fixed_limit, no_limit, pot_limit
+from riverboat.tables.entries import HandBegan
+from riverboat.tables.view import PublicUpdate
 from tests.unit.clients.console.table.tables import apply, deal, play, table_of, update, view
 
 FOLDER = Path(__file__).resolve().parents[4] / "golden" / "console"
 
 
-def spectator(message: pb.WatchResponse) -> Scene:
+def spectator(message: PublicUpdate) -> Scene:
     """A scene from an update that has the whole table."""
-    starts = [place for place, event in enumerate(message.events) if event.HasField("hand_started")]
+    starts = [place for place, event in enumerate(message.events) if isinstance(event.entry, HandBegan)]
     return scene_of_update(message, message.events[starts[-1] :] if starts else [])
 
 
@@ -70,7 +70,7 @@ def screens() -> dict[str, Scene]:
 
 def told_of(scene: Scene) -> list[Sentence]:
     """What a narrator tells of the hand on a scene."""
-    return Narrator(decode_variant(scene.state.variant)).tell(scene.events) if scene.state else []
+    return Narrator(scene.state.variant).tell(scene.events) if scene.state else []
 
 
 def text_of(scene: Scene) -> str:

@@ -14,6 +14,7 @@ from unittest import mock
 import grpc
 from rich.console import Console
 
+from riverboat.cards import format_cards
 from riverboat.clients.console.table import session as session_module
 from riverboat.clients.console.table.inbox import Advice, ConnectionLost, Ended, Message, Seen, Typed, Update
 from riverboat.clients.console.table.keystrokes import Typing
@@ -24,12 +25,13 @@ from riverboat.clients.console.table.watcher import Watcher
 from riverboat.clients.console.views.text import cards_words
 from riverboat.clients.remote.refusals import Refused
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.rpc.convert.tables import decode_decision, encode_info, encode_records
+from riverboat.rpc.convert.tables import decode_decision, encode_records
+from riverboat.tables.entries import HandFinished
 from riverboat.tables.events import Closing, Left
 from riverboat.tables.records import hand_records
 from riverboat.tables.table import Table
-from riverboat.tables.view import info_of
-from tests.unit.clients.console.table.tables import SEED, apply, deal, play, update, view
+from riverboat.tables.view import TableView, info_of
+from tests.unit.clients.console.table.tables import SEED, apply, deal, play, typed, update, view
 
 NAMES = {"\n": "Enter", "\x1b": "Esc", "\x7f": "Backspace", " ": "space"}
 DEAL, CLOSE, TIME_UP = "the next hand", "the table is closed", "the time to buy chips is up"
@@ -162,8 +164,9 @@ class Oracle:
     def __init__(self, script: Script) -> None:
         self._script = script
 
-    def ask(self, seen: pb.View) -> None:
-        words = f"{cards_words(seen.holding)} is nothing\n40.0 % of the pot against 1 opponent with random cards"
+    def ask(self, seen: TableView) -> None:
+        holding = cards_words(format_cards(seen.holding))
+        words = f"{holding} is nothing\n40.0 % of the pot against 1 opponent with random cards"
         self._script.put(Advice(seen.hand_number, words))
 
 
@@ -172,17 +175,17 @@ class Trainer:
 
     def __init__(self, script: Script) -> None:
         self._script = script
-        self._view: pb.View | None = None
+        self._view: TableView | None = None
         self._over = 0  # the last hand that has ended
 
-    def see(self, seen: pb.View) -> None:
+    def see(self, seen: TableView) -> None:
         self._view = seen
-        if any(event.HasField("hand_ended") for event in seen.events):
+        if any(isinstance(entry, HandFinished) for entry in seen.entries):
             self._over = seen.hand_number
 
     def explain(self) -> None:
         assert self._view
-        if len(self._view.state.seats) > 2:
+        if self._view.public and self._view.public.player_count > 2:
             raise Refused("only hands of two players can be re-solved")
         hand, action = self._view.hand_number, self._view.action_number
         self._script.put(Advice(hand, "re-solving… 50 %", action, is_last=False))
@@ -203,8 +206,8 @@ def sit(table: Table, chair: int, others: Sequence[int], steps: Sequence[str], h
     display = script.display = ScreenDisplay(
         Console(width=80, height=height, force_terminal=True, file=io.StringIO()), has_keys=True
     )
-    link: Any = SimpleNamespace(tables=tables, address="127.0.0.1:50052", is_own=False)
-    place = TakenChair(link, encode_info(info_of(table)), chair, "token", None)
+    link: Any = SimpleNamespace(tables=typed(tables), address="127.0.0.1:50052", is_own=False)
+    place = TakenChair(link, info_of(table), chair, "token", None)
     helpers: Any = SimpleNamespace(adviser=Oracle(script), coach=Trainer(script))
     parts: Any = (place, display, script, helpers, Typing(by_keys=True))
     session = Session(*parts)
@@ -242,7 +245,7 @@ def look_on(table: Table, messages: list[Message], keys: list[str]) -> tuple[lis
     inbox: Any = script
     room = list[int]()
     with redirect_stdout(io.StringIO()):
-        Spectator(Watcher(encode_info(info_of(table)), display), display, inbox, 0.0, True).run(lambda: room.append(1))
+        Spectator(Watcher(info_of(table), display), display, inbox, 0.0, True).run(lambda: room.append(1))
     return script.frames, len(room)
 
 

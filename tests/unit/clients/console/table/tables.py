@@ -2,14 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from unittest import mock
 
-from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.clients.remote.tables import TablesClient
 from riverboat.rpc.convert.tables import encode_update, encode_view
+from riverboat.rpc.convert.tables_client import decode_update, decode_view
 from riverboat.rules.variant import Variant, no_limit
 from riverboat.tables.config import TableConfig
 from riverboat.tables.events import Created, Event, HandStarted
 from riverboat.tables.table import Table, hash_of
-from riverboat.tables.view import update_of, view_of
+from riverboat.tables.view import PublicUpdate, TableView, update_of, view_of
 
 CONFIG = TableConfig("a table", no_limit(50, 100), 6, 10_000, 30_000, 0, 0, (), False)
 SEED = bytes(range(32))
@@ -53,11 +55,18 @@ def play(table: Table, *actions: int) -> Table:
     return table
 
 
-def view(table: Table, chair: int, time_left_ms: int = 24_000) -> pb.View:
-    """What a chair sees."""
-    return encode_view(view_of(table, chair, time_left_ms))
+def view(table: Table, chair: int, time_left_ms: int = 24_000) -> TableView:
+    """What a chair sees, by way of a message."""
+    return decode_view(encode_view(view_of(table, chair, time_left_ms)))
 
 
-def update(table: Table, first: int = 0, dealer: bool = False) -> pb.WatchResponse:
-    """What a spectator sees."""
-    return encode_update(update_of(table, first, table.log.end, dealer, 0))
+def update(table: Table, first: int = 0, dealer: bool = False) -> PublicUpdate:
+    """What a spectator sees, by way of a message."""
+    return decode_update(encode_update(update_of(table, first, table.log.end, dealer, 0)))
+
+
+def typed(stub: object) -> TablesClient:
+    """A client that talks to this instead of a server."""
+    client = TablesClient(mock.Mock(), "127.0.0.1:50052")
+    client._stub = stub
+    return client

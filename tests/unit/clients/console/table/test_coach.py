@@ -8,15 +8,16 @@ from unittest import mock
 
 import pytest
 
-from riverboat.cards import format_cards, parse_cards
+from riverboat.cards import format_cards
 from riverboat.clients.console.table import coach as coach_module
 from riverboat.clients.console.table.coach import Coach, decisions_in_record
 from riverboat.clients.console.table.inbox import Advice, Inbox
+from riverboat.clients.console.views.text import cards_words
 from riverboat.clients.remote.refusals import Refused
 from riverboat.rpc.convert.tables import encode_records
 from riverboat.tables.records import hand_records
 from riverboat.tables.table import Table
-from tests.unit.clients.console.table.tables import SEED, deal, play, table_of, view
+from tests.unit.clients.console.table.tables import SEED, deal, play, table_of, typed, view
 
 
 @contextmanager
@@ -28,7 +29,7 @@ def coach_at(table: Table, inbox: Inbox) -> Coach:
     def list_hands(request: Any, timeout: float) -> Any:
         return encode_records(hand_records(table, request.first_hand, request.hand_count))
 
-    link: Any = SimpleNamespace(tables=SimpleNamespace(ListHands=list_hands))
+    link: Any = SimpleNamespace(tables=typed(SimpleNamespace(ListHands=list_hands)))
     return Coach(link, "3f2a91c0d4e5", inbox)
 
 
@@ -61,8 +62,9 @@ def test_it_explains_what_its_player_sees_and_nothing_else() -> None:
         assert last_of(inbox) == Advice(1, "that was the question", action_number=3)
     decisions, public, holding, taken = asked[0]
     assert [action for _, action in decisions] == [300, 0, 0]
-    assert format_cards(public.board) == seen.state.board
-    assert (holding, taken) == (parse_cards(seen.holding), None)
+    assert seen.public
+    assert public.board == seen.public.board
+    assert (holding, taken) == (seen.holding, None)
 
 
 def test_what_it_does_not_answer() -> None:
@@ -99,9 +101,9 @@ def test_it_reviews_the_last_hand_that_is_over() -> None:
         for _ in range(2):
             coach.see(view(table, 0))
         coach.review()
-        words = f"{first.holding[:2]} {first.holding[2:]}"
+        words = cards_words(format_cards(first.holding))
         assert last_of(inbox) == Advice(0, f"hand 1, you held {words}: you had no decision to make")
-    assert asked == [([300, -1], first.seat, parse_cards(first.holding))]
+    assert asked == [([300, -1], first.seat, first.holding)]
 
 
 def test_one_question_at_a_time_and_errors_are_words() -> None:
@@ -123,7 +125,7 @@ def test_one_question_at_a_time_and_errors_are_words() -> None:
 
 def test_the_decisions_of_a_record_are_those_of_the_hand() -> None:
     table = play(deal(table_of("Anna", "rollout")), 300, 0, 0, 600, 0, 0, 0, 0, 0)
-    record = encode_records(hand_records(table, 1, 1)).hands[0]
+    (record,) = hand_records(table, 1, 1)
     decisions = decisions_in_record(record)
     assert [action for _, action in decisions] == [300, 0, 0, 600, 0, 0, 0, 0, 0]
     assert [state.street for state, _ in decisions] == [0, 0, 1, 1, 1, 2, 2, 3, 3]

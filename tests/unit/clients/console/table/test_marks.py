@@ -2,19 +2,21 @@
 
 import pytest
 
+from riverboat.arena.result import PlayerScore
 from riverboat.clients.console.views.match_progress import MatchOutcome
 from riverboat.clients.console.views.match_result import print_result, result_dict
 from riverboat.clients.console.views.tables import marks_of, marks_text
-from riverboat.protos.gamemanager.v1 import matches_pb2, tables_pb2
+from riverboat.marks import DecisionCounts, Mark
+from riverboat.rules.variant import no_limit
+from riverboat.tables.entries import HandFinished, MarkedMove
+from riverboat.tables.match import MatchScore
+from riverboat.tables.records import HandRecord
 
 
 def outcome(**counts: int) -> MatchOutcome:
-    decisions = tables_pb2.DecisionCounts(**counts)
-    scores = [
-        matches_pb2.Score(name="resolver", mbb=500, margin=100, decisions=decisions),
-        matches_pb2.Score(name="rollout", mbb=-500, margin=100, decisions=tables_pb2.DecisionCounts(decision_count=90)),
-    ]
-    result = matches_pb2.WatchMatchResponse(scores=scores, hand_count=40, wanted_count=40, is_over=True)
+    scores = (PlayerScore("resolver", 500, 100), PlayerScore("rollout", -500, 100))
+    decisions = (DecisionCounts(**counts), DecisionCounts(decision_count=90))
+    result = MatchScore(scores, decisions, 40, 40, 0, is_over=True)
     return MatchOutcome("m", result, was_interrupted=False)
 
 
@@ -37,15 +39,15 @@ def test_many_fallbacks_are_a_sentence(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_tables_and_hands_show_marks() -> None:
-    counts = tables_pb2.DecisionCounts(decision_count=40, partial_count=1, fallback_count=3)
+    counts = DecisionCounts(decision_count=40, partial_count=1, fallback_count=3)
     assert marks_text(counts) == " (1 partial, 3 fallback of 40 decisions)"
-    assert marks_text(tables_pb2.DecisionCounts(decision_count=40)) == ""
+    assert marks_text(DecisionCounts(decision_count=40)) == ""
     marks = [
-        tables_pb2.MarkedDecision(action_number=2, seat=1, mark=tables_pb2.MARK_FALLBACK, reason="no \x1b[31mresolver"),
-        tables_pb2.MarkedDecision(action_number=4, seat=1, mark=tables_pb2.MARK_PARTIAL),
+        MarkedMove(2, 1, Mark.FALLBACK, "no \x1b[31mresolver"),
+        MarkedMove(4, 1, Mark.PARTIAL, ""),
     ]
-    ended = tables_pb2.TableEvent(hand_ended=tables_pb2.TableEvent.HandEnded(payoffs=[1, -1], marks=marks))
-    words = marks_of(tables_pb2.HandRecord(names=["ann", "bob"], events=[ended]))
+    ended = HandFinished((1, -1), "", tuple(marks))
+    words = marks_of(HandRecord(1, no_limit(50, 100), ("ann", "bob"), 0, (ended,), ""))
     assert words.startswith("bob: action 3 was a fallback (no ")
     assert words.endswith("; bob: action 5 was cut short by a deadline")
     assert "\x1b" not in words

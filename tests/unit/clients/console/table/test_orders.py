@@ -6,13 +6,13 @@ import pytest
 
 from riverboat.clients.console.table.keystrokes import Typing
 from riverboat.clients.console.table.orders import NotAnOrder, read_order
-from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.variant import fixed_limit, no_limit, pot_limit
+from riverboat.tables.view import TableView
 from tests.unit.clients.console.table.tables import deal, play, table_of, view
 
 
-def facing_300() -> pb.View:
+def facing_300() -> TableView:
     """A pot of 200 on the flop and a bet of 300 to call; 9,900 chips behind."""
     table = play(deal(table_of("Anna", "Bob")), 0, 0, 300)
     return view(table, 0)
@@ -111,7 +111,7 @@ def test_lines_are_whole_orders() -> None:
     assert typing.has_ended
 
 
-def sized() -> pb.View:
+def sized() -> TableView:
     """A pot of 200 on the flop; bets of 100, of the pot, and of three blinds."""
     game = replace(no_limit(50, 100), bet_sizes=parse_bet_sizes("1b / 1b 1p 3b"))
     return view(play(deal(table_of("Anna", "Bob", variant=game)), 0, 0), 1)

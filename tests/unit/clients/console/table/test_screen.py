@@ -18,7 +18,6 @@ from riverboat.clients.console.table.scene import scene_of_view
 from riverboat.clients.console.table.screen import draw
 from riverboat.clients.console.table.screen_display import ScreenDisplay
 from riverboat.clients.console.views.text import plain
-from riverboat.rpc.convert.state_manager import encode_state
 from riverboat.rules.betting import CHANCE
 from riverboat.rules.state import PublicState, start
 from riverboat.rules.variant import no_limit
@@ -71,7 +70,7 @@ def test_lines_fit_and_other_cards_stay_hidden(seed: int, width: int) -> None:
         scene = scene_of_view(seen)
         lines = [line.plain for line in draw(scene, told_of(scene), width)]
         assert all(cell_len(line) <= width for line in lines)
-        known = {*seen.state.board, seen.holding}
+        known = seen.holding
         if not table.is_in_hand:
             continue
         shown = "\n".join(lines)
@@ -133,7 +132,7 @@ def test_without_colour_nothing_is_lost() -> None:
 def test_pots_are_those_of_the_rules(seed: int) -> None:
     """All chips are in some pot; when nobody is to act any more, they are the rules' pots."""
     state = _random_state(seed)
-    shown = pots_to_show(encode_state(state).seats)
+    shown = pots_to_show(state)
     assert sum(pot.chips for pot in shown) == state.pot
     if not state.is_over:
         return

@@ -17,13 +17,12 @@ from riverboat.clients.console.table.screen_display import ScreenDisplay
 from riverboat.clients.console.table.story import Narrator
 from riverboat.clients.console.table.teller import Teller
 from riverboat.clients.console.table.watcher import Watcher
-from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.rpc.convert.tables import encode_info
 from riverboat.rules.state import PublicState
+from riverboat.tables.entries import NumberedEntry
 from riverboat.tables.table import Table
 from riverboat.tables.view import info_of
 from tests.unit.clients.console.table.sitting import Script, Tables, screen_text
-from tests.unit.clients.console.table.tables import SEED, deal, play, table_of, update, view
+from tests.unit.clients.console.table.tables import SEED, deal, play, table_of, typed, update, view
 
 
 @pytest.fixture
@@ -32,7 +31,7 @@ def counts() -> Iterator[Counter[str]]:
     counted = Counter[str]()
     tell = Narrator._tell
 
-    def counting_tell(narrator: Narrator, event: pb.TableEvent) -> Any:
+    def counting_tell(narrator: Narrator, event: NumberedEntry) -> Any:
         counted["events"] += 1
         return tell(narrator, event)
 
@@ -56,8 +55,8 @@ def screen() -> ScreenDisplay:
 def player_at(table: Table) -> tuple[ScreenDisplay, Callable[[], None]]:
     """A player's screen, and how it takes the table's next view."""
     display = screen()
-    link: Any = SimpleNamespace(tables=Tables(table, 0, [], Script([])))
-    teller = Teller(link, encode_info(info_of(table)), 0, display)
+    link: Any = SimpleNamespace(tables=typed(Tables(table, 0, [], Script([]))))
+    teller = Teller(link, info_of(table), 0, display)
 
     def see() -> None:
         seen = view(table, 0)
@@ -127,7 +126,7 @@ def test_a_new_hand_begins_an_empty_page() -> None:
 def test_a_spectator_s_screen_replays_nothing(counts: Counter[str]) -> None:
     table = play(deal(table_of("rollout", "random", agents_only=True)), 300, 0)
     display = screen()
-    watcher = Watcher(encode_info(info_of(table)), display)
+    watcher = Watcher(info_of(table), display)
     with redirect_stdout(io.StringIO()):
         watcher.take(Update(update(table, dealer=True), 0.0), is_live=True)
         first = counts.copy()

@@ -2,6 +2,8 @@
 
 import threading
 import time
+from collections.abc import Iterator
+from dataclasses import replace
 from queue import SimpleQueue
 from types import SimpleNamespace
 from typing import Any
@@ -14,10 +16,9 @@ from riverboat.clients.console.table.line_display import LineDisplay
 from riverboat.clients.console.table.spectator import Spectator
 from riverboat.clients.console.table.watcher import Watcher, follow_updates
 from riverboat.marks import fallback, partial
-from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
-from riverboat.rpc.convert.tables import encode_info
+from riverboat.tables.records import HandRecord
 from riverboat.tables.table import Table
-from riverboat.tables.view import info_of
+from riverboat.tables.view import PublicUpdate, info_of
 from tests.unit.clients.console.table.sitting import Script, look_on, updates
 from tests.unit.clients.console.table.tables import deal, table_of, update
 
@@ -46,8 +47,8 @@ def test_paused_it_goes_step_by_step() -> None:
 
 def test_why_a_table_stands_still() -> None:
     table = agents()
-    waits, goes_on = update(deal(table), 0, True), update(table, 0, True)
-    waits.waits_for = "the journal cannot be written"
+    goes_on = update(deal(table), 0, True)
+    waits = replace(goes_on, waits_for="the journal cannot be written")
     frames, _ = look_on(table, [Update(waits, time.monotonic())], ["q"])
     assert "the table is waiting: the journal cannot be written" in frames[0]
     frames, _ = look_on(table, [Update(waits, time.monotonic()), Update(goes_on, time.monotonic())], ["q"])
@@ -56,14 +57,14 @@ def test_why_a_table_stands_still() -> None:
 
 def test_the_clock_is_that_of_now() -> None:
     table = agents()
-    message = update(deal(table), 0, True)
-    message.time_left_ms = 20_000
+    message = replace(update(deal(table), 0, True), time_left_ms=20_000)
     frames, _ = look_on(table, [Update(message, time.monotonic() - 5)], ["q"])
     assert "rollout to act (24 s left)" in frames[0], "seconds are made equal by the test; there is a clock"
-    late = updates(agents(), 300)
-    for one in late:
-        assert isinstance(one, Update)
-        one.message.time_left_ms = 20_000
+    late = [
+        replace(one, message=replace(one.message, time_left_ms=20_000))
+        for one in updates(agents(), 300)
+        if isinstance(one, Update)
+    ]
     frames, _ = look_on(table, [late[0], Typed(" "), *late[1:]], ["q"])
     assert "left)" in frames[0]
     frames, _ = look_on(table, [Typed(" "), *late], ["n", "q"])
@@ -90,7 +91,7 @@ def test_lines_end_with_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     inbox: Any = Script([])
     inbox.messages.extend([*updates(table, -1, -1), Ended()])
     display = LineDisplay()
-    Spectator(Watcher(encode_info(info_of(table)), display), display, inbox, 0.0, False).run(lambda: None)
+    Spectator(Watcher(info_of(table), display), display, inbox, 0.0, False).run(lambda: None)
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "hand 1: random 10,000, always-call 10,000, rollout 10,000 (button)"
     assert "  rollout holds Qc Js" in lines
@@ -106,7 +107,7 @@ def test_marks_are_told_with_the_end_of_the_hand(capsys: pytest.CaptureFixture[s
         inbox: Any = Script([])
         inbox.messages.extend([*updates(table, action, -1), Ended()])
         display = LineDisplay()
-        Spectator(Watcher(encode_info(info_of(table)), display), display, inbox, 0.0, False).run(lambda: None)
+        Spectator(Watcher(info_of(table), display), display, inbox, 0.0, False).run(lambda: None)
         *before, last = capsys.readouterr().out.splitlines()
         assert last == f"  {words}"
         assert not [line for line in before if "decision" in line]
@@ -119,13 +120,13 @@ def test_hands_of_a_duplicate_match_come_late() -> None:
     """A spectator without the dealer's token sees whole hands, and no state of the one that is played."""
     table = agents()
     played = updates(table, -1, -1)
+    late: list[Message] = []
     for one in played:
         assert isinstance(one, Update)
-        one.message.ClearField("state")
-        one.message.ClearField("holdings")
-        one.message.table.hand_count = 7
-        one.message.table.config.match_side.CopyFrom(pb.MatchSide(match_id="m", side_count=2))
-    frames, _ = look_on(table, played, ["q"])
+        info = one.message.info
+        info = replace(info, hand_count=7, config=replace(info.config, match_id="m", side_count=2))
+        late.append(replace(one, message=replace(one.message, public=None, holdings=(), info=info)))
+    frames, _ = look_on(table, late, ["q"])
     assert "hand 1 " in frames[0]
     assert "a hand is shown once all tables have played it" in frames[0]
     assert "+50" in frames[0]
@@ -142,16 +143,16 @@ def test_the_reader_does_not_run_away() -> None:
     wanted = [one.message for one in updates(table, 300, 0, 0, 0, 0, 0) if isinstance(one, Update)]
 
     class Tables:
-        def Watch(self, request: pb.WatchRequest) -> list[pb.WatchResponse]:  # noqa: N802
-            return wanted
+        def watch(self, **_: object) -> Iterator[PublicUpdate]:
+            return iter(wanted)
 
-        def ListHands(self, request: pb.ListHandsRequest, timeout: float) -> pb.ListHandsResponse:  # noqa: N802
-            return pb.ListHandsResponse()
+        def hands(self, *_: object, **__: object) -> Iterator[HandRecord]:
+            return iter(())
 
     link: Any = SimpleNamespace(tables=Tables())
     inbox: SimpleQueue[Message] = SimpleQueue()
     before = threading.active_count()
-    has_room = follow_updates(link, encode_info(info_of(table)), "", inbox, room=2)
+    has_room = follow_updates(link, info_of(table), "", inbox, room=2)
     got = [inbox.get(timeout=10) for _ in range(3)]
     time.sleep(0.1)
     assert inbox.empty(), "two are ahead, and one waits for room"

@@ -1,0 +1,23 @@
+"""What the acting seat may do, in one value."""
+
+from dataclasses import dataclass
+
+from riverboat.rules.betting import FOLD
+from riverboat.rules.state import PublicState
+
+
+@dataclass(frozen=True, slots=True)
+class LegalActions:
+    """The legal actions of the acting seat; calling, or checking for 0, always is."""
+
+    can_fold: bool
+    to_call: int
+    min_raise_to: int  # 0 if no raise is legal
+    max_raise_to: int
+    raises_to: tuple[int, ...]  # all of them where the game lists its sizes; () where every size between is legal
+
+
+def legal_actions(public: PublicState) -> LegalActions:
+    """Return what the acting seat may do."""
+    low, high = public.raise_limits or (0, 0)
+    return LegalActions(public.can_play(FOLD), public.to_call, low, high, tuple(public.raises_to))
