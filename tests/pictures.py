@@ -30,6 +30,7 @@ _SETTLE_SECONDS = 0.3  # without output, after which a screen is complete
 _BACK, _FRONT = "#161b22", "#e6e6e6"
 _COLOURS = ("#484f58", "#e06c75", "#7ec97e", "#e5c07b", "#61afef", "#c678dd", "#56b6c2", "#e6e6e6")
 _FAINT = "#7d828a"
+_UNFINISHED = re.compile(rb"(\x1b[^A-Za-z]*|[\xc0-\xff][\x80-\xbf]{0,2})$")  # a sequence or letter that was cut off
 _ESCAPES = re.compile(r"\x1b\[([?\d;]*)([A-Za-z])|\x1b[()][A-Z0-9]|\x1b[=>78]")
 
 
@@ -180,9 +181,9 @@ def screen_of(scene: Scene) -> Screen:
         while time.monotonic() < give_up:
             if select.select([ours], [], [], _SETTLE_SECONDS)[0]:
                 rest += os.read(ours, 65536)
-                text = rest.decode(errors="ignore")
-                rest = rest[len(text.encode()) :]
-                screen.write(text)
+                whole = _UNFINISHED.sub(b"", rest)
+                screen.write(whole.decode())
+                rest = rest[len(whole) :]
                 continue  # until it has settled
             shown = re.sub(r"\d+ s left", "", screen.text())
             if re.search(scene.end, shown, re.MULTILINE):
@@ -231,7 +232,7 @@ def main(names: list[str]) -> None:
         "console": Scene(
             play, 34, 82, ((r"(?s)^turn .*your turn", "?\n"), ("your turn", "c\n")), "(?s)^turn .*ahead of"
         ),
-        "solve-terminal": Scene(turn, 60, 124, (), "q quit"),
+        "solve-terminal": Scene(turn, 46, 144, (), "q quit"),
     }
     for name in names or scenes:
         draw(screen_of(scenes[name]), IMAGES / f"{name}.png")
