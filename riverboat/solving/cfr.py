@@ -71,7 +71,7 @@ DISCOUNTED = Algorithm("discounted", alpha=1.5, beta=0.0, gamma=2.0)
 # The same with late strategies counting more, which is as quick and brings EVs of single holdings nearer: the default.
 RECENT = Algorithm("recent", alpha=1.5, beta=0.0, gamma=4.0)
 PREDICTIVE_PLUS = Algorithm("predictive", gamma=2.0, floor=True, predictive=True)
-ALGORITHMS = {found.name: found for found in (CFR, SEED_CFR, CFR_PLUS, LINEAR, DISCOUNTED, RECENT, PREDICTIVE_PLUS)}
+ALGORITHMS = {algorithm.name: algorithm for algorithm in (CFR, SEED_CFR, CFR_PLUS, LINEAR, DISCOUNTED, RECENT, PREDICTIVE_PLUS)}
 
 
 def _in_turns(rules: Sequence[Rule]) -> tuple[list[tuple[int, int]], list[Rule], list[float]]:
@@ -277,11 +277,11 @@ class Solver:
 
     def values(self, purpose: int, source: int) -> list[F64]:
         """Counterfactual values at the root, for both players [H], from the last iteration's strategies or averages."""
-        found = []
+        values = []
         for player in (0, 1):
             self.walk([(player, purpose)], [self.algorithm.rule(1)], source)
-            found.append(self.memory.root_values(player))
-        return found
+            values.append(self.memory.root_values(player))
+        return values
 
     def close(self) -> None:
         """Stop the threads; what is asked for later is done on one."""

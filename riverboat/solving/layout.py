@@ -150,13 +150,13 @@ def _level(subgame: Subgame, line_level: I32, local: I32, level: int, width: int
     zero = [len(roots) + rows[player] for player in (0, 1)]
 
     def of(kind: int) -> I64:
-        found: I64 = own[lines.kind[own] == kind]
-        return found
+        chosen: I64 = own[lines.kind[own] == kind]
+        return chosen
 
-    def lane_slots(found: I64) -> I32:
-        filled = [np.full(padded(len(found)), zero[player], np.int32) for player in (0, 1)]
+    def lane_slots(chosen: I64) -> I32:
+        filled = [np.full(padded(len(chosen)), zero[player], np.int32) for player in (0, 1)]
         for player in (0, 1):
-            filled[player][: len(found)] = slots[player, found]
+            filled[player][: len(chosen)] = slots[player, chosen]
         return np.concatenate(filled)
 
     showdowns, folds, gates, leaves = of(SHOWDOWN), of(FOLDED), of(CHANCE), of(LEAF)
@@ -201,13 +201,13 @@ class _Long:
 
 def _orders(subgame: Subgame) -> Orders:
     """The holdings of both players on each board, weakest first."""
-    found: Orders = []
+    orders: Orders = []
     for board in range(subgame.boards.count):
         live, strengths = subgame.boards.live[board], subgame.strengths[board]
         possible = [np.flatnonzero(live & (weights > 0)) for weights in subgame.weights]
         first, second = (own[np.argsort(strengths[own], kind="stable")].astype(np.int32) for own in possible)
-        found.append((first, second))
-    return found
+        orders.append((first, second))
+    return orders
 
 
 def _pairs_of_items(items: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -255,8 +255,8 @@ def _table(
         up.add(_filled(above_places[own], levels[max(level - 1, 0)].width - 1))
         mirrored = [above_places[exchange[own]] for exchange in boards.mirrors[board]]
         mirror_first[board, player] = mirror.add(np.concatenate([np.zeros(0, np.int32), *mirrored]))
-        found = _groups(subgame.strengths[board], own, other)
-        group_first[board, player], group_count[board, player] = groups.add(found), len(found)
+        of_board = _groups(subgame.strengths[board], own, other)
+        group_first[board, player], group_count[board, player] = groups.add(of_board), len(found_groups)
         row[board, player] = row_count
         row_count += int(levels[level].row_counts[player]) * padded(len(own)) // LANES
         if is_dense[board] and subgame.utility is not None:
@@ -280,7 +280,7 @@ def _table(
         row=row,
         mirror=mirror.joined(np.int32),
         mirror_first=mirror_first,
-        mirror_count=np.array([len(found) for found in boards.mirrors], np.int32),
+        mirror_count=np.array([len(mirrors) for mirrors in boards.mirrors], np.int32),
         dense=dense,
         dense_first=dense_first,
         place=np.where(boards.level == 1, np.cumsum(boards.level == 1) - 1, 0).astype(np.int64),
@@ -294,8 +294,8 @@ def dense_boards(subgame: Subgame) -> NDArray[np.bool_]:
     """Boards with showdowns that are not decided by strengths [K]."""
     lines = subgame.lines
     levels = np.unique(lines.levels()[lines.kind == SHOWDOWN])
-    found: NDArray[np.bool_] = np.isin(subgame.boards.level, levels) & ~subgame.strengths.any(axis=1)
-    return found
+    needed: NDArray[np.bool_] = np.isin(subgame.boards.level, levels) & ~subgame.strengths.any(axis=1)
+    return needed
 
 
 def _first_of_each(counts: list[int]) -> I64:

@@ -125,25 +125,25 @@ class _LevelSize:
 def _level_sizes(subgame: Subgame) -> list[_LevelSize]:
     lines, boards, line_level = subgame.lines, subgame.boards, subgame.lines.levels()
     live = np.array([(boards.live & (weights > 0)).sum(axis=1) for weights in subgame.weights]).max(axis=0)
-    found: list[_LevelSize] = []
+    sizes: list[_LevelSize] = []
     for level in range(int(line_level.max()) + 1):
         own = line_level == level
         kinds = np.bincount(lines.kind[own], minlength=LEAF + 1).tolist()
         on = boards.level == level
-        found.append(
+        sizes.append(
             _LevelSize(
                 lines=int(own.sum()),
                 actions=int(lines.child_count[own & (lines.kind == ACT)].sum()),
                 showdowns=padded(kinds[SHOWDOWN]),
                 folds=padded(kinds[FOLDED]),
                 gates=kinds[CHANCE],
-                roots=found[-1].gates if found else 1,
+                roots=sizes[-1].gates if sizes else 1,
                 leaves=kinds[LEAF],
                 boards=int(on.sum()),
                 width=padded(int(live[on].max())) + LANES,
             )
         )
-    return found
+    return sizes
 
 
 def _work_bytes(subgame: Subgame, levels: list[_LevelSize], real: int, threads: int) -> int:

@@ -56,8 +56,8 @@ def write_showdowns(
                 a = np.int64(items[first + 2 * i]) * LANES
                 b = np.int64(items[first + 2 * i + 1]) * LANES
                 at = out_at + i * LANES
-                found = passed - load(table, a) - load(table, b)
-                store(out, at, found if half == 0 else load(out, at) + found)
+                beaten = passed - load(table, a) - load(table, b)
+                store(out, at, beaten if half == 0 else load(out, at) + beaten)
     while j < their_count:
         r = load(reach, reach_at + j * LANES)
         a = np.int64(their_items[their_first + 2 * j]) * LANES
@@ -104,11 +104,11 @@ def write_folds(
     for i in range(count):
         a = np.int64(items[first + 2 * i]) * LANES
         b = np.int64(items[first + 2 * i + 1]) * LANES
-        found = total - load(table, a) - load(table, b)
+        possible = total - load(table, a) - load(table, b)
         twin = same[same_first + i]
         if twin >= 0:
-            found = found + load(reach, reach_at + twin * LANES)
-        store(out, out_at + i * LANES, found)
+            possible = possible + load(reach, reach_at + twin * LANES)
+        store(out, out_at + i * LANES, possible)
 
 
 @kernel

@@ -94,10 +94,10 @@ def descend(
     for block in range(blocks):
         for root in range(roots):
             if at == 0:
-                found = load(shared.root_reach, player * width + block * LANES)
+                weights = load(shared.root_reach, player * width + block * LANES)
             else:
-                found = gather(parent_reach, (player * roots + root) * parent_width, boards.up, first + block * LANES)
-            store(reach, root * LANES, found)
+                weights = gather(parent_reach, (player * roots + root) * parent_width, boards.up, first + block * LANES)
+            store(reach, root * LANES, weights)
         base = boards.row[board, player] + block * rows
         for n in range(len(acts)):
             if acts[n, 0] != player:
@@ -113,12 +113,12 @@ def descend(
         _write_lanes(player, block, width, level.showdown_slots, reach, showdown_reach)
         _write_lanes(player, block, width, level.fold_slots, reach, fold_reach)
         for gate in range(gates):
-            found = load(reach, gate_slots[player * gates + gate] * LANES)
-            store(gate_reach, (player * gates + gate) * width + block * LANES, found)
+            weights = load(reach, gate_slots[player * gates + gate] * LANES)
+            store(gate_reach, (player * gates + gate) * width + block * LANES, weights)
         for leaf in range(leaves):
             number = player * (len(shared.leaf_reach) // 2 // shared.leaf_width) + boards.leaf_first[board] + leaf
-            found = load(reach, level.leaf_slots[player * leaves + leaf] * LANES)
-            store(shared.leaf_reach, number * shared.leaf_width + block * LANES, found)
+            weights = load(reach, level.leaf_slots[player * leaves + leaf] * LANES)
+            store(shared.leaf_reach, number * shared.leaf_width + block * LANES, weights)
 
 
 @inlined
@@ -211,12 +211,12 @@ def ascend(
             fold_value, columns, value,
         )  # fmt: skip
         for gate in range(gates):
-            found = load(gate_value, (player * gates + gate) * width + block * LANES)
-            store(value, gate_lines[gate] * LANES, found)
+            values = load(gate_value, (player * gates + gate) * width + block * LANES)
+            store(value, gate_lines[gate] * LANES, values)
         for leaf in range(leaves):
             number = player * (len(shared.leaf_value) // 2 // shared.leaf_width) + boards.leaf_first[board] + leaf
-            found = load(shared.leaf_value, number * shared.leaf_width + block * LANES)
-            store(value, level.leaf_lines[leaf] * LANES, found)
+            values = load(shared.leaf_value, number * shared.leaf_width + block * LANES)
+            store(value, level.leaf_lines[leaf] * LANES, values)
         base = boards.row[board, player] + block * rows
         for n in range(len(acts) - 1, -1, -1):
             count, line, child = acts[n, 3], acts[n, 4] * LANES, acts[n, 5] * LANES
@@ -232,10 +232,10 @@ def ascend(
             if learns and is_free:
                 add_to_regrets(regrets, regret_scales, predictions, rule, row, count, value, child, line)
         for root in range(roots):
-            found = load(value, root_lines[root] * LANES)
+            values = load(value, root_lines[root] * LANES)
             if at > 0:
-                found = found * chance
-            store(root_value, out + (player * roots + root) * width + block * LANES, found)
+                values = values * chance
+            store(root_value, out + (player * roots + root) * width + block * LANES, values)
         if board == shared.captured_board:
             for line in range(level.line_count):
                 target = (player * level.line_count + line) * width + block * LANES
@@ -287,8 +287,8 @@ def _read_lanes(
         transpose(lanes, ((player * batches + batch) * width + block * LANES) * LANES, columns, 0)
         for lane in range(min(LANES, len(lines) - batch * LANES)):
             i = batch * LANES + lane
-            found = load(columns, lane * LANES) * spread(stakes[first_stake + i], value)
-            store(value, lines[i] * LANES, found)
+            values = load(columns, lane * LANES) * spread(stakes[first_stake + i], value)
+            store(value, lines[i] * LANES, values)
 
 
 @kernel

@@ -45,12 +45,12 @@ def node_oracle(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 def test_it_passes_riverboat_conformance(node_oracle: str) -> None:
     words = ("conformance", "oracle", "--server", node_oracle, "--json")
-    found = run_module("riverboat.clients.console", *words, timeout=CHECKS_SECONDS)
-    answer = json.loads(found.stdout)
+    completed = run_module("riverboat.clients.console", *words, timeout=CHECKS_SECONDS)
+    answer = json.loads(completed.stdout)
     wrong = [(check["method"], check["name"], check["sentence"]) for check in answer["checks"] if check["sentence"]]
     assert wrong == []
     assert answer["passed"] == answer["count"] > 100
-    assert found.returncode == 0
+    assert completed.returncode == 0
 
 
 def what_it_finds(process: ServiceProcess, where: Spot) -> tuple[pb.SolveResponse, np.ndarray]:

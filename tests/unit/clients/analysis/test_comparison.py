@@ -50,17 +50,17 @@ def test_what_players_call_it(board: str, holding: str, expected: str) -> None:
 def test_draws_by_hand() -> None:
     """Flush draws and open-ended straight draws, counted card by card."""
     board = parse_cards("Jd7d3c")
-    found = drawing(FULL, board)
+    draws = drawing(FULL, board)
     for place in range(0, holdings_of(FULL).count, 7):
         cards = [int(card) for card in holdings_of(FULL).cards[place]]
         if set(cards) & set(board):
-            assert not found[place]
+            assert not draws[place]
             continue
         suits = [card & 3 for card in (*cards, *board)]
         flush = max(suits.count(suit) for suit in range(4)) == 4
         ranks = {card >> 2 for card in (*cards, *board)} | ({-1} if 12 in {c >> 2 for c in (*cards, *board)} else set())
         ways = {new for new in range(13) if new not in ranks for low in range(-1, 9) if _run(ranks, new, low)}
-        assert found[place] == (flush or len(ways) >= 2), cards
+        assert draws[place] == (flush or len(ways) >= 2), cards
 
 
 def _run(ranks: set[int], new: int, low: int) -> bool:
@@ -73,7 +73,7 @@ def test_shares_by_hand(board: str) -> None:
     cards, holding = parse_cards(board), parse_cards("KhQs")
     weights = np.array(parse_range("AA-99,AK,KQ:0.5,QJs,JT:0.2", SMALL), np.float64)
     weights *= live_holdings(SMALL, (*cards, *holding))
-    found = compare(SMALL, cards, holding, weights)
+    comparison = compare(SMALL, cards, holding, weights)
     mine = strength_of(SMALL, (*holding, *cards))
     sums = {-1: 0.0, 0: 0.0, 1: 0.0}
     for place, weight in enumerate(weights.tolist()):
@@ -81,18 +81,18 @@ def test_shares_by_hand(board: str) -> None:
             theirs = strength_of(SMALL, [*map(int, holdings_of(SMALL).cards[place]), *cards])
             sums[(theirs > mine) - (theirs < mine)] += weight
     shares = [sums[side] / weights.sum() for side in (-1, 1, 0)]
-    assert [found.beats, found.loses, found.ties] == pytest.approx(shares)
-    assert sum(group.share for group in found.beaten) == pytest.approx(found.beats)
-    assert sum(group.share for group in found.better) == pytest.approx(found.loses)
-    assert list(found.beaten) == sorted(found.beaten, key=lambda group: -group.share)
+    assert [comparison.beats, comparison.loses, comparison.ties] == pytest.approx(shares)
+    assert sum(group.share for group in comparison.beaten) == pytest.approx(comparison.beats)
+    assert sum(group.share for group in comparison.better) == pytest.approx(comparison.loses)
+    assert list(comparison.beaten) == sorted(comparison.beaten, key=lambda group: -group.share)
 
 
 def test_the_same_kind_of_hand_is_weaker_or_better() -> None:
     board, holding = parse_cards("Td9h2c"), parse_cards("AhTs")
     weights = np.array(parse_range("KT,QT,99,TT", FULL), np.float64) * live_holdings(FULL, (*board, *holding))
-    found = compare(FULL, board, holding, weights)
-    assert [group.words for group in found.beaten] == ["weaker pairs of tens"]
-    assert [group.words for group in found.better] == ["three of a kind"]
+    comparison = compare(FULL, board, holding, weights)
+    assert [group.words for group in comparison.beaten] == ["weaker pairs of tens"]
+    assert [group.words for group in comparison.better] == ["three of a kind"]
 
 
 def test_before_the_flop_pairs_come_first_then_high_cards() -> None:

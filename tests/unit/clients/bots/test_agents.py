@@ -69,19 +69,19 @@ def test_raises_by_the_pot_are_kept_legal() -> None:
 
 
 def kinds(view: View, count: int = 4000) -> dict[str, float]:
-    bot, found = Random(np.random.default_rng(1)), Counter[str]()
+    bot, counts = Random(np.random.default_rng(1)), Counter[str]()
     for _ in range(count):
         action = bot.act(view)
         view.public.verify_action(action)
         most = view.public.raise_limits[1] if view.public.raise_limits else 0
-        found["fold" if action == FOLD else "call" if action == CALL else "all-in" if action == most else "raise"] += 1
-    return {kind: number / count for kind, number in found.items()}
+        counts["fold" if action == FOLD else "call" if action == CALL else "all-in" if action == most else "raise"] += 1
+    return {kind: number / count for kind, number in counts.items()}
 
 
 def test_random_has_its_chances() -> None:
-    found = kinds(view_after([300]))
+    shares = kinds(view_after([300]))
     for kind, chance in (("fold", 0.25), ("raise", 0.30), ("call", 0.44), ("all-in", 0.01)):
-        assert found[kind] == pytest.approx(chance, abs=4 * (chance * (1 - chance) / 4000) ** 0.5 + 0.001)
+        assert shares[kind] == pytest.approx(chance, abs=4 * (chance * (1 - chance) / 4000) ** 0.5 + 0.001)
     assert kinds(view_after([CALL]))["call"] == pytest.approx(0.69, abs=0.03)
     assert set(kinds(view_after([10_000]))) == {"fold", "call"}
 

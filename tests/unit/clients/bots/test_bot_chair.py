@@ -40,9 +40,9 @@ async def test_visits_end_with_the_table(server: str) -> None:
     table = create_table(server, hand_limit=20).table.table_id
     async with asyncio.timeout(WAIT_SECONDS):
         await asyncio.gather(visit(server, table, CallBot, "ann"), visit(server, table, FoldBot, "bob"))
-    found = table_info(server, table)
-    assert (found.status, found.hand_count) == (pb.TABLE_STATUS_CLOSED, 20)
-    assert sum(chair.stack for chair in found.chairs) == 20_000
+    info = table_info(server, table)
+    assert (info.status, info.hand_count) == (pb.TABLE_STATUS_CLOSED, 20)
+    assert sum(chair.stack for chair in info.chairs) == 20_000
     assert not any(move.timed_out for _, move in moves_at(server, table))
 
 

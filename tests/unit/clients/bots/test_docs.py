@@ -21,8 +21,8 @@ EXAMPLES = ROOT / "clients" / "examples"
 
 def blocks(text: str) -> list[tuple[str, str | None]]:
     """Python examples, and the output that is shown right after one."""
-    found = re.findall(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", text, re.DOTALL)
-    return [(code, output or None) for code, output in found]
+    blocks = re.findall(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", text, re.DOTALL)
+    return [(code, output or None) for code, output in blocks]
 
 
 def run_example(folder: Path, code: str) -> Path:

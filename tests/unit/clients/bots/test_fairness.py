@@ -61,25 +61,25 @@ async def game_manager(change: Change) -> AsyncIterator[tuple[str, Manager]]:
         await manager.close()
 
 
-async def end_secrets(manager: Manager, table_id: str, found: list[DealFinding]) -> None:
+async def end_secrets(manager: Manager, table_id: str, findings: list[DealFinding]) -> None:
     """The time for secrets is over when only the first chair's is missing: it has seen that it was left out."""
     at_table = manager.tables.table(table_id)
-    await until(lambda: found and (deal := at_table.table.next_deal) and deal.missing == [0])
+    await until(lambda: findings and (deal := at_table.table.next_deal) and deal.missing == [0])
     async with at_table.lock:
         await at_table._void_deal()
 
 
 async def played(change: Change, strict: bool = False) -> tuple[list[DealFinding], Manager, str]:
     """Some hands of two bots, and what the first of them has found; or what it raises."""
-    found: list[DealFinding] = []
+    findings: list[DealFinding] = []
     async with game_manager(change) as (address, manager), asyncio.timeout(WAIT_SECONDS):
         info, _ = await manager.create(replace(CONFIG, clock_ms=60_000, hand_limit=HANDS), "a client")
-        first = asyncio.create_task(visit(address, info.table_id, CallBot, "ann", strict, report=found.append))
+        first = asyncio.create_task(visit(address, info.table_id, CallBot, "ann", strict, report=findings.append))
         await until(lambda: manager.info(info.table_id).chairs)
         second = asyncio.create_task(visit(address, info.table_id, CallBot, "bob"))
         try:
             if change is left_out:
-                await end_secrets(manager, info.table_id, found)
+                await end_secrets(manager, info.table_id, findings)
             await first
         finally:
             if strict:
@@ -87,12 +87,12 @@ async def played(change: Change, strict: bool = False) -> tuple[list[DealFinding
                 assert chairs == ["bob"] or not manager.tables.infos(include_closed=False)
             second.cancel()
             await asyncio.gather(second, return_exceptions=True)
-        return found, manager, info.table_id
+        return findings, manager, info.table_id
 
 
 async def test_an_honest_game_manager() -> None:
-    found, manager, table_id = await played(lambda _: None, strict=False)
-    assert [(finding.level, finding.hand_number) for finding in found] == [
+    findings, manager, table_id = await played(lambda _: None, strict=False)
+    assert [(finding.level, finding.hand_number) for finding in findings] == [
         (Severity.PROVED, number) for number in range(1, HANDS + 1)
     ]
     started: list[Any] = [record.entries[0] for record in manager.hands(table_id, 1, HANDS)]
@@ -102,8 +102,8 @@ async def test_an_honest_game_manager() -> None:
 @pytest.mark.parametrize("change", [other_card, other_roots, other_secret, left_out])
 async def test_a_dishonest_one(change: Change, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.ERROR):
-        found, _, _ = await played(change)
-    assert Severity.PROBLEM in {finding.level for finding in found}
+        findings, _, _ = await played(change)
+    assert Severity.PROBLEM in {finding.level for finding in findings}
     assert "deal_not_as_announced bot=ann hand=1 problem=" in caplog.text
 
 

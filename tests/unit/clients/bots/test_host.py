@@ -63,9 +63,9 @@ async def closed(server: str, table: str) -> pb.TableInfo:
 async def test_agents_play_the_chairs_of_a_table(server: str) -> None:
     async with hosting(server, one=CallBot, two=CallBot):
         table = create_table(server, agents=["one", "two", "one"], hand_limit=10).table.table_id
-        found = await closed(server, table)
-    assert [chair.name for chair in found.chairs] == ["one", "two", "one 2"]
-    assert found.hand_count == 10
+        info = await closed(server, table)
+    assert [chair.name for chair in info.chairs] == ["one", "two", "one 2"]
+    assert info.hand_count == 10
     assert not any(move.timed_out for _, move in moves_at(server, table))
 
 
@@ -158,8 +158,8 @@ async def test_agents_with_a_parameter(server: str) -> None:
         names = ["chancy:0", "chancy:1", "chancy:0"]
         created = await asyncio.to_thread(create_table, server, agents=names, hand_limit=6)
         table = created.table.table_id
-        found = await closed(server, table)
-    assert [chair.name for chair in found.chairs] == ["chancy:0", "chancy:1", "chancy:0 2"]
+        info = await closed(server, table)
+    assert [chair.name for chair in info.chairs] == ["chancy:0", "chancy:1", "chancy:0 2"]
     moves = moves_at(server, table)
     assert {name for name, move in moves if move.action.HasField("fold")} == {"chancy:1"}
     assert not any(move.timed_out for _, move in moves)

@@ -202,7 +202,7 @@ async def test_the_result_of_a_match_shows_what_rollouts_decided(
             while "stranded" not in (await hosts.ListAgents(ListAgentsRequest())).agents:  # noqa: ASYNC110
                 await asyncio.sleep(0.02)
             begun = await matches.StartMatch(request)
-            *_, last = [found async for found in matches.WatchMatch(WatchMatchRequest(match_id=begun.match_id))]
+            *_, last = [progress async for progress in matches.WatchMatch(WatchMatchRequest(match_id=begun.match_id))]
             tables: Any = TablesStub(channel)
             hands = [
                 hand

@@ -40,8 +40,8 @@ def serving(servicer: Any) -> Iterator[Server]:
 
 
 def check_named(method: str, words: str) -> Check:
-    (found,) = [check for check in checks_of("oracle") if check.method == method and words in check.name]
-    return found
+    (check,) = [check for check in checks_of("oracle") if check.method == method and words in check.name]
+    return check
 
 
 def outcome(servicer: Any, method: str, words: str) -> CheckOutcome:
@@ -60,13 +60,13 @@ class Fake(oracle_pb2_grpc.OracleServicer):
 
 
 def test_what_is_right_passes() -> None:
-    found = outcome(Fake, "ListDecks", "the five decks")
-    assert (found.verdict, found.sentence) == (Verdict.PASSED, "")
+    result = outcome(Fake, "ListDecks", "the five decks")
+    assert (result.verdict, result.sentence) == (Verdict.PASSED, "")
 
 
 def test_what_is_not_implemented_is_not_there_yet() -> None:
-    found = outcome(Fake, "Classify", "words say")
-    assert (found.verdict, found.sentence) == (Verdict.MISSING, "Classify is not there yet")
+    result = outcome(Fake, "Classify", "words say")
+    assert (result.verdict, result.sentence) == (Verdict.MISSING, "Classify is not there yet")
     refusal = outcome(Fake, "Classify", "refuses two cards")
     assert refusal.verdict is Verdict.MISSING, "UNIMPLEMENTED is no refusal"
 
@@ -79,9 +79,9 @@ def test_wrong_values_are_named() -> None:
             answer.holdings[0], answer.holdings[1] = answer.holdings[1], answer.holdings[0]
             return answer
 
-    found = outcome(Swapped, "GetDeck", "axis H")
-    assert found.verdict is Verdict.WRONG
-    assert found.sentence == "GetDeck of 52, holding 0: came 2h2c, but it is 2d2c"
+    result = outcome(Swapped, "GetDeck", "axis H")
+    assert result.verdict is Verdict.WRONG
+    assert result.sentence == "GetDeck of 52, holding 0: came 2h2c, but it is 2d2c"
 
 
 def test_a_fixed_deal_is_not_fair() -> None:
@@ -89,8 +89,8 @@ def test_a_fixed_deal_is_not_fair() -> None:
         def Deal(self, request: pb.DealRequest, context: Any) -> pb.DealResponse:  # noqa: N802
             return pb.DealResponse(stub="JsQsKs", seed=request.seed)
 
-    found = outcome(Fixed, "Deal", "equally likely")
-    assert "how many different orders: came 1, but it is 6" in found.sentence
+    result = outcome(Fixed, "Deal", "equally likely")
+    assert "how many different orders: came 1, but it is 6" in result.sentence
 
 
 def details(field: str) -> bytes:
@@ -125,9 +125,9 @@ def test_refusals_need_the_right_code_and_field(
             context.abort(code, message)
             raise AssertionError
 
-    found = outcome(Refusing, "GetDeck", "refuses a deck that is not there")
-    assert sentence in found.sentence
-    assert (found.verdict is Verdict.PASSED) == (not sentence)
+    result = outcome(Refusing, "GetDeck", "refuses a deck that is not there")
+    assert sentence in result.sentence
+    assert (result.verdict is Verdict.PASSED) == (not sentence)
 
 
 def test_an_answer_where_a_refusal_is_due() -> None:
@@ -135,8 +135,8 @@ def test_an_answer_where_a_refusal_is_due() -> None:
         def Classify(self, request: pb.ClassifyRequest, context: Any) -> pb.ClassifyResponse:  # noqa: N802
             return pb.ClassifyResponse()
 
-    found = outcome(Tolerant, "Classify", "refuses two cards")
-    assert found.sentence.endswith("is answered, but should be refused with INVALID_ARGUMENT")
+    result = outcome(Tolerant, "Classify", "refuses two cards")
+    assert result.sentence.endswith("is answered, but should be refused with INVALID_ARGUMENT")
 
 
 def test_a_server_that_hangs_does_not_hang_the_checks() -> None:
@@ -156,9 +156,9 @@ def test_a_server_that_hangs_does_not_hang_the_checks() -> None:
         for method, words in (("ListDecks", "the five decks"), ("Equity", "weights instead of text")):
             check = check_named(method, words)
             hasty = Check(check.service, check.method, check.name, check.run, 0.3)
-            found = run_check(server, hasty)
-            assert found.verdict is Verdict.WRONG
-            assert found.sentence == f"{method} did not answer in time; the check has 0.3 seconds"
+            result = run_check(server, hasty)
+            assert result.verdict is Verdict.WRONG
+            assert result.sentence == f"{method} did not answer in time; the check has 0.3 seconds"
         stop.set()
 
 
@@ -167,8 +167,8 @@ def test_arrays_of_the_wrong_length_are_a_sentence() -> None:
         def Strengths(self, request: pb.StrengthsRequest, context: Any) -> pb.StrengthsResponse:  # noqa: N802
             return pb.StrengthsResponse(strengths=b"123", board_count=len(request.boards), holding_count=1326)
 
-    found = outcome(Short, "Strengths", "all holdings on many boards")
-    assert "came 3 bytes, but uint16 [60, 1326] has 159,120" in found.sentence
+    result = outcome(Short, "Strengths", "all holdings on many boards")
+    assert "came 3 bytes, but uint16 [60, 1326] has 159,120" in result.sentence
 
 
 def test_an_answer_that_nobody_foresaw_is_a_sentence_too() -> None:
@@ -176,9 +176,9 @@ def test_an_answer_that_nobody_foresaw_is_a_sentence_too() -> None:
         def Deal(self, request: pb.DealRequest, context: Any) -> pb.DealResponse:  # noqa: N802
             return pb.DealResponse(holdings=["no cards"] * request.holding_count)
 
-    found = outcome(Odd, "Deal", "every card of the deck")
-    assert found.verdict is Verdict.WRONG
-    assert found.sentence.startswith("the answer of Deal cannot be read: InvalidInput: ")
+    result = outcome(Odd, "Deal", "every card of the deck")
+    assert result.verdict is Verdict.WRONG
+    assert result.sentence.startswith("the answer of Deal cannot be read: InvalidInput: ")
 
 
 def test_nobody_listens() -> None:

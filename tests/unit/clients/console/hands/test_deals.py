@@ -43,9 +43,9 @@ def test_good_hands() -> None:
         assert list(problems(dealt_in(record(phase)))) == []
         assert list(problems(of_phh(record(phase).phh))) == []
     small = play(deal(table_of("Anna", "Bob", variant=KUHN, buy_in=10)), 0, 0)
-    found = encode_records(hand_records(small, 1, 1)).hands[0]
-    assert found.phh == "", "no code for this game"
-    assert list(problems(dealt_in(found))) == []
+    record = encode_records(hand_records(small, 1, 1)).hands[0]
+    assert record.phh == "", "no code for this game"
+    assert list(problems(dealt_in(record))) == []
     short = play(deal(table_of("Anna", "Bob", variant=no_limit(50, 100, deck="36"))), 0, 0, 0, 0, 0, 0, 0, 0)
     assert list(problems(of_phh(encode_records(hand_records(short, 1, 1)).hands[0].phh))) == []
 
@@ -55,9 +55,9 @@ def test_a_swapped_card_is_found() -> None:
     cards = record().events[-2].board_dealt.cards if record().events[-2].HasField("board_dealt") else ""
     shown = next(event.shown for event in record().events if event.HasField("shown"))
     other = "2c" if "2c" not in text else "2d"
-    found = list(problems(of_phh(text.replace(shown.cards[:2], other))))
-    assert len(found) == 1
-    assert "but the seed deals" in found[0]
+    texts = list(problems(of_phh(text.replace(shown.cards[:2], other))))
+    assert len(texts) == 1
+    assert "but the seed deals" in texts[0]
     assert cards == "" or cards in text
 
 
@@ -72,9 +72,9 @@ def test_another_seed_is_found() -> None:
     hand = record()
     ended = next(event.hand_ended for event in hand.events if event.HasField("hand_ended"))
     ended.seed = "ab" * 32
-    found = list(problems(dealt_in(hand)))
-    assert found[0] == "the seed is not the one that was committed to"
-    assert len(found) == 4, "and all cards differ"
+    texts = list(problems(dealt_in(hand)))
+    assert texts[0] == "the seed is not the one that was committed to"
+    assert len(texts) == 4, "and all cards differ"
     ended.seed = "ab"
     assert list(problems(dealt_in(hand))) == ["its seed is not 64 hexadecimal digits"]
     ended.seed = ""

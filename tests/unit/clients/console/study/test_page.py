@@ -105,9 +105,9 @@ def read(text: str) -> Reader:
 
 def document(text: str) -> dict[str, Any]:
     """What a page carries."""
-    found = re.search(r'<script id="data" type="application/json">(.*?)</script>', text, re.DOTALL)
-    assert found
-    loaded: dict[str, Any] = json.loads(found[1])
+    script = re.search(r'<script id="data" type="application/json">(.*?)</script>', text, re.DOTALL)
+    assert script
+    loaded: dict[str, Any] = json.loads(script[1])
     return loaded
 
 
@@ -120,9 +120,9 @@ def unpack(node: dict[str, Any], holding_count: int) -> Unpacked:
     at = 2 * size
 
     def spread(places: NDArray[np.bool_], values: F64) -> F64:
-        found = np.full(holding_count, np.nan)
-        found[places] = values
-        return found
+        row = np.full(holding_count, np.nan)
+        row[places] = values
+        return row
 
     def numbers(player: int, low: float, step: float) -> F64:
         nonlocal at
@@ -156,12 +156,12 @@ def unpack(node: dict[str, Any], holding_count: int) -> Unpacked:
 def test_numbers_come_back() -> None:
     page = two_nodes()
     for node, given in zip(document(html_page(page))["nodes"], page.nodes, strict=True):
-        found, asked = unpack(node, 1326), given.answer
-        live = found.weights > 0
+        shown, asked = unpack(node, 1326), given.answer
+        live = shown.weights > 0
         assert live.sum() > 2 * 1000
-        np.testing.assert_allclose(found.weights, asked.reach, atol=asked.reach.max() * 0.51e-4)
+        np.testing.assert_allclose(shown.weights, asked.reach, atol=asked.reach.max() * 0.51e-4)
         for name, step in (("evs", 100e-4), ("equity", 1e-4)):
-            kept, wanted = getattr(found, name), getattr(asked, name)
+            kept, wanted = getattr(shown, name), getattr(asked, name)
             np.testing.assert_allclose(kept[live], wanted[live], atol=0.51 * step)
             assert np.isnan(kept[~live]).all()
         assert (node["pot"], node["board"], node["player"]) == (asked.pot, asked.board, asked.player)
@@ -170,16 +170,16 @@ def test_numbers_come_back() -> None:
 def test_actions_come_back() -> None:
     page = two_nodes()
     asked = page.nodes[0].answer
-    found = unpack(document(html_page(page))["nodes"][0], 1326)
-    live = found.weights[1] > 0
-    np.testing.assert_allclose(found.action_evs[:, live], asked.action_evs[:, live], atol=0.51 * 100e-4)
-    np.testing.assert_allclose(found.strategy[:, live], asked.strategy[:, live], atol=1 / 255)
-    assert np.isnan(found.strategy[:, ~live]).all()
+    shown = unpack(document(html_page(page))["nodes"][0], 1326)
+    live = shown.weights[1] > 0
+    np.testing.assert_allclose(shown.action_evs[:, live], asked.action_evs[:, live], atol=0.51 * 100e-4)
+    np.testing.assert_allclose(shown.strategy[:, live], asked.strategy[:, live], atol=1 / 255)
+    assert np.isnan(shown.strategy[:, ~live]).all()
 
 
 def test_frequencies_add_up_to_one() -> None:
-    found = unpack(document(html_page(two_nodes()))["nodes"][0], 1326)
-    parts = found.strategy[:, found.weights[1] > 0] * 255
+    shown = unpack(document(html_page(two_nodes()))["nodes"][0], 1326)
+    parts = shown.strategy[:, shown.weights[1] > 0] * 255
     assert (np.rint(parts).sum(axis=0) == 255).all()
     assert (parts >= 0).all()
 
@@ -198,18 +198,18 @@ def test_what_is_not_known_stays_unknown() -> None:
     asked.evs[0, holding] = asked.equity[0, holding] = np.nan
     asked.action_evs[1, holding] = np.nan
     page = page_of(PageNode("", asked, ("checks", "bets 100"), (None, None)))
-    found = unpack(document(html_page(page))["nodes"][0], 1326)
-    assert np.isnan([found.evs[0, holding], found.equity[0, holding], found.action_evs[1, holding]]).all()
-    assert found.weights[0, holding] > 0
-    assert np.isfinite(found.action_evs[0, holding])
+    shown = unpack(document(html_page(page))["nodes"][0], 1326)
+    assert np.isnan([shown.evs[0, holding], shown.equity[0, holding], shown.action_evs[1, holding]]).all()
+    assert shown.weights[0, holding] > 0
+    assert np.isfinite(shown.action_evs[0, holding])
 
 
 def test_a_rare_line_keeps_its_weights() -> None:
     asked = answer(DECKS["52"], BOARD, 0, (0, 100), 0)
     asked.reach[0] *= 1e-9
     page = page_of(PageNode("", asked, ("checks", "bets 100"), (None, None)))
-    found = unpack(document(html_page(page))["nodes"][0], 1326)
-    np.testing.assert_allclose(found.weights[0], asked.reach[0], atol=1e-13)
+    shown = unpack(document(html_page(page))["nodes"][0], 1326)
+    np.testing.assert_allclose(shown.weights[0], asked.reach[0], atol=1e-13)
 
 
 def test_a_line_that_nobody_takes_has_no_numbers() -> None:
@@ -226,10 +226,10 @@ def test_evs_far_beyond_the_pot_fit() -> None:
     asked = answer(DECKS["52"], BOARD, 0, (0, 100), 0)
     asked.evs[1] *= 1000
     page = page_of(PageNode("", asked, ("checks", "bets 100"), (None, None)))
-    found = unpack(document(html_page(page))["nodes"][0], 1326)
-    live = found.weights > 0
+    shown = unpack(document(html_page(page))["nodes"][0], 1326)
+    live = shown.weights > 0
     spread = np.nanmax(asked.evs) - np.nanmin(asked.evs)
-    np.testing.assert_allclose(found.evs[live], asked.evs[live], atol=spread / 65534)
+    np.testing.assert_allclose(shown.evs[live], asked.evs[live], atol=spread / 65534)
 
 
 # Averages
@@ -265,34 +265,34 @@ def test_averages_count_pairs_of_holdings() -> None:
 @pytest.mark.parametrize(("name", "side"), [("52", 13), ("36", 9), ("24", 6)])
 def test_classes_of_a_deck(name: str, side: int) -> None:
     deck = DECKS[name]
-    found = document(html_page(page_of(end(deck, "AsKdTh"), deck=deck)))
+    shown = document(html_page(page_of(end(deck, "AsKdTh"), deck=deck)))
     holdings = holdings_of(deck)
-    assert [len(row) for row in found["classes"]] == [side] * side
-    assert found["holdings"] == [holdings.label(i) for i in range(holdings.count)]
-    assert found["classes"][0][1]["label"] == "AKs"
-    for row in found["classes"]:
+    assert [len(row) for row in shown["classes"]] == [side] * side
+    assert shown["holdings"] == [holdings.label(i) for i in range(holdings.count)]
+    assert shown["classes"][0][1]["label"] == "AKs"
+    for row in shown["classes"]:
         for one in row:
-            cards = [parse_cards(found["holdings"][holding]) for holding in one["holdings"]]
+            cards = [parse_cards(shown["holdings"][holding]) for holding in one["holdings"]]
             assert {class_label(holding) for holding in cards} == {one["label"]}
-    assert sorted(i for row in found["classes"] for one in row for i in one["holdings"]) == list(range(holdings.count))
+    assert sorted(i for row in shown["classes"] for one in row for i in one["holdings"]) == list(range(holdings.count))
 
 
 @pytest.mark.parametrize("name", ["leduc", "kuhn"])
 def test_decks_without_classes(name: str) -> None:
     deck = DECKS[name]
-    found = document(html_page(page_of(end(deck, ""), deck=deck)))
-    assert found["classes"] == []
-    assert len(found["holdings"]) == holdings_of(deck).count
-    unpack(found["nodes"][0], holdings_of(deck).count)
+    shown = document(html_page(page_of(end(deck, ""), deck=deck)))
+    assert shown["classes"] == []
+    assert len(shown["holdings"]) == holdings_of(deck).count
+    unpack(shown["nodes"][0], holdings_of(deck).count)
 
 
 def test_deals_and_what_the_page_lacks() -> None:
     deal = answer(DECKS["52"], BOARD[:8], -1, (), 0, deals=("2s", "2h"))
     root = PageNode("", deal, ("river 2s", "river 2h"), (1, None))
-    found = document(html_page(page_of(root, end())))["nodes"]
-    assert found[0]["deals"] == ["2s", "2h"]
-    assert found[0]["children"] == [1, None]
-    assert found[1]["children"] == []
+    nodes = document(html_page(page_of(root, end())))["nodes"]
+    assert nodes[0]["deals"] == ["2s", "2h"]
+    assert nodes[0]["children"] == [1, None]
+    assert nodes[1]["children"] == []
 
 
 # The page
@@ -320,9 +320,9 @@ def test_hostile_words_are_harmless() -> None:
     reader, plain = read(text), read(html_page(two_nodes()))
     assert [tag for tag, _ in reader.tags] == [tag for tag, _ in plain.tags]
     assert reader.title == f"{HOSTILE} · Riverboat"
-    found = document(text)
-    assert found["title"] == found["players"][0] == found["nodes"][0]["choices"][0] == HOSTILE
-    assert found["facts"] == [[HOSTILE, HOSTILE]]
+    shown = document(text)
+    assert shown["title"] == shown["players"][0] == shown["nodes"][0]["choices"][0] == HOSTILE
+    assert shown["facts"] == [[HOSTILE, HOSTILE]]
     assert not set("<>&") & set(reader.scripts[0])
 
 

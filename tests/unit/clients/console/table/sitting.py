@@ -227,12 +227,12 @@ def updates(table: Table, *actions: int, dealer: bool = True) -> list[Message]:
     """A hand as a spectator hears of it, action by action."""
     first = table.log.end
     deal(table)
-    found: list[Message] = [Update(update(table, first, dealer), time.monotonic())]
+    messages: list[Message] = [Update(update(table, first, dealer), time.monotonic())]
     for action in actions:
         first = table.log.end
         play(table, action)
-        found.append(Update(update(table, first, dealer), time.monotonic()))
-    return found
+        messages.append(Update(update(table, first, dealer), time.monotonic()))
+    return messages
 
 
 def look_on(table: Table, messages: list[Message], keys: list[str]) -> tuple[list[str], int]:
