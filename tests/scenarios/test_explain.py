@@ -139,7 +139,7 @@ def test_review(server: str, hand: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--player", "Cid"], "--player: nobody is called 'Cid' in this hand; there are Anna, Bob"),
+        (["--player", "Cid"], "--player: nobody is called 'Cid' in this hand; the players are Anna, Bob"),
         (["--player", "Anna", "--decision", "99"], "--decision: Anna makes 6 decisions in this hand, not 99"),
         (["--hand", "2"], "has fewer than 2 hands"),
         (["--holding", "AhKs"], "--holding: Ah is on the board"),

@@ -326,7 +326,7 @@ def test_who_has_no_chips_is_told_and_has_to_get_up(gamemanager_process: Service
         completed = riverboat(*words, stdin="all-in\n" * 1000, server=server)
     assert completed.returncode == 0, completed.stderr
     told = [line for line in completed.stdout.splitlines() if line.startswith("* ")]
-    lost = r"\* you have no chips left: b buys 10,000, q leaves; in [12] s you have to get up"
+    lost = r"\* you have no chips left: b buys 10,000, q leaves; in [12] s you lose your chair"
     assert re.fullmatch(rf"{lost}|\* nobody else has chips left: q leaves", told[-1])
 
 

@@ -159,7 +159,7 @@ def test_logs(tmp_path: Path) -> None:
     [
         (("nothing.phh",), "nothing.phh: No such file or directory"),
         (("--check", "nothing.phh"), "nothing.phh: No such file or directory"),
-        (("README.md",), "README.md: what is it?"),
+        (("README.md",), "README.md: unknown format"),
         (("--hand", "5001", str(GOLDEN)), "--hand: .* has fewer than 5001 hands"),
         ((str(GOLDEN), str(GOLDEN)), "only one file can be shown at a time"),
         (("--blinds", "50", "x.log"), "--blinds: '50' must be two numbers"),
