@@ -141,5 +141,5 @@ def _range(weights: F64, public: PublicState) -> F64:
     if kept.max() <= 0:
         kept = live.astype(np.float64)
     kept = np.where(live, np.maximum(kept, _LEAST_SHARE * kept.max()), 0.0)
-    weights: F64 = kept / kept.sum()
-    return weights
+    shares: F64 = kept / kept.sum()
+    return shares

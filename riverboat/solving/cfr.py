@@ -71,7 +71,9 @@ DISCOUNTED = Algorithm("discounted", alpha=1.5, beta=0.0, gamma=2.0)
 # The same with late strategies counting more, which is as quick and brings EVs of single holdings nearer: the default.
 RECENT = Algorithm("recent", alpha=1.5, beta=0.0, gamma=4.0)
 PREDICTIVE_PLUS = Algorithm("predictive", gamma=2.0, floor=True, predictive=True)
-ALGORITHMS = {algorithm.name: algorithm for algorithm in (CFR, SEED_CFR, CFR_PLUS, LINEAR, DISCOUNTED, RECENT, PREDICTIVE_PLUS)}
+ALGORITHMS = {
+    algorithm.name: algorithm for algorithm in (CFR, SEED_CFR, CFR_PLUS, LINEAR, DISCOUNTED, RECENT, PREDICTIVE_PLUS)
+}
 
 
 def _in_turns(rules: Sequence[Rule]) -> tuple[list[tuple[int, int]], list[Rule], list[float]]:

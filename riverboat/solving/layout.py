@@ -256,7 +256,7 @@ def _table(
         mirrored = [above_places[exchange[own]] for exchange in boards.mirrors[board]]
         mirror_first[board, player] = mirror.add(np.concatenate([np.zeros(0, np.int32), *mirrored]))
         of_board = _groups(subgame.strengths[board], own, other)
-        group_first[board, player], group_count[board, player] = groups.add(of_board), len(found_groups)
+        group_first[board, player], group_count[board, player] = groups.add(of_board), len(of_board)
         row[board, player] = row_count
         row_count += int(levels[level].row_counts[player]) * padded(len(own)) // LANES
         if is_dense[board] and subgame.utility is not None:
