@@ -9,7 +9,7 @@ import numpy as np
 from riverboat.cards import format_cards
 from riverboat.clients.analysis.plans import plan_of, root_of
 from riverboat.clients.analysis.tracker import leaf_below
-from riverboat.clients.remote.resolver import ResolverLink
+from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.continual.solution import Passage
 from riverboat.contracts.resolver import EQUITY, Resolved, Step
 from riverboat.nets.layout import PREFLOP
@@ -17,13 +17,14 @@ from riverboat.rules.state import PublicState
 from riverboat.solving.subgame import F64
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class RemoteSolves:
     """Asks a resolver, with the trees and iterations of the plans."""
 
-    link: ResolverLink
+    client: ResolverClient
     leaf: str = ""  # what lies below a cut: "equity", names of networks, or the resolver's default
     timeout: float | None = None  # seconds for one answer
+    cut_short: str = ""  # how a deadline has cut an answer short; the caller empties it
 
     def resolve(self, public: PublicState, own: F64, values: F64 | None, played: int | None = None) -> "RemoteSolution":
         """Solve for the actor; see `Solves`."""
@@ -38,13 +39,13 @@ class RemoteSolves:
         return np.nan_to_num(values)
 
     def _ask(self, public: PublicState, played: int | None = None) -> Callable[..., Resolved]:
-        leaf = leaf_below(public, self.leaf, self.link.has_network)
+        leaf = leaf_below(public, self.leaf, self.client.has_network)
         plan = plan_of(public, has_network=leaf != EQUITY)
         if played is not None:
             plan = plan.with_raise(public, played)
 
         def ask(ranges: tuple[F64, F64 | None], values: F64 | None = None, path: Sequence[Step] = ()) -> Resolved:
-            return self.link.resolve(
+            resolved: Resolved = self.client.resolve(
                 root_of(public),
                 plan.bet_sizes(public.street),
                 ranges,
@@ -54,6 +55,12 @@ class RemoteSolves:
                 values=values,
                 path=path,
             )
+            cost = resolved.cost
+            if cost.is_partial:
+                self.cut_short = (
+                    f"the deadline cut re-solving after {cost.iterations:,} of {plan.iterations:,} iterations"
+                )
+            return resolved
 
         return ask
 

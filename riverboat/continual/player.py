@@ -50,8 +50,9 @@ class _Turn:
 class ContinualPlayer:
     """Plays one seat of hands between two players."""
 
-    def __init__(self, solves: Solves, seat: int) -> None:
-        self._solves, self._seat = solves, seat
+    def __init__(self, solves: Solves, seat: int, mistakes: float = 0.0) -> None:
+        """`mistakes` is how often the seat does something else than the strategy, such as another agent's choice."""
+        self._solves, self._seat, self._mistakes = solves, seat, mistakes
         self._decisions: dict[tuple[object, ...], Decision] = {}
 
     def decide(self, view: View) -> Decision:
@@ -117,8 +118,9 @@ class ContinualPlayer:
         """How likely each holding has acted so [H]; anything where the strategy never does."""
         if action not in last.actions:
             return np.zeros_like(last.own)
-        chances: F64 = last.strategy[last.actions.index(action)]
-        return chances
+        chances = last.strategy[last.actions.index(action)]
+        mixed: F64 = (1 - self._mistakes) * chances + self._mistakes / len(last.actions)
+        return mixed
 
 
 def _passage(turns: list[_Turn]) -> tuple[Passage, PublicState]:

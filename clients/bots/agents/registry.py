@@ -6,7 +6,6 @@ from riverboat.arena.bot import MakeBot
 from riverboat.clients.bots.agents.always_call import AlwaysCall
 from riverboat.clients.bots.agents.always_fold import AlwaysFold
 from riverboat.clients.bots.agents.always_raise import AlwaysRaise
-from riverboat.clients.bots.agents.continual import Continual
 from riverboat.clients.bots.agents.hybrid import Hybrid
 from riverboat.clients.bots.agents.random_agent import Random
 from riverboat.clients.bots.agents.resolver import ResolvingAgent
@@ -22,10 +21,9 @@ AGENTS: Mapping[str, MakeBot] = {
     "random": Random,
     "rollout": Rollout,
     "resolver": ResolvingAgent,
-    "continual": Continual,
     "hybrid": Hybrid,
 }
-_RESOLVING = ("resolver", "continual", "hybrid")  # those that ask a resolver
+_RESOLVING = ("resolver", "hybrid")  # those that ask a resolver
 
 
 def find_agent(name: str) -> MakeBot:
