@@ -12,9 +12,9 @@ from riverboat.clients.analysis.tracker import leaf_below
 from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.continual.solution import Passage
 from riverboat.contracts.resolver import EQUITY, Resolved, Step
-from riverboat.nets.layout import PREFLOP
 from riverboat.rules.state import PublicState
 from riverboat.solving.subgame import F64
+from riverboat.streets import PREFLOP
 
 
 @dataclass(slots=True, eq=False)
@@ -54,6 +54,7 @@ class RemoteSolves:
                 timeout=self.timeout,
                 values=values,
                 path=path,
+                algorithm=plan.algorithm,
             )
             cost = resolved.cost
             if cost.is_partial:

@@ -59,6 +59,7 @@ class ResolverClient:
         timeout: float | None = None,
         values: Reals | None = None,
         path: Sequence[Step] = (),
+        algorithm: str = "",
     ) -> Resolved:
         """Re-solve the rest of the hand for the actor, with the actor's range and the opponent's [H].
 
@@ -70,7 +71,7 @@ class ResolverClient:
         if there is one.
         """
         spot = convert.encode_public_spot(public, bet_sizes, None, leaf)
-        request = convert.encode_resolve(spot, ranges, iterations, holding, seed, values, path)
+        request = convert.encode_resolve(spot, ranges, iterations, holding, seed, values, path, algorithm)
         return convert.decode_resolved(self._stub.Resolve(request, timeout=timeout))
 
     def solve(

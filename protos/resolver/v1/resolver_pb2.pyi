@@ -240,7 +240,9 @@ class ResolveRequest(_message.Message):
     opponent's range, if given, says which holdings matter most.
     """
     algorithm: _builtins.str
-    """"cfr", "cfr-simultaneous", "cfr+", "linear", "discounted", "recent" or "predictive"; empty for "recent"."""
+    """"cfr", "cfr-simultaneous", "cfr+", "linear", "discounted", "recent", "predictive" or "steady";
+    empty for "recent". "steady" suits a network below the cut.
+    """
     seed: _builtins.int
     """Seed of the sampled action."""
     holding: _builtins.int
