@@ -26,6 +26,7 @@ class DecisionPlan:
     now: str  # bet sizes on the street of the state, as in riverboat/rules/bet_sizes.py
     later: str  # on streets after it
     iterations: int
+    algorithm: str = ""  # by the name that a resolver knows; empty for its default
 
     def bet_sizes(self, street: int) -> str:
         """Return the sizes of all streets, for a state on this one."""
@@ -65,9 +66,10 @@ _MANY_CARDS = (
 )
 
 
-# With a network below the cut a few iterations are enough; more would only exploit its errors (docs/training.md).
-_WITH_NETWORK = DecisionPlan(_NARROW, "", 40)
-_FIRST_STREET = DecisionPlan(_WIDE, "", 60)  # with a network for the average over all flops, which takes one evaluation
+# With a network below the cut some iterations are enough: more would exploit its errors, a wide average does so less.
+_STEADY = "steady"
+_WITH_NETWORK = DecisionPlan(_NARROW, "", 80, _STEADY)
+_FIRST_STREET = DecisionPlan(_WIDE, "", 80, _STEADY)  # a network for the average over all flops takes one evaluation
 
 
 def plan_of(public: PublicState, has_network: bool = False) -> DecisionPlan:

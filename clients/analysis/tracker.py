@@ -140,6 +140,7 @@ class Tracker:
             seed=seed,
             leaf=leaf,
             timeout=self._timeout,
+            algorithm=plan.algorithm,
         )
         if resolved.cost.is_partial:
             self._cut_short = (

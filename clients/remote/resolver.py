@@ -50,21 +50,28 @@ class ResolverClient:
         self,
         public: PublicState,
         bet_sizes: str,
-        ranges: tuple[Reals, Reals],
+        ranges: tuple[Reals, Reals | None],
         iterations: int,
         *,
         holding: int | None = None,
         seed: int = 0,
         leaf: str = "",
         timeout: float | None = None,
+        values: Reals | None = None,
+        path: Sequence[Step] = (),
+        algorithm: str = "",
     ) -> Resolved:
         """Re-solve the rest of the hand for the actor, with the actor's range and the opponent's [H].
+
+        With `values` [H], what the opponent can count on over the actor's range made to add up to one, the opponent's
+        range is not needed. `path` is what has happened since, if that is known: then the answer's values for the
+        opponent are those after it. A path costs nothing if the same was just asked without it.
 
         `leaf` names the values below a cut: "equity", "network", the name of a network, or "" for the default network
         if there is one.
         """
         spot = convert.encode_public_spot(public, bet_sizes, None, leaf)
-        request = convert.encode_resolve(spot, ranges, iterations, holding, seed)
+        request = convert.encode_resolve(spot, ranges, iterations, holding, seed, values, path, algorithm)
         return convert.decode_resolved(self._stub.Resolve(request, timeout=timeout))
 
     def solve(

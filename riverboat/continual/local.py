@@ -12,11 +12,10 @@ from riverboat.rules.betting import CALL
 from riverboat.rules.state import PublicState
 from riverboat.solving.capture import captured
 from riverboat.solving.cfr import RECENT, Algorithm, Solver, new_solver
-from riverboat.solving.gadget import Gadget
 from riverboat.solving.memory import Precision
-from riverboat.solving.resolve import Resolution, read_resolution
+from riverboat.solving.resolve import Resolution, resolve_ranges, resolve_safely
 from riverboat.solving.subgame import F64, LEAF
-from riverboat.solving.traverse import BEST
+from riverboat.solving.traverse import EVALUATE
 from riverboat.spots.spot import BuiltSpot, Spot, build
 
 
@@ -35,20 +34,15 @@ class LocalSolves:
         live = live_holdings(public.variant.deck, public.board)
         sizes = self.sizes if played is None else _with_raise(self.sizes, public, played)
         built, solver = self._start(public, _by_seat(actor, own, live.astype(np.float64)), sizes)
-        gadget = None
         if values is None:
-            solver.run(self.iterations)
-        else:
-            gadget = Gadget(solver, 1 - actor, values)
-            gadget.run(self.iterations)
-        plays = live.astype(np.float64) if gadget is None else gadget.plays
-        return LocalSolution(built, read_resolution(solver, is_safe=True), plays)
+            return LocalSolution(built, resolve_ranges(solver, self.iterations))
+        return LocalSolution(built, resolve_safely(solver, values, self.iterations))
 
     def opponent_worth(self, public: PublicState, own: F64, other: F64, opponent: int) -> F64:
         """Solve with both ranges known; see `Solves`."""
         _, solver = self._start(public, _by_seat(1 - opponent, own, other), self.sizes)
         solver.run(self.iterations)
-        return captured(solver, opponent, BEST).at(0)
+        return captured(solver, opponent, EVALUATE).at(0)
 
     def _start(self, public: PublicState, weights: F64, sizes: BetSizes) -> tuple[BuiltSpot, Solver]:
         built = build(Spot(public, weights.astype(np.float32), sizes), isomorphic=False)
@@ -61,7 +55,6 @@ class LocalSolution:
 
     built: BuiltSpot
     resolution: Resolution
-    plays: F64  # [H]: how likely the opponent plays each holding, where it could take its value
 
     @property
     def actions(self) -> tuple[int, ...]:
@@ -89,13 +82,14 @@ class LocalSolution:
 
     def opponent_range(self, passage: Passage) -> F64:
         """What the opponent plays of its holdings up to the end of a street [H]."""
+        reach = self.resolution.opponent_reach
         if passage.reply is None:
-            return self.plays
+            return reach
         place = self.actions.index(passage.action)
         line = int(self.built.subgame.lines.first_child[0]) + place
         replies = _actions_of(self.built, line)
-        reach: F64 = self.plays * self.resolution.replies[place][replies.index(passage.reply)]
-        return reach
+        after: F64 = reach * self.resolution.replies[place][replies.index(passage.reply)]
+        return after
 
     def _line(self, passage: Passage) -> int:
         line = 0

@@ -25,7 +25,7 @@ _NEVER = 1e-9  # an action that a range takes less often is none of its strategy
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Decision:
+class ContinualDecision:
     """What a player knows at one of its decisions, and what it does."""
 
     own: F64  # [H]: its range, adding up to one
@@ -50,11 +50,12 @@ class _Turn:
 class ContinualPlayer:
     """Plays one seat of hands between two players."""
 
-    def __init__(self, solves: Solves, seat: int) -> None:
-        self._solves, self._seat = solves, seat
-        self._decisions: dict[tuple[object, ...], Decision] = {}
+    def __init__(self, solves: Solves, seat: int, mistakes: float = 0.0) -> None:
+        """`mistakes` is how often the seat does something else than the strategy, such as another agent's choice."""
+        self._solves, self._seat, self._mistakes = solves, seat, mistakes
+        self._decisions: dict[tuple[object, ...], ContinualDecision] = {}
 
-    def decide(self, view: View) -> Decision:
+    def decide(self, view: View) -> ContinualDecision:
         """Return the decision that a view is about; earlier ones are worked out first if they are not known."""
         if view.public.player_count != 2:
             raise InvalidInput("seats", f"re-solving is for two players, not {view.public.player_count}")
@@ -65,7 +66,7 @@ class ContinualPlayer:
         turns = [_Turn(*pair) for pair in zip(acting, (*view.actions, None), strict=True)]
         own_turns = [n for n, turn in enumerate(turns) if turn.public.actor == self._seat]
         start = (view.public.variant, tuple(sum(chips) for chips in zip(acting[0].stacks, acting[0].paid, strict=True)))
-        decision: Decision | None = None
+        decision: ContinualDecision | None = None
         for place, n in enumerate(own_turns):
             public = turns[n].public
             key = (*start, view.actions[:n], public.board)
@@ -77,7 +78,7 @@ class ContinualPlayer:
             raise InvalidInput("view", "nobody is to act")
         return decision
 
-    def _decide(self, last: Decision | None, turns: list[_Turn]) -> Decision:
+    def _decide(self, last: ContinualDecision | None, turns: list[_Turn]) -> ContinualDecision:
         """The decision at the last of some turns, which begin with the hand or with the player's decision before."""
         public = turns[-1].public
         own, values = self._begin(turns) if last is None else self._go_on(last, turns)
@@ -87,7 +88,7 @@ class ContinualPlayer:
         action = turns[-1].action
         if action is not None and action not in solution.actions:  # somebody else played this seat before
             solution = self._solves.resolve(public, own, values, played=action)
-        return Decision(own, values, solution, symmetry.mean(solution.strategy))
+        return ContinualDecision(own, values, solution, symmetry.mean(solution.strategy))
 
     def _begin(self, turns: list[_Turn]) -> tuple[F64, F64 | None]:
         """Range and values at the player's first decision."""
@@ -97,7 +98,7 @@ class ContinualPlayer:
             return every, None
         return every, self._solves.opponent_worth(public, every, every, 1 - self._seat)
 
-    def _go_on(self, last: Decision, turns: list[_Turn]) -> tuple[F64, F64]:
+    def _go_on(self, last: ContinualDecision, turns: list[_Turn]) -> tuple[F64, F64]:
         """Range and values after a decision and what came then."""
         passage, dealt = _passage(turns)
         chances = self._chances(last, passage.action)
@@ -113,12 +114,13 @@ class ContinualPlayer:
             other = np.ones_like(own)
         return own, self._solves.opponent_worth(dealt, own, _range(other, dealt), 1 - self._seat)
 
-    def _chances(self, last: Decision, action: int) -> F64:
+    def _chances(self, last: ContinualDecision, action: int) -> F64:
         """How likely each holding has acted so [H]; anything where the strategy never does."""
         if action not in last.actions:
             return np.zeros_like(last.own)
-        chances: F64 = last.strategy[last.actions.index(action)]
-        return chances
+        chances = last.strategy[last.actions.index(action)]
+        mixed: F64 = (1 - self._mistakes) * chances + self._mistakes / len(last.actions)
+        return mixed
 
 
 def _passage(turns: list[_Turn]) -> tuple[Passage, PublicState]:

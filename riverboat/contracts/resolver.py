@@ -127,6 +127,7 @@ class Resolved:
     cost: Cost
     replies: tuple[Action, ...]  # the opponent's next actions, if it acts next
     reply_strategy: F64  # [B, H]
+    opponent_reach: F64 | None = None  # [H], at the root; None from a resolver that does not say
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -71,9 +71,10 @@ DISCOUNTED = Algorithm("discounted", alpha=1.5, beta=0.0, gamma=2.0)
 # The same with late strategies counting more, which is as quick and brings EVs of single holdings nearer: the default.
 RECENT = Algorithm("recent", alpha=1.5, beta=0.0, gamma=4.0)
 PREDICTIVE_PLUS = Algorithm("predictive", gamma=2.0, floor=True, predictive=True)
-ALGORITHMS = {
-    algorithm.name: algorithm for algorithm in (CFR, SEED_CFR, CFR_PLUS, LINEAR, DISCOUNTED, RECENT, PREDICTIVE_PLUS)
-}
+# With a wide average, for estimates below a cut: late strategies alone follow an estimate's errors.
+STEADY = Algorithm("steady", alpha=1.5, beta=0.0, gamma=1.0, floor=True)
+_EVERY = (CFR, SEED_CFR, CFR_PLUS, LINEAR, DISCOUNTED, RECENT, PREDICTIVE_PLUS, STEADY)
+ALGORITHMS = {algorithm.name: algorithm for algorithm in _EVERY}
 
 
 def _in_turns(rules: Sequence[Rule]) -> tuple[list[tuple[int, int]], list[Rule], list[float]]:

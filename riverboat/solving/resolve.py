@@ -38,6 +38,9 @@ class Resolution:
     deal_lines: I32  # [R]: lines that begin after the first deal
     opponent_dealt: AfterDeal  # the opponent's values there
     replies: tuple[F64, ...]  # A times [B, H]: the opponent's strategy after each action, with B = 0 where it has none
+    opponent_reach: (
+        F64  # [H]: its weights at the root; behind a gadget, the part that plays instead of taking its value
+    )
     exploitability: float = float("nan")  # chips, as `Progress` has it; NaN if it was not measured
     is_partial: bool = False  # the caller's time ran out before a limit was reached
 
@@ -165,6 +168,7 @@ def read_resolution(
         deal_lines=lines.first_child[(lines.kind == CHANCE) & (memory.layout.line_level == 0)],
         opponent_dealt=values_after_deal(memory, 1 - player),
         replies=tuple(_reply(solver, first + place) for place in range(int(lines.child_count[0]))),
+        opponent_reach=memory.root_reach(1 - player),
         exploitability=exploitable,
         is_partial=is_partial,
     )

@@ -154,6 +154,7 @@ def _resolved(question: ResolveQuestion, known: _ResolvedSpot) -> Resolved:
         cost=known.cost,
         replies=tuple(spot.built.actions(place.line)) if len(replies) else (),
         reply_strategy=replies,
+        opponent_reach=resolution.opponent_reach,
     )
 
 

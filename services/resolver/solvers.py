@@ -66,6 +66,7 @@ class Solvers:
                 precision=precision,
                 threads=threads,
                 leaf_values=spot.below.make() if spot.below else None,
+                asks_once=True,
                 sampled=spot.question.sampled,
                 rng=np.random.default_rng(spot.question.seed),
             )

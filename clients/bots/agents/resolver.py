@@ -1,77 +1,74 @@
-"""Re-solves the rest of the hand at every decision."""
+"""Re-solves at every decision, and carries its range and the opponent's values through the hand."""
 
-import time
-from functools import partial
+from functools import partial as with_arguments
 
-import grpc
 import numpy as np
 
-from riverboat.arena.bot import Bot, MakeBot
-from riverboat.clients.analysis.tracker import NAMES_APART, Tracker
-from riverboat.clients.bots.agents.rollout import Rollout
-from riverboat.clients.bots.event_log import log
+from riverboat.arena.bot import MakeBot, Strategy
+from riverboat.clients.analysis.remote_solves import RemoteSolves
+from riverboat.clients.bots.agents.reading import ReadingAgent
+from riverboat.clients.bots.agents.solving_agent import SECONDS, SolvingAgent, names_networks
 from riverboat.clients.bots.shared_resolver import shared_resolver
-from riverboat.clients.remote.backoff import PASSING, Backoff
-from riverboat.contracts.resolver import EQUITY, is_network_name
+from riverboat.continual.player import ContinualPlayer, Decision
 from riverboat.errors import InvalidInput
 from riverboat.holdings import holding_index
-from riverboat.marks import fallback
+from riverboat.marks import partial
 from riverboat.rules.state import View
 from riverboat.solving.subgame import F64
 
-_SECONDS = 12.0  # for one answer of the resolver, which then says the best so far: less than a table's clock
-_PATIENCE_SECONDS = 8.0  # for a resolver that is gone: less than a table's clock
-_PLAYERS = 2
+READING = "reading"  # the parameter of agents that guess the opponent's range
 
 
-class ResolvingAgent(Bot):
-    """Tracks both ranges through a hand, and plays the strategy that re-solving gives.
+class ResolvingAgent(SolvingAgent):
+    """Plays by continual re-solving (`riverboat/continual`); a resolver does the solving.
 
-    The view is all it needs, so it can start in the middle of a hand. It decides by rollouts, and marks the decision as
-    a fallback, if more than two players were dealt in (even when all but two have folded) or if the resolver does not
-    answer for a while. If a deadline cut the solution short, the decision is marked as partial.
+    The view is all it needs, so it can start in the middle of a hand.
     """
 
     def __init__(self, rng: np.random.Generator, own_mistakes: float = 0.0, leaf: str = "") -> None:
-        super().__init__(rng)
-        self._own_mistakes = own_mistakes  # probability of an action that the strategy did not choose
-        self._leaf = leaf  # values below a cut: "equity", names of networks, or "" for the resolver's default
-        self._rollout = Rollout(rng)
-        self._tracker: Tracker | None = None
-        self._knows_reach = True  # until rollouts decide
+        super().__init__(rng, own_mistakes, leaf)
+        self._solves: RemoteSolves | None = None
+        self._player: ContinualPlayer | None = None
+        self._reach: F64 = np.ones(())
 
     @classmethod
     def with_parameter(cls, parameter: str) -> MakeBot:
-        """Return a maker of agents that use no network ("equity"), or named networks where they fit, joined by "+"."""
-        if parameter != EQUITY and not all(map(is_network_name, parameter.split(NAMES_APART))):
-            ways = "resolver:equity, or resolver:NAME with the name of a network (riverboat models lists them)"
-            raise InvalidInput("", f"{parameter[:30]!r} says nothing; write {ways}")
-        return partial(cls, leaf=parameter)
+        """Return a maker of agents that use no network ("equity"), or named networks where they fit, joined by "+".
+
+        "reading" makes agents that guess the opponent's range from how it bets.
+        """
+        if parameter == READING:
+            return ReadingAgent
+        if not names_networks(parameter):
+            networks = "resolver:NAME with the name of a network (riverboat models lists them)"
+            raise InvalidInput(
+                "", f"{parameter[:30]!r} says nothing; write resolver:equity, {networks}, or resolver:reading"
+            )
+        return with_arguments(cls, leaf=parameter)
+
+    def strategy(self, view: View) -> Strategy | None:
+        """Return the strategy for every holding; None where more than two were dealt in."""
+        if view.public.player_count != 2:
+            return None
+        decision = self._decide(view)
+        return Strategy(decision.actions, decision.strategy)
 
     def reach(self) -> F64 | None:
         """Return the probability of this agent's decisions so far with each holding [H]; None if it is not known."""
-        return self._tracker.reach if self._tracker and self._knows_reach else None
-
-    def act(self, view: View) -> int:
-        """Return an action drawn from the re-solved strategy."""
-        if view.public.player_count != _PLAYERS:
-            return self._by_rollouts(view, f"{view.public.player_count} players were dealt in; re-solving is for two")
-        backoff, give_up = Backoff(), time.monotonic() + _PATIENCE_SECONDS
-        while True:
-            try:
-                return self._resolve(view)
-            except grpc.RpcError as error:
-                if error.code() not in PASSING or time.monotonic() > give_up:
-                    log.warning("resolver_unavailable", reason=error.details(), instead="rollouts")
-                    return self._by_rollouts(view, f"the resolver does not help ({error.code().name})")
-                time.sleep(backoff.next_seconds())
-
-    def _by_rollouts(self, view: View, reason: str) -> int:
-        self._knows_reach = False
-        return fallback(self._rollout.act(view), reason)
+        return self._reach if self._knows_reach else None
 
     def _resolve(self, view: View) -> int:
-        if self._tracker is None:
-            self._tracker = Tracker(shared_resolver(), view.seat, self._own_mistakes, leaf=self._leaf, timeout=_SECONDS)
-        holding = holding_index(view.public.variant.deck, view.holding)
-        return self._tracker.decide(view, holding, int(self.rng.integers(2**63)))
+        decision = self._decide(view)
+        chances = decision.strategy[:, holding_index(view.public.variant.deck, view.holding)]
+        place = int(self.rng.choice(len(chances), p=chances / chances.sum()))
+        self._reach = self._reach * decision.strategy[place]
+        action = decision.actions[place]
+        cut_short = self._solves.cut_short if self._solves else ""
+        return partial(action, cut_short) if cut_short else action
+
+    def _decide(self, view: View) -> Decision:
+        if self._player is None or self._solves is None:
+            self._solves = RemoteSolves(shared_resolver(), self._leaf, SECONDS)
+            self._player = ContinualPlayer(self._solves, view.seat, self._own_mistakes)
+        self._solves.cut_short = ""
+        return self._player.decide(view)

@@ -240,7 +240,9 @@ class ResolveRequest(_message.Message):
     opponent's range, if given, says which holdings matter most.
     """
     algorithm: _builtins.str
-    """"cfr", "cfr-simultaneous", "cfr+", "linear", "discounted", "recent" or "predictive"; empty for "recent"."""
+    """"cfr", "cfr-simultaneous", "cfr+", "linear", "discounted", "recent", "predictive" or "steady";
+    empty for "recent". "steady" suits a network below the cut.
+    """
     seed: _builtins.int
     """Seed of the sampled action."""
     holding: _builtins.int
@@ -293,6 +295,7 @@ class ResolveResponse(_message.Message):
     COST_FIELD_NUMBER: _builtins.int
     REPLIES_FIELD_NUMBER: _builtins.int
     REPLY_STRATEGY_FIELD_NUMBER: _builtins.int
+    OPPONENT_REACH_FIELD_NUMBER: _builtins.int
     strategy: _builtins.bytes
     """float32 [A, H]: the actor's average strategy; zero for holdings that it cannot have."""
     own_range: _builtins.bytes
@@ -310,6 +313,11 @@ class ResolveResponse(_message.Message):
     """
     reply_strategy: _builtins.bytes
     """float32 [B, H]: the opponent's average strategy there."""
+    opponent_reach: _builtins.bytes
+    """float32 [H]: the opponent's weights at the root, as the solution has them: its range; or if its values were given,
+    the part that plays instead of taking its value (its range, or 1 for every holding, times the average chance that it
+    plays). Not made to add up to one. Empty from an older resolver.
+    """
     @_builtins.property
     def action(self) -> _state_manager_pb2.Action:
         """The action to take."""
@@ -337,10 +345,11 @@ class ResolveResponse(_message.Message):
         cost: Global___Cost | None = ...,
         replies: _abc.Iterable[_state_manager_pb2.Action] | None = ...,
         reply_strategy: _builtins.bytes = ...,
+        opponent_reach: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "cost", b"cost"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "actions", b"actions", "cost", b"cost", "opponent_range", b"opponent_range", "opponent_values", b"opponent_values", "own_range", b"own_range", "replies", b"replies", "reply_strategy", b"reply_strategy", "strategy", b"strategy", "values", b"values"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "actions", b"actions", "cost", b"cost", "opponent_range", b"opponent_range", "opponent_reach", b"opponent_reach", "opponent_values", b"opponent_values", "own_range", b"own_range", "replies", b"replies", "reply_strategy", b"reply_strategy", "strategy", b"strategy", "values", b"values"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

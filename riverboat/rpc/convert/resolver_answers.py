@@ -53,6 +53,7 @@ def encode_resolved(answer: Resolved) -> pb.ResolveResponse:
         cost=encode_cost(answer.cost),
         replies=map(encode_action, answer.replies),
         reply_strategy=encode_floats(answer.reply_strategy),
+        opponent_reach=b"" if answer.opponent_reach is None else encode_floats(answer.opponent_reach),
     )
 
 

@@ -14,13 +14,14 @@ from riverboat.contracts.resolver import (
     Resolved,
     Scope,
     Solved,
+    Step,
     scope_of,
 )
 from riverboat.contracts.state_manager import DescribedState
 from riverboat.protos.resolver.v1 import resolver_pb2 as pb
 from riverboat.rpc.convert.actions import decode_action
 from riverboat.rpc.convert.described import decode_described, encode_described
-from riverboat.rpc.convert.resolver import decode_new_solve, decode_step, encode_depth, encode_floats
+from riverboat.rpc.convert.resolver import decode_new_solve, decode_step, encode_depth, encode_floats, encode_step
 from riverboat.rpc.convert.state_manager import decode_state, encode_state
 from riverboat.rules.state import PublicState
 from riverboat.solving.solve import Limits
@@ -36,20 +37,26 @@ def encode_public_spot(public: PublicState, bet_sizes: str, depth: tuple[int, in
 
 def encode_resolve(
     spot: pb.Spot,
-    ranges: tuple[Reals, Reals],
+    ranges: tuple[Reals, Reals | None],
     iterations: int,
     holding: int | None,
     seed: int,
+    values: Reals | None = None,
+    path: Sequence[Step] = (),
+    algorithm: str = "",
 ) -> pb.ResolveRequest:
-    """Encode a question about a decision, with the own range and the opponent's [H]."""
+    """Encode a question about a decision, with the own range and the opponent's [H], or the opponent's values [H]."""
     own, opponent = ranges
     return pb.ResolveRequest(
         spot=spot,
         own_range=encode_floats(own),
-        opponent_range=encode_floats(opponent),
+        opponent_range=b"" if opponent is None else encode_floats(opponent),
+        opponent_values=b"" if values is None else encode_floats(values),
         budget=pb.Budget(iterations=iterations),
         holding=holding,
         seed=seed,
+        path=map(encode_step, path),
+        algorithm=algorithm,
     )
 
 
@@ -109,6 +116,7 @@ def decode_resolved(message: pb.ResolveResponse) -> Resolved:
         cost=decode_cost(message.cost),
         replies=tuple(map(decode_action, message.replies)),
         reply_strategy=_table(message.reply_strategy, len(message.replies)),
+        opponent_reach=_table(message.opponent_reach, 1)[0] if message.opponent_reach else None,
     )
 
 

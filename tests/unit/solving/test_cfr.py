@@ -15,6 +15,7 @@ from riverboat.solving.cfr import (
     PREDICTIVE_PLUS,
     RECENT,
     SEED_CFR,
+    STEADY,
     Algorithm,
     Solver,
 )
@@ -97,6 +98,7 @@ AT_3000 = {
     DISCOUNTED: (1e-7, 2.8e-5),
     RECENT: (1e-7, 3.7e-5),
     PREDICTIVE_PLUS: (4.1e-6, 2.1e-4),
+    STEADY: (2e-7, 6e-5),
 }
 
 

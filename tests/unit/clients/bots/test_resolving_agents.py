@@ -13,7 +13,7 @@ import pytest
 from riverboat.arena.bot import Bot, MakeBot
 from riverboat.arena.match import Match, play_match
 from riverboat.clients.analysis.tracker import Tracker
-from riverboat.clients.bots.agents import resolver as resolver_agent
+from riverboat.clients.bots.agents import reading, resolver, solving_agent
 from riverboat.clients.bots.agents.hybrid import Hybrid
 from riverboat.clients.bots.agents.registry import AGENTS, find_agent, needs_resolver, plays_alone
 from riverboat.clients.bots.agents.resolver import ResolvingAgent
@@ -21,6 +21,7 @@ from riverboat.clients.bots.agents.rollout import Rollout
 from riverboat.clients.bots.host import AgentHost, with_resolver
 from riverboat.clients.bots.shared_resolver import shared_resolver
 from riverboat.clients.remote.resolver import ResolverClient
+from riverboat.continual.player import ContinualPlayer, Decision
 from riverboat.errors import InvalidInput, NotFound
 from riverboat.marks import Mark, mark_of
 from riverboat.protos.gamemanager.v1 import matches_pb2, tables_pb2
@@ -40,14 +41,15 @@ SHORT = no_limit(50, 100, deck="24")
 @pytest.fixture
 def with_one(resolver_process: ServiceProcess, monkeypatch: pytest.MonkeyPatch) -> None:
     _use(monkeypatch, resolver_process.address)
-    for limit in ("_SECONDS", "_PATIENCE_SECONDS"):  # a busy machine is no reason for rollouts
-        monkeypatch.setattr(resolver_agent, limit, 120.0)
+    monkeypatch.setattr(solving_agent, "_PATIENCE_SECONDS", 120.0)  # a busy machine is no reason for rollouts
+    for module in (resolver, reading):
+        monkeypatch.setattr(module, "SECONDS", 120.0)
 
 
 @pytest.fixture
 def without_one(monkeypatch: pytest.MonkeyPatch) -> None:
     _use(monkeypatch, f"127.0.0.1:{free_port()}")
-    monkeypatch.setattr(resolver_agent, "_PATIENCE_SECONDS", 0.3)
+    monkeypatch.setattr(solving_agent, "_PATIENCE_SECONDS", 0.3)
     monkeypatch.setattr("riverboat.clients.bots.shared_resolver._WAIT_SECONDS", 0.3)
 
 
@@ -60,10 +62,15 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> tuple[list[int], list[int]]:
     """The streets of all decisions from now on: those that are re-solved, and those that rollouts take."""
     resolved: list[int] = []
     rolled: list[int] = []
-    decide, roll = Tracker.decide, Rollout.act
+    decide, read, roll = ContinualPlayer.decide, Tracker.decide, Rollout.act
 
-    def note_decide(self: Tracker, view: View, holding: int, seed: int) -> int:
-        action = decide(self, view, holding, seed)
+    def note_decide(self: ContinualPlayer, view: View) -> Decision:
+        decision = decide(self, view)
+        resolved.append(view.public.street)
+        return decision
+
+    def note_read(self: Tracker, view: View, holding: int, seed: int) -> int:
+        action = read(self, view, holding, seed)
         resolved.append(view.public.street)
         return action
 
@@ -71,7 +78,8 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> tuple[list[int], list[int]]:
         rolled.append(view.public.street)
         return roll(self, view)
 
-    monkeypatch.setattr(Tracker, "decide", note_decide)
+    monkeypatch.setattr(ContinualPlayer, "decide", note_decide)
+    monkeypatch.setattr(Tracker, "decide", note_read)
     monkeypatch.setattr(Rollout, "act", note_roll)
     return resolved, rolled
 
@@ -96,6 +104,7 @@ class Counting(Bot):
 RESOLVED = {
     "resolver": ({0, 1, 2, 3}, {0, 1}, {0}),
     "resolver:24-turn-96ef5c20": ({0, 1, 2, 3}, {0, 1}, {0}),
+    "resolver:reading": ({0, 1, 2, 3}, {0, 1}, {0}),
     "hybrid": ({2, 3}, {0, 1}, {0}),
     "hybrid:flop+river": ({1, 3}, {1}, {0}),
 }
@@ -170,7 +179,7 @@ def test_a_strategy_that_the_deadline_cut_short_is_marked(monkeypatch: pytest.Mo
 
 @pytest.mark.usefixtures("without_one")
 def test_a_match_in_process_counts_what_rollouts_decided(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(resolver_agent, "_PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr(solving_agent, "_PATIENCE_SECONDS", 0.0)
     asked: list[int] = []
     rollout = Rollout.act
 
@@ -189,7 +198,7 @@ async def test_the_result_of_a_match_shows_what_rollouts_decided(
     gamemanager_process: ServiceProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Through the contract: a host, its resolver gone, and the counts that everybody sees."""
-    monkeypatch.setattr(resolver_agent, "_PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr(solving_agent, "_PATIENCE_SECONDS", 0.0)
     agents: dict[str, MakeBot] = {"stranded": ResolvingAgent, "always-call": AGENTS["always-call"]}
     running = asyncio.create_task(AgentHost(gamemanager_process.address, agents, forgets=True).run())
     async with grpc.aio.insecure_channel(gamemanager_process.address) as channel:

@@ -1,0 +1,27 @@
+"""Re-solves with a guess at the opponent's range: the agent resolver:reading."""
+
+from riverboat.clients.analysis.tracker import Tracker
+from riverboat.clients.bots.agents.solving_agent import SECONDS, SolvingAgent
+from riverboat.clients.bots.shared_resolver import shared_resolver
+from riverboat.holdings import holding_index
+from riverboat.rules.state import View
+from riverboat.solving.subgame import F64
+
+
+class ReadingAgent(SolvingAgent):
+    """Tracks both ranges through a hand, the opponent's by a model of how it bets, and re-solves between them.
+
+    The view is all it needs, so it can start in the middle of a hand.
+    """
+
+    _tracker: Tracker | None = None
+
+    def reach(self) -> F64 | None:
+        """Return the probability of this agent's decisions so far with each holding [H]; None if it is not known."""
+        return self._tracker.reach if self._tracker and self._knows_reach else None
+
+    def _resolve(self, view: View) -> int:
+        if self._tracker is None:
+            self._tracker = Tracker(shared_resolver(), view.seat, self._own_mistakes, leaf=self._leaf, timeout=SECONDS)
+        holding = holding_index(view.public.variant.deck, view.holding)
+        return self._tracker.decide(view, holding, int(self.rng.integers(2**63)))
