@@ -9,7 +9,7 @@ from riverboat.clients.analysis.remote_solves import RemoteSolves
 from riverboat.clients.bots.agents.reading import ReadingAgent
 from riverboat.clients.bots.agents.solving_agent import SECONDS, SolvingAgent, names_networks
 from riverboat.clients.bots.shared_resolver import shared_resolver
-from riverboat.continual.player import ContinualPlayer, Decision
+from riverboat.continual.player import ContinualDecision, ContinualPlayer
 from riverboat.errors import InvalidInput
 from riverboat.holdings import holding_index
 from riverboat.marks import partial
@@ -66,7 +66,7 @@ class ResolvingAgent(SolvingAgent):
         cut_short = self._solves.cut_short if self._solves else ""
         return partial(action, cut_short) if cut_short else action
 
-    def _decide(self, view: View) -> Decision:
+    def _decide(self, view: View) -> ContinualDecision:
         if self._player is None or self._solves is None:
             self._solves = RemoteSolves(shared_resolver(), self._leaf, SECONDS)
             self._player = ContinualPlayer(self._solves, view.seat, self._own_mistakes)

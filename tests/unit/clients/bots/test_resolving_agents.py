@@ -21,7 +21,7 @@ from riverboat.clients.bots.agents.rollout import Rollout
 from riverboat.clients.bots.host import AgentHost, with_resolver
 from riverboat.clients.bots.shared_resolver import shared_resolver
 from riverboat.clients.remote.resolver import ResolverClient
-from riverboat.continual.player import ContinualPlayer, Decision
+from riverboat.continual.player import ContinualDecision, ContinualPlayer
 from riverboat.errors import InvalidInput, NotFound
 from riverboat.marks import Mark, mark_of
 from riverboat.protos.gamemanager.v1 import matches_pb2, tables_pb2
@@ -64,7 +64,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> tuple[list[int], list[int]]:
     rolled: list[int] = []
     decide, read, roll = ContinualPlayer.decide, Tracker.decide, Rollout.act
 
-    def note_decide(self: ContinualPlayer, view: View) -> Decision:
+    def note_decide(self: ContinualPlayer, view: View) -> ContinualDecision:
         decision = decide(self, view)
         resolved.append(view.public.street)
         return decision
