@@ -14,7 +14,7 @@ from riverboat.solving.memory import Memory, Precision, take
 from riverboat.solving.regrets import AVERAGE, CURRENT, Rule
 from riverboat.solving.sampling import BoardSampler, Sample
 from riverboat.solving.subgame import F64, I32, I64, Subgame
-from riverboat.solving.traverse import ADD, BOTH, LEARN, REACH, UPDATE, Steps, Work, walk
+from riverboat.solving.traverse import ADD, BOTH, LEARN, REACH, UPDATE, Arrays, Steps, Work, walk
 
 _PARTS_PER_THREAD = 4  # more even the load out, fewer cost less
 
@@ -276,7 +276,8 @@ class Solver:
 
     def _walk_part(self, steps: Steps, route: _Route, start: int, end: int, work: Work) -> None:
         memory = self.memory
-        walk(steps, route.events, start, end, memory.layout.levels, route.boards, memory.store, work, memory.shared)
+        arrays = Arrays(memory.layout.levels, route.boards, memory.store, work, memory.shared)
+        walk(steps, route.events, start, end, arrays)
 
     def values(self, purpose: int, source: int) -> list[F64]:
         """Counterfactual values at the root, for both players [H], from the last iteration's strategies or averages."""

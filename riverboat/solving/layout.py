@@ -20,12 +20,15 @@ from riverboat.solving.subgame import ACT, CHANCE, F32, F64, FOLDED, I32, I64, L
 Orders = list[tuple[I32, I32]]  # of each board, for both players
 
 ENTER, LEAVE, COLLECT = range(3)  # what happens at a board: reaches, values, adding its values to its parent's
+# Columns of a level's acts: who acts, the slot of its reach, its first row, the number of actions, the local line and
+# the line's first child.
+PLAYER, REACH_SLOT, ROW, COUNT, LINE, CHILD = range(6)
 
 
 class Level(NamedTuple):
     """The lines of one level. A local line is numbered within its level."""
 
-    acts: I32  # [n, 6]: player, slot of its reach, first row, number of actions, local line, first local child
+    acts: I32  # [n, 6]: columns PLAYER to CHILD
     showdown_slots: I32  # [2 * S]: of each player's reach; S is a multiple of 16, filled up with the zero slot
     showdown_lines: I32  # local
     showdown_stakes: F64

@@ -4,7 +4,7 @@ import numpy as np
 
 from riverboat.compiled.lanes import LANES
 from riverboat.errors import InvalidInput
-from riverboat.solving.layout import Layout
+from riverboat.solving.layout import COUNT, LINE, ROW, Layout
 from riverboat.solving.memory import Memory
 from riverboat.solving.regrets import AVERAGE, CURRENT
 from riverboat.solving.subgame import ACT, F64, I64
@@ -17,14 +17,14 @@ def rows_of(layout: Layout, line: int, board: int, player: int) -> I64:
     level = layout.levels[int(layout.line_level[line])]
     act = _act_of(layout, line)
     blocks = -(-int(layout.boards.live_count[board, player]) // LANES)
-    first = int(layout.boards.row[board, player]) + int(level.acts[act, 2])
+    first = int(layout.boards.row[board, player]) + int(level.acts[act, ROW])
     steps = np.arange(blocks) * int(level.row_counts[player])
-    return first + np.arange(int(level.acts[act, 3]))[:, None] + steps[None, :]
+    return first + np.arange(int(level.acts[act, COUNT]))[:, None] + steps[None, :]
 
 
 def _act_of(layout: Layout, line: int) -> int:
     acts = layout.levels[int(layout.line_level[line])].acts
-    return int(np.flatnonzero(acts[:, 4] == layout.local_line[line])[0])
+    return int(np.flatnonzero(acts[:, LINE] == layout.local_line[line])[0])
 
 
 def check_node(memory: Memory, line: int, board: int) -> int:

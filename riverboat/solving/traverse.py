@@ -9,10 +9,17 @@ from typing import NamedTuple
 
 from riverboat.compiled.kernels import inlined, kernel
 from riverboat.compiled.lanes import LANES, gather, larger, load, multiply_add, spread, store, transpose, transpose_rows
-from riverboat.solving.layout import ENTER, LEAVE, BoardTable, Level
+from riverboat.solving.layout import CHILD, COUNT, ENTER, LEAVE, LINE, PLAYER, REACH_SLOT, ROW, BoardTable, Level
 from riverboat.solving.regrets import AVERAGE, Rule, Store, add_to_regrets, add_to_sums, write_strategy
 from riverboat.solving.subgame import F64, I32, I64, Reals
-from riverboat.solving.terminals import write_folds, write_products, write_showdowns
+from riverboat.solving.terminals import (
+    BoardHoldings,
+    LaneRows,
+    StrengthGroups,
+    write_folds,
+    write_products,
+    write_showdowns,
+)
 
 BOTH = 2  # players
 # What a walk is for: regrets of the player and sums of the other, only regrets, only sums, the value of a strategy,
@@ -62,20 +69,29 @@ class Steps(NamedTuple):
 Levels = tuple[Level, ...]
 
 
+class Arrays(NamedTuple):
+    """Everything that a walk reads and writes."""
+
+    levels: Levels
+    boards: BoardTable
+    data: Store
+    work: Work
+    shared: Shared
+
+
+class Task(NamedTuple):
+    """What one step does on every board."""
+
+    source: int  # CURRENT or AVERAGE
+    purpose: int  # UPDATE and so on
+    rule: Rule
+
+
 @kernel
-def descend(
-    player: int,
-    board: int,
-    levels: Levels,
-    boards: BoardTable,
-    data: Store,
-    work: Work,
-    shared: Shared,
-    source: int,
-    purpose: int,
-    rule: Rule,
-) -> None:
+def descend(player: int, board: int, task: Task, arrays: Arrays) -> None:
     """A player's reaches at all lines on a board; adds them to the sums if this walk learns."""
+    source, purpose, rule = task
+    levels, boards, data, work, shared = arrays
     at = boards.level[board]
     level = levels[at]
     width, roots, rows = level.width, len(level.root_lines), level.row_counts[player]
@@ -100,11 +116,11 @@ def descend(
             store(reach, root * LANES, weights)
         base = boards.row[board, player] + block * rows
         for n in range(len(acts)):
-            if acts[n, 0] != player:
+            if acts[n, PLAYER] != player:
                 continue
-            row, count = acts[n, 2], acts[n, 3]
+            row, count = acts[n, ROW], acts[n, COUNT]
             write_strategy(chosen, scales, predictions, predictive, base + row, count, strategy)
-            own = load(reach, acts[n, 1] * LANES)
+            own = load(reach, acts[n, REACH_SLOT] * LANES)
             child = (roots + row) * LANES
             for a in range(count):
                 store(reach, child + a * LANES, own * load(strategy, a * LANES))
@@ -138,33 +154,23 @@ def evaluate(player: int, board: int, levels: Levels, boards: BoardTable, work: 
     width, other = level.width, 1 - player
     showdowns, folds = len(level.showdown_slots) // 2, len(level.fold_slots) // 2
     first, count = boards.first[board, player], boards.live_count[board, player]
-    their_first, their_count = boards.first[board, other], boards.live_count[board, other]
+    own = BoardHoldings(boards.items, 2 * first, count)
+    theirs = BoardHoldings(boards.items, 2 * boards.first[board, other], boards.live_count[board, other])
+    groups = StrengthGroups(boards.groups, boards.group_first[board, player], boards.group_count[board, player])
+    dense_first = boards.dense_first[board, player]
     for batch in range(showdowns // LANES):
-        theirs = (other * showdowns + batch * LANES) * width
-        own = (player * showdowns + batch * LANES) * width
-        if boards.dense_first[board, player] >= 0:
-            write_products(
-                work.showdown_reach[at], theirs, their_count,
-                boards.dense, boards.dense_first[board, player], count,
-                work.showdown_value[at], own,
-            )  # fmt: skip
+        reach = LaneRows(work.showdown_reach[at], (other * showdowns + batch * LANES) * width)
+        out = LaneRows(work.showdown_value[at], (player * showdowns + batch * LANES) * width)
+        if dense_first >= 0:
+            write_products(reach, theirs.size, boards.dense, dense_first, count, out)
         else:
-            write_showdowns(
-                work.showdown_reach[at], theirs, boards.items, 2 * their_first, their_count,
-                boards.items, 2 * first, count,
-                boards.groups, boards.group_first[board, player], boards.group_count[board, player],
-                work.table, work.showdown_value[at], own,
-            )  # fmt: skip
-        _clear_fillings(work.showdown_value[at], own, count)
+            write_showdowns(reach, theirs, own, groups, work.table, out)
+        _clear_fillings(out.values, out.at, count)
     for batch in range(folds // LANES):
-        theirs = (other * folds + batch * LANES) * width
-        own = (player * folds + batch * LANES) * width
-        write_folds(
-            work.fold_reach[at], theirs, boards.items, 2 * their_first, their_count,
-            boards.items, 2 * first, count, boards.same, first,
-            work.table, work.fold_value[at], own,
-        )  # fmt: skip
-        _clear_fillings(work.fold_value[at], own, count)
+        reach = LaneRows(work.fold_reach[at], (other * folds + batch * LANES) * width)
+        out = LaneRows(work.fold_value[at], (player * folds + batch * LANES) * width)
+        write_folds(reach, theirs, own, boards.same, first, work.table, out)
+        _clear_fillings(out.values, out.at, count)
 
 
 @kernel
@@ -174,19 +180,10 @@ def _clear_fillings(values: Reals, at: int, count: int) -> None:
 
 
 @kernel
-def ascend(
-    player: int,
-    board: int,
-    levels: Levels,
-    boards: BoardTable,
-    data: Store,
-    work: Work,
-    shared: Shared,
-    source: int,
-    purpose: int,
-    rule: Rule,
-) -> None:
+def ascend(player: int, board: int, task: Task, arrays: Arrays) -> None:
     """A player's values on a board, from the ends of its lines to their roots; regrets if this walk learns."""
+    source, purpose, rule = task
+    levels, boards, data, work, shared = arrays
     at = boards.level[board]
     level = levels[at]
     width, rows = level.width, level.row_counts[player]
@@ -219,11 +216,11 @@ def ascend(
             store(value, level.leaf_lines[leaf] * LANES, values)
         base = boards.row[board, player] + block * rows
         for n in range(len(acts) - 1, -1, -1):
-            count, line, child = acts[n, 3], acts[n, 4] * LANES, acts[n, 5] * LANES
-            if acts[n, 0] != player:
+            count, line, child = acts[n, COUNT], acts[n, LINE] * LANES, acts[n, CHILD] * LANES
+            if acts[n, PLAYER] != player:
                 _add_children(value, line, child, count)
                 continue
-            row, is_free = base + acts[n, 2], not locked[first_lock + n]
+            row, is_free = base + acts[n, ROW], not locked[first_lock + n]
             if takes_best and is_free:
                 _take_best(value, line, child, count)
                 continue
@@ -318,20 +315,11 @@ def clear_gates(player: int, at: int, levels: Levels, work: Work) -> None:
 
 
 @kernel
-def walk(
-    steps: Steps,
-    events: I32,
-    start: int,
-    end: int,
-    levels: Levels,
-    boards: BoardTable,
-    data: Store,
-    work: Work,
-    shared: Shared,
-) -> None:
+def walk(steps: Steps, events: I32, start: int, end: int, arrays: Arrays) -> None:
     """Walk once for each step, entering and leaving boards in the order of events from `start` up to `end`."""
+    levels, boards, _, work, _ = arrays
     for step in range(len(steps.player)):
-        player, purpose, source = steps.player[step], steps.purpose[step], steps.source
+        player, purpose = steps.player[step], steps.purpose[step]
         has_values = purpose not in (ADD, REACH)
         first, last = (0, 1) if player == BOTH else (player, player)
         for n in range(start, end):
@@ -339,9 +327,10 @@ def walk(
             at = boards.level[board]
             numbers = steps.rule[step, min(board, steps.rule.shape[1] - 1)]
             rule = Rule(numbers[0], numbers[1], numbers[2], steps.floor, steps.predictive)
+            task = Task(steps.source, purpose, rule)
             if action == ENTER:
                 for p in range(first, last + 1):
-                    descend(1 - p, board, levels, boards, data, work, shared, source, purpose, rule)
+                    descend(1 - p, board, task, arrays)
                 for p in range(first, last + 1):
                     if has_values:
                         evaluate(p, board, levels, boards, work)
@@ -349,6 +338,6 @@ def walk(
             elif has_values:
                 for p in range(first, last + 1):
                     if action == LEAVE:
-                        ascend(p, board, levels, boards, data, work, shared, source, purpose, rule)
+                        ascend(p, board, task, arrays)
                     else:
                         collect(p, board, levels, boards, work)
