@@ -83,11 +83,7 @@ def explain_next(
     if not opponent.any():
         raise InvalidInput("holding", f"with {format_cards(holding)} held, the opponent's range is empty")
     solved = _solve(link, public, taken, ranges, tell)
-    try:
-        root = link.node(solved.handle)
-        raised = {action: link.node(solved.handle, [action]) for action in root.actions if action > CALL}
-    finally:
-        link.release(solved.handle)
+    root, raised = _nodes(link, solved.handle)
     ahead = _ahead(public, place)
     responses = {action: _response(node, opponent, ahead) for action, node in raised.items()}
     return Explanation(
@@ -142,6 +138,15 @@ def _solve(link: ResolverClient, public: PublicState, taken: int | None, ranges:
             tell(_TRACKED + (1 - _TRACKED) * min(1.0, solved.cost.iterations / plan.iterations))
         solved = next(steps)
     return solved
+
+
+def _nodes(link: ResolverClient, handle: str) -> tuple[NodeAnswer, dict[int, NodeAnswer]]:
+    """Return the root of a solution and the nodes after its raises, and release the solution."""
+    try:
+        root = link.node(handle)
+        return root, {action: link.node(handle, [action]) for action in root.actions if action > CALL}
+    finally:
+        link.release(handle)
 
 
 def _choices(root: NodeAnswer, weights: F64, place: int, responses: dict[int, Response]) -> tuple[Choice, ...]:
