@@ -127,12 +127,12 @@ def _memory() -> Row:
 
 _EPOCH = """
 import resource, sys, torch
-from riverboat.training.plans import Plan, Recipe
+from riverboat.training.plans import Recipe, TrainingPlan
 from riverboat.services.trainer.generation.shards import read_shard
 from riverboat.services.trainer.learning.training import Training
 from riverboat.services.trainer.store import ObjectStore
 store, count = ObjectStore(sys.argv[1]), int(sys.argv[2])
-names = [job.name for job in Plan("24", "river", 400 * count, job_size=400).jobs()]
+names = [job.name for job in TrainingPlan("24", "river", 400 * count, job_size=400).jobs()]
 Training("24", Recipe(epochs=1, width=64, depth=1)).run_epoch(lambda name: read_shard(store, name), names, 400 * count)
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """

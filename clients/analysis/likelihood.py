@@ -8,7 +8,7 @@ again:
     otherwise       bets well above a half, and sometimes below
 
 No opponent is that exact, so chances change gradually over a few per cent of the pot, and `mistakes` is how often it
-takes any action at all. docs/bots.md measures what the reading wins and loses.
+takes any action at all. docs/experiments/agents.md measures what the reading wins and loses.
 """
 
 from dataclasses import dataclass

@@ -74,7 +74,7 @@ def _mostly(parts: Sequence[RangePart], share: float) -> str:
         return ""
     is_most = sum(part.share for part in named) > _HALF * share
     is_all = len(parts) == 1
-    how = "all of it" if is_all else "mostly" if is_most else "most often"
+    how = "all" if is_all else "mostly" if is_most else "most often"
     return f" ({how} {' and '.join(part.words for part in named)})"
 
 

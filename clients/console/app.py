@@ -1,6 +1,7 @@
 """The `riverboat` command, put together from the modules in commands/."""
 
 import os
+import re
 import signal
 import sys
 from importlib.metadata import version
@@ -104,7 +105,7 @@ def main() -> None:
         if code == EXIT_INTERRUPTED:
             _fail("stopped", code)
     except TyperException as error:
-        code = _fail(" ".join(error.format_message().split()), EXIT_REFUSED)
+        code = _fail(_as_ours(" ".join(error.format_message().split())), EXIT_REFUSED)
     except (Refused, RiverboatError) as error:
         code = _fail(str(error), EXIT_REFUSED)
     except BrokenPipeError:
@@ -114,6 +115,12 @@ def main() -> None:
         _drop_output()
         code = _fail(str(error), EXIT_REFUSED)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _as_ours(message: str) -> str:
+    """Return the parser's message in the form of ours: the option, then what is wrong."""
+    named = re.sub(r"^Invalid value for '([^']+)'(?: / '[^']+')*: (?:Value error, )?", r"\1: ", message)
+    return named.replace("Input should be", "must be")
 
 
 def _drop_output() -> None:

@@ -36,7 +36,7 @@ TrainerServer = Annotated[
     str | None, _server("trainer", "Trainer to ask; default: RIVERBOAT_TRAINER_SERVER, or start one.")
 ]
 DataFolder = Annotated[
-    Path, typer.Option("--folder", file_okay=False, help="Folder for runs and samples of a trainer started here.")
+    Path, typer.Option("--folder", file_okay=False, help="Trainer's data folder, used when no trainer is named.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 DeckName = Annotated[str, typer.Option("--deck", help="Deck: 52, 36, 24, leduc or kuhn.", autocompletion=decks)]

@@ -56,8 +56,8 @@ class StateManagerServicer(state_manager_pb2_grpc.StateManagerServicer):
         return convert.encode_apply(self._manager.apply(*convert.decode_apply(request)))
 
     async def CountSubtree(self, request: pb.CountSubtreeRequest, context: Context) -> pb.CountSubtreeResponse:
-        return await self._workers.call(
-            lambda: convert.encode_count(*self._manager.count(convert.decode_subtree(request.subtree))), size=1000
+        return await self._workers.call_on_thread(
+            lambda: convert.encode_count(*self._manager.count(convert.decode_subtree(request.subtree)))
         )
 
     async def ExpandSubtree(

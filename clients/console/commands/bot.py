@@ -30,7 +30,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def bot(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Python file with a class MyBot(Bot).")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Python file with a subclass of Bot.")],
     server: RunningGameServer = None,
     table: Annotated[
         str | None, typer.Option("--table", "-t", metavar="ID", help="Table to join.", show_default=False)

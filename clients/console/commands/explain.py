@@ -57,7 +57,7 @@ def explain_decision(
         typer.Option(
             "--game-server",
             metavar="HOST:PORT",
-            help="FileFormat manager of the table; default: RIVERBOAT_GAMEMANAGER_SERVER, or 127.0.0.1:50052.",
+            help="Game manager of the table; default: RIVERBOAT_GAMEMANAGER_SERVER, or 127.0.0.1:50052.",
             autocompletion=server_of("gamemanager"),
         ),
     ] = None,

@@ -49,8 +49,8 @@ def match(
         bool,
         typer.Option(
             "--duplicate",
-            help="Play each deal once per agent with the seats rotated, at one table per rotation. An agent that may "
-            "remember hands needs a process for each table.",
+            help="Play each deal once per agent with the seats rotated, at one table per rotation. An agent that "
+            "remembers hands needs one process per table.",
         ),
     ] = False,
     match_id: Annotated[

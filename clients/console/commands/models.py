@@ -34,7 +34,7 @@ def models(
 ) -> None:
     """List value networks.
 
-    Lists those of the resolver, and those that a trainer has made. The score is the Huber loss in pots on the
+    Lists the resolver's networks and those that a trainer has made. The score is the Huber loss in pots on the
     yardstick: situations with known values that ship with the resolver. The best network for a deck and street is in
     use if it also beats equity; the others are used by name, as in riverboat solve --below NAME. The error is the mean
     absolute error on the same situations, in pots. The validation loss comes from a network's own run, and cannot be
@@ -70,7 +70,7 @@ def _has_trained(folder: Path) -> bool:
 
 def _fetch(name: str, to: Path, folder: Path, server: str | None) -> None:
     if not (server or server_in_environment("trainer") or _has_trained(folder)):
-        raise Refused(f"{folder} has no trained networks, and no trainer is named")
+        raise Refused(f"{folder} has no trained networks; name a trainer with --trainer HOST:PORT")
     with trainer(server, folder, 0, {}, conducts=False) as link:
         model = next((model for model in link.models() if model.name == name), None)
         if model is None:

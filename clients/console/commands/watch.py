@@ -1,4 +1,4 @@
-"""riverboat watch: watch a table, as a spectator or with all cards open."""
+"""riverboat watch: watch a table, as a spectator or with all cards face up."""
 
 from queue import SimpleQueue
 from typing import Annotated
@@ -78,10 +78,10 @@ def watch(
     ] = _PACE_SECONDS,
     server: GameServer = None,
 ) -> None:
-    """Watch a table, as a spectator or with all cards open.
+    """Watch a table, as a spectator or with all cards face up.
 
-    A spectator sees what everybody may see. At a table for agents only, --agents and the --dealer token that riverboat
-    match prints show all cards. Keys: space pauses, n shows the next change, q leaves. In a pipe every event is one
+    A spectator sees what everybody may see. All cards are shown at a new table for agents (--agents), or with the
+    --dealer token that riverboat match prints. Keys: space pauses, n shows the next change, q leaves. In a pipe every event is one
     line.
 
     riverboat watch 3f2a91c0d4e5 --server 127.0.0.1:50052

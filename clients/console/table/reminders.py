@@ -54,6 +54,8 @@ class Reminder:
         view = self._view
         if view is None or view.hand_number or len(view.chairs) <= len(self._config.agents):
             return ""  # also until the agents arrive
+        if len(view.chairs) >= self._config.chair_count:
+            return ""
         return f"others can join: riverboat play --table {view.table_id} --server {self._address}"
 
     def _bust_ms(self, since: float) -> int:
