@@ -156,12 +156,6 @@ CLIENTS = {
 }
 ROOMS = {**{room: Room(libraries="google grpc") for room in PROTOS.split()}, **DOMAIN, **RPC, **SERVICES, **CLIENTS}
 
-# Imports that no list allows and that are still there: remove a line when its import is gone, and add none.
-EXCEPTIONS = {
-    "clients/console": "clients/console/study",
-    "clients/console/views": "clients/console/table",
-}
-
 # Heavy libraries, each with the only files or folders that import it.
 HEAVY = {
     "onnxruntime": {"riverboat/nets/network.py"},
@@ -228,7 +222,6 @@ def test_rooms_import_what_their_lists_allow() -> None:
     wrong = [
         f"{file} may not import {target}: allow it at the top of this file, or do without"
         for room, target, file in sorted(refused_imports())
-        if target not in EXCEPTIONS.get(room, "").split()
     ]
     assert not wrong, "\n".join(wrong)
 
@@ -243,13 +236,6 @@ def test_clients_know_messages_only_in_remote() -> None:
     }
     assert any(path.startswith("clients/remote/") for path in known)
     assert not {path: names for path, names in known.items() if not path.startswith(wire)}
-
-
-def test_exceptions_are_still_needed() -> None:
-    needed = {(room, target) for room, target, _ in refused_imports()}
-    for room, targets in EXCEPTIONS.items():
-        for target in targets.split():
-            assert (room, target) in needed, f"{room} does not import {target} any more: remove it from EXCEPTIONS"
 
 
 def test_folders_are_imported_through_riverboat() -> None:

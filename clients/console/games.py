@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 import typer
 
+from riverboat.clients.console.option_values import read_sizes
 from riverboat.clients.console.options import DeckName, deck_named
-from riverboat.clients.console.study.spot_files import read_sizes
 from riverboat.clients.remote.refusals import Refused
 from riverboat.errors import InvalidInput, RiverboatError
 from riverboat.rules.bet_sizes import BetSizes, Unit

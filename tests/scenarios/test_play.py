@@ -473,7 +473,7 @@ def test_a_changed_file_is_not_verified(gamemanager_process: ServiceProcess, tmp
         (["watch", "nonsense", "--hands", "3"], "--hands: only for a new table, not for an existing one"),
         (["watch", "--agents", "random"], "--agents: name at least two, like rollout,random"),
         (["play", "--table", "nonsense", "--seats", "3"], "--seats: only for a new table, not for one in --table"),
-        (["play", "--stack", "9" * 30], "Invalid value for '--stack'"),
+        (["play", "--stack", "9" * 30], "--stack: "),
         (["play", "--name", "a\nb"], "--name: must have 1 to 30 printable characters"),
         (["match", "--id", "nonsense"], "--id: there is no match 'nonsense'"),
         (["match", "--id", "nonsense", "-n", "5"], "--hands: only for a new match, not for one in --id"),

@@ -81,8 +81,8 @@ def watch(
     """Watch a table, as a spectator or with all cards face up.
 
     A spectator sees what everybody may see. All cards are shown at a new table for agents (--agents), or with the
-    --dealer token that riverboat match prints. Keys: space pauses, n shows the next change, q leaves. In a pipe every event is one
-    line.
+    --dealer token that riverboat match prints. Keys: space pauses, n shows the next change, q leaves. In a pipe every
+    event is one line.
 
     riverboat watch 3f2a91c0d4e5 --server 127.0.0.1:50052
 

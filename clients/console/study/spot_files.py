@@ -4,24 +4,23 @@ A file is JSON: an object, or one with the object under "spot". docs/studying.md
 """
 
 import json
-import re
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from riverboat.cards import find_deck, parse_cards
+from riverboat.clients.console.option_values import read_option, read_sizes
 from riverboat.clients.remote.refusals import Refused
-from riverboat.errors import InvalidInput, RiverboatError
+from riverboat.errors import InvalidInput
 from riverboat.ranges import parse_range
-from riverboat.rules.bet_sizes import BetSizes, parse_bet_sizes
+from riverboat.rules.bet_sizes import BetSizes
 from riverboat.rules.state import PublicState
 from riverboat.solving.subgame import F32
 from riverboat.spots.spot import street_start
 from riverboat.streets import STREETS
-
-_PERCENT = re.compile(r"(\d+(?:\.\d+)?)%")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,38 +47,20 @@ class StudySpot:
 
 def read_spot(spot: SpotText) -> StudySpot:
     """Return a spot from its texts; a refusal names the option."""
-    deck = _tried("--deck", lambda: find_deck(spot.deck))
+    deck = read_option("--deck", lambda: find_deck(spot.deck))
     if not deck.is_holdem:
         raise Refused(f"--deck: {spot.deck} has no boards of 3 to 5 cards; docs/resolving.md solves it whole")
-    board = _tried("--board", lambda: tuple(parse_cards(spot.board)))
+    board = read_option("--board", lambda: tuple(parse_cards(spot.board)))
     ranges = [
-        _tried(option, lambda text=text: parse_range(text, deck))
+        read_option(option, partial(parse_range, text, deck))
         for option, text in (("--oop", spot.oop), ("--ip", spot.ip))
     ]
-    sizes = _tried("--sizes", lambda: parse_bet_sizes(in_pots(spot.sizes)))
+    sizes = read_sizes("--sizes", spot.sizes)
     try:
         public = street_start(board, spot.pot, spot.stack, spot.deck)
     except InvalidInput as error:
         raise Refused(f"--{error.field}: {error.reason}" if error.field else str(error)) from None
     return StudySpot(public, np.array(ranges, np.float32), sizes)
-
-
-def in_pots(sizes: str) -> str:
-    """Return sizes with percentages of the pot as fractions: 50% is 0.5p."""
-    return _PERCENT.sub(lambda match: f"{float(match[1]) / 100:.6g}p", sizes)
-
-
-def read_sizes(option: str, text: str) -> BetSizes:
-    """Return sizes of bets and raises, with percentages of the pot or without; a refusal names the option."""
-    sizes: BetSizes = _tried(option, lambda: parse_bet_sizes(in_pots(text)))
-    return sizes
-
-
-def _tried(option: str, read: Any) -> Any:
-    try:
-        return read()
-    except RiverboatError as error:
-        raise Refused(f"{option}: {str(error).replace('0.5p (of', '50% (of')}") from None
 
 
 def read_file(path: Path) -> SpotText:

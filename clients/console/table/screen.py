@@ -6,12 +6,12 @@ from rich.text import Text
 
 from riverboat.cards import format_cards
 from riverboat.clients.analysis.actions import all_in_words, raise_verb
-from riverboat.clients.console.table.game_words import game_words
 from riverboat.clients.console.table.orders import raises_text
 from riverboat.clients.console.table.paragraphs import history, lines_of, paragraph, pots
 from riverboat.clients.console.table.rows import rows
 from riverboat.clients.console.table.scene import Scene
 from riverboat.clients.console.table.story import Sentence
+from riverboat.clients.console.views.game_words import game_words
 from riverboat.clients.console.views.text import cards_text, chips_text, plain
 from riverboat.rules.restrictions import restriction_words
 from riverboat.rules.state import PublicState

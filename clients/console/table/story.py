@@ -7,9 +7,8 @@ from typing import Literal
 from riverboat.cards import format_cards
 from riverboat.clients.analysis.actions import all_in_words, played_words
 from riverboat.clients.analysis.endings import uncalled_chips, uncalled_words, win_words
-from riverboat.clients.console.table.game_words import deck_words
-from riverboat.clients.console.views.text import cards_words, chips_text, plain
-from riverboat.marks import Mark
+from riverboat.clients.console.views.game_words import deck_words
+from riverboat.clients.console.views.text import cards_words, chips_text, mark_words, plain
 from riverboat.rules.restrictions import restriction_words
 from riverboat.rules.state import PublicState, start
 from riverboat.rules.variant import Variant
@@ -162,8 +161,3 @@ class Narrator:
         reason = f": {plain(marked.reason)}" if marked.reason else ""
         text = f"{self._hand[marked.seat]}'s decision (action {marked.action_number + 1}) was {mark_words(marked.mark)}"
         return Sentence(number, "mark", text + reason, state.street)
-
-
-def mark_words(mark: Mark) -> str:
-    """Return how a decision was made that was not made as intended: "a fallback"."""
-    return "cut short by a deadline" if mark is Mark.PARTIAL else "a fallback"

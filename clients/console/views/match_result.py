@@ -6,7 +6,7 @@ from typing import Any
 
 from rich.table import Column, Table
 
-from riverboat.clients.console.table.game_words import whole_game
+from riverboat.clients.console.views.game_words import whole_game
 from riverboat.clients.console.views.match_progress import MatchOutcome
 from riverboat.clients.console.views.output import note, out
 from riverboat.clients.console.views.text import plain

@@ -7,10 +7,9 @@ from rich.text import Text
 
 from riverboat.cards import format_cards
 from riverboat.clients.analysis.wording import joined
-from riverboat.clients.console.table.game_words import short_game
-from riverboat.clients.console.table.story import mark_words
+from riverboat.clients.console.views.game_words import short_game
 from riverboat.clients.console.views.output import note, print_table
-from riverboat.clients.console.views.text import cards_words, chips_text, plain
+from riverboat.clients.console.views.text import cards_words, chips_text, mark_words, plain
 from riverboat.marks import DecisionCounts
 from riverboat.tables.entries import BoardOpened, HandFinished
 from riverboat.tables.records import HandRecord

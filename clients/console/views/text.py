@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
+from riverboat.marks import Mark
+
 _SUIT_STYLES = {"c": "green", "d": "blue", "h": "red", "s": "default"}
 
 
@@ -53,3 +55,8 @@ def wrapped(parts: Iterable[str], width: int) -> list[str]:
             else:
                 lines[-1] = plain(piece, width)
     return lines
+
+
+def mark_words(mark: Mark) -> str:
+    """Return how a decision was made that was not made as intended: "a fallback"."""
+    return "cut short by a deadline" if mark is Mark.PARTIAL else "a fallback"

@@ -145,14 +145,14 @@ def test_nothing_to_decide() -> None:
         (Comparison(0.997, 0, 0.003, (RangePart("a", 1),), ()), "You beat nearly all of Bob's range."),
         (
             Comparison(0.999, 0.001, 0, (RangePart("high cards", 0.999),), (RangePart("flushes", 0.001),)),
-            "You beat more than 99 % of Bob's range (all of it high cards) "
-            "and lose to less than 1 % (all of it flushes).",
+            "You beat more than 99 % of Bob's range (all high cards) "
+            "and lose to less than 1 % (all flushes).",
         ),
         (
             Comparison(
                 0.5, 0.5, 0, (RangePart("a", 0.12), RangePart("b", 0.1), RangePart("c", 0.28)), (RangePart("d", 0.3),)
             ),
-            "You beat 50 % of Bob's range (most often a and b) and lose to 50 % (all of it d).",
+            "You beat 50 % of Bob's range (most often a and b) and lose to 50 % (all d).",
         ),
     ],
 )

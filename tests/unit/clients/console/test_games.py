@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from riverboat.clients.console.games import GameOptions, game_of
-from riverboat.clients.console.table.game_words import game_words, short_game
 from riverboat.clients.console.table.story import Narrator
+from riverboat.clients.console.views.game_words import game_words, short_game
 from riverboat.clients.local.agents import check_own_agents
 from riverboat.clients.remote.refusals import Refused
 from riverboat.rules.bet_sizes import parse_bet_sizes
