@@ -42,8 +42,8 @@ class PrivateServices:
         self._processes: list[ChildProcess] = []
 
     def address(self, service: ServiceProgram[ClientT]) -> str:
-        """Return where a service listens."""
-        return f"unix:{self.folder / service.name}.sock"
+        """Return where a service listens: by its initial, because the path of a socket has at most 107 bytes."""
+        return f"unix:{self.folder / service.name[0]}.sock"
 
     def start(self, service: ServiceProgram[ClientT], logs: Path | None = None, /, **settings: str) -> None:
         """Start a service, with its log in `logs` or the folder; it is stopped when the block ends."""

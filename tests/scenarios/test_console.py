@@ -187,7 +187,7 @@ def test_cheat_sheet_as_grid_csv_and_picture(oracle_process: ServiceProcess, tmp
     completed = riverboat(*words, "--csv", str(table), "--picture", str(picture), server=oracle_process)
     assert completed.returncode == 0, completed.stderr
     assert "against 2 opponents on 9cTdAh" in completed.stdout
-    assert "2,000 rollouts a hand, standard error at most" in completed.stdout
+    assert "2,000 rollouts per hand, standard error at most" in completed.stdout
     rows = list(csv.DictReader(table.open()))
     assert len(rows) == 72
     assert {row["exact"] for row in rows if row["opponents"] == "1"} == {"True"}
@@ -289,7 +289,7 @@ def test_killed_it_takes_its_oracle_with_it(tmp_path: Path, number: signal.Signa
     words, pipe = ("equity", "AA", "-n", "9", "--rollouts", "10000000000"), subprocess.PIPE
     process = start_module(RIVERBOAT, *words, env=environment, stdout=pipe, stderr=pipe, fresh=True)
     give_up = time.monotonic() + 240
-    while not list(tmp_path.glob("*/oracle.sock")):
+    while not list(tmp_path.glob("*/o.sock")):
         assert time.monotonic() < give_up
         time.sleep(0.1)
     process.send_signal(number)

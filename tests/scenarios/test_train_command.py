@@ -115,7 +115,7 @@ def test_two_commands_in_one_folder_share_one_trainer(tmp_path: Path) -> None:
         (run,) = runs
         assert run["stage"] == "generating"
         code, text = run_command([runs_command], "runs", "--folder", folder, "--pause", run["run_id"])
-        assert f"riverboat runs --resume {run['run_id']} goes on" in text
+        assert f"riverboat runs --resume {run['run_id']} continues it" in text
         code, text = run_command([runs_command], "runs", "--folder", folder, "--cancel", run["run_id"])
         assert first.wait(60) == 1, "the first has seen that its run was cancelled"
     finally:

@@ -22,7 +22,7 @@ _MEMORY = 2_000_000_000  # bytes that a resolver may take for spots
 _COLUMNS, _LINES = 80, 24
 _SIGNS = "━·×…"
 _LONGEST_SOCKET = 107  # bytes of a socket's path that Linux allows
-_SOCKET = "/riverboat-12345678/gamemanager.sock"
+_SOCKET = "/riverboat-12345678/g.sock"
 _DOCKER_SECONDS = 10
 _KERNELS = {"cards": evaluation, "rules": betting, "solving": traverse}
 
