@@ -285,6 +285,7 @@ def test_impossible_matches(gamemanager_process: ServiceProcess, host: Host, mor
     assert caught.value.code().name == code
 
 
+@pytest.mark.slow
 def test_a_match_goes_on_after_a_kill(tmp_path: Path) -> None:
     settings: dict[str, Any] = {"address": f"127.0.0.1:{free_port()}", "journal": str(tmp_path / "journal.jsonl")}
     with running("gamemanager", tmp_path, **settings) as process:

@@ -228,6 +228,7 @@ def test_a_cancelled_solve_makes_room_for_another(start: StartResolver) -> None:
 
 
 @pytest.mark.parametrize(("gone", "who"), [("oracle", "oracle"), ("gamemanager", "state manager")])
+@pytest.mark.slow
 def test_what_it_needs_may_go_and_come_back(tmp_path: Path, gone: str, who: str) -> None:
     with running("oracle", tmp_path) as oracle, running("gamemanager", tmp_path) as states:
         needed = {"oracle": oracle, "gamemanager": states}

@@ -51,6 +51,7 @@ def test_what_is_not_there_is_not_found(trainer: TrainerStub, name: str) -> None
         assert caught.value.code() is grpc.StatusCode.NOT_FOUND
 
 
+@pytest.mark.slow
 def test_without_redis_it_says_so_and_comes_back(tmp_path: Path) -> None:
     with (
         redis_server(tmp_path / "redis", free_port()) as server,
@@ -69,6 +70,7 @@ def test_without_redis_it_says_so_and_comes_back(tmp_path: Path) -> None:
             assert run.stage == pb.STAGE_GENERATING
 
 
+@pytest.mark.slow
 def test_admin_calls_need_the_token_and_metrics_have_the_jobs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With nobody who would do the jobs."""
     metrics, token = f"127.0.0.1:{free_port()}", secrets.token_hex(16)

@@ -84,6 +84,7 @@ def test_the_average_is_what_one_holding_after_another_gives(seed: int) -> None:
 
 
 @pytest.mark.parametrize("other", [Stubborn, Rash])
+@pytest.mark.slow
 def test_the_mean_stays(other: type[Bot]) -> None:
     as_it_was, on_average = scores(other)
     change = on_average - as_it_was
@@ -91,6 +92,7 @@ def test_the_mean_stays(other: type[Bot]) -> None:
     assert abs(change.mean()) < 3 * change.std() / len(change) ** 0.5
 
 
+@pytest.mark.slow
 def test_the_error_falls_where_both_are_known() -> None:
     as_it_was, on_average = scores(Rash)
     assert on_average.std() < 0.7 * as_it_was.std()

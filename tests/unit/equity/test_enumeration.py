@@ -86,6 +86,7 @@ def test_agrees_with_an_outsider(deck: str, variant: str, players: int) -> None:
 
 
 @pytest.mark.parametrize(("hero", "villain", "board"), [("AhKh,QQ", "JJ,TT,98s:0.5", "Td9d2c"), ("22+", "AK", "")])
+@pytest.mark.slow
 def test_three_ways_give_one_result(hero: str, villain: str, board: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Few holdings looked up one by one, rows of a board, and one sorted scan."""
     results = []

@@ -33,6 +33,7 @@ def slow_profile(board: tuple[int, ...], bins: int) -> tuple[np.ndarray, np.ndar
 
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from([4, 5]))
+@pytest.mark.slow
 def test_profiles_are_what_a_slow_loop_finds(seed: int, cards: int) -> None:
     board = tuple(sorted(np.random.default_rng(seed).choice(DECK.array, cards, replace=False).tolist()))
     profile, mean = strength_profile(DECK, board, 8)

@@ -97,6 +97,7 @@ def test_another_cut_is_refused() -> None:
 
 
 @pytest.mark.parametrize("lines", [1, 7, 100, 256, 257, 600])
+@pytest.mark.slow
 def test_leaves_are_evaluated_in_small_pieces(lines: int) -> None:
     """Each is made of some whole boards, or of a part of one; together they are all leaves, in order."""
     boards = [1, 2, 3, 4, 5]

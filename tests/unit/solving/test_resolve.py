@@ -98,6 +98,7 @@ def test_own_values_behind_a_gadget_are_over_what_plays_on(taken: tuple[int, ...
         assert resolution.values_over_ranges()[0, own] == pytest.approx(total / reach.sum())
 
 
+@pytest.mark.slow
 def test_safe_re_solving_does_not_make_a_solution_worse_and_unsafe_does() -> None:
     whole = leduc(isomorphic=False)
     trunk = solver(whole, CFR_PLUS, Precision.DOUBLE)

@@ -145,8 +145,7 @@ def test_nothing_to_decide() -> None:
         (Comparison(0.997, 0, 0.003, (RangePart("a", 1),), ()), "You beat nearly all of Bob's range."),
         (
             Comparison(0.999, 0.001, 0, (RangePart("high cards", 0.999),), (RangePart("flushes", 0.001),)),
-            "You beat more than 99 % of Bob's range (all high cards) "
-            "and lose to less than 1 % (all flushes).",
+            "You beat more than 99 % of Bob's range (all high cards) and lose to less than 1 % (all flushes).",
         ),
         (
             Comparison(

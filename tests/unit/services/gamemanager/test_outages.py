@@ -47,6 +47,7 @@ def run_with(work: Callable[[Memory], Coroutine[Any, Any, None]]) -> None:
     asyncio.run(work(Memory()))
 
 
+@pytest.mark.slow
 def test_an_action_that_was_in_time_is_not_lost_to_the_clock() -> None:
     async def work(journal: Memory) -> None:
         async with managing(journal) as made:

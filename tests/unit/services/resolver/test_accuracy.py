@@ -81,6 +81,7 @@ def asked(network: Network, situation: Situation) -> F32:
 
 
 @pytest.mark.parametrize(("name", "count"), FRESH_COUNTS)
+@pytest.mark.slow
 def test_they_are_as_good_on_fresh_situations(name: str, count: int) -> None:
     network = network_of(name)
     situations = fresh(network.about.deck, network.about.street, count)

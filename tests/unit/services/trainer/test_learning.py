@@ -102,6 +102,7 @@ def test_export_says_the_same_within_the_limit(network: ValueNetwork) -> None:
         check_parity(other, exported)
 
 
+@pytest.mark.slow
 def test_files_that_are_no_network_of_ours_are_refused(network: ValueNetwork) -> None:
     with pytest.raises(InvalidInput, match="cannot run this file"):
         Network(b"nothing")
@@ -204,6 +205,7 @@ def test_no_test_board_is_in_a_batch_for_learning_or_choosing(street: str) -> No
         assert seen
 
 
+@pytest.mark.slow
 def test_a_card_says_how_good_its_network_is_on_test_boards(tmp_path: Path) -> None:
     store, plan = (
         ObjectStore(str(tmp_path)),
