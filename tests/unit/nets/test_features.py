@@ -1,6 +1,7 @@
 """What networks see of a board."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
