@@ -1,5 +1,7 @@
 """One connection to the resolver for all bots of a process."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 
 import grpc
@@ -12,8 +14,26 @@ _WAIT_SECONDS = 120  # for a resolver that the environment names: it may still b
 _LOOK_SECONDS = 2
 
 
-@cache
+_lent: list[ResolverClient] = []  # the last one answers
+
+
 def shared_resolver() -> ResolverClient:
+    """Return the client that `lend_resolver` has lent, or that of the resolver that the environment names."""
+    return _lent[-1] if _lent else resolver_in_environment()
+
+
+@contextmanager
+def lend_resolver(client: ResolverClient) -> Iterator[None]:
+    """Let the bots of this process ask a resolver for as long as the block lasts."""
+    _lent.append(client)
+    try:
+        yield
+    finally:
+        _lent.remove(client)
+
+
+@cache
+def resolver_in_environment() -> ResolverClient:
     """Return the client of the resolver that the environment names."""
     server = resolver_server()
     return ResolverClient(open_resolver_channel(server), server)

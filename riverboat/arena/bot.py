@@ -1,7 +1,7 @@
 """What a bot is, and what happens when one breaks the rules."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from riverboat.cards import format_cards
 from riverboat.errors import IllegalAction
+from riverboat.holdings import holdings_of
 from riverboat.rules.state import View, describe
 
 F64 = NDArray[np.float64]
@@ -21,6 +22,25 @@ class Strategy:
 
     actions: tuple[int, ...]  # FOLD, CALL, or the chips to raise to
     chances: F64  # [A, H]: adding up to one for each holding that the board allows
+
+    @property
+    def ignores_cards(self) -> bool:
+        """Whether all holdings share one column, so that one of them is enough to look at."""
+        return self.chances.strides[1] == 0
+
+    def frequencies(self, weights: F64) -> F64:
+        """Return how often a range takes each action, adding up to one [A]."""
+        taken: F64 = self.chances[:, 0] if self.ignores_cards else self.chances @ weights
+        shares: F64 = taken / taken.sum()
+        return shares
+
+
+def same_for_all(view: View, chances: Mapping[int, float]) -> Strategy:
+    """Return the strategy of a bot that ignores its cards: the chance of each action, adding up to one."""
+    count = holdings_of(view.public.variant.deck).count
+    # One column serves all holdings: a no-limit bot may have thousands of raises.
+    column = np.array(list(chances.values()), np.float64)[:, None]
+    return Strategy(tuple(chances), np.broadcast_to(column, (len(chances), count)))
 
 
 class Bot(ABC):
@@ -43,9 +63,10 @@ class Bot(ABC):
         return None
 
     def strategy(self, view: View) -> Strategy | None:
-        """What it does in a situation with every holding; None if it cannot say.
+        """Return what the bot does in a situation with every holding; None if it cannot say.
 
-        It does not depend on the holding in the view. The laboratory measures a bot by it: see `exploit.py`.
+        The answer does not depend on the holding in the view, and a bot may be asked about situations in any order.
+        The laboratory measures a bot by it: see `exploit.py` and `local_best_response.py`.
         """
         return None
 

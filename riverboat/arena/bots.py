@@ -1,6 +1,6 @@
 """Bots to measure others against; each class makes its bots from a generator."""
 
-from riverboat.arena.bot import Bot
+from riverboat.arena.bot import Bot, Strategy, same_for_all
 from riverboat.rules.betting import CALL, FOLD
 from riverboat.rules.state import View
 
@@ -21,6 +21,14 @@ class RandomBot(Bot):
         low, high = limits
         return int(self.rng.integers(low, high + 1))
 
+    def strategy(self, view: View) -> Strategy:
+        """Return equal chances of the kinds of action, and of the raises among themselves."""
+        public = view.public
+        limits = public.raise_limits
+        raises = public.raises_to or (tuple(range(limits[0], limits[1] + 1)) if limits else ())
+        kinds = [(CALL,), *([(FOLD,)] if public.to_call else []), *([raises] if raises else [])]
+        return same_for_all(view, {action: 1 / len(kinds) / len(kind) for kind in kinds for action in kind})
+
 
 class CallBot(Bot):
     """Always checks or calls."""
@@ -28,6 +36,10 @@ class CallBot(Bot):
     def act(self, view: View) -> int:
         """Return CALL."""
         return CALL
+
+    def strategy(self, view: View) -> Strategy:
+        """Return CALL for every holding."""
+        return same_for_all(view, {self.act(view): 1.0})
 
 
 class FoldBot(Bot):
@@ -37,6 +49,10 @@ class FoldBot(Bot):
         """Return CALL if it costs nothing, otherwise FOLD."""
         return FOLD if view.public.to_call else CALL
 
+    def strategy(self, view: View) -> Strategy:
+        """Return the same action for every holding."""
+        return same_for_all(view, {self.act(view): 1.0})
+
 
 class MostBot(Bot):
     """Raises as much as it may: all-in at once in no-limit games."""
@@ -45,3 +61,7 @@ class MostBot(Bot):
         """Return the largest raise, or CALL where no raise is allowed."""
         limits = view.public.raise_limits
         return limits[1] if limits else CALL
+
+    def strategy(self, view: View) -> Strategy:
+        """Return the same action for every holding."""
+        return same_for_all(view, {self.act(view): 1.0})

@@ -1,10 +1,14 @@
 """Acts at random, whatever its cards are."""
 
-from riverboat.arena.bot import Bot
+from collections import defaultdict
+from math import log
+
+from riverboat.arena.bot import Bot, Strategy, same_for_all
 from riverboat.rules.betting import CALL, FOLD
-from riverboat.rules.state import View
+from riverboat.rules.state import PublicState, View
 
 FOLDS, RAISES, CALLS = 0.25, 0.30, 0.44  # probabilities; otherwise all-in
+_MOST_RAISES = 1_000_000  # that a strategy lists
 
 
 class Random(Bot):
@@ -27,3 +31,31 @@ class Random(Bot):
         if chance >= FOLDS + RAISES + CALLS:
             return high
         return public.nearest_raise(int(low * (high / low) ** self.rng.random())) or CALL
+
+    def strategy(self, view: View) -> Strategy | None:
+        """Return the chance of every action, exactly; None where too many raises are legal to list them."""
+        public = view.public
+        limits = public.raise_limits
+        chances: dict[int, float] = defaultdict(float)
+        chances[FOLD if public.to_call else CALL] += FOLDS
+        if limits is None:
+            chances[CALL] += 1 - FOLDS
+            return same_for_all(view, chances)
+        if limits[1] - limits[0] > _MOST_RAISES:
+            return None
+        chances[CALL] += CALLS
+        for to, chance in _raises(public, *limits).items():
+            chances[to] += RAISES * chance
+        chances[limits[1]] += 1 - FOLDS - RAISES - CALLS
+        return same_for_all(view, chances)
+
+
+def _raises(public: PublicState, low: int, high: int) -> dict[int, float]:
+    """Return how likely each raise is among the raises: the logarithm is uniform, then fractions are cut off."""
+    if low == high:
+        return {low: 1.0}
+    chances: dict[int, float] = defaultdict(float)
+    for to in range(low, high):
+        legal = to if public.variant.bet_sizes is None else public.nearest_raise(to)
+        chances[legal or CALL] += log((to + 1) / to) / log(high / low)
+    return chances

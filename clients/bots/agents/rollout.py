@@ -9,12 +9,13 @@ share, 1 / players.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import log2
+from math import inf, log2
 
 import numpy as np
 
-from riverboat.arena.bot import Bot
+from riverboat.arena.bot import Bot, Strategy
 from riverboat.cards import Deck
+from riverboat.clients.bots.agents.rollout_shares import below, shares_against_random
 from riverboat.clients.bots.agents.sizes import pot_raise
 from riverboat.equity import Matchup, equity, matchup
 from riverboat.equity.small_decks import small_equity
@@ -61,17 +62,57 @@ class Rollout(Bot):
     def act(self, view: View) -> int:
         """Return a raise, CALL or FOLD."""
         settings, chance = self.parameters, self.rng.random()
-        bets = bets_faced(view)
+        needs = share_needs(view, settings)
         share = win_share(view, settings.rollout_count, self.rng)
-        share *= (1 - settings.bet_discount) ** min(sum(bets), settings.most_bets)
-        if view.public.to_call and share < price(view) + settings.call_margin:
+        if share < needs.call:
             return FOLD
-        wanted = (1 + settings.raise_edge + settings.reraise_edge * bets[-1]) / (1 + opponent_count(view))
-        if share >= min(wanted, settings.sure_share):
+        if share >= needs.raise_:
             raises = chance >= settings.slowplay_chance
         else:
             raises = not view.public.to_call and chance < settings.bluff_chance
         return (pot_raise(view.public, settings.raise_size) if raises else None) or CALL
+
+    def strategy(self, view: View) -> Strategy | None:
+        """Return the strategy against one opponent; None against more.
+
+        It is exact in decks with one private card. In hold'em the rollouts' error is a normal distribution.
+        """
+        public, settings = view.public, self.parameters
+        if opponent_count(view) != 1:
+            return None
+        needs, deck = share_needs(view, settings), public.variant.deck
+        shares = shares_against_random(deck, public.board)
+        rollout_count = settings.rollout_count if deck.is_holdem else 0
+        folds = below(shares, needs.call, rollout_count) if public.to_call else np.zeros(len(shares))
+        strong = 1 - below(shares, max(needs.call, needs.raise_), rollout_count)
+        bluffs = 0.0 if public.to_call else settings.bluff_chance
+        raises = strong * (1 - settings.slowplay_chance) + (1 - folds - strong) * bluffs
+        to = pot_raise(public, settings.raise_size)
+        chances = {CALL: 1 - folds - raises if to is not None else 1 - folds}
+        if public.to_call:
+            chances[FOLD] = folds
+        if to is not None:
+            chances[to] = raises
+        return Strategy(tuple(chances), np.clip(list(chances.values()), 0, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class ShareNeeds:
+    """The expected share of the pot that a call and a raise need in a situation; the bets faced are in it."""
+
+    call: float
+    raise_: float
+
+
+def share_needs(view: View, settings: RolloutParameters) -> ShareNeeds:
+    """Return the shares against random cards that make the agent call and raise."""
+    bets = bets_faced(view)
+    kept = (1 - settings.bet_discount) ** min(sum(bets), settings.most_bets)
+    wanted = (1 + settings.raise_edge + settings.reraise_edge * bets[-1]) / (1 + opponent_count(view))
+    call = price(view) + settings.call_margin if view.public.to_call else 0.0
+    if kept <= 0:  # no share is enough
+        return ShareNeeds(inf if call else 0.0, inf)
+    return ShareNeeds(call / kept, min(wanted, settings.sure_share) / kept)
 
 
 def opponent_count(view: View) -> int:

@@ -19,7 +19,7 @@ from riverboat.clients.bots.agents.registry import AGENTS, find_agent, needs_res
 from riverboat.clients.bots.agents.resolver import ResolvingAgent
 from riverboat.clients.bots.agents.rollout import Rollout
 from riverboat.clients.bots.host import AgentHost, with_resolver
-from riverboat.clients.bots.shared_resolver import shared_resolver
+from riverboat.clients.bots.shared_resolver import resolver_in_environment
 from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.continual.player import ContinualDecision, ContinualPlayer
 from riverboat.errors import InvalidInput, NotFound
@@ -55,7 +55,7 @@ def without_one(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _use(monkeypatch: pytest.MonkeyPatch, server: str) -> None:
     monkeypatch.setenv("RIVERBOAT_RESOLVER_SERVER", server)
-    shared_resolver.cache_clear()
+    resolver_in_environment.cache_clear()
 
 
 def counted(monkeypatch: pytest.MonkeyPatch) -> tuple[list[int], list[int]]:

@@ -1,0 +1,47 @@
+"""What local best response won from an agent, and how sure that is."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+
+import numpy as np
+
+from riverboat.arena.bot import F64
+from riverboat.arena.result import margins_of
+
+_MBB = 1000  # thousandths of a big blind
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ResponseScore:
+    """The deals that a response has played, each once in each seat."""
+
+    big_blind: int  # chips
+    chips: F64  # [D, 2]: what the response won in each deal, by its seat
+
+    @property
+    def hand_count(self) -> int:
+        """The hands played so far: two for each deal."""
+        return self.chips.size
+
+    @property
+    def mbb(self) -> tuple[float, float]:
+        """The mean over both seats in mbb/hand, and half of its 95 % confidence interval."""
+        return self._score(self.chips.mean(axis=1))
+
+    @property
+    def by_seat(self) -> tuple[tuple[float, float], ...]:
+        """The same for each seat of the response."""
+        return tuple(self._score(won) for won in self.chips.T)
+
+    def _score(self, won: F64) -> tuple[float, float]:
+        if len(won) < 2:
+            return float(won.mean()) * _MBB / self.big_blind if len(won) else 0.0, inf
+        mean, deviation = won.mean(keepdims=True), won.std(ddof=1, keepdims=True)
+        margin = margins_of(mean, deviation, len(won))
+        return float(mean[0]) * _MBB / self.big_blind, float(margin[0]) * _MBB / self.big_blind
+
+
+def score_of(big_blind: int, deals: Sequence[F64]) -> ResponseScore:
+    """Return the score of some deals, which may be none."""
+    return ResponseScore(big_blind, np.array(deals, np.float64).reshape(-1, 2))
