@@ -30,7 +30,7 @@ GROUPS = (
     ),
     CommandGroup(
         "Bots and matches",
-        ("match", "bot"),
+        ("match", "ladder", "bot"),
         "match rollout random",
         "who is better, and by how much",
     ),
