@@ -16,6 +16,9 @@ from riverboat.errors import InvalidInput
 from riverboat.rules.variant import VARIANTS, Variant
 
 STACK_BLINDS = 100
+AIVAT = "aivat"  # `riverboat/arena/aivat.py`
+AVERAGE = "average"  # all-ins by equity, and showdowns over the ranges that bots know
+SCORINGS = (AIVAT, AVERAGE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +29,13 @@ class LadderPlan:
     variant: Variant
     deal_count: int
     seed: int
+    scoring: str = AIVAT
 
     def __post_init__(self) -> None:
         if len(self.agents) < 2:
             raise InvalidInput("agents", f"a ladder needs at least 2, not {len(self.agents)}")
+        if self.scoring not in SCORINGS:
+            raise InvalidInput("--scoring", f"must be {' or '.join(SCORINGS)}, not {self.scoring[:20]!r}")
         for agent in self.agents:
             find_agent(agent)
             if self.agents.count(agent) > 1:
@@ -84,8 +90,9 @@ def play_ladder(plan: LadderPlan, folder: LadderFolder | None, processes: int = 
 
 def _match(plan: LadderPlan, pair: Pair) -> Match:
     bots = {name: find_agent(name) for name in pair}
-    stacks = [plan.stack] * len(pair)
-    return Match(plan.variant, stacks, bots, np.random.default_rng(plan.seed), on_average=True)
+    stacks, rng = [plan.stack] * len(pair), np.random.default_rng(plan.seed)
+    is_aivat = plan.scoring == AIVAT
+    return Match(plan.variant, stacks, bots, rng, on_average=not is_aivat, aivat=is_aivat)
 
 
 def _solving_count(pair: Pair) -> int:

@@ -44,6 +44,7 @@ class LadderSettings:
     stack: int  # chips
     big_blind: int  # chips
     seed: int
+    scoring: str
     code: str
     networks: tuple[str, ...] = ()  # that the resolver uses by default, as name and hash
 

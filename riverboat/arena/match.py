@@ -51,11 +51,14 @@ class Match:
     bots: Mapping[str, MakeBot]  # P of them, by name
     rng: np.random.Generator
     on_average: bool = False  # score all-ins and showdowns by what they win on average: `all_in.py`, `range_payoffs.py`
+    aivat: bool = False  # score hands between two by AIVAT, with the strategies that bots say: `aivat.py`
 
     def __post_init__(self) -> None:
         check_stacks(self.variant, self.stacks)
         if len(self.bots) != len(self.stacks):
             raise InvalidInput("bots", f"{len(self.stacks)} stacks need as many bots, not {len(self.bots)}")
+        if self.aivat and len(self.bots) != 2:
+            raise InvalidInput("aivat", f"is for two players, not {len(self.bots)}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -142,13 +145,13 @@ def play_deal(match: Match, deal: int) -> Played:
         order = [(seat - rotation) % player_count for seat in range(player_count)]  # the bot at each seat
         bots = [match.bots[names[bot]](_child(chances, seat)) for seat, bot in enumerate(order)]
         try:
-            finished = play_hand(start, bots)
+            finished = play_hand(start, bots, match.aivat)
         except IllegalBotAction as error:
             raise error.of(names[order[error.view.seat]], deal) from None
         except Exception as error:
             error.add_note(f"in deal {deal}, with seats taken by {', '.join(names[bot] for bot in order)}")
             raise
-        chips[order] += finished.payoffs(match.on_average)
+        chips[order] += finished.aivat() if match.aivat else finished.payoffs(match.on_average)
         plain[order] += finished.payoffs()
         for bot, counts in zip(order, finished.decisions, strict=True):
             decisions[bot] += counts

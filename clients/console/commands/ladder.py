@@ -10,7 +10,7 @@ import typer
 
 from riverboat.arena.ladder import Ladder
 from riverboat.clients.bots.agents.registry import AGENTS, needs_resolver
-from riverboat.clients.bots.ladder import LadderPlan, LadderStep, play_ladder, variant_with
+from riverboat.clients.bots.ladder import AIVAT, SCORINGS, LadderPlan, LadderStep, play_ladder, variant_with
 from riverboat.clients.bots.ladder_folder import LadderFolder, LadderSettings, code_version
 from riverboat.clients.bots.shared_resolver import share_resolver
 from riverboat.clients.console.completion import agent
@@ -46,6 +46,15 @@ def ladder(
         int, typer.Option("--deals", "-n", min=2, max=10**7, help="Deals of each pairing; each is played twice.")
     ] = 1000,
     seed: Annotated[int, typer.Option("--seed", min=0, max=2**64 - 1, help="Seed of the deals.")] = 1,
+    scoring: Annotated[
+        str,
+        typer.Option(
+            "--scoring",
+            help="aivat: remove luck with the strategies that agents say. average: only score all-ins by equity, and "
+            "showdowns over known ranges; better between agents that ignore their cards.",
+            autocompletion=lambda: list(SCORINGS),
+        ),
+    ] = AIVAT,
     folder: Annotated[
         Path | None,
         typer.Option(
@@ -67,10 +76,11 @@ def ladder(
 
     Every deal is played twice with the seats exchanged, with stacks of 100 big blinds, in this process and without a
     game manager. The matrix says what the row wins from the column in thousandths of a big blind per hand (mbb/hand),
-    with a 95 % confidence interval. Pairings with agents that re-solve take hours; they come last.
+    with a 95 % confidence interval. Pairings with agents that re-solve take hours; they come last. Below the matrix
+    stands how much of the standard deviation scoring removed from the chips of each pairing's deals.
 
     Ctrl-C keeps all finished deals in the folder, and the same command continues them. More --deals extend a ladder.
-    Results of another deck, seed, code or other networks are never mixed: such a folder is refused.
+    Results of another deck, seed, scoring, code or other networks are never mixed: such a folder is refused.
 
     riverboat ladder rollout random always-call --deck 24 --deals 2000 --picture ladder.png
 
@@ -79,7 +89,7 @@ def ladder(
     names = tuple(agents or AGENTS)
     check_own_agents(names)
     variant = variant_with(deck_named(deck).name)
-    plan = LadderPlan(names, variant, deals, seed)
+    plan = LadderPlan(names, variant, deals, seed, scoring)
     check_target("--picture", picture, (".png", ".svg", ".pdf"))
     draw = _drawer() if picture else None
     where = folder or DATA_FOLDER / "ladder" / f"{deck}-{seed}"
@@ -89,14 +99,23 @@ def ladder(
             client = stack.enter_context(resolver(server, {}))
             share_resolver(client.address)
             networks = tuple(sorted(f"{one.name} {one.hash}" for one in client.networks().used))
-        settings = LadderSettings(deck, plan.stack, variant.big_blind, seed, code_version(), networks)
+        settings = LadderSettings(deck, plan.stack, variant.big_blind, seed, scoring, code_version(), networks)
         played, was_interrupted = _played(plan, LadderFolder(where, settings), processes)
     game = whole_game(variant, plan.stack)
     if as_json:
-        head = {"game": game, "deck": deck, "seed": seed, "stack": plan.stack, "code": code_version()}
+        head = {
+            "game": game,
+            "deck": deck,
+            "seed": seed,
+            "stack": plan.stack,
+            "scoring": scoring,
+            "code": code_version(),
+        }
         print_json({**head, "agents": names, "pairings": ladder_document(played), "complete": not was_interrupted})
     else:
-        out.print(f"{game}, {deals:,} deals of each pairing, seed {seed}", markup=False, soft_wrap=True)
+        out.print(
+            f"{game}, {deals:,} deals of each pairing, seed {seed}, scored by {scoring}", markup=False, soft_wrap=True
+        )
         print_ladder(played)
         for line in saved_lines(played):
             note(line)
