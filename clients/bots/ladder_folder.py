@@ -46,7 +46,7 @@ class LadderSettings:
     seed: int
     scoring: str
     code: str
-    networks: tuple[str, ...] = ()  # that the resolver uses by default, as name and hash
+    networks: tuple[str, ...] = ()  # that the resolver uses by default with this deck: name and hash
 
     def of(self, needs_networks: bool) -> dict[str, Any]:
         """Return the settings of a pairing; networks count only where an agent asks a resolver."""

@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial, reduce
 from multiprocessing import get_context
+from signal import SIG_IGN, SIGINT, signal
 from typing import Any
 
 import numpy as np
@@ -119,7 +120,8 @@ def _running(processes: int) -> Iterator[Runner]:
         yield serial
         return
     # Not forked: a copy of a process that has threads, such as a server's, may hang.
-    executor = ProcessPoolExecutor(processes, get_context("spawn"))
+    # Ctrl-C reaches all processes of a terminal: this one decides what happens then.
+    executor = ProcessPoolExecutor(processes, get_context("spawn"), signal, (SIGINT, SIG_IGN))
     try:
         yield on_threads(executor, 2 * processes)
     finally:

@@ -98,7 +98,8 @@ def ladder(
         if any(map(needs_resolver, names)):
             client = stack.enter_context(resolver(server, {}))
             share_resolver(client.address)
-            networks = tuple(sorted(f"{one.name} {one.hash}" for one in client.networks().used))
+            used = (network for network in client.networks().used if network.deck == deck)
+            networks = tuple(sorted(f"{network.name} {network.hash}" for network in used))
         settings = LadderSettings(deck, plan.stack, variant.big_blind, seed, scoring, code_version(), networks)
         played, was_interrupted = _played(plan, LadderFolder(where, settings), processes)
     game = whole_game(variant, plan.stack)
