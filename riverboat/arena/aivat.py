@@ -100,20 +100,17 @@ class _Knowledge:
             if len(self._places[seat]) > 1:
                 self._show(seat, self.value(turn.public))
             return
-        chances = turn.strategy.chances[:, self._places[seat]]  # [A, rows or columns]
+        actions, played = turn.strategy.actions, _place_of(turn, self._own[seat])
+        chances = turn.strategy.chances
+        # A bot that ignores its cards may have thousands of raises: one column is enough then.
+        chances = chances[:, :1] if chances.strides[1] == 0 else chances[:, self._places[seat]]
         chances = chances / chances.sum(axis=0)
-        actions = list(turn.strategy.actions)
-        own = int(np.flatnonzero(self._places[seat] == self._own[seat])[0])
-        if turn.action not in actions or not chances[actions.index(turn.action), own] > 0:
-            raise InvalidInput("strategy", f"seat {seat} played {turn.action}, which its strategy never does")
-        before, after = 0.0, None
+        pairs = self._pairs * _along(seat, chances[played])
         for members in groups_of_actions(actions):
             value = self.value(turn.public.play(actions[members[0]]))
-            before += self.mean(value * _along(seat, chances[members].sum(axis=0)))
-            if actions.index(turn.action) in members:
-                after = value
-        pairs = self._pairs * _along(seat, chances[actions.index(turn.action)])
-        self.correction += before - self.mean(0.0 if after is None else after, pairs)
+            self.correction += self.mean(value * _along(seat, chances[members].sum(axis=0)))
+            if played in members:
+                self.correction -= self.mean(value, pairs)
         self._pairs = pairs
 
     def _show(self, seat: int, values: F64) -> None:
@@ -143,6 +140,18 @@ class _Knowledge:
         folds = _along(seat, np.clip(0.5 + (price - (1 + sign * utility) / 2) / _WIDTH, 0, 1))
         value: F64 = (1 - folds) * self._utility * _stake(public.play(CALL)) - folds * sign * public.paid[seat]
         return value
+
+
+def _place_of(turn: Turn, holding: int) -> int:
+    """Return the place of the action that was played; raise if the bot's strategy never plays it with its holding."""
+    if turn.strategy is None or turn.action not in turn.strategy.actions:
+        place, chance = -1, 0.0
+    else:
+        place = turn.strategy.actions.index(turn.action)
+        chance = float(turn.strategy.chances[place, holding])
+    if not chance > 0:
+        raise InvalidInput("strategy", f"seat {turn.public.actor} played {turn.action}, which its strategy never does")
+    return place
 
 
 def _stake(public: PublicState) -> float:

@@ -75,11 +75,11 @@ def play_hand(hand: HandState, bots: Sequence[Bot], asks_strategies: bool = Fals
 
 
 def _strategy(bot: Any, view: View, action: object) -> Strategy | None:
-    """Return the strategy that a decision came from; None for a fallback, which came from something else."""
+    """Return the strategy that a decision came from; None if it came from something else, or only about from it."""
     if mark_of(action)[0] is Mark.FALLBACK or not hasattr(bot, "strategy"):
         return None
     strategy: Strategy | None = bot.strategy(view)
-    return strategy
+    return strategy if strategy and strategy.is_exact else None
 
 
 def _ask(bot: Bot, view: View) -> object:

@@ -51,7 +51,7 @@ def ladder(
         typer.Option(
             "--scoring",
             help="aivat: remove luck with the strategies that agents say. average: only score all-ins by equity, and "
-            "showdowns over known ranges; better between agents that ignore their cards.",
+            "showdowns over known ranges.",
             autocompletion=lambda: list(SCORINGS),
         ),
     ] = AIVAT,

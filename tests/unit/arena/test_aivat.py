@@ -59,6 +59,14 @@ class Liar(Mixed):
         return Strategy(strategy.actions[:1], np.ones((1, strategy.chances.shape[1])))
 
 
+class About(Mixed):
+    """Says a strategy that is only about right."""
+
+    def strategy(self, view: View) -> Strategy | None:
+        strategy = strategy_at(view.public)
+        return Strategy(strategy.actions, np.ones_like(strategy.chances), is_exact=False)
+
+
 class Falling(Mixed):
     """Says its strategy, and lets something else decide on the second street."""
 
@@ -163,6 +171,25 @@ def test_a_bot_that_says_another_strategy_is_found_out() -> None:
     match = Match(KUHN, [100] * 2, {"a": Liar, "b": Silent}, np.random.default_rng(1), aivat=True)
     with pytest.raises(InvalidInput, match="which its strategy never does"):
         play_match(match, 30)
+
+
+def test_a_strategy_that_is_only_about_right_is_not_used() -> None:
+    about, silent = (
+        play_match(Match(LEDUC, [1300] * 2, {"a": bot, "b": Mixed}, np.random.default_rng(1), aivat=True), 10).chips
+        for bot in (About, Silent)
+    )
+    assert np.array_equal(about, silent)
+
+
+def test_a_bot_that_ignores_its_cards_says_one_column() -> None:
+    hand = next(deals(KUHN, 100))
+    whole = np.full((2, 3), [[0.3], [0.7]])
+    estimates = [
+        aivat_payoffs(hand.play(CALL).play(CALL), (), [Turn(hand.public, CALL, Strategy((CALL, 1), chances)),
+                                                      Turn(hand.play(CALL).public, CALL, None)])
+        for chances in (whole, np.broadcast_to(whole[:, :1], whole.shape))
+    ]  # fmt: skip
+    assert estimates[0] == pytest.approx(estimates[1])
 
 
 def test_it_is_for_two() -> None:
