@@ -76,7 +76,7 @@ def ladder(
 
     Every deal is played twice with the seats exchanged, with stacks of 100 big blinds, in this process and without a
     game manager. The matrix says what the row wins from the column in thousandths of a big blind per hand (mbb/hand),
-    with a 95 % confidence interval. Pairings with agents that re-solve take hours; they come last. Below the matrix
+    with a 95 % confidence interval. Pairings with agents that re-solve take longest and come last. Below the matrix
     stands how much of the standard deviation scoring removed from the chips of each pairing's deals.
 
     Ctrl-C keeps all finished deals in the folder, and the same command continues them. More --deals extend a ladder.
