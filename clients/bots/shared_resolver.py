@@ -4,7 +4,7 @@ from functools import cache
 
 import grpc
 
-from riverboat.clients.bots.settings import name_resolver, resolver_server, waits_for_resolver
+from riverboat.clients.bots.settings import resolver_server, waits_for_resolver
 from riverboat.clients.remote.channels import open_resolver_channel
 from riverboat.clients.remote.resolver import ResolverClient
 
@@ -25,9 +25,3 @@ def resolver_answers() -> bool:
         return shared_resolver().answers(_WAIT_SECONDS if waits_for_resolver() else _LOOK_SECONDS)
     except grpc.RpcError:
         return False
-
-
-def share_resolver(address: str) -> None:
-    """Make all bots of this process, and of processes that it starts, ask the resolver at `address`."""
-    name_resolver(address)
-    shared_resolver.cache_clear()

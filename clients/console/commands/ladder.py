@@ -12,7 +12,7 @@ from riverboat.arena.ladder import Ladder
 from riverboat.clients.bots.agents.registry import AGENTS, needs_resolver
 from riverboat.clients.bots.ladder import AIVAT, SCORINGS, LadderPlan, LadderStep, play_ladder, variant_with
 from riverboat.clients.bots.ladder_folder import LadderFolder, LadderSettings, code_version
-from riverboat.clients.bots.shared_resolver import share_resolver
+from riverboat.clients.bots.settings import name_resolver
 from riverboat.clients.console.completion import agent
 from riverboat.clients.console.files import check_target, write
 from riverboat.clients.console.options import DATA_FOLDER, AsJson, DeckName, ResolverServer, deck_named
@@ -97,7 +97,7 @@ def ladder(
         networks: tuple[str, ...] = ()
         if any(map(needs_resolver, names)):
             client = stack.enter_context(resolver(server, {}))
-            share_resolver(client.address)
+            name_resolver(client.address)
             used = (network for network in client.networks().used if network.deck == deck)
             networks = tuple(sorted(f"{network.name} {network.hash}" for network in used))
         settings = LadderSettings(deck, plan.stack, variant.big_blind, seed, scoring, code_version(), networks)
