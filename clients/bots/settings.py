@@ -31,3 +31,8 @@ def resolver_server() -> str:
 def waits_for_resolver() -> bool:
     """Return whether RIVERBOAT_RESOLVER_SERVER is set, so that a resolver is worth waiting for."""
     return bool(os.environ.get("RIVERBOAT_RESOLVER_SERVER"))
+
+
+def name_resolver(address: str) -> None:
+    """Make bots of this process, and of processes that it starts, ask the resolver at `address`."""
+    os.environ["RIVERBOAT_RESOLVER_SERVER"] = address

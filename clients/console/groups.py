@@ -30,7 +30,7 @@ GROUPS = (
     ),
     CommandGroup(
         "Bots and matches",
-        ("match", "exploit", "bot"),
+        ("match", "ladder", "exploit", "bot"),
         "match rollout random",
         "who is better, and by how much",
     ),

@@ -22,6 +22,7 @@ class Strategy:
 
     actions: tuple[int, ...]  # FOLD, CALL, or the chips to raise to
     chances: F64  # [A, H]: adding up to one for each holding that the board allows
+    is_exact: bool = True  # whether the bot draws from just these chances: AIVAT is unbiased only then
 
     @property
     def ignores_cards(self) -> bool:

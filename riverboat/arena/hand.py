@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import index
+from typing import Any
 
+from riverboat.arena.aivat import Turn, aivat_payoffs
 from riverboat.arena.all_in import expected_payoffs
-from riverboat.arena.bot import F64, Bot, IllegalBotAction, reach_of
+from riverboat.arena.bot import F64, Bot, IllegalBotAction, Strategy, reach_of
 from riverboat.arena.range_payoffs import payoffs_over_ranges
 from riverboat.errors import IllegalAction
-from riverboat.marks import DecisionCounts, count_one, mark_of
+from riverboat.marks import DecisionCounts, Mark, count_one, mark_of
 from riverboat.rules.betting import SHOWDOWN
 from riverboat.rules.state import HandState, View, describe
 from riverboat.rules.variant import MOST_CHIPS
@@ -22,6 +24,7 @@ class FinishedHand:
     last_board: tuple[int, ...]
     reaches: tuple[F64 | None, ...]  # of each seat's holdings, from bots that know: see `Bot.reach`
     decisions: tuple[DecisionCounts, ...]  # by seat
+    turns: tuple[Turn, ...] = ()  # every decision in order, if strategies were asked for
 
     @property
     def is_run_out(self) -> bool:
@@ -44,11 +47,18 @@ class FinishedHand:
             return expected_payoffs(public, self.state.holdings, self.last_board)
         return self.state.payoffs()
 
+    def aivat(self) -> tuple[float, ...]:
+        """Return the chips won or lost by each of two seats, by AIVAT; strategies must have been asked for."""
+        return aivat_payoffs(self.state, self.last_board, self.turns)
 
-def play_hand(hand: HandState, bots: Sequence[Bot]) -> FinishedHand:
-    """Let bots, one for each seat, play a hand to its end; return the finished hand."""
+
+def play_hand(hand: HandState, bots: Sequence[Bot], asks_strategies: bool = False) -> FinishedHand:
+    """Let bots, one for each seat, play a hand to its end; return the finished hand.
+
+    With `asks_strategies` each bot that can say its strategy is asked for it after each of its decisions.
+    """
     board: tuple[int, ...] = ()  # if blinds put everybody all-in, there is no decision at all
-    decisions = [DecisionCounts()] * len(bots)
+    decisions, turns = [DecisionCounts()] * len(bots), []
     while not hand.is_over:
         public = hand.public
         seat = public.actor
@@ -59,7 +69,17 @@ def play_hand(hand: HandState, bots: Sequence[Bot]) -> FinishedHand:
         action = _ask(bots[seat], view)
         hand = _play(hand, view, action)
         decisions[seat] += count_one(mark_of(action)[0])
-    return FinishedHand(hand, board, tuple(reach_of(bot) for bot in bots), tuple(decisions))
+        if asks_strategies:
+            turns.append(Turn(public, hand.actions[-1], _strategy(bots[seat], view, action)))
+    return FinishedHand(hand, board, tuple(reach_of(bot) for bot in bots), tuple(decisions), tuple(turns))
+
+
+def _strategy(bot: Any, view: View, action: object) -> Strategy | None:
+    """Return the strategy that a decision came from; None if it came from something else, or only about from it."""
+    if mark_of(action)[0] is Mark.FALLBACK or not hasattr(bot, "strategy"):
+        return None
+    strategy: Strategy | None = bot.strategy(view)
+    return strategy if strategy and strategy.is_exact else None
 
 
 def _ask(bot: Bot, view: View) -> object:

@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial, reduce
 from multiprocessing import get_context
+from signal import SIG_IGN, SIGINT, signal
 from typing import Any
 
 import numpy as np
@@ -51,19 +52,23 @@ class Match:
     bots: Mapping[str, MakeBot]  # P of them, by name
     rng: np.random.Generator
     on_average: bool = False  # score all-ins and showdowns by what they win on average: `all_in.py`, `range_payoffs.py`
+    aivat: bool = False  # score hands between two by AIVAT, with the strategies that bots say: `aivat.py`
 
     def __post_init__(self) -> None:
         check_stacks(self.variant, self.stacks)
         if len(self.bots) != len(self.stacks):
             raise InvalidInput("bots", f"{len(self.stacks)} stacks need as many bots, not {len(self.bots)}")
+        if self.aivat and len(self.bots) != 2:
+            raise InvalidInput("aivat", f"is for two players, not {len(self.bots)}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Played:
     """Some deals of a match that have been played."""
 
-    chips: F64  # [D, P]: what each bot won in each deal, all rotations together
+    chips: F64  # [D, P]: each bot's score in each deal, all rotations together
     decisions: tuple[DecisionCounts, ...]  # by bot, in all these deals
+    plain: F64  # [D, P]: the chips that changed hands, with all their luck
 
 
 def match_steps(
@@ -83,17 +88,23 @@ def match_steps(
         raise InvalidInput("played", f"has {done} deals, of a match of {deal_count}")
     size = min(_LARGEST_STEP, -(-deal_count // _STEPS))
     parts = [range(first, min(first + size, deal_count)) for first in range(done, deal_count, size)]
-    chips, decisions = np.empty((deal_count, len(match.bots))), (DecisionCounts(),) * len(match.bots)
+    chips, plain = np.empty((2, deal_count, len(match.bots)))
+    decisions = (DecisionCounts(),) * len(match.bots)
     if played is not None:
-        chips[:done], decisions = played.chips, played.decisions
-        yield MatchResult(tuple(match.bots), match.variant.big_blind, chips[:done].copy(), deal_count, decisions)
+        chips[:done], plain[:done], decisions = played.chips, played.plain, played.decisions
+        yield _result(match, deal_count, Played(chips[:done].copy(), decisions, plain[:done].copy()))
     with _running(processes) as run:
         for part, step in zip(parts, run(partial(play_deals, match, part) for part in parts), strict=True):
-            chips[part.start : part.stop] = step.chips
+            chips[part.start : part.stop], plain[part.start : part.stop] = step.chips, step.plain
             decisions = add_counts(decisions, step.decisions)
-            so_far = chips[: part.stop]
-            so_far.flags.writeable = False
-            yield MatchResult(tuple(match.bots), match.variant.big_blind, so_far, deal_count, decisions)
+            yield _result(match, deal_count, Played(chips[: part.stop], decisions, plain[: part.stop]))
+
+
+def _result(match: Match, deal_count: int, so_far: Played) -> MatchResult:
+    for scores in (so_far.chips, so_far.plain):
+        scores.flags.writeable = False
+    names, big_blind = tuple(match.bots), match.variant.big_blind
+    return MatchResult(names, big_blind, so_far.chips, deal_count, so_far.decisions, so_far.plain)
 
 
 def play_match(match: Match, deal_count: int, processes: int = 1) -> MatchResult:
@@ -109,7 +120,8 @@ def _running(processes: int) -> Iterator[Runner]:
         yield serial
         return
     # Not forked: a copy of a process that has threads, such as a server's, may hang.
-    executor = ProcessPoolExecutor(processes, get_context("spawn"))
+    # Ctrl-C reaches all processes of a terminal: this one decides what happens then.
+    executor = ProcessPoolExecutor(processes, get_context("spawn"), signal, (SIGINT, SIG_IGN))
     try:
         yield on_threads(executor, 2 * processes)
     finally:
@@ -119,7 +131,8 @@ def _running(processes: int) -> Iterator[Runner]:
 def play_deals(match: Match, deals: Sequence[int]) -> Played:
     """Play some deals of a match; return what each bot won."""
     played = [play_deal(match, deal) for deal in deals]
-    return Played(np.concatenate([one.chips for one in played]), reduce(add_counts, (one.decisions for one in played)))
+    chips, plain = (np.concatenate(scores) for scores in zip(*((one.chips, one.plain) for one in played), strict=True))
+    return Played(chips, reduce(add_counts, (one.decisions for one in played)), plain)
 
 
 def play_deal(match: Match, deal: int) -> Played:
@@ -128,21 +141,23 @@ def play_deal(match: Match, deal: int) -> Played:
     rng = _child(match.rng, deal)
     start = start_random(match.variant, match.stacks, rng)
     chances = rng.spawn(1)[0]
-    chips, decisions = np.zeros(player_count), [DecisionCounts()] * player_count
+    chips, plain = np.zeros((2, player_count))
+    decisions = [DecisionCounts()] * player_count
     for rotation in range(player_count):
         order = [(seat - rotation) % player_count for seat in range(player_count)]  # the bot at each seat
         bots = [match.bots[names[bot]](_child(chances, seat)) for seat, bot in enumerate(order)]
         try:
-            finished = play_hand(start, bots)
+            finished = play_hand(start, bots, match.aivat)
         except IllegalBotAction as error:
             raise error.of(names[order[error.view.seat]], deal) from None
         except Exception as error:
             error.add_note(f"in deal {deal}, with seats taken by {', '.join(names[bot] for bot in order)}")
             raise
-        chips[order] += finished.payoffs(match.on_average)
+        chips[order] += finished.aivat() if match.aivat else finished.payoffs(match.on_average)
+        plain[order] += finished.payoffs()
         for bot, counts in zip(order, finished.decisions, strict=True):
             decisions[bot] += counts
-    return Played(chips[None, :], tuple(decisions))
+    return Played(chips[None, :], tuple(decisions), plain[None, :])
 
 
 def _child(rng: np.random.Generator, place: int) -> np.random.Generator:

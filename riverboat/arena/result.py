@@ -58,9 +58,10 @@ class MatchResult:
 
     bots: Sequence[str]
     big_blind: int  # chips
-    chips: NDArray[np.float64]  # [D, P]: what each bot won in each deal, all rotations together
+    chips: NDArray[np.float64]  # [D, P]: each bot's score in each deal, all rotations together
     wanted_count: int  # deals of the whole match
     decisions: Sequence[DecisionCounts] = ()  # by bot, in all deals so far
+    plain: NDArray[np.float64] | None = None  # [D, P]: the chips that changed hands, with all their luck
 
     @property
     def deal_count(self) -> int:
@@ -81,6 +82,17 @@ class MatchResult:
     def mbb(self) -> NDArray[np.float64]:
         """Thousandths of a big blind per hand, for each deal and bot [D, P]."""
         return self.chips * (1000 / (self.big_blind * len(self.bots)))
+
+    @property
+    def deviation_saved(self) -> float | None:
+        """The share of the standard deviation that scoring has removed from the first bot's chips, 1 for all of it.
+
+        It is negative if scoring added some, and None if it cannot be known: too few deals, or chips that never differ.
+        """
+        if self.plain is None or self.deal_count < 2:
+            return None
+        plain = float(self.plain[:, 0].std(ddof=1))
+        return 1 - float(self.chips[:, 0].std(ddof=1)) / plain if plain else None
 
     @property
     def scores(self) -> tuple[PlayerScore, ...]:

@@ -112,11 +112,11 @@ def test_a_match_that_was_broken_off_goes_on(done: int) -> None:
     match = between(RandomBot, CallBot)
     whole = play_match(match, 20).chips
     before = play_match(match, done)
-    *_, last = match_steps(match, 20, played=Played(before.chips, tuple(before.decisions)))
+    *_, last = match_steps(match, 20, played=Played(before.chips, tuple(before.decisions), before.chips))
     assert np.array_equal(last.chips, whole)
     assert last.decisions == play_match(match, 20).decisions
     with pytest.raises(InvalidInput, match="has 20 deals, of a match of 19"):
-        next(match_steps(match, 19, played=Played(whole, tuple(last.decisions))))
+        next(match_steps(match, 19, played=Played(whole, tuple(last.decisions), whole)))
 
 
 @pytest.mark.parametrize("processes", [1, 2])

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 
+from riverboat.arena.match import Match, play_match
 from riverboat.cards import parse_cards
+from riverboat.clients.bots.agents.registry import find_agent
 from riverboat.clients.bots.agents.rollout import Rollout, RolloutParameters, bets_faced, price, win_share
-from riverboat.clients.bots.measurement import Pairing, measure, pairings
 from riverboat.errors import InvalidInput
 from riverboat.rules.betting import CALL, CHANCE, FOLD
 from riverboat.rules.state import View, start
@@ -127,27 +127,24 @@ def test_parameters_that_make_no_sense(name: str, value: float) -> None:
         RolloutParameters(**{name: value})  # type: ignore[arg-type]
 
 
-HEADS_UP = [line for line in pairings() if line.game == "no-limit, 2 players"]
-SIX_HANDED = [line for line in pairings() if line.game == "no-limit, 6 players"]
+OPPONENTS = ("always-call", "random", "always-raise", "always-fold")
 
 
-@pytest.mark.parametrize("line", HEADS_UP, ids=lambda line: line.text)
-def test_it_beats_the_others_heads_up(line: Pairing) -> None:
-    assert measure(line, "rollout", 300).scores[0].interval[0] > 0
+def least_won(opponents: Sequence[str], deal_count: int) -> float:
+    """The lower end of the interval of what it wins from some agents at one table, in mbb/hand."""
+    names = ["rollout", *opponents]
+    bots = {f"{name} {place}": find_agent(name) for place, name in enumerate(names)}
+    stacks, rng = [10_000] * len(names), np.random.default_rng(4)
+    match = Match(HOLDEM, stacks, bots, rng, on_average=len(names) == 2)
+    return play_match(match, deal_count).scores[0].interval[0]
+
+
+@pytest.mark.parametrize("opponent", OPPONENTS)
+def test_it_beats_the_others_heads_up(opponent: str) -> None:
+    assert least_won([opponent], 300) > 0
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("line", SIX_HANDED, ids=lambda line: line.text)
-def test_it_beats_the_others_six_handed(line: Pairing) -> None:
-    assert measure(line, "rollout", 800).scores[0].interval[0] > 0
-
-
-def test_a_match_that_is_kept_goes_on(tmp_path: Path) -> None:
-    line = Pairing("kept", KUHN, ["random"])
-    whole = measure(line, "always-call", 40)
-    part = measure(line, "always-call", 15, folder=tmp_path)
-    again = measure(line, "always-call", 40, folder=tmp_path)
-    assert np.array_equal(again.chips, whole.chips)
-    assert again.decisions == whole.decisions != part.decisions
-    with pytest.raises(SystemExit, match="40 deals already: ask for at least as many"):
-        measure(line, "always-call", 20, folder=tmp_path)
+@pytest.mark.parametrize("opponents", [*([name] * 5 for name in OPPONENTS), [*OPPONENTS, "random"]], ids=" ".join)
+def test_it_beats_the_others_six_handed(opponents: Sequence[str]) -> None:
+    assert least_won(opponents, 800) > 0

@@ -1,0 +1,165 @@
+"""riverboat ladder: all agents against all."""
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from riverboat.arena.ladder import Ladder
+from riverboat.clients.bots.agents.registry import AGENTS, needs_resolver
+from riverboat.clients.bots.ladder import AIVAT, SCORINGS, LadderPlan, LadderStep, play_ladder, variant_with
+from riverboat.clients.bots.ladder_folder import LadderFolder, LadderSettings, code_version
+from riverboat.clients.bots.settings import name_resolver
+from riverboat.clients.console.completion import agent
+from riverboat.clients.console.files import check_target, write
+from riverboat.clients.console.options import DATA_FOLDER, AsJson, DeckName, ResolverServer, deck_named
+from riverboat.clients.console.servers import resolver
+from riverboat.clients.console.views.game_words import whole_game
+from riverboat.clients.console.views.ladder import ladder_document, print_ladder, saved_lines
+from riverboat.clients.console.views.output import Bar, err, note, out, print_json, progress_bar, say
+from riverboat.clients.console.views.text import plain
+from riverboat.clients.local.agents import check_own_agents
+from riverboat.clients.remote.refusals import EXIT_INTERRUPTED, Refused
+from riverboat.installation import how_to_install
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(ladder)
+
+
+def ladder(
+    agents: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[AGENT]...",
+            help="Agents, like rollout or hybrid:0.5; default: all built-in ones.",
+            show_default=False,
+            autocompletion=agent,
+        ),
+    ] = None,
+    deck: DeckName = "24",
+    deals: Annotated[
+        int, typer.Option("--deals", "-n", min=2, max=10**7, help="Deals of each pairing; each is played twice.")
+    ] = 1000,
+    seed: Annotated[int, typer.Option("--seed", min=0, max=2**64 - 1, help="Seed of the deals.")] = 1,
+    scoring: Annotated[
+        str,
+        typer.Option(
+            "--scoring",
+            help="aivat: remove luck with the strategies that agents say. average: only score all-ins by equity, and "
+            "showdowns over known ranges.",
+            autocompletion=lambda: list(SCORINGS),
+        ),
+    ] = AIVAT,
+    folder: Annotated[
+        Path | None,
+        typer.Option(
+            "--folder",
+            file_okay=False,
+            help="Folder for a file per pairing; default: riverboat-data/ladder/DECK-SEED.",
+            show_default=False,
+        ),
+    ] = None,
+    picture: Annotated[
+        Path | None,
+        typer.Option("--picture", help="File to draw the matrix in: .png, .svg or .pdf.", show_default=False),
+    ] = None,
+    processes: Annotated[int, typer.Option("--processes", min=1, max=256, help="Processes that play.")] = 1,
+    server: ResolverServer = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let all agents play all others, and show who beats whom.
+
+    Every deal is played twice with the seats exchanged, with stacks of 100 big blinds, in this process and without a
+    game manager. The matrix says what the row wins from the column in thousandths of a big blind per hand (mbb/hand),
+    with a 95 % confidence interval. Pairings with agents that re-solve take longest and come last. Below the matrix
+    stands how much of the standard deviation scoring removed from the chips of each pairing's deals.
+
+    Ctrl-C keeps all finished deals in the folder, and the same command continues them. More --deals extend a ladder.
+    Results of another deck, seed, scoring, code or other networks are never mixed: such a folder is refused.
+
+    riverboat ladder rollout random always-call --deck 24 --deals 2000 --picture ladder.png
+
+    riverboat ladder resolver rollout --deck 52 --deals 500 --folder ladder-52
+    """
+    names = tuple(agents or AGENTS)
+    check_own_agents(names)
+    variant = variant_with(deck_named(deck).name)
+    plan = LadderPlan(names, variant, deals, seed, scoring)
+    check_target("--picture", picture, (".png", ".svg", ".pdf"))
+    draw = _drawer() if picture else None
+    where = folder or DATA_FOLDER / "ladder" / f"{deck}-{seed}"
+    with ExitStack() as stack:
+        networks: tuple[str, ...] = ()
+        if any(map(needs_resolver, names)):
+            client = stack.enter_context(resolver(server, {}))
+            name_resolver(client.address)
+            used = (network for network in client.networks().used if network.deck == deck)
+            networks = tuple(sorted(f"{network.name} {network.hash}" for network in used))
+        settings = LadderSettings(deck, plan.stack, variant.big_blind, seed, scoring, code_version(), networks)
+        played, was_interrupted = _played(plan, LadderFolder(where, settings), processes)
+    game = whole_game(variant, plan.stack)
+    if as_json:
+        head = {
+            "game": game,
+            "deck": deck,
+            "seed": seed,
+            "stack": plan.stack,
+            "scoring": scoring,
+            "code": code_version(),
+        }
+        print_json({**head, "agents": names, "pairings": ladder_document(played), "complete": not was_interrupted})
+    else:
+        out.print(
+            f"{game}, {deals:,} deals of each pairing, seed {seed}, scored by {scoring}", markup=False, soft_wrap=True
+        )
+        print_ladder(played)
+        for line in saved_lines(played):
+            note(line)
+        note(f"every pairing is in {where}")
+    if draw and (said := write("--picture", picture, partial(draw, played, f"{game}, {deals:,} deals"))):
+        say(said)
+    if was_interrupted:
+        raise typer.Exit(EXIT_INTERRUPTED)
+
+
+def _played(plan: LadderPlan, folder: LadderFolder, processes: int) -> tuple[Ladder, bool]:
+    """Return the ladder, and whether the user interrupted it."""
+    step: LadderStep | None = None
+    steps = play_ladder(plan, folder, processes)
+    try:
+        with progress_bar("playing") as bar:
+            for step in steps:
+                _show(bar, step)
+    except KeyboardInterrupt:
+        steps.close()
+        return step.ladder if step else Ladder(plan.agents, {}), True
+    return step.ladder if step else Ladder(plan.agents, {}), False
+
+
+def _show(bar: Bar, step: LadderStep) -> None:
+    result, score = step.result, step.result.scores[0]
+    left = "" if step.seconds_left is None else f", {_duration(step.seconds_left)} left"
+    pair = " against ".join(map(plain, step.pair))
+    bar.show(step.done, f"{pair} {score.mbb:+,.0f}, {result.deal_count:,} deals{left}")
+    if not err.is_terminal and result.done == 1:
+        say(f"{100 * step.done:.0f} %{left}: {pair} {score.mbb:+,.0f} ± {score.margin:,.0f} mbb/hand")
+
+
+def _duration(seconds: float) -> str:
+    """Return "40 s", "12 min" or "3.5 h"."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
+
+
+def _drawer() -> Callable[[Ladder, str, Path], None]:
+    try:
+        from riverboat.clients.console.views.ladder_picture import draw_ladder
+    except ImportError:
+        raise Refused(f"--picture needs matplotlib: {how_to_install('pictures')}") from None
+    return draw_ladder

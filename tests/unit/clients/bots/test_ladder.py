@@ -1,0 +1,30 @@
+"""A small ladder with 24 cards: an agent that becomes worse changes the signs here."""
+
+import numpy as np
+
+from riverboat.clients.bots.agents.rollout import Rollout
+from riverboat.clients.bots.ladder import AIVAT, LadderPlan, play_ladder, variant_with
+from riverboat.rules.state import start_random
+
+WEAK = ("always-call", "always-raise")
+
+
+def test_rollout_stays_ahead_of_simple_agents() -> None:
+    plan = LadderPlan(("rollout", *WEAK), variant_with("24"), 60, seed=5, scoring=AIVAT)
+    *_, last = play_ladder(plan, None)
+    assert last.done == 1
+    assert last.seconds_left == 0
+    assert last.ladder.ranking[0] == "rollout"
+    for opponent in WEAK:
+        score = last.ladder.score("rollout", opponent)
+        assert score
+        assert score.interval[0] > 0, score
+
+
+def test_rollout_claims_no_exact_strategy_in_holdem() -> None:
+    """Its rollouts are random, so that chances can only be about right, and AIVAT must not use them."""
+    rng = np.random.default_rng(1)
+    hand = start_random(variant_with("24"), [10_000, 10_000], rng)
+    assert hand.public.actor is not None
+    strategy = Rollout(rng).strategy(hand.view(hand.public.actor))
+    assert strategy is None or not strategy.is_exact
