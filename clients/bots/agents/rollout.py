@@ -93,7 +93,7 @@ class Rollout(Bot):
             chances[FOLD] = folds
         if to is not None:
             chances[to] = raises
-        return Strategy(tuple(chances), np.clip(list(chances.values()), 0, 1))
+        return Strategy(tuple(chances), np.clip(list(chances.values()), 0, 1), is_exact=not deck.is_holdem)
 
 
 @dataclass(frozen=True, slots=True)
