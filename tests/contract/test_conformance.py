@@ -12,6 +12,7 @@ NAMES = [f"{check.service.rpartition('.')[2]}.{check.method or 'server'}: {check
 
 
 @pytest.mark.parametrize(("name", "check"), CHECKS, ids=NAMES)
+@pytest.mark.slow
 def test_service(request: pytest.FixtureRequest, name: str, check: Check) -> None:
     process = request.getfixturevalue(f"{name}_process")
     with open_channel(process.address) as channel:

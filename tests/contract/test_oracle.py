@@ -23,6 +23,7 @@ def call(stub: OracleStub, method: str, request: Any) -> Any:
     return list(response) if hasattr(response, "__iter__") else response
 
 
+@pytest.mark.slow
 def test_rollouts_repeat_and_report_progress(oracle: OracleStub) -> None:
     rollouts = pb.EquityRequest.Rollouts(rollout_count=20_000_000, seed=5)
     hero = pb.Range(text="AsAh")

@@ -24,6 +24,7 @@ def boards(draw: st.DrawFn) -> tuple[Deck, list[int]]:
 
 @given(boards())
 @settings(max_examples=25, deadline=None)
+@pytest.mark.slow
 def test_zero_sum_antisymmetric_and_marked(pair: tuple[Deck, list[int]]) -> None:
     deck, board = pair
     matrix = board_utility(deck, board).matrix()

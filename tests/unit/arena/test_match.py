@@ -120,6 +120,7 @@ def test_a_match_that_was_broken_off_goes_on(done: int) -> None:
 
 
 @pytest.mark.parametrize("processes", [1, 2])
+@pytest.mark.slow
 def test_decisions_are_counted_by_bot(processes: int) -> None:
     """Everybody checks and calls, on four streets, in as many rotations as there are bots."""
     result = play_match(between(CallBot, StrandedBot, CallBot), 10, processes)

@@ -61,6 +61,7 @@ def test_kings_before_the_flop() -> None:
         ("AhKh", ["AdKd", "AsKs", "AcKc"], "QhJhTh2c", "52"),
     ],
 )
+@pytest.mark.slow
 def test_agrees_with_the_slow_twin(hero: str, opponents: list[str], board: str, deck: str) -> None:
     question = ask(hero, opponents, board, deck)
     every = np.ones_like(question.hero)

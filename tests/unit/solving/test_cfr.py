@@ -79,6 +79,7 @@ LEDUC = [
 
 
 @pytest.mark.parametrize(("algorithm", "at_100", "at_1000"), LEDUC, ids=name_of)
+@pytest.mark.slow
 def test_leduc_like_open_spiel(algorithm: Algorithm, at_100: float, at_1000: float) -> None:
     early = solver(leduc(), algorithm, Precision.DOUBLE)
     early.run(100)

@@ -67,6 +67,7 @@ def test_a_named_network_is_asked_for_where_it_fits(leaf: str, preflop: str, flo
     [SHORT, KUHN, LEDUC, fixed_limit(100, deck="24"), pot_limit(50, 100, deck="24"), no_limit(50, 100, deck="36")],
     ids=lambda variant: variant.name,
 )
+@pytest.mark.slow
 def test_it_plays_every_game_against_bets_that_its_tree_does_not_have(link: ResolverClient, variant: Variant) -> None:
     rng = np.random.default_rng(5)
     for seed in range(6):
@@ -95,6 +96,7 @@ def test_it_obeys_restrictions(link: ResolverClient, name: str) -> None:
 
 
 @pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.slow
 def test_it_goes_on_in_the_middle_of_a_hand_from_the_view_alone(link: ResolverClient, seat: int) -> None:
     """At every decision somebody new, who has seen nothing, does the same as who was there from the beginning."""
     decisions = 0

@@ -113,6 +113,7 @@ RESOLVED = {
 @pytest.mark.usefixtures("with_one")
 @pytest.mark.parametrize(("number", "variant"), list(enumerate([SHORT, LEDUC, KUHN])), ids=["24", "leduc", "kuhn"])
 @pytest.mark.parametrize("name", RESOLVED)
+@pytest.mark.slow
 def test_they_re_solve_on_their_streets_and_leave_the_others_to_rollouts(
     name: str, number: int, variant: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -66,6 +66,7 @@ def test_json(address: str) -> None:
         (["oracle", "--server", "127.0.0.1:1", "--only", "Shuffle"], "the contract has no method 'Shuffle'"),
     ],
 )
+@pytest.mark.slow
 def test_refusals_have_exit_code_2(words: list[str], sentence: str) -> None:
     code, text = run_command([conformance_command], "conformance", *words)
     assert code == 2

@@ -138,6 +138,7 @@ def test_a_checkpoint_resumes_exactly(samples: Samples) -> None:
         read_checkpoint(write_checkpoint(first), "24", replace(RECIPE, epochs=9))
 
 
+@pytest.mark.slow
 def test_training_ends_when_it_does_not_get_better(samples: Samples) -> None:
     training = trained(samples, replace(RECIPE, epochs=50, patience=2, rate=1e-9))
     training.history += [replace(training.history[0], number=number, held_out_loss=9.0) for number in (2, 3)]
