@@ -121,9 +121,8 @@ def lines(jobs: int) -> Iterator[str]:
 
 def main(jobs: int) -> None:
     """Print the table."""
-    print(
-        f"a run with {jobs:,} jobs\n\n| jobs kept as | one read | transferred from Redis | memory in Redis | memory in the trainer |"
-    )
+    print(f"a run with {jobs:,} jobs\n")
+    print("| jobs kept as | one read | transferred from Redis | memory in Redis | memory in the trainer |")
     print("|---|---:|---:|---:|---:|")
     for line in lines(jobs):
         print(line, flush=True)

@@ -113,7 +113,7 @@ def _inference() -> Iterator[Row]:
 
 
 def _memory() -> Row:
-    """Yield a row about peak memory while an epoch reads ten times as many shards."""
+    """Return a row about peak memory while an epoch reads ten times as many shards."""
     with tempfile.TemporaryDirectory() as folder:
         store = ObjectStore(folder)
         plan = TrainingPlan("24", "river", 400 * max(_SHARDS), job_size=400)

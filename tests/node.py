@@ -9,7 +9,7 @@ import pytest
 from tests.processes import ROOT
 
 NEEDS_NODE = pytest.mark.skipif(
-    not (shutil.which("node") and shutil.which("npm")), reason="there is no Node on this machine"
+    not (shutil.which("node") and shutil.which("npm")), reason="Node is not installed on this machine"
 )
 # What npm says when packages cannot be fetched at all, which is no fault of the examples.
 _NO_REGISTRY = ("SELF_SIGNED_CERT", "ENOTFOUND", "ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EAI_AGAIN")
