@@ -13,7 +13,7 @@ from riverboat.solving.cfr import Solver, new_solver
 from riverboat.solving.leaf_values import LeafValues
 from riverboat.solving.regrets import AVERAGE
 from riverboat.solving.subgame import F32
-from riverboat.solving.traverse import EVALUATE
+from riverboat.solving.traversal import EVALUATE
 from riverboat.spots.spot import BuiltSpot, Spot, build
 
 LeafMaker = Callable[[BuiltSpot], LeafValues]  # makes an estimate of what lies below the cut of a spot

@@ -11,7 +11,7 @@ from riverboat.errors import InvalidInput
 from riverboat.solving.layout import Layout
 from riverboat.solving.memory import Memory
 from riverboat.solving.subgame import F64, I32, I64, LEAF, SHOWDOWN, Lines, Reals
-from riverboat.solving.traverse import BOTH
+from riverboat.solving.traversal import BOTH
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,9 +15,9 @@ from riverboat.services.resolver.solutions import Solutions
 from riverboat.services.resolver.solvers import Hurry, Solvers, TimeLeft
 from riverboat.services.resolver.spots import PreparedSpot, prepare_spot
 from riverboat.services.resolver.upstream import Upstream
+from riverboat.solving.loop import Progress
 from riverboat.solving.memory import Precision
-from riverboat.solving.resolve import Resolution, resolve
-from riverboat.solving.solve import Progress
+from riverboat.solving.resolution import Resolution, resolve
 from riverboat.solving.subgame import F32, F64
 
 _CACHE_BYTES = 200_000_000

@@ -13,7 +13,7 @@ from riverboat.contracts.resolver import (
 )
 from riverboat.protos.resolver.v1 import resolver_pb2 as pb
 from riverboat.rpc.convert.actions import encode_action
-from riverboat.rpc.convert.described import encode_described
+from riverboat.rpc.convert.described_states import encode_described
 from riverboat.rpc.convert.resolver import encode_floats, encode_new_solve, encode_step
 
 _SCOPES = {

@@ -20,11 +20,11 @@ from riverboat.contracts.resolver import (
 from riverboat.contracts.state_manager import DescribedState
 from riverboat.protos.resolver.v1 import resolver_pb2 as pb
 from riverboat.rpc.convert.actions import decode_action
-from riverboat.rpc.convert.described import decode_described, encode_described
+from riverboat.rpc.convert.described_states import decode_described, encode_described
 from riverboat.rpc.convert.resolver import decode_new_solve, decode_step, encode_depth, encode_floats, encode_step
 from riverboat.rpc.convert.state_manager import decode_state, encode_state
 from riverboat.rules.state import PublicState
-from riverboat.solving.solve import Limits
+from riverboat.solving.loop import Limits
 from riverboat.solving.subgame import F64, Reals
 
 _PAIR_BYTES = 2 * 4  # of two float32

@@ -15,10 +15,10 @@ from riverboat.solving.best_response import exploitability
 from riverboat.solving.capture import AfterDeal, Captured, captured, values_after_deal
 from riverboat.solving.cfr import Solver
 from riverboat.solving.gadget import Gadget
+from riverboat.solving.loop import Limits, Progress, solve
 from riverboat.solving.nodes import strategy_at
-from riverboat.solving.solve import Limits, Progress, solve
 from riverboat.solving.subgame import ACT, CHANCE, F64, I32
-from riverboat.solving.traverse import BEST, EVALUATE
+from riverboat.solving.traversal import BEST, EVALUATE
 
 _SMALLEST = 1e-12  # a range whose weights are all below is empty
 

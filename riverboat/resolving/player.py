@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from riverboat.continual.solution import Passage, Solution, Solves
-from riverboat.continual.symmetry import SuitSymmetry
 from riverboat.errors import InvalidInput
 from riverboat.holdings import holdings_of, live_holdings
+from riverboat.resolving.solution import Passage, Solution, Solves
+from riverboat.resolving.symmetry import SuitSymmetry
 from riverboat.rules.state import PublicState, View
 from riverboat.solving.subgame import F64
 
