@@ -32,8 +32,8 @@ class Care:
     target: float = 0.004  # exploitability as a share of the pot at which solving ends
     iterations: int = 300  # at most
     # The same above a cut. More iterations hardly bring values nearer to exact ones: the network's errors are larger.
-    target_above_cut: float = 0.01
-    iterations_above_cut: int = 100
+    target_above_cut: float = 0.02
+    iterations_above_cut: int = 60
 
 
 @dataclass(frozen=True, slots=True, eq=False)
