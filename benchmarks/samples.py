@@ -10,7 +10,7 @@ from pathlib import Path
 import torch
 from matplotlib.figure import Figure
 
-from benchmarks.stored import reader, shard_names, trained
+from benchmarks.stored_samples import reader, shard_names, trained
 from riverboat.services.trainer.store import ObjectStore
 from riverboat.situations.split import Side
 from riverboat.training.jobs import EXACT, samples_in

@@ -59,7 +59,7 @@ DOMAIN = {
     "riverboat/spots": Room(
         "riverboat/cards riverboat/holdings riverboat/rules riverboat/solving riverboat/strength riverboat/utility"
     ),
-    "riverboat/continual": Room("riverboat/cards riverboat/holdings riverboat/rules riverboat/solving riverboat/spots"),
+    "riverboat/resolving": Room("riverboat/cards riverboat/holdings riverboat/rules riverboat/solving riverboat/spots"),
     "riverboat/nets": Room("riverboat/compiled riverboat/solving", libraries="numpy onnxruntime"),
     "riverboat/situations": Room(
         "riverboat/cards riverboat/compiled riverboat/holdings riverboat/nets riverboat/preflop riverboat/rules "

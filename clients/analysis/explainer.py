@@ -23,7 +23,7 @@ from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.betting import CALL, FOLD
 from riverboat.rules.sized_raises import restricted_actions
 from riverboat.rules.state import PublicState
-from riverboat.solving.solve import Limits
+from riverboat.solving.loop import Limits
 from riverboat.solving.subgame import F64
 
 Tell = Callable[[float], None]  # how much is done, 0 to 1

@@ -10,8 +10,8 @@ from riverboat.cards import format_cards
 from riverboat.clients.analysis.plans import plan_of, root_of
 from riverboat.clients.analysis.tracker import leaf_below
 from riverboat.clients.remote.resolver import ResolverClient
-from riverboat.continual.solution import Passage
 from riverboat.contracts.resolver import EQUITY, Resolved, Step
+from riverboat.resolving.solution import Passage
 from riverboat.rules.state import PublicState
 from riverboat.solving.subgame import F64
 from riverboat.streets import PREFLOP

@@ -20,7 +20,7 @@ from riverboat.marks import partial
 from riverboat.rules.betting import CALL
 from riverboat.rules.state import PublicState, View
 from riverboat.rules.translation import pseudo_harmonic_chances
-from riverboat.solving.resolve import bayesian_update
+from riverboat.solving.resolution import bayesian_update
 from riverboat.solving.subgame import F64
 
 Decision = tuple[PublicState, int]  # a state, and the action that was taken in it

@@ -8,7 +8,7 @@ from enum import Enum
 import grpc
 
 from riverboat.clients.conformance.check import Check, Wrong
-from riverboat.clients.conformance.expect import short
+from riverboat.clients.conformance.expectations import short
 from riverboat.clients.conformance.server import Server
 
 

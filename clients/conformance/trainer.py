@@ -8,7 +8,7 @@ import grpc
 from google.protobuf.message import Message
 
 from riverboat.clients.conformance.check import Check, Checks, Run
-from riverboat.clients.conformance.expect import refused, require, same
+from riverboat.clients.conformance.expectations import refused, require, same
 from riverboat.clients.conformance.server import Server
 from riverboat.clients.conformance.vitals import add_vitals
 from riverboat.protos.trainer.v1 import trainer_pb2 as pb

@@ -12,7 +12,7 @@ from grpc_reflection.v1alpha import reflection_pb2 as mirror_pb
 from grpc_reflection.v1alpha import reflection_pb2_grpc
 
 from riverboat.clients.conformance.check import Checks, Wrong
-from riverboat.clients.conformance.expect import refused, require, same
+from riverboat.clients.conformance.expectations import refused, require, same
 from riverboat.clients.conformance.server import Server
 
 _PROBE_SECONDS = 3

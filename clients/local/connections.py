@@ -3,8 +3,9 @@
 A server's errors leave these blocks as `Refused`, one line in which fields are called by `names`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 
 import grpc
@@ -25,33 +26,21 @@ from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.clients.remote.trainer import TrainerClient
 
 
-@contextmanager
-def oracle(server: str | None, names: Names, waiting: Waiting = silently) -> Iterator[OracleClient]:
+def oracle(server: str | None, names: Names, waiting: Waiting = silently) -> AbstractContextManager[OracleClient]:
     """The oracle at `server` or in RIVERBOAT_ORACLE_SERVER, or a private one."""
-    address = server or server_in_environment(ORACLE.name)
-    chosen = running_service(ORACLE, address, waiting) if address else private_oracle(waiting)
-    with _refusals(ORACLE, address, names), chosen as client:
-        yield client
+    return _chosen(ORACLE, server, names, waiting, private_oracle)
 
 
-@contextmanager
-def resolver(server: str | None, names: Names, waiting: Waiting = silently) -> Iterator[ResolverClient]:
+def resolver(server: str | None, names: Names, waiting: Waiting = silently) -> AbstractContextManager[ResolverClient]:
     """The resolver at `server` or in RIVERBOAT_RESOLVER_SERVER, or a private one."""
-    address = server or server_in_environment(RESOLVER.name)
-    chosen = running_service(RESOLVER, address, waiting) if address else private_resolver(waiting)
-    with _refusals(RESOLVER, address, names), chosen as client:
-        yield client
+    return _chosen(RESOLVER, server, names, waiting, private_resolver)
 
 
-@contextmanager
 def game_manager(
     server: str | None, names: Names, agents: Sequence[str], waiting: Waiting = silently
-) -> Iterator[GameManagerClient]:
+) -> AbstractContextManager[GameManagerClient]:
     """The game manager at `server` or in RIVERBOAT_GAMEMANAGER_SERVER, or a private one whose host offers `agents`."""
-    address = server or server_in_environment(GAMEMANAGER.name)
-    chosen = running_service(GAMEMANAGER, address, waiting) if address else _private_games(agents, waiting)
-    with _refusals(GAMEMANAGER, address, names), chosen as client:
-        yield client
+    return _chosen(GAMEMANAGER, server, names, waiting, partial(_private_games, agents))
 
 
 def running_game_manager(
@@ -62,7 +51,6 @@ def running_game_manager(
     return game_manager(address, names, (), waiting)
 
 
-@contextmanager
 def trainer(
     server: str | None,
     folder: Path,
@@ -71,17 +59,26 @@ def trainer(
     *,
     conducts: bool = True,
     waiting: Waiting = silently,
-) -> Iterator[TrainerClient]:
+) -> AbstractContextManager[TrainerClient]:
     """The trainer at `server` or in RIVERBOAT_TRAINER_SERVER, or the one of a folder, with so many workers.
 
     Without `conducts` it answers questions, and no run goes on.
     """
-    address = server or server_in_environment(TRAINER.name)
-    if address:
-        chosen = running_service(TRAINER, address, waiting)
-    else:
-        chosen = trainer_in(folder, worker_count, conducts, waiting)
-    with _refusals(TRAINER, address, names), chosen as client:
+    return _chosen(TRAINER, server, names, waiting, partial(trainer_in, folder, worker_count, conducts))
+
+
+@contextmanager
+def _chosen(
+    service: ServiceProgram[ClientT],
+    server: str | None,
+    names: Names,
+    waiting: Waiting,
+    private: Callable[[Waiting], AbstractContextManager[ClientT]],
+) -> Iterator[ClientT]:
+    """A service at `server` or in the environment, or a private one."""
+    address = server or server_in_environment(service.name)
+    chosen = running_service(service, address, waiting) if address else private(waiting)
+    with _refusals(service, address, names), chosen as client:
         yield client
 
 

@@ -14,7 +14,7 @@ from riverboat.rpc.convert import resolver_client as convert
 from riverboat.rpc.convert.resolver import encode_lock, encode_step
 from riverboat.rules.state import PublicState
 from riverboat.rules.variant import Structure
-from riverboat.solving.solve import Limits
+from riverboat.solving.loop import Limits
 from riverboat.solving.subgame import F64, Reals
 from riverboat.streets import PREFLOP, STREET_OF_CARDS
 

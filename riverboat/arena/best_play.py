@@ -11,7 +11,7 @@ from riverboat.rules.state import View
 from riverboat.solving.capture import captured
 from riverboat.solving.nodes import reach_at
 from riverboat.solving.subgame import ACT, CHANCE, F64, I64, compatible
-from riverboat.solving.traverse import BEST
+from riverboat.solving.traversal import BEST
 
 _NEVER = 1e-12
 _EQUAL = 1e-9  # chips

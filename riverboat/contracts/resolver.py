@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from riverboat.contracts.state_manager import DescribedState
 from riverboat.solving.cfr import Algorithm
-from riverboat.solving.solve import Limits
+from riverboat.solving.loop import Limits
 from riverboat.solving.subgame import F32, F64
 
 Action = int  # -1 fold, 0 call, otherwise what is raised to

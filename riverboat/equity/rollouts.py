@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.compiled.kernels import kernel
+from riverboat.compiled.kernels import inlined, kernel
 from riverboat.contracts.oracle import Equity, EquityStep
 from riverboat.equity.matchup import Matchup
 from riverboat.equity.sampler import Sampler, advance, below, deal_ranges, mixed, sampler_of
@@ -71,6 +71,16 @@ class RolloutCounts(NamedTuple):
         return RolloutCounts(self.rollouts + more.rollouts, *(a + b for a, b in zip(self[1:], more[1:], strict=True)))
 
 
+@inlined
+def _draw(state: np.uint64, bits: U64, used: np.uint64) -> tuple[np.uint64, np.uint64]:
+    """Draw until the cards drawn are not used; return the generator's state and the index in `bits`."""
+    while True:
+        state = advance(state)
+        drawn = below(mixed(state), np.uint64(bits.size))
+        if bits[drawn] & used == 0:
+            return state, drawn
+
+
 @kernel
 def roll_out(
     rollout_count: int, seed: np.uint64, start: Start, sampler: Sampler, unseen: Unseen, tables: Tables
@@ -79,7 +89,6 @@ def roll_out(
     range_count, hero = sampler.starts.size - 1, sampler.hero
     keys, bits = np.zeros(range_count, np.uint64), np.zeros(range_count, np.uint64)
     cards = np.zeros(2 * range_count, np.int64)
-    card_count, pair_count = np.uint64(unseen.card_keys.size), np.uint64(unseen.pair_keys.size)
     state, dealt, weight = deal_ranges(seed, sampler, keys, bits, cards)
     certain = sampler.starts[range_count] == range_count  # one holding each: nothing to draw again
     weights, wins, ties, shares = 0.0, 0.0, 0.0, 0.0
@@ -92,23 +101,16 @@ def roll_out(
         if weight == 0:
             continue
         used, key, board = dealt | start.board_bits, start.board_key, start.board_bits
-        left = start.to_come
-        while left > 1:
-            state = advance(state)
-            pair = below(mixed(state), pair_count)
-            if unseen.pair_bits[pair] & used == 0:
-                used |= unseen.pair_bits[pair]
-                board |= unseen.pair_bits[pair]
-                key += unseen.pair_keys[pair]
-                left -= 2
-        while left == 1:
-            state = advance(state)
-            card = below(mixed(state), card_count)
-            if unseen.card_bits[card] & used == 0:
-                used |= unseen.card_bits[card]
-                board |= unseen.card_bits[card]
-                key += unseen.card_keys[card]
-                left = 0
+        for _ in range(start.to_come // 2):
+            state, pair = _draw(state, unseen.pair_bits, used)
+            used |= unseen.pair_bits[pair]
+            board |= unseen.pair_bits[pair]
+            key += unseen.pair_keys[pair]
+        if start.to_come % 2:
+            state, card = _draw(state, unseen.card_bits, used)
+            used |= unseen.card_bits[card]
+            board |= unseen.card_bits[card]
+            key += unseen.card_keys[card]
         mine = strength(key + keys[hero], board | bits[hero], tables)
         beaten, equal = False, 0
         for other in range(range_count):
@@ -118,14 +120,12 @@ def roll_out(
                 equal += theirs == mine
         opponent = 0
         while opponent < start.random_count and not beaten:
-            state = advance(state)
-            pair = below(mixed(state), pair_count)
-            if unseen.pair_bits[pair] & used == 0:
-                used |= unseen.pair_bits[pair]
-                theirs = strength(key + unseen.pair_keys[pair], board | unseen.pair_bits[pair], tables)
-                beaten = bool(theirs > mine)
-                equal += theirs == mine
-                opponent += 1
+            state, pair = _draw(state, unseen.pair_bits, used)
+            used |= unseen.pair_bits[pair]
+            theirs = strength(key + unseen.pair_keys[pair], board | unseen.pair_bits[pair], tables)
+            beaten = bool(theirs > mine)
+            equal += theirs == mine
+            opponent += 1
         if not beaten:
             share = weight / (equal + 1)
             wins += weight if equal == 0 else 0.0

@@ -13,7 +13,7 @@ from riverboat.solving.cfr import Solver, new_solver
 from riverboat.solving.leaf_values import LeafValues
 from riverboat.solving.regrets import AVERAGE
 from riverboat.solving.subgame import F32
-from riverboat.solving.traverse import EVALUATE
+from riverboat.solving.traversal import EVALUATE
 from riverboat.spots.spot import BuiltSpot, Spot, build
 
 LeafMaker = Callable[[BuiltSpot], LeafValues]  # makes an estimate of what lies below the cut of a spot
@@ -32,8 +32,8 @@ class Care:
     target: float = 0.004  # exploitability as a share of the pot at which solving ends
     iterations: int = 300  # at most
     # The same above a cut. More iterations hardly bring values nearer to exact ones: the network's errors are larger.
-    target_above_cut: float = 0.01
-    iterations_above_cut: int = 100
+    target_above_cut: float = 0.02
+    iterations_above_cut: int = 60
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -22,6 +22,7 @@ from riverboat.solving.nodes import reach_at
 from riverboat.solving.regrets import AVERAGE, CURRENT
 from riverboat.solving.subgame import F32, F64, LEAF, Utility
 from riverboat.spots.spot import Spot, build
+from riverboat.spots.symmetry import SuitSymmetry
 from riverboat.utility import runout_utility
 
 PLAYED_SHARE = 0.5  # of situations that come from play
@@ -38,11 +39,21 @@ def sample(deck: Deck, street: int, count: int, rng: np.random.Generator) -> Ite
     """Yield `count` situations at the start of a street: the same ones for the same generator."""
     played = round(PLAYED_SHARE * count)
     for _ in range(count - played):
-        yield sample_by_strength(deck, street, rng)
+        yield _symmetric(sample_by_strength(deck, street, rng))
     while played > 0:
         some = sample_played(deck, street, min(played, _FROM_ONE_SPOT), rng)
         played -= len(some)
-        yield from some
+        yield from map(_symmetric, some)
+
+
+def _symmetric(situation: Situation) -> Situation:
+    """Return a situation in which suits that are not on the board make no difference, as in play.
+
+    Every range of a hand is symmetric like that, because all holdings are equally likely at its start. Solving such a
+    situation is cheaper: boards that differ only by these suits are solved once.
+    """
+    symmetry = SuitSymmetry(situation.deck, [(card,) for card in situation.board])
+    return replace(situation, weights=symmetry.mean(situation.weights.astype(np.float64)).astype(np.float32))
 
 
 def sample_by_strength(deck: Deck, street: int, rng: np.random.Generator) -> Situation:

@@ -7,7 +7,7 @@ import numpy as np
 from riverboat.solving.cfr import Solver
 from riverboat.solving.regrets import AVERAGE
 from riverboat.solving.subgame import F64
-from riverboat.solving.traverse import BEST, EVALUATE
+from riverboat.solving.traversal import BEST, EVALUATE
 
 
 @dataclass(frozen=True, slots=True, eq=False)

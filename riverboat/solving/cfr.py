@@ -14,7 +14,7 @@ from riverboat.solving.memory import Memory, Precision, take
 from riverboat.solving.regrets import AVERAGE, CURRENT, Rule
 from riverboat.solving.sampling import BoardSampler, Sample
 from riverboat.solving.subgame import F64, I32, I64, Subgame
-from riverboat.solving.traverse import ADD, BOTH, LEARN, REACH, UPDATE, Arrays, Steps, Work, walk
+from riverboat.solving.traversal import ADD, BOTH, LEARN, REACH, UPDATE, Arrays, Steps, Work, walk
 
 _PARTS_PER_THREAD = 4  # more even the load out, fewer cost less
 

@@ -12,7 +12,7 @@ from riverboat.solving.capture import captured
 from riverboat.solving.cfr import Solver
 from riverboat.solving.nodes import check_mirrors
 from riverboat.solving.subgame import F64
-from riverboat.solving.traverse import BEST, UPDATE
+from riverboat.solving.traversal import BEST, UPDATE
 
 
 class Gadget:

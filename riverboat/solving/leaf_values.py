@@ -1,7 +1,7 @@
 """Estimates of both players' values below a cut, from both reaches."""
 
 from dataclasses import dataclass, replace
-from typing import Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from riverboat.errors import InvalidInput
 from riverboat.solving.layout import Layout
 from riverboat.solving.memory import Memory
 from riverboat.solving.subgame import F64, I32, I64, LEAF, SHOWDOWN, Lines, Reals
-from riverboat.solving.traverse import BOTH
+from riverboat.solving.traversal import BOTH
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,6 +49,17 @@ def compared(lines: Lines, where: NDArray[np.bool_] | None = None) -> Lines:
     """
     is_cut = (lines.kind == LEAF) if where is None else (lines.kind == LEAF) & where
     return replace(lines, kind=np.where(is_cut, SHOWDOWN, lines.kind).astype(np.int8))
+
+
+class _Places(NamedTuple):
+    """Where a solver's memory has the numbers of some leaves: [2, N, width], live holdings in the layout's order."""
+
+    width: int
+    start: int  # the first of these leaves
+    boards: I32  # [N]: of all leaves
+    first: I64
+    live_count: I32
+    order: I32
 
 
 class LeafPort:
@@ -102,56 +113,42 @@ class LeafPort:
             if estimates.shape != reach.shape or not np.isfinite(estimates).all():
                 shapes = f"{list(reach.shape)}, not {list(estimates.shape)}"
                 raise InvalidInput("leaf_values", f"must be finite, {shapes}")
-            table, layout = self._memory.layout.boards, self._memory.layout
-            _gather(
-                np.ascontiguousarray(estimates, np.float64), self._memory.shared.leaf_value, layout.leaf_width,
-                piece.start, self.leaves.board, table.first, table.live_count, layout.order,
-            )  # fmt: skip
+            _gather(np.ascontiguousarray(estimates, np.float64), self._memory.shared.leaf_value, self._places(piece))
 
-    def _by_holding(self, places: Reals, piece: slice) -> F64:
+    def _by_holding(self, numbers: Reals, piece: slice) -> F64:
         """Return the numbers of some leaves for all holdings [2, n, H]."""
-        table, layout = self._memory.layout.boards, self._memory.layout
         by_holding = np.zeros((2, piece.stop - piece.start, self._memory.subgame.holding_count))
-        _spread(
-            places,
-            layout.leaf_width,
-            piece.start,
-            self.leaves.board,
-            table.first,
-            table.live_count,
-            layout.order,
-            by_holding,
-        )
+        _spread(numbers, by_holding, self._places(piece))
         return by_holding
 
+    def _places(self, piece: slice) -> _Places:
+        layout, boards = self._memory.layout, self._memory.layout.boards
+        return _Places(layout.leaf_width, piece.start, self.leaves.board, boards.first, boards.live_count, layout.order)
+
 
 @kernel
-def _spread(
-    places: Reals, width: int, start: int, boards: I32, first: I64, live_count: I32, order: I32, by_holding: F64
-) -> None:
-    """Write places [2, N, width], from leaf `start` on, to the holdings that they stand for [2, n, H]."""
-    leaves = len(boards)
+def _spread(numbers: Reals, by_holding: F64, places: _Places) -> None:
+    """Write the numbers of some leaves to the holdings that they stand for [2, n, H]."""
     for p in range(2):
         for n in range(by_holding.shape[1]):
-            board, at = boards[start + n], (p * leaves + start + n) * width
-            for i in range(live_count[board, p]):
-                by_holding[p, n, order[first[board, p] + i]] = places[at + i]
+            leaf = places.start + n
+            board, at = places.boards[leaf], (p * len(places.boards) + leaf) * places.width
+            for i in range(places.live_count[board, p]):
+                by_holding[p, n, places.order[places.first[board, p] + i]] = numbers[at + i]
 
 
 @kernel
-def _gather(
-    values: F64, places: Reals, width: int, start: int, boards: I32, first: I64, live_count: I32, order: I32
-) -> None:
-    """Write values of holdings [2, n, H] to places; padding gets zeros."""
-    leaves = len(boards)
+def _gather(values: F64, numbers: Reals, places: _Places) -> None:
+    """Write the values of holdings [2, n, H] to the numbers of some leaves; padding gets zeros."""
     for p in range(2):
         for n in range(values.shape[1]):
-            board, at = boards[start + n], (p * leaves + start + n) * width
-            live = live_count[board, p]
+            leaf = places.start + n
+            board, at = places.boards[leaf], (p * len(places.boards) + leaf) * places.width
+            live = places.live_count[board, p]
             for i in range(live):
-                places[at + i] = values[p, n, order[first[board, p] + i]]
-            for i in range(live, width):
-                places[at + i] = 0.0
+                numbers[at + i] = values[p, n, places.order[places.first[board, p] + i]]
+            for i in range(live, places.width):
+                numbers[at + i] = 0.0
 
 
 def _leaf_nodes(layout: Layout, kind: NDArray[np.int8]) -> I32:

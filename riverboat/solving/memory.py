@@ -11,7 +11,7 @@ from riverboat.errors import TooLarge
 from riverboat.solving.layout import Layout, dense_boards, lay_out, padded
 from riverboat.solving.regrets import Store
 from riverboat.solving.subgame import ACT, CHANCE, F64, FOLDED, LEAF, MOST_ITEMS, SHOWDOWN, Reals, Subgame
-from riverboat.solving.traverse import Shared, Work
+from riverboat.solving.traversal import Shared, Work
 
 _SUM_BYTES = 8  # of one of the sums over iterations of what lies below a cut
 _PLACE_BYTES = 4 + 4 + 2 + 4 + 4  # of a holding on a board: its place in two orders and one above, items, twin

@@ -16,8 +16,7 @@ from riverboat.services.resolver.solvers import Hurry, Solvers, TimeLeft
 from riverboat.services.resolver.spots import PreparedSpot, prepare_spot
 from riverboat.services.resolver.upstream import Upstream
 from riverboat.solving.memory import Precision
-from riverboat.solving.resolve import Resolution, resolve
-from riverboat.solving.solve import Progress
+from riverboat.solving.resolution import Resolution, resolve
 from riverboat.solving.subgame import F32, F64
 
 _CACHE_BYTES = 200_000_000
@@ -60,8 +59,7 @@ class SpotResolver:
         try:
             hurry = Hurry(started.solver, time_left, self._solvers.clock)
             bound = _bound(question, spot, weights)
-            steps = resolve(started.solver, question.limits, self._solvers.clock, bound, hurry.is_over)
-            resolution = yield from _silently(steps)
+            resolution = yield from resolve(started.solver, question.limits, self._solvers.clock, bound, hurry.is_over)
             now, is_safe = self._solvers.clock(), bound is not None
             return _ResolvedSpot(
                 spot, resolution, started.cost(resolution.exploitability, now, resolution.is_partial, is_safe)
@@ -69,17 +67,6 @@ class SpotResolver:
         finally:
             started.solver.close()
             self._solutions.free(started.byte_count)
-
-
-def _silently(steps: Generator[Progress, None, Resolution]) -> Generator[None, None, Resolution]:
-    """Take the same steps, but report no progress."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            resolution: Resolution = end.value
-            return resolution
-        yield None
 
 
 def _key(question: ResolveQuestion, networks: str) -> bytes | None:

@@ -15,7 +15,7 @@ from riverboat.services.resolver.spots import PreparedSpot
 from riverboat.solving.capture import Captured, captured
 from riverboat.solving.cfr import Solver
 from riverboat.solving.subgame import Subgame
-from riverboat.solving.traverse import EVALUATE
+from riverboat.solving.traversal import EVALUATE
 
 _MOST_BOARDS = 2  # whose values are kept: a walk through a solution stays on a board for a while
 

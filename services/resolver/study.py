@@ -30,10 +30,10 @@ from riverboat.services.resolver.solvers import Hurry, Solvers, Started, TimeLef
 from riverboat.services.resolver.spots import PreparedSpot, prepare_spot
 from riverboat.services.resolver.upstream import Upstream
 from riverboat.solving.best_response import exploitability, worth
+from riverboat.solving.loop import Limits, solve
 from riverboat.solving.memory import Precision
 from riverboat.solving.nodes import lock
 from riverboat.solving.solution import read_header, resume, save
-from riverboat.solving.solve import Limits, solve
 
 _CHUNK = 1_000_000  # bytes
 _NAMES = ("ranges[0]", "ranges[1]")

@@ -18,7 +18,7 @@ from riverboat.rules.variant import no_limit
 from riverboat.solving.best_response import worth
 from riverboat.solving.cfr import RECENT
 from riverboat.solving.nodes import strategy_at
-from riverboat.solving.resolve import resolve_ranges
+from riverboat.solving.resolution import resolve_ranges
 from riverboat.spots.spot import Spot, build
 from tests.conftest import LARGE
 from tests.processes import ServiceProcess

@@ -12,7 +12,7 @@ from riverboat.cards import format_cards
 from riverboat.contracts.resolver import SpotQuestion
 from riverboat.protos.gamemanager.v1.state_manager_pb2_grpc import StateManagerStub
 from riverboat.protos.oracle.v1.oracle_pb2_grpc import OracleStub
-from riverboat.rpc.convert.described import decode_described
+from riverboat.rpc.convert.described_states import decode_described
 from riverboat.rpc.convert.state_manager import encode_state
 from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.tree import Depth, expand_betting

@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 from tests.faults.boat import Boat
-from tests.faults.composed import Composed
+from tests.faults.containers import Composed
 from tests.faults.match import Hands, check_match, count_of, disturbed, hands_of
 from tests.signals import restore_signals
 

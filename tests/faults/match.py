@@ -15,7 +15,7 @@ from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
 from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from tests.faults.boat import Boat
-from tests.faults.composed import Composed
+from tests.faults.containers import Composed
 from tests.launching.launch import start_module
 from tests.unit.clients.bots.tables import moves_at
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import grpc
 
 from tests.fuzz.findings import Findings, load, shown
-from tests.fuzz.fuzzing import Fuzzer
-from tests.fuzz.sending import OPTIONS, send
+from tests.fuzz.fuzzer import Fuzzer
+from tests.fuzz.outcomes import OPTIONS, send
 from tests.fuzz.servers import Server, own_servers, watched
 
 _MEGABYTE = 1 << 20

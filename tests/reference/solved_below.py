@@ -9,7 +9,7 @@ from riverboat.solving.leaf_values import Leaves
 from riverboat.solving.memory import Precision
 from riverboat.solving.regrets import AVERAGE
 from riverboat.solving.subgame import F64, Subgame
-from riverboat.solving.traverse import BEST
+from riverboat.solving.traversal import BEST
 
 
 class SolvedBelow:

@@ -14,10 +14,10 @@ import pytest
 from tests.fuzz.__main__ import growth
 from tests.fuzz.corpus import Pool, corpus, filled
 from tests.fuzz.findings import Findings, Request, load
-from tests.fuzz.fuzzing import Fuzzer
+from tests.fuzz.fuzzer import Fuzzer
 from tests.fuzz.methods import all_methods
-from tests.fuzz.mutate import mutated, random_message
-from tests.fuzz.sending import OPTIONS, send
+from tests.fuzz.mutations import mutated, random_message
+from tests.fuzz.outcomes import OPTIONS, send
 from tests.fuzz.servers import Server, own_servers, watched
 
 CALLS = 2_000

@@ -6,13 +6,13 @@ import numpy as np
 
 from riverboat.arena.bot import MakeBot, Strategy
 from riverboat.clients.analysis.remote_solves import RemoteSolves
-from riverboat.clients.bots.agents.reading import ReadingAgent
+from riverboat.clients.bots.agents.reading_agent import ReadingAgent
 from riverboat.clients.bots.agents.solving_agent import SECONDS, SolvingAgent, names_networks
 from riverboat.clients.bots.shared_resolver import shared_resolver
-from riverboat.continual.player import ContinualDecision, ContinualPlayer
 from riverboat.errors import InvalidInput
 from riverboat.holdings import holding_index
 from riverboat.marks import partial
+from riverboat.resolving.player import ContinualDecision, ContinualPlayer
 from riverboat.rules.state import View
 from riverboat.solving.subgame import F64
 
@@ -20,7 +20,7 @@ READING = "reading"  # the parameter of agents that guess the opponent's range
 
 
 class ResolvingAgent(SolvingAgent):
-    """Plays by continual re-solving (`riverboat/continual`); a resolver does the solving.
+    """Plays by continual re-solving (`riverboat/resolving`); a resolver does the solving.
 
     The view is all it needs, so it can start in the middle of a hand.
     """

@@ -8,7 +8,7 @@ from typing import Any
 
 from riverboat.cards import DECKS, format_cards
 from riverboat.clients.conformance.check import Wrong
-from riverboat.clients.conformance.expect import refused, require, same
+from riverboat.clients.conformance.expectations import refused, require, same
 from riverboat.clients.conformance.gamemanager.common import CALL, FOLD, TABLES
 from riverboat.clients.conformance.gamemanager.hands import CheckTable, decision, table
 from riverboat.clients.conformance.server import Server

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import grpc
 
 from riverboat.clients.conformance.check import Run
-from riverboat.clients.conformance.expect import refused, require, same
+from riverboat.clients.conformance.expectations import refused, require, same
 from riverboat.clients.conformance.gamemanager.attendance import attending
 from riverboat.clients.conformance.gamemanager.common import HOSTS
 from riverboat.clients.conformance.gamemanager.hands import config

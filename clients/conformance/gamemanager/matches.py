@@ -3,7 +3,7 @@
 from typing import Any
 
 from riverboat.clients.conformance.check import Run
-from riverboat.clients.conformance.expect import close, refused, require, same
+from riverboat.clients.conformance.expectations import close, refused, require, same
 from riverboat.clients.conformance.gamemanager.attendance import CallingHost, attending
 from riverboat.clients.conformance.gamemanager.common import MATCHES, NO_LIMIT
 from riverboat.clients.conformance.server import Server

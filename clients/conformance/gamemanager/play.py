@@ -6,7 +6,7 @@ from queue import SimpleQueue
 from typing import Any
 
 from riverboat.clients.conformance.check import Wrong
-from riverboat.clients.conformance.expect import refused, require, same
+from riverboat.clients.conformance.expectations import refused, require, same
 from riverboat.clients.conformance.gamemanager.common import CALL, FOLD, TABLES, Action
 from riverboat.clients.conformance.gamemanager.hands import CheckTable, decision, table
 from riverboat.clients.conformance.server import Server

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from riverboat.clients.conformance.expect import require, same, short
+from riverboat.clients.conformance.expectations import require, same, short
 from riverboat.clients.conformance.gamemanager.common import NO_LIMIT, RULES, move
 from riverboat.clients.conformance.server import Server
 from riverboat.protos.gamemanager.v1 import state_manager_pb2 as pb

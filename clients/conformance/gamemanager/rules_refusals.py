@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from google.protobuf.message import Message
 
 from riverboat.clients.conformance.check import Run
-from riverboat.clients.conformance.expect import refused
+from riverboat.clients.conformance.expectations import refused
 from riverboat.clients.conformance.gamemanager.common import NO_LIMIT, RULES, move
 from riverboat.clients.conformance.gamemanager.rules import package, stub
 from riverboat.clients.conformance.server import Server

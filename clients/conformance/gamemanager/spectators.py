@@ -1,6 +1,6 @@
 """Watch: public events, and nothing else."""
 
-from riverboat.clients.conformance.expect import refused, require, same
+from riverboat.clients.conformance.expectations import refused, require, same
 from riverboat.clients.conformance.gamemanager.common import FOLD, TABLES
 from riverboat.clients.conformance.gamemanager.hands import table
 from riverboat.clients.conformance.server import Server

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from riverboat.cards import DECKS
 from riverboat.clients.conformance.check import Wrong
-from riverboat.clients.conformance.expect import refused, require, same
+from riverboat.clients.conformance.expectations import refused, require, same
 from riverboat.clients.conformance.gamemanager.common import CALL, FOLD, TABLES, Action
 from riverboat.clients.conformance.gamemanager.hands import BUY_IN, CheckTable, config, decision, table
 from riverboat.clients.conformance.server import Server

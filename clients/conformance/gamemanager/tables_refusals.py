@@ -3,7 +3,7 @@
 from google.protobuf.message import Message
 
 from riverboat.clients.conformance.check import Run
-from riverboat.clients.conformance.expect import refused
+from riverboat.clients.conformance.expectations import refused
 from riverboat.clients.conformance.gamemanager.common import TABLES
 from riverboat.clients.conformance.gamemanager.hands import config
 from riverboat.clients.conformance.server import Server

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from riverboat.cards import format_cards
 from riverboat.clients.conformance.check import Wrong
-from riverboat.clients.conformance.expect import array, require, same
+from riverboat.clients.conformance.expectations import array, require, same
 from riverboat.clients.conformance.gamemanager.common import RULES
 from riverboat.clients.conformance.gamemanager.rules import package, stub
 from riverboat.clients.conformance.server import Server

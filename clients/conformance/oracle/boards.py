@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.cards import DECKS, Deck, format_cards, parse_cards
-from riverboat.clients.conformance.expect import array, close, require, same, short
+from riverboat.clients.conformance.expectations import array, close, require, same, short
 from riverboat.clients.conformance.oracle.common import ORACLE, stub
 from riverboat.clients.conformance.server import Server
 from riverboat.holdings import holdings_of, live_holdings

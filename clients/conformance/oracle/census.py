@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 
 from riverboat.cards import DECKS
-from riverboat.clients.conformance.expect import array, same
+from riverboat.clients.conformance.expectations import array, same
 from riverboat.clients.conformance.oracle.common import texts
 from riverboat.holdings import holdings_of
 from riverboat.protos.oracle.v1 import oracle_pb2 as pb

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from riverboat.cards import DECKS, format_card, parse_cards
-from riverboat.clients.conformance.expect import require, same
+from riverboat.clients.conformance.expectations import require, same
 from riverboat.clients.conformance.oracle.common import ORACLE, stub
 from riverboat.clients.conformance.server import Server
 from riverboat.holdings import holdings_of

@@ -6,7 +6,7 @@ import numpy as np
 
 from riverboat.cards import DECKS, parse_cards
 from riverboat.clients.conformance.check import Wrong
-from riverboat.clients.conformance.expect import close, require, same, short
+from riverboat.clients.conformance.expectations import close, require, same, short
 from riverboat.clients.conformance.oracle.common import ORACLE, stub
 from riverboat.clients.conformance.server import Server
 from riverboat.contracts.oracle import Equity

@@ -3,7 +3,7 @@
 import numpy as np
 
 from riverboat.cards import DECKS, format_cards, parse_cards
-from riverboat.clients.conformance.expect import array, require, same, same_arrays
+from riverboat.clients.conformance.expectations import array, require, same, same_arrays
 from riverboat.clients.conformance.oracle.census import check_census
 from riverboat.clients.conformance.oracle.common import ORACLE, some_boards, stub, texts
 from riverboat.clients.conformance.server import Server

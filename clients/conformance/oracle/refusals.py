@@ -6,7 +6,7 @@ import numpy as np
 from google.protobuf.message import Message
 
 from riverboat.clients.conformance.check import Run
-from riverboat.clients.conformance.expect import refused
+from riverboat.clients.conformance.expectations import refused
 from riverboat.clients.conformance.oracle.common import ORACLE, stub
 from riverboat.clients.conformance.server import Server
 from riverboat.protos.oracle.v1 import oracle_pb2 as pb

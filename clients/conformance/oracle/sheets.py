@@ -4,7 +4,7 @@ import numpy as np
 
 from riverboat.cards import DECKS, parse_cards
 from riverboat.cheatsheet import cheat_sheet
-from riverboat.clients.conformance.expect import close, require, same, short
+from riverboat.clients.conformance.expectations import close, require, same, short
 from riverboat.clients.conformance.oracle.common import ORACLE, stub
 from riverboat.clients.conformance.server import Server
 from riverboat.protos.oracle.v1 import oracle_pb2 as pb

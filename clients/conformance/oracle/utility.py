@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.cards import DECKS, parse_cards
-from riverboat.clients.conformance.expect import array, close, require, same, same_arrays, short
+from riverboat.clients.conformance.expectations import array, close, require, same, same_arrays, short
 from riverboat.clients.conformance.oracle.common import ORACLE, stub
 from riverboat.clients.conformance.server import Server
 from riverboat.holdings import holding_index, holdings_of

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from riverboat.cards import find_deck, parse_cards
 from riverboat.clients.conformance.check import Checks, Wrong
-from riverboat.clients.conformance.expect import array, short
+from riverboat.clients.conformance.expectations import array, short
 from riverboat.clients.conformance.gamemanager.common import CALL, FOLD, Action
 from riverboat.clients.conformance.server import Server
 from riverboat.clients.conformance.vitals import add_vitals

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from riverboat.clients.conformance.check import Run
-from riverboat.clients.conformance.expect import refused
+from riverboat.clients.conformance.expectations import refused
 from riverboat.clients.conformance.resolver.common import CALL, RESOLVER, Action, asked, river, step, stub, turn
 from riverboat.clients.conformance.resolver.common import request_of as solve_request
 from riverboat.clients.conformance.resolver.resolving import request_of as resolve_request

@@ -5,7 +5,7 @@ from typing import Any
 import grpc
 import numpy as np
 
-from riverboat.clients.conformance.expect import array, close, require, same
+from riverboat.clients.conformance.expectations import array, close, require, same
 from riverboat.clients.conformance.resolver.common import (
     CALL,
     FOLD,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from riverboat.clients.conformance.expect import close, refused, require, same
+from riverboat.clients.conformance.expectations import close, refused, require, same
 from riverboat.clients.conformance.resolver.common import RESOLVER, asked, node, request_of, solved, stub, turn
 from riverboat.clients.conformance.server import Server
 from riverboat.protos.resolver.v1 import resolver_pb2 as pb

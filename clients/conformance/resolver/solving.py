@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.clients.conformance.expect import close, require, same
+from riverboat.clients.conformance.expectations import close, require, same
 from riverboat.clients.conformance.resolver.common import (
     CALL,
     RESOLVER,

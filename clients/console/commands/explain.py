@@ -10,10 +10,7 @@ from riverboat.clients.console.completion import server_of
 from riverboat.clients.console.games import refuse_options
 from riverboat.clients.console.hands.decisions import decision_at_table, decision_in_file
 from riverboat.clients.console.hands.file_options import FILE_OPTIONS, FileOptions
-from riverboat.clients.console.hands.files import (
-    HandNumber,
-    PlayerName,
-)
+from riverboat.clients.console.hands.files import HandNumber, PlayerName
 from riverboat.clients.console.option_groups import with_option_groups
 from riverboat.clients.console.options import AsJson, ResolverServer
 from riverboat.clients.console.servers import resolver, running_game_manager

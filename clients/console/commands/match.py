@@ -6,13 +6,7 @@ import grpc
 import typer
 
 from riverboat.clients.console.completion import agent
-from riverboat.clients.console.games import (
-    GAME_OPTIONS,
-    GameOptions,
-    game_of,
-    refuse_options,
-    stack_of,
-)
+from riverboat.clients.console.games import GAME_OPTIONS, GameOptions, game_of, refuse_options, stack_of
 from riverboat.clients.console.option_groups import with_option_groups
 from riverboat.clients.console.options import AsJson, GameServer
 from riverboat.clients.console.servers import game_manager, running_game_manager

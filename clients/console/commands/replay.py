@@ -7,12 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from riverboat.clients.console.hands.file_options import FileOptions
-from riverboat.clients.console.hands.files import (
-    FileFormat,
-    HandNumber,
-    hand_in,
-    hands_in,
-)
+from riverboat.clients.console.hands.files import FileFormat, HandNumber, hand_in, hands_in
 from riverboat.clients.console.hands.stacks_check import difference_of
 from riverboat.clients.console.option_groups import with_option_groups
 from riverboat.clients.console.options import AsJson

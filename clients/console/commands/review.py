@@ -11,14 +11,7 @@ from riverboat.clients.analysis.review import review as reviewed
 from riverboat.clients.analysis.tracker import Decision
 from riverboat.clients.console.hands.decisions import names_in
 from riverboat.clients.console.hands.file_options import FileOptions
-from riverboat.clients.console.hands.files import (
-    HandNumber,
-    PlayerName,
-    decisions_in,
-    hand_in,
-    holding_in,
-    seat_named,
-)
+from riverboat.clients.console.hands.files import HandNumber, PlayerName, decisions_in, hand_in, holding_in, seat_named
 from riverboat.clients.console.option_groups import with_option_groups
 from riverboat.clients.console.options import AsJson, ResolverServer
 from riverboat.clients.console.servers import resolver

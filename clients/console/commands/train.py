@@ -56,10 +56,6 @@ def train(
     epochs: Annotated[int, typer.Option(min=1, help="Maximum number of epochs.")] = _RECIPE.epochs,
     width: Annotated[int, typer.Option(min=1, help="Width of the network's layers.")] = _RECIPE.width,
     depth: Annotated[int, typer.Option(min=1, help="Depth of the network, in blocks of two layers.")] = _RECIPE.depth,
-    workers: Annotated[
-        int | None,
-        typer.Option(min=0, help="Workers of a trainer started here; default: one per core.", show_default=False),
-    ] = None,
     run: Annotated[
         str | None,
         typer.Option(
@@ -68,6 +64,10 @@ def train(
             help="Run to follow instead of a new one; resumed if it is paused or has failed.",
             show_default=False,
         ),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(min=0, help="Workers of a trainer started here; default: one per core.", show_default=False),
     ] = None,
     folder: DataFolder = DATA_FOLDER,
     server: TrainerServer = None,

@@ -5,9 +5,7 @@ from typing import Annotated
 
 import typer
 
-from riverboat.clients.console.hands.deals import (
-    dealt_in_record,
-)
+from riverboat.clients.console.hands.deals import dealt_in_record
 from riverboat.clients.console.hands.verification import Verification, hands_to_verify
 from riverboat.clients.console.hands.witnesses import witness_folder
 from riverboat.clients.console.options import AsJson, RunningGameServer

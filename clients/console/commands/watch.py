@@ -6,14 +6,7 @@ from typing import Annotated
 import typer
 
 from riverboat.clients.console.completion import agents as known_agents
-from riverboat.clients.console.games import (
-    GAME_OPTIONS,
-    GameOptions,
-    game_of,
-    names_in,
-    refuse_options,
-    stack_of,
-)
+from riverboat.clients.console.games import GAME_OPTIONS, GameOptions, game_of, names_in, refuse_options, stack_of
 from riverboat.clients.console.option_groups import with_option_groups
 from riverboat.clients.console.options import GameServer
 from riverboat.clients.console.servers import game_manager, running_game_manager

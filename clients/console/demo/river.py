@@ -10,7 +10,7 @@ from riverboat.clients.console.views.output import out
 from riverboat.clients.remote.refusals import Refused
 from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.contracts.resolver import Solved
-from riverboat.solving.solve import Limits
+from riverboat.solving.loop import Limits
 
 SPOT = SpotText("Td9d6hQc2s", 100, 400, "22+,A2s+,KTs+", "22+,A8s+,KQo", "50%,100%,a", "52")
 TARGET = 0.001  # of the pot

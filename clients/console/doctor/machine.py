@@ -15,7 +15,7 @@ from riverboat.clients.console.doctor.diagnosis import Diagnosis, broken, improv
 from riverboat.clients.console.doctor.packages import EVERYTHING
 from riverboat.compiled.kernels import cache_folder, is_compiled
 from riverboat.rules import betting
-from riverboat.solving import traverse
+from riverboat.solving import traversal
 from riverboat.strength import evaluation
 
 _MEMORY = 2_000_000_000  # bytes that a resolver may take for spots
@@ -24,7 +24,7 @@ _SIGNS = "━·×…"
 _LONGEST_SOCKET = 107  # bytes of a socket's path that Linux allows
 _SOCKET = "/riverboat-12345678/g.sock"
 _DOCKER_SECONDS = 10
-_KERNELS = {"cards": evaluation, "rules": betting, "solving": traverse}
+_KERNELS = {"cards": evaluation, "rules": betting, "solving": traversal}
 
 
 def check_cores() -> Diagnosis:

@@ -16,7 +16,7 @@ from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.contracts.resolver import Solved, Step
 from riverboat.rpc.convert.resolver_client import public_state
 from riverboat.rules.bet_sizes import parse_bet_sizes
-from riverboat.solving.solve import Limits
+from riverboat.solving.loop import Limits
 from riverboat.solving.subgame import F64
 
 _TARGET = re.compile(r"(\d{1,9}(?:\.\d{1,9})?|\.\d{1,9})\s*(%?)")

@@ -4,7 +4,7 @@ from riverboat.clients.analysis.actions import raise_verb
 from riverboat.clients.analysis.notation import Size, Verb, Wish, pot_raise, read_wish
 from riverboat.clients.console.views.text import chips_text
 from riverboat.rules.betting import CALL, FOLD
-from riverboat.rules.legal import LegalActions, legal_actions
+from riverboat.rules.legal_actions import LegalActions, legal_actions
 from riverboat.rules.state import PublicState
 from riverboat.tables.view import TableView
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from riverboat.cards import format_cards
 from riverboat.clients.console.views.text import plain
 from riverboat.rules.betting import ACT
-from riverboat.rules.legal import LegalActions, legal_actions
+from riverboat.rules.legal_actions import LegalActions, legal_actions
 from riverboat.rules.state import PublicState
 from riverboat.tables.entries import HandBegan, HandFinished, HoldingShown, MarkedMove, NumberedEntry, PlayerLeft
 from riverboat.tables.view import ChairView, PublicUpdate, Status, TableView

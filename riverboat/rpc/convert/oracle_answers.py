@@ -8,13 +8,7 @@ from numpy.typing import NDArray
 
 from riverboat.cards import Deal, Deck, Ordering, format_card, format_cards
 from riverboat.cheatsheet import SheetStep
-from riverboat.contracts.oracle import (
-    Category,
-    Classification,
-    Equity,
-    EquityStep,
-    Showdown,
-)
+from riverboat.contracts.oracle import Category, Classification, Equity, EquityStep, Showdown
 from riverboat.holdings import holdings_of
 from riverboat.protos.oracle.v1 import oracle_pb2 as pb
 from riverboat.spots.boards import Deals

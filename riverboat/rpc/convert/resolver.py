@@ -21,9 +21,9 @@ from riverboat.errors import InvalidInput, in_field
 from riverboat.protos.gamemanager.v1 import state_manager_pb2 as rules_pb
 from riverboat.protos.resolver.v1 import resolver_pb2 as pb
 from riverboat.rpc.convert.actions import decode_action, encode_action
-from riverboat.rpc.convert.described import decode_described, encode_described
+from riverboat.rpc.convert.described_states import decode_described, encode_described
 from riverboat.solving.cfr import ALGORITHMS, RECENT, Algorithm
-from riverboat.solving.solve import Limits
+from riverboat.solving.loop import Limits
 from riverboat.solving.subgame import F32, Reals
 
 DEFAULT_ITERATIONS = 1_000

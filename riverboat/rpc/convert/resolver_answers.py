@@ -1,30 +1,20 @@
 """Answers of the resolver's contract, as messages."""
 
-from riverboat.contracts.resolver import (
-    Cost,
-    Loaded,
-    NetworkAnswer,
-    NetworkAnswers,
-    NodeAnswer,
-    NumberedNode,
-    Resolved,
-    Scope,
-    Solved,
-)
+from riverboat.contracts import resolver as contract
 from riverboat.protos.resolver.v1 import resolver_pb2 as pb
 from riverboat.rpc.convert.actions import encode_action
-from riverboat.rpc.convert.described import encode_described
+from riverboat.rpc.convert.described_states import encode_described
 from riverboat.rpc.convert.resolver import encode_floats, encode_new_solve, encode_step
 
-_SCOPES = {
-    Scope.WHOLE: pb.Cost.SCOPE_WHOLE,
-    Scope.ABOVE_CUT: pb.Cost.SCOPE_ABOVE_CUT,
-    Scope.BEYOND_VALUES: pb.Cost.SCOPE_BEYOND_VALUES,
-    Scope.BEYOND_VALUES_ABOVE_CUT: pb.Cost.SCOPE_BEYOND_VALUES_ABOVE_CUT,
+SCOPES = {
+    contract.Scope.WHOLE: pb.Cost.SCOPE_WHOLE,
+    contract.Scope.ABOVE_CUT: pb.Cost.SCOPE_ABOVE_CUT,
+    contract.Scope.BEYOND_VALUES: pb.Cost.SCOPE_BEYOND_VALUES,
+    contract.Scope.BEYOND_VALUES_ABOVE_CUT: pb.Cost.SCOPE_BEYOND_VALUES_ABOVE_CUT,
 }
 
 
-def encode_cost(cost: Cost) -> pb.Cost:
+def encode_cost(cost: contract.Cost) -> pb.Cost:
     """What it took."""
     return pb.Cost(
         iterations=cost.iterations,
@@ -36,11 +26,11 @@ def encode_cost(cost: Cost) -> pb.Cost:
         bytes=cost.byte_count,
         is_partial=cost.is_partial,
         leaf=cost.leaf,
-        exploitability_scope=_SCOPES[cost.scope],
+        exploitability_scope=SCOPES[cost.scope],
     )
 
 
-def encode_resolved(answer: Resolved) -> pb.ResolveResponse:
+def encode_resolved(answer: contract.Resolved) -> pb.ResolveResponse:
     """What to do."""
     return pb.ResolveResponse(
         action=encode_action(answer.action),
@@ -57,14 +47,14 @@ def encode_resolved(answer: Resolved) -> pb.ResolveResponse:
     )
 
 
-def encode_solved(answer: Solved) -> pb.SolveResponse:
+def encode_solved(answer: contract.Solved) -> pb.SolveResponse:
     """How solving goes."""
     return pb.SolveResponse(
         cost=encode_cost(answer.cost), handle=answer.handle, evs=answer.evs, expires_seconds=answer.expires_seconds
     )
 
 
-def encode_node(answer: NodeAnswer) -> pb.GetNodeResponse:
+def encode_node(answer: contract.NodeAnswer) -> pb.GetNodeResponse:
     """One node."""
     return pb.GetNodeResponse(
         player=answer.player,
@@ -81,7 +71,7 @@ def encode_node(answer: NodeAnswer) -> pb.GetNodeResponse:
     )
 
 
-def encode_numbered_node(node: NumberedNode) -> pb.GetNodesResponse:
+def encode_numbered_node(node: contract.NumberedNode) -> pb.GetNodesResponse:
     """One node of several."""
     return pb.GetNodesResponse(
         index=node.index,
@@ -92,7 +82,7 @@ def encode_numbered_node(node: NumberedNode) -> pb.GetNodesResponse:
     )
 
 
-def encode_networks(answers: NetworkAnswers) -> pb.ListNetworksResponse:
+def encode_networks(answers: contract.NetworkAnswers) -> pb.ListNetworksResponse:
     """What networks there are, and which files were refused."""
     return pb.ListNetworksResponse(
         networks=map(_encode_network, answers.used),
@@ -101,7 +91,7 @@ def encode_networks(answers: NetworkAnswers) -> pb.ListNetworksResponse:
     )
 
 
-def _encode_network(network: NetworkAnswer) -> pb.Network:
+def _encode_network(network: contract.NetworkAnswer) -> pb.Network:
     return pb.Network(
         name=network.name,
         deck=network.deck,
@@ -128,6 +118,6 @@ def encode_chunk(chunk: bytes, total: int) -> pb.SaveSolutionResponse:
     return pb.SaveSolutionResponse(chunk=chunk, total_bytes=total)
 
 
-def encode_loaded(loaded: Loaded) -> pb.LoadSolutionResponse:
+def encode_loaded(loaded: contract.Loaded) -> pb.LoadSolutionResponse:
     """A solution that was saved."""
     return pb.LoadSolutionResponse(solved=encode_solved(loaded.solved), request=encode_new_solve(loaded.question))

@@ -4,29 +4,19 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from riverboat.contracts.resolver import (
-    Cost,
-    Loaded,
-    NetworkAnswer,
-    NetworkAnswers,
-    NodeAnswer,
-    NumberedNode,
-    Resolved,
-    Scope,
-    Solved,
-    Step,
-    scope_of,
-)
+from riverboat.contracts import resolver as contract
 from riverboat.contracts.state_manager import DescribedState
 from riverboat.protos.resolver.v1 import resolver_pb2 as pb
 from riverboat.rpc.convert.actions import decode_action
-from riverboat.rpc.convert.described import decode_described, encode_described
+from riverboat.rpc.convert.described_states import decode_described, encode_described
 from riverboat.rpc.convert.resolver import decode_new_solve, decode_step, encode_depth, encode_floats, encode_step
+from riverboat.rpc.convert.resolver_answers import SCOPES
 from riverboat.rpc.convert.state_manager import decode_state, encode_state
 from riverboat.rules.state import PublicState
-from riverboat.solving.solve import Limits
+from riverboat.solving.loop import Limits
 from riverboat.solving.subgame import F64, Reals
 
+_SCOPES = {number: scope for scope, number in SCOPES.items()}
 _PAIR_BYTES = 2 * 4  # of two float32
 
 
@@ -42,7 +32,7 @@ def encode_resolve(
     holding: int | None,
     seed: int,
     values: Reals | None = None,
-    path: Sequence[Step] = (),
+    path: Sequence[contract.Step] = (),
     algorithm: str = "",
 ) -> pb.ResolveRequest:
     """Encode a question about a decision, with the own range and the opponent's [H], or the opponent's values [H]."""
@@ -79,17 +69,9 @@ def encode_solve(
     )
 
 
-_SCOPES = {
-    pb.Cost.SCOPE_WHOLE: Scope.WHOLE,
-    pb.Cost.SCOPE_ABOVE_CUT: Scope.ABOVE_CUT,
-    pb.Cost.SCOPE_BEYOND_VALUES: Scope.BEYOND_VALUES,
-    pb.Cost.SCOPE_BEYOND_VALUES_ABOVE_CUT: Scope.BEYOND_VALUES_ABOVE_CUT,
-}
-
-
-def decode_cost(message: pb.Cost) -> Cost:
+def decode_cost(message: pb.Cost) -> contract.Cost:
     """Decode the cost of an answer."""
-    return Cost(
+    return contract.Cost(
         iterations=message.iterations,
         exploitability=message.exploitability,
         solving_seconds=message.solving_seconds,
@@ -99,13 +81,13 @@ def decode_cost(message: pb.Cost) -> Cost:
         byte_count=message.bytes,
         is_partial=message.is_partial,
         leaf=message.leaf,
-        scope=_SCOPES.get(message.exploitability_scope, scope_of(message.leaf)),  # which older resolvers do not say
+        scope=_SCOPES.get(message.exploitability_scope, contract.scope_of(message.leaf)),  # older resolvers do not say
     )
 
 
-def decode_resolved(message: pb.ResolveResponse) -> Resolved:
+def decode_resolved(message: pb.ResolveResponse) -> contract.Resolved:
     """Decode a decision with its strategy and ranges."""
-    return Resolved(
+    return contract.Resolved(
         action=decode_action(message.action),
         actions=tuple(map(decode_action, message.actions)),
         strategy=_table(message.strategy, len(message.actions)),
@@ -120,9 +102,9 @@ def decode_resolved(message: pb.ResolveResponse) -> Resolved:
     )
 
 
-def decode_solved(message: pb.SolveResponse) -> Solved:
+def decode_solved(message: pb.SolveResponse) -> contract.Solved:
     """Decode the progress of solving."""
-    return Solved(
+    return contract.Solved(
         cost=decode_cost(message.cost),
         handle=message.handle,
         evs=tuple(message.evs),
@@ -135,15 +117,15 @@ def public_state(state: DescribedState) -> PublicState:
     return decode_state(encode_described(state))
 
 
-def decode_loaded(message: pb.LoadSolutionResponse) -> Loaded:
+def decode_loaded(message: pb.LoadSolutionResponse) -> contract.Loaded:
     """Decode a solution that was saved."""
-    return Loaded(solved=decode_solved(message.solved), question=decode_new_solve(message.request))
+    return contract.Loaded(solved=decode_solved(message.solved), question=decode_new_solve(message.request))
 
 
-def decode_node(message: pb.GetNodeResponse) -> NodeAnswer:
+def decode_node(message: pb.GetNodeResponse) -> contract.NodeAnswer:
     """Decode one node."""
     count, width = len(message.actions), len(message.reach) // _PAIR_BYTES
-    return NodeAnswer(
+    return contract.NodeAnswer(
         player=message.player,
         actions=tuple(map(decode_action, message.actions)),
         strategy=_table(message.strategy, count, width),
@@ -158,9 +140,9 @@ def decode_node(message: pb.GetNodeResponse) -> NodeAnswer:
     )
 
 
-def decode_numbered_node(message: pb.GetNodesResponse) -> NumberedNode:
+def decode_numbered_node(message: pb.GetNodesResponse) -> contract.NumberedNode:
     """Decode one node of several."""
-    return NumberedNode(
+    return contract.NumberedNode(
         index=message.index,
         parent=message.parent,
         step=decode_step(message.step) if message.HasField("step") else None,
@@ -175,17 +157,17 @@ def _table(data: bytes, rows: int, width: int = 0) -> F64:
     return table
 
 
-def decode_networks(message: pb.ListNetworksResponse) -> NetworkAnswers:
+def decode_networks(message: pb.ListNetworksResponse) -> contract.NetworkAnswers:
     """Decode the networks that a resolver has, and the files that it refused."""
-    return NetworkAnswers(
+    return contract.NetworkAnswers(
         used=tuple(map(_decode_network, message.networks)),
         by_name=tuple(map(_decode_network, message.by_name)),
         refused=tuple((refused.file, refused.reason) for refused in message.refused),
     )
 
 
-def _decode_network(message: pb.Network) -> NetworkAnswer:
-    return NetworkAnswer(
+def _decode_network(message: pb.Network) -> contract.NetworkAnswer:
+    return contract.NetworkAnswer(
         name=message.name,
         deck=message.deck,
         street=message.street,

@@ -10,7 +10,7 @@ from riverboat.contracts.state_manager import DescribedState
 from riverboat.protos.gamemanager.v1 import state_manager_pb2 as rules_pb
 from riverboat.protos.oracle.v1 import oracle_pb2
 from riverboat.rpc.convert.actions import encode_action
-from riverboat.rpc.convert.described import decode_described, encode_described
+from riverboat.rpc.convert.described_states import decode_described, encode_described
 from riverboat.rpc.convert.resolver import encode_depth, encode_floats
 from riverboat.solving.interfaces import Betting, DealtBoards
 from riverboat.solving.subgame import ACT, CHANCE, F32, FOLDED, LEAF, SHOWDOWN, Boards, two_player_lines

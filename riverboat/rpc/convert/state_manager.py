@@ -8,6 +8,7 @@ from riverboat.cards import find_deck, format_cards, parse_cards
 from riverboat.errors import InvalidInput, TooLarge, in_field
 from riverboat.protos.gamemanager.v1 import state_manager_pb2 as pb
 from riverboat.rpc.convert.actions import decode_action
+from riverboat.rpc.convert.described_states import encode_streets
 from riverboat.rules.bet_sizes import BetSizes, parse_bet_sizes
 from riverboat.rules.betting import ACTOR, FOLD, OUT, PAID, POT, STREET
 from riverboat.rules.events import BoardDealt, Event, Move
@@ -65,10 +66,7 @@ def encode_variant(variant: Variant) -> pb.Variant:
         name=variant.name,
         deck=variant.deck.name,
         structure=_STRUCTURE_NAMES[variant.structure],
-        streets=[
-            pb.Street(board_count=street.board_count, bet=street.bet, raise_cap=street.raise_cap)
-            for street in variant.streets
-        ],
+        streets=encode_streets(variant.streets),
         blinds=variant.blinds,
         antes=variant.antes,
         pot_cap=variant.pot_cap,

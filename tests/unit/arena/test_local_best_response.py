@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from riverboat.arena.asking import AskedBot
+from riverboat.arena.asked_bot import AskedBot
 from riverboat.arena.bot import MakeBot, Strategy
 from riverboat.arena.bots import CallBot, FoldBot, MostBot, RandomBot
 from riverboat.arena.exploit import exploit

@@ -13,6 +13,7 @@ from riverboat.rpc.convert.tables_client import read_view
 from riverboat.rules.variant import no_limit
 from riverboat.tables.config import TableConfig
 from riverboat.tables.contributions import contribute, line_up, offer_deal, void_deal
+from riverboat.tables.deals import NextDeal
 from riverboat.tables.events import Created, Event
 from riverboat.tables.records import hand_records
 from riverboat.tables.table import Table, hash_of
@@ -70,11 +71,16 @@ class Sitting:
         for contribution in self.bob.see(view_of(self.table, BOB, 0)):
             contribute(self.table, BOB, contribution)
 
-    def line_up(self) -> None:
-        """Let both commit and see the lineup."""
+    def line_up(self, forgotten: int | None = None) -> NextDeal:
+        """Let both commit, and line them up, except a chair that the server forgets."""
         self.look()
         self.look()  # they see that their commitments have arrived
+        deal = self.table.next_deal
+        assert deal
+        if forgotten is not None:
+            deal.forget(forgotten)
         self.do(line_up(self.table, self.entropy()))
+        return deal
 
     def start(self) -> None:
         """Start a hand, from the offer to the deal."""

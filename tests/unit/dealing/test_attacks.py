@@ -304,12 +304,7 @@ def test_a_false_pre_deck_is_noticed_whenever_it_is_the_one_that_is_opened(monke
 
 def test_a_contribution_that_the_server_had_and_left_out_is_noticed() -> None:
     sitting = Sitting()
-    sitting.look()
-    sitting.look()
-    deal = sitting.table.next_deal
-    assert deal
-    deal.forget(ANN)
-    sitting.do(line_up(sitting.table, sitting.entropy()))
+    sitting.line_up(forgotten=ANN)
     sitting.look()
     assert sitting.problems == ["the server left our contribution out of the lineup, though it had it"]
 

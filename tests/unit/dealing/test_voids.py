@@ -1,7 +1,6 @@
 """Void attempts: a server cannot redraw until it likes a deal, and a seat can help it only once."""
 
 from riverboat.rpc.convert.tables_client import read_view
-from riverboat.tables.contributions import line_up
 from riverboat.tables.deals import offered
 from riverboat.tables.events import HandStarted
 from tests.unit.dealing.sitting import ANN, BOB, Sitting
@@ -10,12 +9,7 @@ from tests.unit.dealing.sitting import ANN, BOB, Sitting
 def test_an_attempt_that_everybody_revealed_for_is_not_given_up() -> None:
     """Only Ann contributes: once she has revealed, the server knows the deal and draws again."""
     sitting = Sitting()
-    sitting.look()
-    sitting.look()
-    deal = sitting.table.next_deal
-    assert deal
-    deal.forget(BOB)
-    sitting.do(line_up(sitting.table, sitting.entropy()))
+    deal = sitting.line_up(forgotten=BOB)
     sitting.look()
     assert ANN in deal.secrets
     sitting.do([offered(sitting.table.config.variant.deck, 1, 2, sitting.entropy())])
@@ -36,10 +30,7 @@ def test_a_seat_that_did_not_reveal_explains_a_void_attempt() -> None:
 def test_a_chair_that_voided_an_attempt_does_not_contribute_to_the_hand_again() -> None:
     """The server does not bar its own agent, which could void the next attempt as well."""
     sitting = Sitting()
-    sitting.line_up()
-    sitting.is_dropping = False
-    deal = sitting.table.next_deal
-    assert deal
+    deal = sitting.line_up()
     sitting.look()
     deal.secrets.pop(BOB)
     sitting.void()

@@ -1,7 +1,7 @@
 import asyncio
 import gc
 import threading
-from collections.abc import Generator
+from collections.abc import AsyncIterator, Generator
 
 import pytest
 from structlog.testing import capture_logs
@@ -32,6 +32,20 @@ def counting(closed: threading.Event, gate: Gate | None = None) -> Generator[int
         closed.set()
 
 
+async def abandon(stream: AsyncIterator[int], gate: Gate) -> None:
+    """Read a stream, and go away while its next step waits at the gate."""
+
+    async def read() -> None:
+        async for _ in stream:
+            pass
+
+    reader = asyncio.create_task(read())
+    assert await asyncio.to_thread(gate.reached.wait, 10)
+    reader.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await reader
+
+
 async def test_a_stream_yields_everything_and_is_closed() -> None:
     workers, closed = Workers(1, 1), threading.Event()
     assert [n async for n in workers.stream(lambda: counting(closed))] == list(range(1000))
@@ -48,15 +62,7 @@ async def test_calls_of_some_size_run_on_threads() -> None:
 async def test_an_abandoned_stream_is_closed_at_its_next_item() -> None:
     workers, closed, gate = Workers(1, 1), threading.Event(), Gate()
 
-    async def read() -> None:
-        async for _ in workers.stream(lambda: counting(closed, gate)):
-            pass
-
-    reader = asyncio.create_task(read())
-    assert await asyncio.to_thread(gate.reached.wait, 10)
-    reader.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await reader
+    await abandon(workers.stream(lambda: counting(closed, gate)), gate)
     assert not closed.is_set()
     gate.set()
     assert await asyncio.to_thread(closed.wait, 5)
@@ -103,16 +109,7 @@ async def test_what_an_abandoned_step_raises_is_logged_only_if_it_is_a_bug(error
         raise error
         yield 0
 
-    async def read() -> None:
-        async for _ in workers.stream(failing):
-            pass
-
-    reader = asyncio.create_task(read())
-    assert await asyncio.to_thread(gate.reached.wait, 10)
-    reader.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await reader
-    del reader
+    await abandon(workers.stream(failing), gate)
     with capture_logs() as logs:
         gate.set()
         await workers.prepare(lambda: workers._long.shutdown(wait=True))  # until the step is over

@@ -1,6 +1,7 @@
 """Situations: sampling, values, and the held-out boards."""
 
 from itertools import combinations
+from math import factorial
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from riverboat.situations.situation import BIG_BLIND, TOTAL, Situation, find_dec
 from riverboat.situations.split import Side, follows, sides
 from riverboat.solving.best_response import exploitability
 from riverboat.solving.cfr import new_solver
+from riverboat.spots.boards import exchanges
 from riverboat.spots.spot import build
 from riverboat.strength.boards import board_keys
 
@@ -72,6 +74,14 @@ def test_the_same_seed_gives_the_same_situations(street: int) -> None:
         assert len(a.board) == DECK.board_sizes[street]
         assert a.pot + 2 * a.stack == TOTAL
         assert np.isfinite(a.weights).all()
+
+
+@pytest.mark.parametrize("street", [1, 2])
+def test_suits_that_are_not_on_the_board_make_no_difference(street: int) -> None:
+    for situation in sample(DECK, street, 12, np.random.default_rng(9)):
+        suits = {card % 4 for card in situation.board}
+        same = [e for e in exchanges(DECK, situation.board, situation.weights) if all(e.cards[s] == s for s in suits)]
+        assert len(same) == factorial(4 - len(suits))
 
 
 @pytest.mark.parametrize(("street", "tolerance"), [(3, 0.003), (2, 0.006)])

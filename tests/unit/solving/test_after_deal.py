@@ -6,9 +6,9 @@ import pytest
 from riverboat.solving.capture import values_after_deal
 from riverboat.solving.cfr import RECENT, Solver
 from riverboat.solving.nodes import strategy_at
-from riverboat.solving.resolve import read_resolution, resolve_ranges
+from riverboat.solving.resolution import read_resolution, resolve_ranges
 from riverboat.solving.subgame import CHANCE
-from riverboat.solving.traverse import BEST
+from riverboat.solving.traversal import BEST
 from riverboat.spots.spot import build
 from tests.unit.solving.games import solver, spot, values_on
 

@@ -22,7 +22,7 @@ from riverboat.solving.cfr import (
 from riverboat.solving.memory import Precision
 from riverboat.solving.nodes import strategy_at
 from riverboat.solving.regrets import CURRENT
-from riverboat.solving.traverse import BEST
+from riverboat.solving.traversal import BEST
 from riverboat.spots.spot import build
 from tests.unit.solving.games import kuhn, leduc, solver, spot
 

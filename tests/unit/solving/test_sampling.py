@@ -10,7 +10,7 @@ from riverboat.solving.gadget import Gadget
 from riverboat.solving.memory import Precision
 from riverboat.solving.sampling import BoardSampler
 from riverboat.solving.solution import resume, save
-from riverboat.solving.traverse import BEST
+from riverboat.solving.traversal import BEST
 from riverboat.spots.spot import build
 from tests.unit.solving.games import kuhn, spot
 

@@ -9,8 +9,8 @@ import pytest
 from riverboat.errors import InvalidInput
 from riverboat.solving.best_response import worth
 from riverboat.solving.cfr import CFR_PLUS, RECENT, new_solver
+from riverboat.solving.loop import Limits, Progress, solve
 from riverboat.solving.memory import Precision
-from riverboat.solving.solve import Limits, Progress, solve
 from riverboat.solving.subgame import CHANCE, FOLDED, Lines, Subgame
 from riverboat.spots.spot import build
 from tests.unit.solving.games import kuhn, leduc, solver, spot

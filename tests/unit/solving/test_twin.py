@@ -10,7 +10,7 @@ from riverboat.solving.best_response import worth
 from riverboat.solving.cfr import SEED_CFR
 from riverboat.solving.memory import Precision
 from riverboat.solving.nodes import strategy_at
-from riverboat.solving.resolve import resolve_ranges
+from riverboat.solving.resolution import resolve_ranges
 from riverboat.solving.subgame import F64
 from riverboat.spots.spot import Spot, build
 from tests.reference.resolving import generate_initial_subtree, resolve, subtree_traversal_rollout

@@ -21,17 +21,8 @@ from riverboat.rpc.convert.state_manager import encode_state
 from riverboat.rules.state import start
 from riverboat.rules.variant import no_limit
 from tests.processes import free_port
-from tests.unit.clients.bots.tables import (
-    WAIT_SECONDS,
-    Broken,
-    Wire,
-    blocking,
-    create_table,
-    moves_at,
-    scripted,
-    table_info,
-    until,
-)
+from tests.unit.clients.bots.tables import WAIT_SECONDS, Broken, blocking, create_table, moves_at, table_info, until
+from tests.unit.clients.bots.wires import Wire, scripted
 
 HEADS_UP = start(no_limit(50, 100), (10_000, 10_000))
 

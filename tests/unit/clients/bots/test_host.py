@@ -22,16 +22,8 @@ from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
 from riverboat.tables.view import AgentQuestion, AgentVerdict
 from tests.processes import free_port
-from tests.unit.clients.bots.tables import (
-    WAIT_SECONDS,
-    Broken,
-    Wire,
-    blocking,
-    create_table,
-    moves_at,
-    table_info,
-    until,
-)
+from tests.unit.clients.bots.tables import WAIT_SECONDS, Broken, blocking, create_table, moves_at, table_info, until
+from tests.unit.clients.bots.wires import Wire
 
 
 def offered(server: str) -> set[str]:

@@ -13,7 +13,7 @@ import pytest
 from riverboat.arena.bot import Bot, MakeBot
 from riverboat.arena.match import Match, play_match
 from riverboat.clients.analysis.tracker import Tracker
-from riverboat.clients.bots.agents import reading, resolver, solving_agent
+from riverboat.clients.bots.agents import reading_agent, resolver, solving_agent
 from riverboat.clients.bots.agents.hybrid import Hybrid
 from riverboat.clients.bots.agents.registry import AGENTS, find_agent, needs_resolver, plays_alone
 from riverboat.clients.bots.agents.resolver import ResolvingAgent
@@ -21,7 +21,6 @@ from riverboat.clients.bots.agents.rollout import Rollout
 from riverboat.clients.bots.host import AgentHost, with_resolver
 from riverboat.clients.bots.shared_resolver import resolver_in_environment
 from riverboat.clients.remote.resolver import ResolverClient
-from riverboat.continual.player import ContinualDecision, ContinualPlayer
 from riverboat.errors import InvalidInput, NotFound
 from riverboat.marks import Mark, mark_of
 from riverboat.protos.gamemanager.v1 import matches_pb2, tables_pb2
@@ -30,6 +29,7 @@ from riverboat.protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
 from riverboat.protos.gamemanager.v1.matches_pb2 import WatchMatchRequest
 from riverboat.protos.gamemanager.v1.matches_pb2_grpc import MatchesStub
 from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
+from riverboat.resolving.player import ContinualDecision, ContinualPlayer
 from riverboat.rpc.convert.state_manager import encode_variant
 from riverboat.rules.state import View, start_random
 from riverboat.rules.variant import KUHN, LEDUC, Variant, no_limit
@@ -44,7 +44,7 @@ def with_one(resolver_process: ServiceProcess, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(
         solving_agent, "_PATIENCE_SECONDS", 120.0
     )  # long enough that a busy machine does not fall back to rollouts
-    for module in (resolver, reading):
+    for module in (resolver, reading_agent):
         monkeypatch.setattr(module, "SECONDS", 120.0)
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from riverboat.arena.asking import AskedBot
+from riverboat.arena.asked_bot import AskedBot
 from riverboat.arena.exploit import exploit
 from riverboat.cards import DECKS, parse_cards
 from riverboat.clients.bots.agents.registry import find_agent

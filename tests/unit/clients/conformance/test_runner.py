@@ -17,7 +17,7 @@ from google.rpc import error_details_pb2, status_pb2
 from riverboat.cards import DECKS
 from riverboat.clients.conformance.check import Check, Wrong
 from riverboat.clients.conformance.contracts import checks_of
-from riverboat.clients.conformance.expect import refused, same_arrays
+from riverboat.clients.conformance.expectations import refused, same_arrays
 from riverboat.clients.conformance.runner import CheckOutcome, Verdict, run_check
 from riverboat.clients.conformance.server import Server, listens, open_channel
 from riverboat.protos.oracle.v1 import oracle_pb2 as pb

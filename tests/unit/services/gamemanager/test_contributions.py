@@ -134,7 +134,7 @@ def test_who_gets_up_without_revealing_bars_nobody_who_has() -> None:
         _, table.tokens["b"] = await table.manager.join(table.id, "b", None, "x" * 16, True)
         coming = table.view("b").coming
         assert coming
-        assert not coming.may_contribute, "a player who sits down again cannot void the next attempt as well"
+        assert not coming.may_contribute, "a player a player who sits down again cannot void the next attempt as well"
 
     at_table(work, "abc", players_to_start=3)
 

@@ -10,7 +10,7 @@ from riverboat.cards import parse_cards
 from riverboat.errors import InvalidInput
 from riverboat.protos.gamemanager.v1 import state_manager_pb2 as rules_pb
 from riverboat.protos.resolver.v1 import resolver_pb2 as pb
-from riverboat.rpc.convert.described import decode_described, encode_described
+from riverboat.rpc.convert.described_states import decode_described, encode_described
 from riverboat.rpc.convert.resolver import decode_saved_question, decode_spot, encode_saved_question, encode_spot
 from riverboat.rpc.convert.resolver_client import public_state
 from riverboat.rpc.convert.state_manager import encode_state

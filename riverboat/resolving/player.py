@@ -13,12 +13,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from riverboat.continual.solution import Passage, Solution, Solves
-from riverboat.continual.symmetry import SuitSymmetry
 from riverboat.errors import InvalidInput
 from riverboat.holdings import holdings_of, live_holdings
+from riverboat.resolving.solution import Passage, Solution, Solves
 from riverboat.rules.state import PublicState, View
 from riverboat.solving.subgame import F64
+from riverboat.spots.symmetry import symmetry_of
 
 _LEAST_SHARE = 1e-6  # of the largest weight: what every live holding has, so that each has a strategy
 _NEVER = 1e-9  # an action that a range takes less often is none of its strategy's
@@ -82,7 +82,7 @@ class ContinualPlayer:
         """The decision at the last of some turns, which begin with the hand or with the player's decision before."""
         public = turns[-1].public
         own, values = self._begin(turns) if last is None else self._go_on(last, turns)
-        symmetry = SuitSymmetry(public.variant.deck, public.board)
+        symmetry = symmetry_of(public.variant.deck, public.board)
         own, values = symmetry.mean(own), None if values is None else symmetry.mean(values)
         solution = self._solves.resolve(public, own, values)
         action = turns[-1].action

@@ -1,4 +1,4 @@
-"""Exact tests of re-solving on Leduc: python -m tests.continual.
+"""Exact tests of re-solving on Leduc: python -m tests.leduc_resolving.
 
 `replaced` takes a solution and replaces the second street by re-solved subgames. `ContinualPlayer` re-solves at every
 decision, cut at the deal; its strategy in the whole game is recorded, and its exact exploitability computed.
@@ -17,7 +17,7 @@ from riverboat.solving.leaf_values import LeafValues, Leaves
 from riverboat.solving.memory import Precision
 from riverboat.solving.nodes import reach_at, strategy_at, write_strategy_at
 from riverboat.solving.subgame import ACT, CHANCE, F64
-from riverboat.solving.traverse import BEST
+from riverboat.solving.traversal import BEST
 from riverboat.spots.spot import BuiltSpot, Spot, build
 from tests.reference.solved_below import SolvedBelow
 from tests.unit.solving.games import leduc, solver, values_on

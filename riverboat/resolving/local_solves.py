@@ -4,18 +4,18 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from riverboat.continual.solution import Passage
 from riverboat.errors import InvalidInput
 from riverboat.holdings import live_holdings
+from riverboat.resolving.solution import Passage
 from riverboat.rules.bet_sizes import BetSize, BetSizes, Unit
 from riverboat.rules.betting import CALL
 from riverboat.rules.state import PublicState
 from riverboat.solving.capture import captured
 from riverboat.solving.cfr import RECENT, Algorithm, Solver, new_solver
 from riverboat.solving.memory import Precision
-from riverboat.solving.resolve import Resolution, resolve_ranges, resolve_safely
+from riverboat.solving.resolution import Resolution, resolve_ranges, resolve_safely
 from riverboat.solving.subgame import F64, LEAF
-from riverboat.solving.traverse import EVALUATE
+from riverboat.solving.traversal import EVALUATE
 from riverboat.spots.spot import BuiltSpot, Spot, build
 
 

@@ -1,4 +1,4 @@
-"""Exploitability of strategies that use a network: python -m benchmarks.judging FILE.onnx [--spots N] [--apart STORE].
+"""Exploitability of strategies with a network: python -m benchmarks.judgement FILE.onnx [--spots N] [--apart STORE].
 
 Spots on the street before the network's are solved up to the next deal, once with the network below the cut and once
 with equity. The exploitability of both strategies in the whole game is compared with that of exact solving. With
@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from benchmarks.stored import reader, shard_names, trained
+from benchmarks.stored_samples import reader, shard_names, trained
 from riverboat.nets.network import Network
 from riverboat.services.trainer.generation.network_labels import leaf_maker
 from riverboat.services.trainer.generation.samples import Samples
@@ -72,7 +72,7 @@ def judged(situation: Situation, network: Network, iterations: int) -> tuple[lis
 
 def main() -> None:
     """Print a line for each spot, then means and medians."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.judging", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.judgement", description=__doc__)
     parser.add_argument("file", type=Path, metavar="FILE.onnx")
     parser.add_argument("--spots", type=int, default=20, help="number of spots")
     parser.add_argument("--iterations", type=int, default=40, help="iterations for each spot")

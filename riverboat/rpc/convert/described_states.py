@@ -1,5 +1,7 @@
 """States in the state manager's words, for a resolver, which passes them on without knowing the rules."""
 
+from collections.abc import Iterable
+
 from riverboat.contracts.state_manager import (
     MOST_SEATS,
     MOST_STREETS,
@@ -10,6 +12,7 @@ from riverboat.contracts.state_manager import (
 )
 from riverboat.errors import InvalidInput, in_field
 from riverboat.protos.gamemanager.v1 import state_manager_pb2 as pb
+from riverboat.rules.variant import Street
 
 
 def decode_described(message: pb.State) -> DescribedState:
@@ -93,10 +96,7 @@ def _encode_variant(variant: DescribedVariant) -> pb.Variant:
         name=variant.name,
         deck=variant.deck,
         structure=pb.Structure.ValueType(variant.structure),
-        streets=[
-            pb.Street(board_count=street.board_count, bet=street.bet, raise_cap=street.raise_cap)
-            for street in variant.streets
-        ],
+        streets=encode_streets(variant.streets),
         blinds=variant.blinds,
         antes=variant.antes,
         pot_cap=variant.pot_cap,
@@ -104,6 +104,11 @@ def _encode_variant(variant: DescribedVariant) -> pb.Variant:
         free_folds=variant.free_folds,
         bet_sizes=variant.bet_sizes,
     )
+
+
+def encode_streets(streets: Iterable[DescribedStreet | Street]) -> list[pb.Street]:
+    """Encode the streets of a variant."""
+    return [pb.Street(board_count=street.board_count, bet=street.bet, raise_cap=street.raise_cap) for street in streets]
 
 
 def _encode_seat(seat: DescribedSeat) -> pb.Seat:

@@ -15,10 +15,10 @@ from riverboat.solving.best_response import exploitability
 from riverboat.solving.capture import AfterDeal, Captured, captured, values_after_deal
 from riverboat.solving.cfr import Solver
 from riverboat.solving.gadget import Gadget
+from riverboat.solving.loop import Limits, solve
 from riverboat.solving.nodes import strategy_at
-from riverboat.solving.solve import Limits, Progress, solve
 from riverboat.solving.subgame import ACT, CHANCE, F64, I32
-from riverboat.solving.traverse import BEST, EVALUATE
+from riverboat.solving.traversal import BEST, EVALUATE
 
 _SMALLEST = 1e-12  # a range whose weights are all below is empty
 
@@ -95,7 +95,7 @@ def resolve(
     clock: Callable[[], float],
     opponent_values: F64 | None = None,
     is_out_of_time: Callable[[], bool] = lambda: False,
-) -> Generator[Progress, None, Resolution]:
+) -> Generator[None, None, Resolution]:
     """Solve step by step until a limit is reached or the caller is out of time; the generator returns the resolution.
 
     With the opponent's counterfactual values [H], its range is unknown: its weights in the subgame say only what it can
@@ -107,7 +107,7 @@ def resolve(
     for progress in solve(solver, limits, clock, gadget):
         if progress.is_last or is_out_of_time():
             break
-        yield progress
+        yield
     exploitable = progress.exploitability
     if exploitable is None:
         exploitable = gadget.shortfall() if gadget else exploitability(solver)
@@ -124,7 +124,7 @@ def resolve_safely(solver: Solver, opponent_values: F64, iterations: int) -> Res
     return _last(resolve(solver, Limits(iterations), _no_clock, opponent_values))
 
 
-def _last(steps: Generator[Progress, None, Resolution]) -> Resolution:
+def _last(steps: Generator[None, None, Resolution]) -> Resolution:
     while True:
         try:
             next(steps)

@@ -11,11 +11,11 @@ from riverboat.solving.gadget import Gadget
 from riverboat.solving.leaf_values import Leaves
 from riverboat.solving.memory import Precision
 from riverboat.solving.nodes import strategy_at
-from riverboat.solving.resolve import bayesian_update, read_resolution, resolve_ranges, resolve_safely
+from riverboat.solving.resolution import bayesian_update, read_resolution, resolve_ranges, resolve_safely
 from riverboat.solving.subgame import ACT, F64, FOLDED
-from riverboat.solving.traverse import BEST
+from riverboat.solving.traversal import BEST
 from riverboat.spots.spot import BuiltSpot, Spot, build
-from tests.continual import continual, replaced
+from tests.leduc_resolving import continual, replaced
 from tests.reference.solved_below import SolvedBelow
 from tests.unit.solving.games import kuhn, leduc, solver, spot
 

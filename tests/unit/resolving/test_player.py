@@ -6,10 +6,10 @@ import pytest
 from riverboat.arena.bot import Strategy
 from riverboat.arena.exploit import Ask, exploit
 from riverboat.cards import DECKS
-from riverboat.continual.local import LocalSolution, LocalSolves
-from riverboat.continual.player import ContinualPlayer
-from riverboat.continual.solution import Passage
 from riverboat.errors import InvalidInput
+from riverboat.resolving.local_solves import LocalSolution, LocalSolves
+from riverboat.resolving.player import ContinualPlayer
+from riverboat.resolving.solution import Passage
 from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.betting import CALL
 from riverboat.rules.state import PublicState, View, start

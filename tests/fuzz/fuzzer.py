@@ -17,8 +17,8 @@ from riverboat.protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
 from tests.fuzz.corpus import AGENT, Pool, corpus, filled
 from tests.fuzz.findings import Findings, Request
 from tests.fuzz.methods import Method, all_methods
-from tests.fuzz.mutate import mutated, random_message, spoilt
-from tests.fuzz.sending import OPTIONS, Outcome, send
+from tests.fuzz.mutations import mutated, random_message, spoilt
+from tests.fuzz.outcomes import OPTIONS, Outcome, send
 from tests.fuzz.servers import Server
 
 _DEADLINES = (0.05, 2.0, 5.0, 5.0)  # seconds; short ones cut off calls in the middle
