@@ -8,14 +8,17 @@ import pytest
 from riverboat.arena.asked_bot import AskedBot
 from riverboat.arena.exploit import exploit
 from riverboat.cards import DECKS, parse_cards
+from riverboat.clients.bots.agents.habit import HABITS
+from riverboat.clients.bots.agents.preflop_shares import preflop_shares
 from riverboat.clients.bots.agents.registry import find_agent
-from riverboat.clients.bots.agents.rollout_shares import below, shares_against_random
+from riverboat.clients.bots.agents.rollout_shares import below, enumerated_shares, shares_against_random
 from riverboat.equity import equity, matchup
 from riverboat.holdings import holding_index
 from riverboat.rules.state import HandState, start_random
 from riverboat.rules.variant import KUHN, LEDUC, Variant, no_limit
 
 DRAWS = 1000
+SIMPLE = ["random", "rollout", "always-raise", "always-call", "always-fold"]
 
 
 def hands(variant: Variant, stack: int, actions: tuple[int, ...]) -> HandState:
@@ -36,7 +39,7 @@ SITUATIONS = {
 
 
 @pytest.mark.parametrize("situation", SITUATIONS)
-@pytest.mark.parametrize("name", ["random", "rollout", "always-raise", "always-call", "always-fold"])
+@pytest.mark.parametrize("name", [*SIMPLE, *(f"habit:{habit}" for habit in HABITS)])
 def test_actions_are_as_frequent_as_the_strategy_says(name: str, situation: str) -> None:
     hand = SITUATIONS[situation]
     assert hand.public.actor is not None
@@ -65,14 +68,19 @@ def test_rollout_is_unsure_near_its_limits() -> None:
     assert (chances[shares > limit + 0.05] < 0.001).all()
 
 
-@pytest.mark.parametrize("board", ["", "AdKdTc", "AdKdTcTsJh"])
+@pytest.mark.parametrize("board", ["", "AdKdTc", "AdKcQhAh", "AdKdTcTsJh"])
 def test_shares_are_equities_against_random_cards(board: str) -> None:
     deck, cards = DECKS["24"], parse_cards(board)
-    holding = parse_cards("AsKs")
+    holding = parse_cards("KsQs")
     own = np.zeros(276, np.float32)
     own[holding_index(deck, holding)] = 1
     exact = equity(matchup(deck, cards, own, [None]), np.random.default_rng(0), exact=True).equity
     assert shares_against_random(deck, cards)[holding_index(deck, holding)] == pytest.approx(exact, abs=1e-5)
+
+
+def test_stored_shares_are_those_of_an_enumeration() -> None:
+    assert preflop_shares() == pytest.approx(enumerated_shares(DECKS["52"], ()), abs=1e-8)
+    assert shares_against_random(DECKS["52"], ()) == pytest.approx(preflop_shares())
 
 
 @pytest.mark.parametrize(
