@@ -1,11 +1,13 @@
 """Agents play the strategies that they declare."""
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from riverboat.arena.asked_bot import AskedBot
+from riverboat.arena.bot import mixed
 from riverboat.arena.exploit import exploit
 from riverboat.cards import DECKS, parse_cards
 from riverboat.clients.bots.agents.habit import HABITS
@@ -14,6 +16,7 @@ from riverboat.clients.bots.agents.registry import find_agent
 from riverboat.clients.bots.agents.rollout_shares import below, enumerated_shares, shares_against_random
 from riverboat.equity import equity, matchup
 from riverboat.holdings import holding_index
+from riverboat.rules.betting import FOLD
 from riverboat.rules.state import HandState, start_random
 from riverboat.rules.variant import KUHN, LEDUC, Variant, no_limit
 
@@ -90,3 +93,13 @@ def test_leduc_exploitability_of_simple_agents(name: str, chips: float) -> None:
     """The first two values follow from the rules; the others were measured, so that a change is noticed."""
     measured = exploit(LEDUC, 13, AskedBot(name, find_agent(name), np.random.default_rng(0)))
     assert measured.chips == pytest.approx(chips, abs=1e-4)
+
+
+def test_a_mixture_has_the_actions_of_both() -> None:
+    view = SITUATIONS["leduc, facing a bet"].view(1)
+    first, second = (find_agent(name)(np.random.default_rng(0)).strategy(view) for name in ("always-fold", "random"))
+    half = mixed(first, second, 0.25)
+    assert half.chances.sum(axis=0) == pytest.approx(1)
+    assert half.chances[half.actions.index(FOLD)] == pytest.approx(0.25 + 0.75 * 0.25)
+    assert half.is_exact
+    assert not mixed(first, replace(second, is_exact=False), 0.25).is_exact
