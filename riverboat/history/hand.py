@@ -30,7 +30,7 @@ class Show:
 Event = Move | BoardDealt | Show
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class History:
     """One hand from a file or a game. Seats count from the left of the button, which is the last seat."""
 
@@ -169,7 +169,7 @@ def record(
         state = after(state, events[-1], holdings)
     if not shown:
         _show(state, holdings, events)
-    history = History(variant, tuple(stacks), tuple(map(tuple, holdings)), tuple(events))
+    history = History(variant=variant, stacks=tuple(stacks), holdings=tuple(map(tuple, holdings)), events=tuple(events))
     return replace(history, finishing_stacks=outcome(history).stacks)
 
 

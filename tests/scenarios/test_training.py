@@ -102,7 +102,7 @@ def test_from_nothing_to_a_strategy_with_kills_on_the_way(
     assert (last.stage, last.message, list(last.dead_jobs)) == (pb.STAGE_DONE, "", [])
     assert last.samples_done == 240
     assert last.jobs_retried >= 1
-    expected = {job.name for job in TrainingPlan("24", "river", 240, job_size=20).jobs()}
+    expected = {job.name for job in TrainingPlan(deck="24", street="river", samples=240, job_size=20).jobs()}
     shards = plant.shards()
     assert set(shards) == expected
     assert sum(unpack(data)[0].count for data in shards.values()) == 240

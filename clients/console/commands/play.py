@@ -118,9 +118,7 @@ def play(
         buy_in=stack_of(game, variant),
         clock_ms=round(1000 * clock),
         pause_ms=_PAUSE_MS if has_keys() else 0,
-        hand_limit=0,
         agents=seated,
-        agents_only=False,
         players_to_start=max(2, 1 + len(seated)),  # the agents wait for the player who opened the table
         agents_rebuy=rebuy,
         reveal=Reveal.ALL if reveal == "all" else Reveal.SHOWN,

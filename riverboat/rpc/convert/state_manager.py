@@ -47,16 +47,16 @@ def decode_variant(message: pb.Variant) -> Variant:
         with in_field("deck"):
             deck = find_deck(message.deck or _DEFAULT_DECK)
         return Variant(
-            message.name,
-            deck,
-            structure,
-            tuple(Street(street.board_count, street.bet, street.raise_cap) for street in message.streets),
-            tuple(message.blinds),
-            tuple(message.antes),
-            message.pot_cap,
-            not message.no_all_in,
-            message.free_folds,
-            decode_sizes(message.bet_sizes) if message.bet_sizes else None,
+            name=message.name,
+            deck=deck,
+            structure=structure,
+            streets=tuple(Street(street.board_count, street.bet, street.raise_cap) for street in message.streets),
+            blinds=tuple(message.blinds),
+            antes=tuple(message.antes),
+            pot_cap=message.pot_cap,
+            all_in=not message.no_all_in,
+            free_folds=message.free_folds,
+            bet_sizes=decode_sizes(message.bet_sizes) if message.bet_sizes else None,
         )
 
 
@@ -90,21 +90,24 @@ def decode_state(message: pb.State) -> PublicState:
         with in_field("board"):
             board = parse_cards(message.board)
         seats = [
-            SeatParts(seat.stack, seat.bet, seat.paid, seat.folded, seat.level, seat.dead) for seat in message.seats
+            SeatParts(
+                stack=seat.stack, bet=seat.bet, paid=seat.paid, folded=seat.folded, level=seat.level, dead=seat.dead
+            )
+            for seat in message.seats
         ]
         return assemble(
             Parts(
-                variant,
-                message.street,
-                board,
-                seats,
-                message.pot,
-                message.bet,
-                message.full_raise,
-                message.raise_count,
-                message.action_count,
-                message.aggressor,
-                message.actor,
+                variant=variant,
+                street=message.street,
+                board=board,
+                seats=seats,
+                pot=message.pot,
+                bet=message.bet,
+                full_raise=message.full_raise,
+                raise_count=message.raise_count,
+                action_count=message.action_count,
+                aggressor=message.aggressor,
+                actor=message.actor,
             )
         )
 

@@ -10,7 +10,7 @@ _DECK = find_deck("52")
 
 
 def _classes(symmetry: SuitSymmetry) -> list[float]:
-    return symmetry.mean(np.random.default_rng(0).random(holdings_of(_DECK).count)).tolist()
+    return list(symmetry.mean(np.random.default_rng(0).random(holdings_of(_DECK).count)))
 
 
 def _alike(symmetry: SuitSymmetry, one: str, other: str) -> bool:

@@ -30,7 +30,7 @@ from riverboat.tables.table import Table, hash_of
 from tests.processes import free_port
 
 IDS = ("aaaa00000001", "bbbb00000002", "cccc00000003")
-CONFIG = TableConfig("t", no_limit(50, 100), 2, 10_000, 30_000, 0, 0, (), False)
+CONFIG = TableConfig(name="t", variant=no_limit(50, 100), chair_count=2, buy_in=10_000)
 
 
 def changes_of(table_id: str, hands: int) -> list[list[Event]]:
