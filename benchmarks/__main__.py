@@ -21,9 +21,9 @@ def main() -> None:
         table.add_section()
     console.print(table)
     console.print(
-        "The ratio is how many times faster than the peer, both in this run; the bar is what we mean to hold. Bars "
-        "that are rates or times were set on one quiet core: absolute numbers move with the machine and its load, "
-        "ratios much less."
+        "The ratio is how many times faster than the peer we are, both in this run; the bar is our target. Bars "
+        "that are rates or times were set on one quiet core: absolute numbers vary with the machine and its load, "
+        "ratios vary much less."
     )
 
 

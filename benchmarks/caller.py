@@ -1,4 +1,4 @@
-"""A player that only calls, in a process of its own: plays chairs by their tokens until their tables close.
+"""A process of players that only call: it plays chairs by their tokens until their tables close.
 
 python -m benchmarks.caller ADDRESS TOKEN…
 """
@@ -18,7 +18,7 @@ _CALL = Action(call=Action.Call())
 
 
 async def play(stub: TablesStub, token: str, waits: list[float]) -> None:
-    """Call whenever it is the chair's turn; how long each next view took goes to `waits`."""
+    """Call whenever it is the chair's turn; append the seconds until the next view to `waits`."""
     decisions: asyncio.Queue[pb.PlayRequest | None] = asyncio.Queue()
     decisions.put_nowait(pb.PlayRequest(token=token))
 

@@ -1,4 +1,4 @@
-"""What fair dealing costs: python -m benchmarks.dealing."""
+"""The cost of fair dealing: python -m benchmarks.dealing."""
 
 import statistics
 import time
@@ -13,7 +13,7 @@ _ROUNDS, _REPEATS = 200, 9
 
 
 def microseconds(work: Callable[[], object]) -> float:
-    """Return the median time of a call."""
+    """Return the median time of a call, in microseconds."""
     rounds = []
     for _ in range(_REPEATS):
         start = time.perf_counter()
@@ -30,7 +30,7 @@ def main() -> None:
     opening = made.opening(3)
     mix = mix_of(Offer("t", 1, 1, (made.root, made.root)).commitment, (0, 1), ("ab" * 32, ""))
     rows = {
-        "shuffle of 52 cards (all of a deal v1)": lambda: shuffle_by_seed(deck, seed),
+        "shuffle of 52 cards (a whole deal v1)": lambda: shuffle_by_seed(deck, seed),
         "pre-deck with its tree": lambda: pre_deck(deck, seed),
         "order of a mix": lambda: order_of(mix, 52),
         "opening of a card": lambda: made.opening(3),

@@ -1,4 +1,4 @@
-"""A gRPC service that does nothing, to see what serving costs by itself."""
+"""A gRPC service that does nothing, to measure the cost of serving alone."""
 
 import asyncio
 import sys

@@ -16,7 +16,7 @@ _ROLLOUTS = 2_000_000
 
 
 def rows() -> Iterator[Row]:
-    """The rows about equities."""
+    """Yield the rows about equities."""
     yield from _exact("exact AsAh v KsKh, 1,712,304 boards", ["KsKh"], "", ["AsAh", "KsKh"], 0.010, 9)
     yield from _exact("exact AsAh v random, 2,097,572,400 deals", ["random"], "", None, 3.0, 3)
     yield from _exact("exact AsAh v random on 2c7dTh, 1,070,190 deals", ["random"], "2c7dTh", ["AsAh", "**"], 0.004, 9)

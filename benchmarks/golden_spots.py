@@ -15,7 +15,7 @@ GOLDEN = Path(__file__).parents[1] / "tests" / "golden" / "spots"
 
 
 def golden(name: str) -> tuple[Spot, dict[str, Any]]:
-    """A spot that another program has solved, and its solution."""
+    """A spot, and another program's solution of it."""
     solved = json.loads((GOLDEN / f"{name}.json").read_text())
     given = solved["spot"]
     deck = find_deck("52")
@@ -25,7 +25,7 @@ def golden(name: str) -> tuple[Spot, dict[str, Any]]:
 
 
 def golden_sizes(streets: dict[str, Any]) -> BetSizes:
-    """The bet sizes of such a spot."""
+    """Return the bet sizes of a golden spot."""
     parts = []
     for street in ("preflop", "flop", "turn", "river"):
         sizes = streets.get(street, {"bet_fracs": [], "raise_fracs": [], "allin": False})

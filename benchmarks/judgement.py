@@ -1,9 +1,9 @@
-"""How good networks are where it counts: python -m benchmarks.judgement FILE.onnx [--spots N] [--apart STORE].
+"""Exploitability of strategies with a network: python -m benchmarks.judgement FILE.onnx [--spots N] [--apart STORE].
 
-Spots on the street before the network's are solved up to the next deal with the network below, and with equity; what
-best responses win against these strategies in the whole game is compared with exact solving. With --apart a network
-of the same kind is trained first on the samples in a trainer's store, without any board that can follow one of the
-spots, and judged instead: it has never seen what it is asked about.
+Spots on the street before the network's are solved up to the next deal, once with the network below the cut and once
+with equity. The exploitability of both strategies in the whole game is compared with that of exact solving. With
+--apart a network of the same kind is first trained on the samples in a trainer's store, without any board that can
+follow one of the spots, and judged instead: it has never seen the boards that it evaluates.
 """
 
 import argparse
@@ -36,7 +36,7 @@ _WHOLE_ITERATIONS = 200
 
 
 def trained_apart(network: Network, url: str, leaf: str, spots: list[Situation], epochs: int) -> Network:
-    """A network of the same kind that knows no board after those of the spots."""
+    """Return a network of the same kind, trained without any board that follows one of the spots."""
     about, store = network.about, ObjectStore(url)
     earlier = np.array([spot.board for spot in spots], np.uint8)
     read_all, dropped, total = reader(store), 0, 0
@@ -49,14 +49,14 @@ def trained_apart(network: Network, url: str, leaf: str, spots: list[Situation],
     print(f"training on {total - dropped:,} of {total:,} situations; the others' boards follow a spot", flush=True)
     training = trained(about.deck, Recipe(epochs=epochs), kept.__getitem__, list(kept))
     loss = training.best_epoch.held_out_loss
-    print(f"validation loss {loss:.4f}, where the network itself has {about.held_out_loss:.4f}")
+    print(f"validation loss {loss:.4f}; the given network has {about.held_out_loss:.4f}")
     return Network(export(training.network, about))
 
 
 def judged(situation: Situation, network: Network, iterations: int) -> tuple[list[float], float]:
-    """Exploitability of exact solving, with equity and with the network, in pots; seconds of the last.
+    """Return five exploitabilities in pots, and the seconds that solving with the network took.
 
-    For equity and network twice: in the whole game, and above the cut, which is all that the solver itself can see.
+    They are: exact; with equity and with the network in the whole game; the same two above the cut.
     """
     whole = new_solver(build(spot_of(situation, is_cut=False)).subgame)
     whole.run(_WHOLE_ITERATIONS)
@@ -74,20 +74,22 @@ def main() -> None:
     """Print a line for each spot, then means and medians."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.judgement", description=__doc__)
     parser.add_argument("file", type=Path, metavar="FILE.onnx")
-    parser.add_argument("--spots", type=int, default=20)
-    parser.add_argument("--iterations", type=int, default=40)
-    parser.add_argument("--seed", type=int, default=99)
+    parser.add_argument("--spots", type=int, default=20, help="number of spots")
+    parser.add_argument("--iterations", type=int, default=40, help="iterations for each spot")
+    parser.add_argument("--seed", type=int, default=99, help="seed of the spots")
     parser.add_argument(
-        "--apart", metavar="STORE", help="judge a network that was not trained on what follows the spots"
+        "--apart",
+        metavar="STORE",
+        help="store with samples; train a network without the boards that follow the spots, and judge it",
     )
-    parser.add_argument("--leaf", default=EXACT, help="what the labels of these samples came through")
-    parser.add_argument("--epochs", type=int, default=30, help="of training it")
+    parser.add_argument("--leaf", default=EXACT, help="network below the cut that labelled these samples")
+    parser.add_argument("--epochs", type=int, default=30, help="epochs of that training")
     options = parser.parse_args()
     torch.set_num_threads(1)
     network = Network(options.file.read_bytes())
     street = STREET_NUMBERS[network.about.street] - 1
     if street < 1:
-        parser.error(f"before the {network.about.street} there is no spot whose whole game could be solved")
+        parser.error(f"the street before the {network.about.street} is too large to solve to the end of the hand")
     rng = np.random.default_rng(options.seed)
     spots = sample_held_out(find_deck(network.about.deck), street, options.spots, rng)
     if options.apart:

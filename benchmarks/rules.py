@@ -1,7 +1,7 @@
 """Random hands per second, beside pokerkit, open_spiel's universal_poker and texasholdem.
 
-Every engine plays with the same kind of players: one of fold (where there is something to call), call and
-raise, with equal chances, and any legal size with equal chances. Dealing and paying are included.
+Every engine plays with the same kind of players: they fold (if there is a bet to call), call or raise with equal
+probability, and choose any legal size with equal probability. Dealing and payouts are included.
 """
 
 import random
@@ -41,7 +41,7 @@ _HANDS = {"ours": 1500, "open_spiel": 1500, "pokerkit": 15, "texasholdem": 60}
 
 
 def rows() -> Iterator[Row]:
-    """The rows about the rules."""
+    """Yield the rows about the rules."""
     warnings.simplefilter("ignore")
     for count in (2, 6, 9):
         rng = random.Random(count)  # noqa: S311
@@ -171,7 +171,7 @@ def _compiled(count: int) -> Callable[[], object]:
 
 @kernel
 def _play_hands(rules: I64, stacks: I64, count: int, hand_count: int) -> int:
-    """Play random hands to the end; the chips that seat 0 has won."""
+    """Play random hands to the end; return the chips that seat 0 has won."""
     state = np.empty(HEAD + BLOCKS * count, np.int64)
     deck, strengths = np.arange(52), np.zeros(count, np.int64)
     total = 0

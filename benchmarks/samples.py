@@ -1,7 +1,7 @@
-"""What more samples buy: python -m benchmarks.samples STORE --deck 24 --street river --picture FILE.png.
+"""Loss by number of samples: python -m benchmarks.samples STORE --deck 24 --street river --picture FILE.png.
 
 Networks learn from a part of the samples in a trainer's store, then from twice as many, up to all of them. All are
-judged on the same test boards, those of all samples.
+scored on the same test boards: those of all samples.
 """
 
 import argparse
@@ -20,12 +20,12 @@ _DPI = 110
 
 
 def parts(names: list[str], count: int) -> list[list[str]]:
-    """The first shards: a half of them, a quarter and so on, so many times; then all."""
+    """Return `count` lists of shards: each is twice as long as the one before, and the last has all."""
     return [names[: max(1, len(names) >> n)] for n in reversed(range(count))]
 
 
 def draw(title: str, points: list[tuple[int, float, float]]) -> Figure:
-    """Losses by samples."""
+    """Draw losses by number of samples."""
     figure = Figure(figsize=(7, 4), layout="constrained")
     axes = figure.subplots()
     counts, train, test = zip(*points, strict=True)
@@ -43,15 +43,15 @@ def draw(title: str, points: list[tuple[int, float, float]]) -> Figure:
 
 
 def main() -> None:
-    """Print a line for each part."""
+    """Print a line for each network."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.samples", description=__doc__)
     parser.add_argument("store", help="a trainer's store")
-    parser.add_argument("--deck", default="24")
-    parser.add_argument("--street", default="river")
-    parser.add_argument("--leaf", default=EXACT, help="what labels came through")
-    parser.add_argument("--parts", type=int, default=5)
-    parser.add_argument("--epochs", type=int, default=30)
-    parser.add_argument("--picture", type=Path)
+    parser.add_argument("--deck", default="24", help="deck of the samples")
+    parser.add_argument("--street", default="river", help="street of the samples")
+    parser.add_argument("--leaf", default=EXACT, help="network below the cut that labelled the samples")
+    parser.add_argument("--parts", type=int, default=5, help="number of networks to train")
+    parser.add_argument("--epochs", type=int, default=30, help="epochs for each network")
+    parser.add_argument("--picture", type=Path, metavar="FILE.png", help="file to draw the losses to")
     options = parser.parse_args()
     torch.set_num_threads(1)
     store = ObjectStore(options.store)

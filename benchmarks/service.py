@@ -24,7 +24,7 @@ _ROUNDS = 9
 
 
 def rows() -> Iterator[Row]:
-    """The rows about the service."""
+    """Yield the rows about the service."""
     yield _packing()
     empty_address = f"127.0.0.1:{free_port()}"
     empty_process = subprocess.Popen([sys.executable, "-m", "benchmarks.empty_service", empty_address])
@@ -113,7 +113,7 @@ def _packing() -> Row:
 
 
 def _repeated_floats() -> Any:
-    """A message with one field, `repeated float numbers = 1`."""
+    """Return a message class with one field, `repeated float numbers = 1`."""
     file = descriptor_pb2.FileDescriptorProto(name="repeated.proto", syntax="proto3")
     kind = descriptor_pb2.FieldDescriptorProto
     file.message_type.add(name="Floats").field.add(

@@ -1,7 +1,7 @@
 """The solver: Kuhn and Leduc beside open_spiel in the same run; real spots, and two threads beside one.
 
-Spots have no ratio here, because no native solver can be installed beside ours: docs/benchmarks.md has a measurement.
-Times of spots are the processor's, not the clock's, except where threads are compared.
+Spots have no ratio here, because `make bench` can install no other native solver: docs/benchmarks.md has a comparison.
+Times of spots are processor time, except where threads are compared.
 """
 
 import os
@@ -26,7 +26,7 @@ _ITERATIONS = {"river_uniform": 400, "river_realistic": 300, "river_srp": 600, "
 
 
 def rows() -> Iterator[Row]:
-    """The rows about solving."""
+    """Yield the rows about solving."""
     yield from _small_games()
     yield from _start_up()
     for name in _ITERATIONS:
@@ -84,7 +84,7 @@ def _spot(name: str) -> Iterator[Row]:
 
 
 def _best_cpu(solver: Solver, count: int) -> float:
-    """Seconds of the processor for one iteration, the best of three."""
+    """Return the processor time of one iteration in seconds, the best of three."""
     times = []
     for _ in range(3):
         before = time.process_time()
@@ -94,7 +94,7 @@ def _best_cpu(solver: Solver, count: int) -> float:
 
 
 def _time_to_target(built: BuiltSpot, pot: float) -> tuple[float, int]:
-    """Seconds of the processor from nothing learnt to the target, looking at every tenth iteration."""
+    """Return the processor time until the target is reached, checked at every tenth iteration."""
     solver = _solver(built)
     before, looking = time.process_time(), 0.0
     while True:
@@ -127,7 +127,7 @@ def _memory(built: BuiltSpot) -> Iterator[Row]:
 
 
 def _start_up() -> Iterator[Row]:
-    """A process that solves a river, with nothing compiled yet, and with compiled kernels on disk."""
+    """Yield rows about a process that solves a river: with nothing compiled, and with kernels on disk."""
     with tempfile.TemporaryDirectory() as folder:
         for state in ("nothing compiled", "kernels on disk"):
             before = time.perf_counter()
@@ -141,7 +141,7 @@ def _start_up() -> Iterator[Row]:
 
 
 def first_river() -> None:
-    """Solve a river from nothing."""
+    """Solve a river in a new process."""
     where, _ = golden("river_srp")
     solver = _solver(build(where))
     solver.run(100)

@@ -1,4 +1,4 @@
-"""Samples that a trainer has stored, for benchmarks that learn from them again."""
+"""Samples in a trainer's store, for benchmarks that learn from them again."""
 
 from collections.abc import Sequence
 from functools import cache, partial
@@ -14,19 +14,19 @@ _END = ".safetensors"
 
 
 def shard_names(store: ObjectStore, deck: str, street: str, leaf: str = EXACT) -> list[str]:
-    """All shards of a kind, in order of their seeds."""
+    """Return all shards of a deck, street and leaf, in the order of their seeds."""
     begin = f"{deck}-{street}-{leaf}-"
     return [name.removesuffix(_END) for name in store.names(SHARDS, _END) if name.startswith(begin)]
 
 
 def reader(store: ObjectStore) -> ReadShard:
-    """Reads each shard once."""
+    """Return a function that reads each shard once."""
     read: ReadShard = cache(partial(read_shard, store))
     return read
 
 
 def trained(deck: str, recipe: Recipe, read: ReadShard, names: Sequence[str]) -> Training:
-    """A network that has learnt from shards, as it was at its best."""
+    """Train a network on shards; return the training with the best epoch's network."""
     training = Training(deck, recipe)
     while not training.is_over:
         training.run_epoch(read, names, sum(map(samples_in, names)))

@@ -25,7 +25,7 @@ _ALL = 133_784_560
 
 
 def rows() -> Iterator[Row]:
-    """The rows about strengths."""
+    """Yield the rows about strengths."""
     rng = np.random.default_rng(0)
     hands = rng.random((_HANDS, 52)).argsort(axis=1)[:, :7].astype(np.uint8)
     yield from _batches(hands)

@@ -1,4 +1,4 @@
-"""Hands through the game manager, with bots in processes of their own, beside hands in the arena."""
+"""Hands through the game manager, with bots in separate processes, beside hands in the arena."""
 
 import subprocess
 import sys
@@ -24,7 +24,7 @@ _STACK = 10_000
 
 
 def rows() -> Iterator[Row]:
-    """The rows about tables."""
+    """Yield the rows about tables."""
     arena = _in_the_arena(2000)
     with tempfile.TemporaryDirectory() as folder:
         journal = str(Path(folder) / "journal.jsonl")
@@ -40,7 +40,7 @@ def rows() -> Iterator[Row]:
 
 
 def _in_the_arena(deal_count: int) -> float:
-    """Seconds for a hand between two bots that call."""
+    """Return the seconds of a hand between two bots that call."""
     match = Match(_GAME, [_STACK] * 2, {"a": CallBot, "b": CallBot}, np.random.default_rng(0))
     play_match(match, 10)
     start = time.perf_counter()
@@ -49,7 +49,7 @@ def _in_the_arena(deal_count: int) -> float:
 
 
 def _through_the_service(address: str, table_count: int, hand_count: int) -> tuple[float, float]:
-    """Seconds for all hands, and the median wait for a view."""
+    """Return the seconds of all hands, and the median wait for a view."""
     config = pb.TableConfig(
         name="benchmark", variant=encode_variant(_GAME), chair_count=2, buy_in=_STACK, hand_limit=hand_count
     )
@@ -57,7 +57,7 @@ def _through_the_service(address: str, table_count: int, hand_count: int) -> tup
     with grpc.insecure_channel(address) as channel:
         stub = TablesStub(channel)
         tables = [stub.CreateTable(pb.CreateTableRequest(config=config)).table.table_id for _ in range(table_count)]
-        # Both processes are up before the first hand can begin, because it takes two players to begin.
+        # A hand needs two players, so both processes run before the first one begins.
         for table in tables:
             tokens[0].append(stub.JoinTable(pb.JoinTableRequest(table_id=table, name="one")).token)
         first = _caller(address, tokens[0])
@@ -77,7 +77,7 @@ def _caller(address: str, tokens: list[str]) -> "subprocess.Popen[bytes]":
 
 
 def _start_seconds() -> float:
-    """How long a process like the bots' takes to start, which is no part of playing."""
+    """Return the seconds that a process like the bots' takes to start, which are not counted."""
     start = time.perf_counter()
     subprocess.run([sys.executable, "-c", "import benchmarks.caller"], check=True)
     return time.perf_counter() - start

@@ -1,4 +1,4 @@
-"""Measuring on a machine that is not quiet: ours and the peer in turn, medians, ratios."""
+"""Measurements on a busy machine: Riverboat and the peer take turns; medians, ratios."""
 
 import statistics
 import time
@@ -17,18 +17,18 @@ class Row:
     peer: str
     ratio: str  # how many times better than the peer
     bar: str
-    met: bool | None  # None where there is no bar
+    met: bool | None  # None without a bar
 
 
 def seconds(work: Work) -> float:
-    """How long one run takes."""
+    """Return the seconds that one run takes."""
     start = time.perf_counter()
     work()
     return time.perf_counter() - start
 
 
 def in_turn(*works: Work, rounds: int = 7) -> list[float]:
-    """The median seconds of each, run in turn so that noise meets all alike; one round to warm up."""
+    """Return the median seconds of each, run in turn so that noise affects all alike, after one round of warm-up."""
     for work in works:
         work()
     times = [[seconds(work) for work in works] for _ in range(rounds)]
@@ -36,7 +36,7 @@ def in_turn(*works: Work, rounds: int = 7) -> list[float]:
 
 
 def per_second(count: float, duration: float) -> str:
-    """A rate as people read it."""
+    """Return a rate with a unit."""
     rate = count / duration
     for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
         if rate >= size:
@@ -45,5 +45,5 @@ def per_second(count: float, duration: float) -> str:
 
 
 def milliseconds(duration: float) -> str:
-    """A duration as people read it."""
+    """Return a duration with a unit."""
     return f"{duration:.3g} s" if duration >= 1 else f"{1000 * duration:.3g} ms"

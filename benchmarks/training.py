@@ -34,7 +34,7 @@ _SHARDS = (4, 40)
 
 
 def rows() -> Iterator[Row]:
-    """The rows about training."""
+    """Yield the rows about training."""
     yield from _solving()
     yield from _workers()
     yield from _inference()
@@ -42,7 +42,7 @@ def rows() -> Iterator[Row]:
 
 
 def _solving() -> Iterator[Row]:
-    """Situations per second on one core."""
+    """Yield rows about situations per second on one core."""
     for (deck, street), count in _COUNTS.items():
         do_job(Job(deck, street, 0, 2), Care())
         took = seconds(lambda deck=deck, street=street, count=count: do_job(Job(deck, street, 1, count), Care()))  # type: ignore[misc]
@@ -55,7 +55,7 @@ def _solving() -> Iterator[Row]:
 
 
 def _workers() -> Iterator[Row]:
-    """Two worker processes beside one, and what the queue costs."""
+    """Yield rows about two worker processes beside one, and about the cost of the queue."""
     with tempfile.TemporaryDirectory() as name, redis_server(Path(name) / "redis", free_port()) as redis:
         folder = Path(name)
         store = folder / "data"
@@ -80,7 +80,7 @@ def _workers() -> Iterator[Row]:
 
 
 def _timed(trainer: TrainerStub, street: str, samples: int, size: int, seed: int) -> float:
-    """Seconds until the samples of a run are generated; then it is ended."""
+    """Return the seconds until a run's samples are generated; cancel the run then."""
     plan = pb.Plan(deck="24", street=street, samples=samples, job_size=size, seed=seed)
     start = time.perf_counter()
     run_id = trainer.PlanRun(pb.PlanRunRequest(plan=plan), timeout=30).run.run_id
@@ -93,7 +93,7 @@ def _timed(trainer: TrainerStub, street: str, samples: int, size: int, seed: int
 
 
 def _inference() -> Iterator[Row]:
-    """A batch of leaves through onnxruntime, beside torch on one thread."""
+    """Yield rows about a batch of leaves through onnxruntime, beside torch on one thread."""
     import torch
 
     from riverboat.services.trainer.learning.export import example, export
@@ -127,7 +127,7 @@ def _inference() -> Iterator[Row]:
 
 
 def _memory() -> Row:
-    """Memory at its highest while an epoch goes through ten times as many shards."""
+    """Return a row about peak memory while an epoch reads ten times as many shards."""
     with tempfile.TemporaryDirectory() as folder:
         store = ObjectStore(folder)
         plan = TrainingPlan(deck="24", street="river", samples=400 * max(_SHARDS), job_size=400)

@@ -1,7 +1,7 @@
 """Make a yardstick for value networks: python -m benchmarks.yardsticks --deck 24 --street turn.
 
-Situations on boards that no network is trained on, with values that are solved to the end of the hand with bets of the
-pot; the resolver scores every network on them. The same command with the same code makes the same file.
+A yardstick contains situations on boards that no network is trained on. Their values are solved to the end of the hand
+with pot-sized bets; the resolver scores every network on them. The same command with the same code makes the same file.
 """
 
 import argparse
@@ -19,42 +19,44 @@ from riverboat.situations.yardsticks import Source, YardstickPlan, make_yardstic
 from riverboat.streets import PREFLOP, STREET_NUMBERS
 
 FOLDER = Path(__file__).parent.parent / "services" / "resolver" / "yardsticks"
-# As many as fit into about a megabyte, or can be solved in some minutes.
+# As many as fit into about a megabyte or can be solved in a few minutes.
 COUNTS = {
     ("24", "river"): 400, ("24", "turn"): 300, ("24", "flop"): 24, ("24", "preflop"): 400,
     ("36", "river"): 200, ("36", "turn"): 120,
     ("52", "river"): 96, ("52", "turn"): 64,
 }  # fmt: skip
-_APART = int.from_bytes(b"yard", "big")  # a fifth number: generators of training jobs are seeded with three
+_APART = int.from_bytes(b"yard", "big")  # keeps these seeds apart from training jobs, which use three numbers
 
 
 def generator(plan: YardstickPlan) -> np.random.Generator:
-    """A generator that no training job has."""
+    """Return a random generator that no training job uses."""
     return np.random.default_rng([plan.seed, STREET_NUMBERS[plan.street], int(plan.deck), 1, _APART])
 
 
 def main() -> None:
-    """Make one file, and print what is in it."""
+    """Make one file, and print its contents."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.yardsticks", description=__doc__)
     parser.add_argument("--deck", default="24", choices=("24", "36", "52"))
     parser.add_argument("--street", default="turn", choices=tuple(STREET_NUMBERS))
-    parser.add_argument("--count", type=int, help="situations; as many as the shipped file has, unless given")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, help="number of situations; default: as many as in the shipped file")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the situations")
     parser.add_argument(
         "--through", type=Path, metavar="FILE.onnx", help="preflop only: the flop network whose average is the label"
     )
     parser.add_argument("--to", type=Path, default=FOLDER, help="folder to write to")
     options = parser.parse_args()
     if (options.street == PREFLOP) != (options.through is not None):
-        parser.error("--through is for preflop, and preflop needs it: its situations are too large to solve")
+        parser.error(
+            "--through: required for preflop, whose situations are too large to solve, and for no other street"
+        )
     count = options.count or COUNTS.get((options.deck, options.street))
     if count is None:
-        parser.error(f"nothing ships for {options.deck} cards, {options.street}: say how many with --count")
+        parser.error(f"--count: required, because no yardstick ships for {options.deck} cards, {options.street}")
     write(YardstickPlan(options.deck, options.street, count, options.seed), options.through, options.to)
 
 
 def write(plan: YardstickPlan, through: Path | None, folder: Path) -> Path:
-    """Make a yardstick and write it to a folder; the file."""
+    """Make a yardstick and write it to a folder; return the file."""
     code = source_stamp(Path(yardsticks.__file__))[:16]
     source = _source(plan, through) if through else None
     yardstick = make_yardstick(plan, generator(plan), code, source, lambda done: print(done, end=" ", flush=True))

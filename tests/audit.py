@@ -1,7 +1,7 @@
-"""Known weaknesses of all pinned packages: python -m tests.audit, which is make audit.
+"""Audit all pinned packages for known vulnerabilities: python -m tests.audit, or make audit.
 
-It asks a public database of advisories, through pip-audit. Where that cannot be reached it says that it was skipped,
-and that nothing is known: this is no failure of the code, and no success either.
+pip-audit asks a public database of advisories. If the database cannot be reached, the audit says that it was skipped,
+which is neither a failure of the code nor a success.
 """
 
 import json
@@ -19,14 +19,14 @@ PINNED = ("requirements/constraints.txt", "requirements/proto-tools.txt")
 
 @dataclass(frozen=True)
 class Verdict:
-    """What to print, and the exit code: 1 if a package has a known weakness, or the audit itself does not work."""
+    """Return the text to print, and the exit code: 1 for a known vulnerability or a failed audit."""
 
     lines: list[str]
     code: int
 
 
 def verdict(report: str, errors: str) -> Verdict:
-    """What pip-audit's report comes to; `errors` is what it said if there is none."""
+    """Return text and exit code for pip-audit's report; `errors` is its error output if there is none."""
     try:
         dependencies: list[dict[str, Any]] = json.loads(report)["dependencies"]
     except (ValueError, KeyError, TypeError):
@@ -42,25 +42,25 @@ def verdict(report: str, errors: str) -> Verdict:
         )
     weak = [package for package in audited if package["vulns"]]
     lines = [
-        f"{package['name']} {package['version']}: {weakness['id']}, mended in "
+        f"{package['name']} {package['version']}: {weakness['id']}, fixed in "
         + (", ".join(weakness["fix_versions"]) or "no version yet")
         for package in weak
         for weakness in package["vulns"]
     ]
     if unknown:
         lines.append(f"not audited, because the database does not have them: {', '.join(unknown)}")
-    lines.append(f"{len(audited)} packages audited, {len(weak)} with known weaknesses")
+    lines.append(f"{len(audited)} packages audited, {len(weak)} with known vulnerabilities")
     return Verdict(lines, 1 if weak else 0)
 
 
 def main() -> int:
-    """Audit what is pinned."""
+    """Audit the pinned packages."""
     if not PIP_AUDIT.exists():
         print("SKIPPED: no package was audited: pip-audit could not be installed")
         return 0
     words = [str(PIP_AUDIT), "--format", "json", "--no-deps", "--disable-pip", "--progress-spinner", "off"]
     codes = []
-    for name in PINNED:  # one by one: they may pin the same package, each for itself
+    for name in PINNED:  # one by one: they may pin the same package to different versions
         command = [*words, "--requirement", str(ROOT / name)]
         ran = subprocess.run(command, capture_output=True, text=True, check=False)
         judged = verdict(ran.stdout, ran.stderr)

@@ -1,4 +1,4 @@
-"""Certificates for tests, made anew each time."""
+"""Certificates for tests, made at each run."""
 
 import ipaddress
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Pair:
 
 
 class Authority:
-    """Somebody who signs certificates, and whose own is in `file`."""
+    """An authority that signs certificates; its own certificate is in `file`."""
 
     def __init__(self, folder: Path, name: str) -> None:
         self._folder, self._name = folder, _named(name)
@@ -32,7 +32,7 @@ class Authority:
         self.file = self._write(f"{name}.pem", own.sign(self._key, hashes.SHA256()).public_bytes(Encoding.PEM))
 
     def sign(self, name: str, host: str = "127.0.0.1", lasts: timedelta = _DAY) -> Pair:
-        """A new certificate for a host, which ends after so long."""
+        """Return a new certificate for a host, valid for this long."""
         key = ec.generate_private_key(ec.SECP256R1())
         hosts = x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address(host))])
         made = self._builder(_named(name), key, lasts).add_extension(hosts, False).sign(self._key, hashes.SHA256())

@@ -1,4 +1,4 @@
-"""Commands of the console, run in this process."""
+"""Console commands, run in this process."""
 
 from pathlib import Path
 from types import ModuleType
@@ -11,7 +11,7 @@ from riverboat.errors import RiverboatError
 
 
 def run_command(modules: list[ModuleType], *words: str | Path) -> tuple[int, str]:
-    """The exit code and what is printed; for a refusal, its one line at the end."""
+    """Run a command; return the exit code and the output, which ends with a refusal's line."""
     app = typer.Typer()
     app.callback()(lambda: None)
     for module in modules:

@@ -14,7 +14,7 @@ from tests.signals import restore_signals
 
 restore_signals()
 
-# No test depends on how long an example takes: a busy machine is no error.
+# No deadline for examples: a busy machine must not fail a test.
 settings.register_profile("riverboat", deadline=None)
 settings.load_profile("riverboat")
 
@@ -23,7 +23,7 @@ LARGE = (("grpc.max_receive_message_length", 16 * 1024 * 1024), ("grpc.max_send_
 
 @pytest.fixture(autouse=True, scope="session")
 def own_keyring(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Secrets of servers that tests start are not written into the user's own keyring; processes inherit this."""
+    """Keep secrets of test servers out of the user's own keyring; processes inherit this."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RIVERBOAT_KEYRING", str(tmp_path_factory.mktemp("keyring") / "keyring.json"))
         yield
@@ -31,7 +31,7 @@ def own_keyring(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="session")
 def state_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Commands that tests run keep their witnesses there, not in the home of whoever runs the tests."""
+    """Keep witnesses of test commands out of the user's home."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
         yield
@@ -39,7 +39,7 @@ def state_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def quiet_logs() -> Iterator[None]:
-    """Logs of this process go nowhere: one test may have had them go to a file that is closed in the next."""
+    """Discard this process's logs: an earlier test may have sent them to a file that is closed now."""
     structlog.configure(logger_factory=structlog.ReturnLoggerFactory(), cache_logger_on_first_use=False)
     yield
     structlog.reset_defaults()

@@ -1,7 +1,7 @@
-"""Re-solving put to the test on Leduc, where everything can be worked out exactly: python -m tests.leduc_resolving.
+"""Exact tests of re-solving on Leduc: python -m tests.leduc_resolving.
 
 `replaced` takes a solution and replaces the second street by re-solved subgames. `ContinualPlayer` re-solves at every
-decision, cut at the deal; its strategy in the whole game is written down, and its exact exploitability measured.
+decision, cut at the deal; its strategy in the whole game is recorded, and its exact exploitability computed.
 """
 
 import sys
@@ -26,7 +26,7 @@ SECOND_STREET = Depth(street=1, level=1)
 
 
 def same_lines(part: BuiltSpot, part_line: int, whole: BuiltSpot, line: int) -> Iterator[tuple[int, int]]:
-    """Lines of a subgame, and the same lines of the game that it is a part of."""
+    """Yield pairs of lines: in a subgame, and in the whole game."""
     yield part_line, line
     mine, theirs = part.subgame.lines, whole.subgame.lines
     for i in range(int(mine.child_count[part_line])):
@@ -34,13 +34,13 @@ def same_lines(part: BuiltSpot, part_line: int, whole: BuiltSpot, line: int) -> 
 
 
 def part_of(whole: BuiltSpot, line: int, board: int, weights: F64, depth: Depth | None = None) -> BuiltSpot:
-    """The subgame at a node, with these ranges."""
+    """Return the subgame at a node, with these ranges."""
     where = Spot(whole.state(line, board), weights.astype(np.float32), whole.spot.sizes, depth)
     return build(where, isomorphic=False)
 
 
 def replaced(trunk: Solver, whole: BuiltSpot, safe: bool, iterations: int) -> Solver:
-    """A solution in which the second street is re-solved, each player for itself: by the gadget, or by ranges alone."""
+    """Return a solution with the second street re-solved for each player: by the gadget, or from ranges alone."""
     result = copied(trunk, whole)
     lines, boards = whole.subgame.lines, whole.subgame.boards
     second = [line for line in range(lines.count) if line and lines.kind[lines.parent[line]] == CHANCE]
@@ -68,7 +68,7 @@ def replaced(trunk: Solver, whole: BuiltSpot, safe: bool, iterations: int) -> So
 def write_part(
     result: Solver, solved: Solver, part: BuiltSpot, whole: BuiltSpot, line: int, board: int, player: int
 ) -> None:
-    """Take over what a player does in a subgame without deals."""
+    """Copy a player's strategy from a subgame without deals."""
     for mine, theirs in same_lines(part, 0, whole, line):
         lines = part.subgame.lines
         if lines.kind[mine] == ACT and lines.player[mine] == player:
@@ -76,21 +76,21 @@ def write_part(
 
 
 def filled(chances: F64) -> F64:
-    """A strategy for all holdings: those that were not in the range do anything, which is never seen."""
+    """Return a strategy for all holdings; those outside the range may do anything."""
     empty = chances.sum(axis=0) < 0.5
     chances[:, empty] = 1 / len(chances)
     return chances
 
 
 def copied(trunk: Solver, whole: BuiltSpot) -> Solver:
-    """Another solver with the same averages."""
+    """Return another solver with the same average strategies."""
     result = solver(whole, CFR, Precision.DOUBLE)
     result.memory.store.sums[:] = trunk.memory.store.sums
     return result
 
 
 class Perturbed:
-    """Leaf values that are wrong by a fixed error for each leaf and holding, in parts of what is at stake."""
+    """Leaf values with a fixed error for each leaf and holding, as a share of the chips at stake."""
 
     def __init__(self, exact: LeafValues, error: float, seed: int) -> None:
         self._exact, self._error = exact, error
@@ -106,7 +106,7 @@ class Perturbed:
 
 
 class ContinualPlayer:
-    """Writes down what a player does that re-solves at each of its decisions, in every line of the game."""
+    """Records the strategy of a player that re-solves at each decision, in every line of the game."""
 
     def __init__(
         self, result: Solver, whole: BuiltSpot, player: int, iterations: int, below: int, error: float
@@ -126,7 +126,7 @@ class ContinualPlayer:
             self._answer(0, 0, 0, own, solved, part, values)
 
     def _solve(self, line: int, board: int, own: F64, values: F64 | None) -> tuple[Solver, BuiltSpot]:
-        """Re-solve at a node; without values of the opponent, with the whole range that it begins with."""
+        """Re-solve at a node; without the opponent's values, with the opponent's initial range."""
         whole, player = self._whole, self._player
         weights = np.array([whole.subgame.boards.live[board]] * 2, np.float64)
         weights[player] = own
@@ -146,11 +146,11 @@ class ContinualPlayer:
         return Perturbed(exact, self._error, seed=line) if self._error else exact
 
     def _values(self, solved: Solver) -> F64:
-        """What the opponent can count on at each line before the deal, and after it where that is the end."""
+        """Return the opponent's guaranteed values at each line before the deal, and at the leaves after it."""
         return values_on(solved, 1 - self._player, BEST)
 
     def _act(self, line: int, board: int, own: F64, solved: Solver, part: BuiltSpot, values: F64) -> None:
-        """The player's own decision, at the root of what has just been solved."""
+        """Record the player's own decision at the root of the last solution."""
         chances = strategy_at(solved.memory, 0, 0)
         write_strategy_at(self._result.memory, line, board, filled(chances.copy()))
         for a in range(len(chances)):
@@ -159,9 +159,9 @@ class ContinualPlayer:
     def _follow(
         self, line: int, board: int, a: int, part_line: int, own: F64, solved: Solver, part: BuiltSpot, values: F64
     ) -> None:
-        """What comes after an action at a line, which is `part_line` of what was solved last."""
+        """Continue after an action at a line, which is `part_line` in the last solution."""
         if own.sum() < 1e-9:
-            return  # it never gets there
+            return  # the player never gets there
         lines, mine = self._whole.subgame.lines, part.subgame.lines
         child, part_child = int(lines.first_child[line]) + a, int(mine.first_child[part_line]) + a
         if lines.kind[child] == CHANCE:
@@ -175,12 +175,12 @@ class ContinualPlayer:
     def _answer(
         self, line: int, board: int, part_line: int, own: F64, solved: Solver, part: BuiltSpot, values: F64
     ) -> None:
-        """The opponent's decision: all that it can do."""
+        """Follow all actions at the opponent's decision."""
         for a in range(int(self._whole.subgame.lines.child_count[line])):
             self._follow(line, board, a, part_line, own, solved, part, values)
 
     def _deal(self, line: int, own: F64, part_line: int, solved: Solver) -> None:
-        """The next street on all boards; what the opponent can count on there is in the leaf values."""
+        """Continue on all boards of the next street; the leaf values give the opponent's guaranteed values."""
         whole, memory = self._whole, solved.memory
         child, leaf = int(whole.subgame.lines.first_child[line]), int(memory.subgame.lines.first_child[part_line])
         port = solved.port
@@ -199,7 +199,7 @@ class ContinualPlayer:
 
 
 def continual(iterations: int, below: int, error: float) -> float:
-    """The exact exploitability of the player that re-solves at every decision, in both seats."""
+    """Return the exact exploitability of the player that re-solves at every decision, in both seats."""
     whole = leduc(isomorphic=False)
     result = solver(whole, CFR, Precision.DOUBLE)
     for player in (0, 1):

@@ -9,14 +9,14 @@ import pytest
 from tests.processes import ROOT
 
 NEEDS_NODE = pytest.mark.skipif(
-    not (shutil.which("node") and shutil.which("npm")), reason="there is no Node on this machine"
+    not (shutil.which("node") and shutil.which("npm")), reason="Node is not installed on this machine"
 )
-# What npm says when packages cannot be fetched at all, which is no fault of the examples.
+# npm's errors when it cannot reach the registry, which is not a fault of the examples.
 _NO_REGISTRY = ("SELF_SIGNED_CERT", "ENOTFOUND", "ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EAI_AGAIN")
 
 
 def install_example(name: str, folder: Path) -> None:
-    """Copy clients/examples/<name> into a folder, and fetch what it needs."""
+    """Copy clients/examples/<name> into a folder, and install its packages."""
     source = ROOT / "clients" / "examples" / name
     shutil.copytree(source, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("node_modules"))
     words = ["npm", "ci", "--prefix", str(folder), "--no-audit", "--no-fund", "--ignore-scripts"]

@@ -30,7 +30,7 @@ _SETTLE_SECONDS = 0.3  # without output, after which a screen is complete
 _BACK, _FRONT = "#161b22", "#e6e6e6"
 _COLOURS = ("#484f58", "#e06c75", "#7ec97e", "#e5c07b", "#61afef", "#c678dd", "#56b6c2", "#e6e6e6")
 _FAINT = "#7d828a"
-_UNFINISHED = re.compile(rb"(\x1b[^A-Za-z]*|[\xc0-\xff][\x80-\xbf]{0,2})$")  # a sequence or letter that was cut off
+_UNFINISHED = re.compile(rb"(\x1b[^A-Za-z]*|[\xc0-\xff][\x80-\xbf]{0,2})$")  # an incomplete sequence or character
 _ESCAPES = re.compile(r"\x1b\[([?\d;]*)([A-Za-z])|\x1b[()][A-Z0-9]|\x1b[=>78]")
 
 
@@ -57,7 +57,7 @@ class Style:
 
 @dataclass(slots=True)
 class Screen:
-    """A terminal that knows what our commands use: colours, moving, erasing."""
+    """A terminal that understands what our commands use: colours, cursor moves, erasing."""
 
     row_count: int
     column_count: int
@@ -73,7 +73,7 @@ class Screen:
         return [(" ", Style())] * self.column_count
 
     def write(self, text: str) -> None:
-        """Take what a command has printed."""
+        """Process a command's output."""
         place = 0
         for match in _ESCAPES.finditer(text):
             self._print(text[place : match.start()])
@@ -123,7 +123,7 @@ class Screen:
             self.cells[self.row][first:] = self._empty()[first:]
 
     def text(self) -> str:
-        """Return what can be read."""
+        """Return the screen as text."""
         return "\n".join("".join(letter for letter, _ in row).rstrip() for row in self.cells)
 
 

@@ -21,7 +21,7 @@ from tests.launching.process import Process
 
 
 def environ_of(process: Path) -> str:
-    """The environment of a process in /proc that was started fresh, and nothing of one that has ended."""
+    """Return the environment of a fresh process from /proc; empty if it has ended."""
     try:
         return (process / "environ").read_text(errors="replace")
     except OSError:
@@ -51,13 +51,13 @@ def running(
 
 @contextmanager
 def agent_host(server: str) -> Iterator[None]:
-    """A host of agents in a process of its own, until the block ends."""
+    """Run an agent host in its own process until the block ends."""
     process = start_module("riverboat.clients.bots.host", "--server", server, stderr=subprocess.DEVNULL)
     try:
         with open_channel(server) as channel:
             give_up = time.monotonic() + START_SECONDS
             while not AgentHostsStub(channel).ListAgents(ListAgentsRequest(), wait_for_ready=True).agents:
-                assert time.monotonic() < give_up, "no agents came"
+                assert time.monotonic() < give_up, "the agents did not attend"
                 time.sleep(0.05)
         yield
     finally:

@@ -1,8 +1,8 @@
-"""Random hands played twice, by Riverboat and by pokerkit: the same legal actions, limits and payouts.
+"""Random hands played by both Riverboat and pokerkit: the same legal actions, limits and payouts.
 
     python -m tests.referee 100000
 
-Four rules are read differently, and are counted instead of compared:
+Riverboat and pokerkit read four rules differently; these cases are counted instead of compared:
 
 - A wager below the smallest bet or full raise, made by going all-in, does not reopen the betting to those
   who have acted (TDA rule 47: "less than a full bet or raise"). pokerkit does not let it count as short if
@@ -45,7 +45,7 @@ _FIXED_CAPS = (4, 4, 4, 4)  # pokerkit's
 
 @dataclass
 class Tally:
-    """What a number of hands came to."""
+    """The result of a number of hands."""
 
     hands: int = 0
     actions: int = 0
@@ -54,7 +54,7 @@ class Tally:
     merged: int = 0  # hands where pokerkit shares several pots as one, which moves an odd chip
 
     def add(self, other: "Tally") -> None:
-        """Count another tally in."""
+        """Add another tally."""
         self.hands += other.hands
         self.actions += other.actions
         self.reopened += other.reopened
@@ -63,7 +63,7 @@ class Tally:
 
 
 def random_setup(rng: random.Random) -> tuple[Variant, list[int]]:
-    """A game of any structure, with straddles and antes at times, and stacks from one chip to hundreds of blinds."""
+    """Return a game of any structure, sometimes with straddles and antes, and stacks up to hundreds of blinds."""
     count = rng.randint(2, 9)
     small = rng.randint(1, 5)
     big = small * 2 if rng.random() < 0.7 else rng.randint(small + 1, 12)
@@ -83,7 +83,7 @@ def random_setup(rng: random.Random) -> tuple[Variant, list[int]]:
 
 
 def pokerkit_state(variant: Variant, stacks: list[int]) -> Any:
-    """The same hand, after antes and blinds."""
+    """Return the same hand in pokerkit, after antes and blinds."""
     ante = variant.antes[0] if variant.antes else 0
     more: dict[str, Any] = {"mode": pk.Mode.TOURNAMENT}
     if variant.structure is Structure.FIXED_LIMIT:
@@ -139,7 +139,7 @@ def compare_hand(seed: int) -> Tally:
 
 
 def _payoffs_by_pot(theirs: Any) -> tuple[int, ...]:
-    """pokerkit's pots as they are before it throws losing hands away, each shared by its own best hands."""
+    """Return payouts from pokerkit's pots before it discards losing hands, each shared by its best hands."""
     if not theirs.status:
         return tuple(theirs.payoffs)  # all but one folded
     payoffs = list(theirs.payoffs)
@@ -154,7 +154,7 @@ def _payoffs_by_pot(theirs: Any) -> tuple[int, ...]:
 
 
 def _deal_board(theirs: Any, cards: list[int]) -> None:
-    """Deal what comes next, and check for a player who is asked although nobody is left to bet against."""
+    """Deal the next cards, and check that no player is asked when there is nobody left to bet against."""
     while theirs.status and (theirs.can_burn_card() or theirs.can_deal_board() or _nothing_to_decide(theirs)):
         if _nothing_to_decide(theirs):
             theirs.check_or_call()
@@ -173,7 +173,7 @@ def _nothing_to_decide(theirs: Any) -> bool:
 
 
 def _compare(ours: HandState, theirs: Any, seed: int) -> str:
-    """How the two differ on whether betting is open again after short wagers; anything else fails."""
+    """Return how the two differ on reopened betting after short wagers; any other difference fails."""
     public = ours.public
     assert public.actor == theirs.actor_index, f"seed {seed}: seat {public.actor}, pokerkit's {theirs.actor_index}"
     assert public.stacks == tuple(theirs.stacks), f"seed {seed}: stacks"
@@ -220,7 +220,7 @@ def compare_hands(seeds: range) -> Tally:
 
 
 def main(count: int) -> None:
-    """Play `count` hands on all cores and say what was compared."""
+    """Play `count` hands on all cores, and print what was compared."""
     total, step = Tally(), 250
     with ProcessPoolExecutor() as pool:
         for part in pool.map(compare_hands, (range(i, min(i + step, count)) for i in range(0, count, step))):

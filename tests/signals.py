@@ -1,15 +1,15 @@
-"""Signals as a terminal leaves them, whoever started the tests."""
+"""Signals as in a terminal, however the tests were started."""
 
 import signal
 
-# What a shell without job control has its background jobs ignore.
+# A shell without job control makes its background jobs ignore these.
 _IGNORED_IN_THE_BACKGROUND = (signal.SIGINT, signal.SIGQUIT)
 
 
 def restore_signals() -> None:
-    """Undo what a background job inherits: an ignored signal stays ignored in every process that is started.
+    """Restore the signals that a background job inherits as ignored, because child processes inherit that, too.
 
-    Tests press Ctrl-C in commands that they start, which then would never hear it.
+    Tests press Ctrl-C in commands that they start, which would otherwise ignore it.
     """
     for number in _IGNORED_IN_THE_BACKGROUND:
         if signal.getsignal(number) is signal.SIG_IGN:

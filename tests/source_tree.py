@@ -1,4 +1,4 @@
-"""Our own source files, as tests of the whole tree read them."""
+"""Our own source files, for tests of the whole tree."""
 
 import ast
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ def sources(*folders: str) -> list[Path]:
 
 @cache
 def tree(path: Path) -> ast.Module:
-    """A file as Python reads it."""
+    """Return a file's syntax tree."""
     return ast.parse(path.read_text())
 
 

@@ -18,16 +18,16 @@ STANDARD = set(sys.stdlib_module_names)
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """What the files of a folder, or one file, may import besides each other and the standard library."""
+    """The imports allowed for a folder or a file, besides its own modules and the standard library."""
 
     ours: str = ""  # other rooms, by their paths below the top folder
-    libraries: str = "numpy"  # packages of others
+    libraries: str = "numpy"  # third-party packages
 
 
 EVERYWHERE = "riverboat/errors"
 PROTOS = "protos/gamemanager protos/oracle protos/resolver protos/trainer"
 
-# The domain library: values and kernels. What stands further down may use what stands above it.
+# The domain library: values and kernels. Rooms further down may use those above.
 DOMAIN = {
     "riverboat/errors": Room(),
     "riverboat/actions": Room(),
@@ -131,7 +131,7 @@ SERVICES = {
     ),
 }
 
-# Clients import no service; only remote knows messages, besides those whose business the contracts are.
+# Clients import no service; only remote knows messages, besides rooms that are about the contracts themselves.
 CONSOLE = f"{LIBRARY} {SHARED} clients/console clients/local clients/remote"
 CLIENTS = {
     "clients/remote": Room(f"{LIBRARY} {SHARED} {PROTOS}", "grpc numpy"),
@@ -175,21 +175,21 @@ HEAVY = {
 
 
 def path_of(module: str) -> str:
-    """Where a module of ours is: riverboat.services is a link to services."""
+    """Return the path of one of our modules: riverboat.services is a link to services."""
     below = module.replace(".", "/")
     return below.removeprefix("riverboat/") if below.startswith(tuple(f"riverboat/{one}/" for one in LINKED)) else below
 
 
 @cache
 def room_of(path: str) -> str:
-    """The room that a path belongs to: the longest that contains it; "" if there is none."""
+    """Return the room of a path: the longest one that contains it; "" if there is none."""
     bare = path.removesuffix(".py")
     rooms = (room for room in ROOMS if path == room or bare == room or path.startswith(f"{room}/"))
     return max(rooms, key=len, default="")
 
 
 def foreign_imports(path: Path) -> Iterator[str]:
-    """The rooms and libraries that a file imports from."""
+    """Yield the rooms and libraries that a file imports from."""
     own = room_of(place(path))
     for name in imports(path):
         if top(name) == "riverboat":
@@ -205,12 +205,12 @@ def test_every_file_belongs_to_a_room() -> None:
     assert len(files) > 300
     for path in files:
         if path.name != "__init__.py" and place(path) != "protos/generate.py":
-            assert room_of(place(path)), f"{place(path)}: its room is in no list at the top of this file"
+            assert room_of(place(path)), f"{place(path)}: no list at the top of this file has its room"
 
 
 def test_every_room_exists() -> None:
     for room in ROOMS:
-        assert (ROOT / room).exists() or (ROOT / f"{room}.py").exists(), f"{room} is in a list, and not in the tree"
+        assert (ROOT / room).exists() or (ROOT / f"{room}.py").exists(), f"{room} is in a list, but not in the tree"
 
 
 @cache
@@ -264,4 +264,4 @@ def test_one_heavy_dependency_one_place(library: str) -> None:
     for user in users:
         assert any(user == home or user.startswith(f"{home}/") for home in HEAVY[library]), f"{user} imports {library}"
     for home in HEAVY[library]:
-        assert any(user.startswith(home) for user in users), f"{home} does not import {library} any more"
+        assert any(user.startswith(home) for user in users), f"{home} no longer imports {library}"

@@ -1,4 +1,4 @@
-"""What make audit says, and when it fails."""
+"""The output of make audit, and when it fails."""
 
 import json
 from typing import Any
@@ -17,9 +17,9 @@ def report(*packages: dict[str, Any]) -> str:
 def test_weaknesses_fail() -> None:
     judged = verdict(report(FINE, WEAK, UNKNOWN), "")
     assert judged.code == 1
-    assert judged.lines[0] == "weak 2.0: X-1, mended in 2.1"
+    assert judged.lines[0] == "weak 2.0: X-1, fixed in 2.1"
     assert judged.lines[1].endswith("unknown")
-    assert judged.lines[2] == "2 packages audited, 1 with known weaknesses"
+    assert judged.lines[2] == "2 packages audited, 1 with known vulnerabilities"
     assert verdict(report(FINE), "").code == 0
 
 

@@ -1,4 +1,4 @@
-"""Rules for the whole tree besides imports: the environment, files, messages, channels, code in data, names."""
+"""Rules for the whole tree besides imports: environment, files, messages, channels, code in data, names."""
 
 import ast
 import tomllib
@@ -7,11 +7,11 @@ from pathlib import Path
 from tests.source_tree import ROOT, calls_in, imports, place, sources, top, tree
 
 ENVIRONMENT = {"os.environ", "os.getenv", "os.environb", "os.putenv"}
-OUTSIDE_WORLD = {"time", "datetime", "os", "socket"}  # which the domain library does not look at
+OUTSIDE_WORLD = {"time", "datetime", "os", "socket"}  # the domain library must not use these
 FILES = {"pathlib", "io", "shutil", "tempfile"}
-READS_SOURCES = "riverboat/compiled/kernels.py"  # files of the domain library, to know when compiled code is stale
+READS_SOURCES = "riverboat/compiled/kernels.py"  # reads the domain library's files to know when compiled code is stale
 RUNS_CODE = {"pickle", "cPickle", "_pickle", "marshal", "shelve", "dill", "cloudpickle", "joblib", "jsonpickle"}
-OPENS_CHANNELS = {  # so that all are encrypted where one is; the examples are about the contract alone
+OPENS_CHANNELS = {  # so that TLS applies to all of them; the examples use the contract alone
     "riverboat/rpc/connections/channels.py",
     "clients/examples/plain_grpc.py",
     "clients/examples/fair_grpc.py",
@@ -33,7 +33,7 @@ def test_the_domain_reads_no_clock_file_or_environment() -> None:
 
 
 def test_randomness_comes_from_an_argument() -> None:
-    """np.random is for types: nothing in the library makes a generator or draws from a hidden one."""
+    """np.random is for types only: the library neither makes a generator nor draws from a hidden one."""
     for path in sources("riverboat"):
         for node in ast.walk(tree(path)):
             if isinstance(node, ast.Attribute) and ast.unparse(node.value) in ("np.random", "numpy.random"):
@@ -84,7 +84,7 @@ def test_torch_is_no_dependency_of_playing_and_solving() -> None:
 
 
 def test_nothing_that_is_read_can_run_code() -> None:
-    """No pickle or the like anywhere; what could fall back to it is told not to."""
+    """No pickle or the like anywhere; functions that could fall back to it must not."""
     loads = 0
     for path in sources("riverboat", "services", "clients"):
         assert not [name for name in imports(path) if RUNS_CODE & set(name.split("."))], place(path)

@@ -1,4 +1,4 @@
-"""Documentation that must agree with the code: the table of log events and the tables of settings."""
+"""Documentation that must match the code: the table of log events and the tables of settings."""
 
 import ast
 import re
@@ -32,7 +32,7 @@ VARIABLE = re.compile(r"\bRIVERBOAT_[A-Z]+(?:_[A-Z]+)*\b")
 
 @dataclass(slots=True)
 class Event:
-    """What is known about a log event."""
+    """A log event: its levels and fields."""
 
     levels: set[str] = field(default_factory=set)
     fields: set[str] = field(default_factory=set)
@@ -49,7 +49,7 @@ def log_calls() -> Iterator[tuple[str, ast.Call]]:
 
 
 def _level(call: ast.Call) -> str | None:
-    """The level at which a call logs, "" if that is chosen elsewhere, None if the call logs nothing."""
+    """Return the level at which a call logs; "" if it is chosen elsewhere, None if the call does not log."""
     name = ast.unparse(call.func)
     if name in CHOSEN:
         return ""
@@ -58,7 +58,7 @@ def _level(call: ast.Call) -> str | None:
 
 
 def logged_events() -> dict[str, Event]:
-    """All events in the code, by name."""
+    """Return all events in the code, by name."""
     events: dict[str, Event] = defaultdict(Event)
     for _, call in log_calls():
         event = events[ast.literal_eval(call.args[0])]
@@ -72,8 +72,8 @@ def test_events_are_identifiers() -> None:
     for place, call in log_calls():
         name = call.args[0]
         assert isinstance(name, ast.Constant), f"{place}: the event must be a text, and its values fields"
-        assert re.fullmatch(r"[a-z]+(_[a-z]+)*", str(name.value)), f"{place}: {name.value!r} is no identifier"
-        assert len(call.args) == 1, f"{place}: {name.value!r} has values that are no fields"
+        assert re.fullmatch(r"[a-z]+(_[a-z]+)*", str(name.value)), f"{place}: {name.value!r} is not an identifier"
+        assert len(call.args) == 1, f"{place}: {name.value!r} has values that are not fields"
 
 
 def test_the_table_of_events_is_true() -> None:
@@ -94,7 +94,7 @@ def test_the_table_of_events_is_true() -> None:
 
 
 def documented_settings() -> dict[str, dict[str, str]]:
-    """The tables of docs/settings.md by heading: defaults by variable."""
+    """Return the tables of docs/settings.md by heading: defaults by variable."""
     tables: dict[str, dict[str, str]] = {}
     for part in (ROOT / "docs/settings.md").read_text().split("\n## ")[1:]:
         rows = re.findall(r"^\| `(RIVERBOAT_[A-Z_<>]+)` \| (.*?) \| .+ \|$", part, re.M)
@@ -103,7 +103,7 @@ def documented_settings() -> dict[str, dict[str, str]]:
 
 
 def default_text(default: Any) -> str:
-    """A default as docs/settings.md writes it."""
+    """Return a default as docs/settings.md writes it."""
     plain = default.get_secret_value() if isinstance(default, SecretStr) else default
     if plain in (None, ""):
         return "none"

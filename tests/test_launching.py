@@ -1,4 +1,4 @@
-"""Forks and fresh processes look the same from outside."""
+"""Forks and fresh processes behave alike."""
 
 import os
 import pty

@@ -1,4 +1,4 @@
-"""Names that a stranger need not look up twice: modules, classes and locals."""
+"""Names of modules, classes and locals."""
 
 import ast
 import sys
@@ -9,11 +9,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("riverboat", "services", "clients")
 TESTS = ("tests", "benchmarks")
-EMPTY_WORDS = {"found", "thing", "it"}  # they say nothing about what a local holds
+EMPTY_WORDS = {"found", "thing", "it"}  # these names do not say what a local holds
 
 
 def files(*places: str) -> list[Path]:
-    """The Python files at some places, without generated code."""
+    """Return the Python files in some folders, without generated code."""
     paths = [
         path
         for place in places
@@ -28,7 +28,7 @@ def test_no_module_shares_a_name_with_the_standard_library() -> None:
 
 
 def test_a_class_name_means_one_thing() -> None:
-    """Private classes may share a name: nobody meets two of them in one place."""
+    """Private classes may share a name, because no module uses two of them."""
     homes = defaultdict(set)
     for path in files(*ROOMS):
         for node in ast.walk(ast.parse(path.read_text())):
@@ -38,7 +38,7 @@ def test_a_class_name_means_one_thing() -> None:
 
 
 def assigned(path: Path) -> Iterator[str]:
-    """The names that functions of a file bind: arguments and locals."""
+    """Yield the names that a file's functions bind: arguments and locals."""
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.arg):
             yield node.arg

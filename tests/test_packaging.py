@@ -1,4 +1,4 @@
-"""What is installed: one package, with everything that the folders at the top have."""
+"""The installed package: a single one, with everything in the top folders."""
 
 import tomllib
 from pathlib import Path
@@ -16,7 +16,7 @@ def packages() -> set[str]:
 
 
 def test_only_riverboat_is_installed() -> None:
-    """Somebody's own folder called `clients` or `services` stays importable."""
+    """A user's own folder called `clients` or `services` stays importable."""
     assert {name.partition(".")[0] for name in packages()} == {"riverboat"}
 
 

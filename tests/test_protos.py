@@ -1,4 +1,4 @@
-"""The generated code is what the contracts say, and the contracts keep their style."""
+"""The generated code matches the contracts, and the contracts keep their style."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""A check of a contract: its method, the rule that it checks, and a function that asks a server."""
+"""A check of a contract: the method, the rule to check, and a function that calls the server."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ Run = Callable[[Server], None]
 
 
 class Wrong(Exception):
-    """A breach of the contract, in a sentence: what was asked, what came, what the contract says."""
+    """A breach of the contract, in a sentence: the request, the answer, and what the contract says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +24,14 @@ class Check:
 
 
 class Checks:
-    """The checks of one service, in an order in which one might build it."""
+    """The checks of one service, in an order in which the methods can be implemented."""
 
     def __init__(self, service: str) -> None:
         self.service = service
         self.all: list[Check] = []
 
     def __call__(self, method: str, name: str, seconds: float = 60) -> Callable[[Run], Run]:
-        """Make a check of the decorated function."""
+        """Turn the decorated function into a check."""
 
         def add(run: Run) -> Run:
             self.add(method, name, run, seconds)

@@ -8,7 +8,7 @@ NAMES = ("oracle", "gamemanager", "resolver", "trainer")
 
 
 def checks_of(name: str) -> list[Check]:
-    """Return the checks of one of `NAMES`, grouped by method. They are imported only now, because some load kernels."""
+    """Return the checks of one of `NAMES`, grouped by method. Import them on demand, because some load kernels."""
     checks: tuple[Check, ...] = import_module(f"riverboat.clients.conformance.{name}").CHECKS
     order: dict[tuple[str, str], int] = {}
     for check in checks:

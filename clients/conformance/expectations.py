@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from riverboat.clients.conformance.check import Wrong
 
-_LONGEST = 120  # characters of a value in a sentence
+_LONGEST = 120  # maximum characters of a value in a sentence
 _DETAILS_KEY = "grpc-status-details-bin"
 
 
 def short(value: object) -> str:
-    """Return a value in a few words."""
+    """Return a value as text, cut to a length that fits into a sentence."""
     if isinstance(value, Message):
         text = f"{type(value).__name__}({text_format.MessageToString(value, as_one_line=True).strip()})"
     else:
@@ -34,13 +34,13 @@ def require(is_right: bool | np.bool_, sentence: str) -> None:
 def same(asked: object, came: object, wanted: object) -> None:
     """Require that the answer equals the wanted value."""
     if came != wanted:
-        raise Wrong(f"{short(asked)}: came {short(came)}, but it is {short(wanted)}")
+        raise Wrong(f"{short(asked)}: got {short(came)}, expected {short(wanted)}")
 
 
 def close(asked: object, came: float, wanted: float, within: float = 1e-9) -> None:
     """Require that a number is within a tolerance of the wanted one."""
     if not abs(came - wanted) <= within:
-        raise Wrong(f"{short(asked)}: came {came:.10g}, but it is {wanted:.10g}")
+        raise Wrong(f"{short(asked)}: got {came:.10g}, expected {wanted:.10g}")
 
 
 def array(asked: object, data: bytes, kind: str, *shape: int) -> NDArray[Any]:
@@ -48,20 +48,20 @@ def array(asked: object, data: bytes, kind: str, *shape: int) -> NDArray[Any]:
     size = int(np.prod(shape)) * np.dtype(kind).itemsize
     if len(data) != size:
         name = np.dtype(kind).name
-        raise Wrong(f"{short(asked)}: came {len(data):,} bytes, but {name} {list(shape)} has {size:,}")
+        raise Wrong(f"{short(asked)}: got {len(data):,} bytes, expected {size:,} for {name} {list(shape)}")
     return np.frombuffer(data, kind).reshape(shape)
 
 
 def same_arrays(asked: object, came: NDArray[Any], wanted: NDArray[Any], within: float = 0.0) -> None:
     """Require two arrays of the same shape and numbers, with NaN in the same places."""
     if came.shape != wanted.shape:
-        raise Wrong(f"{short(asked)}: came an array {list(came.shape)}, but it is {list(wanted.shape)}")
+        raise Wrong(f"{short(asked)}: got an array of shape {list(came.shape)}, expected {list(wanted.shape)}")
     first, second = came.astype(np.float64), wanted.astype(np.float64)
     alike = (np.abs(first - second) <= within) | (np.isnan(first) & np.isnan(second))
     if not alike.all():
         place = tuple(map(int, np.argwhere(~alike)[0]))
         count = f"{int((~alike).sum()):,} of {alike.size:,} numbers are wrong"
-        raise Wrong(f"{short(asked)}: {count}; at {list(place)} came {came[place]}, but it is {wanted[place]}")
+        raise Wrong(f"{short(asked)}: {count}; at {list(place)} got {came[place]}, expected {wanted[place]}")
 
 
 def refused(call: Any, request: Any, code: str, field: str = "") -> None:
@@ -79,17 +79,17 @@ def refused(call: Any, request: Any, code: str, field: str = "") -> None:
                 _names_field(sent, error, field)
             return
         said = error.code().name + (f" ({short(error.details())})" if error.details() else "")
-        raise Wrong(f"{sent} is refused with {said}, but should be with {code}") from None
-    raise Wrong(f"{sent} is answered, but should be refused with {code}")
+        raise Wrong(f"{sent} was refused with {said}, expected {code}") from None
+    raise Wrong(f"{sent} was answered, expected a refusal with {code}")
 
 
 def _names_field(sent: str, error: Any, field: str) -> None:
-    require(len(error.details() or "") > len(field), f"{sent} is refused without a message that says why")
+    require(len(error.details() or "") > len(field), f"{sent} was refused without a message that says why")
     fields = _violations(error)
     if not fields:
-        raise Wrong(f"{sent} is refused without a google.rpc.BadRequest in the details, which should name {field}")
+        raise Wrong(f"{sent} was refused without a google.rpc.BadRequest in the details that names {field}")
     if not any(_is_about(name, field) for name in fields):
-        raise Wrong(f"{sent} is refused with a BadRequest about {short(fields[0])}, but it is {field} that is wrong")
+        raise Wrong(f"{sent} was refused with a BadRequest about {short(fields[0])}, expected {field}")
 
 
 def _violations(error: Any) -> list[str]:

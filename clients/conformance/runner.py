@@ -1,4 +1,4 @@
-"""Runs all checks, each within its time limit; a failure becomes a sentence."""
+"""The runner of checks: each has a time limit, and a failure becomes a sentence."""
 
 import time
 from collections.abc import Iterable, Iterator
@@ -17,7 +17,7 @@ class Verdict(Enum):
 
     PASSED = "passed"
     WRONG = "wrong"
-    MISSING = "not there yet"  # the server does not implement the method
+    MISSING = "not implemented"  # the server answers UNIMPLEMENTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +50,17 @@ def run_check(server: Server, check: Check) -> CheckOutcome:
         if error.code() is grpc.StatusCode.UNIMPLEMENTED:
             verdict = Verdict.MISSING
         sentence = _failed_call(error, server.last_method, check.seconds)
-    except Exception as error:  # an unforeseen answer must not stop the other checks
-        sentence = f"the answer of {server.last_method} cannot be read: {type(error).__name__}: {short(str(error))}"
+    except Exception as error:  # an unexpected answer must not stop the other checks
+        sentence = f"the answer to {server.last_method} cannot be read: {type(error).__name__}: {short(str(error))}"
     return CheckOutcome(check, verdict, sentence, time.monotonic() - start)
 
 
 def _failed_call(error: grpc.RpcError, method: str, seconds: float) -> str:
     code, details = error.code(), short(error.details() or "")
     if code is grpc.StatusCode.UNIMPLEMENTED:
-        return f"{method} is not there yet"
+        return f"{method} is not implemented"
     if code is grpc.StatusCode.DEADLINE_EXCEEDED:
-        return f"{method} did not answer in time; the check has {seconds:g} seconds"
+        return f"{method} did not answer within the {seconds:g} seconds of the check"
     if code is grpc.StatusCode.UNAVAILABLE:
-        return f"{method} was not answered: the connection broke ({details})"
+        return f"{method} was not answered: the connection was lost ({details})"
     return f"{method} should answer, but failed with {code.name}" + (f": {details}" if details else "")

@@ -1,4 +1,4 @@
-"""The server under check: every call has a deadline, and the last method called is known."""
+"""The server under check: calls have a deadline, and the last method called is remembered."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -10,13 +10,13 @@ import grpc
 from riverboat.rpc.connections import channels
 from riverboat.rpc.connections.forwarding_channel import admin_metadata
 
-_TRAINER = "/riverboat.trainer."  # whose admin calls need a token, if it has one
+_TRAINER = "/riverboat.trainer."  # its admin calls need a token, if it has one
 _OPTIONS = (("grpc.max_receive_message_length", 64 * 1024 * 1024), ("grpc.max_send_message_length", 64 * 1024 * 1024))
 _LEAST_SECONDS = 0.01
 
 
 class _Details(NamedTuple):
-    """A call's details for gRPC, whose own class cannot be changed."""
+    """A call's details; a copy, because gRPC's own class is immutable."""
 
     method: str
     timeout: float | None
@@ -32,7 +32,7 @@ class _DeadlineInterceptor(
     grpc.StreamUnaryClientInterceptor,
     grpc.StreamStreamClientInterceptor,
 ):
-    """Gives every call the time that is left, and remembers its method."""
+    """Gives every call the remaining time as its deadline, and remembers its method."""
 
     def __init__(self, address: str) -> None:
         self._address = address
@@ -59,12 +59,12 @@ class _DeadlineInterceptor(
 
 
 class Server:
-    """A channel whose calls end when the check's time is up."""
+    """A channel whose calls end when the check's time runs out."""
 
     def __init__(self, channel: grpc.Channel, address: str, host_key: str = "") -> None:
         self._deadline = _DeadlineInterceptor(address)
         self.channel = grpc.intercept_channel(channel, self._deadline)
-        self.host_key = host_key  # of a game manager that has one
+        self.host_key = host_key  # for a game manager that has one
 
     @property
     def last_method(self) -> str:
@@ -87,7 +87,7 @@ def open_channel(address: str) -> Any:
 
 
 def listens(channel: grpc.Channel, seconds: float) -> bool:
-    """Return whether anybody listens within `seconds`."""
+    """Return whether a server accepts the connection within `seconds`."""
     try:
         grpc.channel_ready_future(channel).result(timeout=seconds)
     except grpc.FutureTimeoutError:

@@ -23,19 +23,21 @@ _GARBAGE = (b"\xff" * 100, b"\x0a\x05ab", bytes(range(256)))
 def add_vitals(checks: Checks, contract: ServiceDescriptor, request: Message, plain: str) -> None:
     """Add the checks for every server; `plain` is a unary method that answers `request`, or "" for none."""
     name = contract.full_name
-    checks.add("", "health says SERVING for the server and the service", lambda server: _healthy(server, name))
-    checks.add("", "health knows no other service", _no_stranger)
+    checks.add("", "health reports SERVING for the server and the service", lambda server: _healthy(server, name))
+    checks.add("", "health answers NOT_FOUND for an unknown service", _no_stranger)
     checks.add("", "reflection lists the service", lambda server: _listed(server, name))
     checks.add("", "reflection describes the contract field by field", lambda server: _described(server, contract))
     if plain:
         path = f"/{name}/{plain}"
-        checks.add("", "a request id comes back", lambda server: _request_id(server, path, request))
+        checks.add(
+            "", "the trailing metadata returns the request id", lambda server: _request_id(server, path, request)
+        )
     for method in contract.methods:
-        checks.add(method.name, "bytes that are no request are INVALID_ARGUMENT", _garbage(method))
+        checks.add(method.name, "refuses bytes that are not a request with INVALID_ARGUMENT", _garbage(method))
 
 
 def is_starting(channel: grpc.Channel) -> bool:
-    """Return whether a server says that it is not ready yet; one without health checks counts as ready."""
+    """Return whether a server reports that it is not ready yet; without health checks it counts as ready."""
     stub: Any = health_pb2_grpc.HealthStub(channel)
     try:
         status = stub.Check(health_pb2.HealthCheckRequest(), timeout=_PROBE_SECONDS).status
@@ -60,7 +62,7 @@ def _no_stranger(server: Server) -> None:
 def _ask_mirror(server: Server, request: mirror_pb.ServerReflectionRequest) -> mirror_pb.ServerReflectionResponse:
     stub: Any = reflection_pb2_grpc.ServerReflectionStub(server.channel)
     answers: list[mirror_pb.ServerReflectionResponse] = list(stub.ServerReflectionInfo(iter([request])))
-    same("reflection, one request: answers", len(answers), 1)
+    same("reflection, number of answers to one request", len(answers), 1)
     return answers[0]
 
 
@@ -77,13 +79,13 @@ def _described(server: Server, contract: ServiceDescriptor) -> None:
     here = [file for file in files if file.package == contract.file.package]
     services = {service.name: service for file in here for service in file.service}
     if contract.name not in services:
-        raise Wrong(f"reflection: what it sends for {contract.full_name} does not have that service")
+        raise Wrong(f"reflection: the answer for {contract.full_name} does not contain that service")
     came = sorted(method.name for method in services[contract.name].method)
     same(f"reflection, the methods of {contract.name}", came, sorted(method.name for method in contract.methods))
     messages = {message.name: message for file in here for message in file.message_type}
     for name, wanted in contract.file.message_types_by_name.items():
         if name not in messages:
-            raise Wrong(f"reflection: the message {name} is not described")
+            raise Wrong(f"reflection: the message {name} is missing")
         fields = {field.name: field.number for field in messages[name].field}
         same(f"reflection, the fields of {name}", fields, {field.name: field.number for field in wanted.fields})
 
@@ -92,7 +94,7 @@ def _request_id(server: Server, path: str, request: Message) -> None:
     method: Any = server.channel.unary_unary(path, request_serializer=type(request).SerializeToString)
     _, call = method.with_call(request, metadata=((_REQUEST_ID, "conformance.7"),))
     came = dict(call.trailing_metadata() or ()).get(_REQUEST_ID)
-    same(f"{path} with {_REQUEST_ID} conformance.7, what trails the answer", came, "conformance.7")
+    same(f"{path} with {_REQUEST_ID} conformance.7, the id in the trailing metadata", came, "conformance.7")
 
 
 def _garbage(method: MethodDescriptor) -> Any:
@@ -103,7 +105,7 @@ def _garbage(method: MethodDescriptor) -> Any:
 
     def run(server: Server) -> None:
         call: Any = getattr(server.channel, kind)(path)
-        for data in _GARBAGE[:1] if empty else _GARBAGE:  # where no field is known, others may be skipped
+        for data in _GARBAGE[:1] if empty else _GARBAGE:  # an empty message may skip unknown fields
             try:
                 answer = call(iter([data]) if incoming else data)
                 if outgoing:
@@ -111,9 +113,9 @@ def _garbage(method: MethodDescriptor) -> Any:
             except grpc.RpcError as error:
                 if error.code() is grpc.StatusCode.UNIMPLEMENTED:
                     raise
-                said = f"{method.name} with {len(data)} bytes that are no request, what it is refused with"
+                said = f"{method.name} with {len(data)} bytes that are not a request, the code of the refusal"
                 same(said, error.code().name, "INVALID_ARGUMENT")
             else:
-                raise Wrong(f"{method.name} answers {len(data)} bytes that are no request; it should refuse them")
+                raise Wrong(f"{method.name} answers {len(data)} bytes that are not a request; expected a refusal")
 
     return run

@@ -1,4 +1,4 @@
-"""Our own services fulfil their contracts: every check of riverboat conformance, one test each."""
+"""Riverboat's own services pass every check of riverboat conformance, one test each."""
 
 import pytest
 

@@ -1,6 +1,6 @@
-"""What a game manager tells whom: every call of its contracts, made by a spectator and by another seat.
+"""Secrecy of a game manager: every call of its contracts, made by a spectator and by another seat.
 
-All bytes that come back, and every line that is logged, are searched for cards, seeds and tokens.
+All answers and log lines are searched for cards, seeds and tokens.
 """
 
 import json
@@ -30,7 +30,7 @@ JOIN_REQUEST = "a-request-that-nobody-else-knows"
 
 @dataclass
 class Scene:
-    """Ann and Bob in the middle of a hand, somebody who only looks on, and all that these two are sent."""
+    """Ann and Bob in the middle of a hand, a spectator, and everything that Ann and the spectator receive."""
 
     process: ServiceProcess
     channel: Any
@@ -59,16 +59,16 @@ def scene(tmp_path: Path) -> Iterator[Scene]:
 
 
 def methods() -> list[MethodDescriptor]:
-    """All calls of all contracts."""
+    """Return all methods of all contracts."""
     services = [service for module in MODULES for service in module.DESCRIPTOR.services_by_name.values()]
     return [method for service in services for method in service.methods]
 
 
-REASON = "no pair, no idea"  # a mark's, which opponents must not read before the hand is over
+REASON = "no pair, no idea"  # a mark's reason, which opponents must not read before the hand is over
 
 
 def attempts(scene: Scene) -> dict[str, list[Any]]:
-    """How a spectator, or Ann, might try to learn Bob's cards, call by call; NO_REQUEST where no table is known."""
+    """Return requests by which a spectator or Ann might try to learn Bob's cards; NO_REQUEST without a table."""
     t, table_id = tables_pb2, scene.table_id
     guess = f"{table_id}.{'0' * 32}"
     others = [guess, table_id, "", scene.ann]  # Ann's own token shows Ann's own cards
@@ -103,11 +103,11 @@ def attempts(scene: Scene) -> dict[str, list[Any]]:
 
 
 def raw_answers(scene: Scene, method: MethodDescriptor, request: Any) -> list[bytes]:
-    """The first bytes that come back, errors too."""
+    """Return the first bytes of the answer, or of the error."""
     kinds = ("stream" if method.client_streaming else "unary", "stream" if method.server_streaming else "unary")
     call = getattr(scene.channel, "_".join(kinds))(f"/{method.containing_service.full_name}/{method.name}")
     data = request if isinstance(request, bytes) else request.SerializeToString()
-    # A stream that says nothing is waited for a little only.
+    # Wait only briefly for a silent stream.
     seconds = 0.5 if method.name == "Attend" else SECONDS
     try:
         responses = call(iter([data]) if method.client_streaming else data, timeout=seconds)
@@ -121,12 +121,12 @@ def raw_answers(scene: Scene, method: MethodDescriptor, request: Any) -> list[by
 
 
 def without_hashes(data: bytes) -> bytes:
-    """Without hexadecimal digits that may look like cards by chance."""
+    """Return the text without hexadecimal digits, which may look like cards by chance."""
     return re.sub(rb"[0-9a-f]{12,}", b"", data)
 
 
 def act(scene: Scene, **more: Any) -> None:
-    """A check or call of whoever is to act."""
+    """Check or call for the acting player."""
     token, seen = wait_for_turn(scene.tables, [scene.ann, scene.bob])
     decision = decide(seen, CALL)
     decision.MergeFrom(tables_pb2.Decision(**more))
@@ -134,7 +134,7 @@ def act(scene: Scene, **more: Any) -> None:
 
 
 def finish(scene: Scene) -> None:
-    """Ann bets and Bob folds."""
+    """Let Ann bet and Bob fold."""
     while True:
         token, now = wait_for_turn(scene.tables, [scene.ann, scene.bob])
         if token == scene.bob:
@@ -147,7 +147,7 @@ def finish(scene: Scene) -> None:
 
 
 def secrets_in(journal: Path, table_id: str) -> list[str]:
-    """What both decks of every hand are made from, and the seeds of those that were dealt: the journal has them."""
+    """Return the seeds of both decks of every hand, and of the dealt ones, from the journal."""
     table, problems = None, list[str]()
     for line in journal.read_text().splitlines():
         change = json.loads(line)
@@ -170,7 +170,7 @@ def test_no_call_tells_a_spectator_or_another_seat_what_is_hidden(scene: Scene) 
     wait_for_turn(scene.tables, [scene.ann, scene.bob])
     hidden, own = view(scene.tables, scene.bob).holding, view(scene.tables, scene.ann).holding
     ways, sees_own = attempts(scene), False
-    assert {method.name for method in methods()} == set(ways), "a new call must be thought about here"
+    assert {method.name for method in methods()} == set(ways), "add new calls to this list"
     for method in methods():
         answers = [data for request in ways[method.name] for data in raw_answers(scene, method, request)]
         scene.frames += answers

@@ -1,4 +1,4 @@
-"""Agent hosts and matches, with a small host of the tests' own."""
+"""Agent hosts and matches, with a small host made for these tests."""
 
 import threading
 import time
@@ -40,7 +40,7 @@ def until(holds: Callable[[], object]) -> None:
 
 
 class Host:
-    """Offers agents that are functions, and plays every chair it is given in a thread."""
+    """A host whose agents are functions; it plays every chair in a thread."""
 
     def __init__(
         self,
@@ -171,7 +171,7 @@ def test_who_may_remember_plays_one_side_only(
     assert f"{name} may remember hands: a duplicate match needs 2 processes" in details
     assert "1 process offers it" in details
     start(address, agents=[name, "caller"], deal_count=1)
-    second = Host(address, {**agents, f"{name}-too": calls}, memory)  # a name of its own tells when it is there
+    second = Host(address, {**agents, f"{name}-too": calls}, memory)  # a unique name shows when the host attends
     first.taken.clear()
     begun = start(address, agents=[name, "caller"], duplicate=True, deal_count=5)
     assert watch(address, begun.match_id)[-1].hand_count == 10
@@ -208,7 +208,7 @@ def test_hands_that_another_side_has_yet_to_play_are_withheld(gamemanager_proces
         updates = list(watched)
         assert len(tables.ListHands(tables_pb2.ListHandsRequest(table_id=ahead)).hands) == 3
     kinds = [event.WhichOneof("kind") for event in updates[0].events]
-    assert set(kinds) <= {"joined"}, "nothing of a hand before the other side has played it"
+    assert set(kinds) <= {"joined"}, "no hand is listed before the other side has played it"
     assert not updates[0].HasField("state")
     assert sum(event.HasField("hand_ended") for update in updates for event in update.events) == 3
     assert waiting
@@ -301,7 +301,7 @@ def test_a_match_goes_on_after_a_kill(tmp_path: Path) -> None:
         second = Host(process.address, {"caller": calls, "folder": folds})
         updates = watch(process.address, begun.match_id)
         second.close()
-    assert updates[0].hand_count > 0, "what was played before counts"
+    assert updates[0].hand_count > 0, "hands played before still count"
     assert updates[-1].hand_count == 600
     assert updates[-1].timed_out_count == 0
     assert len(second.taken) == 4, "the new host was told about both chairs of both sides"

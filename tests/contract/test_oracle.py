@@ -1,4 +1,4 @@
-"""Our own oracle beyond what riverboat conformance checks: its words, limits, logs and progress."""
+"""Riverboat's oracle beyond riverboat conformance: its error texts, limits, logs and progress."""
 
 import json
 import subprocess
@@ -42,7 +42,7 @@ ACES = pb.Range(text="AA")
 
 
 def rolled(deck: str, hero: pb.Range = ACES) -> pb.EquityRequest:
-    """More rollouts than anybody waits for."""
+    """Return a request for more rollouts than a test waits for."""
     rollouts = pb.EquityRequest.Rollouts(rollout_count=10**11)
     return pb.EquityRequest(deck=deck, hero=hero, opponents=ANY, rollouts=rollouts)
 
@@ -137,7 +137,7 @@ def test_request_ids_come_back_and_are_logged(oracle_process: ServiceProcess) ->
 
 
 def wait_for_lines(process: ServiceProcess, ids: list[Any]) -> list[Any]:
-    """The log lines of some calls; a line is written when the answer is already on its way."""
+    """Return the log lines of some calls; the oracle logs a call after it has sent the answer."""
     give_up = time.monotonic() + 10
     while time.monotonic() < give_up:
         lines = [json.loads(line) for line in process.log_lines()]
@@ -149,7 +149,7 @@ def wait_for_lines(process: ServiceProcess, ids: list[Any]) -> list[Any]:
 
 
 def buf_curl(process: ServiceProcess, method: str, data: str) -> Any:
-    """A stranger's client that knows the contract only by reflection."""
+    """A client that knows the contract only by reflection."""
     url = f"http://{process.address}/{method}"
     completed = subprocess.run(
         [BUF, "curl", "--protocol", "grpc", "--http2-prior-knowledge", "-d", data, url],

@@ -81,7 +81,7 @@ def test_a_golden_spot_is_the_library_s_byte_for_byte(resolver: ResolverStub, na
 
 
 def test_a_turn_with_merged_suits_by_paths(resolver: ResolverStub) -> None:
-    """What is asked for on a board that was merged with another is what was solved there, with suits exchanged."""
+    """A question about a merged board gets the other board's solution, with suits exchanged."""
     where = spot("TsTh9s9h", 60, 120, "/ / all-in / 1p", deck="24", ranges=("AA-99,AKs,JTs", "AA-99,KQs,KQo"))
     last = solve(resolver, where, 30)
     deal = [pb.Step(action=CALL), pb.Step(action=CALL)]
@@ -137,7 +137,7 @@ def turn_request(**more: Any) -> pb.ResolveRequest:
 
 
 def test_what_the_opponent_can_count_on_along_a_path(resolver: ResolverStub) -> None:
-    """Before the deal the same as the library says; after it only for holdings that the card leaves."""
+    """Before the deal the values are the library's; after it only possible holdings have values."""
     both_check = [pb.Step(action=CALL), pb.Step(action=CALL)]
     before, after = (
         np.frombuffer(resolver.Resolve(turn_request(path=path), timeout=60).opponent_values, "<f4")

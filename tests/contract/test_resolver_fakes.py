@@ -1,6 +1,6 @@
-"""The resolver with an oracle and a state manager that were written from the contracts alone, for a game of their own.
+"""The resolver with a fake oracle and state manager for a tiny game, written from the contracts alone.
 
-Five numbers, one for each player; the larger wins. One bet of two chips, and no more cards.
+Each player gets one of five numbers, and the larger wins. There is one bet of two chips, and no board.
 """
 
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ NODES = [
 
 
 class FakeStates(rules_grpc.StateManagerServicer):
-    """Knows one tree."""
+    """A state manager that knows one tree."""
 
     asked = 0
 
@@ -58,7 +58,7 @@ class FakeStates(rules_grpc.StateManagerServicer):
 
 
 class FakeOracle(oracle_pb2_grpc.OracleServicer):
-    """Knows which of five numbers is larger."""
+    """An oracle that knows which of five numbers is larger."""
 
     def FollowingBoards(self, request: Any, context: Any) -> oracle_pb2.FollowingBoardsResponse:  # noqa: N802
         return oracle_pb2.FollowingBoardsResponse(
@@ -82,7 +82,7 @@ def fakes() -> Iterator[str]:
     server = grpc.server(ThreadPoolExecutor(4))
     add_states: Any = rules_grpc.add_StateManagerServicer_to_server
     add_oracle: Any = oracle_pb2_grpc.add_OracleServicer_to_server
-    states: Any = FakeStates  # they need not know all of the contract
+    states: Any = FakeStates  # abstract classes: they implement a part of the contract
     oracle: Any = FakeOracle
     add_states(states(), server)
     add_oracle(oracle(), server)
@@ -100,7 +100,7 @@ def request() -> pb.SolveRequest:
 
 
 def best_answer_value(bets: np.ndarray) -> float:
-    """What player 1 gets at most, by trying all it can do with each number, against how often player 0 bets."""
+    """Return player 1's best-response value against player 0's betting frequencies, by trying every action."""
     total = 0.0
     for mine in range(NUMBERS):
         others = [n for n in range(NUMBERS) if n != mine]
@@ -136,7 +136,7 @@ def test_a_game_that_riverboat_does_not_know(fakes: str, tmp_path: Path) -> None
             assert ours / (NUMBERS * (NUMBERS - 1)) == pytest.approx(best_answer_value(strategy[1]), abs=0.005)
             asked = FakeStates.asked
             list(resolver.Solve(request(), timeout=120))
-            assert FakeStates.asked == asked, "the same question is not asked twice"
+            assert FakeStates.asked == asked, "the resolver does not ask the same question twice"
 
 
 def test_without_anybody_to_ask(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The memory that a resolver says a spot takes, against what its process takes."""
+"""The memory that a resolver counts for a spot, compared with its process."""
 
 import sys
 from collections.abc import Iterator
@@ -17,8 +17,8 @@ from riverboat.spots.spot import street_start
 from tests.conftest import LARGE
 from tests.processes import ServiceProcess, running
 
-# Beside what is counted: answers of the oracle and the state manager, messages, and what threads of onnxruntime and
-# the allocator hold. It does not grow with the tree.
+# Not counted: answers of the oracle and the state manager, messages, threads of onnxruntime, and free memory that the
+# allocator holds. None of it grows with the tree.
 MARGIN = 24_000_000
 WIDE = "0.3p 0.5p 0.8p 1.5p all-in; 0.3p 0.5p 1p all-in"
 EVERYTHING = np.ones(2 * 276, "<f4").tobytes()
@@ -33,7 +33,7 @@ pytestmark = [
 def process(
     oracle_process: ServiceProcess, gamemanager_process: ServiceProcess, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[ServiceProcess]:
-    """A resolver of its own and no fork, so that neither others' spots nor shared memory are in its peak."""
+    """A separate resolver, not a fork, so that its peak includes neither other tests' spots nor shared memory."""
     folder, oracle, states = tmp_path_factory.mktemp("memory"), oracle_process.address, gamemanager_process.address
     with running("resolver", folder, fresh=True, oracle_server=oracle, gamemanager_server=states) as resolver:
         resolver.wait_until_healthy()
@@ -41,7 +41,7 @@ def process(
 
 
 def solved(process: ServiceProcess, board: str, sizes: str, depth: tuple[int, int] | None) -> pb.Cost:
-    """What a spot with 24 cards costs, solved and forgotten again."""
+    """Solve and release a spot with 24 cards; return its cost."""
     state = encode_state(street_start(tuple(parse_cards(board)), 200, 4000, deck="24", big_blind=10))
     cut = rules_pb.Subtree.Depth(street=depth[0], level=depth[1]) if depth else None
     spot = pb.Spot(state=state, bet_sizes=sizes, depth=cut)
@@ -55,13 +55,13 @@ def solved(process: ServiceProcess, board: str, sizes: str, depth: tuple[int, in
 
 
 def memory_of(process: ServiceProcess, name: str) -> int:
-    """Bytes of a process, by their name in its status: VmRSS now, VmHWM at most so far."""
+    """Return a process's memory in bytes: VmRSS is the current value, VmHWM the peak."""
     lines = Path(f"/proc/{process.process.pid}/status").read_text().splitlines()
     return next(1024 * int(line.split()[1]) for line in lines if line.startswith(name))
 
 
 def forget_peak(process: ServiceProcess) -> None:
-    """Let the peak begin again at what the process takes now."""
+    """Reset the peak to the current memory."""
     Path(f"/proc/{process.process.pid}/clear_refs").write_text("5")
 
 
@@ -76,11 +76,11 @@ def test_the_peak_of_a_process_is_within_what_was_counted(
     process: ServiceProcess, board: str, sizes: str, depth: tuple[int, int] | None, leaf: str
 ) -> None:
     small = "/ 1p" if depth else "/ / 1p"
-    assert solved(process, board, small, depth).leaf.startswith(leaf)  # kernels and networks are there from now on
+    assert solved(process, board, small, depth).leaf.startswith(leaf)  # kernels and networks are loaded from now on
     forget_peak(process)
     before = memory_of(process, "VmRSS")
     cost = solved(process, board, sizes, depth)
     growth = memory_of(process, "VmHWM") - before
     assert cost.leaf.startswith(leaf)
     assert growth <= cost.bytes + MARGIN
-    assert cost.bytes > 2 * MARGIN  # so that the margin does not decide
+    assert cost.bytes > 2 * MARGIN  # large compared with the margin

@@ -35,7 +35,7 @@ WEIGHTS = np.ones(276, "<f4").tobytes()
 def resolver(
     oracle_process: ServiceProcess, gamemanager_process: ServiceProcess, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[ResolverStub]:
-    """A resolver with a network for the turn that no other has, and one that is refused."""
+    """A resolver with a network for the turn that no other has, and one that it refuses."""
     folder: Path = tmp_path_factory.mktemp("networks")
     write_network(folder, "turn", tiny_network(about("24", "turn"), factor=0.0))
     write_network(folder, "preflop", tiny_network(about("24", "preflop"), factor=0.0))
@@ -83,7 +83,7 @@ def test_a_network_that_equity_beats_is_used_where_one_is_asked_for(resolver: Re
 
 
 def test_before_the_flop_a_network_is_asked_at_the_deal(resolver: ResolverStub) -> None:
-    """It knows all flops at once, so there is nothing to deal."""
+    """A preflop network covers all flops, so nothing is dealt."""
     name = resolved(resolver, START, "network").cost.leaf
     for leaf, depth in (("network", None), (name, None), ("network", (1, 0))):
         cost = resolved(resolver, START, leaf, depth).cost
@@ -93,7 +93,7 @@ def test_before_the_flop_a_network_is_asked_at_the_deal(resolver: ResolverStub) 
 
 
 def test_all_ins_before_the_flop_are_compared_not_estimated(resolver: ResolverStub) -> None:
-    """With a network that says that nothing is worth anything, aces still win what they win all-in."""
+    """With a network whose values are all 0, aces still win their all-in equity."""
     two_blinds = encode_state(start(no_limit(50, 100, deck="24"), [200, 200]))
     answer = resolved(resolver, two_blinds, "network")
     assert answer.cost.leaf.startswith("24-preflop-")
@@ -110,7 +110,7 @@ def test_equity_where_that_is_asked_for_or_the_cut_is_another(resolver: Resolver
 
 
 def test_a_network_changes_what_is_played(resolver: ResolverStub) -> None:
-    """This one says that nothing is worth anything: so nobody pays for what follows."""
+    """All values of this network are 0, so nobody pays to see the next street."""
     with_network, without = resolved(resolver, leaf="network"), resolved(resolver, leaf="equity")
     assert with_network.strategy != without.strategy
 
@@ -124,7 +124,7 @@ def test_nothing_is_cut_on_the_river(resolver: ResolverStub) -> None:
 def test_a_cut_is_on_a_later_street(
     resolver: ResolverStub, public: rules_pb.State, depth: tuple[int, int], leaf: str
 ) -> None:
-    """Cut at its root, a spot would have nothing to solve, and look solved."""
+    """A spot cut at its root would have nothing to solve, but look solved."""
     with pytest.raises(grpc.RpcError) as caught:
         resolved(resolver, public, leaf=leaf, depth=depth)
     assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT
@@ -135,7 +135,7 @@ def test_a_cut_is_on_a_later_street(
     ("public", "leaf", "depth"),
     [
         (FLOP, "nonsense", None),
-        (FLOP, "24-turn-00000000", None),  # which nobody has
+        (FLOP, "24-turn-00000000", None),  # an unknown network
         (FLOP, "24-turn-00000000", (2, 0)),
         (FLOP, "network", (2, 0)),
         (FLOP, "network", (3, 1)),

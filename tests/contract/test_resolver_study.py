@@ -1,4 +1,4 @@
-"""Solutions to study: what nodes say, solving further, saving, loading, and what happens when time or room is short."""
+"""Solutions to study: nodes, continuing, saving, loading, and limits of time and memory."""
 
 import hashlib
 import json
@@ -32,7 +32,7 @@ StartResolver = Callable[..., ResolverStub]
 def start(
     oracle_process: ServiceProcess, gamemanager_process: ServiceProcess, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[StartResolver]:
-    """Starts resolvers with settings of their own."""
+    """Start resolvers with their own settings."""
     stack = []
 
     def begin(**settings: str) -> ResolverStub:
@@ -152,7 +152,7 @@ def test_a_damaged_solution_is_refused(resolver: ResolverStub, damage: Callable[
 
 @pytest.mark.slow
 def test_a_deadline_ends_solving_with_what_there_is(resolver: ResolverStub) -> None:
-    where, _ = golden("river_uniform")  # whose iterations are short: what is under way at the deadline ends soon
+    where, _ = golden("river_uniform")  # its iterations are short, so the one under way at the deadline ends soon
     last = solved(resolver, request_of(where, 10_000_000), timeout=6)
     assert last.cost.is_partial
     assert 0 < last.cost.iterations < 10_000_000
@@ -251,7 +251,7 @@ def test_what_it_needs_may_go_and_come_back(tmp_path: Path, gone: str, who: str)
 
 
 def _retried(resolver: ResolverStub, request: pb.SolveRequest, passing: grpc.StatusCode) -> pb.SolveResponse:
-    """What a client gets that tries again while it is told to."""
+    """Return the codes that a retrying client gets."""
     codes = []
     for _ in range(100):
         try:
@@ -261,7 +261,7 @@ def _retried(resolver: ResolverStub, request: pb.SolveRequest, passing: grpc.Sta
             if error.code() is not passing:
                 break
             time.sleep(0.1)
-    raise AssertionError(f"it does not come back: {set(codes)}, where {passing} passes")
+    raise AssertionError(f"no recovery: got {set(codes)}, expected only {passing} for a while")
 
 
 def test_a_state_manager_that_is_not_there(tmp_path: Path, oracle_process: ServiceProcess) -> None:
@@ -310,7 +310,7 @@ def path_to(index: int, by_index: dict[int, pb.GetNodesResponse]) -> list[pb.Ste
 
 @pytest.mark.parametrize("most", [1, 7, 90])
 def test_many_nodes_in_one_call_are_those_of_single_calls(resolver: ResolverStub, most: int) -> None:
-    """Also on boards that were merged with others, whose suits are named as they were asked for."""
+    """Also on merged boards, with suits as in the question."""
     where = spot("TsTh9s9h", 60, 120, "/ / all-in / 1p", deck="24", ranges=("AA-99,AKs,JTs", "AA-99,KQs,KQo"))
     last = solved(resolver, request_of(where, 10))
     messages = list(resolver.GetNodes(pb.GetNodesRequest(handle=last.handle, node_count=most), timeout=60))
@@ -361,7 +361,7 @@ def test_locks_may_tell_suits_apart(resolver: ResolverStub) -> None:
 
 
 def test_a_sample_of_boards_is_another_in_each_iteration(resolver: ResolverStub) -> None:
-    """So all boards can be asked about, and the exploitability is that of all of them."""
+    """All boards have answers, and the exploitability covers all of them."""
     both_check = [pb.Step(action=CALL), pb.Step(action=CALL)]
     answers = {}
     for count in (0, 3):
@@ -381,7 +381,7 @@ def test_a_sample_of_boards_is_another_in_each_iteration(resolver: ResolverStub)
     "header", [b"[" * 100_000, b'{"iteration": Infinity}', b'{"note": {"request": "\xc3\xa9"}}', b"{}", b'{"note": 3}']
 )
 def test_headers_that_somebody_made_up(resolver: ResolverStub, header: bytes) -> None:
-    """With a right checksum, so that they are read."""
+    """With a valid checksum, so that the bytes are parsed."""
     last = solved(resolver, request_of(turn(), 2))
     data = b"".join(part.chunk for part in resolver.SaveSolution(pb.SaveSolutionRequest(handle=last.handle)))
     (length,) = struct.unpack("<I", data[8:12])

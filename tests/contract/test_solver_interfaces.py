@@ -1,4 +1,4 @@
-"""A solver's two interfaces, filled over gRPC and in this process: the same spot gives the same bytes."""
+"""A solver's two interfaces, implemented over gRPC and in process: the same spot gives the same bytes."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
@@ -43,7 +43,7 @@ SPOTS: dict[str, Callable[[], Spot]] = {
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """Both interfaces, filled for one spot."""
+    """Both interfaces for one spot."""
 
     tree: Tree
     terminals: Terminals
@@ -70,7 +70,7 @@ def in_process(where: Spot) -> Filling:
 
 
 def arrays_of(value: Any) -> Iterator[tuple[str, Any]]:
-    """All arrays and numbers in a value, by name; arrays with their type and shape."""
+    """Yield all arrays and numbers in a value, by name; arrays with their type and shape."""
     for field in fields(value):
         part = getattr(value, field.name)
         if isinstance(part, np.ndarray):

@@ -26,7 +26,7 @@ def package(stub: StateManagerStub, *events: pb.Event, stacks: tuple[int, ...] =
 
 
 def test_states_go_over_the_wire_and_back(state_manager: StateManagerStub) -> None:
-    """Whole random hands of all kinds, one Apply after another, are what the library plays."""
+    """Random hands of all variants, played by one Apply after another, match the library."""
     for seed in range(40):
         for hand, action in play_out(seed):
             public = hand.public

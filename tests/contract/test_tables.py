@@ -46,7 +46,7 @@ def view(tables: TablesStub, token: str) -> pb.View:
 
 
 def wait_for_turn(tables: TablesStub, tokens: list[str], hand: int = 0) -> tuple[str, pb.View]:
-    """Who is to act, in this hand or a later one, and what it sees."""
+    """Return the acting player's token and view, in this hand or a later one."""
     give_up = time.monotonic() + 20
     while time.monotonic() < give_up:
         for token in tokens:
@@ -96,14 +96,14 @@ def test_refusals(tables: TablesStub) -> None:
     assert take("nonsense", decide(seen, CALL))[0] is grpc.StatusCode.NOT_FOUND
     assert take(f"{table_id}.{'0' * 64}", decide(seen, CALL))[0] is grpc.StatusCode.PERMISSION_DENIED
     assert take(created.dealer_token, decide(seen, CALL))[0] is grpc.StatusCode.PERMISSION_DENIED
-    assert view(tables, token).action_number == 0, "nothing was taken"
+    assert view(tables, token).action_number == 0, "no action was accepted"
     before = act(tables, token, seen, CALL)
     again = act(tables, token, seen, CALL)  # the same request id
     assert again.action_number == before.action_number == 1
 
 
 def test_an_agent_s_chair_cannot_be_had_by_guessing(tables: TablesStub) -> None:
-    """Tokens of agents come from requests that no player can make."""
+    """Agents' tokens come from requests that no player can make."""
     table_id = new_table(tables).table.table_id
     for request_id in ("agent 0", "0"):
         code, _ = code_of(tables.JoinTable, pb.JoinTableRequest(table_id=table_id, name="eve", request_id=request_id))

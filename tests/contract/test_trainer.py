@@ -1,4 +1,4 @@
-"""Our own trainer beyond what riverboat conformance checks: its words, odd names, and Redis going away."""
+"""Riverboat's trainer beyond riverboat conformance: its error texts, odd names, and outages of Redis."""
 
 import secrets
 import urllib.request
@@ -73,7 +73,7 @@ def test_without_redis_it_says_so_and_comes_back(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_admin_calls_need_the_token_and_metrics_have_the_jobs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With nobody who would do the jobs."""
+    """Without workers."""
     metrics, token = f"127.0.0.1:{free_port()}", secrets.token_hex(16)
     settings: dict[str, Any] = {"store": str(tmp_path), "metrics_address": metrics, "admin_token": token}
     with (

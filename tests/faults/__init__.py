@@ -1,1 +1,1 @@
-"""A match under which everything is taken away in turn: python -m tests.faults --seconds 30."""
+"""A match during which every service is taken away in turn: python -m tests.faults --seconds 30."""

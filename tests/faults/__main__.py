@@ -1,4 +1,4 @@
-"""Take everything away in turn under a match, and say what a player sees and what is left of the match."""
+"""Take every service away in turn during a match; print what a player sees and what remains of the match."""
 
 import argparse
 import shlex
@@ -12,13 +12,15 @@ from tests.signals import restore_signals
 
 
 def main() -> None:
-    """Run, print, and fail if a hand or a chip is missing."""
+    """Run and print; fail if a hand or a chip is missing."""
     parser = argparse.ArgumentParser("python -m tests.faults", description=__doc__)
-    parser.add_argument("--seconds", type=float, default=30, help="for which each service is away (default 30)")
+    parser.add_argument(
+        "--seconds", type=float, default=30, help="seconds for which each service is away (default: 30)"
+    )
     parser.add_argument(
         "--compose",
         metavar="COMMAND",
-        help="use containers: docker compose, or what stands for it. They are stopped and started again, and gone in "
+        help="use containers: docker compose or a replacement. They are stopped and started again, and removed at "
         "the end; their volumes stay",
     )
     options = parser.parse_args()
@@ -28,7 +30,7 @@ def main() -> None:
         ended = disturbed(boat, Path(name), options.seconds, lambda text: print(text, flush=True))
         print(f"{count_of(ended.hands)} hands; the clock acted {ended.late} times. What the player saw:\n{ended.shown}")
         check_match(ended)
-        print("no hand was lost or there twice, and no chip came or went", flush=True)
+        print("no hand was lost or duplicated, and no chip appeared or vanished", flush=True)
         if isinstance(boat, Composed):
             _check_that_all_is_kept(boat, ended.hands)
 
@@ -37,7 +39,7 @@ def _check_that_all_is_kept(boat: Composed, hands: Hands) -> None:
     boat.start()
     kept = count_of(hands_of(boat.addresses["gamemanager"], list(hands)))
     boat.end()
-    print(f"after down and up again there are {kept} hands of the match")
+    print(f"after down and up again the match has {kept} hands")
     assert kept == count_of(hands)
 
 

@@ -1,4 +1,4 @@
-"""All of Riverboat as real processes at fixed addresses, each of which may be killed and started again."""
+"""All of Riverboat as real processes at fixed addresses, which tests kill and start again."""
 
 import os
 from pathlib import Path
@@ -8,7 +8,7 @@ from tests.launching.launch import start_module
 from tests.launching.process import Process
 from tests.processes import ServiceProcess, free_port
 
-SERVICES = ("oracle", "gamemanager", "resolver", "agents")  # in the order in which they need one another
+SERVICES = ("oracle", "gamemanager", "resolver", "agents")  # in the order of their dependencies
 
 
 class Boat:
@@ -31,11 +31,11 @@ class Boat:
                 ServiceProcess(self._running[name], self.addresses[name], self._log(name)).wait_until_healthy()
 
     def log(self, name: str) -> str:
-        """What a service has written, in all its lives."""
+        """Return a service's output from all its processes."""
         return self._log(name).read_text()
 
     def kill(self, name: str) -> None:
-        """SIGKILL one of the services, or Redis."""
+        """Send SIGKILL to a service or to Redis."""
         if name == "redis":
             self.redis.kill()
             return
@@ -43,14 +43,14 @@ class Boat:
         self._running[name].wait()
 
     def bring_back(self, name: str) -> None:
-        """Start what was killed."""
+        """Start a killed service again."""
         if name == "redis":
             self.redis.start()
         else:
             self.start(name)
 
     def end(self) -> None:
-        """Kill all that still runs."""
+        """Kill everything that still runs."""
         for process in self._running.values():
             if process.poll() is None:
                 process.kill()

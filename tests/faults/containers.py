@@ -1,4 +1,4 @@
-"""All of Riverboat in the containers of docker-compose.yml, each of which may be stopped and started again."""
+"""All of Riverboat in the containers of docker-compose.yml, which tests stop and start again."""
 
 import subprocess
 import time
@@ -12,7 +12,7 @@ _START_SECONDS = 240
 
 
 class Composed:
-    """The same as a `Boat`, through published ports. `command` is docker compose, or what stands for it."""
+    """The same as a `Boat`, through published ports. `command` is docker compose or a replacement."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._command = list(command)
@@ -25,7 +25,7 @@ class Composed:
             self._wait_for(name)
 
     def log(self, name: str) -> str:
-        """What a service has written since its container was made."""
+        """Return a service's output since its container was created."""
         return self._run("logs", name)
 
     def kill(self, name: str) -> None:
@@ -33,13 +33,13 @@ class Composed:
         self._run("stop", name)
 
     def bring_back(self, name: str) -> None:
-        """Start what was stopped."""
+        """Start a stopped service again."""
         self._run("start", name)
         if name in self.addresses:
             self._wait_for(name)
 
     def end(self) -> None:
-        """Remove all containers; what they have kept stays in their volumes."""
+        """Remove all containers; their volumes stay."""
         self._run("down")
 
     def _run(self, *words: str) -> str:

@@ -1,4 +1,4 @@
-"""A match that somebody follows, and what is left of it after everything was away in turn."""
+"""A match with a follower, and its state after every service was away in turn."""
 
 import re
 import signal
@@ -26,7 +26,7 @@ _KILLED = ("oracle", "resolver", "gamemanager", "agents", "redis")
 
 
 def until(holds: Callable[[], object]) -> None:
-    """Wait until something holds; while a server is away it does not."""
+    """Wait until a condition holds; an unreachable server counts as not holding."""
     give_up = time.monotonic() + _WAIT_SECONDS
     while time.monotonic() < give_up:
         try:
@@ -35,14 +35,14 @@ def until(holds: Callable[[], object]) -> None:
         except grpc.RpcError:
             pass
         time.sleep(0.1)
-    raise AssertionError("it never came to that")
+    raise AssertionError("the condition never held")
 
 
 Hands = dict[str, list[pb.HandRecord]]  # by table
 
 
 def hands_of(server: str, table_ids: Sequence[str]) -> Hands:
-    """All hands of a match that are over at its tables."""
+    """Return all finished hands of a match, by table."""
     with grpc.insecure_channel(server) as channel:
         stub = TablesStub(channel)
         requests = {table: pb.ListHandsRequest(table_id=table, hand_count=_MOST_HANDS) for table in table_ids}
@@ -50,12 +50,12 @@ def hands_of(server: str, table_ids: Sequence[str]) -> Hands:
 
 
 def count_of(hands: Hands) -> int:
-    """How many hands there are at all tables together."""
+    """Return the number of hands at all tables together."""
     return sum(map(len, hands.values()))
 
 
 class Match:
-    """`riverboat match` in a process of its own, as somebody would see it."""
+    """`riverboat match` in its own process, as a user sees it."""
 
     def __init__(self, boat: Boat | Composed, log: Path) -> None:
         self._log = log
@@ -70,21 +70,21 @@ class Match:
 
     @property
     def text(self) -> str:
-        """What it has shown so far."""
+        """Return the output so far."""
         return self._log.read_text()
 
     def hands(self) -> Hands:
-        """All hands that are over."""
+        """Return all finished hands."""
         return hands_of(self._boat.addresses["gamemanager"], self.table_ids)
 
     def goes_on(self) -> int:
-        """Wait for two more hands; how many there are then."""
+        """Wait for two more hands; return their total number."""
         before = count_of(self.hands())
         until(lambda: count_of(self.hands()) >= before + 2)
         return before + 2
 
     def stop(self) -> int:
-        """Ctrl-C, which ends the match after its hand; the exit code."""
+        """Press Ctrl-C, which ends the match after the current hand; return the exit code."""
         self.process.send_signal(signal.SIGINT)
         return self.process.wait(_WAIT_SECONDS)
 
@@ -104,7 +104,7 @@ def playing(boat: Boat | Composed, folder: Path) -> Iterator[Match]:
 
 
 def check_hands(hands: Sequence[pb.HandRecord]) -> None:
-    """No hand is lost or there twice, no chip comes or goes, and everybody begins with the same stack."""
+    """Require that no hand is lost or duplicated, no chip appears or vanishes, and stacks start equal."""
     assert [hand.events[0].hand_started.hand_number for hand in hands] == list(range(1, len(hands) + 1))
     for hand in hands:
         assert list(hand.events[0].hand_started.stacks) == [_STACK, _STACK]
@@ -113,7 +113,7 @@ def check_hands(hands: Sequence[pb.HandRecord]) -> None:
 
 @dataclass(frozen=True)
 class Ended:
-    """A match that was stopped after all that."""
+    """A match that was stopped after the outages."""
 
     hands: Hands
     late: int  # decisions that the clock took
@@ -123,13 +123,13 @@ class Ended:
 
 
 def disturbed(boat: Boat | Composed, folder: Path, outage_seconds: float, say: Callable[[str], None]) -> Ended:
-    """Take everything away in turn under a match, each for some seconds."""
+    """Take every service away in turn during a match, each for some seconds."""
     with playing(boat, folder) as match:
         for name in _KILLED:
             count = match.goes_on()
             boat.kill(name)
             time.sleep(outage_seconds)
-            if name == "redis":  # who thinks longer than that does not miss it
+            if name == "redis":  # an agent that thinks longer does not notice the outage
                 until(lambda: "the match is waiting" in match.text)
             boat.bring_back(name)
             say(f"{name} was away for {outage_seconds:.0f} s after hand {count}")
@@ -142,7 +142,7 @@ def disturbed(boat: Boat | Composed, folder: Path, outage_seconds: float, say: C
 
 
 def check_match(match: Ended) -> None:
-    """All hands are right, and whoever watched read sentences."""
+    """Require that all hands are right, and that the follower read the expected sentences."""
     for hands in match.hands.values():
         check_hands(hands)
     assert match.code == 130, match.shown

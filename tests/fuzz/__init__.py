@@ -1,1 +1,1 @@
-"""Random and half-right requests for every method of every service: python -m tests.fuzz --calls 200000."""
+"""Random and nearly valid requests to every method of every service: python -m tests.fuzz --calls 200000."""

@@ -16,11 +16,11 @@ from tests.fuzz.outcomes import OPTIONS, send
 from tests.fuzz.servers import Server, own_servers, watched
 
 _MEGABYTE = 1 << 20
-_SETTLED = 0.25  # of the samples: until then caches fill
+_SETTLED = 0.25  # share of the samples during which caches fill
 
 
 def main() -> int:
-    """Exit code 1 if there is a finding."""
+    """Run the fuzzer; return 1 if there is a finding."""
     options = _options()
     folder = Path(options.folder or tempfile.mkdtemp(prefix="riverboat-fuzz-"))
     folder.mkdir(parents=True, exist_ok=True)
@@ -36,14 +36,22 @@ def main() -> int:
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser("python -m tests.fuzz", description="Random requests for every method.")
+    parser = argparse.ArgumentParser(
+        "python -m tests.fuzz", description="Send random requests to every method of every service."
+    )
     parser.add_argument("--calls", type=int, default=200_000, help="how many")
-    parser.add_argument("--seed", type=int, default=secrets.randbelow(2**32), help="the same seed, the same requests")
-    parser.add_argument("--threads", type=int, default=8, help="calls at a time")
-    parser.add_argument("--memory", type=int, default=600, metavar="MB", help="how much more a process may take")
-    parser.add_argument("--folder", help="where findings and logs go")
-    parser.add_argument("--server", action="append", default=[], metavar="NAME=HOST:PORT", help="one that runs already")
-    parser.add_argument("--replay", metavar="FILE", help="send the request of a finding again")
+    parser.add_argument("--seed", type=int, default=secrets.randbelow(2**32), help="seed of the requests")
+    parser.add_argument("--threads", type=int, default=8, help="calls at the same time")
+    parser.add_argument("--memory", type=int, default=600, metavar="MB", help="megabytes by which a process may grow")
+    parser.add_argument("--folder", help="folder for findings and logs")
+    parser.add_argument(
+        "--server",
+        action="append",
+        default=[],
+        metavar="NAME=HOST:PORT",
+        help="a running server to use instead of a new one",
+    )
+    parser.add_argument("--replay", metavar="FILE", help="file of a finding whose request to send again")
     return parser.parse_args()
 
 
@@ -66,12 +74,12 @@ def _replay(path: Path, servers: Mapping[str, Server]) -> int:
 
 
 def growth(memory: list[int]) -> int:
-    """By how many bytes a process has grown since it had settled."""
+    """Return the bytes by which a process has grown since its caches filled."""
     return max(memory) - memory[round(_SETTLED * (len(memory) - 1))] if memory else 0
 
 
 def _verdict(fuzzer: Fuzzer, most_megabytes: int) -> int:
-    """Print what happened; 1 if something is wrong."""
+    """Print a summary; return 1 if something is wrong."""
     for (who, code), count in sorted(fuzzer.codes.items()):
         print(f"{who:12} {code:20} {count:9,}")
     problems = [f"{name}: {problem} ({count:,} times)" for (name, problem), count in fuzzer.findings.counts.items()]
@@ -82,9 +90,9 @@ def _verdict(fuzzer: Fuzzer, most_megabytes: int) -> int:
             continue
         grown = growth(server.memory) // _MEGABYTE
         first, last = server.memory[0] // _MEGABYTE, server.memory[-1] // _MEGABYTE
-        print(f"{server.name:12} {first} MB at first, {last} MB at last, {grown} MB more than when it had settled")
+        print(f"{server.name:12} {first} MB at first, {last} MB at last, {grown} MB more than after its caches filled")
         if grown > most_megabytes:
-            problems.append(f"{server.name}: it has grown by {grown} MB, and {most_megabytes} are allowed")
+            problems.append(f"{server.name}: grew by {grown} MB; the limit is {most_megabytes}")
     print(*(problems or ["no findings"]), sep="\n")
     return 1 if problems else 0
 

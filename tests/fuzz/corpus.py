@@ -1,4 +1,4 @@
-"""Requests that are right, for each method, with places for what servers have said: tokens, tables, handles."""
+"""Valid requests for each method, with placeholders for tokens, tables and handles from servers."""
 
 import threading
 from collections import defaultdict, deque
@@ -23,11 +23,11 @@ from riverboat.rules.state import start
 from riverboat.rules.variant import KUHN, LEDUC, fixed_limit, no_limit
 from riverboat.spots.spot import street_start
 
-AGENT = "fuzzed"  # whom the fuzzer itself offers
+AGENT = "fuzzed"  # the fuzzer itself offers this agent
 _CALL, _FOLD = rules.Action(call=rules.Action.Call()), rules.Action(fold=rules.Action.Fold())
 _NL = encode_variant(no_limit(50, 100))
 _SIZED = encode_variant(replace(no_limit(50, 100), bet_sizes=parse_bet_sizes("1b 0.5p / 1p; all-in"), pot_cap=3_000))
-_KEPT = 8  # values of each kind that are remembered: few, so that those which belong together meet
+_KEPT = 8  # remembered values of each kind: few, so that matching ones meet
 _LEARNT = {
     "token": "token", "dealer_token": "dealer_token", "table_id": "table_id", "match_id": "table_id",
     "handle": "handle", "run_id": "run_id", "chunk": "chunk",
@@ -35,14 +35,14 @@ _LEARNT = {
 
 
 class Pool:
-    """What servers have said lately, by kind."""
+    """Recent values from servers, by kind."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._known: dict[str, deque[Any]] = defaultdict(lambda: deque(maxlen=_KEPT))
 
     def learn(self, message: Any) -> None:
-        """Remember ids and tokens of a message, also below."""
+        """Remember the ids and tokens of a message and its submessages."""
         for field, value in message.ListFields():
             if field.name in _LEARNT and value:
                 with self._lock:
@@ -52,14 +52,14 @@ class Pool:
                     self.learn(one)
 
     def any(self, kind: str, rng: Random, default: Any) -> Any:
-        """One of what is known, or a default."""
+        """Return a remembered value, or a default."""
         with self._lock:
             values = self._known.get(kind)
             return rng.choice(values) if values else default
 
 
 def filled(message: Any, pool: Pool, rng: Random) -> Any:
-    """A copy with ids and tokens that some server gave out, wherever its fields ask for one."""
+    """Return a copy whose placeholders are replaced by ids and tokens from servers."""
     copy = type(message)()
     copy.CopyFrom(message)
     _fill(copy, pool, rng)
@@ -76,7 +76,7 @@ def _fill(message: Any, pool: Pool, rng: Random) -> None:
 
 
 def corpus() -> dict[str, list[list[Any]]]:
-    """For each method by name, requests: lists of messages, of which a method that takes no stream gets the first."""
+    """Return requests by method name: lists of messages; a method without a request stream takes the first."""
     requests: dict[str, list[list[Any]]] = defaultdict(list)
     for part in (_oracle(), _rules(), _tables(), _resolver(), _trainer()):
         for name, *messages in part:

@@ -1,4 +1,4 @@
-"""What a fuzzer found: told once for each way to fail, and kept as a file that can be sent again."""
+"""A fuzzer's findings: printed once for each kind of failure, and saved as a file that can be replayed."""
 
 import base64
 import json
@@ -50,7 +50,7 @@ def load(path: Path) -> Request:
 
 
 def shown(method: Method, messages: Sequence[bytes]) -> str:
-    """Messages as text, or what is known of bytes that are none."""
+    """Return messages as text, or a description of bytes that do not decode."""
     parts = []
     for data in messages:
         try:
@@ -62,7 +62,7 @@ def shown(method: Method, messages: Sequence[bytes]) -> str:
 
 
 class Findings:
-    """All of a run."""
+    """All findings of a run."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -70,7 +70,7 @@ class Findings:
         self.counts: Counter[tuple[str, str]] = Counter()
 
     def add(self, request: Request, problem: str) -> None:
-        """Note a call that went wrong; the first of a kind is told and saved."""
+        """Count a failed call; print and save the first of its kind."""
         kind = (request.method.name, _CHANGING.sub("#", problem))
         with self._lock:
             self.counts[kind] += 1

@@ -1,4 +1,4 @@
-"""The fuzzer: threads that make calls, each from its own random numbers."""
+"""The fuzzer: threads that make calls, each with its own random generator."""
 
 import threading
 import time
@@ -21,13 +21,13 @@ from tests.fuzz.mutations import mutated, random_message, spoilt
 from tests.fuzz.outcomes import OPTIONS, Outcome, send
 from tests.fuzz.servers import Server
 
-_DEADLINES = (0.05, 2.0, 5.0, 5.0)  # seconds: a short one now and then, which ends calls in the middle
-_COSTLY_DEADLINES = (0.05, 0.3, 1.0)  # of calls that may ask for more than can be done
+_DEADLINES = (0.05, 2.0, 5.0, 5.0)  # seconds; short ones cut off calls in the middle
+_COSTLY_DEADLINES = (0.05, 0.3, 1.0)  # for calls that may ask for very long work
 _COSTLY = (
     "Oracle.Utility", "Oracle.Equity", "Oracle.CheatSheet", "Oracle.FollowingBoards", "Oracle.StrengthProfiles",
     "StateManager.CountSubtree", "StateManager.ExpandSubtree", "Resolver.Resolve", "Resolver.Solve",
 )  # fmt: skip
-_LISTENING = 0.2  # of streams that end only when somebody hangs up
+_LISTENING = 0.2  # for streams that end only when the client hangs up
 _ENDLESS = ("Tables.Play", "Tables.Watch", "AgentHosts.Attend", "Matches.WatchMatch", "Trainer.WatchRun")
 _REPORT_SECONDS = 5.0
 # How a request is made, and how often.
@@ -36,7 +36,7 @@ _WAYS = {"valid": 25, "mutated": 45, "random": 15, "spoilt": 10, "bytes": 5}
 
 @dataclass(slots=True)
 class Fuzzer:
-    """What a run has done so far."""
+    """The progress of a run."""
 
     servers: Mapping[str, Server]
     seed: int
@@ -83,7 +83,7 @@ class Fuzzer:
             self._take(request, outcome)
 
     def request(self, number: int) -> Request:
-        """The call of a number: by the seed alone, but for ids and tokens that servers gave out."""
+        """Return the call of a number, which depends on the seed alone, except for ids and tokens from servers."""
         rng = Random(f"{self.seed}/{number}")  # noqa: S311  # to be repeated, not to be secret
         method = rng.choice(self.methods)
         known = rng.choice(self.requests[method.name])

@@ -21,7 +21,7 @@ CONTRACTS: dict[str, tuple[Any, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """One method: who serves it, its path, what goes in and out."""
+    """One method: its server, its path, its messages."""
 
     server: str
     path: str
@@ -32,13 +32,13 @@ class Method:
 
     @property
     def name(self) -> str:
-        """Like Tables.Play."""
+        """Return whether the method is a stream in both directions, like Tables.Play."""
         service, _, method = self.path[1:].partition("/")
         return f"{service.rpartition('.')[2]}.{method}"
 
 
 def all_methods() -> list[Method]:
-    """Every method there is."""
+    """Return every method of every service."""
     return [method for server, modules in CONTRACTS.items() for module in modules for method in _in(server, module)]
 
 

@@ -1,4 +1,4 @@
-"""Messages by their descriptors: random ones, and ones that were right until something in them was changed."""
+"""Messages made by their descriptors: random ones, and valid ones with changes."""
 
 import struct
 from random import Random
@@ -26,7 +26,7 @@ _DEEPEST = 4
 
 
 def random_message(kind: Any, rng: Random, depth: int = 0) -> Any:
-    """A message of a class in which each field is anything."""
+    """Return a message of a class with random fields."""
     message = kind()
     for field in message.DESCRIPTOR.fields:
         if rng.random() < 0.7:
@@ -35,7 +35,7 @@ def random_message(kind: Any, rng: Random, depth: int = 0) -> Any:
 
 
 def mutated(message: Any, rng: Random) -> Any:
-    """A copy in which one to four things were changed."""
+    """Return a copy with one to four changes."""
     mutant = type(message)()
     mutant.CopyFrom(message)
     for _ in range(rng.choice((1, 1, 1, 2, 3, 4))):
@@ -44,7 +44,7 @@ def mutated(message: Any, rng: Random) -> Any:
 
 
 def spoilt(data: bytes, rng: Random) -> bytes:
-    """Bytes cut off, with some changed, or doubled."""
+    """Return bytes truncated, changed or repeated."""
     kind = rng.randrange(4)
     if kind == 0 or not data:
         return data[: rng.randrange(len(data) + 1)]
@@ -57,7 +57,7 @@ def spoilt(data: bytes, rng: Random) -> bytes:
 
 
 def _change(message: Any, rng: Random) -> None:
-    """Change one field, here or in a message below."""
+    """Change one field of the message or of a submessage."""
     fields = message.DESCRIPTOR.fields
     if not fields:
         return
@@ -84,7 +84,7 @@ def _messages(field: Any, value: Any) -> list[Any]:
 
 
 def _change_list(message: Any, field: Any, rng: Random) -> None:
-    """Take items away, turn them round, or repeat them many times."""
+    """Remove, reverse or repeat items."""
     values = getattr(message, field.name)
     items = list(values)
     kind = rng.randrange(4)
@@ -114,7 +114,7 @@ def _copy(item: Any) -> Any:
 
 
 def _set(message: Any, field: Any, rng: Random, depth: int) -> None:
-    """Give a field any value."""
+    """Set a field to a random value."""
     if field.cpp_type == FieldDescriptor.CPPTYPE_MESSAGE:
         if depth >= _DEEPEST:
             return
@@ -153,14 +153,14 @@ def _value(field: Any, rng: Random) -> Any:
 
 
 def _text(rng: Random) -> str:
-    """Any characters but halves of pairs, which UTF-8 does not have."""
+    """Return random characters, except surrogates, which UTF-8 cannot encode."""
     points = (rng.choice((rng.randrange(1, 128), rng.randrange(1, 0xD800), rng.randrange(0xE000, 0x110000))) for _ in
               range(rng.randrange(40)))  # fmt: skip
     return "".join(map(chr, points))
 
 
 def _bytes(rng: Random) -> bytes:
-    """Bytes of any length, or numbers as many as there are holdings."""
+    """Return bytes of any length, or one number for each holding."""
     kind = rng.randrange(4)
     if kind == 0:
         return rng.randbytes(rng.choice((0, 1, 3, 4, 5, 1000)))

@@ -1,4 +1,4 @@
-"""Sending bytes as requests, and what comes back."""
+"""Sending bytes as requests, and reading the answers."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -9,8 +9,8 @@ import grpc
 
 from tests.fuzz.methods import Method
 
-_MOST_ANSWERS = 20  # of a stream that are read
-_LATE_SECONDS = 30.0  # a call that is over so long after its deadline has hung
+_MOST_ANSWERS = 20  # messages of a stream that are read
+_LATE_SECONDS = 30.0  # a call that ends this many seconds after its deadline has hung
 OPTIONS = (("grpc.max_receive_message_length", 64 * 1024 * 1024), ("grpc.max_send_message_length", 64 * 1024 * 1024))
 BUGS = (grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN, grpc.StatusCode.UNIMPLEMENTED)
 
@@ -26,16 +26,16 @@ class Outcome:
 
     @property
     def problem(self) -> str:
-        """What is wrong with it; "" if nothing is."""
+        """Return the problem; "" if there is none."""
         if self.is_late:
             return "the call went on after its deadline"
         return f"{self.code.name}: {self.details}" if self.code in BUGS else ""
 
 
 def send(channel: Any, method: Method, messages: Sequence[bytes], seconds: float) -> Outcome:
-    """One call with a deadline; streams are read for a while, then given up."""
+    """Make one call with a deadline; read streams for a while, then cancel them."""
     kind = f"{'stream' if method.sends_stream else 'unary'}_{'stream' if method.gets_stream else 'unary'}"
-    call = getattr(channel, kind)(method.path)  # bytes go out and come back as they are
+    call = getattr(channel, kind)(method.path)  # sends and receives raw bytes
     begin = time.monotonic()
     request: Any = _paced(messages, seconds) if method.sends_stream else messages[0]
     answers: list[bytes] = []
@@ -56,6 +56,6 @@ def send(channel: Any, method: Method, messages: Sequence[bytes], seconds: float
 
 
 def _paced(messages: Sequence[bytes], seconds: float) -> Iterator[bytes]:
-    """The messages of a stream, which stays open for a moment after the last."""
+    """Yield the messages of a stream, and keep it open for a moment after the last."""
     yield from messages
     time.sleep(seconds / 4)

@@ -1,4 +1,4 @@
-"""The servers to fuzz: real processes of all services with throwaway data, watched from outside."""
+"""The servers to fuzz: real processes of all services with throwaway data."""
 
 import json
 import time
@@ -17,8 +17,8 @@ from benchmarks.redis_server import redis_server
 from tests.processes import ROOT, ServiceProcess, free_port, meanwhile, running
 
 _LOOK_SECONDS = 1.0
-HEALTH_SECONDS = 20.0  # within which a server must say that it is well, however busy the machine is
-_SMALL = {  # so that limits are met
+HEALTH_SECONDS = 20.0  # a server must pass its health check within this time, even on a busy machine
+_SMALL = {  # low, so that requests reach the limits
     "oracle": {"exact_limit": "200000000"},
     "gamemanager": {"node_limit": "200000", "tables": "100", "client_tables": "100", "idle_minutes": "1"},
     "resolver": {"memory_megabytes": "300", "solutions": "8"},
@@ -28,16 +28,16 @@ _SMALL = {  # so that limits are met
 
 @dataclass(slots=True)
 class Server:
-    """One server, what it has taken of memory, and what was wrong with it."""
+    """One server, its memory over time, and its problems."""
 
     name: str
     address: str
-    process: ServiceProcess | None = None  # none if somebody else has started it
+    process: ServiceProcess | None = None  # none for a server that was already running
     memory: list[int] = field(default_factory=list)  # bytes, by time
     problems: list[str] = field(default_factory=list)
 
     def look(self, seconds: float = HEALTH_SECONDS) -> None:
-        """Note how it is; it has so long to say."""
+        """Record health and memory; the health check has a time limit."""
         if self.process and self.process.process.poll() is not None:
             self._note(f"its process has ended with code {self.process.process.returncode}")
             return
@@ -45,10 +45,10 @@ class Server:
             self.memory.append(taken)
         begin = time.monotonic()
         if not _is_healthy(self.address, seconds):
-            self._note(f"it did not say that it is well within {time.monotonic() - begin:.0f} seconds")
+            self._note(f"its health check did not pass within {time.monotonic() - begin:.0f} seconds")
 
     def bugs(self) -> Counter[str]:
-        """What its log calls a bug, and whatever in it is no log line."""
+        """Return the bugs in the log, and lines that are not log lines."""
         bugs: Counter[str] = Counter()
         for line in self.process.log_lines() if self.process else ():
             try:
@@ -78,7 +78,7 @@ def _is_healthy(address: str, seconds: float) -> bool:
 
 @contextmanager
 def own_servers(folder: Path) -> Iterator[dict[str, Server]]:
-    """All services, started together, with what they need; gone in the end with all they have written."""
+    """Start all services with their dependencies; stop them and delete their data at the end of the block."""
     with ExitStack() as stack:
         redis = stack.enter_context(redis_server(folder / "redis", free_port()))
         address = {name: f"127.0.0.1:{free_port()}" for name in _SMALL}
@@ -98,7 +98,7 @@ def own_servers(folder: Path) -> Iterator[dict[str, Server]]:
 
 @contextmanager
 def watched(servers: Mapping[str, Server]) -> Iterator[None]:
-    """Look at all servers again and again."""
+    """Check all servers repeatedly."""
 
     def look() -> None:
         for server in servers.values():

@@ -1,8 +1,8 @@
-"""Start our commands and services in processes of their own, in a tenth of a second instead of two.
+"""Start our commands and services as processes, in a tenth of a second instead of two.
 
-`start_module` and `run_module` stand for `python -m module words` in the root of the repository. Most are forks of a
-process that has loaded the libraries and kernels (see `server`). `fresh=True` starts a new interpreter, for tests of
-starting itself, of memory, and of what is left in the list of processes.
+`start_module` and `run_module` replace `python -m module words` in the root of the repository. Most processes are forks
+of one that has loaded the libraries and kernels (see `server`). `fresh=True` starts a new interpreter, for tests of
+starting itself, of memory, and of the list of processes.
 """
 
 import atexit
@@ -23,7 +23,7 @@ from tests.launching.process import Forked, Process, open_pipe
 ROOT = Path(__file__).resolve().parent.parent.parent
 _WARM = ("tests.launching.", "riverboat.")
 _COLD = "riverboat.services.trainer"  # loads torch, which must not be forked
-# What an interpreter that runs already would not notice.
+# A running interpreter would not notice these variables.
 _FOR_A_NEW_INTERPRETER = ("PYTHON", "NUMBA", "LD_", "OMP_", "OPENBLAS_")
 _LOCK = threading.Lock()
 
@@ -41,7 +41,7 @@ def start_module(
     root: Path = ROOT,
     fresh: bool = False,
 ) -> Process:
-    """Start `python -m module words`; streams as for subprocess.Popen, or all three a terminal's descriptor."""
+    """Start `python -m module words`; streams as for subprocess.Popen, or one terminal for all three."""
     environment = {**(os.environ if env is None else env), "PYTHONPATH": str(root)}
     if fresh or not module.startswith(_WARM) or module.startswith(_COLD) or _needs_new_interpreter(environment):
         command = [sys.executable, "-m", module, *words]
@@ -63,7 +63,7 @@ def run_module(
     timeout: float = 300,
     fresh: bool = False,
 ) -> "subprocess.CompletedProcess[str]":
-    """Run `python -m module words` to its end: its exit code and what it wrote."""
+    """Run `python -m module words` to its end; return its exit code and output."""
     pipe = subprocess.PIPE
     process = start_module(module, *words, env=env, stdin=pipe, stdout=pipe, stderr=pipe, fresh=fresh)
     try:
@@ -125,7 +125,7 @@ def _fork(
 
 
 def _opened(stream: Stream, number: int, closing: ExitStack) -> tuple[int, IO[bytes] | None]:
-    """The descriptor that a process gets as its nth, and our end where that is a pipe."""
+    """Return a process's nth descriptor, and our end if it is a pipe."""
     if stream is None or stream == subprocess.STDOUT:
         return number, None
     if stream == subprocess.PIPE:

@@ -1,4 +1,4 @@
-"""A process that another process has forked for us, with the methods of subprocess.Popen that tests use."""
+"""A process forked by another process, with the methods of subprocess.Popen that tests use."""
 
 import os
 import select
@@ -10,7 +10,7 @@ from typing import IO
 
 
 class Forked:
-    """A running fork: its pid comes through `report`, and later its exit code."""
+    """A running fork; `report` delivers its pid, and later its exit code."""
 
     def __init__(
         self, report: IO[bytes], stdin: IO[bytes] | None, stdout: IO[bytes] | None, stderr: IO[bytes] | None
@@ -29,7 +29,7 @@ class Forked:
         return self.returncode
 
     def wait(self, timeout: float | None = None) -> int:
-        """Block until it has ended; its exit code, negative for a signal."""
+        """Wait until the process ends; return its exit code, negative for a signal."""
         if self.returncode is None:
             if not select.select([self._report], [], [], timeout)[0]:
                 raise subprocess.TimeoutExpired(str(self.pid), timeout or 0)
@@ -38,7 +38,7 @@ class Forked:
         return self.returncode
 
     def send_signal(self, number: int) -> None:
-        """Send a signal, unless it has ended."""
+        """Send a signal, unless the process has ended."""
         if self.poll() is None:
             with suppress(ProcessLookupError):
                 os.kill(self.pid, number)
@@ -52,7 +52,7 @@ class Forked:
         self.send_signal(signal.SIGKILL)
 
     def communicate(self, data: bytes | None = None, timeout: float | None = None) -> tuple[bytes, bytes]:
-        """Send all input, and return all that it writes until its end to both streams that are pipes."""
+        """Send all input; return everything that the process writes to its pipes."""
         written = [b"", b""]
 
         def read(i: int, stream: IO[bytes]) -> None:
@@ -60,7 +60,7 @@ class Forked:
             stream.close()
 
         def write(stream: IO[bytes]) -> None:
-            with suppress(BrokenPipeError), stream:  # it may end without reading
+            with suppress(BrokenPipeError), stream:  # the process may end without reading
                 stream.write(data or b"")
 
         threads = [
@@ -81,6 +81,6 @@ Process = subprocess.Popen[bytes] | Forked
 
 
 def open_pipe(reads: bool) -> tuple[IO[bytes], int]:
-    """A pipe: our end, and the descriptor for a process that reads from it or writes to it."""
+    """Return our end of a pipe, and the process's descriptor, for reading or writing."""
     read, write = os.pipe()
     return (os.fdopen(write, "wb"), read) if reads else (os.fdopen(read, "rb"), write)

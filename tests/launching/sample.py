@@ -1,4 +1,4 @@
-"""A program to start: it says how it was started, then does as it is told."""
+"""A sample program: it prints how it was started, then follows its arguments."""
 
 import os
 import signal

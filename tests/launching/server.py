@@ -1,7 +1,7 @@
-"""A process that has loaded what our commands and services load, and forks one for each that is started.
+"""A process that has loaded everything our commands and services import, and forks for each one that is started.
 
-It loads and compiles only what does not depend on an environment: other people's libraries and `riverboat`. Our own
-commands and services are loaded anew in each fork, so that they see their own arguments, environment and terminal.
+It loads and compiles only what does not depend on an environment: third-party libraries and `riverboat`. Each fork
+loads our commands and services again, so that they see their own arguments, environment and terminal.
 """
 
 import gc
@@ -33,7 +33,7 @@ _OUT_OF_THE_WAY = 200  # above all descriptors that a fork has open
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What to run: `python -m module words`. Its descriptors come with it: 0, 1, 2, and 3 if it has a terminal."""
+    """A request to run `python -m module words`. Its descriptors come with it: 0, 1, 2, and 3 for a terminal."""
 
     module: str
     words: list[str]
@@ -43,7 +43,7 @@ class Request:
 
 
 def load() -> None:
-    """Import what commands and services need and load their kernels, then forget those that read the environment."""
+    """Import what commands and services need and load their kernels, then unload modules that read the environment."""
     for name in _LOADED:
         importlib.import_module(name)
     _warm_up()
@@ -64,7 +64,7 @@ def _warm_up() -> None:
 
 
 class Server:
-    """Forks on request, and passes on how each fork ended."""
+    """Forks on request, and reports each fork's exit code."""
 
     def __init__(self, channel: socket.socket) -> None:
         self._channel = channel
@@ -72,11 +72,11 @@ class Server:
         os.set_blocking(wake_write, False)
         signal.set_wakeup_fd(wake_write)
         signal.signal(signal.SIGCHLD, lambda number, frame: None)
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever asks for processes ends them
-        self._reports: dict[int, int] = {}  # by process, where its exit code is wanted
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the client that asks for processes ends them
+        self._reports: dict[int, int] = {}  # by process, for those whose exit code is wanted
 
     def serve(self) -> tuple[Request, list[int]]:
-        """Serve until nobody asks any more. Returns in each fork: what to run, and its open descriptors."""
+        """Serve until the clients are gone. Return only in forks: the request and its open descriptors."""
         while True:
             readable, _, _ = select.select([self._channel.fileno(), self._wake], [], [])
             if self._wake in readable:
@@ -102,13 +102,13 @@ class Server:
             if not process:
                 return
             report = self._reports.pop(process)
-            with suppress(BrokenPipeError):  # nobody wants to know
+            with suppress(BrokenPipeError):  # the client is gone
                 os.write(report, f"{os.waitstatus_to_exitcode(status)}\n".encode())
             os.close(report)
 
 
 def become(request: Request, files: list[int]) -> None:
-    """Turn this fork into what a new process with these arguments would be."""
+    """Make this fork look like a new process with these arguments."""
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -128,7 +128,7 @@ def become(request: Request, files: list[int]) -> None:
 
 
 def _open_streams() -> None:
-    """Streams over the new descriptors, buffered as Python does at its start."""
+    """Open streams over the new descriptors, buffered as in a new interpreter."""
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         old: Any = getattr(sys, name)
         raw = open(number, "rb" if number == 0 else "wb", closefd=False)  # noqa: SIM115  # a descriptor
@@ -139,7 +139,7 @@ def _open_streams() -> None:
 
 
 def main(channel: int) -> None:
-    """Load, serve, and in each fork run what was asked for, to an end like any program's."""
+    """Load, serve, and in each fork run the requested module to its end."""
     load()
     request, files = Server(socket.socket(fileno=channel)).serve()
     become(request, files)

@@ -1,4 +1,4 @@
-"""Deals written again from docs/fair-dealing.md alone: slow, obvious, with nothing but hashlib."""
+"""A second implementation of deals from docs/fair-dealing.md alone: slow, obvious, with hashlib only."""
 
 from hashlib import sha256
 from typing import Any
@@ -63,7 +63,7 @@ def text_hash(*lines: object) -> str:
 def whole_deal(
     deck: str, table_id: str, hand_number: int, attempt: int, seeds: list[str], chairs: list[int], secrets: list[str]
 ) -> dict[str, Any]:
-    """Everything about one deal, as the vectors have it."""
+    """Return everything about one deal, in the format of the vectors."""
     _, _, holding_size, board_size = DECKS[deck]
     decks = [shuffled(cards_of(deck), bytes.fromhex(seed)) for seed in seeds]
     trees = [levels(cards, bytes.fromhex(seed)) for cards, seed in zip(decks, seeds, strict=True)]

@@ -1,4 +1,4 @@
-"""Equity by going through every deal, one at a time."""
+"""Equity by enumerating every deal, one at a time."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -12,7 +12,7 @@ from tests.reference.strength import value
 
 
 def equity(deck: Deck, board: Sequence[int], ranges: Sequence[NDArray[np.float32]]) -> tuple[float, float, float]:
-    """Win, tie and equity of the first range against the others."""
+    """Return win, tie and equity of the first range against the others."""
     short = deck.ordering is Ordering.SHORT
     total = win = tie = share = 0.0
     for held, weight in _deals(deck, ranges, frozenset(board)):

@@ -1,4 +1,4 @@
-"""The exact value of local best response in a small game: every deal and every action, one after another."""
+"""The exact value of local best response in a small game, by enumerating every deal and action."""
 
 from itertools import combinations
 
@@ -10,11 +10,11 @@ from riverboat.rules.sized_raises import sized_raises
 from riverboat.rules.state import PublicState, View, start
 from riverboat.strength.hands import strength_of
 
-Range = dict[int, float]  # by card: how likely the agent would have come here with it
+Range = dict[int, float]  # by card: the agent's probability of getting here with it
 
 
 def response_value(response: LocalResponse, ask: Ask, seat: int) -> float:
-    """Chips a hand that the response wins in a seat, in a deck with one private card."""
+    """Return the chips per hand that the response wins in a seat, in a deck with one private card."""
     cards = response.variant.deck.cards
     public = start(response.variant, [response.stack] * 2)
     values = [_value(response, ask, seat, own, public, (), {card: 1.0 for card in cards if card != own})
@@ -34,7 +34,7 @@ def _value(response: LocalResponse, ask: Ask, seat: int, own: int, public: Publi
         rest = [card for card in public.variant.deck.cards if card != own and card not in public.board]
         for card in rest:
             left = {other: weight for other, weight in agent.items() if other != card}
-            # Given the agent's card, each of the others is as likely to come.
+            # Given the agent's card, each other card is equally likely.
             chance = sum(left.values()) / total / (len(rest) - 1)
             if chance > 0:
                 value += chance * _value(response, ask, seat, own, public.deal([card]), actions, left)
@@ -86,7 +86,7 @@ def _choice(response: LocalResponse, ask: Ask, seat: int, own: int, public: Publ
 
 
 def _share(deck: Deck, board: tuple[int, ...], own: int, agent: Range) -> float:
-    """The share of the pot without further bets; 0 against nobody."""
+    """Return the share of the pot without further bets; 0 against an empty range."""
     won = total = 0.0
     for card, weight in agent.items():
         rest = [other for other in deck.cards if other not in (own, card, *board)]

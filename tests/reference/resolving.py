@@ -1,11 +1,11 @@
 """The four procedures of the seed paper (section 3.4), one step at a time, with dense utility matrices.
 
-Three things are read so that the algorithm is the one that is meant:
-- Ranges go down without being normalised. Normalised, an action that is hardly ever taken would weigh as much in the
-  values above it as any other.
-- The values of the player who does not act are added up over actions as they are. Its opponent's strategy is already
-  in the range that went down; multiplying by it again, and by that of the wrong holding, does not converge.
-- |Events| is how many deals are possible given both holdings.
+Three details are read in the way that makes the algorithm converge to an equilibrium:
+- Ranges are passed down without normalising them. Normalised, a rare action would weigh as much in the values above it
+  as any other.
+- The values of the player who does not act are summed over actions without weights. The acting player's strategy is
+  already in the range that was passed down.
+- |Events| is the number of deals that are possible given both holdings.
 """
 
 from collections.abc import Callable, Sequence
@@ -28,7 +28,7 @@ Estimate = Callable[[int, Values, Values], tuple[Values, Values]]  # of a node, 
 
 @dataclass
 class Node:
-    """A node of the subtree with what it has learnt."""
+    """A node of the subtree with its regrets and strategy sums."""
 
     regrets: Values  # [H, A]
     strategy: Values  # [H, A]
@@ -38,7 +38,7 @@ class Node:
 
 @dataclass
 class Subtree:
-    """The tree below a state, and utility matrices by board."""
+    """The tree below a state, with utility matrices by board."""
 
     tree: PublicTree
     estimate: Estimate | None
@@ -68,7 +68,7 @@ class Subtree:
 def generate_initial_subtree(
     state: PublicState, sizes: BetSizes, depth: Depth | None = None, estimate: Estimate | None = None
 ) -> Subtree:
-    """All nodes down to a depth, with no regrets and even strategies."""
+    """Return all nodes down to a depth, with no regrets and uniform strategies."""
     subtree = Subtree(expand(state, sizes, depth), estimate)
     count = holdings_of(subtree.deck).count
     for node in range(subtree.tree.node_count):
@@ -79,7 +79,7 @@ def generate_initial_subtree(
 
 
 def resolve(subtree: Subtree, r_1: Values, r_2: Values, iterations: int) -> tuple[Values, list[Values]]:
-    """The average strategy at the root [H, A], and the actor's range after each action, by Bayes' rule."""
+    """Return the average strategy at the root [H, A], and the actor's range after each action, by Bayes' rule."""
     strategies = []
     for _ in range(iterations):
         subtree_traversal_rollout(subtree, 0, r_1, r_2)
@@ -95,7 +95,7 @@ def bayesian_range_update(weights: Values, action: int, strategy: Values) -> Val
 
 
 def subtree_traversal_rollout(subtree: Subtree, node: int, r_1: Values, r_2: Values) -> tuple[Values, Values]:
-    """Values of both players at a node, given both ranges there."""
+    """Return both players' values at a node, given both ranges there."""
     tree, kind = subtree.tree, int(subtree.tree.kind[node])
     if kind == SHOWDOWN:
         matrix = subtree.utility(node) * stake(tree, node)
@@ -144,7 +144,7 @@ def _chance(subtree: Subtree, node: int, r_1: Values, r_2: Values) -> tuple[Valu
 
 
 def update_strategy(subtree: Subtree, node: int) -> Values:
-    """Regrets and strategies of all nodes from `node` on; the strategy there."""
+    """Update regrets and strategies of all nodes from `node` on; return the strategy there."""
     kind = int(subtree.tree.kind[node])
     if kind in (ACT, CHANCE):
         for child in subtree.children(node):
@@ -162,20 +162,20 @@ def update_strategy(subtree: Subtree, node: int) -> Values:
 
 
 def stake(tree: PublicTree, node: int) -> float:
-    """What the loser loses."""
+    """Return the chips that the loser loses."""
     paid: Sequence[int] = tree.paid[node].tolist()
     return float(min(paid))
 
 
 def possible_pairs(deck: Deck, board: Sequence[int]) -> NDArray[np.bool_]:
-    """Which holdings can both be dealt [H, H]."""
+    """Return which pairs of holdings can both be dealt [H, H]."""
     masks, live = holdings_of(deck).masks, live_holdings(deck, board)
     possible: NDArray[np.bool_] = ((masks[:, None] & masks[None, :]) == 0) & live[:, None] & live[None, :]
     return possible
 
 
 def count_deals(cards: int, dealt: int) -> int:
-    """How many deals of so many cards there are."""
+    """Return the number of deals of this many cards."""
     total = 1
     for i in range(dealt):
         total = total * (cards - i) // (i + 1)

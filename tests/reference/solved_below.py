@@ -1,4 +1,4 @@
-"""Exact leaf values, slowly: each time, everything below the cut is solved again."""
+"""Exact leaf values, slowly: every call solves everything below the cut again."""
 
 import numpy as np
 
@@ -13,9 +13,9 @@ from riverboat.solving.traversal import BEST
 
 
 class SolvedBelow:
-    """Solves all that follows the first deal of a subgame, for any reaches there.
+    """Solves everything after the first deal of a subgame, for any reaches there.
 
-    It is made from the same subgame without the cut, which must be right after the deal.
+    It is built from the same subgame without the cut. The cut must be right after the deal.
     """
 
     def __init__(self, whole: Subgame, algorithm: Algorithm, iterations: int) -> None:
@@ -25,7 +25,7 @@ class SolvedBelow:
         self._solver, self._iterations = new_solver(whole, algorithm, precision=Precision.DOUBLE), iterations
 
     def __call__(self, leaves: Leaves, reach: F64) -> F64:
-        """Values of both players at each leaf [2, N, H]."""
+        """Return both players' values at each leaf [2, N, H]."""
         self._forget()
         self._set_reach(leaves, reach)
         self._solver.iteration = 0
@@ -38,7 +38,7 @@ class SolvedBelow:
             kept[:] = 0
 
     def _set_reach(self, leaves: Leaves, reach: F64) -> None:
-        """The reaches at the deals: of a holding, the same on every board that allows it."""
+        """Set the reaches at the deals: a holding's reach is the same on every board that allows it."""
         memory = self._solver.memory
         level = memory.layout.levels[0]
         gates = len(level.gate_lines)
@@ -52,7 +52,7 @@ class SolvedBelow:
         solver = self._solver
         values_at = np.zeros_like(reach)
         for player in (0, 1):
-            # Best responses: an average strategy says nothing about holdings that never get here.
+            # Best responses: an average strategy is undefined for holdings that never get here.
             solver.walk_below([(player, BEST)], [solver.algorithm.rule(1)], AVERAGE)
             values = values_after_deal(solver.memory, player)
             for n, board in enumerate(leaves.board):

@@ -24,7 +24,7 @@ _SHORT = [
 
 
 def category_and_ranks(five: Sequence[int], short: bool) -> tuple[Category, tuple[int, ...]]:
-    """What five cards are, and the ranks that decide among equals, most important first."""
+    """Return the category of five cards, and the ranks that break ties, most important first."""
     ranks = sorted((card >> 2 for card in five), reverse=True)
     counts = Counter(ranks)
     groups = sorted(counts, key=lambda rank: (counts[rank], rank), reverse=True)
@@ -56,11 +56,11 @@ def category_and_ranks(five: Sequence[int], short: bool) -> tuple[Category, tupl
 
 
 def value_of_five(five: Sequence[int], short: bool = False) -> Value:
-    """Comparable: the larger wins."""
+    """Return a comparable value; the larger wins."""
     category, ranks = category_and_ranks(five, short)
     return (_SHORT if short else _STANDARD).index(category), ranks
 
 
 def value(cards: Iterable[int], short: bool = False) -> Value:
-    """The best five of any number of cards."""
+    """Return the value of the best five of any number of cards."""
     return max(value_of_five(five, short) for five in combinations(cards, 5))

@@ -1,4 +1,4 @@
-"""Bots as people start them, each in a process of its own, with a person at the same table."""
+"""Bots as people start them, each in its own process, with a person at the same table."""
 
 import os
 import signal
@@ -33,8 +33,8 @@ from tests.unit.clients.bots.tables import create_table, moves_at, table_info
 EXAMPLES = ROOT / "clients" / "examples"
 EXAMPLE = EXAMPLES / "ten_lines.py"
 WAIT_SECONDS = 60
-BUY_IN = 100_000  # so much that nobody loses it all in a few hands of small bets
-# Two bots that hold pairs would raise each other a thousand times otherwise, and one of them would be bust.
+BUY_IN = 100_000  # enough for many hands of small bets
+# Otherwise two bots with pairs would raise each other until one of them is bust.
 CAPPED = encode_variant(replace(no_limit(50, 100), streets=tuple(Street(n, 100, 4) for n in (0, 3, 1, 1))))
 
 HEAD = "from riverboat.clients.bots import CALL, FOLD, Bot\n\n"
@@ -59,7 +59,7 @@ class Elephant(Bot):
 
 
 class Child:
-    """A process that writes to a file: any command, or -m and a module of ours."""
+    """A process whose output goes to a file: any command, or -m and one of our modules."""
 
     def __init__(self, words: list[str], log: Path, **environment: str) -> None:
         self._log = log
@@ -72,16 +72,16 @@ class Child:
 
     @property
     def text(self) -> str:
-        """What it has written so far."""
+        """Return the output so far."""
         return self._log.read_text()
 
     def wait(self) -> int:
-        """The exit code."""
+        """Wait for the exit code."""
         return self.process.wait(WAIT_SECONDS)
 
 
 class Starter:
-    """Starts processes, and ends those that are left."""
+    """A group of processes; those still running are killed at the end."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -101,7 +101,7 @@ class Starter:
         return self.run("-m", "riverboat.clients.console.app", "bot", str(path), *words)
 
     def end(self) -> None:
-        """Kill what still runs."""
+        """Kill the processes that still run."""
         for child in self._children:
             if child.process.poll() is None:
                 child.process.kill()
@@ -116,13 +116,13 @@ def start(tmp_path: Path) -> Iterator[Starter]:
 
 
 def offered(server: str) -> list[str]:
-    """Agents that can be seated."""
+    """Return the agents on offer."""
     with grpc.insecure_channel(server) as channel:
         return list(AgentHostsStub(channel).ListAgents(hosts_pb.ListAgentsRequest(), wait_for_ready=True).agents)
 
 
 def until(holds: Callable[[], object], *children: Child) -> None:
-    """Wait until something holds."""
+    """Wait until a condition holds."""
     give_up = time.monotonic() + WAIT_SECONDS
     while not holds():
         assert time.monotonic() < give_up, "\n".join(child.text for child in children)
@@ -130,7 +130,7 @@ def until(holds: Callable[[], object], *children: Child) -> None:
 
 
 class Person:
-    """Somebody who checks, calls small bets and folds to large ones, and tries again when the server is gone."""
+    """A person who checks, calls small bets and folds to large ones, and retries when the server is away."""
 
     def __init__(self, server: str, table_id: str, name: str = "Anna") -> None:
         self._server = server
@@ -149,11 +149,11 @@ class Person:
                     raise
 
     def view(self) -> pb.View:
-        """What there is to see."""
+        """Return the person's view."""
         return self._call("GetView", pb.GetViewRequest(token=self._token)).view  # type: ignore[no-any-return]
 
     def play_until(self, holds: Callable[[pb.View], bool]) -> pb.View:
-        """Play on; the view for which something holds."""
+        """Play until a condition holds; return the view."""
         give_up = time.monotonic() + WAIT_SECONDS
         while not holds(view := self.view()):
             assert time.monotonic() < give_up
@@ -176,7 +176,7 @@ class Person:
 
 
 def check_chips(server: str, table_id: str, player_count: int) -> None:
-    """Nobody has won what another has not lost, in any hand."""
+    """Require that in every hand all winnings and losses add up to 0."""
     stacks: dict[str, int] = {}
     with grpc.insecure_channel(server) as channel:
         hands = TablesStub(channel).ListHands(pb.ListHandsRequest(table_id=table_id, hand_count=1000)).hands
@@ -193,7 +193,7 @@ def check_chips(server: str, table_id: str, player_count: int) -> None:
 
 @contextmanager
 def manager(folder: Path, address: str) -> Iterator[ServiceProcess]:
-    """A game manager at an address, with the journal that is there."""
+    """Run a game manager at an address, with the existing journal."""
     with running("gamemanager", folder, address=address, journal=str(folder / "journal.jsonl")) as process:
         process.wait_until_healthy()
         yield process
@@ -201,7 +201,7 @@ def manager(folder: Path, address: str) -> Iterator[ServiceProcess]:
 
 @pytest.mark.slow
 def test_two_remote_bots_and_a_person_through_kills(tmp_path: Path, start: Starter) -> None:
-    """The manager is killed twice, once while it is the person's turn and once while it is not."""
+    """The game manager is killed twice: once at the person's turn, and once at another player's."""
     address = f"127.0.0.1:{free_port()}"
     with manager(tmp_path, address) as first:
         created = create_table(address, variant=CAPPED, buy_in=BUY_IN, hand_limit=24, players_to_start=3, pause_ms=20)
@@ -289,7 +289,7 @@ def test_a_bot_on_offer_is_an_agent(gamemanager_process: ServiceProcess, start: 
 
 @pytest.mark.slow
 def test_a_bot_that_remembers_does_not_see_a_deal_twice(gamemanager_process: ServiceProcess, start: Starter) -> None:
-    """Its module keeps every board with its own cards: who saw a deal from both sides would know the opponent's."""
+    """The bot's module keeps every board with its own cards: seeing a deal from both sides reveals the opponent's."""
     server, deals = gamemanager_process.address, 60
     start.run(sys.executable, "-m", "riverboat.clients.bots.host", "--server", server, "--agents", "always-call")
 
@@ -314,7 +314,7 @@ def test_a_bot_that_remembers_does_not_see_a_deal_twice(gamemanager_process: Ser
         play(1, "elephant")
     host = play(2, "elephants")
     acting = {line for line in host.text.splitlines() if line.endswith(" acts")}
-    assert len(acting) == 2, "each side in a process of its own"
+    assert len(acting) == 2, "each side in its own process"
     assert "the opponent's cards are known" not in host.text
     host.process.send_signal(signal.SIGTERM)
     assert host.wait() == 143
@@ -325,7 +325,7 @@ def test_a_bot_that_remembers_does_not_see_a_deal_twice(gamemanager_process: Ser
 def test_a_bot_that_is_stopped_gives_its_chair_back(
     gamemanager_process: ServiceProcess, start: Starter, number: signal.Signals, code: int
 ) -> None:
-    """Even while it thinks for ever."""
+    """Even while the bot never answers."""
     server = gamemanager_process.address
     table = create_table(server, buy_in=BUY_IN, clock_ms=5000).table.table_id
     stuck = start.bot(STUCK, "--server", server, "--table", table)
@@ -382,7 +382,7 @@ def test_a_bot_without_the_sdk(gamemanager_process: ServiceProcess, start: Start
 @pytest.mark.slow
 @NEEDS_NODE
 def test_bots_in_javascript(tmp_path: Path, start: Starter) -> None:
-    """Installed from their package.json alone, against an agent and a person; one goes on after a kill."""
+    """Installed from package.json alone, against an agent and a person; one continues after a kill of the server."""
     install_example("javascript", tmp_path)
     address = f"127.0.0.1:{free_port()}"
     with manager(tmp_path, address) as first:

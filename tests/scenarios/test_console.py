@@ -20,7 +20,7 @@ RIVERBOAT = "riverboat.clients.console.app"
 
 
 def riverboat(*words: str, server: ServiceProcess | None = None, **more: str) -> "subprocess.CompletedProcess[str]":
-    """Run a command in a pipe, against a running oracle or one of its own."""
+    """Run a command in a pipe, against a running oracle or a private one."""
     environment = {**os.environ, **more}
     if server:
         environment["RIVERBOAT_ORACLE_SERVER"] = server.address
@@ -28,7 +28,7 @@ def riverboat(*words: str, server: ServiceProcess | None = None, **more: str) ->
 
 
 def in_terminal(*words: str, server: ServiceProcess) -> str:
-    """What a command writes to a terminal of 80 columns."""
+    """Return a command's output on a terminal of 80 columns."""
     main, side = pty.openpty()
     environment = {**os.environ, "RIVERBOAT_ORACLE_SERVER": server.address, "COLUMNS": "80", "TERM": "xterm-256color"}
     environment.pop("NO_COLOR", None)
@@ -295,7 +295,7 @@ def test_killed_it_takes_its_oracle_with_it(tmp_path: Path, number: signal.Signa
     process.send_signal(number)
     process.wait(timeout=30)
     while any(str(tmp_path) in environ_of(pid) for pid in Path("/proc").glob("[0-9]*")):
-        assert time.monotonic() < give_up, "its oracle lives on"
+        assert time.monotonic() < give_up, "its oracle still runs"
         time.sleep(0.1)
 
 

@@ -1,4 +1,4 @@
-"""riverboat demo and doctor as people run them, and make up where docker is and is not."""
+"""riverboat demo and doctor as people run them, and make up with and without Docker."""
 
 import json
 import os
@@ -44,7 +44,7 @@ def test_in_a_pipe_it_goes_through_all_stops(resolver_process: ServiceProcess, t
 
 
 class Visitor:
-    """Somebody at a terminal in which the demo runs."""
+    """A person at a terminal in which the demo runs."""
 
     def __init__(self, **more: str) -> None:
         self._main, side = pty.openpty()
@@ -108,7 +108,7 @@ def test_the_doctor_looks_at_this_installation() -> None:
 
 
 def made(target: str, folder: Path, docker: str) -> str:
-    """What make does in a folder of its own, with a riverboat and a docker that only say what they are told."""
+    """Run make in a separate folder, with fake riverboat and docker commands that print their arguments."""
     tools = folder / ".venv" / "bin"
     tools.mkdir(parents=True, exist_ok=True)
     for path, text in ((tools / "riverboat", 'echo "riverboat $@"'), (tools / "docker", docker)):

@@ -1,4 +1,4 @@
-"""A match goes on whatever is killed under it. With longer outages: python -m tests.faults --seconds 30."""
+"""A match continues whichever service is killed. With longer outages: python -m tests.faults --seconds 30."""
 
 from pathlib import Path
 

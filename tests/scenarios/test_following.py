@@ -1,4 +1,4 @@
-"""Following what happens across services: request ids in logs, and metrics, from real processes."""
+"""Tracing calls across real services: request ids in logs, and metrics."""
 
 import json
 import urllib.request
@@ -18,7 +18,7 @@ SPOT = ["--deck", "24", "--pot", "60", "--stack", "120", "--sizes", "50%,a", "--
 
 
 def calls_of(process: ServiceProcess) -> list[dict[str, Any]]:
-    """The calls in a log."""
+    """Return the calls in a log."""
     lines = [json.loads(line) for line in process.log_lines() if line.startswith("{")]
     return [line for line in lines if line["event"] == "call"]
 
@@ -26,7 +26,7 @@ def calls_of(process: ServiceProcess) -> list[dict[str, Any]]:
 def test_a_question_is_followed_from_the_console_to_the_oracle(
     resolver_process: ServiceProcess, oracle_process: ServiceProcess, gamemanager_process: ServiceProcess
 ) -> None:
-    """A board that nobody else asks about, so that the resolver has to ask others."""
+    """A board that no other test asks about, so that the resolver has to call its upstream services."""
     code, text = run_command(
         [solve_command], "solve", "--server", resolver_process.address, "--board", "9hTcJd9s9c", *SPOT
     )

@@ -1,4 +1,4 @@
-"""A few thousand random requests for all services: a short run of python -m tests.fuzz."""
+"""A few thousand random requests to all services: a short run of python -m tests.fuzz."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ def test_nothing_random_breaks_a_service(tmp_path: Path, capfd: pytest.CaptureFi
 
 
 def test_a_finding_is_told_once_and_can_be_sent_again(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """What is found is a server of the tests' own, which has a bug: it fails on everything."""
+    """The fuzzer finds the bug of a server that fails on every request."""
     method = next(method for method in all_methods() if method.name == "Oracle.Deal")
     findings = Findings(tmp_path)
     with _broken_server(method.path) as server, grpc.insecure_channel(server.address, options=OPTIONS) as channel:

@@ -1,4 +1,4 @@
-"""An oracle that knows nothing of Riverboat but its contract: it passes all checks, and a resolver can work with it."""
+"""An oracle in JavaScript, written from the contract alone: it passes all checks, and a resolver works with it."""
 
 import json
 import os
@@ -25,7 +25,7 @@ CHECKS_SECONDS = 590
 
 @pytest.fixture(scope="module")
 def node_oracle(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of an oracle in JavaScript."""
+    """Run the oracle in JavaScript; give its address."""
     folder: Path = tmp_path_factory.mktemp("node-oracle")
     install_example("node-oracle", folder)
     address = f"127.0.0.1:{free_port()}"
@@ -54,7 +54,7 @@ def test_it_passes_riverboat_conformance(node_oracle: str) -> None:
 
 
 def what_it_finds(process: ServiceProcess, where: Spot) -> tuple[pb.SolveResponse, np.ndarray]:
-    """What a resolver says about a spot: its last message, and the strategy at the root."""
+    """Solve a spot; return the last message, and the strategy at the root."""
     with open_channel(process.address) as channel:
         server = Server(channel, "")
         with solved(server, request_of(where, 50)) as last:

@@ -1,4 +1,4 @@
-"""The oracle as a process: starting, stopping, being busy, being abandoned."""
+"""The oracle as a process: starting, stopping, load, and clients that go away."""
 
 import json
 import os
@@ -25,14 +25,14 @@ HERO = pb.Range(text="AsAh")
 
 
 def long_request(rollout_count: int = 10**10) -> pb.EquityRequest:
-    """Minutes of work."""
+    """Return a request that takes minutes."""
     rollouts = pb.EquityRequest.Rollouts(rollout_count=rollout_count, seed=1)
     return pb.EquityRequest(hero=HERO, opponents=[pb.Range()] * 9, rollouts=rollouts)
 
 
 @pytest.fixture
 def own_oracle(tmp_path: Path) -> Iterator[ServiceProcess]:
-    """An oracle for one test alone, with one worker and room for two long calls."""
+    """An oracle for a single test, with one worker and a limit of two long calls."""
     with running("oracle", tmp_path, workers="1", long_calls="2") as process:
         process.wait_until_healthy()
         yield process
@@ -40,7 +40,7 @@ def own_oracle(tmp_path: Path) -> Iterator[ServiceProcess]:
 
 @pytest.mark.slow
 def test_healthy_only_when_kernels_are_compiled(tmp_path: Path) -> None:
-    """With an empty cache: SIGTERM ends it while it compiles. It is not serving then, and calls wait, not fail."""
+    """With an empty cache the oracle is not serving yet, calls wait, and SIGTERM ends it while it compiles."""
     cache = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
     with running("oracle", tmp_path, more=cache) as process:
         assert process.health() == "NOT_SERVING"
@@ -59,7 +59,7 @@ def test_healthy_only_when_kernels_are_compiled(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_nothing_compiles_after_it_is_healthy() -> None:
-    """Warming up covers every kernel in every form that questions of any kind use."""
+    """Warming up compiles every kernel in every form that requests use."""
     program = """
 import numpy as np, numba
 from numba.core.dispatcher import Dispatcher
@@ -109,7 +109,7 @@ print(len(after))
 
 
 def test_sigterm_drains_and_exits_0(own_oracle: ServiceProcess) -> None:
-    """A call under way is finished; new ones are refused; then the process ends well."""
+    """A call under way is finished, new ones are refused, and the process ends with code 0."""
     results: list[Any] = []
     with grpc.insecure_channel(own_oracle.address) as channel:
         stub = OracleStub(channel)
@@ -127,7 +127,7 @@ def test_sigterm_drains_and_exits_0(own_oracle: ServiceProcess) -> None:
 
 
 def test_grace_ends(tmp_path: Path) -> None:
-    """A call that would go on for minutes is cut off after the grace period."""
+    """A call that would take minutes is cut off after the grace period."""
     with running("oracle", tmp_path, grace_seconds="0.5") as process:
         process.wait_until_healthy()
         with grpc.insecure_channel(process.address) as channel:
@@ -144,7 +144,7 @@ def cpu_seconds(process: ServiceProcess) -> float:
 
 
 def wait_for_codes(process: ServiceProcess, *codes: str) -> None:
-    """Until calls that ended with these codes are in the log."""
+    """Wait until the log has calls that ended with these codes."""
     give_up = time.monotonic() + 30
     while not set(codes) <= {json.loads(line).get("code") for line in process.log_lines()}:
         assert time.monotonic() < give_up, "the end of the call was not noticed"
@@ -152,14 +152,14 @@ def wait_for_codes(process: ServiceProcess, *codes: str) -> None:
 
 
 def wait_until_idle(process: ServiceProcess) -> None:
-    """Until it computes no more; the piece under way may still end."""
+    """Wait until the oracle stops computing; the piece under way may still end."""
     give_up = time.monotonic() + 30
     while True:
         before = cpu_seconds(process)
         time.sleep(0.5)
         if cpu_seconds(process) - before < 0.1:
             return
-        assert time.monotonic() < give_up, "it went on computing"
+        assert time.monotonic() < give_up, "it continued computing"
 
 
 @pytest.mark.parametrize("how", ["cancelled", "expired", "vanished"])
@@ -192,15 +192,15 @@ def test_an_abandoned_call_stops_computing(own_oracle: ServiceProcess, how: str)
 def test_every_long_call_can_be_stopped(own_oracle: ServiceProcess, method: str, request_: Any) -> None:
     with grpc.insecure_channel(own_oracle.address) as channel:
         steps = getattr(OracleStub(channel), method)(request_)
-        time.sleep(0.1)  # it is at work
+        time.sleep(0.1)  # it computes
         steps.cancel()
         wait_for_codes(own_oracle, "CANCELLED")
         wait_until_idle(own_oracle)
-        assert OracleStub(channel).ListDecks(pb.ListDecksRequest(), timeout=10).decks, "others are served"
+        assert OracleStub(channel).ListDecks(pb.ListDecksRequest(), timeout=10).decks, "other clients are served"
 
 
 def test_streams_that_nobody_reads_do_no_harm(own_oracle: ServiceProcess) -> None:
-    """More answers than the connection holds, unread, cancelled at once or left: others are still served."""
+    """Clients that do not read, or cancel at once, do not keep others from being served."""
     for _ in range(5):
         with grpc.insecure_channel(own_oracle.address) as channel:
             stub = OracleStub(channel)
@@ -212,7 +212,7 @@ def test_streams_that_nobody_reads_do_no_harm(own_oracle: ServiceProcess) -> Non
     assert own_oracle.process.poll() is None
     with grpc.insecure_channel(own_oracle.address) as channel:
         give_up = time.monotonic() + 20
-        while True:  # room again, soon
+        while True:  # soon below the limit again
             try:
                 assert list(OracleStub(channel).Utility(pb.UtilityRequest(board="2c3d4h5s6c"), timeout=10))
                 break
@@ -237,7 +237,7 @@ def test_long_calls_do_not_block_short_ones_and_are_limited(own_oracle: ServiceP
         for steps in long_calls:
             steps.cancel()
         give_up = time.monotonic() + 20
-        while True:  # room again, soon
+        while True:  # soon below the limit again
             try:
                 *_, last = stub.Equity(long_request(1000))
                 break
@@ -308,16 +308,16 @@ def test_a_port_in_use_is_named(own_oracle: ServiceProcess) -> None:
     "service", ["oracle", *(pytest.param(name, marks=pytest.mark.slow) for name in ("gamemanager", "resolver"))]
 )
 def test_the_library_the_contracts_and_one_service_are_enough(tmp_path: Path, service: str) -> None:
-    """What an image copies: riverboat, protos and one service, nothing else of ours."""
+    """Copy what an image has: riverboat, protos and one service."""
     image = tmp_path / "image"
     for part in ("riverboat", "protos", "services/__init__.py", f"services/{service}"):
         target = image / part
         target.parent.mkdir(parents=True, exist_ok=True)
         if (ROOT / part).is_dir():
-            shutil.copytree(ROOT / part, target, symlinks=True)  # links as they are: to what else was copied
+            shutil.copytree(ROOT / part, target, symlinks=True)  # links stay links to the copied folders
         else:
             shutil.copy(ROOT / part, target)
-    # An editable install would find what is missing in the image.
+    # An editable install would hide what the image lacks.
     (image / "sitecustomize.py").write_text(
         "import sys\nsys.meta_path[:] = [f for f in sys.meta_path if 'editable' not in getattr(f, '__module__', '')]\n"
     )

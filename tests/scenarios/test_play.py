@@ -1,4 +1,4 @@
-"""People at tables, as they run the command: in a pipe, in a terminal, through a restart of the server."""
+"""People at tables: in a pipe, in a terminal, and through a restart of the server."""
 
 import json
 import os
@@ -49,7 +49,7 @@ def riverboat(*words: str, stdin: str = "", server: str = "", **more: str) -> "s
 
 
 class Caller:
-    """A player who calls everything, from this process, with nothing but the contract."""
+    """A player in this process who calls everything, using the contract alone."""
 
     def __init__(self, server: str, table_id: str, name: str = "caller") -> None:
         self._channel = grpc.insecure_channel(server)
@@ -106,7 +106,7 @@ def caller_at_new_table(server: str, hand_limit: int = 0, pause_ms: int = 0, clo
 
 
 def without_escapes(text: str) -> str:
-    """What a terminal shows, without what it is told to do."""
+    """Return a terminal's text without escape sequences."""
     return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", text.replace("\r", ""))
 
 
@@ -116,12 +116,14 @@ class Terminal:
     def __init__(self, *words: str, server: str = "", **more: str) -> None:
         self._main, side = pty.openpty()
         env = environment(server, COLUMNS="80", LINES="24", TERM="xterm-256color", **more)
-        self.process = start_module(RIVERBOAT, *words, env=env, terminal=side)  # its own, so that Ctrl-C is a signal
+        self.process = start_module(
+            RIVERBOAT, *words, env=env, terminal=side
+        )  # its own session, so that Ctrl-C is a signal
         os.close(side)
         self.seen = ""
 
     def read(self, seconds: float = 0.05) -> bool:
-        """Take in what was written; False when the command has ended."""
+        """Read new output; return False when the command has ended."""
         readable, _, _ = select.select([self._main], [], [], seconds)
         if readable:
             try:
@@ -132,26 +134,26 @@ class Terminal:
 
     @property
     def frame(self) -> str:
-        """The screen as it is now, without colours."""
+        """Return the current screen without colours."""
         return without_escapes(self.seen.rpartition("\x1b[H")[2])
 
     def wait_for(self, *texts: str) -> str:
-        """The screen when all of these are on it, and it has been drawn to its end."""
+        """Wait until all these texts are on a complete screen; return it."""
         give_up = time.monotonic() + WAIT_SECONDS
         while not all(text in self.frame for text in texts):
-            assert time.monotonic() < give_up, f"{texts} did not come:\n{self.frame}"
+            assert time.monotonic() < give_up, f"{texts} did not appear:\n{self.frame}"
             assert self.read() or all(text in self.frame for text in texts), self.seen
-        settled = time.monotonic() + 1  # at the latest: a progress bar never rests
+        settled = time.monotonic() + 1  # the latest moment: a progress bar never settles
         while select.select([self._main], [], [], 0.15)[0] and self.read() and time.monotonic() < settled:
             pass
         return self.frame
 
     def press(self, keys: str) -> None:
-        time.sleep(0.4)  # as a person does: what comes at once is not meant for what has just changed
+        time.sleep(0.4)  # like a person: the command ignores keys typed right after a change
         os.write(self._main, keys.encode())
 
     def finish(self) -> str:
-        """The end of the output, when the command has ended."""
+        """Wait until the command ends; return the end of its output."""
         give_up = time.monotonic() + WAIT_SECONDS
         while self.read() and (self.process.poll() is None or self.read(0.2)):
             if self.process.poll() is not None and not select.select([self._main], [], [], 0.2)[0]:
@@ -162,14 +164,14 @@ class Terminal:
         return without_escapes(self.seen.rpartition("\x1b[?1049l")[2])
 
     def close(self) -> None:
-        """End it, should a test have failed before its end."""
+        """Kill the command if the test failed before its end."""
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait()
 
 
 class Tmux:
-    """The same in tmux, which knows what a screen looks like."""
+    """The same in tmux, which interprets the screen."""
 
     def __init__(self, *words: str, server: str = "") -> None:
         self._folder = tempfile.mkdtemp()
@@ -181,15 +183,15 @@ class Tmux:
 
     @property
     def frame(self) -> str:
-        """The screen as it is now."""
+        """Return the current screen."""
         words = [*self._tmux, "capture-pane", "-p"]
         return subprocess.run(words, capture_output=True, text=True, check=True, timeout=30).stdout
 
     def wait_for(self, *texts: str) -> str:
-        """The screen when all of these are on it."""
+        """Wait until all these texts are on the screen; return it."""
         give_up = time.monotonic() + WAIT_SECONDS
         while not all(text in (frame := self.frame) for text in texts):
-            assert time.monotonic() < give_up, f"{texts} did not come:\n{frame}"
+            assert time.monotonic() < give_up, f"{texts} did not appear:\n{frame}"
             time.sleep(0.05)
         time.sleep(0.2)
         return self.frame
@@ -199,19 +201,19 @@ class Tmux:
         subprocess.run([*self._tmux, "send-keys", "-l", "--", keys], check=True, timeout=30)
 
     def finish(self) -> str:
-        """What is on the screen when the command has ended."""
+        """Wait until the command ends; return the screen."""
         left, _, code = self.wait_for("exit code").partition("exit code")
         self.returncode = int(code.split()[0])
         return left
 
     def close(self) -> None:
-        """End it with all that runs in it."""
+        """Kill tmux and everything in it."""
         subprocess.run([*self._tmux, "kill-server"], check=False, capture_output=True, timeout=30)
         shutil.rmtree(self._folder)
 
 
 def normal(frame: str) -> str:
-    """A screen without what is different every time: cards, ids and seconds."""
+    """Return a screen without cards, ids and seconds, which differ in every run."""
     frame = re.sub(r"table [0-9a-f]{12}", "table ############", frame)
     frame = re.sub(r"\((\d+ min )?\d+ s left\)", "(## s left)", frame)
     return re.sub(r"\b[2-9TJQKA][cdhs]\b", "##", frame).rstrip() + "\n"
@@ -222,7 +224,7 @@ def check_golden(name: str, frame: str) -> None:
     if not path.exists():
         path.parent.mkdir(exist_ok=True)
         path.write_text(normal(frame))
-        pytest.fail(f"{path} is new: look at it, and run this again")
+        pytest.fail(f"{path} is new: look at it, then run this test again")
     assert normal(frame) == path.read_text()
 
 
@@ -319,7 +321,7 @@ def test_interrupted_the_terminal_is_as_before_and_the_chair_free(gamemanager_pr
 
 
 def test_who_has_no_chips_is_told_and_has_to_get_up(gamemanager_process: ServiceProcess) -> None:
-    """All-in hand after hand, until one of the two has lost everything."""
+    """All-in in every hand until one of the two players is bust."""
     server = gamemanager_process.address
     with caller_at_new_table(server, clock_ms=2000) as table:
         words = ("play", "--table", table, "--name", "Anna")
@@ -331,7 +333,7 @@ def test_who_has_no_chips_is_told_and_has_to_get_up(gamemanager_process: Service
 
 
 def play_one_hand(server: str, table: str) -> None:
-    """Anna comes, checks a hand down and goes."""
+    """Let Anna join, check a hand down and leave."""
     words = ("play", "--table", table, "--name", "Anna", "--hands", "1")
     assert riverboat(*words, stdin="c\n" * 9, server=server).returncode == 0
 
@@ -341,7 +343,9 @@ def test_a_spectator_in_a_pipe(gamemanager_process: ServiceProcess) -> None:
     with caller_at_new_table(server, hand_limit=1) as table:
         watcher = start_module(RIVERBOAT, "watch", table, env=environment(server), stdout=subprocess.PIPE)
         assert watcher.stdout
-        assert watcher.stdout.readline() == b"caller sits down with 10,000\n", "it looks on; nothing can be missed now"
+        assert watcher.stdout.readline() == b"caller sits down with 10,000\n", (
+            "it watches; it can miss nothing from now on"
+        )
         play_one_hand(server, table)
         out, _ = watcher.communicate(timeout=WAIT_SECONDS)
     assert watcher.returncode == 0
@@ -504,7 +508,7 @@ def test_nobody_at_the_server() -> None:
 
 
 def agents_with_a_parameter_play(manager: str) -> None:
-    """As docs/bots.md names them, and under restrictions; what their host refuses is one line, and no table."""
+    """Names as in docs/bots.md, and restrictions; a refusal by the host is one line, and no table opens."""
     names = ("hybrid:0.5", "hybrid:flop+river", "resolver:equity", "hybrid:0.5")
     for pair in (names[:2], names[2:]):
         words = ("-n", "2", "--deck", "24", "--sizes", "50%,100%", "--raises-per-street", "2", "--json")
@@ -546,7 +550,7 @@ def test_up_status_down(tmp_path: Path) -> None:
         assert played.returncode == 0, played.stderr
         assert played.stdout.splitlines()[-1].startswith("1 hand, ")
         agents_with_a_parameter_play(manager)
-        os.kill(rows["oracle"]["pid"], signal.SIGKILL)  # what dies behind our back is seen
+        os.kill(rows["oracle"]["pid"], signal.SIGKILL)  # a process that died is noticed
         while "ended" not in riverboat("status", "--folder", str(folder)).stdout:
             time.sleep(0.1)
         assert riverboat("status", "--folder", str(folder)).returncode == 1
@@ -567,8 +571,8 @@ def test_up_status_down(tmp_path: Path) -> None:
 
 
 def check_that_hosts_need_the_key(manager: str, folder: Path) -> None:
-    """Other users of this machine reach the port, but not the key, which is only where its owner looks."""
-    key = host_key(manager)  # as an agent host of this user finds it, from any folder
+    """Other users of this machine reach the port, but not the key, which only its owner can read."""
+    key = host_key(manager)  # an agent host of this user finds it from any folder
     assert stat.S_IMODE((folder / "keyring.json").stat().st_mode) == 0o600
     assert attending(manager, "") == attending(manager, "guess" * 5) == grpc.StatusCode.PERMISSION_DENIED
     assert attending(manager, key) is None
@@ -578,7 +582,7 @@ def check_that_hosts_need_the_key(manager: str, folder: Path) -> None:
 
 
 def attending(manager: str, key: str) -> grpc.StatusCode | None:
-    """How a host that attends is refused; None if it is not."""
+    """Return how an attending host is refused; None if it is accepted."""
     with grpc.insecure_channel(manager) as channel:
         call = AgentHostsStub(channel).Attend(iter([hosts_pb.AttendRequest(agents=["thief"], key=key)]))
         stub = AgentHostsStub(channel)
@@ -611,7 +615,7 @@ def test_killed_it_takes_everything_with_it(tmp_path: Path, number: signal.Signa
     process.wait(30)
     give_up = time.monotonic() + 30
     while any(str(tmp_path) in environ_of(pid) for pid in Path("/proc").glob("[0-9]*")):
-        assert time.monotonic() < give_up, "something lives on"
+        assert time.monotonic() < give_up, "a process still runs"
         time.sleep(0.1)
 
 
@@ -655,7 +659,7 @@ def test_an_interrupted_match_prints_what_was_played(agents_server: str) -> None
 
 
 def wait_for_a_hand(server: str, table_id: str) -> None:
-    """Block until a hand has been dealt there."""
+    """Wait until a hand has been dealt at the table."""
     give_up = time.monotonic() + WAIT_SECONDS
     with grpc.insecure_channel(server) as channel:
         while not [
@@ -705,7 +709,7 @@ def test_a_match_through_a_restart_of_the_server(tmp_path: Path) -> None:
         wait_for_a_hand(address, match_id)
         process.process.kill()
         process.process.wait()
-        time.sleep(1)  # so that it is noticed
+        time.sleep(1)  # long enough to be noticed
         with running("gamemanager", tmp_path, address=address, journal=journal) as again:
             again.wait_until_healthy()
             out, _ = match.communicate(timeout=3 * WAIT_SECONDS)

@@ -1,4 +1,4 @@
-"""The recipes of docs/how-to.md and docs/library.md: their code runs, and their commands have such options."""
+"""The recipes of docs/how-to.md and docs/library.md: their code runs, and their commands have these options."""
 
 import re
 import runpy
@@ -30,14 +30,14 @@ COMMANDS = [
 
 
 def recipe(title: str, page: str = "how-to.md") -> list[tuple[str, str | None]]:
-    """The Python of a recipe, each with what it prints if the page says so."""
+    """Return the Python examples of a recipe, each with its output if the page has it."""
     return blocks(re.split(r"\n#+ ", PAGES[page].split(f"# {title}\n")[1])[0])
 
 
 def run_as_program(
     folder: Path, code: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *words: str
 ) -> str:
-    """What an example prints."""
+    """Run an example; return its output."""
     monkeypatch.setattr(sys, "argv", ["example.py", *words])
     run_example(folder, code)
     return capsys.readouterr().out
@@ -82,7 +82,7 @@ def test_a_network_of_ones_own_is_there_by_name(tmp_path: Path, monkeypatch: pyt
     ranges = np.zeros((1, 1, 2, 276), np.float32)
     ranges[0, 0, 0, 20], ranges[0, 0, 1, 3:6] = 1, 1 / 3
     values = network_file.network.values(ranges, np.ones((1, 1, 1), np.float32), board)
-    assert values[0, 0, 0, 20] == pytest.approx(0.5)  # it beats all of the other range
+    assert values[0, 0, 0, 20] == pytest.approx(0.5)  # it beats the whole other range
     assert values[0, 0, 1, 3:6] == pytest.approx([-0.5] * 3)
 
 

@@ -25,7 +25,7 @@ def riverboat(*words: str | Path) -> tuple[int, str]:
 
 @pytest.fixture
 def hands(tmp_path: Path) -> Path:
-    """The first hundred of the golden hands."""
+    """Return the first hundred golden hands."""
     path = tmp_path / "hands.phhs"
     path.write_text("".join(GOLDEN.read_text().splitlines(keepends=True)[:1200]))
     return path

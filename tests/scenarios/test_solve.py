@@ -33,7 +33,7 @@ def as_json(server: str, *words: str | Path) -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", ["river_srp", "river_uniform"])
 def test_a_golden_spot_from_its_file_is_solved_to_the_reference(server: str, name: str) -> None:
-    """Another program's solution: root EVs and every holding's EV."""
+    """Root EVs and every holding's EV match another program's solution."""
     answer = as_json(server, "--spot", GOLDEN / f"{name}.json", "--target", "0.01%")
     reference = json.loads((GOLDEN / f"{name}.json").read_text())["reference"]
     pot = sum(answer["root_ev"].values())
@@ -90,7 +90,7 @@ def test_what_is_saved_is_loaded_and_goes_on(server: str, tmp_path: Path) -> Non
 def test_a_locked_node_does_what_it_was_told_and_the_other_adapts(server: str) -> None:
     free = as_json(server, *SPOT, "--target", "0.1%")
     locked = as_json(server, *SPOT, "--target", "0.1%", "--lock", "b30: f=100")
-    assert locked["root_ev"]["oop"] > free["root_ev"]["oop"]  # whoever always folds to a bet is bet at
+    assert locked["root_ev"]["oop"] > free["root_ev"]["oop"]  # a player who always folds gets bet at
     bets = [chances[1] for chances in locked["strategy"].values()]
     assert sum(bets) / len(bets) > 0.9
     some = as_json(server, *SPOT, "--target", "0.5%", "--lock", "root: AA,KK: b30=100", "--lock", "root: x=50 a=50")
@@ -124,7 +124,7 @@ def test_a_flop_can_be_cut(server: str) -> None:
     ("more", "name"), [((), "exploitability:"), (("--cut", "turn"), "exploitability above the cut:")]
 )
 def test_the_number_is_called_what_it_is(server: str, tmp_path: Path, more: tuple[str, ...], name: str) -> None:
-    """On the terminal, on the page, and when a saved solution comes back."""
+    """On the terminal, on the page, and in a loaded solution."""
     board = "TsTh9s" if more else "TsTh9sKdAc"
     spot = ["--board", board, "--deck", "24", "--pot", "60", "--stack", "120", "--sizes", "100%", *more]
     page, kept = tmp_path / "mine.html", tmp_path / "mine.solution"

@@ -1,4 +1,4 @@
-"""Tables in the real world: kills and restarts, Redis, and an audit of every byte that is sent."""
+"""Tables as real processes: kills and restarts, Redis, and an audit of every byte sent."""
 
 import json
 import re
@@ -58,7 +58,7 @@ def test_killed_in_the_middle_of_a_hand_it_goes_on(tmp_path: Path, kind: str, re
                     table_id = created.table.table_id
                     tokens = [join(tables, table_id, name) for name in ("ann", "bob", "cat")]
                 events = next(tables.Watch(pb.WatchRequest(table_id=table_id), timeout=10)).events
-                assert len(events) >= seen, "what was announced is still there"
+                assert len(events) >= seen, "announced events are kept"
                 for step in range(17):
                     token, current = wait_for_turn(tables, tokens)
                     raise_to = current.legal.min_raise_to
@@ -78,7 +78,7 @@ def test_killed_in_the_middle_of_a_hand_it_goes_on(tmp_path: Path, kind: str, re
 
 
 def test_without_redis_nothing_happens_and_nothing_is_lost(tmp_path: Path) -> None:
-    """Redis is killed in the middle of a hand: actions are UNAVAILABLE until it is back, then the table goes on."""
+    """Redis is killed in the middle of a hand: actions are UNAVAILABLE until it is back, then the table continues."""
     port = free_port()
     redis = ExitStack()
     url = redis.enter_context(redis_server(tmp_path, port)).url
@@ -97,7 +97,7 @@ def test_without_redis_nothing_happens_and_nothing_is_lost(tmp_path: Path) -> No
             assert "journal" in details
         assert view(tables, token).action_number == current.action_number
         assert "its Redis does not answer" in view(tables, token).waits_for
-        assert "127.0.0.1" not in details, "where Redis is, is nobody's business"
+        assert "127.0.0.1" not in details, "the message must not reveal the address of Redis"
         with redis_server(tmp_path, port):
             after = tables.TakeAction(request).view
             assert (after.action_number, after.waits_for) == (current.action_number + 1, "")
@@ -112,7 +112,7 @@ def test_without_redis_nothing_happens_and_nothing_is_lost(tmp_path: Path) -> No
 
 
 def test_the_manager_that_was_started_last_has_the_journal(tmp_path: Path, redis_url: str) -> None:
-    """One that was thought dead, and is not, cannot write in between."""
+    """A game manager that was thought dead cannot write to the journal any more."""
     with running("gamemanager", tmp_path, redis_url=redis_url) as old:
         old.wait_until_healthy()
         with grpc.insecure_channel(old.address) as channel:
@@ -156,12 +156,12 @@ def test_two_managers_do_not_share_a_journal(tmp_path: Path) -> None:
 
 
 class Recorder:
-    """A player that keeps every byte it is sent, with what was public and its own at that moment."""
+    """A player who keeps every byte received, with the cards known at that moment."""
 
     def __init__(self, process: ServiceProcess, token: str, hands: int) -> None:
         self.channel = grpc.insecure_channel(process.address)
         self.token, self.hands = token, hands
-        self.frames: list[tuple[bytes, pb.View]] = []  # raw answers, and what was seen with them
+        self.frames: list[tuple[bytes, pb.View]] = []  # raw answers, and the cards known with them
 
     def run(self) -> None:
         requests: SimpleQueue[bytes | None] = SimpleQueue()
@@ -189,7 +189,7 @@ class Recorder:
         requests.put(None)
 
     def _ask_otherwise(self, seen: pb.View) -> None:
-        """What the unary calls answer in the middle of a hand."""
+        """Keep the answers of unary calls in the middle of a hand."""
         get: Any = self.channel.unary_unary("/riverboat.gamemanager.v1.Tables/GetView")
         data = get(pb.GetViewRequest(token=self.token).SerializeToString(), timeout=60)
         self.frames.append((data, pb.GetViewResponse.FromString(data).view))
@@ -197,7 +197,7 @@ class Recorder:
         request = pb.ListHandsRequest(table_id=seen.table_id, first_hand=max(1, seen.hand_number))
         listed = hands(request.SerializeToString(), timeout=60)
         for record in pb.ListHandsResponse.FromString(listed).hands:
-            assert record.events[-1].HasField("hand_ended"), "only hands that are over are listed"
+            assert record.events[-1].HasField("hand_ended"), "only finished hands are listed"
         take: Any = self.channel.unary_unary("/riverboat.gamemanager.v1.Tables/TakeAction")
         stale = pb.TakeActionRequest(token=self.token, decision=pb.Decision(request_id="late", action=CALL))
         with pytest.raises(grpc.RpcError) as caught:
@@ -207,10 +207,10 @@ class Recorder:
 
 @pytest.mark.slow
 def test_no_card_leaves_before_it_is_public_or_its_owner_s(tmp_path: Path) -> None:
-    """Every byte that three players and a spectator are sent over 1,000 hands, searched for cards.
+    """Every byte sent to three players and a spectator over 1,000 hands, searched for cards.
 
-    In each frame of a hand that is not over, the only cards are those of the board so far and the player's
-    own; the seed appears in no frame before the hand's end, and nobody's token but the player's own ever.
+    Before the end of a hand, a frame contains only the board so far and the player's own cards, and no seed. No frame
+    contains another player's token.
     """
     hands = 1000
     with running("gamemanager", tmp_path, journal=str(tmp_path / "journal.jsonl")) as process:
@@ -268,7 +268,7 @@ def test_no_card_leaves_before_it_is_public_or_its_owner_s(tmp_path: Path) -> No
 
 
 def check_spectator(watched: list[bytes], seeds: dict[int, bytes], deals: dict[int, Deal], tokens: list[str]) -> None:
-    """A spectator is sent the board so far, what is shown, and the seeds of hands that are over."""
+    """A spectator receives the board so far, shown cards, and the seeds of finished hands."""
     number, over, shown, frames = 0, True, set[int](), 0
     for data in watched:
         update = pb.WatchResponse.FromString(data)
@@ -289,14 +289,14 @@ def check_spectator(watched: list[bytes], seeds: dict[int, bytes], deals: dict[i
         cards = {card for event in now for card in pairs(event.board_dealt.cards) + pairs(event.shown.cards)}
         hidden = dealt.board[len(update.state.board) // 2 :]
         assert not {format_cards([card]) for card in hidden} & (cards | set(pairs(update.state.board)))
-        if last == -1 or not update.events[:last]:  # nothing of an earlier hand is in it
+        if last == -1 or not update.events[:last]:  # it contains nothing of an earlier hand
             for seat, holding in enumerate(dealt.holdings):
                 assert seat in shown or format_cards(holding).encode() not in data
     assert frames > 1000
 
 
 def without_hashes(data: bytes) -> bytes:
-    """A frame without hexadecimal digits that may look like cards by chance."""
+    """Return a frame without hexadecimal digits, which may look like cards by chance."""
     return re.sub(rb"[0-9a-f]{12,}", b"", data)
 
 
@@ -309,7 +309,7 @@ def cards_of(dealt: Any, seat: int) -> list[str]:
 
 
 def cards_in(seen: pb.View) -> list[str]:
-    """Every card that a view has anywhere."""
+    """Return every card in a view."""
     cards = pairs(seen.state.board) + pairs(seen.holding)
     for event in seen.events:
         cards += pairs(event.board_dealt.cards) + pairs(event.shown.cards)
@@ -317,7 +317,7 @@ def cards_in(seen: pb.View) -> list[str]:
 
 
 def test_a_player_who_comes_back_goes_on(tmp_path: Path) -> None:
-    """A vanished player is acted for when its clock has run out, and plays again with the same token."""
+    """The clock acts for a vanished player, who plays again later with the same token."""
     with running("gamemanager", tmp_path, journal=str(tmp_path / "journal.jsonl")) as process:
         process.wait_until_healthy()
         with grpc.insecure_channel(process.address) as channel:
@@ -352,10 +352,10 @@ def test_streams_leave_room_for_short_calls_and_hang_ups_for_others(tmp_path: Pa
                 except grpc.RpcError as error:
                     assert error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED  # noqa: PT017
             assert kept == 18
-            assert view(tables, token).chair == 0, "somebody else is served"
+            assert view(tables, token).chair == 0, "another client is served"
             for stream in watching:
                 stream.cancel()
-            for _ in range(100):  # far more than there is room for at a time
+            for _ in range(100):  # far above the limit
                 playing = tables.Play(iter([pb.PlayRequest(token=token)]), timeout=60)
                 next(playing)
                 playing.cancel()

@@ -1,4 +1,4 @@
-"""Encrypted services and their clients, as processes, with certificates that fit and others that do not."""
+"""Encrypted services and their clients as processes, with valid and invalid certificates."""
 
 import os
 import subprocess
@@ -30,7 +30,7 @@ Run = Callable[..., tuple[int, str]]
 
 @dataclass(frozen=True)
 class Stack:
-    """An oracle with TLS, a game manager that wants certificates, a resolver that asks both, and who signs."""
+    """An oracle with TLS, a game manager with mutual TLS, a resolver that uses both, and the authority."""
 
     folder: Path
     authority: Authority
@@ -41,7 +41,7 @@ class Stack:
 
 
 def dialling(authority: str, pair: Pair | None = None) -> dict[str, str]:
-    """What a client's environment has in it."""
+    """Return a client's environment."""
     own = {"RIVERBOAT_TLS_CERTIFICATE": pair.certificate, "RIVERBOAT_TLS_KEY": pair.key} if pair else {}
     return {"RIVERBOAT_TLS_AUTHORITY": authority, **own}
 
@@ -54,7 +54,7 @@ def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
     tls: dict[str, Any] = {"tls_certificate": server.certificate, "tls_key": server.key}
     with pytest.MonkeyPatch.context() as patch, ExitStack() as processes:
         for name, value in dialling(authority.file, client).items():
-            patch.setenv(name, value)  # for the resolver, and for asking whether they are healthy
+            patch.setenv(name, value)  # for the resolver and for health checks
         journal = str(folder / "journal.jsonl")
         oracle = processes.enter_context(running("oracle", folder, **tls))
         mutual = {**tls, "tls_client_authority": authority.file}
@@ -69,7 +69,7 @@ def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Commands of the console with an environment: the exit code, and what is printed or the refusal."""
+    """Run a console command with an environment; return the exit code, and the output or the refusal."""
 
     def command(environment: dict[str, str], *words: str) -> tuple[int, str]:
         with monkeypatch.context() as patch:

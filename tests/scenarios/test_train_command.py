@@ -70,7 +70,7 @@ def test_no_runs_where_there_is_no_folder(tmp_path: Path) -> None:
 def test_without_a_redis_nothing_is_begun(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, resolver_process: ServiceProcess
 ) -> None:
-    """Nothing is left behind either that would keep riverboat models from listing what a resolver uses."""
+    """A refused command leaves nothing behind that would keep riverboat models from listing a resolver's networks."""
     folder = tmp_path / "data"
     monkeypatch.setattr(redis_server, "redis_url", lambda: None)
     monkeypatch.setattr(redis_server, "_NAMES", ())
@@ -96,7 +96,7 @@ def test_situations_are_drawn(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_two_commands_in_one_folder_share_one_trainer(tmp_path: Path) -> None:
-    """The second finds the run of the first, and what it changes counts there; a paused run goes on with --run."""
+    """The second command finds the first one's run, and its changes count there; --run continues a paused run."""
     folder = tmp_path / "data"
     words = ["train", *TINY, "--workers", "0", "--folder", str(folder)]
     with (tmp_path / "train.log").open("wb") as sink:

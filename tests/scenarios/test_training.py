@@ -1,4 +1,4 @@
-"""Training from nothing to a strategy: real Redis, real workers, real kills."""
+"""Training from an empty store to a strategy: real Redis, real workers, real kills."""
 
 import hashlib
 import json
@@ -28,12 +28,12 @@ from tests.conftest import LARGE
 from tests.processes import ROOT, ServiceProcess, free_port, running
 
 T = TypeVar("T")
-LOST_SECONDS = "3"  # after which a job goes to another worker
+LOST_SECONDS = "3"  # seconds after which a job goes to another worker
 RECIPE = pb.Recipe(epochs=2, batch_size=16, width=16, depth=1)
 
 
 class Plant:
-    """A Redis, a store, a trainer, and workers that come and go."""
+    """Redis, a store, a trainer, and workers that come and go."""
 
     def __init__(self, folder: Path, redis: RedisProcess, process: ServiceProcess) -> None:
         self.folder, self.redis, self.store = folder, redis, folder / "data"
@@ -91,7 +91,7 @@ def test_from_nothing_to_a_strategy_with_kills_on_the_way(
     run_id = planned(plant, pb.Plan(deck="24", street="river", samples=240, job_size=20, recipe=RECIPE))
     worker = plant.hire()
     plant.wait_for_jobs(run_id, 2)
-    worker.kill()  # in the middle of a job, which is begun again by another
+    worker.kill()  # in the middle of a job, which another worker begins again
     plant.hire()
     plant.wait_for_jobs(run_id, 5)
     plant.redis.kill()
@@ -112,7 +112,7 @@ def test_from_nothing_to_a_strategy_with_kills_on_the_way(
 
 
 def _fetched(plant: Plant, name: str) -> Path:
-    """The network and its card, as a client gets them."""
+    """Return the network and its card as a client gets them."""
     (model,) = plant.trainer.ListModels(pb.ListModelsRequest(), timeout=30).models
     data = b"".join(answer.chunk for answer in plant.trainer.FetchModel(pb.FetchModelRequest(name=name), timeout=30))
     assert (model.name, model.samples) == (name, 240)
@@ -146,7 +146,7 @@ def _resolve_with(plant: Plant, folder: Path, name: str, oracle: ServiceProcess,
             (folder / "river.onnx").write_bytes(good[:-10])
             refused = _until(lambda: list(_networks(resolver).refused))
             assert "its hash is" in refused[0].reason
-            assert name in _names(resolver)  # the old one goes on
+            assert name in _names(resolver)  # the old network stays in use
             (folder / "river.onnx").write_bytes(good)
             assert _until(lambda: not _networks(resolver).refused)
 
@@ -156,7 +156,7 @@ def _networks(resolver: ResolverStub) -> resolver_pb2.ListNetworksResponse:
 
 
 def _names(resolver: ResolverStub) -> list[str]:
-    """All that can be asked for by name: after so little training equity may be better."""
+    """Return all networks by name: after so little training, equity may be better."""
     answer = _networks(resolver)
     return [network.name for network in (*answer.networks, *answer.by_name)]
 
@@ -166,7 +166,7 @@ def _until(ask: Callable[[], T]) -> T:
         if answer := ask():
             return answer
         time.sleep(0.1)
-    raise AssertionError("it does not come to that")
+    raise AssertionError("the condition never held")
 
 
 def _turn(resolver: ResolverStub, leaf: str) -> resolver_pb2.ResolveResponse:
@@ -192,7 +192,7 @@ def test_one_worker_and_the_same_seed_give_the_same_shards(plant: Plant) -> None
     plant.wait_for_jobs(run_id, 2)
     first = plant.shards()
     assert len(first) == 2
-    plant.trainer.CancelRun(pb.CancelRunRequest(run_id=run_id), timeout=30)  # or it would make them again for itself
+    plant.trainer.CancelRun(pb.CancelRunRequest(run_id=run_id), timeout=30)  # otherwise it would make them again
     for file in (plant.store / "shards").iterdir():
         file.unlink()
     again = planned(plant, plan)

@@ -12,7 +12,7 @@ FULL = DECKS["52"]
 
 
 def cells_of(deck: Deck, board: str, counts: list[int], rollouts: int, exact_heads_up: bool = True) -> list[Cell]:
-    """The cells of a sheet, after a look at its progress."""
+    """Return the cells of a sheet, and check its progress."""
     steps = list(cheat_sheet(deck, parse_cards(board), counts, rollouts, np.random.default_rng(0), exact_heads_up))
     done = [step.done for step in steps]
     assert done == sorted(done)

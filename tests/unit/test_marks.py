@@ -1,4 +1,4 @@
-"""Marks of decisions: actions that carry them, and what they add up to."""
+"""Marks of decisions: actions that carry them, and their counts."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""All-ins before the flop, beside exact equities of single matchups and published values."""
+"""All-ins before the flop, compared with exact equities of single matchups and published values."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ FULL = DECKS["52"]
 
 
 def exact(deck: Deck, mine: int, theirs: int) -> float:
-    """The expected share of the pot of one holding against another, by another way: enumeration."""
+    """Return the equity of one holding against another by enumeration."""
     ranges = np.zeros((2, holdings_of(deck).count), np.float32)
     ranges[0, mine] = ranges[1, theirs] = 1
     return float(equity(matchup(deck, (), ranges[0], [ranges[1]]), np.random.default_rng(0), exact=True).equity)

@@ -12,7 +12,7 @@ FULL = DECKS["52"]
 
 
 def classes(text: str, deck: Deck = FULL) -> dict[str, float]:
-    """The classes in a range with their weight, for ranges of whole classes."""
+    """Return the classes in a range with their weights, for ranges of whole classes."""
     weights = parse_range(text, deck)
     by_label = {}
     for label, members in holdings_of_class(deck).items():

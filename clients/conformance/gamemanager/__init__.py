@@ -1,4 +1,4 @@
-"""The game manager's contracts: the rules, tables, matches and hosts of agents."""
+"""The game manager's contracts: rules, tables, matches and agent hosts."""
 
 from riverboat.clients.conformance.check import Check
 from riverboat.clients.conformance.gamemanager import (

@@ -1,4 +1,4 @@
-"""An agent host for checks: it offers one agent that checks and calls, and plays it while a check asks for it."""
+"""An agent host for checks. Its one agent checks and calls, and plays when a check asks it to."""
 
 import time
 import uuid
@@ -43,9 +43,9 @@ class CallingHost:
         give_up = time.monotonic() + _WAIT_SECONDS
         while not self.is_listed():
             if not self._chairs.is_active():
-                list(self._chairs)  # raises what ended it
+                list(self._chairs)  # raises the error that ended the stream
             if time.monotonic() > give_up:
-                raise Wrong(f"a host attends, but ListAgents did not have its agent within {_WAIT_SECONDS} seconds")
+                raise Wrong(f"a host attends, but ListAgents did not list its agent within {_WAIT_SECONDS} seconds")
             time.sleep(0.02)
 
     def chairs(self, count: int) -> list[pb.AttendResponse]:
@@ -56,7 +56,7 @@ class CallingHost:
         """Return the next question that the host is asked."""
         told: pb.AttendResponse = next(self._chairs)
         if not told.HasField("question"):
-            raise Wrong(f"a host whose agent takes a parameter was to be asked about it, but was told {told}")
+            raise Wrong(f"a host whose agent takes a parameter got {told}, expected a question about it")
         return told.question
 
     def answer(self, question: pb.AttendResponse.Question, problem: str = "") -> None:

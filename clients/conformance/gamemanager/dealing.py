@@ -1,4 +1,4 @@
-"""Deals: offers, contributions, openings, and what is revealed after a hand."""
+"""Deals: offers, contributions, openings, and the cards revealed after a hand."""
 
 import secrets
 import time
@@ -34,7 +34,7 @@ class _Player:
         self.findings: list[DealFinding] = []
 
     def look(self) -> pb.View:
-        """See the table, and contribute what is due."""
+        """Return the chair's view, and send the contributions that are due."""
         view = self._game.view(self.token)
         contributions, findings = self._witness.see(decode_sight(view))
         self.findings += findings
@@ -46,7 +46,7 @@ class _Player:
 
 @contextmanager
 def _players(server: Server, **more: Any) -> Iterator[tuple[CheckTable, list[_Player]]]:
-    """Two players who contribute to every hand."""
+    """Seat two players who contribute to every hand."""
     with table(server, **more) as game:
         requests = [pb.JoinTableRequest(table_id=game.table_id, name=name, contributes=True) for name in ("ann", "bob")]
         tokens = tuple(game.tables.JoinTable(request).token for request in requests)
@@ -59,11 +59,11 @@ def _until(players: list[_Player], hand_number: int) -> None:
     give_up = time.monotonic() + _WAIT_SECONDS
     while [player.look().hand_number for player in players] != [hand_number] * len(players):
         if time.monotonic() > give_up:
-            raise Wrong(f"two players contribute, and hand {hand_number} did not start within {_WAIT_SECONDS} seconds")
+            raise Wrong(f"two players contribute, but hand {hand_number} did not start within {_WAIT_SECONDS} seconds")
         time.sleep(_POLL_SECONDS)
 
 
-@TABLES("Contribute", "a hand with the contributions of both players, in which every card is proved", 120)
+@TABLES("Contribute", "both players contribute to a hand, and every card has a proof", 120)
 def contributed(server: Server) -> None:
     with _players(server, pause_ms=0) as (game, players):
         for number in (1, 2):
@@ -79,22 +79,27 @@ def contributed(server: Server) -> None:
         wrong = [finding for player in players for finding in player.findings if finding.level != Severity.PROVED]
         require(not wrong, f"two hands with contributions: {wrong[0].text if wrong else ''}")
         proved = [finding.hand_number for finding in players[0].findings]
-        require(1 in proved, "a hand to the showdown with contributions of both players was not proved to one of them")
+        require(
+            1 in proved, "after a showdown with contributions of both players, one of them has no proof of the deal"
+        )
 
 
-@TABLES("Contribute", "a commitment is for nobody else's eyes before the lineup is complete")
+@TABLES("Contribute", "nobody else sees a commitment before the lineup is complete")
 def hidden(server: Server) -> None:
     with _players(server, players_to_start=3) as (game, players):
         players[0].look()
         own, other = (game.view(player.token) for player in players)
         commitment = own.coming_deal.own_commitment
-        require(bool(commitment), "a chair's view does not have the commitment that it has just sent")
-        require(commitment not in str(other), "a chair sees the commitment of another before the lineup is complete")
+        require(bool(commitment), "a chair's view does not contain the commitment that it has just sent")
+        require(commitment not in str(other), "a chair sees another chair's commitment before the lineup is complete")
         watched = next(iter(game.tables.Watch(pb.WatchRequest(table_id=game.table_id))))
         require(commitment not in str(watched), "a spectator sees a commitment before the lineup is complete")
 
 
-@TABLES("Contribute", "refuses what is no hash, comes too late or too early, and wrong tokens")
+@TABLES(
+    "Contribute",
+    "refuses commitments that are not a hash, contributions that come too early or too late, and wrong tokens",
+)
 def refusals(server: Server) -> None:
     with _players(server, players_to_start=3) as (game, (player, _)):
         coming = game.view(player.token).coming_deal
@@ -110,10 +115,10 @@ def refusals(server: Server) -> None:
             (game.dealer_token, pb.Contribution(**place, commitment=good), "PERMISSION_DENIED"),
         ):
             refused(game.tables.Contribute, pb.ContributeRequest(token=who, contribution=contribution), code)
-        same("after refusals only, the chair's commitment", game.view(player.token).coming_deal.own_commitment, "")
+        same("the chair's commitment after refusals only", game.view(player.token).coming_deal.own_commitment, "")
 
 
-@TABLES("ListHands", "cards that were folded stay secret, unless the table reveals all")
+@TABLES("ListHands", "folded cards stay secret unless the table reveals all cards")
 def revealed(server: Server) -> None:
     for reveal in (pb.REVEAL_UNSPECIFIED, pb.REVEAL_ALL):
         with table(server, "ann", "bob", reveal=reveal) as game:
@@ -125,7 +130,7 @@ def revealed(server: Server) -> None:
             raise Wrong("a hand without contributions: HandStarted.attempt is 0, as in a deal v1")
         wrong = next(problems(deal, _DECK), "")
         require(not wrong, f"a hand without contributions: {wrong}")
-        same(f"a hand with a fold, reveal={reveal}: whether HandEnded has a seed", bool(deal.seed), reveal != 0)
+        same(f"a hand with a fold, reveal={reveal}: HandEnded has a seed", bool(deal.seed), reveal != 0)
         if deal.seed:
             holdings = [format_cards(holding) for holding in revealed_deal(deal, _DECK).holdings]
             same("the holdings that the revealed seed deals", holdings, [view.holding for view in by_seat(views)])

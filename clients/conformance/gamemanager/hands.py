@@ -34,7 +34,7 @@ class CheckTable:
         return self.tables.GetView(tables_pb2.GetViewRequest(token=token)).view
 
     def turn(self) -> tuple[str, tables_pb2.View]:
-        """Return the token of the chair to act, and its view."""
+        """Wait until a chair is to act; return its token and its view."""
         return wait_for_turn(self.tables, self.tokens)
 
     def act(self, action: state_manager_pb2.Action) -> tables_pb2.View:
@@ -55,11 +55,11 @@ class CheckTable:
             if view.hand_number == hand and view.events and view.events[-1].HasField("hand_ended"):
                 return view
             self.act(CALL)
-        raise Wrong(f"a hand in which everybody checks and calls was not over after {_WAIT_SECONDS} seconds")
+        raise Wrong(f"everybody checks and calls, but the hand was not over after {_WAIT_SECONDS} seconds")
 
 
 def config(**more: Any) -> tables_pb2.TableConfig:
-    """Return the usual table, with changes."""
+    """Return the usual settings of a table, with changes."""
     usual = {"name": "conformance", "variant": NO_LIMIT, "chair_count": 4, "buy_in": BUY_IN, "clock_ms": 60_000}
     return tables_pb2.TableConfig(**{**usual, "pause_ms": 60_000, **more})
 
@@ -75,7 +75,7 @@ def decision(view: tables_pb2.View, action: state_manager_pb2.Action, request_id
 
 
 def wait_for_turn(tables: TablesStub, tokens: Sequence[str]) -> tuple[str, tables_pb2.View]:
-    """Return the token of the chair to act, among some, and its view."""
+    """Wait until one of these chairs is to act; return its token and its view."""
     give_up = time.monotonic() + _WAIT_SECONDS
     while time.monotonic() < give_up:
         for token in tokens:
@@ -83,7 +83,7 @@ def wait_for_turn(tables: TablesStub, tokens: Sequence[str]) -> tuple[str, table
             if view.is_your_turn:
                 return token, view
         time.sleep(_POLL_SECONDS)
-    raise Wrong(f"two players sit at a table, and nobody was to act within {_WAIT_SECONDS} seconds")
+    raise Wrong(f"two players sit at a table, but nobody was to act within {_WAIT_SECONDS} seconds")
 
 
 @contextmanager
@@ -100,5 +100,5 @@ def table(server: Server, *names: str, **more: Any) -> Iterator[CheckTable]:
     finally:
         with suppress(grpc.RpcError):
             tables.CloseTable(tables_pb2.CloseTableRequest(table_id=table_id, dealer_token=created.dealer_token))
-            for token in tokens:  # so that nobody waits for the rest of a hand
+            for token in tokens:  # the table closes at once instead of waiting for the hand to end
                 tables.LeaveTable(tables_pb2.LeaveTableRequest(token=token, give_up=True))

@@ -1,4 +1,4 @@
-"""AgentHosts: who offers which agents, and gets their chairs."""
+"""AgentHosts: hosts offer agents, and are given their chairs."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -19,26 +19,27 @@ from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 _WAIT_SECONDS = 20
 _BAD = {
     "no agents": [], "a space in a name": ["bad name"], "a long name": ["x" * 31], "101 agents": ["a"] * 101,
-    "a name that is not printable": ["\x1b[31m"], "a colon without a parameter": ["a:"],
+    "a name with unprintable characters": ["\x1b[31m"], "a colon without a parameter": ["a:"],
     "a space in a parameter": ["a:b c"],
 }  # fmt: skip
 
 
-@HOSTS("ListAgents", "agents are listed in alphabetical order, while their host attends")
+@HOSTS("ListAgents", "lists agents in alphabetical order while their host attends")
 def listed(server: Server) -> None:
     with attending(server) as first, attending(server) as second:
         agents = list(first.hosts.ListAgents(pb.ListAgentsRequest()).agents)
-        require(first.is_listed() and second.is_listed(), "ListAgents: agents of two hosts are not both there")
+        require(first.is_listed() and second.is_listed(), "ListAgents: the agents of two hosts are not both listed")
         same("ListAgents, the order", agents, sorted(agents))
     give_up = time.monotonic() + _WAIT_SECONDS
     while first.is_listed():
         require(
-            time.monotonic() < give_up, f"ListAgents: an agent is there {_WAIT_SECONDS} seconds after its host went"
+            time.monotonic() < give_up,
+            f"ListAgents: an agent is still listed {_WAIT_SECONDS} seconds after its host left",
         )
         time.sleep(0.05)
 
 
-@HOSTS("Attend", "a host is given the chairs of its agents, with tokens that play them", 120)
+@HOSTS("Attend", "gives a host its agents' chairs, with tokens to play them", 120)
 def given(server: Server) -> None:
     with attending(server) as host:
         tables = TablesStub(server.channel)
@@ -48,33 +49,36 @@ def given(server: Server) -> None:
         same("Attend, a table with one agent twice: chairs", sorted(chair.chair for chair in chairs), [0, 1])
         same("Attend, the table", {chair.table_id for chair in chairs}, {created.table.table_id})
         names = [chair.name for chair in created.table.chairs]
-        same("the names of one agent that sits twice", names, [host.agent, f"{host.agent} 2"])
+        same("the names of an agent that sits twice", names, [host.agent, f"{host.agent} 2"])
         host.play([chair.token for chair in chairs], 2)
         request = tables_pb2.ListTablesRequest(table_id=created.table.table_id)
         (info,) = tables.ListTables(request).tables
         came = tables_pb2.TableStatus.Name(info.status), info.hand_count
-        same("a table for two hands, after them: status and hands", came, ("TABLE_STATUS_CLOSED", 2))
+        same("a table with a limit of two hands, after them: status and hands", came, ("TABLE_STATUS_CLOSED", 2))
 
 
-@HOSTS("Attend", "a host is asked about a parameter, and the table is created only if it accepts")
+@HOSTS("Attend", "asks a host about a parameter, and creates the table only if the host accepts")
 def asked(server: Server) -> None:
     with attending(server, takes_parameter=True) as host, ThreadPoolExecutor(1) as pool:
         listed = host.hosts.ListAgents(pb.ListAgentsRequest()).with_parameter
-        require(host.agent in listed, "ListAgents.with_parameter does not have an agent that takes a parameter")
+        require(host.agent in listed, "ListAgents.with_parameter does not list an agent that takes a parameter")
         name = f"{host.agent}:0.5"
         creating = pool.submit(_create, server, name)
         question = host.question()
         same("Attend, a question about a name with a parameter", question.agent, name)
-        host.answer(question, "conformance wants another one")
+        host.answer(question, "conformance refuses this one")
         error = creating.exception()
         code = error.code().name if isinstance(error, grpc.RpcError) else "OK"
         same("CreateTable with a parameter that the host refuses: status", code, "INVALID_ARGUMENT")
         said = (isinstance(error, grpc.RpcError) and error.details()) or ""
-        require("conformance wants another one" in said, f"CreateTable does not say why the host refuses: {said!r}")
+        require(
+            "conformance refuses this one" in said,
+            f"CreateTable does not give the host's reason for the refusal: {said!r}",
+        )
         creating = pool.submit(_create, server, name)
         host.answer(host.question())
         names = [chair.name for chair in creating.result().table.chairs]
-        same("names at a table of one agent that sits twice, with a parameter", names, [name, f"{name} 2"])
+        same("the names of an agent with a parameter that sits twice", names, [name, f"{name} 2"])
         same("Attend, agents of the chairs", [chair.agent for chair in host.chairs(2)], [name, name])
         request = tables_pb2.CloseTableRequest(
             table_id=creating.result().table.table_id, dealer_token=creating.result().dealer_token
@@ -82,7 +86,7 @@ def asked(server: Server) -> None:
         TablesStub(server.channel).CloseTable(request)
 
 
-@HOSTS("Attend", "a host whose agent takes no parameter is never asked")
+@HOSTS("Attend", "never asks a host whose agent takes no parameter")
 def not_asked(server: Server) -> None:
     with attending(server) as host:
         setup = config(agents=[f"{host.agent}:0.5", host.agent], chair_count=2)

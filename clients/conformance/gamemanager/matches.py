@@ -1,4 +1,4 @@
-"""Matches between an agent of our own and itself."""
+"""Matches of the checks' own agent against itself."""
 
 from typing import Any
 
@@ -15,10 +15,10 @@ from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 
 _DEALS = 4
 _BAD: dict[str, tuple[dict[str, Any], str]] = {
-    "a stack of nothing": ({"stack": 0}, "INVALID_ARGUMENT"),
+    "a stack of 0": ({"stack": 0}, "INVALID_ARGUMENT"),
     "no deals": ({"deal_count": 0}, "INVALID_ARGUMENT"),
-    "fewer than no deals": ({"deal_count": -5}, "INVALID_ARGUMENT"),
-    "an agent that nobody offers": ({"agents": ["nobody-offers-this"] * 2}, "NOT_FOUND"),
+    "a negative number of deals": ({"deal_count": -5}, "INVALID_ARGUMENT"),
+    "an agent that no host offers": ({"agents": ["nobody-offers-this"] * 2}, "NOT_FOUND"),
     "no agents": ({"agents": []}, "INVALID_ARGUMENT"),
     "eleven agents": ({"agents": ["x"] * 11}, "INVALID_ARGUMENT"),
 }
@@ -33,17 +33,25 @@ def _start(server: Server, host: CallingHost, **more: Any) -> pb.StartMatchRespo
     return MatchesStub(server.channel).StartMatch(_request([host.agent, host.agent], **more))
 
 
-@MATCHES("StartMatch", "a duplicate match of an agent against itself ends even", 120)
+@MATCHES("StartMatch", "an agent scores 0 in a duplicate match against itself", 120)
 def duplicate(server: Server) -> None:
     with attending(server) as host:
         begun = _start(server, host, duplicate=True)
-        require(bool(begun.dealer_token), "StartMatch: there is no dealer_token")
+        require(bool(begun.dealer_token), "StartMatch: the answer has no dealer_token")
         chairs = host.chairs(4)
         sides = sorted((chair.instance, chair.table_id == begun.match_id) for chair in chairs)
-        same("its chairs: instance, at the table of the match's id", sides, [(0, True)] * 2 + [(1, False)] * 2)
-        same("its chairs: match", {chair.match_id for chair in chairs}, {begun.match_id})
+        same(
+            "chairs of the match: instance, and whether the table has the match's id",
+            sides,
+            [(0, True)] * 2 + [(1, False)] * 2,
+        )
+        same("chairs of the match: match_id", {chair.match_id for chair in chairs}, {begun.match_id})
         tables = list(begun.table_ids)
-        same("its tables, against those of its chairs", sorted(tables), sorted({chair.table_id for chair in chairs}))
+        same(
+            "table_ids of the match, compared with its chairs",
+            sorted(tables),
+            sorted({chair.table_id for chair in chairs}),
+        )
         for table_id in tables:
             host.play([chair.token for chair in chairs if chair.table_id == table_id], _DEALS)
         *_, last = MatchesStub(server.channel).WatchMatch(pb.WatchMatchRequest(match_id=begun.match_id))
@@ -51,11 +59,11 @@ def duplicate(server: Server) -> None:
         same("a duplicate match of four deals: hands, wanted, timed out, over", counts, (8, 8, 0, True))
         same("the same, names", [score.name for score in last.scores], [host.agent, f"{host.agent} 2"])
         for score in last.scores:
-            close("the same, mbb/hand of one who plays itself from both sides", score.mbb, 0.0)
-            close("the same, its margin", score.margin, 0.0)
+            close("the same, mbb/hand", score.mbb, 0.0)
+            close("the same, margin", score.margin, 0.0)
 
 
-@MATCHES("StartMatch", "a duplicate match is refused where one process would have to play both sides", 120)
+@MATCHES("StartMatch", "refuses a duplicate match in which one process would have to play both sides", 120)
 def remembered(server: Server) -> None:
     for memory in (pb_hosts.MEMORY_UNSPECIFIED, pb_hosts.MEMORY_KEPT):
         with attending(server, memory=memory) as host:
@@ -63,7 +71,7 @@ def remembered(server: Server) -> None:
             refused(MatchesStub(server.channel).StartMatch, wish, "FAILED_PRECONDITION")
 
 
-@MATCHES("StartMatch", "hands of a deal are withheld until both sides have played it", 120)
+@MATCHES("StartMatch", "withholds the hands of a deal until both sides have played it", 120)
 def withheld(server: Server) -> None:
     with attending(server) as host:
         begun = _start(server, host, duplicate=True)
@@ -74,14 +82,14 @@ def withheld(server: Server) -> None:
         host.play(first, 2)
         listed = tables_pb2.ListHandsRequest(table_id=begun.match_id)
         tables = TablesStub(server.channel)
-        same("hands of one side before the other has played", len(tables.ListHands(listed).hands), 0)
+        same("number of hands listed before the other side has played", len(tables.ListHands(listed).hands), 0)
         host.play(second, _DEALS)
         require(len(tables.ListHands(listed).hands) >= 2, "hands that both sides have played are not listed")
         host.play(first, _DEALS)
-        same("hands of one side after the match", len(tables.ListHands(listed).hands), _DEALS)
+        same("number of hands listed after the match", len(tables.ListHands(listed).hands), _DEALS)
 
 
-@MATCHES("WatchMatch", "decisions are counted by how they were made", 120)
+@MATCHES("WatchMatch", "counts decisions by their mark", 120)
 def marked(server: Server) -> None:
     with attending(server) as host:
         begun = _start(server, host, deal_count=1)
@@ -98,7 +106,7 @@ def marked(server: Server) -> None:
         same("the same, partial ones", sum(count.partial_count for count in counts), 0)
 
 
-@MATCHES("WatchMatch", "the result so far comes at once")
+@MATCHES("WatchMatch", "sends the result so far at once")
 def watched(server: Server) -> None:
     with attending(server) as host:
         begun = _start(server, host)
@@ -106,16 +114,16 @@ def watched(server: Server) -> None:
         stream: Any = matches.WatchMatch(pb.WatchMatchRequest(match_id=begun.match_id))
         first = next(stream)
         stream.cancel()
-        same("a match that has begun: wanted hands, over", (first.wanted_count, first.is_over), (_DEALS, False))
+        same("a new match: wanted hands, over", (first.wanted_count, first.is_over), (_DEALS, False))
         matches.CancelMatch(pb.CancelMatchRequest(match_id=begun.match_id, dealer_token=begun.dealer_token))
 
 
-@MATCHES("WatchMatch", "refuses a match that is not there")
+@MATCHES("WatchMatch", "refuses an unknown match")
 def not_there(server: Server) -> None:
     refused(MatchesStub(server.channel).WatchMatch, pb.WatchMatchRequest(match_id="none"), "NOT_FOUND")
 
 
-@MATCHES("CancelMatch", "ends a match after this hand, only for who began it", 120)
+@MATCHES("CancelMatch", "ends a match after the current hand, and only for the client that started it", 120)
 def cancelled(server: Server) -> None:
     matches = MatchesStub(server.channel)
     refused(matches.CancelMatch, pb.CancelMatchRequest(match_id="none"), "NOT_FOUND")
@@ -128,8 +136,8 @@ def cancelled(server: Server) -> None:
         matches.CancelMatch(pb.CancelMatchRequest(match_id=begun.match_id, dealer_token=begun.dealer_token))
         host.play([chair.token for chair in chairs], 100_000)
         *_, last = matches.WatchMatch(pb.WatchMatchRequest(match_id=begun.match_id))
-        same("a match that was cancelled: over", last.is_over, True)
-        require(0 < last.hand_count < 100, f"a match that was cancelled after a hand has {last.hand_count} hands")
+        same("a cancelled match: over", last.is_over, True)
+        require(0 < last.hand_count < 100, f"a match that was cancelled after one hand has {last.hand_count} hands")
 
 
 def _refuses(more: dict[str, Any], code: str) -> Run:

@@ -13,7 +13,7 @@ from riverboat.clients.conformance.server import Server
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 
-_ILLEGAL, _INVALID, _ABORTED = 9, 3, 10  # canonical codes of gRPC
+_ILLEGAL, _INVALID, _ABORTED = 9, 3, 10  # gRPC status codes
 
 
 class _Seat:
@@ -25,15 +25,15 @@ class _Seat:
         self.answers: Any = tables.Play(iter(self._requests.get, None))
 
     def send(self, chosen: pb.Decision | None) -> None:
-        """Send a decision, or a request that is none."""
+        """Send a decision, or an empty request."""
         self._requests.put(pb.PlayRequest(decision=chosen) if chosen else pb.PlayRequest())
 
     def next(self) -> pb.PlayResponse:
-        """The next answer."""
+        """Return the next answer."""
         for answer in self.answers:
             response: pb.PlayResponse = answer
             return response
-        raise Wrong("Play ended, although the table is open and the player sits")
+        raise Wrong("Play ended although the table is open and the player sits at it")
 
     def close(self) -> None:
         """Hang up."""
@@ -50,20 +50,20 @@ def _seat(game: CheckTable, token: str) -> Iterator[_Seat]:
         seat.close()
 
 
-@TABLES("Play", "a view at once, and another whenever something has changed")
+@TABLES("Play", "sends a view at once, and another after every change")
 def views(server: Server) -> None:
     with table(server, "ann", "bob") as game:
         token, _ = game.turn()
         with _seat(game, token) as seat:
             first = seat.next().view
-            same("Play, the first view of who is to act: is_your_turn", first.is_your_turn, True)
+            same("Play, the acting player's first view: is_your_turn", first.is_your_turn, True)
             seat.send(decision(first, CALL))
             second = seat.next().view
             came = second.is_your_turn, second.action_number
             same("Play, the view after a call: is_your_turn and action_number", came, (False, 1))
 
 
-@TABLES("Play", "decisions that are refused do not end the stream")
+@TABLES("Play", "a refused decision does not end the stream")
 def refusals(server: Server) -> None:
     with table(server, "ann", "bob") as game:
         token, view = game.turn()
@@ -79,12 +79,12 @@ def refusals(server: Server) -> None:
             refusal = seat.next().refusal
             same("Play, an action for the next hand: refusal", (refusal.request_id, refusal.code), ("stale", _ABORTED))
             seat.send(None)
-            same("Play, a request that is neither token nor decision: code", seat.next().refusal.code, _INVALID)
+            same("Play, a request without token and decision: code", seat.next().refusal.code, _INVALID)
             seat.send(decision(view, FOLD))
             same("Play, the view after a fold: is_your_turn", seat.next().view.is_your_turn, False)
 
 
-@TABLES("Play", "ends when the table is closed")
+@TABLES("Play", "ends when the table closes")
 def ends(server: Server) -> None:
     with table(server, "ann", "bob", hand_limit=1) as game:
         token, view = game.turn()
@@ -93,10 +93,10 @@ def ends(server: Server) -> None:
             seat.send(decision(view, FOLD))
             *_, last = seat.answers
             status = pb.TableStatus.Name(last.view.status)
-            same("Play at a table for one hand, the status in the last view", status, "TABLE_STATUS_CLOSED")
+            same("Play at a table with a limit of one hand, the status in the last view", status, "TABLE_STATUS_CLOSED")
 
 
-@TABLES("Play", "must begin with a token that something answers to")
+@TABLES("Play", "refuses a stream that does not begin with a valid token")
 def begins(server: Server) -> None:
     tables = TablesStub(server.channel)
     refused(tables.Play, [pb.PlayRequest()], "INVALID_ARGUMENT")

@@ -24,17 +24,17 @@ _MORE = (
 
 
 def stub(server: Server) -> StateManagerStub:
-    """A client of the state manager."""
+    """Return a client of the state manager."""
     return StateManagerStub(server.channel)
 
 
 def package(server: Server, *events: pb.Event, stacks: tuple[int, ...] = (1000, 1000)) -> pb.State:
-    """The state after some events of no-limit hold'em, blinds 50 and 100."""
+    """Return the state after some events of no-limit hold'em with blinds 50 and 100."""
     return stub(server).Package(pb.PackageRequest(variant=NO_LIMIT, stacks=stacks, events=events)).state
 
 
 def _hands() -> Iterator[tuple[HandState, list[pb.Event], int | None]]:
-    """Every state of some random hands of all kinds, the events before it, and the action in it; None at the end."""
+    """Yield every state of random hands of all variants, with the events before it and the action taken in it."""
     for seed in range(_HANDS):
         rng = np.random.default_rng(seed)
         variant: Variant = (*VARIANTS, *_MORE)[seed % (len(VARIANTS) + len(_MORE))]
@@ -51,17 +51,17 @@ def _hands() -> Iterator[tuple[HandState, list[pb.Event], int | None]]:
             events = [*events, move(public.actor or 0, action)]
 
 
-@RULES("ListVariants", "variants can be sent back as they are")
+@RULES("ListVariants", "Package accepts every variant unchanged")
 def variants(server: Server) -> None:
     listed = stub(server).ListVariants(pb.ListVariantsRequest()).variants
-    require(len(listed) > 0, "ListVariants: there are none")
+    require(len(listed) > 0, "ListVariants: the list is empty")
     for variant in listed:
         state = stub(server).Package(pb.PackageRequest(variant=variant, stacks=[500, 500])).state
         same(f"Package of {variant.name}, its variant", state.variant, variant)
         same(f"Package of {variant.name}, its phase", pb.Phase.Name(state.phase), "PHASE_ACT")
 
 
-@RULES("Package", "the state after a flop and a bet")
+@RULES("Package", "returns the state after a flop and a bet")
 def flop(server: Server) -> None:
     state = package(server, move(1, 300), move(0, 0), pb.Event(board="Td9d2c"), move(0, 400))
     came = state.street, state.board, state.pot, state.bet, state.actor, state.raise_count, state.aggressor
@@ -71,7 +71,7 @@ def flop(server: Server) -> None:
     same("the same, chips paid", [seat.paid for seat in state.seats], [700, 300])
 
 
-@RULES("Package", "blinds and antes of every kind are posted")
+@RULES("Package", "posts blinds and antes of every kind")
 def posted(server: Server) -> None:
     for variant in (*VARIANTS, *_MORE):
         stacks = [40] * max(3, len(variant.blinds)) if variant.most_players > 2 else [40, 40]
@@ -80,7 +80,7 @@ def posted(server: Server) -> None:
         same(request, stub(server).Package(request).state, encode_state(hand.public))
 
 
-@RULES("Apply", "whole random hands of all kinds, one event after another", 180)
+@RULES("Apply", "plays whole random hands of all variants, event by event", 180)
 def hands(server: Server) -> None:
     for hand, _, action in _hands():
         if action is None or hand.public.actor is None:
@@ -93,7 +93,7 @@ def hands(server: Server) -> None:
             same(asked, getattr(came, field.name), getattr(wanted, field.name))
 
 
-@RULES("Apply", "board cards are dealt when they are to be")
+@RULES("Apply", "deals board cards between streets")
 def board_cards(server: Server) -> None:
     before = package(server, move(1, 0), move(0, 0))
     same("after two calls, the phase", pb.Phase.Name(before.phase), "PHASE_CHANCE")
@@ -105,7 +105,7 @@ def board_cards(server: Server) -> None:
     )
 
 
-@RULES("LegalActions", "in whole random hands of all kinds", 180)
+@RULES("LegalActions", "is right in whole random hands of all variants", 180)
 def legal(server: Server) -> None:
     for hand, _, _ in _hands():
         public = hand.public
@@ -115,10 +115,10 @@ def legal(server: Server) -> None:
         came = actions.can_fold, actions.to_call, actions.min_raise_to, actions.max_raise_to
         wanted = public.can_play(-1), public.to_call, *(public.raise_limits or (0, 0))
         same(f"{_where(hand)}: can_fold, to_call and raises", came, wanted)
-        same(f"{_where(hand)}: raises_to, of the variant's sizes", tuple(actions.raises_to), public.raises_to)
+        same(f"{_where(hand)}: raises_to, by the variant's sizes", tuple(actions.raises_to), public.raises_to)
 
 
-@RULES("LegalActions", "raises by sizes, in ascending order")
+@RULES("LegalActions", "lists raises by sizes, in ascending order")
 def sizes(server: Server) -> None:
     request = pb.LegalActionsRequest(state=package(server, move(1, 300)), bet_sizes="0.5p 1p all-in")
     actions = stub(server).LegalActions(request)
@@ -127,7 +127,7 @@ def sizes(server: Server) -> None:
     same("the same, sizes 2.5b 400: raises", list(stub(server).LegalActions(request).raises_to), [550, 700])
 
 
-@RULES("LegalActions", "sizes of a request become the nearest that the variant's sizes allow")
+@RULES("LegalActions", "turns requested sizes into the nearest ones that the variant allows")
 def sizes_within_sizes(server: Server) -> None:
     public = start(replace(no_limit(50, 100), bet_sizes=parse_bet_sizes("1b 4b")), [10_000] * 2)
     request = pb.LegalActionsRequest(state=encode_state(public), bet_sizes="0.1p 1p 2p all-in")

@@ -1,4 +1,4 @@
-"""What a state manager refuses."""
+"""Requests that a state manager must refuse."""
 
 from typing import Any, NamedTuple
 
@@ -27,7 +27,7 @@ _TAROT = pb.Variant(structure=pb.STRUCTURE_NO_LIMIT, deck="tarot")
 
 
 def _sized(sizes: str, **changes: Any) -> pb.PackageRequest:
-    """A game with a list of sizes."""
+    """Return a request for a game with a list of sizes."""
     variant = pb.Variant()
     variant.CopyFrom(NO_LIMIT)
     variant.MergeFrom(pb.Variant(bet_sizes=sizes, **changes))
@@ -48,18 +48,24 @@ REFUSALS = (
     BadRule("Package", "no variant", pb.PackageRequest(), _INVALID, "variant"),
     BadRule("Package", "no stacks", _package(stacks=()), _INVALID, "stacks"),
     BadRule("Package", "5,000 seats", _package(stacks=(5,) * 5000), _INVALID, "stacks"),
-    BadRule("Package", "a stack below zero", _package(stacks=(-5, 5)), _INVALID, "stacks"),
-    BadRule("Package", "stacks that nobody can add up", _package(stacks=(2**62, 2**62)), _INVALID, "stacks"),
-    BadRule("Package", "a deck that is not there", pb.PackageRequest(variant=_TAROT), _INVALID, "variant.deck"),
-    BadRule("Package", "sizes that are none", _sized("much"), _INVALID, "variant.bet_sizes"),
+    BadRule("Package", "a negative stack", _package(stacks=(-5, 5)), _INVALID, "stacks"),
+    BadRule("Package", "stacks whose sum overflows", _package(stacks=(2**62, 2**62)), _INVALID, "stacks"),
+    BadRule("Package", "an unknown deck", pb.PackageRequest(variant=_TAROT), _INVALID, "variant.deck"),
+    BadRule("Package", "unreadable sizes", _sized("much"), _INVALID, "variant.bet_sizes"),
     BadRule("Package", "sizes for five streets", _sized("1p/1p/1p/1p/1p"), _INVALID, "variant.bet_sizes"),
-    BadRule("Package", "all-in where there is none", _sized("all-in", no_all_in=True), _INVALID, "variant.bet_sizes"),
+    BadRule(
+        "Package",
+        "an all-in size in a variant without all-in",
+        _sized("all-in", no_all_in=True),
+        _INVALID,
+        "variant.bet_sizes",
+    ),
     BadRule("Package", "a raise that is not in the list", _listed(), _ILLEGAL),
-    BadRule("Package", "a seat out of turn", _package(move(0, 0)), _INVALID, "events[0].move.seat"),
-    BadRule("Package", "an event without a kind", _package(pb.Event()), _INVALID, "events[0]"),
-    BadRule("Package", "a raise that is too small", _package(move(1, 101)), _ILLEGAL),
+    BadRule("Package", "an action out of turn", _package(move(0, 0)), _INVALID, "events[0].move.seat"),
+    BadRule("Package", "an empty event", _package(pb.Event()), _INVALID, "events[0]"),
+    BadRule("Package", "a raise below the minimum", _package(move(1, 101)), _ILLEGAL),
     BadRule("Package", "a raise beyond the stack", _package(move(1, 501)), _ILLEGAL),
-    BadRule("Package", "a flop before it is time", _package(pb.Event(board="AhKhQh")), _ILLEGAL),
+    BadRule("Package", "a flop before preflop betting is over", _package(pb.Event(board="AhKhQh")), _ILLEGAL),
     BadRule("Package", "5,000 events", _package(*[move(1, 0)] * 5000), _LARGE),
     BadRule("Apply", "no event", pb.ApplyRequest(), _INVALID, "event"),
     BadRule("LegalActions", "no state", pb.LegalActionsRequest(), _INVALID, "state"),
@@ -68,11 +74,11 @@ REFUSALS = (
 )
 IMPOSSIBLE: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("chips that do not add up", {"pot": 601}, "state.pot"),
-    ("a board of another street", {"board": "Td9d2c5h"}, "state.board"),
-    ("a card twice", {"board": "TdTd2c"}, "state.board"),
-    ("what is no card", {"board": "Zz"}, "state.board"),
-    ("somebody out of turn", {"actor": 1}, "state.actor"),
-    ("a street that is not there", {"street": 9}, "state.street"),
+    ("a board with too many cards for its street", {"board": "Td9d2c5h"}, "state.board"),
+    ("a duplicate card", {"board": "TdTd2c"}, "state.board"),
+    ("an unreadable card", {"board": "Zz"}, "state.board"),
+    ("the wrong actor", {"actor": 1}, "state.actor"),
+    ("an unknown street", {"street": 9}, "state.street"),
     ("a bet that nobody made", {"bet": 50}, "state.bet"),
 )
 
@@ -100,13 +106,13 @@ for _words, _changes, _field in IMPOSSIBLE:
     RULES.add("LegalActions", f"refuses a state with {_words}, naming {_field}", _check_state(_changes, _field))
 
 
-@RULES("ExpandSubtree", "refuses a tree beyond the limit that CountSubtree gives")
+@RULES("ExpandSubtree", "refuses a tree above the limit that CountSubtree returns")
 def too_large(server: Server) -> None:
     subtree = pb.Subtree(state=package(server, stacks=(20_000, 20_000)), bet_sizes="0.5p 1p 2p all-in")
     refused(stub(server).ExpandSubtree, pb.ExpandSubtreeRequest(subtree=subtree), _LARGE)
 
 
-@RULES("ExpandSubtree", "refuses sizes that are none, naming subtree.bet_sizes")
+@RULES("ExpandSubtree", "refuses unreadable sizes, naming subtree.bet_sizes")
 def no_sizes(server: Server) -> None:
     subtree = pb.Subtree(state=package(server), bet_sizes="huge")
     refused(stub(server).ExpandSubtree, pb.ExpandSubtreeRequest(subtree=subtree), _INVALID, "subtree.bet_sizes")

@@ -1,4 +1,4 @@
-"""Watch: what everybody may know, and nothing else."""
+"""Watch: public events, and nothing else."""
 
 from riverboat.clients.conformance.expectations import refused, require, same
 from riverboat.clients.conformance.gamemanager.common import FOLD, TABLES
@@ -7,7 +7,7 @@ from riverboat.clients.conformance.server import Server
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 
 
-@TABLES("Watch", "public events without gaps, and no private card")
+@TABLES("Watch", "sends public events without gaps, and no private card")
 def public(server: Server) -> None:
     with table(server, "ann", "bob") as game:
         token, _ = game.turn()
@@ -16,7 +16,7 @@ def public(server: Server) -> None:
         has_acted = False
         for update in game.tables.Watch(pb.WatchRequest(table_id=game.table_id)):
             seen += update.events
-            same("Watch without a dealer's token: holdings", list(update.holdings), [])
+            same("Watch without a dealer token: holdings", list(update.holdings), [])
             if not has_acted and any(event.HasField("hand_started") for event in seen):
                 has_acted = bool(game.act(FOLD).hand_number)
             if seen and seen[-1].HasField("hand_ended"):
@@ -31,7 +31,7 @@ def public(server: Server) -> None:
         require(bool(token), "nobody was to act")
 
 
-@TABLES("Watch", "from any event on")
+@TABLES("Watch", "can start at any event")
 def from_number(server: Server) -> None:
     with table(server, "ann", "bob") as game:
         game.turn()
@@ -39,10 +39,10 @@ def from_number(server: Server) -> None:
         first = next(iter(stream))
         stream.cancel()
         same("Watch from event 2 on, the first event", first.events[0].number, 2)
-        same("Watch from event 2 on, what it is", first.events[0].WhichOneof("kind"), "hand_started")
+        same("Watch from event 2 on, the kind of the first event", first.events[0].WhichOneof("kind"), "hand_started")
 
 
-@TABLES("Watch", "a dealer's token shows no cards where people play")
+@TABLES("Watch", "refuses to show cards for a dealer token at a table of people")
 def dealer(server: Server) -> None:
     with table(server, "ann", "bob") as game:
         request = pb.WatchRequest(table_id=game.table_id, dealer_token=game.dealer_token)

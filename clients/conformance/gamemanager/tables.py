@@ -1,4 +1,4 @@
-"""Tables by unary calls: setting up, joining, acting, leaving, hands that are over."""
+"""Tables by unary calls: creating, joining, acting, leaving, and finished hands."""
 
 from dataclasses import replace
 
@@ -28,32 +28,34 @@ def created(server: Server) -> None:
         for name in ("name", "variant", "chair_count", "buy_in", "clock_ms", "pause_ms", "hand_limit"):
             same(f"a new table, {name}", getattr(info.config, name), getattr(config(), name))
         same("a new table, its status", pb.TableStatus.Name(info.status), "TABLE_STATUS_WAITING")
-        require(bool(game.dealer_token), "a new table has no dealer_token for who created it")
+        require(bool(game.dealer_token), "a new table: the answer has no dealer_token")
 
 
-@TABLES("CreateTable", "without a clock a table has 30 seconds for an action, and two players start it")
+@TABLES("CreateTable", "by default a table gives 30 seconds for an action, and two players start it")
 def defaults(server: Server) -> None:
     with table(server, clock_ms=0, players_to_start=0) as game:
         info = _info(game)
         require(
-            info.config.clock_ms in (0, 30_000), f"a table without a clock: clock_ms came as {info.config.clock_ms}"
+            info.config.clock_ms in (0, 30_000),
+            f"a table without clock_ms: got {info.config.clock_ms}, expected 0 or 30000",
         )
 
 
-@TABLES("ListTables", "open tables are listed newest first, closed ones when asked for")
+@TABLES("ListTables", "lists open tables newest first, and closed ones on request")
 def listed(server: Server) -> None:
     with table(server) as first, table(server) as second:
         names = [info.table_id for info in first.tables.ListTables(pb.ListTablesRequest()).tables]
         there = [names.index(game.table_id) if game.table_id in names else -1 for game in (second, first)]
         require(
-            0 <= there[0] < there[1], f"ListTables: two new tables are at {there} of the list, but newest come first"
+            0 <= there[0] < there[1],
+            f"ListTables: two new tables are at places {there} of the list; expected the newer one first",
         )
         close = pb.CloseTableRequest(table_id=first.table_id, dealer_token=first.dealer_token)
         first.tables.CloseTable(close)
         for closed, wanted in ((False, False), (True, True)):
             infos = first.tables.ListTables(pb.ListTablesRequest(include_closed=closed)).tables
             is_there = first.table_id in [info.table_id for info in infos]
-            same(f"ListTables, include_closed={closed}: whether a closed table is there", is_there, wanted)
+            same(f"ListTables, include_closed={closed}: lists a closed table", is_there, wanted)
 
 
 @TABLES("JoinTable", "players get the chairs they ask for, with the buy-in")
@@ -74,21 +76,21 @@ def joined_twice(server: Server) -> None:
         require(first == again, "JoinTable twice with one request_id: another chair or token")
 
 
-@TABLES("GetView", "a player sees its own cards, what is legal, and no card of others")
+@TABLES("GetView", "shows players their own cards and legal actions, and no other player's cards")
 def views(server: Server) -> None:
     with table(server, "ann", "bob") as game:
         _, view = game.turn()
         legal = view.legal.to_call, view.legal.min_raise_to, view.legal.max_raise_to
         same("the first to act heads-up, blinds 50 and 100: to call, least and most raise", legal, (50, 200, BUY_IN))
         seen = [game.view(token) for token in game.tokens]
-        same("how many cards each sees", [len(each.holding) for each in seen], [4, 4])
-        require(seen[0].holding != seen[1].holding, "two players see the same cards as their own")
-        same("who is to act, in both views", sorted(each.is_your_turn for each in seen), [False, True])
-        require(view.time_left_ms > 0, "who is to act has no time left")
+        same("length of each player's holding", [len(each.holding) for each in seen], [4, 4])
+        require(seen[0].holding != seen[1].holding, "two players have the same holding")
+        same("is_your_turn in both views", sorted(each.is_your_turn for each in seen), [False, True])
+        require(view.time_left_ms > 0, "the acting player has no time left")
         same("the first event of a hand", view.events[0].WhichOneof("kind"), "hand_started")
 
 
-@TABLES("TakeAction", "a table with bet sizes says which raises there are, and takes no others")
+@TABLES("TakeAction", "a table with bet sizes lists the legal raises, and refuses others")
 def restricted(server: Server) -> None:
     variant = encode_variant(replace(no_limit(50, 100), bet_sizes=parse_bet_sizes("1b 4b"), all_in=False))
     with table(server, "ann", "bob", variant=variant) as game:
@@ -102,7 +104,7 @@ def restricted(server: Server) -> None:
         same("after a raise to 500: raises_to", list(view.legal.raises_to), [900])
 
 
-@TABLES("TakeAction", "a hand to the showdown, with cards that its commitment proves", 120)
+@TABLES("TakeAction", "plays a hand to the showdown, with a proof of every card", 120)
 def whole_hand(server: Server) -> None:
     with table(server, "ann", "bob") as game:
         game.act(Action(raise_to=300))
@@ -113,18 +115,18 @@ def whole_hand(server: Server) -> None:
             (kinds.count("board_dealt"), kinds.count("shown")),
             (3, 2),
         )
-        same("the same, all chips together", sum(chair.stack for chair in ended.chairs), 2 * BUY_IN)
+        same("the same, sum of stacks", sum(chair.stack for chair in ended.chairs), 2 * BUY_IN)
         payoffs = list(ended.events[-1].hand_ended.payoffs)
-        same("the same, what seats won and lost together", sum(payoffs), 0)
+        same("the same, sum of payoffs", sum(payoffs), 0)
         deal = decode_sight(ended).deal
         if not isinstance(deal, DealRecord):
             raise Wrong("a hand to the showdown: HandStarted.attempt is 0, as in a deal v1")
         wrong = next(problems(deal, DECKS["52"]), "")
         require(not wrong, f"a hand to the showdown, the proof of its cards: {wrong}")
-        same("the same, cards that are proved to a player", sum(len(opened.cards) for opened in deal.opened), 11)
+        same("the same, number of cards proved to a player", sum(len(opened.cards) for opened in deal.opened), 11)
 
 
-@TABLES("TakeAction", "the same request id twice is one action")
+@TABLES("TakeAction", "a repeated request id is one action")
 def retried(server: Server) -> None:
     with table(server, "ann", "bob") as game:
         token, view = game.turn()
@@ -135,7 +137,7 @@ def retried(server: Server) -> None:
         )
 
 
-@TABLES("TakeAction", "refuses who is not to act, illegal and stale actions, and wrong tokens")
+@TABLES("TakeAction", "refuses actions out of turn, illegal and stale actions, and wrong tokens")
 def refusals(server: Server) -> None:
     with table(server, "ann", "bob") as game:
         token, view = game.turn()
@@ -151,10 +153,10 @@ def refusals(server: Server) -> None:
             (game.dealer_token, decision(view, CALL), "PERMISSION_DENIED"),
         ):
             refused(game.tables.TakeAction, pb.TakeActionRequest(token=who, decision=chosen), code)
-        same("after refusals only, the action number", game.view(token).action_number, 0)
+        same("the action number after refusals only", game.view(token).action_number, 0)
 
 
-@TABLES("TakeAction", "the clock acts for who is silent")
+@TABLES("TakeAction", "the clock acts for a silent player")
 def clock(server: Server) -> None:
     with table(server, "ann", "bob", clock_ms=200) as game:
         updates = game.tables.Watch(pb.WatchRequest(table_id=game.table_id))
@@ -164,35 +166,35 @@ def clock(server: Server) -> None:
             if events and events[-1].HasField("hand_ended"):
                 break
         timed_out = [event.moved.timed_out for event in events if event.HasField("moved")]
-        same("a hand in which nobody acts, heads-up: which moves are the clock's", timed_out, [True])
+        same("a hand in which nobody acts, heads-up: timed_out of each move", timed_out, [True])
 
 
-@TABLES("LeaveTable", "who leaves gets up after the hand, or gives it up at once")
+@TABLES("LeaveTable", "a leaving player gets up after the hand, or at once between hands")
 def left(server: Server) -> None:
     with table(server, "ann", "bob") as game:
         token, _ = game.turn()
         answer = game.tables.LeaveTable(pb.LeaveTableRequest(token=token))
         same("LeaveTable in a hand, at_once", answer.at_once, False)
         game.act(FOLD)
-        same("after the hand, who sits", len(_info(game).chairs), 1)
+        same("number of players after the hand", len(_info(game).chairs), 1)
         refused(game.tables.GetView, pb.GetViewRequest(token=token), "PERMISSION_DENIED")
         (other,) = (each for each in game.tokens if each != token)
         answer = game.tables.LeaveTable(pb.LeaveTableRequest(token=other))
         same("LeaveTable between hands, at_once", answer.at_once, True)
 
 
-@TABLES("Rebuy", "chips are bought between hands, up to the buy-in")
+@TABLES("Rebuy", "sells chips between hands, up to the buy-in")
 def rebought(server: Server) -> None:
     with table(server, "ann", "bob") as game:
         token, _ = game.turn()
         refused(game.tables.Rebuy, pb.RebuyRequest(token=token, chips=5), "FAILED_PRECONDITION")
         game.act(FOLD)
         stack = game.tables.Rebuy(pb.RebuyRequest(token=token, chips=50)).stack
-        same("who folded the small blind of 50 buys 50, its stack", stack, BUY_IN)
+        same("a player who folded a small blind of 50 buys 50: stack", stack, BUY_IN)
         refused(game.tables.Rebuy, pb.RebuyRequest(token=token, chips=1), "INVALID_ARGUMENT")
 
 
-@TABLES("ListHands", "hands that are over, with events and as PHH")
+@TABLES("ListHands", "lists finished hands, with events and as PHH")
 def hands(server: Server) -> None:
     with table(server, "ann", "bob", pause_ms=0, hand_limit=2) as game:
         for _ in range(2):
@@ -208,13 +210,13 @@ def hands(server: Server) -> None:
         same("ListHands from hand 2 on", [record.hand_number for record in game.tables.ListHands(later).hands], [2])
 
 
-@TABLES("CloseTable", "only for who created it")
+@TABLES("CloseTable", "closes a table, and only for the client that created it")
 def closed(server: Server) -> None:
     with table(server, "ann") as game:
         wrong = pb.CloseTableRequest(table_id=game.table_id, dealer_token="x")  # noqa: S106  # no secret
         refused(game.tables.CloseTable, wrong, "PERMISSION_DENIED")
         right = pb.CloseTableRequest(table_id=game.table_id, dealer_token=game.dealer_token)
-        same("CloseTable where no hand is played, at_once", game.tables.CloseTable(right).at_once, True)
-        same("the status after it", pb.TableStatus.Name(_info(game).status), "TABLE_STATUS_CLOSED")
+        same("CloseTable between hands, at_once", game.tables.CloseTable(right).at_once, True)
+        same("the status after CloseTable", pb.TableStatus.Name(_info(game).status), "TABLE_STATUS_CLOSED")
         late = pb.JoinTableRequest(table_id=game.table_id, name="bob")
         refused(game.tables.JoinTable, late, "FAILED_PRECONDITION")

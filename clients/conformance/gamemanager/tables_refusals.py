@@ -1,4 +1,4 @@
-"""What tables refuse."""
+"""Requests that tables must refuse."""
 
 from google.protobuf.message import Message
 
@@ -20,22 +20,27 @@ def _create(**more: object) -> pb.CreateTableRequest:
 REFUSALS: tuple[tuple[str, str, Message, str], ...] = (
     ("CreateTable", "no settings", pb.CreateTableRequest(), _INVALID),
     ("CreateTable", "99 chairs", _create(chair_count=99), _INVALID),
-    ("CreateTable", "a buy-in below zero", _create(buy_in=-1), _INVALID),
-    ("CreateTable", "a clock below zero", _create(clock_ms=-1), _INVALID),
+    ("CreateTable", "a negative buy-in", _create(buy_in=-1), _INVALID),
+    ("CreateTable", "a negative clock", _create(clock_ms=-1), _INVALID),
     ("CreateTable", "a pause of a day", _create(pause_ms=86_400_000), _INVALID),
-    ("CreateTable", "an agent that nobody offers", _create(agents=["nobody-offers-this"]), _MISSING),
+    ("CreateTable", "an agent that no host offers", _create(agents=["nobody-offers-this"]), _MISSING),
     ("CreateTable", "5,000 agents", _create(agents=["x"] * 5000), _INVALID),
-    ("JoinTable", "a table that is not there", pb.JoinTableRequest(table_id="none", name="ann"), _MISSING),
-    ("JoinTable", "a name that is not printable", pb.JoinTableRequest(table_id="none", name="\x1b[31m"), _INVALID),
-    ("GetView", "a token of a million letters", pb.GetViewRequest(token="x" * 1_000_000), _MISSING),
+    ("JoinTable", "an unknown table", pb.JoinTableRequest(table_id="none", name="ann"), _MISSING),
+    (
+        "JoinTable",
+        "a name with unprintable characters",
+        pb.JoinTableRequest(table_id="none", name="\x1b[31m"),
+        _INVALID,
+    ),
+    ("GetView", "a token of 1,000,000 characters", pb.GetViewRequest(token="x" * 1_000_000), _MISSING),
     ("TakeAction", "no token", pb.TakeActionRequest(), _INVALID),
-    ("CreateTable", "a way to reveal cards that there is not", _create(reveal=99), _INVALID),
+    ("CreateTable", "an unknown value of reveal", _create(reveal=99), _INVALID),
     ("Contribute", "no token", pb.ContributeRequest(), _INVALID),
     ("LeaveTable", "no token", pb.LeaveTableRequest(), _MISSING),
-    ("Rebuy", "a token that nothing answers to", pb.RebuyRequest(token="a.b"), _MISSING),  # noqa: S106
-    ("Watch", "a table that is not there", pb.WatchRequest(table_id="none"), _MISSING),
-    ("ListHands", "a table that is not there", pb.ListHandsRequest(table_id="none"), _MISSING),
-    ("CloseTable", "a table that is not there", pb.CloseTableRequest(table_id="none"), _MISSING),
+    ("Rebuy", "an unknown token", pb.RebuyRequest(token="a.b"), _MISSING),  # noqa: S106
+    ("Watch", "an unknown table", pb.WatchRequest(table_id="none"), _MISSING),
+    ("ListHands", "an unknown table", pb.ListHandsRequest(table_id="none"), _MISSING),
+    ("CloseTable", "an unknown table", pb.CloseTableRequest(table_id="none"), _MISSING),
 )
 
 

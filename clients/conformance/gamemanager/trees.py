@@ -1,4 +1,4 @@
-"""CountSubtree and ExpandSubtree: whatever order nodes come in, the tree is the same."""
+"""CountSubtree and ExpandSubtree. Nodes may come in any order; the tree must be the same."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -50,19 +50,19 @@ class _Tree:
         self.sizes = array(f"{asked}, board_sizes", self.summary.board_sizes, "i1", self.summary.board_count)
 
     def board(self, node: int) -> str:
-        """The board at a node."""
+        """Return the board at a node."""
         row = int(self.arrays["board"][node])
         return format_cards(self.boards[row, : self.sizes[row]].tolist())
 
     def walk(self) -> Iterator[tuple[Any, ...]]:
-        """What nodes say, each before what is below it, children in order."""
+        """Yield every node's fields, parents before children, children in order."""
         waiting = [0]
         while waiting:
             node = waiting.pop()
             yield (*(self.arrays[name][node].tolist() for name in _SHOWN), self.board(node))
             first, count = int(self.arrays["first_child"][node]), int(self.arrays["child_count"][node])
             if count and not node < first <= first + count <= len(self.arrays["parent"]):
-                raise Wrong(f"node {node} has the children {first} to {first + count - 1}, which cannot be")
+                raise Wrong(f"node {node} has the children {first} to {first + count - 1}, which is impossible")
             waiting += range(first + count - 1, first - 1, -1)
 
 
@@ -81,24 +81,24 @@ def _check_tree(server: Server, name: str, root: PublicState, sizes: str, depth:
         same(f"{asked}, a node ({', '.join(_SHOWN)}, board)", came, should)
 
 
-@RULES("CountSubtree", "how many nodes Kuhn's game has, and the tree of a flop beyond any limit")
+@RULES("CountSubtree", "counts the nodes of Kuhn's game, and reports a tree above the limit")
 def counts(server: Server) -> None:
     kuhn = pb.Subtree(state=encode_state(start(KUHN, [2, 2])), bet_sizes="all-in")
     count = stub(server).CountSubtree(pb.CountSubtreeRequest(subtree=kuhn))
     same("CountSubtree of kuhn", (count.node_count, count.beyond_limit), (9, False))
     huge = pb.Subtree(state=package(server, stacks=(20_000, 20_000)), bet_sizes="0.5p 1p 2p all-in")
     count = stub(server).CountSubtree(pb.CountSubtreeRequest(subtree=huge))
-    same("CountSubtree of a whole hand with four sizes, whether it is beyond the limit", count.beyond_limit, True)
-    require(count.limit > 0, "CountSubtree of a whole hand with four sizes: there is no limit in the answer")
+    same("CountSubtree of a whole hand with four sizes: beyond_limit", count.beyond_limit, True)
+    require(count.limit > 0, "CountSubtree of a whole hand with four sizes: the answer has no limit")
 
 
-@RULES("ExpandSubtree", "trees of small games, node by node")
+@RULES("ExpandSubtree", "expands small games, compared node by node")
 def small(server: Server) -> None:
     _check_tree(server, "kuhn", start(KUHN, [2, 2]), "all-in", None)
     _check_tree(server, "leduc", start(LEDUC, [13, 13]), "all-in", None)
 
 
-@RULES("ExpandSubtree", "trees of hold'em, cut at a street", 120)
+@RULES("ExpandSubtree", "expands hold'em, cut at a street", 120)
 def holdem(server: Server) -> None:
     no_limit_root = start(no_limit(50, 100), [20_000, 20_000])
     _check_tree(server, "no-limit hold'em", no_limit_root, "0.5p 1p all-in / 1p", (1, 0))
@@ -106,12 +106,12 @@ def holdem(server: Server) -> None:
     _check_tree(server, "fixed limit of three", start(fixed_limit(100), [5_000] * 3), "1p", (1, 0))
 
 
-@RULES("ExpandSubtree", "samples have as many boards as asked for, and a seed repeats them", 120)
+@RULES("ExpandSubtree", "a sample has the requested number of boards, and a seed repeats it", 120)
 def sampled(server: Server) -> None:
     subtree = pb.Subtree(state=package(server), bet_sizes="1p", board_count=40, seed=9)
     subtree.depth.street, subtree.depth.level = 1, 1
     request = pb.ExpandSubtreeRequest(subtree=subtree)
     first, again = (_Tree("a sample of 40 flops", stub(server).ExpandSubtree(request)) for _ in range(2))
     flops = {first.board(node) for node in range(first.summary.node_count)} - {""}
-    same("a sample of 40 flops: different ones", len(flops), 40)
-    require(first.summary == again.summary, "a sample of 40 flops, twice with one seed: the boards differ")
+    same("a sample of 40 flops: number of different flops", len(flops), 40)
+    require(first.summary == again.summary, "a sample of 40 flops, twice with the same seed: the boards differ")

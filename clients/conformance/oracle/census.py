@@ -1,4 +1,4 @@
-"""All hands of a deck, counted by category: numbers that anybody can look up."""
+"""All hands of a deck, counted by category: published numbers."""
 
 from itertools import combinations
 

@@ -1,4 +1,4 @@
-"""What checks of an oracle share."""
+"""Shared by all checks of an oracle: a client, and random boards."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,16 +16,16 @@ add_vitals(ORACLE, CONTRACT, pb.ListDecksRequest(), "ListDecks")
 
 
 def stub(server: Server) -> OracleStub:
-    """A client of the oracle."""
+    """Return a client of the oracle."""
     return OracleStub(server.channel)
 
 
 def some_boards(deck: Deck, size: int, count: int, seed: int = 0) -> NDArray[np.uint8]:
-    """Random boards [count, size]: the same ones every time."""
+    """Return random boards [count, size], the same in every run."""
     rng = np.random.default_rng(seed)
     return np.array([rng.choice(deck.cards, size, replace=False) for _ in range(count)], np.uint8).reshape(count, size)
 
 
 def texts(boards: NDArray[np.uint8]) -> list[str]:
-    """Boards as text."""
+    """Return boards as text."""
     return [format_cards(board) for board in boards.tolist()]

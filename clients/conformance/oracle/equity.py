@@ -1,4 +1,4 @@
-"""Equity: exact answers, ranges in all notations, and rollouts that are honest about their error."""
+"""Equity: exact answers, ranges in all notations, and rollouts with a true standard error."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ from riverboat.ranges import parse_range
 
 _ACES_AGAINST_KINGS = 0.826366112559452  # with the kings in the same suits; 1,712,304 boards
 _ROLLOUTS = 20_000
-_SIGMAS = 6  # standard errors that an honest estimate is away, once in five hundred million times
+_SIGMAS = 6  # an estimate is further off than this many standard errors once in 500 million times
 _RIVER = "Td9d2c5h3s"
 _RANGES = (
     "AhKh", "QQ", "QQ+", "88-55", "AKs", "AKo", "AK", "ATs+", "ATo+", "A5s-A2s", "JTs-87s", "76s:0.5", "random",
@@ -26,16 +26,16 @@ _RANGES = (
 
 
 def ask(server: Server, request: pb.EquityRequest) -> tuple[list[pb.EquityResponse.Progress], pb.EquityResult]:
-    """Progress, and the result as the last message."""
+    """Return the progress messages and the result, which must come last."""
     messages = list(stub(server).Equity(request))
     kinds = [message.WhichOneof("step") for message in messages]
     if not kinds or kinds[-1] != "result" or "result" in kinds[:-1]:
-        raise Wrong(f"{short(request)}: came {short(kinds)}, but it is progress, then one result as the last message")
+        raise Wrong(f"{short(request)}: got {short(kinds)}, expected progress messages and then one result")
     return [message.progress for message in messages[:-1]], messages[-1].result
 
 
 def exactly(deck: str, board: str, hero: str, opponents: Sequence[str]) -> Equity:
-    """What the library says; an empty opponent holds random cards."""
+    """Return the library's answer; an empty opponent holds random cards."""
     cards = DECKS[deck]
     others = [parse_range(text, cards) if text else None for text in opponents]
     question = matchup(cards, parse_cards(board), parse_range(hero, cards), others)
@@ -91,7 +91,7 @@ def several(server: Server) -> None:
     _check_exact(server, "24", "9sTsJdAh", "QQ", ["KK", "AsKs", "AcKc"])
 
 
-@ORACLE("Equity", "decks with one private card")
+@ORACLE("Equity", "decks with one private card, exactly")
 def small(server: Server) -> None:
     _check_exact(server, "kuhn", "", "K", [""])
     _check_exact(server, "kuhn", "", "Q", ["K:0.5,J"])
@@ -100,7 +100,7 @@ def small(server: Server) -> None:
     _check_exact(server, "leduc", "", "Ks", ["", ""])
 
 
-@ORACLE("Equity", "weights instead of text; holdings that the board rules out count as zero")
+@ORACLE("Equity", "takes weights instead of text; holdings that the board rules out count as zero")
 def weights(server: Server) -> None:
     packed = np.zeros(1326, "<f4")
     packed[holding_index(DECKS["52"], parse_cards("AsAh"))] = 0.7
@@ -112,7 +112,7 @@ def weights(server: Server) -> None:
     close("AsAh with weight 0.7 and 2c2d, which 2c7dTh rules out, equity", result.equity, 0.8649034283631879)
 
 
-@ORACLE("Equity", "without a method a small question is answered exactly")
+@ORACLE("Equity", "answers a small question exactly by default")
 def unasked(server: Server) -> None:
     request = _request("52", _RIVER, "AsTs", ["QQ"])
     _, result = ask(server, request)
@@ -120,7 +120,7 @@ def unasked(server: Server) -> None:
     same(f"{short(request)}, exact", result.exact, True)
 
 
-@ORACLE("Equity", "rollouts come near the truth, within the error that they claim", 120)
+@ORACLE("Equity", "rollouts are within their standard error of the exact equity", 120)
 def honest(server: Server) -> None:
     for board, hero, opponents in (
         ("Td9d2c", "AhKh", ["QQ+,AKs"]), (_RIVER, "AsTs", ["99,22", ""]), ("Td9d2c5h", "77+,AJs+", ["QQ+,AKs:0.5"]),
@@ -132,12 +132,12 @@ def honest(server: Server) -> None:
         same(
             f"{said}, deal_count, exact and seed", (result.deal_count, result.exact, result.seed), (_ROLLOUTS, False, 5)
         )
-        require(0 < result.error < 0.02, f"{said}: came an error of {result.error}, but it is about 0.003")
+        require(0 < result.error < 0.02, f"{said}: got a standard error of {result.error}, expected about 0.003")
         close(f"{said}, equity within {_SIGMAS} errors", result.equity, wanted.equity, _SIGMAS * result.error)
         close(f"{said}, win", result.win, wanted.win, 2 * _SIGMAS * result.error)
 
 
-@ORACLE("Equity", "against nine opponents with random cards aces win 31 %", 120)
+@ORACLE("Equity", "aces have an equity of 31 % against nine opponents with random cards", 120)
 def nine(server: Server) -> None:
     request = _request("52", "", "AsAh", [""] * 9)
     request.rollouts.rollout_count, request.rollouts.seed = _ROLLOUTS, 1
@@ -145,25 +145,25 @@ def nine(server: Server) -> None:
     close("AsAh against nine with random cards, equity", result.equity, 0.3108, 0.0005 + _SIGMAS * result.error)
 
 
-@ORACLE("Equity", "the same seed gives the same rollouts, and without one the answer's seed repeats them", 120)
+@ORACLE("Equity", "the seed in an answer repeats its rollouts", 120)
 def seeds(server: Server) -> None:
     request = _request("52", "Td9d2c", "AhKh", ["QQ+,AKs"])
     request.rollouts.rollout_count = _ROLLOUTS
     _, result = ask(server, request)
     request.rollouts.seed = result.seed
     _, again = ask(server, request)
-    require(again == result, f"{short(request)}, with the seed that a result came with: another result than there")
+    require(again == result, f"{short(request)}, with the seed of an earlier answer: the results differ")
 
 
-@ORACLE("Equity", "a target error is reached", 120)
+@ORACLE("Equity", "reaches a target error", 120)
 def target(server: Server) -> None:
     request = _request("52", "Td9d2c", "AhKh", ["QQ+,AKs"])
     request.rollouts.target_error, request.rollouts.seed = 0.004, 2
     _, result = ask(server, request)
-    require(0 < result.error <= 0.004, f"{short(request)}: came an error of {result.error}, above the target")
+    require(0 < result.error <= 0.004, f"{short(request)}: got a standard error of {result.error}, above the target")
 
 
-@ORACLE("Equity", "progress goes from 0 to 1 and never back")
+@ORACLE("Equity", "progress grows from 0 to 1")
 def progress(server: Server) -> None:
     request = _request("52", "Td9d2c", "AhKh", ["QQ+,AKs"])
     request.rollouts.rollout_count, request.rollouts.seed = 10 * _ROLLOUTS, 5

@@ -36,16 +36,16 @@ _KINDS = {
 }  # the best and the worst of each category; there are 7462 strengths
 
 
-@ORACLE("Classify", "the best and the worst hand of each category, of 7462 strengths")
+@ORACLE("Classify", "ranks the best and the worst hand of each category among 7462 strengths")
 def kinds(server: Server) -> None:
     classified = stub(server).Classify(pb.ClassifyRequest(hands=list(_KINDS))).classifications
-    same("Classify, how many answers", len(classified), len(_KINDS))
+    same("Classify, number of answers", len(classified), len(_KINDS))
     for hand, answer in zip(_KINDS, classified, strict=True):
         came = pb.Category.Name(answer.category).removeprefix("CATEGORY_"), answer.strength
         same(f"Classify {hand}, category and strength", came, _KINDS[hand])
 
 
-@ORACLE("Classify", "hands of 5, 6 and 7 cards of every deck")
+@ORACLE("Classify", "classifies hands of 5, 6 and 7 cards of every deck")
 def many_hands(server: Server) -> None:
     rng = np.random.default_rng(1)
     for name, deck in DECKS.items():
@@ -66,31 +66,31 @@ def many_hands(server: Server) -> None:
 def _check_best(asked: str, hand: tuple[int, ...], answer: pb.Classification, wanted: tuple[int, ...]) -> None:
     best = parse_cards(answer.best)
     same(f"{asked}, ranks of the best cards", [card >> 2 for card in best], [card >> 2 for card in wanted])
-    require(set(best) <= set(hand), f"{asked}: the best cards {answer.best} are not all of the hand")
-    require(bool(answer.words), f"{asked}: there are no words")
+    require(set(best) <= set(hand), f"{asked}: the best cards {answer.best} are not all in the hand")
+    require(bool(answer.words), f"{asked}: `words` is empty")
     if answer.category == pb.CATEGORY_FLUSH:
         same(f"{asked}, suits of the best cards", len({card & 3 for card in best}), 1)
 
 
-@ORACLE("Classify", "words say what the hand is, as in the contract")
+@ORACLE("Classify", "describes a hand in words, as in the contract")
 def words(server: Server) -> None:
     (classified,) = stub(server).Classify(pb.ClassifyRequest(hands=["KhKdKs4c4d2c7h"])).classifications
     same("Classify KhKdKs4c4d2c7h, its words", classified.words, "full house, kings over fours")
 
 
-@ORACLE("Classify", "cards may have spaces and commas between them")
+@ORACLE("Classify", "accepts spaces and commas between cards")
 def spaces(server: Server) -> None:
     hands = ["AhKhQhJhTh", "Ah Kh Qh Jh Th", "Ah,Kh, Qh,Jh,Th"]
     classified = stub(server).Classify(pb.ClassifyRequest(hands=hands)).classifications
     same(f"Classify {hands}, the strengths", [each.strength for each in classified], [7462] * 3)
 
 
-@ORACLE("Classify", "no hands are no answers")
+@ORACLE("Classify", "returns no answers for no hands")
 def no_hands(server: Server) -> None:
     same("Classify without hands", len(stub(server).Classify(pb.ClassifyRequest()).classifications), 0)
 
 
-@ORACLE("Showdown", "winners and places, with ties")
+@ORACLE("Showdown", "returns winners and places, with ties")
 def showdowns(server: Server) -> None:
     for deck, board, holdings in (
         ("52", "Td9d2c5h3s", ["AhKh", "Ts9s", "AsKs"]),
@@ -109,7 +109,7 @@ def showdowns(server: Server) -> None:
         same(request, [hand.strength for hand in compared.hands], [hand.strength for hand in wanted.hands])
 
 
-@ORACLE("Strengths", "all holdings on many boards of every deck and street")
+@ORACLE("Strengths", "returns all holdings on many boards of every deck and street")
 def strengths(server: Server) -> None:
     for name, deck in DECKS.items():
         for size in deck.board_sizes[1:] if deck.is_holdem else deck.board_sizes:
@@ -121,22 +121,22 @@ def strengths(server: Server) -> None:
             same_arrays(request, array(request, answer.strengths, "<u2", *wanted.shape), wanted)
 
 
-@ORACLE("Strengths", "all 2,598,960 hands of five cards fall into the categories as they should", 300)
+@ORACLE("Strengths", "all 2,598,960 hands of five cards fall into the right categories", 300)
 def census_of_52(server: Server) -> None:
     check_census(stub(server), "52", 5)
 
 
-@ORACLE("Strengths", "all 376,992 hands of five of 36 cards", 120)
+@ORACLE("Strengths", "all 376,992 hands of five of 36 cards fall into the right categories", 120)
 def census_of_36(server: Server) -> None:
     check_census(stub(server), "36", 5)
 
 
-@ORACLE("Strengths", "all 346,104 hands of seven of 24 cards", 120)
+@ORACLE("Strengths", "all 346,104 hands of seven of 24 cards fall into the right categories", 120)
 def census_of_24(server: Server) -> None:
     check_census(stub(server), "24", 7)
 
 
-@ORACLE("StrengthProfiles", "where holdings may end, on every street", 180)
+@ORACLE("StrengthProfiles", "returns the distribution of final strengths, on every street", 180)
 def profiles(server: Server) -> None:
     for name, boards in (
         ("52", ["2s3h4d5c9s", "AsKsQsJs2d"]),

@@ -1,4 +1,4 @@
-"""CheatSheet."""
+"""CheatSheet: equities by class, exact and by rollouts."""
 
 import numpy as np
 
@@ -14,19 +14,19 @@ _SIGMAS = 6
 
 
 def _cells(server: Server, request: pb.CheatSheetRequest) -> dict[tuple[str, int], pb.CheatSheetResponse.Cell]:
-    """All cells, by label and number of opponents."""
+    """Return all cells, by label and number of opponents."""
     messages = list(stub(server).CheatSheet(request))
     done = [message.done for message in messages]
-    require(bool(done), f"{short(request)}: came nothing")
-    require(done == sorted(done), f"{short(request)}: `done` goes back")
+    require(bool(done), f"{short(request)}: got no messages")
+    require(done == sorted(done), f"{short(request)}: `done` decreases")
     same(f"{short(request)}, `done` in the last message", done[-1], 1.0)
     cells = [message.cell for message in messages if message.HasField("cell")]
     by_class = {(cell.label, cell.opponent_count): cell for cell in cells}
-    same(f"{short(request)}, cells that come twice", len(cells) - len(by_class), 0)
+    same(f"{short(request)}, number of duplicate cells", len(cells) - len(by_class), 0)
     return by_class
 
 
-@ORACLE("CheatSheet", "against one opponent every class of holdings, exactly", 180)
+@ORACLE("CheatSheet", "every class against one opponent, exactly", 180)
 def exact_sheet(server: Server) -> None:
     for name, board in (("24", ""), ("24", "9sTsJd"), ("52", "Td9d2c5h3s")):
         request = pb.CheatSheetRequest(deck=name, board=board, opponent_counts=[1])
@@ -37,25 +37,25 @@ def exact_sheet(server: Server) -> None:
         for label, cell in wanted.items():
             came = cells[label, 1]
             same(f"{short(request)}, holdings of {label}", came.holding_count, cell.holding_count)
-            same(f"{short(request)}, whether {label} is exact", came.equity.exact, True)
+            same(f"{short(request)}, {label} is exact", came.equity.exact, True)
             close(f"{short(request)}, equity of {label}", came.equity.equity, cell.equity.equity)
             close(f"{short(request)}, win of {label}", came.equity.win, cell.equity.win)
 
 
-@ORACLE("CheatSheet", "rollouts against several opponents, and a seed that repeats them", 180)
+@ORACLE("CheatSheet", "rolls out against several opponents, and a seed repeats the cells", 180)
 def rolled(server: Server) -> None:
     request = pb.CheatSheetRequest(deck="24", opponent_counts=[3, 2], rollout_count=_ROLLOUTS, seed=1)
     cells = _cells(server, request)
-    same(f"{short(request)}, cells", len(cells), 2 * 36)
+    same(f"{short(request)}, number of cells", len(cells), 2 * 36)
     for (label, count), cell in cells.items():
         came = cell.equity.exact, cell.equity.deal_count
         same(f"{short(request)}, exact and deal_count of {label} against {count}", came, (False, _ROLLOUTS))
     require(cells == _cells(server, request), f"{short(request)}, twice: the cells differ")
     better = cells["AA", 2].equity.equity > cells["T9o", 2].equity.equity
-    require(better, f"{short(request)}: T9o does better than AA")
+    require(better, f"{short(request)}: T9o has more equity than AA")
 
 
-@ORACLE("CheatSheet", "no_exact rolls out against one opponent as well, near the truth", 180)
+@ORACLE("CheatSheet", "no_exact also rolls out against one opponent, and comes close to the exact equity", 180)
 def no_exact(server: Server) -> None:
     board = "9sTsJdAh"
     request = pb.CheatSheetRequest(
@@ -65,5 +65,5 @@ def no_exact(server: Server) -> None:
     steps = cheat_sheet(DECKS["24"], parse_cards(board), [1], 1, np.random.default_rng(0))
     for cell in (step.cell for step in steps if step.cell):
         came = cells[cell.label, 1].equity
-        same(f"{short(request)}, whether {cell.label} is exact", came.exact, False)
+        same(f"{short(request)}, {cell.label} is exact", came.exact, False)
         close(f"{short(request)}, equity of {cell.label}", came.equity, cell.equity.equity, _SIGMAS * came.error + 0.01)

@@ -19,7 +19,7 @@ _IN_THE_SAME_SUITS, _IN_OTHER_SUITS = 0.82636611, 0.81255490  # equities of aces
 
 
 def _matrix(oracle: OracleStub, request: pb.UtilityRequest, rows: int, columns: int) -> NDArray[Any]:
-    """The chunks of an answer as one matrix."""
+    """Return the chunks of an answer as one matrix."""
     parts: list[NDArray[Any]] = []
     row_count = 0
     for chunk in oracle.Utility(request):
@@ -31,7 +31,7 @@ def _matrix(oracle: OracleStub, request: pb.UtilityRequest, rows: int, columns: 
     return np.concatenate(parts)
 
 
-@ORACLE("Utility", "who wins on complete boards, and on average before", 180)
+@ORACLE("Utility", "every pair of holdings, on complete and incomplete boards", 180)
 def boards(server: Server) -> None:
     for name, board in (
         ("52", "Td9d2c5h3s"), ("52", "Td9d2c5h"), ("36", "AcKdQhJsTc"), ("24", "Td9dAc"),
@@ -43,7 +43,7 @@ def boards(server: Server) -> None:
         same_arrays(request, matrix, board_utility(deck, parse_cards(board)).matrix(), _ROUNDING)
 
 
-@ORACLE("Utility", "of some holdings against some others, with 0 where two cannot both be dealt", 120)
+@ORACLE("Utility", "some rows and columns, with 0 where both holdings cannot be dealt", 120)
 def some_holdings(server: Server) -> None:
     rows, columns = np.array([1325, 0, 700, 1324], "<i4"), np.array([5, 800, 1325], "<i4")
     for board in ("QsJh2h", "QsJh2h8d", "QsJh2h8d8c"):
@@ -53,7 +53,7 @@ def some_holdings(server: Server) -> None:
         same_arrays(request, matrix, np.nan_to_num(whole[np.ix_(rows, columns)], nan=0.0), _ROUNDING)
 
 
-@ORACLE("Utility", "empty rows or columns are all of them")
+@ORACLE("Utility", "empty rows or columns mean all of them")
 def one_side(server: Server) -> None:
     deck, one = DECKS["24"], np.array([7], "<i4")
     whole = np.nan_to_num(board_utility(deck, parse_cards("TdTc9sAh")).matrix(), nan=0.0)
@@ -63,7 +63,7 @@ def one_side(server: Server) -> None:
     same_arrays(request, _matrix(stub(server), request, 276, 1), whole[:, one], _ROUNDING)
 
 
-@ORACLE("Utility", "before the flop, of aces against kings in the same suits and in others", 120)
+@ORACLE("Utility", "aces against kings before the flop, in the same suits and in others", 120)
 def before_the_flop(server: Server) -> None:
     deck = DECKS["52"]
     aces, kings, other = (holding_index(deck, parse_cards(text)) for text in ("AsAh", "KsKh", "KdKc"))
@@ -73,7 +73,7 @@ def before_the_flop(server: Server) -> None:
     close("the utility of AsAh against KdKc", float(matrix[0, 1]), 2 * _IN_OTHER_SUITS - 1, 1e-5)
 
 
-@ORACLE("Utility", "of five-card stud, by the two hidden cards")
+@ORACLE("Utility", "five-card stud, by the two hidden cards")
 def stud(server: Server) -> None:
     for name, mine, theirs in (
         ("52", "AhKhQhJh", "2c2d7s8s"),
@@ -90,4 +90,4 @@ def stud(server: Server) -> None:
 def chunks(server: Server) -> None:
     for chunk in stub(server).Utility(pb.UtilityRequest(board="Td9d2c5h3s")):
         size = chunk.ByteSize()
-        require(size <= 4_194_304, f"Utility: a message has {size:,} bytes; many clients take no more than 4 MiB")
+        require(size <= 4_194_304, f"Utility: a message has {size:,} bytes; many clients accept at most 4 MiB")

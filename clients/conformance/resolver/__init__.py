@@ -1,4 +1,4 @@
-"""The resolver's contract. It is asked as it is: which oracle and which state manager it has is its own affair."""
+"""The resolver's contract. It is checked together with the oracle and the state manager that it uses."""
 
 from riverboat.clients.conformance.check import Check
 from riverboat.clients.conformance.resolver import refusals, resolving, solving

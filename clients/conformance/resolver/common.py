@@ -1,4 +1,4 @@
-"""What checks of a resolver share: spots, and how they are solved."""
+"""Shared by all checks of a resolver: spots, and how to solve them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -42,40 +42,40 @@ def leduc() -> Spot:
 
 
 def spot(board: str, sizes: str, ranges: tuple[str, str], deck: str = "52", pot: int = 60, stack: int = 120) -> Spot:
-    """The start of a street."""
+    """Return a spot at the start of a street."""
     cards = find_deck(deck)
     weights = np.array([parse_range(text, cards) for text in ranges], np.float32)
     return Spot(street_start(parse_cards(board), pot, stack, deck), weights, parse_bet_sizes(sizes))
 
 
 def river() -> Spot:
-    """A river with a pot bet or all-in, of the full deck."""
+    """Return a river of the full deck, with a pot-sized bet or all-in."""
     return spot("Td9d6hQc2s", "/ / / 1p all-in", ("22+,A2s+,KTs+", "22+,A8s+,KQo"))
 
 
 def turn() -> Spot:
-    """A turn of the 24-card deck."""
+    """Return a turn of the 24-card deck."""
     return spot("TsTh9sKd", "/ / 1p all-in / 1p", ("AA-99,AKs,JTs", "AA-99,KQs,KQo"), "24")
 
 
 def asked(where: Spot) -> pb.Spot:
-    """A spot as a message."""
+    """Return a spot as a message."""
     return pb.Spot(state=encode_state(where.public), bet_sizes=str(where.sizes))
 
 
 def ranges(where: Spot) -> list[bytes]:
-    """Both ranges as bytes."""
+    """Return both ranges as bytes."""
     return [weights.astype("<f4").tobytes() for weights in where.weights]
 
 
 def request_of(where: Spot, iterations: int, **more: Any) -> pb.SolveRequest:
-    """A request to solve a spot."""
+    """Return a request to solve a spot."""
     budget = pb.Budget(iterations=iterations)
     return pb.SolveRequest(spot=asked(where), ranges=b"".join(ranges(where)), budget=budget, **more)
 
 
 def stub(server: Server) -> ResolverStub:
-    """A client of the resolver."""
+    """Return a client of the resolver."""
     return ResolverStub(server.channel)
 
 
@@ -86,7 +86,7 @@ def floats(said: str, data: bytes, rows: int, where: Spot) -> NDArray[np.float32
 
 @contextmanager
 def solved(server: Server, request: pb.SolveRequest) -> Iterator[pb.SolveResponse]:
-    """The last message of solving; the solution is released in the end."""
+    """Solve; give the last message, and release the solution at the end of the block."""
     messages = list(stub(server).Solve(request))
     if not messages or not messages[-1].handle:
         raise Wrong(f"{short(request.spot.state.variant.name)}: the last message of Solve has no handle")
@@ -98,10 +98,10 @@ def solved(server: Server, request: pb.SolveRequest) -> Iterator[pb.SolveRespons
 
 
 def node(server: Server, handle: str, *steps: pb.Step) -> pb.GetNodeResponse:
-    """A node of a solution."""
+    """Return a node of a solution."""
     return stub(server).GetNode(pb.GetNodeRequest(handle=handle, path=steps))
 
 
 def step(action: Any) -> pb.Step:
-    """An action as a step."""
+    """Return an action as a step."""
     return pb.Step(action=action)

@@ -1,4 +1,4 @@
-"""What a resolver refuses."""
+"""Requests that a resolver must refuse."""
 
 from typing import Any
 
@@ -32,27 +32,27 @@ def _resolve(**changes: Any) -> pb.ResolveRequest:
 SOLVE: tuple[tuple[str, pb.SolveRequest, str], ...] = (
     ("no ranges", _solve(ranges=b""), "ranges"),
     ("ranges that are NaN", _solve(ranges=np.full(2652, np.nan, "<f4").tobytes()), "ranges"),
-    ("ranges of nothing", _solve(ranges=np.zeros(2652, "<f4").tobytes()), "ranges"),
+    ("ranges that are all zero", _solve(ranges=np.zeros(2652, "<f4").tobytes()), "ranges"),
     ("ranges that are too short", _solve(ranges=np.ones(10, "<f4").tobytes()), "ranges"),
-    ("an algorithm that is not there", _solve(algorithm="magic"), "algorithm"),
-    ("fewer than no iterations", _solve(budget=pb.Budget(iterations=-1)), "budget.iterations"),
+    ("an unknown algorithm", _solve(algorithm="magic"), "algorithm"),
+    ("a negative number of iterations", _solve(budget=pb.Budget(iterations=-1)), "budget.iterations"),
     ("no state", _solve(spot=pb.Spot()), "spot.state"),
-    ("sizes that are none", _solve(spot=pb.Spot(state=asked(river()).state, bet_sizes="huge")), "spot.bet_sizes"),
-    ("an estimate that is none", _solve(spot=pb.Spot(state=asked(river()).state, leaf="magic")), "spot.leaf"),
-    ("a lock that is not there", _solve(locks=[pb.Lock(path=[pb.Step(cards="Ah")], strategy=b"1234")]), "locks[0]"),
+    ("unreadable sizes", _solve(spot=pb.Spot(state=asked(river()).state, bet_sizes="huge")), "spot.bet_sizes"),
+    ("an unknown estimate", _solve(spot=pb.Spot(state=asked(river()).state, leaf="magic")), "spot.leaf"),
+    ("a lock at an unknown node", _solve(locks=[pb.Lock(path=[pb.Step(cards="Ah")], strategy=b"1234")]), "locks[0]"),
 )
 RESOLVE: tuple[tuple[str, pb.ResolveRequest, str], ...] = (
-    ("an own range of nothing", _resolve(own_range=_NONE), "own_range"),
-    ("an own range without end", _resolve(own_range=_INFINITE), "own_range"),
+    ("an own range that is all zero", _resolve(own_range=_NONE), "own_range"),
+    ("an infinite own range", _resolve(own_range=_INFINITE), "own_range"),
     ("an opponent's range that is too short", _resolve(opponent_range=_FEW), "opponent_range"),
     ("neither a range nor values of the opponent", _resolve(opponent_range=b""), "opponent_range"),
     ("values that are all NaN", _resolve(opponent_range=b"", opponent_values=_NAN), "opponent_values"),
     ("a holding beyond the last", _resolve(holding=276), "holding"),
     ("a holding below the first", _resolve(holding=-1), "holding"),
     ("an action that is not in the tree", _resolve(path=[step(Action(raise_to=7))]), "path[0].action"),
-    ("cards where somebody is to act", _resolve(path=[pb.Step(cards="Qc")]), "path[0].cards"),
-    ("a card of the board", _resolve(path=[step(CALL), step(CALL), pb.Step(cards="Ts")]), "path[2].cards"),
-    ("a step without a kind", _resolve(path=[pb.Step()]), "path[0]"),
+    ("cards where a player is to act", _resolve(path=[pb.Step(cards="Qc")]), "path[0].cards"),
+    ("a card that is on the board", _resolve(path=[step(CALL), step(CALL), pb.Step(cards="Ts")]), "path[2].cards"),
+    ("an empty step", _resolve(path=[pb.Step()]), "path[0]"),
 )
 
 
@@ -69,17 +69,17 @@ for _words, _wrong, _field in RESOLVE:
     RESOLVER.add("Resolve", f"refuses {_words}, naming {_field}", _refuses("Resolve", _wrong, _field))
 
 
-@RESOLVER("Solve", "a handle that is not there is not found")
+@RESOLVER("Solve", "refuses an unknown handle with NOT_FOUND")
 def no_solution(server: Server) -> None:
     refused(stub(server).Solve, pb.SolveRequest(handle="nothing"), "NOT_FOUND")
 
 
-@RESOLVER("GetNode", "a handle that is not there is not found")
+@RESOLVER("GetNode", "refuses an unknown handle with NOT_FOUND")
 def no_node(server: Server) -> None:
     refused(stub(server).GetNode, pb.GetNodeRequest(handle="nothing"), "NOT_FOUND")
 
 
-@RESOLVER("GetNodes", "a handle that is not there is not found, and a count out of range is refused")
+@RESOLVER("GetNodes", "refuses an unknown handle with NOT_FOUND, and a count out of range")
 def no_nodes(server: Server) -> None:
     refused(stub(server).GetNodes, pb.GetNodesRequest(handle="nothing"), "NOT_FOUND")
     refused(

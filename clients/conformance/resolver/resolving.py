@@ -1,4 +1,4 @@
-"""Resolve: an action now, ranges after it, and values for the next time."""
+"""Resolve: an action, the ranges after it, and the values for the next decision."""
 
 from typing import Any
 
@@ -24,30 +24,28 @@ from riverboat.holdings import live_holdings
 from riverboat.protos.resolver.v1 import resolver_pb2 as pb
 from riverboat.spots.spot import Spot
 
-_SHORT_SECONDS = (5, 10, 20)  # a busy machine may miss a deadline by a little: it has three tries
+_SHORT_SECONDS = (5, 10, 20)  # a busy machine may narrowly miss a deadline: three tries
 
 
 def request_of(where: Spot, **more: Any) -> pb.ResolveRequest:
-    """A request to resolve a spot with both ranges."""
+    """Return a request to resolve a spot with both ranges."""
     own, other = ranges(where)
     usual = {"own_range": own, "opponent_range": other, "budget": pb.Budget(iterations=100), "seed": 3}
     return pb.ResolveRequest(spot=asked(where), **{**usual, **more})
 
 
-@RESOLVER("Resolve", "a strategy, an action of it, and the range after that action", 120)
+@RESOLVER("Resolve", "returns a strategy, one of its actions, and the range after that action", 120)
 def with_ranges(server: Server) -> None:
     where = river()
     resolved = stub(server).Resolve(request_of(where))
-    require(resolved.action in resolved.actions, "Resolve: the action is not one of the actions")
+    require(resolved.action in resolved.actions, "Resolve: `action` is not among `actions`")
     strategy = floats("Resolve, strategy", resolved.strategy, len(resolved.actions), where)
     held = live_holdings(where.public.variant.deck, where.public.board) & (where.weights[0] > 0)
-    close(
-        "Resolve: a strategy's sum for the least of the holdings", float(strategy[:, held].sum(axis=0).min()), 1, 1e-3
-    )
+    close("Resolve: the smallest sum of a holding's strategy", float(strategy[:, held].sum(axis=0).min()), 1, 1e-3)
     after = array("Resolve, own_range", resolved.own_range, "<f4", where.weights.shape[1])
     expected = where.weights[0] * strategy[list(resolved.actions).index(resolved.action)]
     away = float(np.abs(after - expected / expected.sum()).max())
-    require(away < 1e-4, f"Resolve: own_range is {away:.5f} away from what Bayes' rule gives for the action")
+    require(away < 1e-4, f"Resolve: own_range differs by {away:.5f} from Bayes' rule for the action")
     floats("Resolve, values", resolved.values, 2, where)
 
 
@@ -55,10 +53,10 @@ def with_ranges(server: Server) -> None:
 def repeated(server: Server) -> None:
     first, again = (stub(server).Resolve(request_of(turn())) for _ in range(2))
     is_same = (first.strategy, first.action) == (again.strategy, again.action)
-    require(is_same, "Resolve twice with one seed: another strategy or action")
+    require(is_same, "Resolve twice with the same seed: the strategy or the action differs")
 
 
-@RESOLVER("Resolve", "with values instead of a range the opponent gets no more than those", 120)
+@RESOLVER("Resolve", "with values instead of a range, the opponent gets no more than these values", 120)
 def safely(server: Server) -> None:
     where = river()
     first = stub(server).Resolve(request_of(where))
@@ -69,33 +67,33 @@ def safely(server: Server) -> None:
     same("Resolve without opponent_range: opponent_range", resolved.opponent_range, b"")
     require(
         resolved.cost.exploitability < 3,
-        f"Resolve with values: exploitability {resolved.cost.exploitability} chips of 60",
+        f"Resolve with values: exploitability {resolved.cost.exploitability} chips of 60, expected less than 3",
     )
 
 
-@RESOLVER("Resolve", "what the opponent does after an action that is known", 120)
+@RESOLVER("Resolve", "returns the opponent's replies to a given action", 120)
 def replies(server: Server) -> None:
     where = turn()
     resolved = stub(server).Resolve(request_of(where, path=[step(CALL)]))
     same("Resolve after a check: action", resolved.action, CALL)
-    same("Resolve after a check: replies (check, the pot, all-in)", len(resolved.replies), 3)
+    same("Resolve after a check: number of replies (check, pot, all-in)", len(resolved.replies), 3)
     floats("Resolve after a check, reply_strategy", resolved.reply_strategy, 3, where)
     bet = stub(server).Resolve(request_of(where, path=[step(Action(raise_to=60))]))
     same("Resolve after a bet: the first reply", bet.replies[0], FOLD)
     done = stub(server).Resolve(request_of(where, path=[step(CALL), step(CALL)]))
-    same("Resolve after two checks: replies", len(done.replies), 0)
+    same("Resolve after two checks: number of replies", len(done.replies), 0)
 
 
-@RESOLVER("Resolve", "within a deadline that is too short, the best so far", 60)
+@RESOLVER("Resolve", "returns the best strategy so far at a short deadline", 60)
 def in_time(server: Server) -> None:
     request = request_of(turn(), budget=pb.Budget(iterations=100_000_000))
     resolved = _in_one_of(server, request)
     same("Resolve of 100,000,000 iterations within a deadline: is_partial", resolved.cost.is_partial, True)
-    require(resolved.cost.iterations > 0, "the same: no iteration was done")
+    require(resolved.cost.iterations > 0, "the same: it did no iteration")
 
 
 def _in_one_of(server: Server, request: pb.ResolveRequest) -> pb.ResolveResponse:
-    """The answer within the first deadline that is met."""
+    """Return the answer within the first deadline that the server meets."""
     *shorter, last = _SHORT_SECONDS
     for seconds in shorter:
         try:

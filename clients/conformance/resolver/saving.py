@@ -13,7 +13,7 @@ _CHUNK = 300_000
 def _saved(server: Server, handle: str) -> bytes:
     parts = list(stub(server).SaveSolution(pb.SaveSolutionRequest(handle=handle)))
     data = b"".join(part.chunk for part in parts)
-    require(bool(data), "SaveSolution: there are no bytes")
+    require(bool(data), "SaveSolution: got no bytes")
     same("SaveSolution, total_bytes", {part.total_bytes for part in parts}, {len(data)})
     require(max(len(part.chunk) for part in parts) <= 2**20, "SaveSolution: a chunk is longer than a megabyte")
     return data
@@ -24,18 +24,18 @@ def _chunks(data: bytes) -> Iterator[pb.LoadSolutionRequest]:
         yield pb.LoadSolutionRequest(chunk=data[begin : begin + _CHUNK])
 
 
-@RESOLVER("SaveSolution", "a handle that is not there is not found")
+@RESOLVER("SaveSolution", "refuses an unknown handle with NOT_FOUND")
 def no_handle(server: Server) -> None:
     refused(stub(server).SaveSolution, pb.SaveSolutionRequest(handle="nothing"), "NOT_FOUND")
 
 
-@RESOLVER("SaveSolution", "a solution as bytes in chunks", 120)
+@RESOLVER("SaveSolution", "returns a solution as bytes in chunks", 120)
 def saved(server: Server) -> None:
     with solved(server, request_of(turn(), 5)) as last:
         _saved(server, last.handle)
 
 
-@RESOLVER("LoadSolution", "a solution that was saved comes back the same", 120)
+@RESOLVER("LoadSolution", "restores a saved solution unchanged", 120)
 def loaded(server: Server) -> None:
     with solved(server, request_of(turn(), 30)) as last:
         answer = stub(server).LoadSolution(_chunks(_saved(server, last.handle)))
@@ -45,12 +45,12 @@ def loaded(server: Server) -> None:
             same("LoadSolution, the spot", answer.request.spot, asked(turn()))
             close("LoadSolution, EV", answer.solved.evs[0], last.evs[0], 1e-3)
             is_same = node(server, handle).strategy == node(server, last.handle).strategy
-            require(is_same, "LoadSolution: the strategy at the root is another than before it was saved")
+            require(is_same, "LoadSolution: the strategy at the root differs from the saved one")
         finally:
             stub(server).ReleaseSolution(pb.ReleaseSolutionRequest(handle=handle))
 
 
-@RESOLVER("LoadSolution", "refuses bytes that are damaged, cut off, or none at all", 120)
+@RESOLVER("LoadSolution", "refuses damaged, truncated and empty bytes", 120)
 def damaged(server: Server) -> None:
     with solved(server, request_of(turn(), 5)) as last:
         data = _saved(server, last.handle)
@@ -59,7 +59,7 @@ def damaged(server: Server) -> None:
         refused(stub(server).LoadSolution, list(_chunks(hurt)), "INVALID_ARGUMENT")
 
 
-@RESOLVER("ReleaseSolution", "a solution is forgotten, once", 120)
+@RESOLVER("ReleaseSolution", "releases a solution once", 120)
 def released(server: Server) -> None:
     with solved(server, request_of(turn(), 5)) as last:
         request = pb.ReleaseSolutionRequest(handle=last.handle)
@@ -72,17 +72,17 @@ def released(server: Server) -> None:
 def networks(server: Server) -> None:
     answer = stub(server).ListNetworks(pb.ListNetworksRequest())
     for network in (*answer.networks, *answer.by_name):
-        require(bool(network.deck and network.street), f"ListNetworks: {network.name} has no deck or no street")
-        same(f"ListNetworks, {network.name}: digits of the hash", len(network.hash), 64)
+        require(bool(network.deck and network.street), f"ListNetworks: {network.name} lacks a deck or a street")
+        same(f"ListNetworks, {network.name}: number of digits in the hash", len(network.hash), 64)
 
 
-@RESOLVER("ListNetworks", "one network at most is used for a deck and street, and the others say why they are not")
+@RESOLVER("ListNetworks", "at most one network is used for each deck and street, and the others give a reason")
 def used_networks(server: Server) -> None:
     answer = stub(server).ListNetworks(pb.ListNetworksRequest())
     places = [(network.deck, network.street) for network in answer.networks]
-    same("ListNetworks: decks and streets of the networks in use", len(set(places)), len(places))
+    same("ListNetworks: number of different decks and streets of the networks in use", len(set(places)), len(places))
     for network in answer.by_name:
-        require(bool(network.reason), f"ListNetworks: {network.name} is used by name only, and has no reason")
+        require(bool(network.reason), f"ListNetworks: {network.name} is used by name only but gives no reason")
     for network in (*answer.networks, *answer.by_name):
         scores = [network.HasField("huber"), network.HasField("error")]
         same(f"ListNetworks, {network.name}: scores on the yardstick", scores, [bool(network.yardstick)] * 2)

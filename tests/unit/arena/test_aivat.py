@@ -1,4 +1,4 @@
-"""AIVAT: unbiased, exactly, over all deals and actions of small games; and how much luck it removes."""
+"""AIVAT: exactly unbiased over all deals and actions of small games, and how much luck it removes."""
 
 from collections.abc import Callable, Iterator
 from itertools import permutations
@@ -23,7 +23,7 @@ LEDUC_STACK = 5  # chips: short enough for all-ins and a small tree
 
 
 def strategy_at(public: PublicState) -> Strategy:
-    """Some strategy, in which every holding and situation has other chances."""
+    """Return a strategy with different probabilities for every holding and situation."""
     limits = public.raise_limits
     raises = sorted({limits[0], min(limits[1], limits[0] + public.pot)}) if limits else []
     actions = ([FOLD] if public.to_call else []) + [CALL, *raises]
@@ -33,7 +33,7 @@ def strategy_at(public: PublicState) -> Strategy:
 
 
 class Mixed(Bot):
-    """Plays `strategy_at`, and says so."""
+    """A bot that plays `strategy_at` and declares it."""
 
     def act(self, view: View) -> int:
         strategy = strategy_at(view.public)
@@ -45,14 +45,14 @@ class Mixed(Bot):
 
 
 class Silent(Mixed):
-    """Plays the same, and does not say it."""
+    """A bot that plays the same without declaring it."""
 
     def strategy(self, view: View) -> Strategy | None:
         return None
 
 
 class Liar(Mixed):
-    """Says that it always folds or checks."""
+    """A bot that declares to always fold or check."""
 
     def strategy(self, view: View) -> Strategy | None:
         strategy = strategy_at(view.public)
@@ -60,7 +60,7 @@ class Liar(Mixed):
 
 
 class About(Mixed):
-    """Says a strategy that is only about right."""
+    """A bot that declares an approximation of its strategy."""
 
     def strategy(self, view: View) -> Strategy | None:
         strategy = strategy_at(view.public)
@@ -68,13 +68,13 @@ class About(Mixed):
 
 
 class Falling(Mixed):
-    """Says its strategy, and lets something else decide on the second street."""
+    """A bot that declares its strategy, but decides by a fallback on the second street."""
 
     def act(self, view: View) -> int:
         return fallback(CALL) if view.public.board else super().act(view)
 
 
-Knows = Callable[[PublicState], bool]  # whether the actor says its strategy
+Knows = Callable[[PublicState], bool]  # whether the actor declares its strategy
 KNOWN: dict[str, Knows] = {
     "nobody": lambda public: False,
     "seat 0": lambda public: public.actor == 0,
@@ -85,7 +85,7 @@ KNOWN: dict[str, Knows] = {
 
 
 def deals(variant: Variant, stack: int) -> Iterator[HandState]:
-    """All deals of a game with one private card, each equally likely."""
+    """Yield all deals of a game with one private card, which are equally likely."""
     for cards in permutations(variant.deck.cards, 2 + variant.board_sizes[-1]):
         yield start_with_cards(variant, [stack] * 2, [cards[:1], cards[1:2]], cards[2:])
 
@@ -93,7 +93,7 @@ def deals(variant: Variant, stack: int) -> Iterator[HandState]:
 def endings(
     hand: HandState, knows: Knows, chance: float = 1.0, turns: tuple[Turn, ...] = ()
 ) -> Iterator[tuple[float, HandState, tuple[Turn, ...]]]:
-    """All ways to play a deal: how likely each is, its end and its decisions."""
+    """Yield all ways to play a deal: probability, final state and decisions."""
     seat = hand.public.actor
     if seat is None:
         yield chance, hand, turns
@@ -106,7 +106,7 @@ def endings(
 
 
 def moments(variant: Variant, stack: int, knows: Knows) -> tuple[float, float, float, float]:
-    """The mean and the standard deviation of what seat 0 wins, and of AIVAT's estimate, over the whole game."""
+    """Return mean and standard deviation of seat 0's winnings and of AIVAT's estimate, over the whole game."""
     rows = []
     for deal in deals(variant, stack):
         for chance, hand, turns in endings(deal, knows):
@@ -136,7 +136,7 @@ def test_the_estimate_is_unbiased_in_the_whole_of_leduc(known: str) -> None:
 
 
 def single_hands(variant: Variant, bots: tuple[type[Bot], type[Bot]], count: int) -> tuple[F64, F64]:
-    """What seat 0 wins in hands that are not duplicated, and AIVAT's estimate of it."""
+    """Return seat 0's winnings in hands without duplicates, and AIVAT's estimates of them."""
     rng = np.random.default_rng(8)
     hands = [
         play_hand(start_random(variant, [2000, 2000], rng), [bot(rng) for bot in bots], asks_strategies=True)

@@ -1,4 +1,4 @@
-"""All-ins by equity against going through every board."""
+"""All-ins by equity, compared with the average over every board."""
 
 from itertools import combinations
 from math import gcd
@@ -18,11 +18,11 @@ from riverboat.rules.variant import LEDUC, Variant, no_limit
 from riverboat.strength.hands import strength_of
 
 RNG = np.random.default_rng(0)
-UNIT = 60  # chips: divides among up to six winners, so that there are no odd chips to ignore
+UNIT = 60  # chips: divisible among up to six winners, so there are no odd chips
 
 
 def mean_payoffs(public: PublicState, holdings: tuple[tuple[int, ...], ...], board: tuple[int, ...]) -> list[float]:
-    """The average of what the referee pays on every board."""
+    """Return the referee's payouts, averaged over every board."""
     deck = public.variant.deck
     gone = {*board, *(card for holding in holdings for card in holding)}
     rest = [card for card in deck.cards if card not in gone]
@@ -34,7 +34,7 @@ def mean_payoffs(public: PublicState, holdings: tuple[tuple[int, ...], ...], boa
 
 
 def at_showdown(variant: Variant, paid: list[int], folded: list[bool]) -> PublicState:
-    """A hand in which seats have paid so much, whether or not betting could come to that."""
+    """Return a hand in which the seats have paid these chips, even if no betting leads to it."""
     opening = start(variant, [10**6] * len(paid))
     flat = opening.flat.copy()
     count = len(paid)
@@ -54,7 +54,7 @@ def at_showdown(variant: Variant, paid: list[int], folded: list[bool]) -> Public
 @settings(max_examples=40)
 def test_every_pot_by_itself(seats: list[tuple[int, bool]], deck: str, board_size: int, seed: int) -> None:
     """Side pots with different competitors, and chips of players who folded."""
-    seats = [(paid, folded and i > 1) for i, (paid, folded) in enumerate(seats)]  # at least two are in
+    seats = [(paid, folded and i > 1) for i, (paid, folded) in enumerate(seats)]  # at least two have not folded
     most = max(paid for paid, folded in seats if not folded)
     seats = [(min(paid, most), folded) for paid, folded in seats]
     variant = no_limit(50, 100, deck=deck)
@@ -84,7 +84,7 @@ def play(holdings: list[str], board: str, bots: list[type[CallBot | FoldBot | Mo
 
 
 def test_known_equities() -> None:
-    """Aces against kings that share no suit with them."""
+    """Aces against kings in the other two suits."""
     aces, kings = play(["AsAh", "KcKd"], "2c3c4c5c9d", [MostBot, MostBot], 1000).payoffs(on_average=True)
     assert aces == pytest.approx(2000 * 0.81263 - 1000, abs=0.5)
     assert aces == pytest.approx(-kings)

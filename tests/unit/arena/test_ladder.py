@@ -8,7 +8,7 @@ from riverboat.arena.result import MatchResult
 
 
 def result(one: str, two: str, mbb: list[float]) -> MatchResult:
-    """A match in which the first bot won so many mbb per hand in each deal."""
+    """Return a match in which the first bot won these mbb/hand in each deal."""
     chips = np.array([[2 * won / 10, -2 * won / 10] for won in mbb])
     return MatchResult((one, two), 100, chips, len(mbb), plain=2 * chips)
 

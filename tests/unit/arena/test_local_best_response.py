@@ -1,4 +1,4 @@
-"""Local best response, against its slow twin, the exact best response, and what can be worked out by hand."""
+"""Local best response, compared with its slow twin, the exact best response, and values computed by hand."""
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ HOLDEM = {name: no_limit(50, 100, deck=name) for name in ("24", "52")}
 
 
 class PeekingBot(CallBot):
-    """Bets its best ranks, folds its worst, and calls with the rest: a strategy that tells its cards."""
+    """A bot that bets its best ranks, folds its worst and calls with the rest, which reveals its cards."""
 
     def strategy(self, view: View) -> Strategy:
         public = view.public
@@ -81,7 +81,7 @@ def test_samples_agree_with_the_slow_twin(make_bot: MakeBot) -> None:
 @pytest.mark.parametrize("deck", ["24", "52"])
 @pytest.mark.parametrize("first_street", [0, LATE_STREET])
 def test_folding_every_hand_loses_the_blinds(deck: str, first_street: int) -> None:
-    """750 mbb/hand: half of the hands a small blind, half a big one."""
+    """750 mbb/hand: it loses a small blind in half of the hands and a big blind in the other half."""
     score = played(HOLDEM[deck], FoldBot, 4, first_street=first_street)
     assert score.mbb[0] == pytest.approx(750)
     assert [mbb for mbb, _ in score.by_seat] == pytest.approx([500, 1000])

@@ -22,7 +22,7 @@ HOLDEM = no_limit(50, 100)
 
 
 class HighCardBot:
-    """Raises or calls with a high card, by rules that need no chance."""
+    """A deterministic bot that raises or calls with a high card."""
 
     def __init__(self, rng: np.random.Generator) -> None:
         pass
@@ -35,7 +35,7 @@ class HighCardBot:
 
 
 class CoinBot:
-    """Folds to any bet half of the time, and calls otherwise."""
+    """A bot that folds to any bet half of the time, and calls otherwise."""
 
     def __init__(self, rng: np.random.Generator) -> None:
         self.rng = rng
@@ -45,7 +45,7 @@ class CoinBot:
 
 
 class FaultyBot:
-    """Calls before the flop, and on it does what it should not."""
+    """A bot that calls before the flop, and returns something illegal on it."""
 
     action: ClassVar[object] = 7
 
@@ -130,7 +130,7 @@ def test_decisions_are_counted_by_bot(processes: int) -> None:
 
 @pytest.mark.parametrize("player_count", [2, 3])
 def test_whoever_plays_against_itself_wins_nothing_by_luck(player_count: int) -> None:
-    """Chance goes with the seats as cards do, so that what is left is what bots do differently."""
+    """Random choices rotate with the seats, as cards do, so only differences between bots remain."""
     result = play_match(between(*[RandomBot] * player_count), 50)
     assert (result.chips == 0).all()
 
@@ -138,11 +138,11 @@ def test_whoever_plays_against_itself_wins_nothing_by_luck(player_count: int) ->
 @pytest.mark.parametrize(
     ("variant", "player_count", "mbb"),
     [
-        (HOLDEM, 2, -750),  # half a blind on the button, a whole one off it
+        (HOLDEM, 2, -750),  # half a blind on the button, a whole one off the button
         (HOLDEM, 3, -500),  # the same in three hands, and nothing on the button
         (HOLDEM, 6, -250),
         (fixed_limit(100), 2, -750),
-        (LEDUC, 2, -500),  # an ante of 1 where bets are 2
+        (LEDUC, 2, -500),  # an ante of 1, with bets of 2
         (KUHN, 2, -1000),
     ],
 )
@@ -170,7 +170,7 @@ def test_chips_are_conserved(variant: Variant, data: st.DataObject, seed: int, b
     player_count = data.draw(st.integers(2, min(6, variant.most_players)))
     stacks = data.draw(st.lists(st.integers(1, 5000), min_size=player_count, max_size=player_count))
     bots = {str(i): RandomBot for i in range(player_count)}
-    by_equity = by_equity and variant.deck.name != "52"  # quick ones only
+    by_equity = by_equity and variant.deck.name != "52"  # only fast agents
     result = play_match(Match(variant, stacks, bots, np.random.default_rng(seed), by_equity), 2)
     assert np.abs(result.chips.sum(axis=1)).max() <= (1e-6 if by_equity else 0)
     assert result.chips.min() >= -sum(stacks)
@@ -217,7 +217,7 @@ def test_intervals_cover_the_truth(by_equity: bool) -> None:
         covered += score.interval[0] <= -500 <= score.interval[1]
         margins.append(score.margin)
     assert 180 <= covered <= 198
-    assert np.mean(margins) > 100  # it is not sure because intervals are wide: a hand is worth up to 4000
+    assert np.mean(margins) > 100  # intervals are wide: a hand is worth up to 4000
 
 
 def test_on_average_changes_the_error_not_the_mean() -> None:

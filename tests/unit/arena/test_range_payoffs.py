@@ -1,4 +1,4 @@
-"""Showdowns scored over all that a player might have held."""
+"""Showdowns scored over all holdings that a player might have."""
 
 from dataclasses import replace
 
@@ -24,7 +24,7 @@ GAME = no_limit(50, 100, deck="24")
 
 
 class Picky(Bot):
-    """Puts more chips in with holdings late in the list, and knows how likely that was."""
+    """A bot that bets more with holdings late in the list, and knows the probabilities."""
 
     low = 0.1
 
@@ -47,13 +47,13 @@ class Picky(Bot):
 
 
 class Rash(Picky):
-    """Does so more often."""
+    """The same, with higher probabilities."""
 
     low = 0.6
 
 
 class Stubborn(Bot):
-    """Calls everything, or gives up at once with what is early in the list."""
+    """A bot that calls everything, or folds at once with holdings early in the list."""
 
     def act(self, view: View) -> int:
         return FOLD if holding_index(DECK, view.holding) < 40 and view.public.to_call else CALL
@@ -99,7 +99,7 @@ def test_the_error_falls_where_both_are_known() -> None:
 
 
 def scores(other: type[Bot]) -> list[np.ndarray]:
-    """What Picky wins in each deal, as it was and on average."""
+    """Return Picky's winnings in each deal, as played and over its range."""
     stacks = [2000, 2000]
     bots: dict[str, MakeBot] = {"picky": Picky, "other": other}
     matches = [Match(GAME, stacks, bots, np.random.default_rng(5), on_average) for on_average in (False, True)]
@@ -107,7 +107,7 @@ def scores(other: type[Bot]) -> list[np.ndarray]:
 
 
 def test_both_ranges_before_the_flop() -> None:
-    """Two that hold anything win nothing from each other on average."""
+    """Two players who may hold anything win nothing from each other on average."""
     hand = finished(3)
     everything = np.ones(276)
     won = payoffs_over_ranges(hand.state.public, hand.state.holdings, (), (everything, everything))

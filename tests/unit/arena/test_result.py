@@ -9,7 +9,7 @@ from riverboat.arena.result import MatchResult, t_quantile
 
 
 def t_below(t: float, freedom: int) -> float:
-    """How much of Student's distribution lies below t: the finite sums of Abramowitz and Stegun, 26.7.3 and 4."""
+    """Return Student's distribution function at t, by the finite sums of Abramowitz and Stegun, 26.7.3 and 26.7.4."""
     angle = atan(t / sqrt(freedom))
     term, total = (cos(angle), 0.0) if freedom % 2 else (1.0, 0.0)
     for k in range(2 if freedom % 2 else 1, freedom, 2):

@@ -1,4 +1,4 @@
-"""Arrays for kernels begin at a cache line."""
+"""Arrays for kernels are aligned to cache lines."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Cached machine code is never older than any source it was made from."""
+"""Cached machine code is never older than its sources."""
 
 import subprocess
 import sys
@@ -28,7 +28,7 @@ def value() -> int:
 
 
 def test_a_change_in_an_imported_file_is_noticed(tmp_path: Path) -> None:
-    """With numba alone this prints 1 both times: its cache looks at the kernel's own file only."""
+    """With numba alone this prints 1 both times: its cache checks the kernel's own file only."""
     package = tmp_path / "riverboat"
     package.mkdir()
     (package / "__init__.py").touch()

@@ -1,4 +1,4 @@
-"""An honest client at a table whose server may be anything else: real table, real messages, no network."""
+"""An honest client at a table whose server may be dishonest: real table, real messages, no network."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -25,13 +25,13 @@ Change = Callable[[pb.View], None]
 
 
 def drawing(first: int) -> Callable[[int], bytes]:
-    """Different bytes each time, the same in every run."""
+    """Return different bytes each time, the same in every run."""
     numbers = count(first)
     return lambda size: next(numbers).to_bytes(size, "big")
 
 
 class Sitting:
-    """Ann, who checks everything, and Bob, who plays for the house. What Ann is sent can be changed on its way."""
+    """Ann, who checks everything, and Bob, who colludes with the server. Tests can change Ann's messages."""
 
     def __init__(self, config: TableConfig = CONFIG, seed: int = 0) -> None:
         self.table = Table("3f2a91c0d4e5", Created(config, hash_of("dealer"), "ab" * 32))
@@ -40,14 +40,14 @@ class Sitting:
         self.bob = Fairness(lambda _: None, drawing(1_000 * seed + 501))
         self.sent: list[Contribution] = []  # by Ann
         self.change: Change = lambda _: None
-        self.is_dropping = False  # the server throws away what Ann sends
+        self.is_dropping = False  # the server drops Ann's messages
         self._entropy = count(1_000_000 * seed)
         for name in ("ann", "bob"):
             self.do(self.table.join(name, None, name * 16, hash_of(name), False, True))
         self.do(offer_deal(self.table, self.entropy()))
 
     def entropy(self) -> bytes:
-        """32 bytes for the server."""
+        """Return 32 bytes for the server."""
         return next(self._entropy).to_bytes(32, "big")
 
     def do(self, events: Sequence[Event]) -> None:
@@ -56,14 +56,14 @@ class Sitting:
             self.table.apply(event)
 
     def view(self) -> pb.View:
-        """What Ann is sent."""
+        """Return Ann's view as it is sent to her."""
         view = pb.View()
         view.CopyFrom(encode_view(view_of(self.table, ANN, 0)))
         self.change(view)
         return view
 
     def look(self) -> None:
-        """Both see the table, and contribute."""
+        """Show the table to both, and send their contributions."""
         for contribution in self.ann.see(read_view(self.view())):
             self.sent.append(contribution)
             if not self.is_dropping:
@@ -72,9 +72,9 @@ class Sitting:
             contribute(self.table, BOB, contribution)
 
     def line_up(self, forgotten: int | None = None) -> NextDeal:
-        """Both commit, and the server lines them up, except a chair that it forgets."""
+        """Let both commit, and line them up, except a chair that the server forgets."""
         self.look()
-        self.look()  # now they see that their commitments have arrived
+        self.look()  # they see that their commitments have arrived
         deal = self.table.next_deal
         assert deal
         if forgotten is not None:
@@ -83,44 +83,44 @@ class Sitting:
         return deal
 
     def start(self) -> None:
-        """A hand from the offer to the deal."""
+        """Start a hand, from the offer to the deal."""
         self.line_up()
         self.look()
         self.do(self.table.start_hand(self.entropy()))
         self.look()
 
     def void(self) -> None:
-        """The attempt is given up."""
+        """Void the attempt."""
         self.do(void_deal(self.table, self.entropy()))
         self.look()
 
     def play(self, action: int = 0) -> None:
-        """The hand to its end: everybody calls, or does something else."""
+        """Play the hand to its end: everybody calls, or takes the given action."""
         while self.table.hand and self.table.actor is not None:
             place = (self.table.hand.number, self.table.hand.action_count)
             self.do(self.table.act(self.table.actor, f"{place}", *place, action))
             self.look()
 
     def record(self, number: int = 1) -> pb.HandRecord:
-        """A hand that is over, as everybody may have it."""
+        """Return a finished hand as everybody may see it."""
         return encode_records(hand_records(self.table, number, 1)).hands[0]
 
     @property
     def problems(self) -> list[str]:
-        """What Ann has found wrong."""
+        """Return the problems that Ann has found."""
         return [finding.text for finding in self.findings if finding.level == Severity.PROBLEM]
 
     @property
     def notes(self) -> list[str]:
-        """What could not be proved to Ann."""
+        """Return the notes: deals that could not be proved to Ann."""
         return [finding.text for finding in self.findings if finding.level == Severity.NOTE]
 
     @property
     def proved(self) -> list[int]:
-        """The hands that were proved to Ann."""
+        """Return the hands that were proved to Ann."""
         return [finding.hand_number for finding in self.findings if finding.level == Severity.PROVED]
 
 
 def with_reveal(reveal: int) -> TableConfig:
-    """A table that reveals some cards or all."""
+    """Return a table that reveals the shown cards or all cards."""
     return replace(CONFIG, reveal=type(CONFIG.reveal)(reveal))

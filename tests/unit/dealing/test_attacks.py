@@ -1,4 +1,4 @@
-"""What a dishonest server can try, and that a client which keeps what it saw before the hand notices."""
+"""Attacks by a dishonest server, which a client with a witness notices."""
 
 from collections.abc import Callable
 
@@ -41,7 +41,7 @@ def test_an_honest_server_is_proved_honest() -> None:
 
 
 def test_a_record_that_was_replaced_after_the_hand_contradicts_the_witness() -> None:
-    """It agrees with itself: only what was kept from before the hand tells. With one seed it could be replaced, too."""
+    """The record is consistent: only the witness from before the hand reveals the fraud."""
     sitting, other = Sitting(with_reveal(Reveal.ALL), seed=1), Sitting(with_reveal(Reveal.ALL), seed=2)
     for one in (sitting, other):
         one.start()
@@ -120,7 +120,7 @@ def test_a_commitment_that_changes_before_the_hand_is_noticed_and_no_secret_is_s
 
 
 def test_an_attempt_that_is_repeated_in_secret_is_noticed() -> None:
-    """The server knows all secrets, does not like the deal, and starts another attempt that nobody was asked about."""
+    """The server knows all secrets, dislikes the deal, and starts another attempt without asking anybody."""
     sitting = Sitting()
     sitting.line_up()
     sitting.look()
@@ -163,7 +163,7 @@ def test_an_agent_that_contributes_without_having_committed_is_noticed() -> None
 
 
 def test_a_lineup_that_changes_is_noticed() -> None:
-    """Who has seen Ann's secret commits to something else, or gets up so that others get the cards."""
+    """A player who has seen Ann's secret commits to something else, or gets up to move the cards."""
 
     def other_commitment(view: pb.View) -> None:
         view.coming_deal.lineup[0].commitment = OTHER
@@ -220,7 +220,7 @@ def test_a_holding_that_is_not_the_one_that_is_played_is_noticed(when: str) -> N
     sitting = Sitting()
 
     def swap(view: pb.View) -> None:
-        """Another card that nobody has, with the old opening."""
+        """Replace a card by one that nobody has, with the old opening."""
         held = parse_cards(view.holding)
         free = next(card for card in range(52) if card not in held)
         view.holding = format_card(free) + view.holding[2:]
@@ -264,15 +264,15 @@ def test_a_board_card_that_is_not_the_one_that_was_committed_to_is_noticed() -> 
     assert any("of the board" in text for text in sitting.problems)
 
 
-# (e) a pre-deck that is none
+# (e) a false pre-deck
 
 
 def test_a_false_pre_deck_is_noticed_whenever_it_is_the_one_that_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One of two has the ace of spades twice: Ann's secret decides which one is opened, once in two hands."""
+    """One pre-deck has two aces of spades: Ann's secret has it opened in half of the hands."""
     deck, build = DECKS["52"], deals._pre_deck
     false = PreDeck((51, *deck.cards[1:]), [bytes([place]) * 16 for place in range(52)])  # no two of clubs
     outcomes = []
-    for seed in range(100, 120):  # in none of these hands are both dealt, which the rules would refuse
+    for seed in range(100, 120):  # no hand deals both, which the rules would refuse
         sitting = Sitting(seed=seed)
         deal = sitting.table.next_deal
         assert deal
@@ -299,7 +299,7 @@ def test_a_false_pre_deck_is_noticed_whenever_it_is_the_one_that_is_opened(monke
     assert 5 < sum(outcomes) < 15
 
 
-# (f) what Ann contributes is dropped
+# (f) Ann's contributions are dropped
 
 
 def test_a_contribution_that_the_server_had_and_left_out_is_noticed() -> None:

@@ -1,4 +1,4 @@
-"""The JavaScript example deals and checks as the library does: the same vectors, the same attacks."""
+"""The JavaScript example deals and checks like the library: the same vectors and attacks."""
 
 import json
 import shutil
@@ -21,7 +21,7 @@ from tests.unit.dealing.test_attacks import OTHER, started
 from tests.unit.dealing.test_left_out import shut_out
 from tests.unit.tables.test_sides import act, sides, start
 
-pytestmark = pytest.mark.skipif(not shutil.which("node"), reason="there is no Node on this machine")
+pytestmark = pytest.mark.skipif(not shutil.which("node"), reason="Node is not installed on this machine")
 
 MODULE = ROOT / "clients" / "examples" / "javascript" / "dealing.js"
 GOLDEN = ROOT / "tests" / "golden" / "dealing.json"
@@ -64,7 +64,7 @@ def node(script: str, *words: str | Path, data: str = "") -> str:
 
 
 def plain(value: Any) -> Any:
-    """A message as @grpc/proto-loader gives it: all fields, by their own names, bytes as hexadecimal digits."""
+    """Return a message as @grpc/proto-loader does: all fields by their own names, bytes as hexadecimal digits."""
     if isinstance(value, bytes):
         return value.hex()
     if not isinstance(value, Message):
@@ -82,7 +82,7 @@ def plain(value: Any) -> Any:
 
 
 class Recorded(Sitting):
-    """A sitting that keeps what Ann is sent."""
+    """A sitting that records Ann's views."""
 
     def __init__(self, config: TableConfig = CONFIG) -> None:
         self.views: list[pb.View] = []
@@ -94,7 +94,7 @@ class Recorded(Sitting):
 
 
 def seen(sitting: Recorded) -> tuple[list[str], list[str]]:
-    """What the example sends and finds in the same views, with the same secrets."""
+    """Return the example's contributions and problems for the same views and secrets."""
     answer = json.loads(node(SEES, MODULE, data=json.dumps([plain(view) for view in sitting.views])))
     return [one.get("commitment") or one["secret"] for one in answer["sent"]], answer["problems"]
 
@@ -215,7 +215,7 @@ def test_blame_for_a_secret_that_the_server_had() -> None:
 
 @pytest.mark.parametrize("change", [None, other_seed, other_board, other_card])
 def test_a_deal_v1(change: Change | None) -> None:
-    """A hand of a match whose deal the other side has played: the seed comes with the end of the hand."""
+    """A hand of a match whose deal the other side has played: its end includes the seed."""
     sitting = Recorded()
     first, _ = match = sides(2)
     for table in match[::-1]:  # the other side first, so that nothing is secret at this one

@@ -1,4 +1,4 @@
-"""A server that deals without a player's contribution: when that is a problem, and when the player knows why."""
+"""A server that deals without a player's contribution: a problem, unless the player knows why."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from tests.unit.dealing.sitting import ANN, Sitting, drawing
 
 
 def shut_out(view: pb.View) -> None:
-    """The server says that Ann may not contribute."""
+    """Tell Ann that she may not contribute."""
     view.coming_deal.may_contribute = False
 
 

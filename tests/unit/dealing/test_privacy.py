@@ -1,4 +1,4 @@
-"""What anybody is sent, before, during and after a hand, opens no card that was not shown."""
+"""No message before, during or after a hand opens a card that was not shown."""
 
 import re
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ ACTIONS = {"before the flop": [300, -1], "on the turn": [300, 0, 0, 0, 200, -1],
 
 
 def sent_to(sitting: Sitting, chair: int) -> Iterator[bytes]:
-    """Everything that a chair, or anybody, can ask for now."""
+    """Yield everything that a chair, or anybody, can request now."""
     table = sitting.table
     yield encode_view(view_of(table, chair, 0)).SerializeToString()
     yield encode_update(update_of(table, 0, table.log.end, False, 0)).SerializeToString()
@@ -27,7 +27,7 @@ def sent_to(sitting: Sitting, chair: int) -> Iterator[bytes]:
 
 
 def play(sitting: Sitting, actions: list[int], chair: int) -> list[bytes]:
-    """A hand, and what a chair could be sent at each point of it, and after the next one has begun."""
+    """Play a hand; return a chair's messages at each point of it and after the next hand has begun."""
     sent: list[bytes] = []
     sitting.start()
     for action in actions:

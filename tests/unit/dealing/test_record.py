@@ -1,4 +1,4 @@
-"""Deals from two pre-decks: to the last bit as documented, uniform, and every change of a record is found."""
+"""Deals from two pre-decks: as documented to the last bit, uniform, and every change is detected."""
 
 from collections import Counter
 from dataclasses import replace
@@ -99,7 +99,7 @@ def test_any_change_of_a_record_is_found(data: st.DataObject) -> None:
 
 
 def test_a_card_that_is_twice_in_a_pre_deck_is_found_where_both_are_seen() -> None:
-    """Each of them opens correctly: only seeing both, or the pre-deck itself, tells."""
+    """Each of the two cards opens correctly: only both together, or the whole pre-deck, reveal the fraud."""
     twice = tuple(range(26)) * 2
     salts = [bytes([i]) * 16 for i in range(52)]
     false = PreDeck(twice, salts)
@@ -110,7 +110,7 @@ def test_a_card_that_is_twice_in_a_pre_deck_is_found_where_both_are_seen() -> No
 
 
 def test_an_honest_secret_makes_the_deal_uniform_whatever_the_server_wants() -> None:
-    """A server with pre-decks in any order it likes, and any secret of its own: the first card is any card."""
+    """Whatever pre-decks and secret the server chooses, the first card is uniformly random."""
     sorted_deck, count = tuple(range(52)), 10_000
     mixes = [mix_of("ab" * 32, (0, 1), (f"{i:064x}", "ff" * 32)) for i in range(count)]
     first = Counter(sorted_deck[order_of(mix, 52)[0]] for mix in mixes[:4000])

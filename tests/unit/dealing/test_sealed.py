@@ -1,4 +1,4 @@
-"""Deals of a duplicate match: the seed comes when every side has played the deal, and is checked then."""
+"""Deals of a duplicate match: the seed is revealed and checked when every side has played the deal."""
 
 import pytest
 
@@ -19,7 +19,7 @@ SEALED = "the server alone shuffled; its seed was not there when the hand ended"
 
 
 class Ahead:
-    """An agent at the side that plays first."""
+    """Return an agent at the side that plays first."""
 
     def __init__(self, deal_count: int, misses_ends: bool = False) -> None:
         self.first, self.second = sides(deal_count)
@@ -37,7 +37,7 @@ class Ahead:
         self.agent.see(view_of(self.first, 0, 0))
 
     def records(self, deal_count: int) -> list[pb.HandRecord]:
-        """What everybody may know when the other side has played so many deals."""
+        """Return the public records when the other side has played this many deals."""
         for _ in range(deal_count):
             play(self.second)
         return records_of(self.first)
@@ -73,7 +73,7 @@ def test_a_false_seed_is_noticed_when_it_comes(misses_ends: bool) -> None:
 
 
 def test_a_record_that_was_replaced_with_its_commitment_is_noticed() -> None:
-    """It agrees with itself: only what the agent saw in the hand tells."""
+    """The record is consistent: only the agent's memory of the hand reveals the fraud."""
     ahead = Ahead(2)
     first, second = ahead.records(2)
     second.hand_number = 1

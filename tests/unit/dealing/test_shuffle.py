@@ -28,7 +28,7 @@ def test_a_deal_is_the_shuffle_in_order(seed: bytes) -> None:
 
 
 def test_the_shuffle_as_the_documentation_says() -> None:
-    """Written again from the words alone."""
+    """A second implementation, from the documentation alone."""
     seed = bytes(range(32))
     stream = b"".join(hashlib.sha256(seed + n.to_bytes(8, "big")).digest() for n in range(40))
     cards, at = list(range(52)), 0

@@ -1,4 +1,4 @@
-"""Void attempts: a server cannot give up deals until it likes one, nor can a seat help it more than once."""
+"""Void attempts: a server cannot redraw until it likes a deal, and a seat can help it only once."""
 
 from riverboat.rpc.convert.tables_client import read_view
 from riverboat.tables.deals import offered
@@ -7,7 +7,7 @@ from tests.unit.dealing.sitting import ANN, BOB, Sitting
 
 
 def test_an_attempt_that_everybody_revealed_for_is_not_given_up() -> None:
-    """Ann is the only one who contributes: when she has revealed, the server knows the deal, and draws anew."""
+    """Only Ann contributes: once she has revealed, the server knows the deal and draws again."""
     sitting = Sitting()
     deal = sitting.line_up(forgotten=BOB)
     sitting.look()
@@ -28,7 +28,7 @@ def test_a_seat_that_did_not_reveal_explains_a_void_attempt() -> None:
 
 
 def test_a_chair_that_voided_an_attempt_does_not_contribute_to_the_hand_again() -> None:
-    """The server forgets to bar its own agent, so that it could void the next attempt as well."""
+    """The server does not bar its own agent, which could void the next attempt as well."""
     sitting = Sitting()
     deal = sitting.line_up()
     sitting.look()
@@ -53,7 +53,7 @@ def test_an_acknowledged_contribution_is_in_the_hand() -> None:
 
 
 def test_an_ordinary_table_does_not_go_back_to_seeds_of_the_server() -> None:
-    """Deals v1 are for matches; a table that has only those is noticed as one that leaves us out."""
+    """Deals v1 are for matches; a table that deals only those counts as leaving us out."""
     sitting = Sitting()
     for number in (1, 2, 3):
         sitting.table.next_deal = None

@@ -16,7 +16,7 @@ GOLDEN: list[dict[str, Any]] = json.loads(
 
 
 def golden_record(case: dict[str, Any]) -> tuple[DealRecord, Deck]:
-    """A deal of which everything was shown, as the vectors have it."""
+    """Return a vector as a deal with all cards shown."""
     deck = find_deck(case["deck"])
     openings = [Opening(bytes.fromhex(one["salt"]), bytes.fromhex(one["path"])) for one in case["openings"]]
     opened, position = [], 0
@@ -45,7 +45,7 @@ def made_up(
     secrets: tuple[str, ...],
     offer: Offer | None = None,
 ) -> DealRecord:
-    """A heads-up or larger deal from two pre-decks, honest or not, with everything shown and no seed."""
+    """Return a deal from two pre-decks, honest or not, with all cards shown and no seed."""
     offer = offer or Offer("t1", 1, 1, (decks[0].root, decks[1].root))
     chairs = tuple(range(len(secrets)))
     mix = mix_of(offer.commitment, chairs, secrets)
@@ -71,5 +71,5 @@ def made_up(
 
 
 def honest(deck: Deck, seeds: tuple[bytes, bytes], secrets: tuple[str, ...]) -> DealRecord:
-    """A deal as it should be."""
+    """Return an honest deal."""
     return made_up(deck, (pre_deck(deck, seeds[0]), pre_deck(deck, seeds[1])), seeds, secrets)

@@ -1,4 +1,4 @@
-"""Exact equity against published values, the slow twin, and itself by another way."""
+"""Exact equity, compared with published values, its slow twin, and its other methods."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -40,7 +40,7 @@ def test_published_values_to_the_last_digit(hero: str, villain: str, board: str,
 
 
 def test_kings_before_the_flop() -> None:
-    """82.4 % against a random hand; any two kings and the whole class alike."""
+    """82.4 % against random cards, for one holding and for the whole class."""
     assert round(exact("KK", [""]).equity, 3) == 0.824
     assert exact("KsKh", [""]).equity == pytest.approx(exact("KK", [""]).equity, abs=1e-15)
 
@@ -74,7 +74,7 @@ def test_agrees_with_the_slow_twin(hero: str, opponents: list[str], board: str, 
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize(("deck", "variant"), [("52", "holdem"), ("36", "short_deck")])
 def test_agrees_with_an_outsider(deck: str, variant: str, players: int) -> None:
-    """poker_equity enumerates by itself; holdings and boards are dealt at random."""
+    """Compare with poker_equity, which enumerates on its own, on random holdings and boards."""
     rng = np.random.default_rng(players)
     for _ in range(4):
         dealt = deal(DECKS[deck], players, int(rng.choice([0, 3, 4, 5])) if players == 2 else 3, rng)
@@ -89,7 +89,7 @@ def test_agrees_with_an_outsider(deck: str, variant: str, players: int) -> None:
 @pytest.mark.parametrize(("hero", "villain", "board"), [("AhKh,QQ", "JJ,TT,98s:0.5", "Td9d2c"), ("22+", "AK", "")])
 @pytest.mark.slow
 def test_three_ways_give_one_result(hero: str, villain: str, board: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few holdings looked up one by one, rows of a board, and one sorted scan."""
+    """The three methods agree: single lookups, rows of a board, and one sorted scan."""
     results = []
     for few, several in ((10_000, 1), (0, 10_000), (0, 1)):
         monkeypatch.setattr(enumeration, "_FEW", few)

@@ -70,7 +70,7 @@ def test_weights_must_fit_the_deck() -> None:
 
 
 def test_a_hopeless_search_for_a_deal_gives_up() -> None:
-    """Nine players who can only hold seventeen cards: impossible, and slow to prove by trying."""
+    """Nine players whose ranges contain only seventeen cards: impossible, and slow to prove by trying."""
     few = np.zeros(1326, np.float32)
     few[: 17 * 16 // 2] = 1
     question = matchup(FULL, (), few, [few] * 8)

@@ -1,4 +1,4 @@
-"""Rollouts against exact values, and their own word about their error."""
+"""Rollouts, compared with exact values, and their standard error."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -26,7 +26,7 @@ MATCHUPS = [
 
 @pytest.mark.parametrize(("hero", "opponents", "board", "deck"), MATCHUPS)
 def test_within_their_own_error_over_many_seeds(hero: str, opponents: list[str], board: str, deck: str) -> None:
-    """Deviations in units of the stated error look like a normal distribution: none beyond 5, most within 2."""
+    """Deviations divided by the standard error are normally distributed: none above 5, most below 2."""
     question = ask(hero, opponents, board, deck)
     truth = equity(question, np.random.default_rng(), exact=True).equity
     scores = []
@@ -36,9 +36,9 @@ def test_within_their_own_error_over_many_seeds(hero: str, opponents: list[str],
         scores.append((estimate.equity - truth) / estimate.error)
     assert max(map(abs, scores)) < 5
     assert sum(abs(score) < 2 for score in scores) >= 52
-    assert abs(np.mean(scores)) < 0.5  # no bias: its own error is 1/sqrt(60) = 0.13
+    assert abs(np.mean(scores)) < 0.5  # no bias: the mean's standard error is 1/sqrt(60) = 0.13
     if 0 < truth < 1:
-        assert 0.6 < np.std(scores) < 1.5  # neither boastful nor timid
+        assert 0.6 < np.std(scores) < 1.5  # the standard error is neither too small nor too large
 
 
 def test_wins_and_ties_agree_with_exact_values() -> None:
@@ -85,9 +85,11 @@ def test_a_certain_win_still_has_an_error() -> None:
 
 
 def test_tight_ranges_of_many_players() -> None:
-    """Ranges that hardly ever fit together by chance are still dealt, and add up."""
+    """Ranges that nearly always collide are still dealt, and equities add up."""
     estimate = equity(ask("AsAh", ["22+,A2+,KT+"] * 9), np.random.default_rng(1), rollout_count=300_000)
-    assert estimate.equity == pytest.approx(0.1751, abs=5 * estimate.error)  # 0.1751 by 2e8 joint deals thrown away
+    assert estimate.equity == pytest.approx(
+        0.1751, abs=5 * estimate.error
+    )  # 0.1751 by 2e8 joint deals, with collisions discarded
     assert estimate.error < 0.004
 
 
@@ -113,7 +115,7 @@ def test_too_many_are_refused_with_the_limit() -> None:
 @pytest.mark.parametrize(
     ("hero", "opponents", "truth"),
     [
-        # In nearly every deal by weight alone, the two hold the same aces: what is left is queens.
+        # By weight both nearly always hold the same aces, which is impossible: queens remain.
         ("AsAh", ["AhAd:1,QcQd:1e-7"], 0.809),
         ("AhAd:1,QcQd:0.000001", ["AsAh:1,KcKd:0.000000000001"], 0.191),
         ("AA:1,22:0.003", ["AhAd,AsAh,AsAd"], None),

@@ -105,7 +105,7 @@ def listed(runouts: Runouts) -> list[tuple[int, float]]:
 
 @pytest.mark.parametrize("board_count", [1, 7, 1000, 10_000])
 def test_parts_are_the_whole(board_count: int) -> None:
-    """Also where one run is longer than a part."""
+    """Also if one run is longer than a part."""
     whole = runouts_of(FULL, parse_cards("2c7d"), parse_cards("AhAs"), [parse_range("AhAs", FULL)])
     parts = whole.parts(board_count)
     sizes = [int((part.ends - part.starts).sum()) for part in parts]

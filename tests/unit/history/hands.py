@@ -12,12 +12,12 @@ from riverboat.rules.betting import CALL, FOLD
 from riverboat.rules.state import PublicState, start_with_cards
 from riverboat.rules.variant import Structure, Variant, fixed_limit, no_limit
 
-FINE = 60  # a pot of so many chips can be split among up to six players
+FINE = 60  # a pot of this many chips can be split among up to six players
 CODES = ("NT", "NS", "FT")
 
 
 def variant(code: str, step: int) -> Variant:
-    """A game of a PHH code with blinds of one and two steps."""
+    """Return a game of a PHH code with blinds of one and two steps."""
     if code == "FT":
         return fixed_limit(2 * step, (4, 4, 4, 4))
     deck, name = ("36", "no-limit short-deck hold'em") if code == "NS" else ("52", "no-limit hold'em")
@@ -25,7 +25,7 @@ def variant(code: str, step: int) -> Variant:
 
 
 def play(game: Variant, stacks: list[int], seed: int, step: int) -> History:
-    """A random hand in which amounts are multiples of `step`, and nobody goes all-in for less than a full raise."""
+    """Return a random hand in which amounts are multiples of `step` and no all-in is less than a full raise."""
     rng = random.Random(seed)  # noqa: S311
     dealt = deal(game.deck, len(stacks), game.board_sizes[-1], np.random.default_rng(seed))
     hand = start_with_cards(game, stacks, dealt.holdings, dealt.board)
@@ -54,7 +54,7 @@ def _choose(public: PublicState, rng: random.Random, step: int) -> int:
 def histories(
     draw: st.DrawFn, codes: tuple[str, ...] = CODES, step: int = FINE, most_players: int = 6, plain: bool = False
 ) -> History:
-    """Random hands of two and more players, with names, numbers and antes at times; plain ones have equal stacks."""
+    """Return random hands of two or more players, some with names, numbers and antes; plain ones have equal stacks."""
     count = draw(st.integers(2, most_players))
     everybody, big_blind = (step,) * count, (0, 2 * step, *[0] * (count - 2))
     antes = () if plain else draw(st.sampled_from(((), (step,), everybody, big_blind)))

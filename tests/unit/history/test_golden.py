@@ -1,4 +1,4 @@
-"""Real hands: those that Pluribus played, by our rules to the chip."""
+"""Real hands: Pluribus's games end with the same chips by our rules."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Restrictions of a game in PHH files: written, read back, obeyed, and refused where they make no sense."""
+"""Restrictions of a game in PHH files: written, read back, obeyed, and refused if invalid."""
 
 import re
 import warnings
@@ -46,7 +46,7 @@ SIZES = st.lists(STREET, min_size=1, max_size=4).map(lambda streets: BetSizes(tu
 
 @st.composite
 def restricted(draw: st.DrawFn) -> Variant:
-    """Any game with a code in PHH, and any restrictions."""
+    """Draw any game with a PHH code, with any restrictions."""
     code = draw(st.sampled_from(("NT", "NS", "FT")))
     game = variant(code, 50)
     caps = draw(st.lists(st.integers(1, 4) if code == "FT" else st.integers(0, 5), min_size=4, max_size=4))

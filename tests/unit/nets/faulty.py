@@ -1,4 +1,4 @@
-"""Networks that load and then do something wrong, and real ones made worse, as ONNX files."""
+"""Faulty networks as ONNX files: some fail when they run, some are real ones made worse."""
 
 from typing import Any
 
@@ -13,17 +13,17 @@ _FOREVER = 2**62
 
 
 def wrong_shape() -> bytes:
-    """Values for twice as many boards as there are."""
+    """Return a network that gives values for twice as many boards."""
     return _with_last("Concat", [RANGES, "partly"], axis=0)
 
 
 def failing() -> bytes:
-    """A shape that cannot be made of what there is."""
+    """Return a network that reshapes values to an impossible shape."""
     return _with_last("Reshape", ["partly", "odd"], odd=np.array([7, -1, 2, 276]))
 
 
 def endless() -> bytes:
-    """A loop that adds nothing, for ever."""
+    """Return a network with an endless loop."""
     more = helper.make_tensor_value_info("more", TensorProto.BOOL, [])
     before = helper.make_tensor_value_info("before", TensorProto.FLOAT, None)
     body = helper.make_graph(
@@ -39,7 +39,7 @@ def endless() -> bytes:
 
 
 def laborious(size: int = 1500, steps: int = 60) -> bytes:
-    """A few bytes that multiply large matrices of constants, one after another."""
+    """Return a small file that multiplies large matrices of constants."""
     model = onnx.load_from_string(tiny_network(factor=0.0))
     nodes = [helper.make_node("ConstantOfShape", ["size"], ["product0"])]
     nodes += [
@@ -53,7 +53,7 @@ def laborious(size: int = 1500, steps: int = 60) -> bytes:
 
 
 def _with_last(kind: str, inputs: list[str], **more: Any) -> bytes:
-    """The tiny network with another last step; arrays are constants, and the rest are the step's attributes."""
+    """Return the tiny network with another last step; arrays are constants, other arguments attributes."""
     model = onnx.load_from_string(tiny_network(factor=0.0))
     constants = {name: value for name, value in more.items() if isinstance(value, np.ndarray)}
     attributes: dict[str, Any] = {name: value for name, value in more.items() if name not in constants}
@@ -64,7 +64,7 @@ def _with_last(kind: str, inputs: list[str], **more: Any) -> bytes:
 
 
 def renamed(data: bytes, about: About) -> bytes:
-    """The same network, saying something else about itself."""
+    """Return the same network with changed metadata."""
     model = onnx.load_from_string(data)
     del model.metadata_props[:]
     onnx.helper.set_model_props(model, about.as_texts())
@@ -72,7 +72,7 @@ def renamed(data: bytes, about: About) -> bytes:
 
 
 def perturbed(data: bytes, share: float) -> bytes:
-    """A network whose weights are all wrong by up to a share."""
+    """Return a network with all weights changed by up to a share."""
     model, rng = onnx.load_from_string(data), np.random.default_rng(0)
     for tensor in model.graph.initializer:
         weights = numpy_helper.to_array(tensor)

@@ -1,4 +1,4 @@
-"""What networks see of a board."""
+"""The features of a board that networks see."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ DECK = DECKS["24"]
 
 
 def slow_profile(board: tuple[int, ...], bins: int) -> tuple[np.ndarray, np.ndarray]:
-    """The same, one holding and one run-out at a time."""
+    """Return the same features, one holding and one run-out at a time."""
     strengths = strengths_on_boards(DECK, runouts(DECK, board)).astype(int)
     profile, mean = np.zeros((strengths.shape[1], bins)), np.full(strengths.shape[1], -1.0)
     for h in range(strengths.shape[1]):
@@ -44,7 +44,7 @@ def test_profiles_are_what_a_slow_loop_finds(seed: int, cards: int) -> None:
 
 
 def test_before_the_flop_every_board_counts() -> None:
-    """Boards that differ by names of suits are looked at once; all of them one by one give the same."""
+    """Boards that differ only in suits are computed once, with the same result as one by one."""
     profile, mean = strength_profile(DECK, (), 8)
     strengths = strengths_on_boards(DECK, runouts(DECK, ()))
     for holding in (0, 17, 275):

@@ -83,8 +83,8 @@ def test_a_range_that_is_empty_gets_values_all_the_same() -> None:
     reach = np.zeros((2, 1, H))
     reach[1] = 1.0
     values = leaf({1: live})(leaves, reach)
-    assert np.allclose(values[0, 0], 100 / H * H, rtol=1e-4)  # as if it had anything
-    assert not values[1].any()  # against nobody nothing is won
+    assert np.allclose(values[0, 0], 100 / H * H, rtol=1e-4)  # as if it had a range
+    assert not values[1].any()  # nothing can be won from an empty range
 
 
 def test_another_cut_is_refused() -> None:
@@ -99,7 +99,7 @@ def test_another_cut_is_refused() -> None:
 @pytest.mark.parametrize("lines", [1, 7, 100, 256, 257, 600])
 @pytest.mark.slow
 def test_leaves_are_evaluated_in_small_pieces(lines: int) -> None:
-    """Each is made of some whole boards, or of a part of one; together they are all leaves, in order."""
+    """Each batch is whole boards or a part of one; together they are all leaves, in order."""
     boards = [1, 2, 3, 4, 5]
     live = np.ones((H, FEATURES), np.float32)
     count = lines * len(boards)

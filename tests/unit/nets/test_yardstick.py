@@ -1,4 +1,4 @@
-"""Yardsticks: what is in one, and what networks score on it."""
+"""Yardsticks: their contents, and the scores of networks."""
 
 from dataclasses import replace
 
@@ -94,7 +94,7 @@ def test_it_comes_back_as_it_was() -> None:
 
 
 def test_kept_ranges_stay_what_they_are() -> None:
-    """Rounding twice would move them away from those that labels belong to."""
+    """Rounding twice would separate the ranges from their labels."""
     kept = yardstick().shares
     assert ranges_of(kept).sum(axis=-1) == pytest.approx(1)
     assert not ranges_of(kept)[..., 0].any()

@@ -1,4 +1,4 @@
-"""Networks that are too simple to be right, as ONNX files: values are a multiple of the ranges."""
+"""Trivial networks as ONNX files: values are a multiple of the ranges."""
 
 import hashlib
 import json
@@ -25,12 +25,12 @@ def about(deck: str = "24", street: str = "turn", layout: int = LAYOUT) -> About
 
 
 def tiny_network(said: About | None = None, holdings: int = 276, factor: float = 1.0) -> bytes:
-    """The bytes of a file whose values are `factor` times the ranges."""
+    """Return the bytes of a network whose values are `factor` times the ranges."""
     said = said or about()
     graph = helper.make_graph(
         [
             helper.make_node("Mul", [RANGES, "factor"], ["scaled"]),
-            # The pot and the board must be used somehow, or they are no inputs.
+            # The pot and the board must be used, or ONNX drops these inputs.
             helper.make_node("ReduceSum", [POT], ["pots"], keepdims=0),
             helper.make_node("ReduceSum", [BOARD], ["boards"], keepdims=0),
             helper.make_node("Mul", ["pots", "nothing"], ["no_pots"]),
@@ -56,7 +56,7 @@ def tiny_network(said: About | None = None, holdings: int = 276, factor: float =
 
 
 def write_network(folder: Path, name: str, data: bytes) -> Path:
-    """A network with its card in a folder."""
+    """Write a network and its card to a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{name}.json").write_text(json.dumps({"hash": hashlib.sha256(data).hexdigest()}))
     file = folder / f"{name}.onnx"

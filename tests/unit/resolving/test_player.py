@@ -1,4 +1,4 @@
-"""A player that re-solves at every decision, put to the test where everything can be worked out exactly."""
+"""A player that re-solves at every decision, in games small enough for exact values."""
 
 import numpy as np
 import pytest
@@ -45,7 +45,7 @@ def test_kuhn_is_lost_to_nobody() -> None:
 
 
 def test_leduc_is_lost_to_nobody() -> None:
-    """.0158 when this was written; always folding loses 1.00."""
+    """It was .0158 when this test was written; always folding loses 1.00."""
     assert exploit(LEDUC, 13, asked(100)).chips < 0.02
 
 
@@ -86,7 +86,7 @@ def test_the_own_range_follows_the_own_strategy() -> None:
 
 
 class Counting:
-    """Passes questions on, and remembers states and values."""
+    """Forwards questions, and records states and values."""
 
     def __init__(self, inner: LocalSolves) -> None:
         self._inner = inner
@@ -109,7 +109,7 @@ def no_limit_view(actions: tuple[int, ...], seat: int) -> View:
 
 
 def test_a_bet_of_any_size_is_answered_where_it_was_made() -> None:
-    """The state that is solved has the bet in it, and what the opponent can count on is as before the bet."""
+    """The solved state includes the bet, and the opponent's values are those from before it."""
     first = start(NO_LIMIT_LEDUC, [40, 40]).actor
     assert first is not None
     answers = []
@@ -120,11 +120,11 @@ def test_a_bet_of_any_size_is_answered_where_it_was_made() -> None:
         assert (public.bet, more) == (to, [])
         answers.append((values, decision.strategy[decision.actions.index(-1)].mean()))
     np.testing.assert_array_equal(answers[0][0], answers[2][0])
-    assert answers[0][1] < answers[2][1]  # more is folded to a much larger bet
+    assert answers[0][1] < answers[2][1]  # it folds more often to a much larger bet
 
 
 def test_an_own_action_outside_the_tree_is_put_into_it() -> None:
-    """Somebody else played the seat before: the tree has that raise then, and the player goes on."""
+    """Another player acted for the seat before: the tree includes that raise, and the player continues."""
     first = start(NO_LIMIT_LEDUC, [40, 40]).actor
     assert first is not None
     counting = Counting(solves(30, "1p all-in"))
@@ -145,7 +145,7 @@ def test_it_refuses_what_it_is_not_for() -> None:
 
 
 def test_values_after_a_passage_are_over_the_range_then() -> None:
-    """After a deal the opponent's best response wins so much on that board against the range that is left."""
+    """After a deal the values are those of the opponent's best response on that board."""
     view = leduc_view((), (CALL,))
     player = ContinualPlayer(solves(400), view.seat)
     decision = player.decide(view)

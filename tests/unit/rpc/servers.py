@@ -1,4 +1,4 @@
-"""A small server in this process, guarded like every service's, for tests of what happens around calls."""
+"""A small server in this process with every service's interceptors, for tests of calls."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -15,7 +15,7 @@ Behaviour = Callable[[Any], Any]
 
 
 class Answers(oracle_pb2_grpc.OracleServicer):
-    """Says what it is told to say."""
+    """An oracle whose ListDecks runs a given function."""
 
     def __init__(self, decks: Behaviour) -> None:
         self._decks = decks
@@ -30,9 +30,9 @@ class Answers(oracle_pb2_grpc.OracleServicer):
 
 @asynccontextmanager
 async def guarded(decks: Behaviour, watch: Watch | None = None, credentials: Any = None) -> AsyncIterator[str]:
-    """A server whose ListDecks does this; its address."""
+    """Run a server whose ListDecks runs this function; give its address."""
     server = grpc.aio.server()
-    answers: Any = Answers  # the calls that it does not answer are nobody's here
+    answers: Any = Answers  # the tests make no other calls
     registry: Any = GuardedServer(server, None, watch)
     oracle_pb2_grpc.add_OracleServicer_to_server(answers(decks), registry)
     if credentials:

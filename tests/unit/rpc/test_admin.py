@@ -1,4 +1,4 @@
-"""Who may make admin calls, and that secrets stay secret."""
+"""Permission for admin calls, and secrecy of tokens."""
 
 import sys
 from io import StringIO
@@ -37,11 +37,11 @@ async def decks(context: Any) -> pb.ListDecksResponse:
 
 
 async def answer(settings: Settings, given: tuple[tuple[str, str], ...] = ()) -> str:
-    """What an admin call comes to."""
+    """Return the result of an admin call."""
     check = admin_check(settings, settings.admin_token.get_secret_value())
     async with guarded(decks, Watch(checks={LIST: check})) as server, open_aio_channel(server) as channel:
         stub: Any = OracleStub(channel)
-        stream = stub.Equity(pb.EquityRequest())  # is none
+        stream = stub.Equity(pb.EquityRequest())  # not an admin call
         await stream.read()
         stream.cancel()
         try:

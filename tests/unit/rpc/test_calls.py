@@ -1,4 +1,4 @@
-"""What happens around a call, with a server and a context of the tests' own."""
+"""Interceptors around a call, with a fake server and context."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -12,7 +12,7 @@ from riverboat.rpc.calls import GuardedServer
 
 
 class FakeServer:
-    """Keeps the handlers that it is given."""
+    """A server that keeps its handlers."""
 
     def __init__(self) -> None:
         self.handlers: dict[str, Any] = {}
@@ -25,7 +25,7 @@ class FakeServer:
 
 
 class GoneContext:
-    """A call whose client went away while it was written to."""
+    """A call whose client goes away while the server writes to it."""
 
     def peer(self) -> str:
         return "nobody"

@@ -1,4 +1,4 @@
-"""Whose a call is."""
+"""The client that a call belongs to."""
 
 import os
 from pathlib import Path
@@ -16,7 +16,7 @@ ME = f"user {os.getuid()} of this machine"
 
 
 class Peer:
-    """As much of a call's context as says whose it is."""
+    """The part of a call's context that identifies the client."""
 
     def __init__(self, peer: str, *identities: bytes) -> None:
         self._peer, self._identities = peer, identities

@@ -1,4 +1,4 @@
-"""Who can reach a server, certificates that are refused before it listens, and a warning for open networks."""
+"""Exposure of a server: bad certificates are refused at the start, and open networks cause a warning."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -85,7 +85,7 @@ def test_whoever_dials_is_told_what_is_wrong_with_the_environment(
     monkeypatch.setenv("RIVERBOAT_TLS_KEY", pair.key)
     with pytest.raises(InvalidInput, match="RIVERBOAT_TLS_AUTHORITY: is not set, but RIVERBOAT_TLS_KEY is"):
         open_channel("127.0.0.1:1")
-    open_channel("unix:/tmp/x").close()  # stays plain
+    open_channel("unix:/tmp/x").close()  # stays unencrypted
     monkeypatch.setenv("RIVERBOAT_TLS_AUTHORITY", authority.file)
     with pytest.raises(InvalidInput, match="RIVERBOAT_TLS_CERTIFICATE: is not set"):
         open_channel("127.0.0.1:1")

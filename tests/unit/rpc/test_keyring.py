@@ -1,4 +1,4 @@
-"""Secrets in files: who finds them, who cannot read them, and that each goes to its own server only."""
+"""Secrets in files: clients find them, others cannot read them, and each goes to its own server only."""
 
 import json
 import os
@@ -24,7 +24,7 @@ KEY, OTHER = "k" * 20, "o" * 20
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A user's home, and another folder to be in."""
+    """Return a user's home, and another current folder."""
     for name in ("home", "here"):
         (tmp_path / name).mkdir()
     monkeypatch.delenv("RIVERBOAT_KEYRING")
@@ -116,13 +116,13 @@ def test_a_service_takes_what_was_set_before_what_is_in_a_file(tmp_path: Path) -
     assert secret_of(SecretStr(OTHER), "host_key_file", str(tmp_path / "none")) == OTHER
     assert secret_of(SecretStr(""), "host_key_file", str(tmp_path / "key")) == KEY
     assert secret_of(SecretStr(""), "host_key_file", "") == ""
-    with pytest.raises(CannotStart) as caught:  # not open to everybody because a file is missing
+    with pytest.raises(CannotStart) as caught:  # a missing file must not open the server to everybody
         secret_of(SecretStr(""), "host_key_file", str(tmp_path / "none"))
     assert caught.value.setting == "host_key_file"
 
 
 def provisioned(tmp_path: Path) -> dict[str, str]:
-    """What a stack's secrets are after it was started once more."""
+    """Return a stack's secrets after another start."""
     (tmp_path / "secrets").mkdir(exist_ok=True)
     (tmp_path / "docker-compose.yml").touch()
     options = {"folder": "secrets", "keyring": "owner/keyring.json", "owner": "docker-compose.yml"}

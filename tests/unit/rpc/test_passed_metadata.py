@@ -1,4 +1,4 @@
-"""Request ids and places in traces go from call to call."""
+"""Request ids and trace contexts are passed from call to call."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ PARENT = "00-" + "ab" * 16 + "-" + "cd" * 8 + "-01"
 
 
 class Last:
-    """A server that remembers what came along with the last call."""
+    """A server that keeps the metadata of the last call."""
 
     def __init__(self) -> None:
         self.seen: dict[str, Any] = {}

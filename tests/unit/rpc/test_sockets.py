@@ -1,4 +1,4 @@
-"""Which user is at the other end of a connection."""
+"""The user at the other end of a connection."""
 
 import os
 import socket
@@ -11,7 +11,7 @@ from riverboat.rpc.sockets import user_of
 
 HEAD = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n"
 GAME_MANAGER, OTHER = "0100007F:C384", "0100007F:1F90"  # ports 50052 and 8080
-on_linux = pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="only Linux says whose connections are")
+on_linux = pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="only Linux lists the users of connections")
 
 
 def line(local: str, remote: str, user: int, inode: int, state: str = "01") -> str:
@@ -20,7 +20,7 @@ def line(local: str, remote: str, user: int, inode: int, state: str = "01") -> s
 
 @pytest.fixture
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A list of connections; those with the inodes 1 to 3 are ours."""
+    """Write a list of connections; those with the inodes 1 to 3 are ours."""
     (tmp_path / "fd").mkdir()
     for inode in (1, 2, 3):
         (tmp_path / "fd" / str(inode)).symlink_to(f"socket:[{inode}]")
@@ -31,7 +31,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_whole_address_counts(table: Path) -> None:
-    """Not the port alone: 127.0.0.2 with somebody else's port is not that somebody."""
+    """The port alone is not enough: 127.0.0.2 with another user's port is not that user."""
     table.write_text(
         HEAD
         + line("0100007F:04D2", GAME_MANAGER, 1007, 81)
@@ -48,7 +48,7 @@ def test_a_connection_to_another_server_does_not_count(table: Path) -> None:
     table.write_text(
         HEAD
         + line("0100007F:04D2", OTHER, 1007, 81)
-        + line(OTHER, "0100007F:04D2", 0, 70)  # a server's that is not this process
+        + line(OTHER, "0100007F:04D2", 0, 70)  # of another server process
         + line("0100007F:04D2", GAME_MANAGER, 1008, 82)
         + line(GAME_MANAGER, "0100007F:04D2", 0, 1)
     )
@@ -62,7 +62,7 @@ def test_a_connection_that_has_ended_does_not_count(table: Path) -> None:
 
 
 def test_ipv4_within_ipv6(table: Path) -> None:
-    """A server that listens at all addresses has IPv6 sockets, also towards IPv4 ones."""
+    """A server that listens on all addresses has IPv6 sockets, even for IPv4 clients."""
     inside = "0000000000000000FFFF0000"
     table.write_text(
         HEAD

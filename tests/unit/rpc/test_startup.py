@@ -1,4 +1,4 @@
-"""How services start: help, and settings that do not work."""
+"""How services start: help, and invalid settings."""
 
 import pytest
 from pydantic import Field

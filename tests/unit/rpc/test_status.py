@@ -27,11 +27,11 @@ def test_every_error_has_a_code() -> None:
 
 
 class Torn(Unavailable):
-    """A kind of error that the table does not name."""
+    """A class of errors that the table does not name."""
 
 
 class Worn(RiverboatError):
-    """One whose only named class is the common one."""
+    """An error whose only named base class is the root."""
 
 
 def test_an_error_that_is_not_in_the_table_has_the_code_of_the_class_it_derives_from() -> None:

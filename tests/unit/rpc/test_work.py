@@ -11,7 +11,7 @@ from riverboat.rpc.work import Workers
 
 
 class Gate(threading.Event):
-    """Lets nobody through until it is set, and knows whether somebody waits."""
+    """A gate that blocks until it is set, and knows whether a thread waits."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -99,7 +99,7 @@ async def test_errors_of_a_stream_reach_the_caller() -> None:
     ("error", "events"), [(InvalidInput("pot", "is odd"), []), (ZeroDivisionError("a bug"), ["bug"])]
 )
 async def test_what_an_abandoned_step_raises_is_logged_only_if_it_is_a_bug(error: Exception, events: list[str]) -> None:
-    """Otherwise asyncio complains about every refusal that came too late."""
+    """Otherwise asyncio logs an error for every late refusal."""
     workers, gate = Workers(1, 1), Gate()
     complaints: list[object] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context))

@@ -32,7 +32,7 @@ seeds = st.integers(0, 2**32 - 1)
 
 
 def setup(seed: int) -> tuple[Variant, list[int]]:
-    """A game and stacks: the referee's, with short largest blinds at times, or one of the games above."""
+    """Return a game and stacks: the referee's, sometimes with a short largest blind, or one of the games above."""
     rng = random.Random(seed)  # noqa: S311
     kind = rng.random()
     if kind < 0.1:
@@ -48,7 +48,7 @@ def setup(seed: int) -> tuple[Variant, list[int]]:
 
 
 def play_out(seed: int) -> Iterator[tuple[HandState, int | None]]:
-    """Every state of a random hand, and the action chosen in it; None at the end."""
+    """Yield every state of a random hand, and the action taken in it; None at the end."""
     variant, stacks = setup(seed)
     rng = random.Random(seed + 1)  # noqa: S311
     hand = start_random(variant, stacks, np.random.default_rng(seed))
@@ -70,7 +70,7 @@ def choose(hand: HandState, rng: random.Random) -> int:
 
 
 def restricted_setup(seed: int) -> tuple[Variant, list[int]]:
-    """Any combination of restrictions, with any stacks."""
+    """Return any combination of restrictions, with any stacks."""
     rng = random.Random(seed)  # noqa: S311
     variant = rng.choice((no_limit(50, 100), pot_limit(50, 100), no_limit(50, 100, 200), no_limit(50, 100, deck="24")))
     cap = rng.choice((0, 1, 2, 4))

@@ -59,7 +59,7 @@ def test_notation_goes_back() -> None:
 
 
 def test_the_pseudo_harmonic_mapping() -> None:
-    """Its published properties: certain at the sizes, and a pot-sized bet between 0 and … by the formula."""
+    """The published properties: certain at the sizes, and by the formula in between."""
     state = start(NL, [100_000] * 2).play(0).play(0).deal(parse_cards("2c3d4h"))
     sizes = [100, 200, 400]  # half, one and two pots
     for size in sizes:

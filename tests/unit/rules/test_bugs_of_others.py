@@ -1,4 +1,4 @@
-"""Bugs that other libraries shipped, each as a test that ours does not have them."""
+"""Bugs that other libraries shipped, each with a test that ours does not have it."""
 
 from riverboat.cards import parse_cards
 from riverboat.rules.bet_sizes import parse_bet_sizes
@@ -9,14 +9,14 @@ from riverboat.rules.variant import no_limit
 
 
 def test_pokerkit_40_the_minimum_raise_is_not_capped_by_the_opponent_s_stack() -> None:
-    """A raise is full or all-in; what the other cannot call comes back (TDA 43: a raise is at least the last one)."""
+    """A raise is full or all-in, and uncalled chips come back (TDA 43: a raise is at least the last one)."""
     state = start(no_limit(10, 20), [200, 1000])
     state = state.play(100).play(180)
     assert state.raise_limits == (260, 1000)
 
 
 def test_pokerkit_45_a_full_all_in_raise_does_not_let_a_later_short_one_reopen_betting() -> None:
-    """TDA 47: those who have acted may raise again only against a full raise."""
+    """TDA 47: players who have acted may raise again only after a full raise."""
     for all_in in (16, 200):  # the first raise is all-in, or not
         state = start(no_limit(1, 2), [19, 200, all_in, 200])
         state = state.play(16).play(CALL).play(19).play(CALL)
@@ -30,7 +30,7 @@ def test_pokerkit_45_a_full_all_in_raise_does_not_let_a_later_short_one_reopen_b
 
 
 def test_pokerkit_46_each_pot_is_shared_by_itself() -> None:
-    """TDA 21. A losing hand in a side pot does not change who gets the odd chip of another."""
+    """TDA 21: a losing hand in a side pot does not change who gets the odd chip of another pot."""
     holdings = [parse_cards(text) for text in ("QhTs", "8h2s", "AsKh", "4s6d", "Ah6c", "TcQd", "4dQc")]
     hand = start_with_cards(no_limit(1, 2, ante=1), [76, 181, 300, 117, 5, 66, 27], holdings, parse_cards("7c2hTdKcQs"))
     for action in (114, 116, FOLD, CALL, CALL, CALL, CALL, FOLD):
@@ -52,7 +52,7 @@ def test_rlcard_231_no_raise_below_the_minimum_and_none_without_chips() -> None:
     state = start(no_limit(1, 2), [100, 100]).play(20)
     assert sized_raises(state, parse_bet_sizes("0.1p")) == (38,)  # a tenth of the pot is less than a raise by 18
     state = start(no_limit(1, 2), [20, 100]).play(30)
-    assert state.raise_limits is None  # calling takes all it has
+    assert state.raise_limits is None  # a call takes the whole stack
     assert sized_raises(state, parse_bet_sizes("1p all-in")) == ()
 
 

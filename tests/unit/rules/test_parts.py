@@ -1,4 +1,4 @@
-"""Impossible states, each named by what is impossible about it."""
+"""Impossible states: each error names what is impossible."""
 
 from dataclasses import replace
 
@@ -86,7 +86,7 @@ def test_what_is_impossible_is_named(parts: Parts, reason: str) -> None:
 
 
 def test_a_spot_without_a_history() -> None:
-    """People may ask about any possible spot: a river with a pot of 200 and 900 behind, say."""
+    """Clients may ask about any possible spot, such as a river with a pot of 200 and 900 behind."""
     state = start(no_limit(50, 100), [1000, 1000]).play(0).play(0)
     for board in ("2c3d4h", "5s", "6c"):
         state = state.deal(parse_cards(board))

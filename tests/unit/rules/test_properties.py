@@ -1,4 +1,4 @@
-"""What holds in every hand, whatever the game and the stacks."""
+"""Properties of every hand, whatever the game and the stacks."""
 
 import numpy as np
 from hypothesis import given, settings
@@ -34,7 +34,7 @@ def test_chips_are_conserved_and_every_path_ends(seed: int) -> None:
     payoffs = hand.payoffs()
     assert sum(payoffs) == 0
     assert all(payoff >= -stack for payoff, stack in zip(payoffs, stacks, strict=True))
-    for seat, payoff in enumerate(payoffs):  # nobody wins more from another than it paid itself
+    for seat, payoff in enumerate(payoffs):  # no player wins more from another than they paid themselves
         most = sum(min(hand.public.paid[seat], paid) for i, paid in enumerate(hand.public.paid) if i != seat)
         assert payoff <= most + sum(hand.public.dead)
         assert not (hand.public.folded[seat] and payoff > 0)

@@ -1,4 +1,4 @@
-"""Games that allow less: raises per street, a cap of the pot, no all-in, bets of some sizes only."""
+"""Games with restrictions: raises per street, a pot cap, no all-in, a list of bet sizes."""
 
 import json
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ def sized(sizes: str, variant: Variant | None = None) -> Variant:
 
 
 def slow_raises(public: PublicState) -> list[int]:
-    """What may be raised to, from the words of docs/rules-of-play.md and the limits of the game without its list."""
+    """Return the legal raises, by docs/rules-of-play.md and the limits of the game without its list."""
     sizes, free = public.variant.bet_sizes, replace(public.variant, bet_sizes=None)
     limits = assemble(replace(parts_of(public), variant=free)).raise_limits
     if sizes is None or limits is None:
@@ -49,7 +49,7 @@ def slow_raises(public: PublicState) -> list[int]:
 
 
 def states(seed: int) -> Iterator[HandState]:
-    """Every state of a random hand of a random game in which somebody is to act."""
+    """Yield every state of a random hand of a random game in which a player is to act."""
     variant, stacks = restricted_setup(seed)
     rng = np.random.default_rng(seed)
     hand, bot = start_random(variant, stacks, rng), RandomBot(rng)
@@ -82,7 +82,7 @@ def test_raises_are_those_of_the_list(seed: int) -> None:
 @settings(max_examples=40, deadline=None)
 @given(seeds)
 def test_a_tree_has_no_illegal_bet(seed: int) -> None:
-    """Whatever sizes a tree asks for, each becomes the nearest that the game allows."""
+    """Each size that a tree asks for becomes the nearest one that the game allows."""
     sizes = parse_bet_sizes("0.4p 1p all-in")
     for hand in states(seed):
         root = hand.public
@@ -101,7 +101,7 @@ def test_a_list_says_what_is_possible() -> None:
     assert public.raises_to == (200, 400)
     with pytest.raises(IllegalAction, match="cannot raise to 300; it may raise to 200 or 400"):
         public.play(300)
-    assert public.nearest_raise(300) == 200  # of two that are as near, the smaller
+    assert public.nearest_raise(300) == 200  # of two equally near sizes, the smaller one
     flop = start(sized("1b / "), [10_000] * 2).play(0).play(0).deal((0, 1, 2))
     with pytest.raises(IllegalAction, match="no sizes for bets on street 1"):
         flop.play(100)
@@ -140,7 +140,7 @@ def test_combinations_that_make_no_sense(variant: Variant, changes: dict[str, ob
 
 @pytest.mark.parametrize("variant", [*RESTRICTED, *map(sized, LISTS)], ids=str)
 def test_they_are_kept(variant: Variant) -> None:
-    """On the wire and in the journal."""
+    """In messages and in the journal."""
     assert decode_variant(encode_variant(variant)) == variant
     created = Created(TableConfig(name="t", variant=variant, chair_count=4, buy_in=1000), "hash", "secret")
     assert decode(json.loads(json.dumps(encode(created)))) == created
@@ -159,7 +159,7 @@ def test_journals_from_before_are_read(variant: Variant) -> None:
 @settings(max_examples=30, deadline=None)
 @given(seeds)
 def test_hands_are_written_as_phh(seed: int) -> None:
-    """What less is allowed of is still a hand of the game, and comes back with the same actions and stacks."""
+    """A hand with restrictions is still a hand of its game, and is read back with the same actions and stacks."""
     variant, rng = RESTRICTED[seed % 2], np.random.default_rng(seed)
     stacks = rng.integers(3, 200, size=3).tolist()
     hand, bot = start_random(variant, stacks, rng), RandomBot(rng)

@@ -1,4 +1,4 @@
-"""Rules of play, one by one, with hands that people can follow."""
+"""Rules of play, one by one, each with a short hand."""
 
 from dataclasses import replace
 
@@ -97,12 +97,12 @@ def test_nothing_is_asked_when_nothing_can_be_decided() -> None:
     state = start(NL, [50, 10_000])  # the big blind is all-in for less than the small blind
     assert state.phase == CHANCE
     state = start(NL, [1000, 1000, 1000, 40])
-    state = after(state, FOLD, CALL, FOLD)  # left: the big blind, with 40 all-in against it
+    state = after(state, FOLD, CALL, FOLD)  # only the big blind remains, against an all-in of 40
     assert state.phase == CHANCE
 
 
 def test_a_short_big_blind_is_called_in_full() -> None:
-    """What is to call is the blind, not what its poster had; the difference comes back."""
+    """The price is the full blind, not the chips that were posted; the difference comes back."""
     state = start(NL, [1000, 30, 1000])
     assert state.bets == (50, 30, 0)
     assert (state.to_call, state.raise_limits) == (100, (200, 1000))

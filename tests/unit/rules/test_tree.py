@@ -1,4 +1,4 @@
-"""Trees against the engine, against counts from outside, and within their limits."""
+"""Trees, compared with the engine and with published counts, and their limits."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ SIZES = parse_bet_sizes("0.5p 1p / 1p all-in / all-in")
 
 
 def check_against_engine(tree: PublicTree) -> None:
-    """Every node's state is what the engine says after the action that leads to it."""
+    """Every node's state is the engine's state after the action that leads to it."""
     for node in range(tree.node_count):
         state = tree.state(node)
         children = range(tree.first_child[node], tree.first_child[node] + tree.child_count[node])
@@ -66,7 +66,7 @@ def test_kuhn() -> None:
 
 
 def test_leduc_has_the_information_sets_that_are_published() -> None:
-    """936, with suits told apart: each decision times the cards that the actor may hold."""
+    """936 with suits distinguished: each decision times the cards that the actor may hold."""
     tree = expand(start(LEDUC, [100, 100]), SIZES)
     decisions = tree.kind == ACT
     first = np.count_nonzero(decisions & (tree.street == 0))
@@ -91,7 +91,7 @@ def test_all_boards_or_some() -> None:
 
 
 def test_depth_cuts_where_seed_1_says() -> None:
-    """To level 1 of the next street: the deal is level 0, and what comes after it are leaves."""
+    """Cut at level 1 of the next street: the deal is level 0, and the nodes after it are leaves."""
     turn = whole_turn()
     tree = expand(turn, parse_bet_sizes("1p"), Depth(3, 1), boards=2, rng=np.random.default_rng(0))
     leaves = tree.kind == LEAF

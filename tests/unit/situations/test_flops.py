@@ -20,7 +20,7 @@ DECK = DECKS["24"]
 
 
 class Equity:
-    """What holdings win on each board if nobody bets, and nonsense for those that are not there."""
+    """Values if nobody bets, and nonsense for impossible holdings."""
 
     def __init__(self, built: BuiltSpot) -> None:
         self._cards = built.cards

@@ -1,4 +1,4 @@
-"""Situations: what is sampled, what it is worth, and what is held out."""
+"""Situations: sampling, values, and the held-out boards."""
 
 from itertools import combinations
 from math import factorial
@@ -41,7 +41,7 @@ def test_ranges_share_weight_between_the_weaker_and_the_stronger_half_by_chance(
     order = np.arange(200)
     rng = np.random.default_rng(1)
     weaker = np.array([recursive_range(order, 200, rng)[:100].sum() for _ in range(4000)])
-    # Uniform between 0 and 1: that is what the procedure says.
+    # Uniform between 0 and 1, as the procedure says.
     assert abs(weaker.mean() - 0.5) < 0.02
     assert abs(weaker.std() - 12**-0.5) < 0.02
 
@@ -61,7 +61,7 @@ def test_pots_go_from_the_blinds_to_the_stacks() -> None:
     assert (pots % 2 == 0).all()
     assert pots.min() >= 2 * BIG_BLIND
     assert pots.max() < TOTAL
-    # As many between 2 and 20 blinds as between 20 and 200, by the logarithm.
+    # Log-uniform: as many between 2 and 20 blinds as between 20 and 200.
     assert abs((pots < 20 * BIG_BLIND).mean() - np.log(10) / np.log((TOTAL - 200) / 200)) < 0.03
 
 
@@ -127,7 +127,7 @@ def test_every_side_has_boards_of_every_street(deck: str) -> None:
 
 
 def test_whatever_follows_a_test_flop_is_for_testing() -> None:
-    """So no network of a deck learns from, or is chosen by, a board that a test flop leads to, whatever its suits."""
+    """So no network learns from, or is chosen by, a board that follows a test flop, in any suits."""
     flops = np.array(list(combinations(DECK.cards, 3)), np.uint8)
     tested = flops[sides(flops) == Side.TEST]
     assert len(tested)

@@ -1,4 +1,4 @@
-"""Yardsticks that ship: their boards are held out, and their labels are what solving finds."""
+"""Shipped yardsticks: their boards are held out, and solving gives their labels."""
 
 from pathlib import Path
 
@@ -57,7 +57,7 @@ def test_what_it_says_about_itself_is_so(path: Path) -> None:
         assert (stick.about.labels, stick.about.bet_sizes) == ("exact", BET_SIZES)
         assert 0 < stick.about.exploitability < (0.004 if stick.about.street == "flop" else 0.001)
         assert held_out(stick.boards).all()
-    # Values of both players add up to nothing, up to the rounding of thousands of numbers.
+    # Both players' values add up to 0, up to the rounding of thousands of numbers.
     worth = (ranges * stick.values).sum(axis=2)
     assert np.abs(worth.sum(axis=1)).max() < 0.01
     deck = find_deck(stick.about.deck)
@@ -87,7 +87,7 @@ def test_labels_are_what_solving_finds(name: str, count: int) -> None:
 
 
 def test_equity_is_what_is_won_if_nobody_bets() -> None:
-    """With almost all chips in the pot there is nothing to bet, so solving finds the same."""
+    """With almost all chips in the pot there is nothing to bet, so solving gives the same values."""
     stick = shipped(SHIPPED_YARDSTICKS / "24-turn.npz")
     number = int(stick.pots.argmax())
     assert stick.pots[number] > 0.9 * TOTAL

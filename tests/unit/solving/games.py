@@ -39,7 +39,7 @@ def solver(built: BuiltSpot, algorithm: Algorithm, precision: Precision = Precis
 
 
 def values_on(solved: Solver, player: int, purpose: int, board: int = 0) -> F64:
-    """A player's counterfactual values at all lines of one board [lines of its level, H]."""
+    """Return a player's counterfactual values at all lines of one board [lines of its level, H]."""
     live = captured(solved, player, purpose, board)
     every = np.zeros((len(live.rows), live.holding_count))
     every[:, live.holdings] = live.rows

@@ -1,4 +1,4 @@
-"""Values after the first deal, and what the opponent can count on along a path."""
+"""Values after the first deal, and the opponent's guaranteed values along a path."""
 
 import numpy as np
 import pytest

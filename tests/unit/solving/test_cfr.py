@@ -55,7 +55,7 @@ def test_kuhn_has_the_known_value_and_one_of_the_known_equilibria() -> None:
 
 
 def shaken(algorithm: Algorithm, iterations: int, seed: int) -> Solver:
-    """A run that differs from others in the last bits of its early regrets, and by that soon in more than those."""
+    """Return a run whose early regrets differ in their last bits, and soon in more than those."""
     solved = solver(leduc(), algorithm, Precision.DOUBLE)
     solved.run(20)
     regrets = solved.memory.store.regrets
@@ -83,7 +83,7 @@ LEDUC = [
 def test_leduc_like_open_spiel(algorithm: Algorithm, at_100: float, at_1000: float) -> None:
     early = solver(leduc(), algorithm, Precision.DOUBLE)
     early.run(100)
-    # Halved again and again, negative regrets come so near to zero that last bits matter sooner: .0077605 here.
+    # Repeated halving brings negative regrets so close to zero that last bits matter sooner: .0077605 here.
     assert exploitability(early) == pytest.approx(at_100, rel=2e-3 if algorithm is DISCOUNTED else 2e-5)
     runs = 1 if algorithm is CFR else 31
     assert np.median([exploitability(shaken(algorithm, 1000, seed)) for seed in range(runs)]) <= at_1000
@@ -93,7 +93,7 @@ def test_leduc_like_open_spiel(algorithm: Algorithm, at_100: float, at_1000: flo
 # is a tenth above the worst of 24 runs that differ in their last bits.
 AT_3000 = {
     CFR: (6.6e-4, 0.0059),
-    SEED_CFR: (3.5e-3, 0.024),  # both learn at once, which converges more slowly
+    SEED_CFR: (3.5e-3, 0.024),  # both players learn at once, which converges more slowly
     CFR_PLUS: (1.5e-6, 4.5e-5),
     LINEAR: (1.4e-4, 0.0032),
     DISCOUNTED: (1e-7, 2.8e-5),

@@ -17,7 +17,7 @@ DECK = find_deck("52")
 
 
 def solve_to(solved: Solver, target: float, most: int) -> float:
-    """Iterate until best responses win at most `target` chips."""
+    """Iterate until the exploitability is at most `target` chips."""
     while True:
         solved.run(100)
         left = exploitability(solved)
@@ -27,7 +27,7 @@ def solve_to(solved: Solver, target: float, most: int) -> float:
 
 
 def holding_evs(result: Worth, reference: dict[str, Any], pot: float) -> list[tuple[F64, F64, F64]]:
-    """Of each player: ours, theirs and weights, by holding; EVs are shares of the final pot as in the reference."""
+    """Return for each player our EVs, the reference's and weights, by holding; EVs are shares of the final pot."""
     collected = []
     for player, theirs in enumerate(reference["players"]):
         places = [holding_index(DECK, parse_cards(text)) for text in theirs["hands"]]

@@ -1,4 +1,4 @@
-"""Memory is counted before it is taken: all of it, with what lies below a cut."""
+"""All memory is counted before it is allocated, including estimates below a cut."""
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
@@ -17,14 +17,14 @@ from riverboat.solving.subgame import F64
 from riverboat.spots.spot import BuiltSpot, build
 from tests.unit.solving.games import leduc, spot
 
-SMALL = 100_000  # bytes of what grows with lines or boards alone, a few for each
+SMALL = 100_000  # bytes of small arrays that grow with lines or boards alone
 RIVER = spot("QsJh2h8d3c", 100, 400, "/ / / 0.5p all-in", ranges=("66+,A8s+,KTs+,QJs,65s", "QQ-22,A2s+,KJo+,T9s"))
 TURN = spot("TsKh9sJc", 60, 120, "/ / 1p all-in / 1p", deck="24")
 CUT = replace(spot("TsKh9s", 60, 600, "/ 0.5p 1p; 1p", deck="24"), depth=Depth(2, 1))
 
 
 def arrays_in(value: object) -> Iterator[np.ndarray]:
-    """All arrays in a value and in whatever it is made of."""
+    """Yield all arrays in a value and in its parts."""
     if isinstance(value, np.ndarray):
         yield value
     elif isinstance(value, (tuple, list)):
@@ -36,7 +36,7 @@ def arrays_in(value: object) -> Iterator[np.ndarray]:
 
 
 def bytes_in(*values: object) -> int:
-    """What all arrays take, each counted once."""
+    """Return the bytes of all arrays, each counted once."""
     return sum({id(array): array.nbytes for array in arrays_in(values)}.values())
 
 
@@ -45,7 +45,7 @@ def bytes_in(*values: object) -> int:
     "built", [build(RIVER), leduc(), build(TURN), build(CUT)], ids=["river", "leduc", "turn", "cut"]
 )
 def test_everything_is_counted(built: BuiltSpot, threads: int) -> None:
-    """Whatever arrays a solver holds are in the count, and little else is."""
+    """The count contains all arrays that a solver holds, and little else."""
     for precision, predictive in product(Precision, (False, True)):
         needed = bytes_needed(built.subgame, precision, predictive, threads)
         with pytest.raises(TooLarge, match=f"{needed:,} bytes"):
@@ -54,7 +54,7 @@ def test_everything_is_counted(built: BuiltSpot, threads: int) -> None:
         port = LeafPort(memory)
         taken = bytes_in(memory, port.leaves, port._sums)
         assert taken < needed + SMALL
-        assert needed < 1.5 * taken + SMALL  # some of it is there twice for a while
+        assert needed < 1.5 * taken + SMALL  # some of it is held twice for a while
 
 
 def test_regrets_are_counted_to_the_byte() -> None:
@@ -65,7 +65,7 @@ def test_regrets_are_counted_to_the_byte() -> None:
 
 
 class InPieces:
-    """An estimate of what lies below, a few leaves at a time; remembers how many it was asked about at most."""
+    """A fake estimate below a cut, a few leaves at a time; it records the largest batch."""
 
     def __init__(self, count: int) -> None:
         self._count, self.most = count, 0

@@ -36,7 +36,7 @@ def test_what_is_written_is_read(precision: Precision) -> None:
 
 
 def test_a_known_strategy_of_kuhn_has_its_known_exploitability() -> None:
-    """Who always bets or calls loses 1/3 to the best response: checked by hand."""
+    """A player who always bets or calls loses 1/3 to the best response, computed by hand."""
     solved = solver(kuhn(), CFR_PLUS, Precision.DOUBLE)
     lines = solved.memory.subgame.lines
     for line in np.flatnonzero(lines.kind == ACT).tolist():
@@ -60,7 +60,7 @@ def test_a_locked_node_is_played_as_it_is_and_the_rest_adapts() -> None:
     live = locked.memory.layout.holdings(0, 0)
     assert strategy_at(locked.memory, 0, 0)[:, live] == pytest.approx(never_bets[:, live])
     assert worth(locked).means[0] < worth(free).means[0] + 0.05
-    assert exploitability(locked) < 0.1, "the best response cannot change what is locked either"
+    assert exploitability(locked) < 0.1, "the best response cannot change a locked strategy either"
     second = int(locked.memory.subgame.lines.first_child[0])
     mine, theirs = (strategy_at(one.memory, second, 0) for one in (locked, free))
     assert np.abs(mine - theirs).max() > 0.2

@@ -69,7 +69,7 @@ def test_the_gadget_gives_the_opponent_no_more_than_it_had() -> None:
 
 
 def outcome(solved: Solver, line: int, holdings: tuple[int, int]) -> float:
-    """What player 0 wins on average in Kuhn from a line on, with one holding against another, by average strategies."""
+    """Return player 0's average winnings in Kuhn from a line on, holding against holding, by average strategies."""
     lines = solved.memory.subgame.lines
     kind, stake = int(lines.kind[line]), float(lines.stake[line])
     if kind == ACT:
@@ -83,7 +83,7 @@ def outcome(solved: Solver, line: int, holdings: tuple[int, int]) -> float:
 
 @pytest.mark.parametrize("taken", [(), (2,), (0, 2)])
 def test_own_values_behind_a_gadget_are_over_what_plays_on(taken: tuple[int, ...]) -> None:
-    """Slowly, pair by pair: the opponent gets a high value for some holdings, so that it does not play those."""
+    """Slowly, pair by pair; high values keep some of the opponent's holdings out of the subgame."""
     solved = solver(kuhn(), CFR_PLUS, Precision.DOUBLE)
     values = np.full(3, -9.0)
     values[list(taken)] = 9.0
@@ -104,7 +104,7 @@ def test_safe_re_solving_does_not_make_a_solution_worse_and_unsafe_does() -> Non
     trunk = solver(whole, CFR_PLUS, Precision.DOUBLE)
     trunk.run(1000)
     before = exploitability(trunk)
-    assert before < 0.00027  # .000255; a tenth for what last bits do, as in test_cfr
+    assert before < 0.00027  # .000255, plus a tenth for differences in last bits, as in test_cfr
     # What 1,000 iterations of each gadget leave: .00016 more. Without it .105, which is 400 times the solution's.
     assert exploitability(replaced(trunk, whole, safe=True, iterations=1000)) < before + 0.0002
     assert exploitability(replaced(trunk, whole, safe=False, iterations=1000)) > 0.09
@@ -130,7 +130,7 @@ def test_a_cut_game_with_exact_leaf_values_is_the_game() -> None:
 
 
 def estimate(leaves: Leaves, reach: F64) -> F64:
-    """What lies below a cut of Leduc, more or less."""
+    """An approximation of the values below a cut of Leduc."""
     values = reach[::-1].sum(axis=2, keepdims=True) * np.arange(6) * leaves.stake[:, None]
     return np.stack([values[0], -values[1]])
 
@@ -141,7 +141,7 @@ def cut_leduc() -> BuiltSpot:
 
 
 def test_it_makes_no_difference_how_many_iterations_are_run_at_a_time() -> None:
-    """With an estimate below, as without: a service runs some whenever it has told how far it is."""
+    """With an estimate below and without: a service runs some iterations between progress reports."""
     collected = []
     for parts in ([12], [5, 7], [1] * 12):
         one = new_solver(cut_leduc().subgame, RECENT, precision=Precision.DOUBLE, leaf_values=estimate)
@@ -154,7 +154,7 @@ def test_it_makes_no_difference_how_many_iterations_are_run_at_a_time() -> None:
 
 @pytest.mark.parametrize("opponent", [0, 1, None])
 def test_leaf_values_are_averaged_by_each_iterations_own_decay(opponent: int | None) -> None:
-    """Whoever learns first: with the gadget that is the player who re-solves."""
+    """Whichever player learns first: with the gadget it is the player who re-solves."""
     one = new_solver(cut_leduc().subgame, RECENT, precision=Precision.DOUBLE, leaf_values=estimate)
     decays: dict[int, list[float]] = {0: [], 1: []}
     remember = one.port.remember

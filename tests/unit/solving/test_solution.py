@@ -1,4 +1,4 @@
-"""Saved solutions: the same when they come back, refused when they are damaged or of something else."""
+"""Saved solutions: restored unchanged, refused if they are damaged or of another subgame."""
 
 import numpy as np
 import pytest

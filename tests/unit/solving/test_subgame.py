@@ -1,4 +1,4 @@
-"""What makes no sense is refused, with what and where, before anything is taken."""
+"""Invalid subgames are refused, with the reason and the place, before anything is allocated."""
 
 from collections.abc import Callable
 from dataclasses import replace

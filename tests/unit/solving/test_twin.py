@@ -1,4 +1,4 @@
-"""The solver against the literal twin of the seed paper's procedures."""
+"""The solver, compared with the literal twin of the seed paper's procedures."""
 
 from dataclasses import replace
 

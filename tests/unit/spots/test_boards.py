@@ -27,11 +27,11 @@ EVERYTHING = np.ones((2, 1326), np.float32)
 @pytest.mark.parametrize(
     ("board", "ranges", "count"),
     [
-        ("QsJh2h", None, 36),  # clubs and diamonds are the same: 49 - 13
-        ("QsJs2s", None, 23),  # three suits are the same: 10 spades and 13 others
+        ("QsJh2h", None, 36),  # clubs and diamonds are equivalent: 49 - 13
+        ("QsJs2s", None, 23),  # three suits are equivalent: 10 spades and 13 others
         ("QsJh2d", None, 49),  # all suits differ, and so do the cards
         ("2s2h2d", None, 25),  # twelve other ranks in clubs or in one of three equal suits, and the two of clubs
-        ("QsJh2h", "AcKc", 49),  # not with a range that knows clubs from diamonds
+        ("QsJh2h", "AcKc", 49),  # a range distinguishes clubs from diamonds
     ],
 )
 def test_how_many_turns_are_different(board: str, ranges: str | None, count: int) -> None:
@@ -98,7 +98,7 @@ def test_isomorphic_boards_give_permuted_results() -> None:
 
 
 def pair_chances(deals: Deals, after: int, chance: F64) -> F64:
-    """For every two holdings, the chances of the boards after one, mirrors included, that leave both [H, H]."""
+    """Return for each pair of holdings the sum of chances of the boards that allow both, mirrors included [H, H]."""
     boards = deals.boards
     chances = np.zeros((boards.live.shape[1],) * 2)
     for board in np.flatnonzero(boards.parent == after):
@@ -110,7 +110,7 @@ def pair_chances(deals: Deals, after: int, chance: F64) -> F64:
 
 
 def possible_pairs(deals: Deals, board: int) -> NDArray[np.bool_]:
-    """Which two holdings can both be dealt beside a board [H, H]."""
+    """Return which pairs of holdings are possible on a board [H, H]."""
     masks = holdings_of(find_deck("24")).masks
     live = deals.boards.live[board]
     possible: NDArray[np.bool_] = ((masks[:, None] & masks[None, :]) == 0) & live[:, None] & live[None, :]

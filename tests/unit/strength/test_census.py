@@ -1,4 +1,4 @@
-"""Every hand there is, counted."""
+"""All hands, counted by category."""
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -22,7 +22,7 @@ SEVEN_CARDS = [4_324, 37_260, 224_848, 3_473_184, 4_047_644, 6_180_020, 6_461_62
 
 
 def category_counts(deck: Deck, card_count: int, run: Runner = serial) -> dict[Category, int]:
-    """For each category the number of hands of 5, 6 or 7 cards that are of it."""
+    """Return the number of hands of 5, 6 or 7 cards in each category."""
     scale = scale_of(deck.ordering)
     counts = dict.fromkeys(Category, 0)
     for value, count in enumerate(strength_counts(deck, card_count, run)):
@@ -61,7 +61,7 @@ def test_five_cards_of_a_short_deck_against_the_book(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["24", "36"])
 def test_seven_cards_of_a_short_deck_against_the_book(name: str) -> None:
-    """The best of the 21 fives in each seven, the fives valued by the book."""
+    """The strength of seven cards is that of the best of their 21 five-card hands, valued by the slow twin."""
     deck = DECKS[name]
     short = deck.ordering is Ordering.SHORT
     fives = list(combinations(range(len(deck.cards)), 5))

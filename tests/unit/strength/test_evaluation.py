@@ -1,4 +1,4 @@
-"""The kernels against the book, against each other, and against two evaluators from outside."""
+"""The kernels, compared with the slow twin, each other, and two other evaluators."""
 
 import json
 import os
@@ -32,7 +32,7 @@ def random_hands(deck: Deck, card_count: int, hand_count: int, seed: int) -> NDA
 
 
 def same_order(strengths: NDArray[np.uint16], values: list[object]) -> bool:
-    """Whether two scales say the same of all hands: equal where equal, more where more."""
+    """Return whether two scales order all hands in the same way."""
     pairs = sorted(set(zip(strengths.tolist(), values, strict=True)))
     return all(a[0] < b[0] and a[1] < b[1] for a, b in pairwise(pairs))  # type: ignore[operator]
 
@@ -63,7 +63,7 @@ def test_agrees_with_eval7_on_a_million_hands() -> None:
 
 
 def test_agrees_with_poker_equity_in_the_short_deck() -> None:
-    """An outsider's word on six-plus: a flush beats a full house, A-6-7-8-9 is a straight."""
+    """Another evaluator's six-plus: a flush beats a full house, A-6-7-8-9 is a straight."""
     hands = random_hands(DECKS["36"], 7, 200_000, seed=3)
     scores = poker_equity.score_batch("short_deck", ["".join(map(format_card, hand)) for hand in hands.tolist()])
     theirs: list[object] = [-score for score in scores]  # lower is better there

@@ -30,7 +30,7 @@ def test_displaced_rows_do_not_collide(card_count: int) -> None:
 
 
 def test_even_impossible_hands_stay_inside_the_tables() -> None:
-    """Kernels look up five aces and the like, and throw the answer away."""
+    """Kernels look up impossible hands such as five aces, and discard the answer."""
     for ordering in (Ordering.STANDARD, Ordering.SHORT):
         for card_count in (5, 6, 7):
             tables = tables_of(ordering, card_count)

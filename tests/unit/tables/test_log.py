@@ -1,4 +1,4 @@
-"""Logs: entries are found by number, packed or not, and all logs together keep so many hands."""
+"""Logs: entries are found by number, packed or not, within a common limit of hands."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -29,7 +29,7 @@ def began(number: int) -> entries.HandBegan:
 
 
 def fill(log: Log, before: list[entries.Entry], all_hands: list[list[entries.Entry]]) -> list[entries.Entry]:
-    """Add all of that; everything in one list."""
+    """Add these entries; return all of them in one list."""
     written = list(before)
     for number, rest in enumerate(all_hands, start=1):
         written += [began(number), *rest]
@@ -53,7 +53,7 @@ def test_a_log_is_a_list_without_its_beginning(
         assert log.hand(number) == begins[number - 1]
     assert log.hand(len(all_hands) + 1) == log.end
     assert log.kept_hands == len(all_hands) + 1 - log.first_hand
-    assert log.kept_hands <= max(most, 2)  # the last two are always there
+    assert log.kept_hands <= max(most, 2)  # the last two are always kept
 
 
 def test_the_log_with_most_hands_gives_up_its_oldest() -> None:

@@ -1,4 +1,4 @@
-"""Duplicate matches: what one instance of an agent can recognise, and what others are told."""
+"""Duplicate matches: what one process of an agent can recognise, and what others are told."""
 
 import json
 from dataclasses import replace
@@ -40,7 +40,7 @@ def config(deal_count: int, player_count: int = 2, side_count: int = 0, side: in
 
 
 def sides(deal_count: int, count: int = 2) -> list[Table]:
-    """The tables of a match, with everybody seated."""
+    """Return the tables of a match, with everybody seated."""
     shared = AllSides()
     tables = []
     for side in range(count):
@@ -78,7 +78,7 @@ def act(table: Table, action: int) -> list[Event]:
 
 
 def play(table: Table, action: int = 0) -> list[Event]:
-    """A hand in which everybody checks and calls."""
+    """Play a hand in which everybody checks and calls."""
     events = start(table)
     while table.is_in_hand:
         events += act(table, action)
@@ -86,7 +86,7 @@ def play(table: Table, action: int = 0) -> list[Event]:
 
 
 class Memory:
-    """An agent that keeps every flop it has seen: who finds one again knows the cards that others held there."""
+    """An agent that keeps every flop: when one returns, it knows the cards that others held there."""
 
     def __init__(self) -> None:
         self._deals: dict[tuple[int, ...], set[str]] = {}  # by flop
@@ -232,7 +232,7 @@ def test_marks_are_counted_when_a_deal_is_complete() -> None:
 
 
 def test_a_match_goes_on_from_its_journal() -> None:
-    """Lines of both sides, read back in any order, give the same sums."""
+    """Journal lines of both sides, read in any order, give the same sums."""
     tables = sides(6)
     journals: dict[str, list[Event]] = {table.id: [] for table in tables}
     for table, hands in zip(tables, (5, 3), strict=True):
@@ -259,7 +259,7 @@ def test_a_match_goes_on_from_its_journal() -> None:
 
 
 def test_journals_of_older_versions_can_be_read() -> None:
-    """Their duplicate matches played all turns at one table, and moves had no marks."""
+    """Their duplicate matches played all rotations at one table, and moves had no marks."""
     table = Table("m", Created(config(60), hash_of("dealer"), SECRET))
     seat(table)
     line = encode(Created(config(60), hash_of("dealer"), SECRET))
@@ -284,7 +284,7 @@ def test_journals_of_older_versions_can_be_read() -> None:
 
 
 def test_stacks_do_not_tell_what_is_withheld() -> None:
-    """Everybody may list tables: the stacks of a side that is ahead would be the result of its deal."""
+    """Everybody may list tables, and the stacks of a side that is ahead would reveal the result of its deal."""
     ahead, _ = sides(3)
     play(ahead, -1)
     assert [chair.stack for chair in info_of(ahead).chairs] == [10_000, 10_000]

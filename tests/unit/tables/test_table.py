@@ -1,4 +1,4 @@
-"""One table as a value that events change: random lives of tables, and every refusal."""
+"""A table as a value that events change: random histories, and every refusal."""
 
 import json
 import random
@@ -51,7 +51,7 @@ def sit(table: Table, journal: list[Event], *names: str) -> None:
 
 
 def deal_in(table: Table, journal: list[Event], rng: random.Random) -> None:
-    """A hand, to which some contribute; who has committed may not reveal, or get up before the deal."""
+    """Play a hand to which some players contribute; some do not reveal, or get up before the deal."""
     secrets = {chair: rng.randbytes(32).hex() for chair in table.next_chairs if rng.random() < 0.5}
     if deal := table.next_deal:
         place = (deal.offer.hand_number, deal.offer.attempt)
@@ -73,7 +73,7 @@ def deal_in(table: Table, journal: list[Event], rng: random.Random) -> None:
 
 
 def live(seed: int) -> tuple[Table, list[Event]]:
-    """A table after a random life, and its journal."""
+    """Return a table after a random history, and its journal."""
     rng = random.Random(seed)  # noqa: S311
     config = replace(CONFIG, variant=rng.choice((no_limit(50, 100), no_limit(5, 10, ante=1))), chair_count=4)
     table, journal = new_table(config)
@@ -108,7 +108,7 @@ def live(seed: int) -> tuple[Table, list[Event]]:
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10**6))
 def test_a_table_is_what_its_journal_says(seed: int) -> None:
-    """Written, read back and applied again, events give the same table: that is all a restart does."""
+    """Events that are written, read back and applied again give the same table, as at a restart."""
     table, journal = live(seed)
     again: Table | None = None
     for event in journal:
@@ -149,7 +149,7 @@ def test_chips_are_conserved_between_those_who_sit(seed: int) -> None:
             case Left():
                 taken += probe.player(event.chair).stack
         probe.apply(event)
-        assert sum(probe.stacks) + taken == bought  # stacks count what is in the pot until it is won
+        assert sum(probe.stacks) + taken == bought  # stacks include the chips in the pot until it is won
 
 
 @settings(max_examples=30, deadline=None)
@@ -435,7 +435,7 @@ def test_a_deserted_table_ends() -> None:
 
 
 def test_too_few_for_the_blinds_means_waiting() -> None:
-    """Nothing is written down that cannot be dealt again."""
+    """The journal contains no hand that cannot be dealt again."""
     straddled = replace(no_limit(50, 100), blinds=(50, 100, 200))
     table, journal = new_table(replace(CONFIG, variant=straddled, players_to_start=3, chair_count=4))
     sit(table, journal, "ann", "bob", "cay")
@@ -455,7 +455,7 @@ def test_who_takes_a_chair_sees_nothing_of_the_hand_before() -> None:
     do(table, journal, table.leave(0))
     while table.is_in_hand:
         do(table, journal, table.time_out())
-    assert view_of(table, 0, 0).holding, "the last view of who has left"
+    assert view_of(table, 0, 0).holding, "the last view of a player who has left"
     sit(table, journal, "cay")
     assert view_of(table, 0, 0).holding == ()
     assert view_of(table, 0, 0).seat is None
@@ -490,7 +490,7 @@ def test_who_gives_up_is_acted_for_at_once() -> None:
 
 
 def test_an_old_journal_goes_on_with_deals_of_today() -> None:
-    """Tables of version 0.1: hands were dealt by a seed that their end reveals, and configs said nothing of that."""
+    """Tables of version 0.1: hands were dealt from a seed that their end reveals, and configs had no `reveal`."""
     table, journal = new_table()
     sit(table, journal, "ann", "bob")
     chairs = table.next_chairs

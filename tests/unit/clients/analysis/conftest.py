@@ -9,6 +9,6 @@ from tests.processes import ServiceProcess
 
 @pytest.fixture(scope="package")
 def link(resolver_process: ServiceProcess) -> Iterator[ResolverClient]:
-    """A real resolver, with a real oracle and a real state manager."""
+    """Yield a client of a real resolver, with a real oracle and a real state manager."""
     with open_resolver_channel(resolver_process.address) as channel:
         yield ResolverClient(channel, resolver_process.address)

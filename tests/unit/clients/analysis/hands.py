@@ -1,4 +1,4 @@
-"""Hands of two players to look at, played as a list says."""
+"""Hands of two players, played by a list of actions."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,7 +15,7 @@ CHECKED_DOWN = [250, 0, 0, 0, 0, 0]  # a raise and a call, then checks until the
 def played(
     actions: Sequence[int], board: str = RIVER, stacks: Sequence[int] = (10_000, 10_000)
 ) -> tuple[list[tuple[PublicState, int]], PublicState]:
-    """The decisions of a hand with the small deck, and the state that they lead to."""
+    """Return the decisions of a hand with the small deck, and the state after them."""
     cards, state = parse_cards(board), start(SMALL, stacks)
     decisions = list[tuple[PublicState, int]]()
     for action in [*actions, None]:

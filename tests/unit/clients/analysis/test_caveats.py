@@ -1,4 +1,4 @@
-"""What is said about numbers: what they were measured in, and against whom."""
+"""Caveats of numbers: the game that they were measured in, and the opponent."""
 
 from dataclasses import replace
 
@@ -48,7 +48,7 @@ def test_scopes_go_through_messages(leaf: str, is_safe: bool) -> None:
     message = encode_cost(cost)
     assert decode_cost(message) == cost
     assert ("above_cut" in cost.scope) == bool(leaf)
-    message.exploitability_scope = pb.Cost.SCOPE_UNSPECIFIED  # as an older resolver has it
+    message.exploitability_scope = pb.Cost.SCOPE_UNSPECIFIED  # from an older resolver
     assert decode_cost(message).scope is scope_of(leaf)
 
 

@@ -30,7 +30,7 @@ def explained(
 
 
 def shares_by_hand(explanation: Explanation) -> tuple[float, float, float]:
-    """How much of the opponent's range is beaten, better and equal: holding by holding."""
+    """Return the shares of the opponent's range that are beaten, better and equal, holding by holding."""
     deck, board = SMALL.deck, explanation.public.board
     mine = strength_of(deck, (*explanation.holding, *board))
     sums = [0.0, 0.0, 0.0]
@@ -73,7 +73,7 @@ def test_numbers_fit_together(link: ResolverClient, holding: tuple[int, ...], ac
             shares = (choice.response.folds, choice.response.better_folds, choice.response.beaten_stays)
             assert all(-1e-6 <= share <= 1 + 1e-6 for share in shares)
     assert explanation.ranges.shape == (2, 276)
-    # Above a network fewer iterations are right: more make use of its errors.
+    # Above a network use fewer iterations: more would exploit its errors.
     assert explanation.exploitability < (0.03 if explanation.is_estimate else 0.01) * explanation.public.pot
     standing = explanation.comparison
     assert (standing.beats, standing.loses, standing.ties) == pytest.approx(shares_by_hand(explanation))
@@ -82,7 +82,7 @@ def test_numbers_fit_together(link: ResolverClient, holding: tuple[int, ...], ac
 def test_a_bluff_catcher_s_pot_odds(link: ResolverClient) -> None:
     explanation = explained(link, [*CHECKED_DOWN, 400], CATCHER)
     beats, loses, ties = shares_by_hand(explanation)
-    assert explanation.equity == pytest.approx(beats + ties / 2, abs=1e-3)  # the same thing, as the resolver sees it
+    assert explanation.equity == pytest.approx(beats + ties / 2, abs=1e-3)  # the same number by the resolver
     assert pot_odds(explanation.public) == pytest.approx(400 / 1300)
     assert explanation.choice(CALL).ev == pytest.approx(explanation.equity * 1300 - 400, abs=1)
     said = why(explanation, "Bob")
@@ -92,7 +92,7 @@ def test_a_bluff_catcher_s_pot_odds(link: ResolverClient) -> None:
 
 
 class Recorder:
-    """A resolver that keeps the nodes it was asked for."""
+    """A resolver that records the nodes it was asked for."""
 
     def __init__(self, link: ResolverClient) -> None:
         self._link = link
@@ -142,7 +142,7 @@ def test_the_same_question_has_the_same_answer(link: ResolverClient) -> None:
 
 
 def test_the_holding_is_always_possible(link: ResolverClient) -> None:
-    """Whoever raises before the flop with the worst cards has them all the same."""
+    """A player who raised the worst cards before the flop still has them in the range."""
     worst = parse_cards("Td9h")
     explanation = explained(link, [2_000, 0, 0, 2_000, 0, 0], worst)
     assert explanation.ranges[explanation.seat, holding_index(SMALL.deck, worst)] > 0
@@ -153,7 +153,7 @@ def test_all_in_there_is_only_to_call(link: ResolverClient) -> None:
     decisions, state = played([*CHECKED_DOWN, 0, 750], stacks=(600, 1_000))
     explanation = explain(link, decisions, state, CATCHER)
     assert [choice.action for choice in explanation.choices] == [FOLD, CALL]
-    assert "A call of 350 needs 29 % of the pot" in why(explanation)  # 400 of the bet go back
+    assert "A call of 350 needs 29 % of the pot" in why(explanation)  # an uncalled 400 of the bet go back
     assert explanation.choice(CALL).ev == pytest.approx(explanation.equity * 1200 - 350, abs=1)
 
 
@@ -167,7 +167,7 @@ def test_a_larger_bet_than_one_can_call_has_its_odds() -> None:
 def test_what_follows_is_estimated_as_in_play(
     link: ResolverClient, actions: list[int], network: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By the networks that come with Riverboat, where there are any."""
+    """By the networks that ship with Riverboat, where one fits."""
     leaves: set[str] = set()
     solve = link.solve
 

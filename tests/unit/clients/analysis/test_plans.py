@@ -1,4 +1,4 @@
-"""Which trees the agents look ahead with, where the game allows less."""
+"""The trees that agents search in games with restrictions."""
 
 from dataclasses import replace
 
@@ -44,7 +44,7 @@ def test_trees_have_legal_bets_only(seed: int) -> None:
     [("1b", (100,)), ("1b 3b", (100, 300)), ("1p", (200,)), ("1b 2b 3b 4b", (100, 200))],
 )
 def test_few_sizes_of_the_game_are_all_in_the_tree(sizes: str, raises: tuple[int, ...]) -> None:
-    """Of more, those that are nearest to the plan's."""
+    """If the game allows more sizes, the plan takes the nearest ones."""
     game = replace(SHORT, bet_sizes=parse_bet_sizes(sizes))
     public = start(game, [10_000] * 2).play(0).play(0).deal(FLOP)
     plan = plan_of(public)

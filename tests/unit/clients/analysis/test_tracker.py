@@ -23,12 +23,12 @@ def dealt(seed: int, variant: Variant = SHORT, stack: int = 2_000) -> HandState:
 
 
 def own(view: View) -> int:
-    """The place of the holding on axis H."""
+    """Return the index of the holding on axis H."""
     return holding_index(view.public.variant.deck, view.holding)
 
 
 def play(link: ResolverClient, hand: HandState, seat: int, opponent: np.random.Generator) -> HandState:
-    """A hand of one seat against an opponent that does anything legal."""
+    """Play a hand of one seat against an opponent who takes random legal actions."""
     player = Tracker(link, seat)
     while not hand.is_over:
         public = hand.public
@@ -53,7 +53,7 @@ def play(link: ResolverClient, hand: HandState, seat: int, opponent: np.random.G
     ],
 )
 def test_a_named_network_is_asked_for_where_it_fits(leaf: str, preflop: str, flop: str) -> None:
-    """Elsewhere the default one, which is for preflop here, and else equity."""
+    """Other streets use the default: here a preflop network, otherwise equity."""
     before = start(SHORT, [2_000, 2_000])
     after = street_start(tuple(parse_cards("TsTh9s")), 200, 1_900, deck="24")
     asked = [leaf_below(state, leaf, lambda *place: place == ("24", "preflop")) for state in (before, after)]
@@ -86,7 +86,7 @@ RESTRICTED = {
 
 @pytest.mark.parametrize("name", RESTRICTED)
 def test_it_obeys_restrictions(link: ResolverClient, name: str) -> None:
-    """Every decision is legal, and comes from re-solving: a tree that is too large would be an error here."""
+    """Every decision is legal and comes from re-solving; a tree that is too large would be an error."""
     variant, rng, decisions = RESTRICTED[name], np.random.default_rng(5), 0
     for seed in range(4):
         hand = play(link, dealt(seed, variant), seed % 2, rng)
@@ -98,7 +98,7 @@ def test_it_obeys_restrictions(link: ResolverClient, name: str) -> None:
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.slow
 def test_it_goes_on_in_the_middle_of_a_hand_from_the_view_alone(link: ResolverClient, seat: int) -> None:
-    """At every decision somebody new, who has seen nothing, does the same as who was there from the beginning."""
+    """At every decision a new tracker does the same as one that has followed the whole hand."""
     decisions = 0
     for seed in range(4):
         hand, old = dealt(seed), Tracker(link, seat)
@@ -128,7 +128,7 @@ def test_what_it_does_depends_on_the_view_and_the_seed_only(link: ResolverClient
 def test_the_nuts_are_never_folded_on_the_river(link: ResolverClient) -> None:
     board = parse_cards("AsKsQs9h9d")
     hand = start_with_cards(SHORT, [2_000, 2_000], [parse_cards("JsTs"), parse_cards("AhKd")], board)
-    for action in (300, 0, 0, 300, 0, 0, 900, 0, 0, 500):  # the last is a bet at the holder of the nuts
+    for action in (300, 0, 0, 300, 0, 0, 900, 0, 0, 500):  # the last action is a bet into the best possible hand
         hand = hand.play(action)
     assert hand.public.actor == 0
     assert {Tracker(link, 0).decide(hand.view(0), own(hand.view(0)), seed) for seed in range(5)} <= {

@@ -1,4 +1,4 @@
-"""Sentences of explanations that were made by hand."""
+"""Sentences of explanations with made-up numbers."""
 
 import re
 from collections.abc import Sequence
@@ -84,7 +84,7 @@ def test_before_the_river_it_is_ahead_and_a_share_on_average() -> None:
 
 
 def test_about_the_same() -> None:
-    """What is within a hundredth of the pot, or within the exploitability, is not told apart."""
+    """EVs within 1 % of the pot, or within the exploitability, count as equal."""
     _, second = sentences(explanation([(CALL, 0.4, 300), (300, 0.6, 304)]))
     assert second.endswith("so betting 300 (60 %) and checking (40 %) are worth about the same.")
     _, second = sentences(explanation([(CALL, 0.4, 300), (300, 0.6, 330)], exploitability=31))

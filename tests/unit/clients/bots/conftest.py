@@ -1,4 +1,4 @@
-"""What tests of bots share."""
+"""Fixtures of tests of bots."""
 
 import pytest
 
@@ -7,5 +7,5 @@ from tests.processes import ServiceProcess
 
 @pytest.fixture
 def server(gamemanager_process: ServiceProcess) -> str:
-    """The address of a game manager."""
+    """Return the address of a game manager."""
     return gamemanager_process.address

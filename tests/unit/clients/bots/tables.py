@@ -17,21 +17,21 @@ WAIT_SECONDS = 60
 
 
 def create_table(server: str, **more: Any) -> pb.CreateTableResponse:
-    """A table of three chairs where hands follow each other at once."""
+    """Open a table of three chairs without a pause between hands."""
     plain = {"variant": encode_variant(no_limit(50, 100)), "chair_count": 3, "buy_in": 10_000, "clock_ms": 60_000}
     with grpc.insecure_channel(server) as channel:
         return TablesStub(channel).CreateTable(pb.CreateTableRequest(config=pb.TableConfig(**{**plain, **more})))
 
 
 def table_info(server: str, table_id: str) -> pb.TableInfo:
-    """A table as everybody sees it."""
+    """Return a table as everybody sees it."""
     with grpc.insecure_channel(server) as channel:
         tables = TablesStub(channel).ListTables(pb.ListTablesRequest(include_closed=True)).tables
     return next(table for table in tables if table.table_id == table_id)
 
 
 def moves_at(server: str, table_id: str) -> list[tuple[str, pb.TableEvent.Moved]]:
-    """All moves of hands that are over, with who made them."""
+    """Return all moves of finished hands, with the players' names."""
     with grpc.insecure_channel(server) as channel:
         hands = TablesStub(channel).ListHands(pb.ListHandsRequest(table_id=table_id, hand_count=1000)).hands
     moved = [(hand.names, event.moved) for hand in hands for event in hand.events if event.HasField("moved")]
@@ -39,14 +39,14 @@ def moves_at(server: str, table_id: str) -> list[tuple[str, pb.TableEvent.Moved]
 
 
 async def until(holds: Callable[[], object]) -> None:
-    """Wait until something holds, without blocking who brings it about."""
+    """Wait until a condition holds, without blocking the event loop."""
     async with asyncio.timeout(WAIT_SECONDS):
         while not await asyncio.to_thread(holds):  # noqa: ASYNC110  # it may hold in another process
             await asyncio.sleep(0.02)
 
 
 def blocking(first: int = 1) -> tuple[type[Bot], threading.Event, list[View]]:
-    """A bot that thinks about its first turns until it is let go on, and what it has been asked."""
+    """A bot that thinks about its first turns until it is released, and records the views it got."""
     go, asked = threading.Event(), list[View]()
 
     class Blocking(Bot):
@@ -60,7 +60,7 @@ def blocking(first: int = 1) -> tuple[type[Bot], threading.Event, list[View]]:
 
 
 class Broken(Bot):
-    """Raises at its first decision."""
+    """A bot that raises at its first decision."""
 
     def act(self, view: View) -> int:
         raise ZeroDivisionError("no idea")

@@ -1,4 +1,4 @@
-"""What each agent does."""
+"""The decisions of each agent."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ HOLDEM = no_limit(50, 100)
 
 
 def view_after(actions: Sequence[int], variant: Variant = HOLDEM, stacks: Sequence[int] = (10_000, 10_000)) -> View:
-    """The view of whoever is to act after some actions."""
+    """Return the acting player's view after some actions."""
     public = start(variant, stacks)
     for action in actions:
         public = public.play(action)
@@ -49,8 +49,8 @@ def test_always_call() -> None:
         ([], HOLDEM, (10_000, 10_000), 300),  # 200 in the pot after a call
         ([CALL], HOLDEM, (10_000, 10_000), 300),
         ([300], HOLDEM, (10_000, 10_000), 900),
-        ([300], HOLDEM, (800, 800), 800),  # all that there is
-        ([300], HOLDEM, (10_000, 300), CALL),  # nobody could call more
+        ([300], HOLDEM, (800, 800), 800),  # the whole stack
+        ([300], HOLDEM, (10_000, 300), CALL),  # the opponent could not call more
         ([], pot_limit(50, 100), (10_000, 10_000), 300),
         ([], fixed_limit(100), (10_000, 10_000), 200),
         ([2, 4], LEDUC, (100, 100), CALL),  # the cap

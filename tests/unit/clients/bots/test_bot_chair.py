@@ -1,4 +1,4 @@
-"""One chair played by a bot: to the end, through lost connections, and by bots that are slow or wrong."""
+"""A chair played by a bot: to the end, through lost connections, and by slow or faulty bots."""
 
 import asyncio
 import logging
@@ -59,7 +59,7 @@ async def test_a_seat_ends_when_its_player_gets_up(server: str, caplog: pytest.L
 
 
 async def test_a_player_without_chips_has_to_get_up(server: str, caplog: pytest.LogCaptureFixture) -> None:
-    """The table stays open, and the visit of who has lost everything ends by itself."""
+    """The table stays open, and the visit of a player without chips ends by itself."""
 
     class Shoving(Bot):
         def act(self, view: View) -> int:
@@ -77,11 +77,11 @@ async def test_a_player_without_chips_has_to_get_up(server: str, caplog: pytest.
     for task in left:
         task.cancel()
     await asyncio.gather(*left, return_exceptions=True)
-    assert not table_info(server, table).chairs, "who is stopped gives its chair back"
+    assert not table_info(server, table).chairs, "a stopped bot gives its chair back"
 
 
 async def test_whoever_is_stopped_while_joining_keeps_no_chair(server: str) -> None:
-    """At whatever moment: the server may have given a chair of which the bot does not know yet."""
+    """At any moment: the server may have assigned a chair that the bot does not know yet."""
     table = create_table(server).table.table_id
     for step_count in range(40):
         visiting = asyncio.create_task(visit(server, table, CallBot, f"ann {step_count}"))
@@ -158,7 +158,7 @@ async def test_a_strict_bot_that_raises_gets_up(server: str) -> None:
 
 
 async def test_a_connection_that_breaks_while_a_bot_thinks(server: str, caplog: pytest.LogCaptureFixture) -> None:
-    """The bot is not asked twice, and what it says goes to the new connection."""
+    """The bot is not asked twice, and its answer goes to the new connection."""
     table = create_table(server, hand_limit=3).table.table_id
     slow, go, asked = blocking()
     async with Wire(server).connected() as wire:
@@ -180,7 +180,7 @@ async def test_a_connection_that_breaks_while_a_bot_thinks(server: str, caplog: 
 
 
 def a_turn(hand_number: int = 1) -> pb.PlayResponse:
-    """A view of a chair that is to act first, before the flop."""
+    """Return the view of a chair that acts first before the flop."""
     view = pb.View(
         hand_number=hand_number, seat=1, state=encode_state(HEADS_UP), holding="AhKh", is_your_turn=True,
         status=pb.TABLE_STATUS_PLAYING,
@@ -200,7 +200,7 @@ async def play(server: str) -> None:
 
 
 async def test_a_decision_that_cannot_be_written_is_sent_again() -> None:
-    """The journal was away for a moment: the same request, until it is taken."""
+    """While the journal is unavailable, the bot repeats the same request until it is accepted."""
     ids: list[str] = []
 
     async def script(_: int, requests: Any, context: Any) -> AsyncIterator[pb.PlayResponse]:

@@ -1,4 +1,4 @@
-"""Bots from files: the one class, or a line that says what is wrong."""
+"""Bots from files: the only class, or a line that says what is wrong."""
 
 from pathlib import Path
 

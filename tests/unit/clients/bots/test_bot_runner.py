@@ -1,4 +1,4 @@
-"""Bots that raise, return nonsense or forget: the chair plays on, and the log says why."""
+"""Bots that raise exceptions or return nonsense: the chair plays on, and the log says why."""
 
 import logging
 
@@ -18,14 +18,14 @@ FREE = View(0, FIRST.play(CALL), parse_cards("AhKh"), (CALL,))
 
 
 class Odd(Exception):
-    """An error that cannot even be printed."""
+    """An exception whose text cannot be printed."""
 
     def __str__(self) -> str:
         raise RuntimeError("no words")
 
 
 def playing(action: object) -> type[Bot]:
-    """A bot that always does the same."""
+    """A bot that always returns the same action."""
 
     class Fixed(Bot):
         def act(self, view: View) -> int:

@@ -1,4 +1,4 @@
-"""Examples of bots in the docs: they run, print what the page says, and are those in clients/examples."""
+"""Examples of bots in the docs: they run, print what the page says, and match clients/examples."""
 
 import re
 import runpy
@@ -20,13 +20,13 @@ EXAMPLES = ROOT / "clients" / "examples"
 
 
 def blocks(text: str) -> list[tuple[str, str | None]]:
-    """Python examples, and the output that is shown right after one."""
+    """Return Python examples, each with the output that follows it on the page."""
     blocks = re.findall(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", text, re.DOTALL)
     return [(code, output or None) for code, output in blocks]
 
 
 def run_example(folder: Path, code: str) -> Path:
-    """Run an example as a program; the file that it was put into."""
+    """Run an example as a program; return its file."""
     path = folder / "example.py"
     path.write_text(code)
     runpy.run_path(str(path), run_name="__main__")

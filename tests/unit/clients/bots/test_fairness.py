@@ -1,4 +1,4 @@
-"""A bot of the SDK at a game manager that deals as it says, and at ones that do not."""
+"""A bot of the SDK at an honest game manager and at dishonest ones."""
 
 import asyncio
 import logging
@@ -39,7 +39,7 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @asynccontextmanager
 async def game_manager(change: Change) -> AsyncIterator[tuple[str, Manager]]:
-    """A real game manager in this process, which changes what it tells the first chair."""
+    """A real game manager in this process that falsifies the first chair's views."""
 
     class Crooked(TablesServicer):
         async def Play(self, request_iterator: Any, context: Any) -> AsyncIterator[pb.PlayResponse]:  # noqa: N802
@@ -62,7 +62,7 @@ async def game_manager(change: Change) -> AsyncIterator[tuple[str, Manager]]:
 
 
 async def end_secrets(manager: Manager, table_id: str, findings: list[DealFinding]) -> None:
-    """The time for secrets is over when only the first chair's is missing: it has seen that it was left out."""
+    """End the time for secrets when only the first chair's is missing: it has seen that it was left out."""
     at_table = manager.tables.table(table_id)
     await until(lambda: findings and (deal := at_table.table.next_deal) and deal.missing == [0])
     async with at_table.lock:
@@ -70,7 +70,7 @@ async def end_secrets(manager: Manager, table_id: str, findings: list[DealFindin
 
 
 async def played(change: Change, strict: bool = False) -> tuple[list[DealFinding], Manager, str]:
-    """Some hands of two bots, and what the first of them has found; or what it raises."""
+    """Play some hands of two bots; return the first bot's findings, or raise its exception."""
     findings: list[DealFinding] = []
     async with game_manager(change) as (address, manager), asyncio.timeout(WAIT_SECONDS):
         info, _ = await manager.create(replace(CONFIG, clock_ms=60_000, hand_limit=HANDS), "a client")

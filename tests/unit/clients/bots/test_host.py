@@ -1,4 +1,4 @@
-"""An agent host: it takes the chairs it is told to take, comes back after a lost connection, and ends when told."""
+"""An agent host: it takes the chairs it is given, reconnects, and stops when told."""
 
 import asyncio
 import logging
@@ -35,7 +35,7 @@ def offered(server: str) -> set[str]:
 async def hosting(
     server: str, manager: str = "", strict: bool = False, **agents: MakeBot
 ) -> "AsyncIterator[AgentHost]":
-    """A host that runs, when its agents are on offer at `manager`, which is behind `server`."""
+    """Run a host until its agents are on offer at `manager`, which `server` forwards to."""
     host = AgentHost(server, agents, strict)
     running = asyncio.create_task(host.run())
     try:
@@ -76,7 +76,7 @@ async def test_an_agent_that_is_bust_gets_up_and_the_host_goes_on(
 
 
 async def test_a_host_that_loses_the_manager_comes_back(server: str, caplog: pytest.LogCaptureFixture) -> None:
-    """It is told again about chairs that it plays already, and plays each of them once."""
+    """The host hears again about chairs that it already plays, and plays each of them once."""
     slow, go, asked = blocking()
     async with Wire(server).connected() as wire, hosting(wire.address, server, slow=slow):
         table = create_table(server, agents=["slow", "slow"], hand_limit=5).table.table_id
@@ -125,7 +125,7 @@ async def test_names_that_no_agent_may_have(server: str) -> None:
 
 
 class Chancy(Bot):
-    """Folds with some probability."""
+    """A bot that folds with some probability."""
 
     def __init__(self, rng: np.random.Generator, chance: float = 0.5) -> None:
         super().__init__(rng)
@@ -140,7 +140,7 @@ class Chancy(Bot):
 
 
 async def test_agents_with_a_parameter(server: str) -> None:
-    """From the class to the table: the whole name plays, and what its class cannot read is refused at once."""
+    """The whole name plays at the table, and a parameter that the class cannot read is refused at once."""
     async with hosting(server, chancy=Chancy, plain=CallBot):
         for bad, said in (("chancy:often", "could not convert"), ("plain:1", "plain takes no parameter")):
             with pytest.raises(grpc.RpcError) as caught:
@@ -158,7 +158,7 @@ async def test_agents_with_a_parameter(server: str) -> None:
 
 
 class Slow(Chancy):
-    """Whose parameters take their time."""
+    """A bot whose parameters take time to read."""
 
     go = threading.Event()
     reading: ClassVar[list[str]] = []
@@ -171,7 +171,7 @@ class Slow(Chancy):
 
 
 class Attendance:
-    """As much of an attendance as takes verdicts."""
+    """The part of an attendance that takes verdicts."""
 
     def __init__(self) -> None:
         self.answered: list[str] = []
@@ -193,7 +193,7 @@ async def test_questions_are_answered_by_a_few_threads(caplog: pytest.LogCapture
 
 
 async def test_many_questions_at_once(server: str) -> None:
-    """A stream takes one answer at a time; a host that is asked ten things at once stays."""
+    """A stream takes one answer at a time; ten questions at once do not end it."""
     names = [f"chancy:{i / 10}" for i in range(10)]
     async with hosting(server, chancy=Chancy):
         for _ in range(5):

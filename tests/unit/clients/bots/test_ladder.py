@@ -1,4 +1,4 @@
-"""A small ladder with 24 cards: an agent that becomes worse changes the signs here."""
+"""A small ladder with 24 cards: if an agent becomes weaker, a sign changes."""
 
 import numpy as np
 
@@ -22,7 +22,7 @@ def test_rollout_stays_ahead_of_simple_agents() -> None:
 
 
 def test_rollout_claims_no_exact_strategy_in_holdem() -> None:
-    """Its rollouts are random, so that chances can only be about right, and AIVAT must not use them."""
+    """Rollouts are random, so the declared strategy is approximate, and AIVAT must not use it."""
     rng = np.random.default_rng(1)
     hand = start_random(variant_with("24"), [10_000, 10_000], rng)
     assert hand.public.actor is not None

@@ -41,7 +41,9 @@ SHORT = no_limit(50, 100, deck="24")
 @pytest.fixture
 def with_one(resolver_process: ServiceProcess, monkeypatch: pytest.MonkeyPatch) -> None:
     _use(monkeypatch, resolver_process.address)
-    monkeypatch.setattr(solving_agent, "_PATIENCE_SECONDS", 120.0)  # a busy machine is no reason for rollouts
+    monkeypatch.setattr(
+        solving_agent, "_PATIENCE_SECONDS", 120.0
+    )  # long enough that a busy machine does not fall back to rollouts
     for module in (resolver, reading_agent):
         monkeypatch.setattr(module, "SECONDS", 120.0)
 
@@ -59,7 +61,7 @@ def _use(monkeypatch: pytest.MonkeyPatch, server: str) -> None:
 
 
 def counted(monkeypatch: pytest.MonkeyPatch) -> tuple[list[int], list[int]]:
-    """The streets of all decisions from now on: those that are re-solved, and those that rollouts take."""
+    """Record the streets of all decisions from now on: re-solved ones, and those by rollouts."""
     resolved: list[int] = []
     rolled: list[int] = []
     decide, read, roll = ContinualPlayer.decide, Tracker.decide, Rollout.act
@@ -85,7 +87,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> tuple[list[int], list[int]]:
 
 
 class Counting(Bot):
-    """Plays as another bot does, and counts decisions."""
+    """A bot that plays as another bot does, and counts decisions."""
 
     decisions = 0
 
@@ -94,7 +96,7 @@ class Counting(Bot):
         self._bot = bot
 
     def act(self, view: View) -> int:
-        """The other bot's action."""
+        """Return the other bot's action."""
         Counting.decisions += 1
         return self._bot.act(view)
 
@@ -117,7 +119,7 @@ RESOLVED = {
 def test_they_re_solve_on_their_streets_and_leave_the_others_to_rollouts(
     name: str, number: int, variant: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Against somebody who calls everything, so that all streets are played."""
+    """Against an opponent who calls everything, so that all streets are played."""
     make, decisions = find_agent(name), Counting.decisions
     resolved, rolled = counted(monkeypatch)
     bots: dict[str, MakeBot] = {"agent": lambda rng: Counting(make(rng)), "caller": AGENTS["always-call"]}
@@ -147,7 +149,7 @@ def test_more_than_two_players_are_for_rollouts(monkeypatch: pytest.MonkeyPatch)
     assert rolled
     made = dict(zip(result.bots, result.decisions, strict=True))
     assert made["it"].decision_count == made["it"].fallback_count > 0
-    assert made["hybrid"].decision_count > made["hybrid"].fallback_count > 0, "rollouts are what it does on the flop"
+    assert made["hybrid"].decision_count > made["hybrid"].fallback_count > 0, "on the flop it decides by rollouts"
     assert made["other"].fallback_count == 0
 
 
@@ -198,7 +200,7 @@ def test_a_match_in_process_counts_what_rollouts_decided(monkeypatch: pytest.Mon
 async def test_the_result_of_a_match_shows_what_rollouts_decided(
     gamemanager_process: ServiceProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Through the contract: a host, its resolver gone, and the counts that everybody sees."""
+    """Through the contract: a host whose resolver is away, and the counts that everybody sees."""
     monkeypatch.setattr(solving_agent, "_PATIENCE_SECONDS", 0.0)
     agents: dict[str, MakeBot] = {"stranded": ResolvingAgent, "always-call": AGENTS["always-call"]}
     running = asyncio.create_task(AgentHost(gamemanager_process.address, agents, forgets=True).run())

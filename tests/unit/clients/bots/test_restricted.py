@@ -1,4 +1,4 @@
-"""Agents at tables that allow less: every action is legal, and hands end."""
+"""Agents at tables with restrictions: every action is legal, and hands end."""
 
 import numpy as np
 from hypothesis import given, settings

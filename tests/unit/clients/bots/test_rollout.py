@@ -26,7 +26,7 @@ def view_of(
     stacks: Sequence[int] = (10_000, 10_000),
     variant: Variant = HOLDEM,
 ) -> View:
-    """What the actor sees after some actions, with board cards as they come."""
+    """Return the acting player's view after some actions and board cards."""
     public, cards = start(variant, stacks), parse_cards(board)
     for action in (*actions, None):
         while public.phase == CHANCE:
@@ -76,11 +76,11 @@ def test_price_is_for_a_pot_to_which_all_live_opponents_pay() -> None:
 
 def test_bets_faced() -> None:
     assert bets_faced(view_of("AsAh")) == [0]
-    assert bets_faced(view_of("AsAh", [300, 900, 2700])) == [2]  # of the pot each, without the own one
+    assert bets_faced(view_of("AsAh", [300, 900, 2700])) == [2]  # bets of the pot; the agent's own does not count
     on_the_flop = view_of("AsAh", [300, CALL, CALL, 1800], "2c7d9h")
     assert on_the_flop.seat == 0
-    assert bets_faced(on_the_flop) == [1, 2]  # three times the pot count twice
-    gone = view_of("AsAh", [350, 1300, FOLD, 4200, FOLD], stacks=[10_000] * 4)  # the first raiser gives up
+    assert bets_faced(on_the_flop) == [1, 2]  # a bet of three pots counts 2
+    gone = view_of("AsAh", [350, 1300, FOLD, 4200, FOLD], stacks=[10_000] * 4)  # the first raiser folds
     assert bets_faced(gone)[0] == pytest.approx(1, abs=0.1)
 
 
@@ -107,7 +107,7 @@ def test_parameters_change_what_it_does() -> None:
 
 
 def test_a_short_price_is_no_reason_to_raise_into_a_bad_one() -> None:
-    """Better than average among nine, and far too dear."""
+    """Better than average among nine players, but the price is far too high."""
     view = view_of("Ac9d", [10_000], stacks=[10_000] * 9)
     assert act(view) == FOLD
 
@@ -131,7 +131,7 @@ OPPONENTS = ("always-call", "random", "always-raise", "always-fold")
 
 
 def least_won(opponents: Sequence[str], deal_count: int) -> float:
-    """The lower end of the interval of what it wins from some agents at one table, in mbb/hand."""
+    """Return the lower end of the confidence interval of its result against these agents, in mbb/hand."""
     names = ["rollout", *opponents]
     bots = {f"{name} {place}": find_agent(name) for place, name in enumerate(names)}
     stacks, rng = [10_000] * len(names), np.random.default_rng(4)

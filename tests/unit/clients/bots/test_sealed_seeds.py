@@ -20,7 +20,7 @@ def with_false_seed(record: HandRecord) -> HandRecord:
 
 
 async def looked_up(is_false: bool) -> tuple[Ahead, int]:
-    """A bot whose side was ahead when the other side has caught up, and how often it has asked."""
+    """Return a bot whose side was ahead and has been caught up, and how often it has asked."""
     ahead, requests = Ahead(HANDS), list[int]()
 
     async def list_hands(table_id: str, first_hand: int, hand_count: int) -> list[HandRecord]:

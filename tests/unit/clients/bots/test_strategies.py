@@ -1,4 +1,4 @@
-"""What agents say they do is what they do."""
+"""Agents play the strategies that they declare."""
 
 from collections import Counter
 
@@ -47,7 +47,7 @@ def test_actions_are_as_frequent_as_the_strategy_says(name: str, situation: str)
     bot = find_agent(name)(np.random.default_rng(1))
     counts = Counter(bot.act(view) for _ in range(DRAWS))
     assert set(counts) <= set(expected)
-    # In hold'em rollout says its strategy by a normal approximation.
+    # In hold'em rollout declares its strategy by a normal approximation.
     approximate = 0.02 if name == "rollout" and deck.is_holdem else 1e-9
     for action, chance in expected.items():
         luck = 5 * np.sqrt(chance * (1 - chance) / DRAWS)
@@ -79,6 +79,6 @@ def test_shares_are_equities_against_random_cards(board: str) -> None:
     ("name", "chips"), [("always-call", 1.4667), ("always-fold", 1.0), ("always-raise", 2.3667), ("random", 1.7792)]
 )
 def test_leduc_exploitability_of_simple_agents(name: str, chips: float) -> None:
-    """The first two follow from the rules; the others are as measured, so that no change goes unnoticed."""
+    """The first two values follow from the rules; the others were measured, so that a change is noticed."""
     measured = exploit(LEDUC, 13, AskedBot(name, find_agent(name), np.random.default_rng(0)))
     assert measured.chips == pytest.approx(chips, abs=1e-4)

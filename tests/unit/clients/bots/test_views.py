@@ -1,4 +1,4 @@
-"""Views that go through messages are those that the library gives."""
+"""Views survive the conversion to messages and back."""
 
 from typing import ClassVar
 
@@ -26,7 +26,7 @@ from riverboat.tables.view import view_of
 
 
 def as_message(hand: HandState, view: View, seats: list[int]) -> pb.View:
-    """The message that a table would send, moves and board cards included."""
+    """Return the message that a table would send, with moves and board cards."""
     moves = [
         pb.TableEvent(moved=pb.TableEvent.Moved(seat=seat, action=encode_action(action)))
         for seat, action in zip(seats, view.actions, strict=True)
@@ -64,7 +64,7 @@ def test_random_hands(variant: Variant, data: st.DataObject, seed: int) -> None:
 
 
 class Noting(CallBot):
-    """Calls, raises now and then, and keeps what it is shown."""
+    """A bot that calls, sometimes raises, and keeps its views."""
 
     shown: ClassVar[list[View]] = []
 
@@ -76,7 +76,7 @@ class Noting(CallBot):
 
 @pytest.mark.parametrize("variant", [no_limit(50, 100), fixed_limit(100), LEDUC], ids=lambda variant: variant.name)
 def test_a_table_sends_what_the_arena_shows(variant: Variant) -> None:
-    """The same cards and the same bot: at a table over the wire, and in the arena without one."""
+    """The same cards and the same bot, at a table over gRPC and in the arena."""
     stack, seed, player_count = 20 * variant.big_blind, bytes(range(32)), min(4, variant.most_players)
     dealt = deal_by_seed(variant.deck, player_count, variant.board_sizes[-1], seed)
     hand = start_with_cards(variant, [stack] * player_count, dealt.holdings, dealt.board)

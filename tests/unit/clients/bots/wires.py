@@ -12,7 +12,7 @@ from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesServicer, add_
 
 
 class Wire:
-    """Passes connections on to a server, until they are cut."""
+    """A proxy that forwards connections to a server until they are cut."""
 
     def __init__(self, server: str) -> None:
         self._host, _, self._port = server.partition(":")
@@ -20,7 +20,7 @@ class Wire:
         self.address = ""
 
     def cut(self) -> None:
-        """End all connections at once, as a server does that is killed."""
+        """End all connections at once, as when a server is killed."""
         for writer in self._open:
             writer.transport.abort()
 
@@ -59,7 +59,7 @@ Script = Callable[[int, Any, Any], AsyncIterator[pb.PlayResponse]]  # which conn
 
 @asynccontextmanager
 async def scripted(script: Script) -> AsyncIterator[str]:
-    """A server whose Play follows a script; its address."""
+    """Run a server whose Play follows a script; give its address."""
     count = 0
 
     class Scripted(TablesServicer):

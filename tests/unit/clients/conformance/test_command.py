@@ -1,7 +1,7 @@
 """riverboat conformance as people and programs run it."""
 
 # mypy: disable-error-code="abstract"
-# Servers need not have all methods: what is missing is UNIMPLEMENTED.
+# Test servers implement only some methods: the others answer UNIMPLEMENTED.
 
 import json
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from tests.commands import run_command
 
 
 class Wrong(oracle_pb2_grpc.OracleServicer):
-    """An oracle that has one method, and that one wrong."""
+    """An oracle with a single method, which is wrong."""
 
     def ListDecks(self, request: pb.ListDecksRequest, context: Any) -> pb.ListDecksResponse:  # noqa: N802
         return pb.ListDecksResponse()
@@ -27,7 +27,7 @@ class Wrong(oracle_pb2_grpc.OracleServicer):
 @pytest.fixture
 def address() -> Iterator[str]:
     server = grpc.server(ThreadPoolExecutor(2))
-    wrong: Any = Wrong  # it need not know all of the contract
+    wrong: Any = Wrong  # an abstract class: it implements a part of the contract
     oracle_pb2_grpc.add_OracleServicer_to_server(wrong(), server)
     port = server.add_insecure_port("127.0.0.1:0")
     server.start()
@@ -38,14 +38,14 @@ def address() -> Iterator[str]:
 def test_what_is_wrong_is_said_with_exit_code_1(address: str) -> None:
     code, text = run_command([conformance_command], "conformance", "oracle", "--server", address, "--only", "ListDecks")
     assert code == 1
-    assert "ListDecks, the names: came [], but it is" in text
+    assert "ListDecks, the names: got [], expected [" in text
     assert "passed 0 of 3" in text
 
 
 def test_what_is_missing_is_one_line(address: str) -> None:
     code, text = run_command([conformance_command], "conformance", "oracle", "--server", address, "--only", "Deal")
     assert code == 1
-    assert text.splitlines()[1].split() == ["Deal", "not", "there", "yet"]
+    assert text.splitlines()[1].split() == ["Deal", "not", "implemented"]
     assert len(text.splitlines()) == 3
 
 
@@ -54,8 +54,8 @@ def test_json(address: str) -> None:
     code, text = run_command([conformance_command], *words)
     answer = json.loads(text)
     assert (code, answer["passed"], answer["count"]) == (1, 0, 4)
-    verdicts = [check["verdict"] for check in answer["checks"] if "no request" not in check["name"]]
-    assert verdicts == ["not there yet"] * 3
+    verdicts = [check["verdict"] for check in answer["checks"] if "not a request" not in check["name"]]
+    assert verdicts == ["not implemented"] * 3
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Every method of every contract is checked, and checks can be told apart."""
+"""Every method of every contract is checked, and checks have unique names."""
 
 import pytest
 from google.protobuf.descriptor import ServiceDescriptor
@@ -15,7 +15,7 @@ CONTRACTS = {
     "resolver": (resolver_pb2,),
     "trainer": (trainer_pb2,),
 }
-GARBAGE = "bytes that are no request are INVALID_ARGUMENT"
+GARBAGE = "refuses bytes that are not a request with INVALID_ARGUMENT"
 
 
 def services(name: str) -> list[ServiceDescriptor]:
@@ -32,7 +32,7 @@ def test_every_method_is_asked_for_an_answer_or_a_refusal_not_only_with_garbage(
     for service in services(name):
         for method in service.methods:
             assert (service.full_name, method.name) in checked, f"{service.full_name}/{method.name} has no check"
-        assert (service.full_name, "") in checked, f"nobody looks at the health of {service.full_name}"
+        assert (service.full_name, "") in checked, f"no check of the health of {service.full_name}"
 
 
 @pytest.mark.parametrize("name", NAMES)

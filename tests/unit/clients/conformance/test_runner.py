@@ -1,7 +1,7 @@
-"""Servers that get something wrong, each in its own way: the checks say what."""
+"""Servers that are wrong in different ways: the checks say what is wrong."""
 
 # mypy: disable-error-code="abstract"
-# Servers need not have all methods: what is missing is UNIMPLEMENTED.
+# Test servers implement only some methods: the others answer UNIMPLEMENTED.
 
 import threading
 import time
@@ -27,7 +27,7 @@ from riverboat.rpc.convert.oracle_answers import encode_deck_with_holdings, enco
 
 @contextmanager
 def serving(servicer: Any) -> Iterator[Server]:
-    """A server in this process, of a class that need not know all of the contract, and what checks ask it with."""
+    """Serve a class that may implement only a part of the contract; give the server that checks call."""
     server = grpc.server(ThreadPoolExecutor(4))
     oracle_pb2_grpc.add_OracleServicer_to_server(servicer(), server)
     port = server.add_insecure_port("127.0.0.1:0")
@@ -50,7 +50,7 @@ def outcome(servicer: Any, method: str, words: str) -> CheckOutcome:
 
 
 class Fake(oracle_pb2_grpc.OracleServicer):
-    """Answers a few questions rightly."""
+    """An oracle that answers a few questions correctly."""
 
     def ListDecks(self, request: pb.ListDecksRequest, context: Any) -> pb.ListDecksResponse:  # noqa: N802
         return encode_decks(tuple(DECKS.values()))
@@ -65,10 +65,10 @@ def test_what_is_right_passes() -> None:
 
 
 def test_what_is_not_implemented_is_not_there_yet() -> None:
-    result = outcome(Fake, "Classify", "words say")
-    assert (result.verdict, result.sentence) == (Verdict.MISSING, "Classify is not there yet")
+    result = outcome(Fake, "Classify", "in words")
+    assert (result.verdict, result.sentence) == (Verdict.MISSING, "Classify is not implemented")
     refusal = outcome(Fake, "Classify", "refuses two cards")
-    assert refusal.verdict is Verdict.MISSING, "UNIMPLEMENTED is no refusal"
+    assert refusal.verdict is Verdict.MISSING, "UNIMPLEMENTED is not a refusal"
 
 
 def test_wrong_values_are_named() -> None:
@@ -81,7 +81,7 @@ def test_wrong_values_are_named() -> None:
 
     result = outcome(Swapped, "GetDeck", "axis H")
     assert result.verdict is Verdict.WRONG
-    assert result.sentence == "GetDeck of 52, holding 0: came 2h2c, but it is 2d2c"
+    assert result.sentence == "GetDeck of 52, holding 0: got 2h2c, expected 2d2c"
 
 
 def test_a_fixed_deal_is_not_fair() -> None:
@@ -90,7 +90,7 @@ def test_a_fixed_deal_is_not_fair() -> None:
             return pb.DealResponse(stub="JsQsKs", seed=request.seed)
 
     result = outcome(Fixed, "Deal", "equally likely")
-    assert "how many different orders: came 1, but it is 6" in result.sentence
+    assert "number of different orders: got 1, expected 6" in result.sentence
 
 
 def details(field: str) -> bytes:
@@ -107,10 +107,10 @@ def details(field: str) -> bytes:
             grpc.StatusCode.INTERNAL,
             "oops",
             "deck",
-            "is refused with INTERNAL (oops), but should be with INVALID_ARGUMENT",
+            "was refused with INTERNAL (oops), expected INVALID_ARGUMENT",
         ),
         (grpc.StatusCode.INVALID_ARGUMENT, "deck: no such deck", None, "without a google.rpc.BadRequest"),
-        (grpc.StatusCode.INVALID_ARGUMENT, "deck: no such deck", "hands", "about hands, but it is deck that is wrong"),
+        (grpc.StatusCode.INVALID_ARGUMENT, "deck: no such deck", "hands", "about hands, expected deck"),
         (grpc.StatusCode.INVALID_ARGUMENT, "", "deck", "without a message that says why"),
         (grpc.StatusCode.INVALID_ARGUMENT, "deck: no such deck", "deck", ""),
     ],
@@ -125,7 +125,7 @@ def test_refusals_need_the_right_code_and_field(
             context.abort(code, message)
             raise AssertionError
 
-    result = outcome(Refusing, "GetDeck", "refuses a deck that is not there")
+    result = outcome(Refusing, "GetDeck", "refuses an unknown deck")
     assert sentence in result.sentence
     assert (result.verdict is Verdict.PASSED) == (not sentence)
 
@@ -136,7 +136,7 @@ def test_an_answer_where_a_refusal_is_due() -> None:
             return pb.ClassifyResponse()
 
     result = outcome(Tolerant, "Classify", "refuses two cards")
-    assert result.sentence.endswith("is answered, but should be refused with INVALID_ARGUMENT")
+    assert result.sentence.endswith("was answered, expected a refusal with INVALID_ARGUMENT")
 
 
 def test_a_server_that_hangs_does_not_hang_the_checks() -> None:
@@ -158,7 +158,7 @@ def test_a_server_that_hangs_does_not_hang_the_checks() -> None:
             hasty = Check(check.service, check.method, check.name, check.run, 0.3)
             result = run_check(server, hasty)
             assert result.verdict is Verdict.WRONG
-            assert result.sentence == f"{method} did not answer in time; the check has 0.3 seconds"
+            assert result.sentence == f"{method} did not answer within the 0.3 seconds of the check"
         stop.set()
 
 
@@ -168,7 +168,7 @@ def test_arrays_of_the_wrong_length_are_a_sentence() -> None:
             return pb.StrengthsResponse(strengths=b"123", board_count=len(request.boards), holding_count=1326)
 
     result = outcome(Short, "Strengths", "all holdings on many boards")
-    assert "came 3 bytes, but uint16 [60, 1326] has 159,120" in result.sentence
+    assert "got 3 bytes, expected 159,120 for uint16 [60, 1326]" in result.sentence
 
 
 def test_an_answer_that_nobody_foresaw_is_a_sentence_too() -> None:
@@ -178,7 +178,7 @@ def test_an_answer_that_nobody_foresaw_is_a_sentence_too() -> None:
 
     result = outcome(Odd, "Deal", "every card of the deck")
     assert result.verdict is Verdict.WRONG
-    assert result.sentence.startswith("the answer of Deal cannot be read: InvalidInput: ")
+    assert result.sentence.startswith("the answer to Deal cannot be read: InvalidInput: ")
 
 
 def test_nobody_listens() -> None:
@@ -190,7 +190,7 @@ def test_numbers_that_differ_are_counted_and_the_first_is_shown() -> None:
     import numpy as np
 
     came, wanted = np.array([[1.0, np.nan], [0.0, 2.0]]), np.array([[1.0, np.nan], [0.5, 3.0]])
-    with pytest.raises(Wrong, match=r"2 of 4 numbers are wrong; at \[1, 0\] came 0.0, but it is 0.5"):
+    with pytest.raises(Wrong, match=r"2 of 4 numbers are wrong; at \[1, 0\] got 0.0, expected 0.5"):
         same_arrays("two rows", came, wanted)
 
 
@@ -198,5 +198,5 @@ def test_a_refusal_of_a_stream() -> None:
     def answers(_: Iterator[Any]) -> Iterator[int]:
         yield 1
 
-    with pytest.raises(Wrong, match="this stream is answered, but should be refused with NOT_FOUND"):
+    with pytest.raises(Wrong, match="this stream was answered, expected a refusal with NOT_FOUND"):
         refused(answers, [pb.GetDeckRequest()], "NOT_FOUND")

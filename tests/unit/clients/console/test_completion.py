@@ -1,4 +1,4 @@
-"""What the shell offers, asked as shells ask."""
+"""Shell completion, asked as shells ask."""
 
 import os
 
@@ -11,7 +11,7 @@ SHELLS = ("bash", "zsh", "fish")
 
 
 def offered(shell: str, line: str) -> list[str]:
-    """What a shell is told for a line with the cursor at its end."""
+    """Return the completions of a line with the cursor at its end."""
     words = line.split()
     asked = {"_RIVERBOAT_COMPLETE": f"complete_{shell}", "_TYPER_COMPLETE_ARGS": line}
     asked |= {"COMP_WORDS": line, "COMP_CWORD": str(len(words) - (not line.endswith(" ")))}

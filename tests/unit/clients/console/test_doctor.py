@@ -33,7 +33,7 @@ LINES = [
 
 @contextmanager
 def listener(answer: bytes) -> Iterator[int]:
-    """Something that listens, and says one thing to whoever speaks."""
+    """Listen on a port, and send the same answer to every client."""
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def serve() -> None:

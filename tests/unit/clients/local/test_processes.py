@@ -1,4 +1,4 @@
-"""Child processes: their last words, and their end."""
+"""Child processes: their last log line, and how they end."""
 
 import sys
 from pathlib import Path

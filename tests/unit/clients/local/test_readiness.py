@@ -1,4 +1,4 @@
-"""Waiting for a server: it answers, it has died, or time is up."""
+"""Waiting for a server: it answers, it has ended, or the time is up."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.processes import free_port
 
 
 def alive() -> None:
-    """The process runs."""
+    """Say that the process runs."""
 
 
 def test_the_first_answer_ends_the_wait() -> None:

@@ -1,4 +1,4 @@
-"""What a command has started ends with it."""
+"""Processes that a command started end with it."""
 
 import subprocess
 import sys

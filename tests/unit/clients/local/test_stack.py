@@ -1,4 +1,4 @@
-"""A folder of background processes: who is ours, and what is stale."""
+"""A folder of background processes: ours, others', and stale ones."""
 
 import fcntl
 import json

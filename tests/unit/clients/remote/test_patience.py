@@ -1,4 +1,4 @@
-"""Following through outages: what comes after is not lost, and nobody waits for ever."""
+"""Following streams through outages: nothing is lost, and nobody waits for ever."""
 
 from collections.abc import Callable, Iterator
 
@@ -19,7 +19,7 @@ class Gone(grpc.RpcError):
 
 
 class Flaky:
-    """A stream that breaks off after two numbers, is away for two calls, and then says the rest."""
+    """A stream that breaks after two numbers, is away for two calls, and then sends the rest."""
 
     def __init__(self, code: grpc.StatusCode = grpc.StatusCode.UNAVAILABLE, away: int = 2) -> None:
         self._code, self._away, self._calls = code, away, 0

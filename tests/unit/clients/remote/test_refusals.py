@@ -8,7 +8,7 @@ from riverboat.rpc.passed_metadata import REQUEST_ID_KEY
 
 
 class Failed(grpc.RpcError):
-    """What a server has answered."""
+    """A server's error."""
 
     def __init__(self, code: grpc.StatusCode, details: str) -> None:
         self._code, self._details = code, details

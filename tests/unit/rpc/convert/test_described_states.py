@@ -1,4 +1,4 @@
-"""States and questions through the resolver's messages: nothing is lost, and nothing large is taken in."""
+"""States and questions survive the resolver's messages; oversized ones are refused."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a client reads from a game manager's messages is what the game manager put into them."""
+"""A client decodes exactly what the game manager encoded."""
 
 from dataclasses import replace
 
@@ -30,7 +30,7 @@ from tests.unit.tables.test_sides import sides, start
 
 
 def played(hand_count: int) -> Sitting:
-    """A table after some hands, with proofs of all cards, in the middle of the next hand."""
+    """Return a table after some hands, with proofs of all cards, in the middle of the next hand."""
     sitting = Sitting()
     for _ in range(hand_count):
         sitting.start()

@@ -1,4 +1,4 @@
-"""A table whose players contribute to the shuffle when a test tells them to."""
+"""A table whose players contribute to the shuffle when a test says so."""
 
 from dataclasses import replace
 from typing import Any
@@ -17,14 +17,14 @@ SECRETS = {name: f"{i + 1:064x}" for i, name in enumerate("abc")}
 
 
 class Table:
-    """A table with players who contribute when they are told to."""
+    """A table with players who contribute when a test says so."""
 
     def __init__(self, manager: Manager, journal: Memory, table_id: str, tokens: dict[str, str] | None = None) -> None:
         self.manager, self.journal, self.id = manager, journal, table_id
         self.tokens: dict[str, str] = tokens or {}
 
     def events(self, kind: type[Any]) -> list[Any]:
-        """Events of one kind in the journal."""
+        """Return the events of one kind in the journal."""
         return [event for _, _, changes in self.journal.changes for event in changes if isinstance(event, kind)]
 
     async def sit(self, names: str, contributes: bool) -> None:
@@ -57,19 +57,19 @@ class Table:
         await self.manager.contribute(self.tokens[name], contribution)
 
     async def end_commitments(self) -> None:
-        """The time for commitments is over."""
+        """End the time for commitments."""
         live = self.live
         async with live.lock:
             await live._line_up()
 
     async def end_secrets(self) -> None:
-        """The time for secrets is over."""
+        """End the time for secrets."""
         live = self.live
         async with live.lock:
             await live._void_deal()
 
     async def play_on(self, names: str) -> None:
-        """These players call until the hand is over."""
+        """Let these players call until the hand is over."""
         number = self.hand_number
         while self.manager.info(self.id).status == Status.PLAYING and self.hand_number == number:
             for name in names:
@@ -93,7 +93,7 @@ class Table:
 
 
 async def table_of(manager: Manager, journal: Memory, names: str, contributes: bool = True, **config: Any) -> Table:
-    """A new table with these players."""
+    """Open a table with these players."""
     info, _ = await manager.create(replace(LONG, **config), "a client")
     table = Table(manager, journal, info.table_id)
     await table.sit(names, contributes)

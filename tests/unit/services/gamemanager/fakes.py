@@ -1,4 +1,4 @@
-"""A journal in memory that can be away, and that may have written what it said it had not."""
+"""A journal in memory that can be unavailable, and may write changes that it reports as failed."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
@@ -11,26 +11,26 @@ WAIT_SECONDS = 30
 
 
 class Memory:
-    """Changes in a list. While it is away nothing can be added; a `sly` one adds it nevertheless."""
+    """Changes in a list. While it is away, adding fails; a `sly` journal adds the change nevertheless."""
 
     def __init__(self) -> None:
         self.changes: list[Change] = []
         self.is_away = self.is_sly = False
 
     async def read(self) -> AsyncIterator[Change]:
-        """All changes so far."""
+        """Yield all changes so far."""
         for change in list(self.changes):
             yield change
 
     async def append(self, table_id: str, number: int, events: Sequence[Event]) -> None:
-        """Add a change, if it is there."""
+        """Add a change, unless the journal is away."""
         if self.is_sly or not self.is_away:
             self.changes.append((table_id, number, list(events)))
         if self.is_away:
             raise Unavailable("the journal cannot be written: its Redis does not answer")
 
     async def set_aside(self, tables: Collection[str]) -> Mapping[str, str]:
-        """Nothing in memory is damaged."""
+        """Return nothing: memory is never damaged."""
         return {}
 
     async def close(self) -> None:
@@ -38,7 +38,7 @@ class Memory:
 
 
 async def until(holds: Callable[[], object]) -> None:
-    """Wait until something holds that others bring about."""
+    """Wait until a condition holds."""
     async with asyncio.timeout(WAIT_SECONDS):
         while not holds():  # noqa: ASYNC110  # nobody announces it
             await asyncio.sleep(0.01)

@@ -1,4 +1,4 @@
-"""Contributions to the shuffle: who is waited for, how long, what a crash keeps, and what nobody may see."""
+"""Contributions to the shuffle: for whom and how long a table waits, crashes, and secrecy."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -17,7 +17,7 @@ from tests.unit.services.gamemanager.test_outages import managing
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A table waits for contributions until a test ends the wait."""
+    """Make tables wait for contributions until a test ends the wait."""
     monkeypatch.setattr(live_table, "_COMMIT_SECONDS", 1e6)
     monkeypatch.setattr(live_table, "_REVEAL_SECONDS", 1e6)
 
@@ -96,7 +96,7 @@ def test_who_does_not_reveal_voids_the_attempt_once() -> None:
 
 @pytest.mark.parametrize("is_silent", [True, False])
 def test_a_house_seat_that_gets_up_takes_no_contribution_away(is_silent: bool) -> None:
-    """The chairs decide who gets which cards: a player in the lineup is dealt in, whatever it wishes."""
+    """A player in the lineup is dealt in even after leaving, because the chairs decide who gets which cards."""
 
     async def work(table: Table) -> None:
         for name in "ac" if is_silent else "abc":
@@ -129,12 +129,12 @@ def test_who_gets_up_without_revealing_bars_nobody_who_has() -> None:
             await table.reveal(name)
         await table.end_secrets()
         assert [voided.chairs for voided in table.events(Voided)] == [(1,)]
-        assert table.live.table.players[1] is None, "it gets up when the lineup is gone"
+        assert table.live.table.players[1] is None, "the player gets up when the lineup is gone"
         assert all(coming.may_contribute for name in "ac" if (coming := table.view(name).coming))
         _, table.tokens["b"] = await table.manager.join(table.id, "b", None, "x" * 16, True)
         coming = table.view("b").coming
         assert coming
-        assert not coming.may_contribute, "who sits down again cannot void the next attempt as well"
+        assert not coming.may_contribute, "a player a player who sits down again cannot void the next attempt as well"
 
     at_table(work, "abc", players_to_start=3)
 
@@ -165,7 +165,7 @@ def test_who_comes_after_the_lineup_waits_for_the_next_hand() -> None:
 
 
 def test_a_restart_is_no_new_draw() -> None:
-    """Before the lineup and after it: the same pre-decks; commitments that nobody has seen are sent again."""
+    """Before and after the lineup the pre-decks stay the same; clients resend commitments that nobody has seen."""
 
     async def work(journal: Memory) -> None:
         async with managing(journal) as manager:
@@ -215,14 +215,14 @@ def test_bad_contributions_are_refused_and_change_nothing() -> None:
             with pytest.raises(Stale, match="the next deal is hand 1, attempt 1"):
                 await table.send("a", **place, commitment="ab" * 32)  # type: ignore[arg-type]
         await table.commit("a", SECRETS["c"])
-        await table.commit("a")  # in place of the other, which nobody has seen
+        await table.commit("a")  # replaces the other commitment, which nobody has seen
         await table.commit("b")
         await until(lambda: table.lineup)
         await table.reveal("b")
         await table.reveal("b")
         with pytest.raises(Stale, match="too late to commit"):
             await table.commit("b")
-        assert len(table.journal.changes) == before + 1, "only the lineup was worth a line"
+        assert len(table.journal.changes) == before + 1, "only the lineup is journaled"
         await table.reveal("a")
 
     at_table(work)

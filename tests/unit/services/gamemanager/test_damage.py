@@ -1,4 +1,4 @@
-"""A journal that is damaged: its tables are set aside, with their bytes, and all others are as they were."""
+"""A damaged journal: damaged tables are set aside with their bytes, and all others are unchanged."""
 
 import asyncio
 import errno
@@ -54,7 +54,7 @@ def changes_of(table_id: str, hands: int) -> list[list[Event]]:
 
 @cache
 def lines() -> tuple[tuple[str, bytes], ...]:
-    """A journal of three tables, line after line, each with whose it is."""
+    """Return the lines of a journal of three tables, each with its table."""
     of_tables = {table_id: changes_of(table_id, hands=1 + place) for place, table_id in enumerate(IDS)}
     longest = max(map(len, of_tables.values()))
     return tuple(
@@ -66,7 +66,7 @@ def lines() -> tuple[tuple[str, bytes], ...]:
 
 
 def look(restored: Restored) -> Any:
-    """All that a table is, to compare."""
+    """Return everything about a table, for comparisons."""
     table = restored.table
     hand = table.hand and (table.hand.number, table.hand.action_count, table.hand.seed, table.hand.state.holdings)
     return restored.change_count, table.log.since(0), table.players, table.stacks, hand, table.button, table.creator
@@ -95,17 +95,17 @@ def before() -> dict[str, Any]:
 
 
 def with_line(place: int, change: Any) -> bytes:
-    """The journal with one line changed."""
+    """Return the journal with one line changed."""
     return b"".join(change(line) if i == place else line for i, (_, line) in enumerate(lines()))
 
 
 def without_check(line: bytes) -> bytes:
-    """A line as older versions wrote it."""
+    """Return a line as older versions wrote it."""
     return line[: line.rindex(b',"check":')] + b"}\n"
 
 
 def edited(**changes: Any) -> Any:
-    """A line of an older version with other values in its first event."""
+    """Return a line of an older version with other values in its first event."""
 
     def edit(line: bytes) -> bytes:
         change = json.loads(without_check(line))
@@ -118,16 +118,16 @@ def edited(**changes: Any) -> Any:
 MOVE = 12  # a line in the middle of the journal, a move of the first table
 DAMAGES = {
     "no JSON": lambda line: line.replace(b"{", b"[", 1),
-    "bytes that are no text": lambda line: line[:40] + b"\xff\xfe" + line[42:],
+    "bytes that are not text": lambda line: line[:40] + b"\xff\xfe" + line[42:],
     "zeros": lambda line: line[:60] + bytes(len(line) - 61) + b"\n",
     "another digit": lambda line: line.replace(b'"action":0', b'"action":7'),
     "nothing": lambda line: b"",
     "an unknown event": edited(kind="Teleported"),
     "an unknown field": edited(colour="red"),
     "a field of another type": edited(request_id=7),
-    "an event that cannot be": edited(action=123_456),
-    "an event that is none": lambda line: without_check(line).replace(b'[{"kind"', b'[7,{"kind"'),
-    "a number that is none": lambda line: without_check(line).replace(b'"number":', b'"number":-'),
+    "an impossible event": edited(action=123_456),
+    "a value that is not an event": lambda line: without_check(line).replace(b'[{"kind"', b'[7,{"kind"'),
+    "a value that is not a number": lambda line: without_check(line).replace(b'"number":', b'"number":-'),
 }
 
 
@@ -159,7 +159,7 @@ def test_damage_is_the_same_at_every_start(tmp_path: Path) -> None:
 
 
 def test_a_line_whose_table_cannot_be_read_is_kept_by_its_position(tmp_path: Path) -> None:
-    """The table is known by the gap that it leaves."""
+    """The gap in the changes shows which table is damaged."""
     garbage = b"\x00" * 50 + b"\n"
     restoration = restored_from(with_line(MOVE, lambda line: garbage), tmp_path)
     assert list(restoration.damaged) == [lines()[MOVE][0]]
@@ -176,7 +176,7 @@ def test_a_name_that_leads_elsewhere_is_no_table(tmp_path: Path) -> None:
 
 
 def test_a_damaged_last_line_is_not_taken_back_in_silence(tmp_path: Path) -> None:
-    """Nothing follows that would show a gap: the line itself says whose it is, at its beginning and at its end."""
+    """Nothing follows that would show a gap: the line itself names its table, at its beginning and at its end."""
     last = lines()[-1][0]
     for start, end in ((0, 30), (-40, -2)):
         restoration = restored_from(with_line(len(lines()) - 1, lambda line: blanked(line, start, end)), tmp_path)  # noqa: B023
@@ -184,7 +184,7 @@ def test_a_damaged_last_line_is_not_taken_back_in_silence(tmp_path: Path) -> Non
 
 
 def blanked(line: bytes, start: int, end: int) -> bytes:
-    """A line with a part of it zeroed."""
+    """Return a line with a part of it zeroed."""
     places = range(*slice(start, end).indices(len(line)))
     return bytes(0 if place in places else byte for place, byte in enumerate(line))
 
@@ -225,7 +225,7 @@ def test_lines_of_older_versions_are_read(tmp_path: Path) -> None:
 
 
 def touched(places: Iterable[int]) -> set[str]:
-    """The tables whose lines have one of these bytes in them, or in the end of the line before."""
+    """Return the tables whose lines, or the line ends before them, contain one of these bytes."""
     tables, start = set(), 0
     for table_id, line in lines():
         end = start + len(line)
@@ -244,7 +244,7 @@ SIZE = sum(len(line) for _, line in lines())
     st.integers(1, 600),
 )
 def test_random_damage_touches_no_other_table(wrong: dict[int, int], length: int) -> None:
-    """Some bytes are others, and after the first of them a whole stretch, as when a sector is lost."""
+    """Change some bytes, and a whole stretch after the first, as when a sector is lost."""
     data = bytearray(b"".join(line for _, line in lines()))
     for place, byte in wrong.items():
         data[place] = byte
@@ -260,7 +260,7 @@ def test_random_damage_touches_no_other_table(wrong: dict[int, int], length: int
         if table_id not in hit:
             assert states[table_id] == before()[table_id]
         elif table_id in states and states[table_id] != before()[table_id]:
-            # All of its last lines are gone, names included: the damage is known, but not that it is this table's.
+            # All of its last lines are gone, names included: the damage is noticed, but not whose it is.
             assert restoration.unknown or restoration.damaged or not data.endswith(b"\n")
             assert states[table_id][0] < before()[table_id][0]
     assert not set(states) & set(restoration.damaged)
@@ -270,7 +270,7 @@ def test_random_damage_touches_no_other_table(wrong: dict[int, int], length: int
 def test_a_sector_that_cannot_be_read_touches_no_other_table(
     sector: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The disk says EIO, in the middle of the file or at its end, where nothing may be cut off for that."""
+    """The disk reports EIO in the middle of the file or at its end; nothing may be cut off then."""
     size, data = 4096, b"".join(line for _, line in lines())
     lost, read = range(sector * size, min(SIZE, (sector + 1) * size)), os.pread
 

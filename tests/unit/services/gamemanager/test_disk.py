@@ -1,4 +1,4 @@
-"""A disk that fails: what was refused has not happened, what was announced is there, and tables go on afterwards."""
+"""A disk that fails: refused changes have not happened, announced ones are kept, and tables continue."""
 
 import asyncio
 import errno
@@ -33,7 +33,7 @@ def content(path: Path) -> bytes:
 
 
 class Disk:
-    """What os.fsync stands for: while `error` is set it fails, and what was written since the last good one is lost."""
+    """A fake os.fsync: while `error` is set it fails, and bytes since the last success are lost."""
 
     def __init__(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self._path, self.error, self.durable, self.count = path, 0, b"", 0
@@ -47,7 +47,7 @@ class Disk:
 
 
 class FaultyFile:
-    """A file that takes half of a line, then fails, and cannot be cut either while `cuts` is False."""
+    """A file that takes half a line, then fails, and cannot be truncated while `cuts` is False."""
 
     def __init__(self, file: Any, error: int, is_short: bool = False) -> None:
         self._file, self._error, self._is_short, self.cuts = file, error, is_short, True
@@ -97,7 +97,7 @@ async def test_after_an_fsync_that_failed_lines_are_written_again(
 async def test_a_line_that_came_while_an_fsync_failed_is_refused_as_well(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is behind bytes that may be lost: a second fsync would say that all is well."""
+    """A line behind bytes that may be lost must be refused: a second fsync would report success."""
     loop, begun, go_on = asyncio.get_running_loop(), asyncio.Event(), asyncio.Event()
     outcomes = [errno.EIO, 0]
 
@@ -112,7 +112,7 @@ async def test_a_line_that_came_while_an_fsync_failed_is_refused_as_well(
     first = loop.create_task(journal.append("a", 0, [Left(0)]))
     await begun.wait()
     second = loop.create_task(journal.append("b", 0, [Left(0)]))
-    await asyncio.sleep(0)  # it is written, and waits for the next fsync
+    await asyncio.sleep(0)  # written, waiting for the next fsync
     go_on.set()
     refused = await asyncio.gather(first, second, return_exceptions=True)
     assert [type(refusal) for refusal in refused] == [Unavailable, Unavailable]
@@ -141,7 +141,7 @@ async def test_half_a_line_is_cut_off_before_the_next_one(path: Path, error: int
     for table_id, number in (("a", 1), ("b", 0)):
         with pytest.raises(Unavailable, match="cannot be written"):
             await journal.append(table_id, number, [Left(1)])
-    assert len(content(path)) > len(whole)  # what is left of the first try; nothing was put behind it
+    assert len(content(path)) > len(whole)  # the rest of the first try; nothing follows it
     journal._file = file
     await journal.append("b", 0, [Left(2)])
     await journal.append("a", 1, [Left(3)])
@@ -149,7 +149,7 @@ async def test_half_a_line_is_cut_off_before_the_next_one(path: Path, error: int
     await journal.close()
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="/dev/full does not exist here")
 async def test_a_device_that_is_full_and_cannot_be_cut() -> None:
     journal = FileJournal(Path("/dev/full"), sync=False)
     for _ in range(3):
@@ -187,7 +187,7 @@ asyncio.run(main())
 
 
 async def test_a_real_file_that_may_not_grow(path: Path) -> None:
-    """The kernel itself takes a part of a line, then none: as on a disk that is full."""
+    """The kernel itself takes a part of a line, then nothing, as on a full disk."""
     words = [sys.executable, "-c", LIMITED, str(path)]
     done = await asyncio.to_thread(
         subprocess.run, words, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False
@@ -233,7 +233,7 @@ async def test_a_table_waits_for_the_disk_and_goes_on(path: Path, monkeypatch: p
         assert made.view(actor).action_number == before.action_number
         disk.error = 0
         await until(lambda: not made.view(actor).waits_for)
-        # A fold: the hand is over, and the next one is dealt by a timer, which must have survived as well.
+        # A fold ends the hand, and a timer deals the next one: it must have survived, too.
         await made.act(actor, "r1", before.hand_number, before.action_number, FOLD)
         await until(lambda: made.view(actor).hand_number == before.hand_number + 1)
         stacks = made.tables.table(info.table_id).table.stacks
@@ -245,7 +245,7 @@ async def test_a_table_waits_for_the_disk_and_goes_on(path: Path, monkeypatch: p
 
 @pytest.mark.usefixtures("soon")
 async def test_what_happens_by_itself_is_tried_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first hand is dealt by a timer while the disk fails."""
+    """A timer deals the first hand while the disk fails."""
     disk = Disk(path, monkeypatch)
     async with managing(path) as made:
         info, _ = await made.create(CONFIG, "a client")

@@ -1,4 +1,4 @@
-"""Which hosts may attend."""
+"""Permission for hosts to attend."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Which process plays which side of a duplicate match, also after it has gone and come back, and after a restart."""
+"""Which process plays which side of a duplicate match, also after a reconnect and after a restart."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -42,7 +42,7 @@ def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @dataclass
 class Process:
-    """A host as the rules see it."""
+    """Return a host as the assignment rules see it."""
 
     agents: str
     forgets: bool = False
@@ -85,14 +85,14 @@ def test_who_has_seen_one_side_is_not_given_another() -> None:
     new, seen, forgets = Process("x", process="new"), Process("x", process="seen"), Process("x", True, "seen")
     playing = Process("x", process="unnamed", places={("other side", 1)})
     assert able_at_side([new, seen, forgets, playing], {"seen"}, {"other side"}) == [new, forgets]
-    assert best_host([new, forgets], set()) is forgets, "who remembers is kept for where it is needed"
+    assert best_host([new, forgets], set()) is forgets, "processes that remember are kept for sides that need them"
     assert best_host([forgets, new], {"new"}) is forgets
     busy = Process("x", True, "busy", {("t", 0)})
     assert best_host([busy, Process("x", True)], set()).places == set()
 
 
 class Attending:
-    """A host of the agent x, and the chairs that it was given."""
+    """A host of the agent x, and the chairs that it got."""
 
     def __init__(self, offered: Hosts, process: str, tokens: Sequence[str] = ()) -> None:
         self.chairs: list[Assignment] = []
@@ -137,7 +137,7 @@ async def test_a_process_that_comes_back_is_given_no_other_side() -> None:
         assert stranger.sides == was
         await stranger.leave()
         await one.leave()
-        again = Attending(offered, "two")  # has seen its side, and must not see the other
+        again = Attending(offered, "two")  # it has seen one side, and must not see the other
         await until(lambda: len(again.chairs) == 2)
         assert again.sides == was
 
@@ -155,7 +155,7 @@ async def test_a_restart_forgets_no_process() -> None:
         await until(lambda: len(one.chairs) == 2)
         assert one.sides == was
         assert {made.info(table).config.match_id for table in tables} == {tables[0]}
-        assert await made.close_table(tables[1], token) is False, "after the hand that is played"
+        assert await made.close_table(tables[1], token) is False, "after the current hand"
         assert len(made.tables.open_tables) == 2
 
 
@@ -236,5 +236,5 @@ async def test_a_match_needs_room_for_all_its_tables() -> None:
         TooLarge, match="0 of your tables are open, and the limit for one client is 1; 2 more are wanted"
     ):
         await manager.create_sides(DUPLICATE, "somebody")
-    await manager.create(replace(DUPLICATE, is_duplicate=False), "somebody")  # nothing is held back for what failed
+    await manager.create(replace(DUPLICATE, is_duplicate=False), "somebody")  # a failed match keeps no reservation
     await manager.close()

@@ -1,4 +1,4 @@
-"""Journals: what is read is what was written, also after faults."""
+"""Journals: changes are read as they were written, also after faults."""
 
 import asyncio
 from functools import partial
@@ -18,7 +18,7 @@ from tests.processes import free_port
 
 
 async def tables_in(journal: Journal) -> dict[str, Any]:
-    """The changes that count, by table."""
+    """Return the changes that count, by table."""
     tables: dict[str, Any] = {}
     async for entry in settled(journal):
         assert not isinstance(entry, Damage), entry
@@ -45,7 +45,7 @@ def test_of_two_changes_with_one_number_the_later_counts(tmp_path: Path) -> None
     async def write_and_read() -> dict[str, Any]:
         journal = FileJournal(tmp_path / "journal.jsonl", sync=False)
         await journal.append("a", 0, [Left(0)])
-        await journal.append("a", 1, [Left(1)])  # perhaps written, perhaps not: nobody has heard of it
+        await journal.append("a", 1, [Left(1)])  # perhaps written, perhaps not: it was never announced
         await journal.append("a", 1, [Left(2)])
         await journal.append("a", 2, [Left(3)])
         return await tables_in(journal)
@@ -89,7 +89,7 @@ def test_nothing_arrives_that_was_sent_before_an_outage(tmp_path: Path, monkeypa
         await tables_in(journal)
         await journal.append("a", 0, [Left(0)])
         late = partial(journal._append, keys=[journal._KEY, journal._OWNER_KEY], args=[journal._name, "late"])
-        for script in ("_append", "_rename"):  # each is away once; the renaming is done nevertheless
+        for script in ("_append", "_rename"):  # each call fails once; the rename is done nevertheless
             with monkeypatch.context() as patch:
                 patch.setattr(journal, script, lost(getattr(journal, script), is_done=script == "_rename"))
                 with pytest.raises(Unavailable, match="does not answer"):
@@ -105,7 +105,7 @@ def test_nothing_arrives_that_was_sent_before_an_outage(tmp_path: Path, monkeypa
 
 
 def lost(script: Any, is_done: bool) -> Any:
-    """A call that gets no answer, whether or not it arrives."""
+    """A call without an answer, whether or not it arrives."""
 
     async def call(**arguments: Any) -> None:
         if is_done:

@@ -1,4 +1,4 @@
-"""A journal that is away for a while: nobody loses time, chairs or actions, and what failed has not happened."""
+"""A journal that is away for a while: nobody loses time, chairs or actions, and failed changes have not happened."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
@@ -19,7 +19,7 @@ from riverboat.tables.config import TableConfig
 from riverboat.tables.events import Moved
 from tests.unit.services.gamemanager.fakes import Memory, until
 
-CLOCK_MS = 3_000  # to act within on the slowest machine
+CLOCK_MS = 3_000  # long enough to act on the slowest machine
 CONFIG = TableConfig(name="t", variant=no_limit(50, 100), chair_count=2, buy_in=10_000, clock_ms=CLOCK_MS)
 
 
@@ -38,7 +38,7 @@ async def managing(journal: Memory) -> AsyncIterator[Manager]:
 
 
 async def actor_of(made: Manager, tokens: list[str]) -> tuple[str, Any]:
-    """The token of who is to act, and what it sees."""
+    """Return the acting chair's token and view."""
     await until(lambda: any(made.view(token).is_your_turn for token in tokens))
     return next((token, made.view(token)) for token in tokens if made.view(token).is_your_turn)
 

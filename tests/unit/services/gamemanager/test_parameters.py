@@ -1,4 +1,4 @@
-"""Agents named with a parameter: the host is asked before anything is created, and is given the whole name."""
+"""Agents with a parameter: the game manager asks the host before it creates anything, and passes the whole name."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -25,7 +25,7 @@ OFFER = HostOffer(agents=("plain", "echo"), with_parameter=("echo",))
 
 
 class FakeHost:
-    """Attends, and answers every question with `problem`; with None it does not answer."""
+    """A host that answers every question with `problem`; with None it does not answer."""
 
     def __init__(self, hosts: Hosts, offer: HostOffer = OFFER, problem: str | None = "") -> None:
         self._hosts, self._offer, self.problem = hosts, offer, problem
@@ -68,7 +68,7 @@ async def hosts() -> AsyncIterator[Hosts]:
 
 
 async def create(hosts: Hosts, *agents: str) -> list[str]:
-    """Names at a new table with these agents."""
+    """Create a table with these agents; return the names at it."""
     info, _ = await hosts.create_table(replace(CONFIG, agents=agents), "a client")
     return [chair.name for chair in info.chairs]
 
@@ -91,7 +91,7 @@ async def test_the_host_gets_the_whole_name_and_the_table_shows_it(hosts: Hosts)
 
 
 async def test_long_names_are_not_cut(hosts: Hosts) -> None:
-    """Cut ones could be equal, and two players of one table cannot have the same name."""
+    """Truncated names could be equal, and two players at a table cannot have the same name."""
     long = ["echo:" + "x" * 29 + end for end in "ab"]
     async with FakeHost(hosts).attending():
         assert await create(hosts, *long, *long) == [*long, *(f"{name} 2" for name in long)]

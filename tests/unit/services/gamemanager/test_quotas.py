@@ -1,4 +1,4 @@
-"""How many tables one client may have."""
+"""The limit of tables for one client."""
 
 import asyncio
 from pathlib import Path
@@ -53,7 +53,7 @@ async def test_all_clients_together_have_a_limit_too() -> None:
 
 
 async def test_tables_that_are_being_written_count() -> None:
-    """Many requests at once, before the first of them has its answer."""
+    """Many requests at once, before the first one is answered."""
 
     class Slow(Memory):
         async def append(self, *change: object) -> None:

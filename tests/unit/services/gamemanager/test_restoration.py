@@ -1,4 +1,4 @@
-"""Tables from a journal: as they were, the oldest closed ones forgotten, and a broken one holds nobody up."""
+"""Tables from a journal: unchanged, without the oldest closed ones, and a damaged one stops no other."""
 
 import asyncio
 from pathlib import Path
@@ -55,6 +55,6 @@ def test_a_table_whose_creation_failed_is_not_there(tmp_path: Path) -> None:
 
 
 def test_a_broken_table_holds_nobody_up(tmp_path: Path) -> None:
-    nobody = Left(7)  # a chair that there is not
+    nobody = Left(7)  # a chair that does not exist
     tables = restored(tmp_path, [("a", 0, [CREATED]), ("b", 0, [CREATED]), ("a", 1, [nobody]), ("a", 2, [Closing()])])
     assert set(tables) == {"b"}

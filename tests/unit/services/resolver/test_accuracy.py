@@ -1,4 +1,4 @@
-"""How good the shipped networks are: on fresh situations, and on the yardsticks, as cards and docs say."""
+"""Accuracy of the shipped networks: on new situations, and on the yardsticks as cards and docs state."""
 
 import json
 from functools import cache
@@ -45,7 +45,7 @@ def network_of(name: str) -> Network:
 
 @cache
 def yardstick_errors(name: str) -> F64:
-    """What a network gets wrong in each situation of its yardstick [N, 2]."""
+    """Return a network's error in each situation of its yardstick [N, 2]."""
     yardstick = read_yardstick(SHIPPED_YARDSTICKS / f"{name.rpartition('-')[0]}.npz")
     return np.concatenate(list(errors(yardstick, network_of(name).values)))
 
@@ -65,7 +65,7 @@ def fresh(deck: str, street: str, count: int) -> list[Situation]:
 
 
 def solved(situations: list[Situation]) -> list[Label]:
-    """Exact up to 0.4 % of the pot; flops through the turn network, and before the flop the average over all flops."""
+    """Exact to 0.4 % of the pot; flops through the turn network, preflop the average over all flops."""
     deck, street = situations[0].deck, len(situations[0].board)
     if not street:
         return FlopAverage(deck, leaf_maker(network_of("24-flop-8b0076e8"))).labels(situations)
@@ -109,7 +109,7 @@ def test_cards_and_docs_state_what_they_score(file: Path) -> None:
     yardstick = read_yardstick(SHIPPED_YARDSTICKS / f"{file.stem.rpartition('-')[0]}.npz")
     stated = json.loads(file.with_suffix(".json").read_text())["yardstick"]
     assert stated["name"] == f"{'-'.join(yardstick.place)}-{yardstick.hash[:8]}"
-    # Another processor may add in another order.
+    # Other processors may add in another order.
     assert stated["huber"] == pytest.approx(score.huber, rel=1e-3)
     assert stated["error"] == pytest.approx(score.error, rel=1e-3)
     page = (ROOT / "docs" / "training.md").read_text()
@@ -120,7 +120,7 @@ def test_cards_and_docs_state_what_they_score(file: Path) -> None:
 
 
 def test_what_their_own_runs_report_is_what_they_score() -> None:
-    """On other situations of the same kind and the same labels: where those are the same, so should the loss be."""
+    """On other situations of the same kind with the same labels, the loss should be the same."""
     for file in FILES:
         claimed, parts = network_of(file.stem).about.held_out_loss, yardstick_errors(file.stem)[:, HUBER]
         if file.stem.startswith("24-flop"):

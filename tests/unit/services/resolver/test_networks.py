@@ -1,4 +1,4 @@
-"""Networks that come and go while a resolver runs, and which of them is used."""
+"""Networks that come and go while a resolver runs, and the choice among them."""
 
 import json
 from collections.abc import Callable
@@ -24,7 +24,7 @@ class Clock:
     now = 0.0
 
     def __call__(self) -> float:
-        self.now += 100  # every look is a new one
+        self.now += 100  # check the folder at every look
         return self.now
 
 
@@ -89,7 +89,7 @@ def test_another_layout_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("claimed", [0.9, 0.0])
 def test_what_a_file_claims_does_not_replace_a_better_one(tmp_path: Path, claimed: float) -> None:
-    """Neither its loss, nor labels that are called something else, nor the folder count."""
+    """Neither its claimed loss, nor renamed labels, nor its folder count."""
     bad = tiny_network(replace(about("24", "turn"), samples=100, held_out_loss=claimed, train_loss=claimed))
     file = write_network(tmp_path / "own", "turn", bad)
     card = json.loads(file.with_suffix(".json").read_text())
@@ -130,7 +130,7 @@ def test_of_equal_ones_the_first_stays_in_use(tmp_path: Path) -> None:
     write_shipped_turn(tmp_path / "own" / "copies")
     networks = networks_in(tmp_path / "shipped", tmp_path / "own", tmp_path / "own" / "copies")
     assert [network.file for network in networks.shelf().networks] == [str(tmp_path / "shipped" / "turn.onnx")]
-    assert [network.about.samples for network, _ in networks.shelf().by_name] == [100]  # a copy is not another one
+    assert [network.about.samples for network, _ in networks.shelf().by_name] == [100]  # a copy is the same network
 
 
 def test_one_that_equity_beats_is_used_only_where_a_network_is_asked_for(tmp_path: Path) -> None:
@@ -187,14 +187,14 @@ def test_a_network_that_would_fail_later_is_refused_now(tmp_path: Path, network:
 
 @pytest.mark.parametrize("network", [endless, laborious])
 def test_a_network_that_takes_too_long_is_refused(tmp_path: Path, network: Callable[[], bytes]) -> None:
-    """Also if it only works out constants, which is not done while a file is loaded: nobody could end that."""
+    """Also if it only computes constants: loading must not fold them, because loading cannot be stopped."""
     write_network(tmp_path, "turn", network())
     ((_, reason),) = networks_in(tmp_path, scoring_seconds=0.2).shelf().refused
     assert "takes more than 0.2 seconds" in reason
 
 
 class Waiting(Yardsticks):
-    """Scores when it is told to."""
+    """A scorer that waits for the test."""
 
     def __init__(self) -> None:
         super().__init__(SHIPPED_YARDSTICKS)
@@ -214,7 +214,7 @@ def test_nobody_else_waits_while_a_new_file_is_scored(tmp_path: Path) -> None:
     reader = Thread(target=networks.shelf)
     reader.start()
     assert yardsticks.begun.wait(60)
-    assert networks.shelf().every == ()  # as it was before
+    assert networks.shelf().every == ()  # the same as before
     assert networks.used_count == 0
     yardsticks.go_on.set()
     reader.join()

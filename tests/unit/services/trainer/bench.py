@@ -1,4 +1,4 @@
-"""A conductor with a real Redis, whose jobs are done at once where they are sent."""
+"""A conductor with a real Redis that does jobs at once instead of queueing them."""
 
 import subprocess
 import sys
@@ -34,7 +34,7 @@ def no_network(name: str, job: Job) -> LeafMaker:
 
 @dataclass
 class Bench:
-    """A conductor whose jobs are done where they are sent, unless a test does something else with them."""
+    """A conductor that does jobs at once, unless a test replaces that."""
 
     ledger: RunLedger
     store: ObjectStore
@@ -71,7 +71,7 @@ class Bench:
             if self.looks >= before + count:
                 return
             time.sleep(0.005)
-        raise AssertionError("the conductor does not look any more")
+        raise AssertionError("the conductor has stopped looking")
 
     def _send(self, run_id: str, number: int, job: Job) -> None:
         self.sent.append(job.name)
@@ -93,7 +93,7 @@ class Bench:
             conductor.close()
 
     def waiting_run(self) -> tuple[Conductor, Trainer, str]:
-        """A run whose first job was sent, and which nobody works on."""
+        """Plan a run whose first job was sent, without workers."""
         self.ahead = 1
         self.on_send = lambda run_id, number, job: None
         conductor = self.conductor()
@@ -103,12 +103,12 @@ class Bench:
         return conductor, trainer, run_id
 
     def adopted(self, run_id: str) -> str:
-        """A run that expects samples of our code, as a conductor would have it."""
+        """Plan a run that expects samples of our code, as a conductor does."""
         self.ledger.tally.adopt(run_id, CODE, "")
         return run_id
 
     def stored_network(self) -> str:
-        """The name of a file that nobody loads, for labels through it."""
+        """Store a network file that nobody loads, for labels through it; return its name."""
         data = b"a network for the river"
         about = About(
             layout=LAYOUT, deck="24", street="river", data="", code="", samples=100, train_loss=0.01, held_out_loss=0.02
@@ -116,7 +116,7 @@ class Bench:
         return put_model(self.store, data, make_card(data, about, [], {}), b"")
 
     def shard_names(self) -> list[str]:
-        """The names of all shards in the store."""
+        """Return the names of all shards in the store."""
         return [name.removesuffix(".safetensors") for name in self.store.names(SHARDS, ".safetensors")]
 
 

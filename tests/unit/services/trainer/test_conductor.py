@@ -1,4 +1,4 @@
-"""Conducting runs, with a real Redis and jobs that are done at once."""
+"""Conducting runs, with a real Redis and jobs done at once."""
 
 import base64
 import json
@@ -33,7 +33,7 @@ def test_what_is_lost_is_sent_again(bench: Bench) -> None:
 
     def lose_first(run_id: str, number: int, job: Job) -> None:
         if bench.sent.count(job.name) == 1 and number % 2:
-            bench.ledger.tally.begin(run_id, number)  # a worker that is killed after it has begun
+            bench.ledger.tally.begin(run_id, number)  # a worker is killed after it has begun
         else:
             bench.worker.do(run_id, number, job)
 
@@ -46,7 +46,7 @@ def test_what_is_lost_is_sent_again(bench: Bench) -> None:
 
 def test_only_so_many_are_sent_at_a_time(bench: Bench) -> None:
     bench.ahead = 2
-    bench.on_send = lambda run_id, number, job: None  # nobody works
+    bench.on_send = lambda run_id, number, job: None  # without workers
     conductor = bench.conductor()
     run_id = bench.ledger.open_run(PLAN)
     conductor.start(run_id)
@@ -75,7 +75,7 @@ def test_paused_resumed_and_cancelled(bench: Bench) -> None:
 
 
 def test_only_so_many_runs_are_under_way(bench: Bench) -> None:
-    bench.on_send = lambda run_id, number, job: None  # nobody works
+    bench.on_send = lambda run_id, number, job: None  # without workers
     conductor = bench.conductor()
     others = sum(not stage.is_over for stage, _ in bench.ledger.summaries().values())
     trainer = Trainer(bench.ledger, bench.store, conductor, others + 2)
@@ -161,7 +161,7 @@ def test_labels_through_a_network_that_is_not_there_are_refused_before_the_first
 
 
 def test_copies_of_a_job_that_is_done_change_nothing(bench: Bench) -> None:
-    """Each kill leaves a copy in the queue that comes back later."""
+    """Each kill leaves a copy in the queue, which returns later."""
     run_id, job = bench.adopted(bench.ledger.open_run(PLAN)), PLAN.job(0)
     for _ in range(MOST_ATTEMPTS + 3):
         bench.worker.do(run_id, 0, job)
@@ -218,7 +218,7 @@ def test_jobs_that_were_given_up_are_tried_again_with_the_run(bench: Bench) -> N
 
 
 def test_a_run_that_is_paused_at_its_end_waits(bench: Bench) -> None:
-    """Nobody reads its shards again and again, and it goes on when it is resumed."""
+    """A paused run does not read its shards repeatedly, and continues when resumed."""
     conductor, trainer, run_id = bench.waiting_run()
     trainer.pause(run_id)
     for number, job in enumerate(PLAN.jobs()):
@@ -240,7 +240,7 @@ def test_nobody_who_cancels_is_overruled(bench: Bench) -> None:
 
 
 def test_the_river_comes_before_the_turn_and_the_flop(redis_url: str) -> None:
-    """In the queue each street has its own list, and workers take from the first that has something."""
+    """Each street has its own list in the queue, and workers take from the first non-empty one."""
     url = f"{redis_url}/5"
     app = queue_app(url, 60.0)
     for job in (Job("24", "flop", 0, 1, "24-turn-1"), Job("24", "turn", 0, 1), Job("24", "river", 0, 1)):

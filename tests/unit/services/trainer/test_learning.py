@@ -1,4 +1,4 @@
-"""The network and its training: symmetric, zero-sum, exported as it is, resumed exactly."""
+"""The network and its training: symmetric, zero-sum, exported unchanged, resumed exactly."""
 
 import json
 from dataclasses import replace
@@ -163,7 +163,7 @@ def test_too_few_samples_to_judge_by_are_refused(samples: Samples) -> None:
 
 
 def test_scores_are_what_they_say(network: ValueNetwork, samples: Samples) -> None:
-    """Against sums over all holdings that are possible, written out."""
+    """Compared with plain sums over all possible holdings."""
     training = Training("24", RECIPE)
     training.network = network
     score = training.score(lambda _: samples, ["one"], Side.TEST)
@@ -179,7 +179,7 @@ def test_scores_are_what_they_say(network: ValueNetwork, samples: Samples) -> No
 def test_only_training_boards_teach_and_only_validation_boards_choose(
     samples: Samples, taught: Training, spoilt: Side
 ) -> None:
-    """Labels of one side are made absurd: what may depend on them does, and nothing else, to the last bit."""
+    """With absurd labels on one side, only the results that may depend on them change, to the last bit."""
     absurd = samples.values.copy()
     absurd[sides(samples.boards) == spoilt] += 1000
     other = trained(replace(samples, values=absurd))
@@ -193,7 +193,7 @@ def test_only_training_boards_teach_and_only_validation_boards_choose(
 
 @pytest.mark.parametrize("street", ["flop", "turn", "river"])
 def test_no_test_board_is_in_a_batch_for_learning_or_choosing(street: str) -> None:
-    """With situations that play leads to among them: what counts is the board at their end."""
+    """Including situations from play: their final board decides the side."""
     job = Job("24", street, 11, 200, "24-turn-any" if street == "flop" else "exact")
     situations = situations_of(job)
     boards = np.array([situation.board for situation in situations], np.uint8)

@@ -29,7 +29,7 @@ def test_a_file_without_a_card_is_left_out(tmp_path: Path) -> None:
 
 
 def test_cards_of_networks_that_ship_say_validation_and_no_test(tmp_path: Path) -> None:
-    """They were made without a test set, and their samples are gone: there is nothing to measure it on."""
+    """These networks were made without a test set, and their samples are gone, so a test loss cannot be measured."""
     (tmp_path / MODELS).symlink_to(ROOT / "services" / "resolver" / "trained")
     models = list_models(ObjectStore(str(tmp_path)))
     assert len(models) >= 6
@@ -40,7 +40,7 @@ def test_cards_of_networks_that_ship_say_validation_and_no_test(tmp_path: Path) 
 
 
 def test_metadata_with_and_without_a_test_set_is_read() -> None:
-    """Files of version 0.1 have none; those that have one say what was measured."""
+    """Files of version 0.1 have no test loss; newer ones state what was measured."""
     assert "test_loss" not in ABOUT.as_texts()
     assert read_about(ABOUT.as_texts()) == ABOUT
     old = {name: text for name, text in ABOUT.as_texts().items() if not name.startswith("test_")}

@@ -1,4 +1,4 @@
-"""The hash of the code that makes samples: it covers what they depend on, and nothing else."""
+"""The hash of the code that makes samples covers exactly what they depend on."""
 
 from pathlib import Path
 

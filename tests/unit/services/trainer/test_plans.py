@@ -1,4 +1,4 @@
-"""Plans and jobs: what is refused, and how a plan is cut up."""
+"""Plans and jobs: refusals, and the division of a plan into jobs."""
 
 from dataclasses import replace
 
@@ -35,7 +35,7 @@ def test_without_a_job_size_every_plan_fits(deck: str, street: str) -> None:
     leaf = "any-network" if street in ("preflop", "flop") else "exact"
     plan = TrainingPlan(deck=deck, street=street, samples=MOST_SAMPLES, leaf=leaf)
     assert plan.job_count <= MOST_JOBS
-    last = plan.job(plan.job_count - 1)  # one job is made, whatever their number
+    last = plan.job(plan.job_count - 1)  # creates one job, whatever their number
     assert (plan.job_count - 1) * plan.samples_in_a_job + last.count == MOST_SAMPLES
 
 

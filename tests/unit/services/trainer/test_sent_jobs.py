@@ -1,4 +1,4 @@
-"""Which jobs seem to be lost."""
+"""The jobs that seem to be lost."""
 
 from riverboat.services.trainer.generation.tally import RunSnapshot
 from riverboat.services.trainer.sent_jobs import SentJobs
@@ -13,7 +13,7 @@ class Clock:
 
 
 def look(jobs: SentJobs, moves: int, over: set[int] = frozenset(), **attempts: int) -> None:  # type: ignore[assignment]
-    """What the tally says about the jobs under way: those that are over, and attempts by number (n3=1)."""
+    """Update the jobs under way with a tally: finished ones, and attempts by number (n3=1)."""
     numbers = jobs.numbers
     begun = tuple(attempts.get(f"n{number}", 0) for number in numbers)
     jobs.update(RunSnapshot(Stage.GENERATING, 0, 0, moves, 0, tuple(number in over for number in numbers), begun))
@@ -28,7 +28,7 @@ def test_what_was_begun_and_not_done_is_lost_after_a_while() -> None:
     clock.now = 9
     assert jobs.lost() == []
     clock.now = 11
-    look(jobs, 2, n1=1)  # something else is done: 2 may just wait behind it
+    look(jobs, 2, n1=1)  # another job was done: job 2 may just wait behind it
     assert jobs.lost() == [1]
     jobs.add(1)
     assert jobs.lost() == []

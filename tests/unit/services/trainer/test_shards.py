@@ -1,4 +1,4 @@
-"""Shards: the same job, the same bytes; and nothing damaged is ever taken for a shard."""
+"""Shards: the same job makes the same bytes, and damaged files are never used."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -85,7 +85,7 @@ def test_a_damaged_shard_is_named_and_removed(tmp_path: Path, samples: Samples) 
 
 @pytest.mark.parametrize("other", [Origin("older code"), Origin("our code", "a" * 64), Origin("")])
 def test_a_shard_of_another_origin_is_stale(tmp_path: Path, samples: Samples, other: Origin) -> None:
-    """It is whole, and would be used again if nobody looked at the hash that it records."""
+    """The shard is intact, and would be used again if its recorded hash were ignored."""
     store = ObjectStore(str(tmp_path))
     put_shard(store, JOB, samples, other, 1.0, 1.0)
     assert read_shard(store, JOB.name).count == 12

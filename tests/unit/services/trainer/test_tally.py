@@ -1,4 +1,4 @@
-"""The tally of jobs, with a real Redis: by number, in one step, whoever asks how often."""
+"""The tally of jobs with a real Redis: by number, atomic, whoever repeats a step."""
 
 import json
 from dataclasses import asdict
@@ -42,7 +42,7 @@ STEPS = st.lists(st.tuples(st.sampled_from(["finish", "give_up", "open_again"]),
 @given(STEPS)
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_counters_and_bits_say_the_same_whatever_happens(ledger: RunLedger, steps: list[tuple[str, int]]) -> None:
-    """Against sets of numbers; steps come twice, as they do when workers are killed."""
+    """Compared with sets of numbers; steps are repeated, as when workers are killed."""
     run_id, done, dead = opened(ledger), set[int](), set[int]()
     for step, number in steps:
         for _ in range(2):
@@ -139,7 +139,7 @@ def test_nothing_that_comes_late_brings_a_dropped_run_back(ledger: RunLedger, re
 
 
 def old_run(redis: "Redis", run_id: str, stage: str, **plan: object) -> str:
-    """A run as version 0.1 wrote it down."""
+    """Write a run as version 0.1 did."""
     text = json.dumps({**asdict(PLAN), **plan})
     redis.hset(run_key(run_id), mapping={"plan": text, "stage": stage, "opened": 1.0})
     names = [f"24-river-exact-v1-{number:010d}-10" for number in range(4)]
@@ -151,7 +151,7 @@ def old_run(redis: "Redis", run_id: str, stage: str, **plan: object) -> str:
 
 
 def test_runs_of_version_0_1_are_read(ledger: RunLedger, redis: "Redis") -> None:
-    """Those that are over keep their counts; those under way begin anew, because older code made their shards."""
+    """Finished runs keep their counts; runs under way begin again, because older code made their shards."""
     over, learning = old_run(redis, "old-over", "done"), old_run(redis, "old-learning", "learning")
     for _ in range(2):
         ledger.convert_old_runs()

@@ -1,4 +1,4 @@
-"""Runs that cannot start or go on, shards of other code, and workers with other code than the trainer's."""
+"""Runs that cannot start or continue, shards of other code, and workers whose code differs from the trainer's."""
 
 import json
 import tracemalloc
@@ -26,7 +26,7 @@ from tests.unit.services.trainer.bench import CODE, MOST_RUNS, PLAN, Bench, unti
 
 
 def refused_run(bench: Bench, redis_url: str) -> str:
-    """A run that version 0.1 has accepted: 100,000,000 samples in jobs of one."""
+    """Write a run that version 0.1 has accepted: 100,000,000 samples in jobs of one."""
     run_id = bench.ledger.open_run(PLAN)
     redis = Redis.from_url(redis_url, decode_responses=True)
     plan: dict[str, Any] = json.loads(redis.hget(run_key(run_id), "plan") or "")
@@ -141,7 +141,7 @@ def test_labels_through_another_file_of_the_same_name_are_stale(bench: Bench) ->
 
 
 def test_a_trainer_that_was_updated_begins_its_runs_anew(bench: Bench) -> None:
-    """Jobs that were done by the code before do not count: the samples of a run are all of one code."""
+    """Jobs done by the previous code do not count: all samples of a run come from the same code."""
     conductor, _, run_id = bench.waiting_run()
     bench.worker.do(run_id, 0, PLAN.job(0))
     conductor.close()
@@ -159,7 +159,7 @@ def test_a_trainer_that_was_updated_begins_its_runs_anew(bench: Bench) -> None:
 
 
 def test_a_worker_with_other_code_is_named_and_gets_no_jobs(bench: Bench) -> None:
-    """On a rack of machines with mixed checkouts, those that are right do all the work."""
+    """On machines with mixed checkouts, the matching ones do all the work."""
     stranger, refused = bench.worker_with("older code", "machine-7"), []
 
     def mixed(run_id: str, number: int, job: Job) -> None:
@@ -184,7 +184,7 @@ def test_a_worker_with_other_code_is_named_and_gets_no_jobs(bench: Bench) -> Non
 
 
 def test_a_result_of_other_code_is_refused(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The trainer is updated while a worker solves: what comes back does not count, and is made again."""
+    """The trainer is updated while a worker solves: the result does not count, and the job is done again."""
     run_id, job = bench.adopted(bench.ledger.open_run(PLAN)), PLAN.job(0)
     begin = bench.ledger.tally.begin
 
@@ -219,7 +219,7 @@ def test_a_job_that_a_worker_may_not_do_goes_back_into_the_queue() -> None:
 
 
 def test_a_million_jobs_are_never_in_memory(bench: Bench) -> None:
-    """A run of a million is conducted with some kilobytes."""
+    """Conducting a run of a million jobs takes a few kilobytes."""
     plan = TrainingPlan(deck="24", street="river", samples=1_000_000, job_size=1, recipe=PLAN.recipe)
     bench.ahead = 16
     bench.on_send = lambda run_id, number, job: None

@@ -41,7 +41,7 @@ def test_a_second_run_plays_only_what_is_missing(tmp_path: Path, monkeypatch: py
     whole = document(tmp_path / "whole", "-n", "40")
     first = document(tmp_path / "parts", "-n", "15")
     assert document(tmp_path / "parts", "-n", "40")["pairings"] == whole["pairings"] != first["pairings"]
-    monkeypatch.setattr(match_module, "play_deals", None)  # nothing may be played any more
+    monkeypatch.setattr(match_module, "play_deals", None)  # nothing may be played again
     assert document(tmp_path / "parts", "-n", "40")["pairings"] == whole["pairings"]
     assert {pairing["deals"] for pairing in document(tmp_path / "parts", "-n", "20")["pairings"]} == {40}
     assert whole["complete"]

@@ -1,4 +1,4 @@
-"""riverboat models: what is in use, what is there by name and why, and what was refused."""
+"""riverboat models: networks in use, networks by name with a reason, and refused files."""
 
 import json
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ UNKNOWN = network("36-flop-4", "c.onnx", reason="there is no yardstick")
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Nothing was trained there, and the resolver has three networks and a bad file."""
+    """A trainer without networks, and a resolver with three networks and a bad file."""
     answers = NetworkAnswers(used=(GOOD,), by_name=(WORSE, UNKNOWN), refused=(("d.onnx", "it has no card"),))
 
     @contextmanager

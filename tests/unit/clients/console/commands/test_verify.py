@@ -1,4 +1,4 @@
-"""riverboat verify --table against a server that lists other hands than were played."""
+"""riverboat verify --table against a server that lists false hands."""
 
 import json
 from collections.abc import Callable
@@ -25,7 +25,7 @@ Change = Callable[[list[pb.HandRecord]], list[pb.HandRecord]]
 
 
 class Witnessed(Sitting):
-    """Some hands, and all that Ann has kept of them."""
+    """Return some hands, and Ann's witness of them."""
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed=seed)
@@ -42,7 +42,7 @@ def sitting() -> Witnessed:
 
 
 def verified(sitting: Witnessed, change: Change, folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[int, Any]:
-    """The exit code and the answer for what a server lists."""
+    """Return the exit code and the answer for the hands that a server lists."""
     listed = change([sitting.record(number) for number in range(1, HANDS + 1)])
 
     def list_hands(request: pb.ListHandsRequest, timeout: float) -> pb.ListHandsResponse:
@@ -63,7 +63,7 @@ def verified(sitting: Witnessed, change: Change, folder: Path, monkeypatch: pyte
 
 
 def made_up(records: list[pb.HandRecord]) -> list[pb.HandRecord]:
-    """Hands under the id of a table of which there is no witness."""
+    """Return hands under the id of a table without a witness."""
     return [renamed(record) for record in records]
 
 
@@ -102,7 +102,7 @@ def test_a_false_list(name: str, sitting: Witnessed, tmp_path: Path, monkeypatch
 def test_hands_of_another_deal_under_another_id(
     sitting: Witnessed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They agree with themselves; the witness of the table that was asked for is what they are checked against."""
+    """Such hands are consistent, but verify compares them with the witness of the requested table."""
     other = Witnessed(2)
     others = [renamed(other.record(number)) for number in range(1, HANDS + 1)]
     code, answer = verified(sitting, lambda _: others, tmp_path, monkeypatch)

@@ -23,7 +23,7 @@ HOSTILE = """</script><img src=x onerror=alert(1)> <!-- data --> <!-- " ' & {{ $
 
 @dataclass(frozen=True, slots=True)
 class Unpacked:
-    """A node's numbers as a browser has them; NaN and weight 0 for holdings that are not live."""
+    """A node's numbers in the browser; NaN and weight 0 for impossible holdings."""
 
     weights: F64  # [2, H]
     evs: F64  # [2, H]
@@ -33,7 +33,7 @@ class Unpacked:
 
 
 class Reader(HTMLParser):
-    """The elements of a page, and what is inside of its scripts."""
+    """The elements of a page, and the text of its scripts."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -59,7 +59,7 @@ class Reader(HTMLParser):
 def answer(
     deck: Deck, board: str, player: int, actions: tuple[int, ...], seed: int, deals: tuple[str, ...] = ()
 ) -> NodeAnswer:
-    """Made-up numbers for every holding that the board leaves."""
+    """Return made-up numbers for every possible holding."""
     rng = np.random.default_rng(seed)
     live = live_holdings(deck, parse_cards(board))
     count = len(live)
@@ -89,7 +89,7 @@ def end(deck: Deck = DECKS["52"], board: str = BOARD) -> PageNode:
 
 
 def two_nodes() -> Page:
-    """A decision, and the end of the line after its first action."""
+    """Return a decision node, and the end of the line after its first action."""
     root = PageNode(
         "", answer(DECKS["52"], BOARD, 1, (0, 50, 100, 400), 0), ("checks", "a", "b", "c"), (1, *[None] * 3)
     )
@@ -104,7 +104,7 @@ def read(text: str) -> Reader:
 
 
 def document(text: str) -> dict[str, Any]:
-    """What a page carries."""
+    """Return the data in a page."""
     script = re.search(r'<script id="data" type="application/json">(.*?)</script>', text, re.DOTALL)
     assert script
     loaded: dict[str, Any] = json.loads(script[1])
@@ -358,7 +358,7 @@ def test_the_same_page_is_the_same_text() -> None:
 
 
 def test_numbers_are_packed() -> None:
-    """Even noise, which cannot be squeezed, takes at most 24 bytes a holding for four actions, before base64."""
+    """Even incompressible noise takes at most 24 bytes per holding for four actions, before base64."""
     text = html_page(two_nodes())
     sizes = [len(node["packed"]) for node in document(text)["nodes"]]
     assert sizes[0] < 1081 * 24 * 4 / 3

@@ -1,4 +1,4 @@
-"""The screens that are kept in tests/golden/console: python -m tests.unit.clients.console.table.screens."""
+"""The screens in tests/golden/console: python -m tests.unit.clients.console.table.screens rewrites them."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -16,13 +16,13 @@ FOLDER = Path(__file__).resolve().parents[4] / "golden" / "console"
 
 
 def spectator(message: PublicUpdate) -> Scene:
-    """A scene from an update that has the whole table."""
+    """Return a scene from an update with the whole table."""
     starts = [place for place, event in enumerate(message.events) if isinstance(event.entry, HandBegan)]
     return scene_of_update(message, message.events[starts[-1] :] if starts else [])
 
 
 def screens() -> dict[str, Scene]:
-    """Interesting places by name."""
+    """Return scenes by name."""
     waiting = table_of("Anna")
     preflop = deal(table_of("Anna", "rollout", "random"))
     flop = play(deal(table_of("Anna", "rollout", "random")), 0, 0, 0, 300)
@@ -69,12 +69,12 @@ def screens() -> dict[str, Scene]:
 
 
 def told_of(scene: Scene) -> list[Sentence]:
-    """What a narrator tells of the hand on a scene."""
+    """Return a narrator's lines about the hand of a scene."""
     return Narrator(scene.state.variant).tell(scene.events) if scene.state else []
 
 
 def text_of(scene: Scene) -> str:
-    """A screen as plain text."""
+    """Return a screen as plain text."""
     return "".join(f"{line.plain}\n" for line in draw(scene, told_of(scene)))
 
 

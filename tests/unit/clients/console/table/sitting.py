@@ -1,4 +1,4 @@
-"""A person at a real table or beside it, without a server: key after key, and the screen that each leads to."""
+"""A player or spectator at a real table without a server: each key, and the screen after it."""
 
 import io
 import re
@@ -39,7 +39,7 @@ AWAY, BACK = "the server goes away", "the server is back"
 
 
 class Script:
-    """An inbox that has the next key when everything else has been taken, and keeps the screen before that."""
+    """An inbox that gives the next key when everything else was handled, and keeps the screen before it."""
 
     def __init__(self, steps: Sequence[str]) -> None:
         self.messages: deque[Message] = deque()
@@ -54,10 +54,10 @@ class Script:
     def get(self, timeout: float) -> Message:
         if self.messages:
             return self.messages.popleft()
-        if not timeout:  # there is still something to do
+        if not timeout:  # not everything is handled yet
             raise Empty
         self.keep()
-        assert self._steps, "the person does not leave"
+        assert self._steps, "the player does not leave"
         step = self._steps.popleft()
         happening = self.happenings.get(step)
         self.frames.append(f"### {step if happening else ' '.join(NAMES.get(key, key) for key in step)}")
@@ -72,34 +72,34 @@ class Script:
 
 
 def screen_text(display: ScreenDisplay) -> str:
-    """What is on the screen; the seconds do not depend on how busy the machine is."""
+    """Return the screen with fixed seconds, which do not depend on the machine's load."""
     text = "\n".join(line.plain.rstrip() for line in display.lines())
     return re.sub(r"\(\d+ s left\)", "(24 s left)", re.sub(r"in \d+ s you", "in 30 s you", text))
 
 
 class Unavailable(grpc.RpcError):
-    """What a call gets when nobody is there."""
+    """The error of a call that no server answers."""
 
     def code(self) -> grpc.StatusCode:
         return grpc.StatusCode.UNAVAILABLE
 
 
 class Tables:
-    """The calls that a chair makes, answered by a table; the others play what they are told to."""
+    """A chair's calls, answered by a table; the other players follow a list of actions."""
 
     def __init__(self, table: Table, chair: int, others: Sequence[int], script: Script) -> None:
         self._table, self._chair, self._script = table, chair, script
         self._others = deque(others)
         self._left = self._is_away = False
-        self.request_ids: list[str] = []  # of all decisions that came
+        self.request_ids: list[str] = []  # of all decisions received
 
     @property
     def happenings(self) -> dict[str, Callable[[], None]]:
-        """What can happen beside keys."""
+        """The events that a sitting can have besides keys."""
         return {DEAL: self.deal, CLOSE: self.close, TIME_UP: self.remove, AWAY: self.go_away, BACK: self.come_back}
 
     def go_on(self) -> None:
-        """Everybody else acts until it is the person's turn again."""
+        """Let the other players act until it is the player's turn again."""
         while self._others and self._table.is_in_hand and self._table.actor != self._chair:
             self._see()
             play(self._table, self._others.popleft())
@@ -159,7 +159,7 @@ class Tables:
 
 
 class Oracle:
-    """Always says the same."""
+    """A fake that always gives the same answer."""
 
     def __init__(self, script: Script) -> None:
         self._script = script
@@ -171,12 +171,12 @@ class Oracle:
 
 
 class Trainer:
-    """Knows no poker, and answers at once."""
+    """A coach that knows no poker and answers at once."""
 
     def __init__(self, script: Script) -> None:
         self._script = script
         self._view: TableView | None = None
-        self._over = 0  # the last hand that has ended
+        self._over = 0  # number of the last finished hand
 
     def see(self, seen: TableView) -> None:
         self._view = seen
@@ -199,7 +199,7 @@ class Trainer:
 
 
 def sit(table: Table, chair: int, others: Sequence[int], steps: Sequence[str], height: int = 24) -> list[str]:
-    """The screens of a sitting, each after a line with the keys that led to it, and what is said in the end."""
+    """Return the screens of a sitting, each after a line with its keys, and the last words."""
     script = Script(steps)
     tables = Tables(table, chair, others, script)
     script.happenings = tables.happenings
@@ -224,7 +224,7 @@ def sit(table: Table, chair: int, others: Sequence[int], steps: Sequence[str], h
 
 
 def updates(table: Table, *actions: int, dealer: bool = True) -> list[Message]:
-    """A hand as a spectator hears of it, action by action."""
+    """Return a spectator's updates of a hand, action by action."""
     first = table.log.end
     deal(table)
     messages: list[Message] = [Update(update(table, first, dealer), time.monotonic())]
@@ -236,7 +236,7 @@ def updates(table: Table, *actions: int, dealer: bool = True) -> list[Message]:
 
 
 def look_on(table: Table, messages: list[Message], keys: list[str]) -> tuple[list[str], int]:
-    """The screens, each after what was pressed; and for how many updates there was room again."""
+    """Return the screens, each after its keys, and how many updates were taken from the queue."""
     script = Script(keys)
     display = script.display = ScreenDisplay(
         Console(width=80, height=24, force_terminal=True, file=io.StringIO()), has_keys=True
@@ -250,5 +250,5 @@ def look_on(table: Table, messages: list[Message], keys: list[str]) -> tuple[lis
 
 
 def story(lines: Sequence[str]) -> str:
-    """As it is kept in a golden."""
+    """Return the text as the golden file has it."""
     return "\n\n".join(lines) + "\n"

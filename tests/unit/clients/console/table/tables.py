@@ -1,4 +1,4 @@
-"""Tables to look at: real ones, brought to interesting places."""
+"""Real tables, played to interesting states."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,7 +18,7 @@ SEED = bytes(range(32))
 
 
 def apply(table: Table, events: Sequence[Event]) -> None:
-    """Events, and what follows from them."""
+    """Apply events and their consequences."""
     pending = list(events)
     while pending:
         for event in pending:
@@ -27,7 +27,7 @@ def apply(table: Table, events: Sequence[Event]) -> None:
 
 
 def table_of(*names: str, variant: Variant | None = None, buy_in: int = 10_000, agents_only: bool = False) -> Table:
-    """A table with players."""
+    """Return a table with players."""
     config = replace(CONFIG, variant=variant or CONFIG.variant, buy_in=buy_in, agents_only=agents_only)
     config = replace(config, chair_count=max(2, min(config.chair_count, config.variant.most_players), len(names)))
     table = Table("3f2a91c0d4e5", Created(config, hash_of("dealer"), "ab" * 32))
@@ -37,7 +37,7 @@ def table_of(*names: str, variant: Variant | None = None, buy_in: int = 10_000, 
 
 
 def deal(table: Table, seed: bytes = SEED) -> Table:
-    """Begin a hand with the cards that a seed gives: a deal v1, as in old journals."""
+    """Begin a hand with the cards of a seed: a deal v1, as in old journals."""
     chairs = table.next_chairs
     stacks = tuple(table.player(chair).stack for chair in chairs)
     apply(table, [HandStarted(table.hand_count + 1, chairs, stacks, seed.hex())])
@@ -45,7 +45,7 @@ def deal(table: Table, seed: bytes = SEED) -> Table:
 
 
 def play(table: Table, *actions: int) -> Table:
-    """Whoever is to act does so: -1 folds, 0 calls, else a raise to so much."""
+    """Take actions for the acting player: -1 folds, 0 calls, any other number is a raise to it."""
     for action in actions:
         assert table.hand
         chair = table.actor
@@ -56,17 +56,17 @@ def play(table: Table, *actions: int) -> Table:
 
 
 def view(table: Table, chair: int, time_left_ms: int = 24_000) -> TableView:
-    """What a chair sees, by way of a message."""
+    """Return a chair's view, converted to a message and back."""
     return decode_view(encode_view(view_of(table, chair, time_left_ms)))
 
 
 def update(table: Table, first: int = 0, dealer: bool = False) -> PublicUpdate:
-    """What a spectator sees, by way of a message."""
+    """Return a spectator's update, converted to a message and back."""
     return decode_update(encode_update(update_of(table, first, table.log.end, dealer, 0)))
 
 
 def typed(stub: object) -> TablesClient:
-    """A client that talks to this instead of a server."""
+    """Return a client that talks to this object instead of a server."""
     client = TablesClient(mock.Mock(), "127.0.0.1:50052")
     client._stub = stub
     return client

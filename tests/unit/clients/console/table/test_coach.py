@@ -1,4 +1,4 @@
-"""What a coach makes of views and records; the resolver is somebody who keeps the questions."""
+"""A coach's questions about views and records; the resolver is a fake that keeps them."""
 
 from contextlib import contextmanager
 from queue import SimpleQueue
@@ -97,7 +97,7 @@ def test_it_reviews_the_last_hand_that_is_over() -> None:
         first = view(table, 0)
         coach.see(first)
         play(table, 300, -1)
-        deal(table, SEED[::-1])  # its end is not seen by anybody
+        deal(table, SEED[::-1])  # nobody sees its end
         for _ in range(2):
             coach.see(view(table, 0))
         coach.review()

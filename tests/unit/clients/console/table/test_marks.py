@@ -1,4 +1,4 @@
-"""Where commands show how decisions were made."""
+"""Marks of decisions in the output of commands."""
 
 import pytest
 

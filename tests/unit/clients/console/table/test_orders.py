@@ -1,4 +1,4 @@
-"""What a player types."""
+"""Orders that a player types."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ from tests.unit.clients.console.table.tables import deal, play, table_of, view
 
 
 def facing_300() -> TableView:
-    """A pot of 200 on the flop and a bet of 300 to call; 9,900 chips behind."""
+    """Return a view: a pot of 200 on the flop, a bet of 300 to call, 9,900 chips behind."""
     table = play(deal(table_of("Anna", "Bob")), 0, 0, 300)
     return view(table, 0)
 
@@ -112,7 +112,7 @@ def test_lines_are_whole_orders() -> None:
 
 
 def sized() -> TableView:
-    """A pot of 200 on the flop; bets of 100, of the pot, and of three blinds."""
+    """Return a view: a pot of 200 on the flop; bets of 100, the pot, or three blinds."""
     game = replace(no_limit(50, 100), bet_sizes=parse_bet_sizes("1b / 1b 1p 3b"))
     return view(play(deal(table_of("Anna", "Bob", variant=game)), 0, 0), 1)
 

@@ -36,7 +36,7 @@ def test_every_golden_has_a_test() -> None:
 
 
 def random_table(seed: int) -> Table:
-    """A table somewhere in its second hand."""
+    """Return a table in its second hand."""
     rng = random.Random(seed)  # noqa: S311
     count = rng.randint(2, 6)
     table = table_of(*(f"player {n}" for n in range(count)), buy_in=rng.choice((300, 5_000, 10**12)))
@@ -130,7 +130,7 @@ def test_without_colour_nothing_is_lost() -> None:
 @given(st.integers(0, 2**32))
 @settings(max_examples=100)
 def test_pots_are_those_of_the_rules(seed: int) -> None:
-    """All chips are in some pot; when nobody is to act any more, they are the rules' pots."""
+    """All chips are in a pot; when betting is over, the pots are those of the rules."""
     state = _random_state(seed)
     shown = pots_to_show(state)
     assert sum(pot.chips for pot in shown) == state.pot
@@ -141,7 +141,7 @@ def test_pots_are_those_of_the_rules(seed: int) -> None:
 
 
 def _merged(pots: list[tuple[int, tuple[int, ...]]]) -> list[tuple[int, tuple[int, ...]]]:
-    """Neighbours for the same seats are one pot to people."""
+    """Adjacent pots for the same seats are shown as one."""
     merged: list[tuple[int, tuple[int, ...]]] = []
     for chips, seats in pots:
         if merged and merged[-1][1] == seats:

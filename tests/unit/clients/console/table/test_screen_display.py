@@ -1,4 +1,4 @@
-"""The screen keeps what was told: it replays nothing when it is drawn again."""
+"""The screen keeps what the narrator told: redrawing replays nothing."""
 
 import io
 from collections import Counter
@@ -27,7 +27,7 @@ from tests.unit.clients.console.table.tables import SEED, deal, play, table_of, 
 
 @pytest.fixture
 def counts() -> Iterator[Counter[str]]:
-    """How many events narrators have told, and how many steps the rules have taken since."""
+    """Count the events told by narrators and the steps taken by the rules."""
     counted = Counter[str]()
     tell = Narrator._tell
 
@@ -53,7 +53,7 @@ def screen() -> ScreenDisplay:
 
 
 def player_at(table: Table) -> tuple[ScreenDisplay, Callable[[], None]]:
-    """A player's screen, and how it takes the table's next view."""
+    """Return a player's screen, and a function that shows the table's next view on it."""
     display = screen()
     link: Any = SimpleNamespace(tables=typed(Tables(table, 0, [], Script([]))))
     teller = Teller(link, info_of(table), 0, display)

@@ -1,4 +1,4 @@
-"""Looking on: what is seen, in which order, and what keys do."""
+"""A spectator's screen: the order of events, and the keys."""
 
 import threading
 import time
@@ -117,7 +117,7 @@ def test_marks_are_told_with_the_end_of_the_hand(capsys: pytest.CaptureFixture[s
 
 
 def test_hands_of_a_duplicate_match_come_late() -> None:
-    """A spectator without the dealer's token sees whole hands, and no state of the one that is played."""
+    """A spectator without the dealer token sees whole hands, and no state of the current one."""
     table = agents()
     played = updates(table, -1, -1)
     late: list[Message] = []

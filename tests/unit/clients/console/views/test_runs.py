@@ -1,4 +1,4 @@
-"""Training runs in a line and for programs, those with a plan that this version refuses included."""
+"""Training runs as a line and as JSON, including those with a plan that this version refuses."""
 
 from dataclasses import replace
 
