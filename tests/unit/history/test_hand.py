@@ -5,11 +5,11 @@ from hypothesis import given
 
 from riverboat.cards import parse_cards
 from riverboat.errors import IllegalAction, InvalidInput
-from riverboat.history.hand import History, Show, outcome, record, replay
+from riverboat.history.hand import History, Show, outcome, replay
 from riverboat.rules.betting import CALL, FOLD
 from riverboat.rules.events import BoardDealt, Move
 from riverboat.rules.variant import KUHN, no_limit
-from tests.unit.history.hands import histories
+from tests.unit.history.hands import histories, record
 
 ACES, KINGS, SEVENS = (parse_cards(text) for text in ("AhAd", "KsKd", "7c7d"))
 BOARD = parse_cards("2c3d9hTsJh")
