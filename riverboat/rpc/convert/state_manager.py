@@ -8,7 +8,7 @@ from riverboat.cards import find_deck, format_cards, parse_cards
 from riverboat.errors import InvalidInput, TooLarge, in_field
 from riverboat.protos.gamemanager.v1 import state_manager_pb2 as pb
 from riverboat.rpc.convert.actions import decode_action
-from riverboat.rpc.convert.described_states import encode_streets
+from riverboat.rpc.convert.described_states import encode_streets, numbers_of
 from riverboat.rules.bet_sizes import BetSizes, parse_bet_sizes
 from riverboat.rules.betting import ACTOR, FOLD, OUT, PAID, POT, STREET
 from riverboat.rules.events import BoardDealt, Event, Move
@@ -95,21 +95,7 @@ def decode_state(message: pb.State) -> PublicState:
             )
             for seat in message.seats
         ]
-        return assemble(
-            Parts(
-                variant=variant,
-                street=message.street,
-                board=board,
-                seats=seats,
-                pot=message.pot,
-                bet=message.bet,
-                full_raise=message.full_raise,
-                raise_count=message.raise_count,
-                action_count=message.action_count,
-                aggressor=message.aggressor,
-                actor=message.actor,
-            )
-        )
+        return assemble(Parts(variant=variant, street=message.street, board=board, seats=seats, **numbers_of(message)))
 
 
 def encode_state(public: PublicState) -> pb.State:
