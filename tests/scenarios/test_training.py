@@ -173,10 +173,7 @@ def _turn(resolver: ResolverStub, leaf: str) -> resolver_pb2.ResolveResponse:
     public = street_start(tuple(parse_cards("TsTh9sKd")), 200, 1000, deck="24", big_blind=10)
     level = 0 if leaf == "equity" else 1
     spot = resolver_pb2.Spot(
-        state=encode_state(public),
-        bet_sizes="1p",
-        depth=rules_pb.Subtree.Depth(street=3, level=level),
-        leaf=leaf,
+        state=encode_state(public), bet_sizes="1p", depth=rules_pb.Subtree.Depth(street=3, level=level), leaf=leaf
     )
     weights = np.ones(276, "<f4").tobytes()
     budget = resolver_pb2.Budget(iterations=10)

@@ -37,15 +37,7 @@ _NAMES = {
     "stacks": "--stack",
     "name": "--name",
 }
-_FOR_NEW_TABLES = (
-    "seats",
-    "agents",
-    "free",
-    "clock",
-    "rebuy",
-    "reveal",
-    *GAME_OPTIONS,
-)
+_FOR_NEW_TABLES = ("seats", "agents", "free", "clock", "rebuy", "reveal", *GAME_OPTIONS)
 _PAUSE_MS = 3000  # between hands, to see who won
 
 
@@ -57,8 +49,7 @@ def add_to(app: typer.Typer) -> None:
 def play(
     context: typer.Context,
     seats: Annotated[
-        int | None,
-        typer.Option("--seats", min=2, max=10, help="Chairs at the table; agents repeat to fill them."),
+        int | None, typer.Option("--seats", min=2, max=10, help="Chairs at the table; agents repeat to fill them.")
     ] = None,
     agents: Annotated[
         str, typer.Option("--agents", help="Opponents, like rollout,random.", autocompletion=known_agents)
@@ -78,8 +69,7 @@ def play(
     clock: Annotated[float, typer.Option("--clock", min=0.1, max=3600, help="Seconds per decision.")] = 60,
     rebuy: Annotated[bool, typer.Option("--rebuy", help="Agents that lose all their chips buy in again.")] = False,
     reveal: Annotated[
-        Literal["shown", "all"],
-        typer.Option("--reveal", help="Cards revealed after a hand: those shown down, or all."),
+        Literal["shown", "all"], typer.Option("--reveal", help="Cards revealed after a hand: those shown down, or all.")
     ] = "shown",
     server: GameServer = None,
 ) -> None:

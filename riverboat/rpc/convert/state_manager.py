@@ -174,11 +174,7 @@ def encode_legal_actions(public: PublicState, raises: Sequence[int]) -> pb.Legal
     """Encode the legal actions."""
     low, high = public.raise_limits or (0, 0)
     return pb.LegalActionsResponse(
-        can_fold=public.can_play(FOLD),
-        to_call=public.to_call,
-        min_raise_to=low,
-        max_raise_to=high,
-        raises_to=raises,
+        can_fold=public.can_play(FOLD), to_call=public.to_call, min_raise_to=low, max_raise_to=high, raises_to=raises
     )
 
 

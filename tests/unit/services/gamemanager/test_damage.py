@@ -239,10 +239,7 @@ SIZE = sum(len(line) for _, line in lines())
 
 
 @settings(max_examples=60)
-@given(
-    st.dictionaries(st.integers(0, SIZE - 1), st.integers(0, 255), min_size=1, max_size=4),
-    st.integers(1, 600),
-)
+@given(st.dictionaries(st.integers(0, SIZE - 1), st.integers(0, 255), min_size=1, max_size=4), st.integers(1, 600))
 def test_random_damage_touches_no_other_table(wrong: dict[int, int], length: int) -> None:
     """Change some bytes, and a whole stretch after the first, as when a sector is lost."""
     data = bytearray(b"".join(line for _, line in lines()))

@@ -44,10 +44,7 @@ def test_tables_and_hands_show_marks() -> None:
     counts = DecisionCounts(decision_count=40, partial_count=1, fallback_count=3)
     assert marks_text(counts) == " (1 partial, 3 fallback of 40 decisions)"
     assert marks_text(DecisionCounts(decision_count=40)) == ""
-    marks = [
-        MarkedMove(2, 1, Mark.FALLBACK, "no \x1b[31mresolver"),
-        MarkedMove(4, 1, Mark.PARTIAL, ""),
-    ]
+    marks = [MarkedMove(2, 1, Mark.FALLBACK, "no \x1b[31mresolver"), MarkedMove(4, 1, Mark.PARTIAL, "")]
     ended = HandFinished((1, -1), "", tuple(marks))
     words = marks_of(
         HandRecord(
