@@ -41,7 +41,7 @@ class YardstickScore:
     error: float  # mean absolute error
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class YardstickAbout:
     """How a yardstick was made."""
 

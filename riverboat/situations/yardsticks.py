@@ -86,15 +86,15 @@ def make_yardstick(
     situations = [replace(one, weights=ranges) for one, ranges in zip(sampled, ranges_of(shares), strict=True)]
     labels = _labels(situations, plan.care, source, tell)
     about = YardstickAbout(
-        deck=plan.deck,
-        street=plan.street,
-        seed=plan.seed,
-        code=code,
-        labels=source.name if source else "exact",
-        bet_sizes="" if source else BET_SIZES,
-        exploitability=round(float(np.mean([one.exploitability for one in labels])), 6),
-        total_chips=TOTAL,
-        equity=_equity_score(situations, labels),
+        plan.deck,
+        plan.street,
+        plan.seed,
+        code,
+        source.name if source else "exact",
+        "" if source else BET_SIZES,
+        round(float(np.mean([one.exploitability for one in labels])), 6),
+        TOTAL,
+        _equity_score(situations, labels),
     )
     return _collected(about, situations, shares, labels)
 
