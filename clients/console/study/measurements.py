@@ -7,7 +7,7 @@ import numpy as np
 
 from riverboat.arena.asked_bot import AskedBot
 from riverboat.arena.bot import F64, MakeBot
-from riverboat.arena.estimated_bot import EstimatedBot
+from riverboat.arena.estimated_bot import EstimatedBot, says_strategy
 from riverboat.arena.exploit import Ask, Exploit
 from riverboat.arena.exploit import exploit as exact_exploit
 from riverboat.arena.local_best_response import LocalResponse, respond_steps
@@ -16,6 +16,7 @@ from riverboat.arena.responding_bot import best_responder, local_responder
 from riverboat.arena.response_score import ResponseScore, score_of
 from riverboat.clients.console.views.output import progress_bar
 from riverboat.clients.console.views.response_result import score_words
+from riverboat.rules.state import View
 from riverboat.rules.variant import Variant
 
 
@@ -34,6 +35,12 @@ class MeasuredAgent:
         if self.answer_count:
             return EstimatedBot(self.name, self.make_bot, rng, self.answer_count)
         return AskedBot(self.name, self.make_bot, rng)
+
+
+def measured_agent(name: str, make_bot: MakeBot, view: View, answer_count: int, seed: int) -> MeasuredAgent:
+    """Return an agent that says its strategy in a situation, or one that is asked for this many answers per holding."""
+    is_known = says_strategy(make_bot, view, np.random.default_rng(seed))
+    return MeasuredAgent(name, make_bot, 0 if is_known else answer_count, seed)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
