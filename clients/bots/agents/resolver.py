@@ -42,7 +42,8 @@ class ResolvingAgent(SolvingAgent):
         if not names_networks(parameter):
             networks = "resolver:NAME with the name of a network (riverboat models lists them)"
             raise InvalidInput(
-                "", f"{parameter[:30]!r} says nothing; write resolver:equity, {networks}, or resolver:reading"
+                "",
+                f"{parameter[:30]!r} is an unknown parameter; write resolver:equity, {networks}, or resolver:reading",
             )
         return with_arguments(cls, leaf=parameter)
 

@@ -55,7 +55,7 @@ class SolvingAgent(Bot):
             except grpc.RpcError as error:
                 if error.code() not in PASSING or time.monotonic() > give_up:
                     log.warning("resolver_unavailable", reason=error.details(), instead="rollouts")
-                    return self._by_rollouts(view, f"the resolver does not help ({error.code().name})")
+                    return self._by_rollouts(view, f"no answer from the resolver ({error.code().name})")
                 time.sleep(backoff.next_seconds())
 
     def _by_rollouts(self, view: View, reason: str) -> int:

@@ -3,7 +3,7 @@
 from riverboat.errors import InvalidInput
 from riverboat.protos.gamemanager.v1 import state_manager_pb2 as pb
 
-# The contracts' own numbers, so that whoever knows no rules can read and write them.
+# The contracts' own numbers, so that code without the rules can read and write them.
 FOLD, CALL = -1, 0
 
 
