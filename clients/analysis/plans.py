@@ -1,7 +1,8 @@
 """Plans for decisions: which bets the tree has, and how many iterations to run.
 
-The last two streets are solved to the end of the hand, earlier ones to the next deal. The plans keep a decision within
-about a second on two cores.
+The last two streets are solved to the end of the hand, and so is the flop of a small deck if the caller allows it;
+earlier streets are solved to the next deal. The plans keep most decisions within a second or two on two cores, the flop
+of a small deck within a few seconds.
 
 Where the game allows only some bet sizes, the tree has those if there are no more of them than the plan has. Otherwise
 it has the plan's sizes, and each becomes the nearest legal one.
@@ -13,6 +14,7 @@ from riverboat import streets
 from riverboat.rules.bet_sizes import BetSizes, Unit, parse_bet_sizes
 from riverboat.rules.state import PublicState
 from riverboat.rules.variant import rules_array
+from riverboat.solving.loop import Limits
 
 _SMALL_DECK = 24  # cards in a deck, up to which trees may be large
 _RAISES = 3  # per street of a tree where raises may be small: otherwise the tree goes on until stacks are gone
@@ -27,10 +29,26 @@ class DecisionPlan:
     later: str  # on streets after it
     iterations: int
     algorithm: str = ""  # by the name that a resolver knows; empty for its default
+    has_network: bool = False  # whether a network lies below the cut
+    is_whole: bool = False  # whether the tree goes to the end of the hand where a resolver would cut it
 
     def bet_sizes(self, street: int) -> str:
         """Return the sizes of all streets, for a state on this one."""
         return " / ".join([*[""] * street, self.now, self.later])
+
+    def limits(self, wish: Limits | None) -> Limits:
+        """Return when to stop: after the plan's iterations, or as the caller wishes.
+
+        With a network below the cut, more iterations than the plan's would only fit the network's errors.
+        """
+        if wish is None:
+            return Limits(self.iterations)
+        most = wish.iterations if not self.has_network else min(self.iterations, wish.iterations or self.iterations)
+        return Limits(most, seconds=wish.seconds)
+
+    def depth(self, public: PublicState) -> tuple[int, int] | None:
+        """Return the street and level of the cut to ask for; None for the resolver's choice."""
+        return (len(public.variant.streets), 0) if self.is_whole else None
 
     def with_all_in(self) -> "DecisionPlan":
         """Return the same plan with all-in among its sizes."""
@@ -51,16 +69,18 @@ def _with(sizes: str, size: str) -> str:
 
 
 _WIDE, _NARROW = "0.5p 1p; 1p", "1p; 1p"
+_RISING = "rising"
 # By how many streets follow; the last is for more.
 _FEW_CARDS = (
-    DecisionPlan(_WIDE, "", 200),
-    DecisionPlan(_NARROW, _NARROW, 100),
+    DecisionPlan(_WIDE, "", 200, _RISING),
+    DecisionPlan(_NARROW, _NARROW, 100, _RISING),
     DecisionPlan(_WIDE, "", 200),
     DecisionPlan(_WIDE, "", 300),
 )
+_WHOLE_FLOP = DecisionPlan(_NARROW, _NARROW, 40, _RISING, is_whole=True)
 _MANY_CARDS = (
-    DecisionPlan(_WIDE, "", 300),
-    DecisionPlan(_NARROW, _NARROW, 50),
+    DecisionPlan(_WIDE, "", 300, _RISING),
+    DecisionPlan(_NARROW, _NARROW, 50, _RISING),
     DecisionPlan(_WIDE, "", 100),
     DecisionPlan(_WIDE, "", 300),
 )
@@ -68,15 +88,19 @@ _MANY_CARDS = (
 
 # With a network below the cut some iterations are enough: more would exploit its errors, a wide average does so less.
 _STEADY = "steady"
-_WITH_NETWORK = DecisionPlan(_NARROW, "", 80, _STEADY)
-_FIRST_STREET = DecisionPlan(_WIDE, "", 80, _STEADY)  # a network for the average over all flops takes one evaluation
+_WITH_NETWORK = DecisionPlan(_NARROW, "", 80, _STEADY, has_network=True)
+# A network for the average over all flops takes one evaluation, so the tree may be wider.
+_FIRST_STREET = DecisionPlan(_WIDE, "", 80, _STEADY, has_network=True)
 
 
-def plan_of(public: PublicState, has_network: bool = False) -> DecisionPlan:
+def plan_of(public: PublicState, has_network: bool = False, may_be_exact: bool = False) -> DecisionPlan:
     """Return how to look ahead from a state, with or without a network for what follows the next deal."""
-    plans = _FEW_CARDS if len(public.variant.deck.cards) <= _SMALL_DECK else _MANY_CARDS
+    is_small = len(public.variant.deck.cards) <= _SMALL_DECK
+    plans = _FEW_CARDS if is_small else _MANY_CARDS
     plan = plans[min(public.streets_left, len(plans) - 1)]
-    if has_network and is_cut(public):
+    if may_be_exact and is_small and is_cut(public) and public.board:
+        plan = _WHOLE_FLOP
+    elif has_network and is_cut(public):
         plan = _WITH_NETWORK if public.board else _FIRST_STREET
     if public.variant.bet_sizes is not None:
         plan = _of_game(plan, public.street, public.variant.bet_sizes)

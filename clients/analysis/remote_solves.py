@@ -7,51 +7,67 @@ from functools import partial
 import numpy as np
 
 from riverboat.cards import format_cards
+from riverboat.clients.analysis.effort import AS_PLANNED, Effort
 from riverboat.clients.analysis.plans import plan_of, root_of
 from riverboat.clients.analysis.tracker import leaf_below
 from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.contracts.resolver import EQUITY, Resolved, Step
-from riverboat.resolving.solution import Passage
+from riverboat.resolving.solution import Bound, Passage
 from riverboat.rules.state import PublicState
+from riverboat.solving.loop import Limits
 from riverboat.solving.subgame import F64
 from riverboat.streets import PREFLOP
+
+_MOST_ITERATIONS = 100_000  # where seconds are the limit
 
 
 @dataclass(slots=True, eq=False)
 class RemoteSolves:
-    """Asks a resolver, with the trees and iterations of the plans."""
+    """Asks a resolver, with the trees and iterations of the plans, or with what the caller wants instead."""
 
     client: ResolverClient
-    leaf: str = ""  # what lies below a cut: "equity", names of networks, or the resolver's default
-    timeout: float | None = None  # seconds for one answer
+    effort: Effort = AS_PLANNED
+    time_left: Callable[[], float] | None = None  # seconds until the answer is needed, whatever the effort
     cut_short: str = ""  # how a deadline has cut an answer short; the caller empties it
 
-    def resolve(self, public: PublicState, own: F64, values: F64 | None, played: int | None = None) -> "RemoteSolution":
+    def resolve(self, public: PublicState, own: F64, bound: Bound, played: int | None = None) -> "RemoteSolution":
         """Solve for the actor; see `Solves`."""
-        other = np.ones_like(own) if values is None else None
-        ask = partial(self._ask(public, played), (own, other), values=values)
-        return RemoteSolution(ask, ask())
+        ask = partial(self._ask(public, self._wish(), played), (own, bound.weights), values=bound.values)
+        resolved = ask()
+        return RemoteSolution(partial(ask, wish=Limits(resolved.cost.iterations)), resolved)
 
     def opponent_worth(self, public: PublicState, own: F64, other: F64, opponent: int) -> F64:
         """Solve with both ranges known; see `Solves`."""
         ranges = (other, own) if public.actor == opponent else (own, other)
-        values: F64 = self._ask(public)(ranges).values[opponent]
+        values: F64 = self._ask(public, self._wish())(ranges).values[opponent]
         return np.nan_to_num(values)
 
-    def _ask(self, public: PublicState, played: int | None = None) -> Callable[..., Resolved]:
-        leaf = leaf_below(public, self.leaf, self.client.has_network)
-        plan = plan_of(public, has_network=leaf != EQUITY)
+    def _wish(self) -> Limits | None:
+        if self.effort.seconds is None and self.effort.iterations is None:
+            return None
+        return Limits(self.effort.iterations or _MOST_ITERATIONS, seconds=self.effort.seconds)
+
+    def _ask(self, public: PublicState, wish: Limits | None, played: int | None = None) -> Callable[..., Resolved]:
+        leaf = leaf_below(public, self.effort.leaf, self.client.has_network)
+        plan = plan_of(public, has_network=leaf != EQUITY, may_be_exact=self.effort.may_be_exact)
         if played is not None:
             plan = plan.with_raise(public, played)
 
-        def ask(ranges: tuple[F64, F64 | None], values: F64 | None = None, path: Sequence[Step] = ()) -> Resolved:
+        def ask(
+            ranges: tuple[F64, F64 | None],
+            values: F64 | None = None,
+            path: Sequence[Step] = (),
+            wish: Limits | None = wish,
+        ) -> Resolved:
+            limits = plan.limits(wish)
             resolved: Resolved = self.client.resolve(
                 root_of(public),
                 plan.bet_sizes(public.street),
                 ranges,
-                plan.iterations,
+                limits,
+                depth=plan.depth(public),
                 leaf=leaf,
-                timeout=self.timeout,
+                timeout=self.time_left() if self.time_left else None,
                 values=values,
                 path=path,
                 algorithm=plan.algorithm,
@@ -59,7 +75,7 @@ class RemoteSolves:
             cost = resolved.cost
             if cost.is_partial:
                 self.cut_short = (
-                    f"the deadline cut re-solving after {cost.iterations:,} of {plan.iterations:,} iterations"
+                    f"the deadline cut re-solving after {cost.iterations:,} of {limits.iterations:,} iterations"
                 )
             return resolved
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
+from riverboat.clients.analysis.effort import APART
 from riverboat.clients.analysis.likelihood import Reading, read_action
 from riverboat.clients.analysis.plans import plan_of, root_of
 from riverboat.clients.remote.resolver import ResolverClient, place_beyond
@@ -25,7 +26,6 @@ from riverboat.solving.subgame import F64
 
 Decision = tuple[PublicState, int]  # a state, and the action that was taken in it
 
-NAMES_APART = "+"  # between names of networks
 _SMALLEST = 1e-3  # of the largest weight: a holding below that is dropped
 
 
@@ -43,9 +43,9 @@ class Tracker:
         mistakes: float = 0.0,
         reading: Reading | None = None,
         leaf: str = "",
-        timeout: float | None = None,
+        time_left: Callable[[], float] | None = None,
     ) -> None:
-        self._resolver, self._seat, self._mistakes, self._timeout = resolver, seat, mistakes, timeout
+        self._resolver, self._seat, self._mistakes, self._time_left = resolver, seat, mistakes, time_left
         self._leaf = leaf  # below a cut: "equity", names of networks, or the resolver's default
         self._reading = reading or Reading()
         self._cut_short = ""  # how a deadline cut short the solving behind the last decision
@@ -135,11 +135,11 @@ class Tracker:
             root_of(state),
             plan.bet_sizes(state.street),
             (ranges[seat], ranges[1 - seat]),
-            plan.iterations,
+            plan.limits(None),
             holding=holding,
             seed=seed,
             leaf=leaf,
-            timeout=self._timeout,
+            timeout=self._time_left() if self._time_left else None,
             algorithm=plan.algorithm,
         )
         if resolved.cost.is_partial:
@@ -154,7 +154,7 @@ def leaf_below(state: PublicState, leaf: str, has_network: Callable[[str, str], 
     place = place_beyond(state)
     if leaf == EQUITY or place is None:
         return EQUITY
-    named = [name for name in leaf.split(NAMES_APART) if name.startswith(f"{place[0]}-{place[1]}-")]
+    named = [name for name in leaf.split(APART) if name.startswith(f"{place[0]}-{place[1]}-")]
     if named:
         return named[0]
     return "" if has_network(*place) else EQUITY

@@ -51,10 +51,11 @@ class ResolverClient:
         public: PublicState,
         bet_sizes: str,
         ranges: tuple[Reals, Reals | None],
-        iterations: int,
+        limits: Limits,
         *,
         holding: int | None = None,
         seed: int = 0,
+        depth: tuple[int, int] | None = None,
         leaf: str = "",
         timeout: float | None = None,
         values: Reals | None = None,
@@ -70,8 +71,8 @@ class ResolverClient:
         `leaf` names the values below a cut: "equity", "network", the name of a network, or "" for the default network
         if there is one.
         """
-        spot = convert.encode_public_spot(public, bet_sizes, None, leaf)
-        request = convert.encode_resolve(spot, ranges, iterations, holding, seed, values, path, algorithm)
+        spot = convert.encode_public_spot(public, bet_sizes, depth, leaf)
+        request = convert.encode_resolve(spot, ranges, limits, holding, seed, values, path, algorithm)
         return convert.decode_resolved(self._stub.Resolve(request, timeout=timeout))
 
     def solve(

@@ -6,7 +6,7 @@ import numpy as np
 
 from riverboat.errors import InvalidInput
 from riverboat.holdings import live_holdings
-from riverboat.resolving.solution import Passage
+from riverboat.resolving.solution import Bound, Passage
 from riverboat.rules.bet_sizes import BetSize, BetSizes, Unit
 from riverboat.rules.betting import CALL
 from riverboat.rules.state import PublicState
@@ -28,15 +28,15 @@ class LocalSolves:
     algorithm: Algorithm = RECENT
     precision: Precision = Precision.SINGLE
 
-    def resolve(self, public: PublicState, own: F64, values: F64 | None, played: int | None = None) -> "LocalSolution":
+    def resolve(self, public: PublicState, own: F64, bound: Bound, played: int | None = None) -> "LocalSolution":
         """Solve to the end of the hand; see `Solves`."""
         actor = _actor(public)
-        live = live_holdings(public.variant.deck, public.board)
+        other = bound.weights if bound.weights is not None else _every(public)
         sizes = self.sizes if played is None else _with_raise(self.sizes, public, played)
-        built, solver = self._start(public, _by_seat(actor, own, live.astype(np.float64)), sizes)
-        if values is None:
+        built, solver = self._start(public, _by_seat(actor, own, other), sizes)
+        if bound.values is None:
             return LocalSolution(built, resolve_ranges(solver, self.iterations))
-        return LocalSolution(built, resolve_safely(solver, values, self.iterations))
+        return LocalSolution(built, resolve_safely(solver, bound.values, self.iterations))
 
     def opponent_worth(self, public: PublicState, own: F64, other: F64, opponent: int) -> F64:
         """Solve with both ranges known; see `Solves`."""
@@ -112,6 +112,11 @@ def _actions_of(built: BuiltSpot, line: int) -> list[int]:
     first = int(lines.first_child[line])
     actions: list[int] = lines.action[first : first + int(lines.child_count[line])].tolist()
     return actions
+
+
+def _every(public: PublicState) -> F64:
+    """Every holding that the board allows [H]."""
+    return live_holdings(public.variant.deck, public.board).astype(np.float64)
 
 
 def _actor(public: PublicState) -> int:

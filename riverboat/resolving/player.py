@@ -15,7 +15,7 @@ import numpy as np
 
 from riverboat.errors import InvalidInput
 from riverboat.holdings import holdings_of, live_holdings
-from riverboat.resolving.solution import Passage, Solution, Solves
+from riverboat.resolving.solution import Bound, Passage, Solution, Solves
 from riverboat.rules.state import PublicState, View
 from riverboat.solving.subgame import F64
 from riverboat.spots.symmetry import symmetry_of
@@ -29,7 +29,7 @@ class ContinualDecision:
     """What a player knows at one of its decisions, and what it does."""
 
     own: F64  # [H]: its range, adding up to one
-    values: F64 | None  # [H]: what the opponent can count on; None if the player acts first in the hand
+    bound: Bound  # what it knows of the opponent
     solution: Solution
     strategy: F64  # [A, H]: how likely each holding takes each of the solution's actions
 
@@ -81,38 +81,42 @@ class ContinualPlayer:
     def _decide(self, last: ContinualDecision | None, turns: list[_Turn]) -> ContinualDecision:
         """The decision at the last of some turns, which begin with the hand or with the player's decision before."""
         public = turns[-1].public
-        own, values = self._begin(turns) if last is None else self._go_on(last, turns)
+        own, bound = self._begin(turns) if last is None else self._go_on(last, turns)
         symmetry = symmetry_of(public.variant.deck, public.board)
-        own, values = symmetry.mean(own), None if values is None else symmetry.mean(values)
-        solution = self._solves.resolve(public, own, values)
+        own, bound = symmetry.mean(own), bound.map(symmetry.mean)
+        solution = self._solves.resolve(public, own, bound)
         action = turns[-1].action
         if action is not None and action not in solution.actions:  # somebody else played this seat before
-            solution = self._solves.resolve(public, own, values, played=action)
-        return ContinualDecision(own, values, solution, symmetry.mean(solution.strategy))
+            solution = self._solves.resolve(public, own, bound, played=action)
+        return ContinualDecision(own, bound, solution, symmetry.mean(solution.strategy))
 
-    def _begin(self, turns: list[_Turn]) -> tuple[F64, F64 | None]:
-        """Range and values at the player's first decision."""
+    def _begin(self, turns: list[_Turn]) -> tuple[F64, Bound]:
+        """Range and bound at the player's first decision."""
         public = turns[0].public
         every = _range(np.ones(holdings_of(public.variant.deck).count), public)
-        if len(turns) == 1:
-            return every, None
-        return every, self._solves.opponent_worth(public, every, every, 1 - self._seat)
+        return every, self._anew(turns, public, every, every)
 
-    def _go_on(self, last: ContinualDecision, turns: list[_Turn]) -> tuple[F64, F64]:
-        """Range and values after a decision and what came then."""
+    def _anew(self, turns: list[_Turn], start: PublicState, own: F64, other: F64) -> Bound:
+        """Return the bound where both ranges are known at a state: there it is the range, later what that is worth."""
+        if start is turns[-1].public:
+            return Bound(weights=other)
+        return Bound(self._solves.opponent_worth(start, own, other, 1 - self._seat))
+
+    def _go_on(self, last: ContinualDecision, turns: list[_Turn]) -> tuple[F64, Bound]:
+        """Range and bound after a decision and what came then."""
         passage, dealt = _passage(turns)
         chances = self._chances(last, passage.action)
         own = _range(last.own * chances, turns[-1].public)
         if (last.own * chances).sum() > _NEVER:
             values = last.solution.opponent_values(passage)
             if values is not None:
-                return own, values
+                return own, Bound(values)
             other = last.solution.opponent_range(passage)
-        elif not passage.cards and last.values is not None:
-            return own, last.values
+        elif not passage.cards and last.bound.values is not None:
+            return own, last.bound
         else:  # its strategy would not have come here, so it says nothing about what the opponent can count on
             other = np.ones_like(own)
-        return own, self._solves.opponent_worth(dealt, own, _range(other, dealt), 1 - self._seat)
+        return own, self._anew(turns, dealt, own, _range(other, dealt))
 
     def _chances(self, last: ContinualDecision, action: int) -> F64:
         """How likely each holding has acted so [H]; anything where the strategy never does."""

@@ -1,5 +1,6 @@
 """What a continual player needs from a solver, wherever that runs."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -14,6 +15,18 @@ class Passage:
     action: int  # the player's own
     reply: int | None = None  # the opponent's, if that ended the street
     cards: tuple[int, ...] = ()  # that were dealt then
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bound:
+    """What is known of the opponent at a decision: what it can count on, or, where a solve begins anew, its range."""
+
+    values: F64 | None = None  # [H]: counterfactual values in chips, over the player's range, which adds up to one
+    weights: F64 | None = None  # [H]: only without values
+
+    def map(self, change: Callable[[F64], F64]) -> "Bound":
+        """Return the same with its numbers changed."""
+        return Bound(*(None if numbers is None else change(numbers) for numbers in (self.values, self.weights)))
 
 
 class Solution(Protocol):
@@ -41,11 +54,10 @@ class Solution(Protocol):
 class Solves(Protocol):
     """Solves what lies ahead of a state between two players."""
 
-    def resolve(self, public: PublicState, own: F64, values: F64 | None, played: int | None = None) -> Solution:
+    def resolve(self, public: PublicState, own: F64, bound: "Bound", played: int | None = None) -> Solution:
         """Solve for the actor, whose range is `own` [H], adding up to one.
 
-        `values` is what the opponent can count on [H], over that range; without them it has every holding, as at the
-        start of a hand. `played` is a raise that the tree must have at its root.
+        `bound` is what is known of the opponent. `played` is a raise that the tree must have at its root.
         """
 
     def opponent_worth(self, public: PublicState, own: F64, other: F64, opponent: int) -> F64:

@@ -37,6 +37,7 @@ class View:
     public: PublicState
     holding: tuple[int, ...]
     actions: tuple[int, ...] = ()  # of all seats in turn, from the beginning of the hand
+    seconds_left: float | None = None  # on the seat's clock when the view was made; None where there is no clock
 
     def states(self) -> Iterator[PublicState]:
         """Yield every public state of the hand so far, from after the blinds to now."""

@@ -24,8 +24,8 @@ class Algorithm:
     """How regrets and strategies of earlier iterations count in later ones.
 
     In iteration t, positive regrets so far are multiplied by s^a / (s^a + 1) with s = t - 1 and a = `alpha`, the
-    others likewise with `beta`; None leaves them alone. The strategy of the nth iteration that
-    counts (they do from `average_from` on) counts n^gamma in the average.
+    others likewise with `beta`; None leaves them alone. `alpha` may rise with t, up to `most_alpha`. The strategy of
+    the nth iteration that counts (they do from `average_from` on) counts n^gamma in the average.
     """
 
     name: str
@@ -36,6 +36,8 @@ class Algorithm:
     predictive: bool = False  # the next regrets are expected to be like the last ones
     simultaneous: bool = False  # both players learn from the same strategies; otherwise one after the other
     average_from: int = 1  # the first iteration whose strategy counts
+    alpha_rise: float = 0.0  # of `alpha` in each iteration
+    most_alpha: float = 3.0
 
     def __post_init__(self) -> None:
         if self.average_from < 1:
@@ -46,12 +48,17 @@ class Algorithm:
         since = iteration - self.average_from + 1  # how many count in the average, with this one
         decay = ((since - 1) / since) ** self.gamma if since > 1 else 0.0
         return Rule(
-            _discount(iteration - 1, self.alpha),
+            _discount(iteration - 1, self._alpha_at(iteration)),
             _discount(iteration - 1, self.beta),
             decay,
             self.floor,
             self.predictive,
         )
+
+    def _alpha_at(self, iteration: int) -> float | None:
+        if self.alpha is None or not self.alpha_rise:
+            return self.alpha
+        return min(self.most_alpha, self.alpha + self.alpha_rise * iteration)
 
 
 def _discount(before: int, power: float | None) -> float:
@@ -73,7 +80,9 @@ RECENT = Algorithm("recent", alpha=1.5, beta=0.0, gamma=4.0)
 PREDICTIVE_PLUS = Algorithm("predictive", gamma=2.0, floor=True, predictive=True)
 # With a wide average, for estimates below a cut: late strategies alone follow an estimate's errors.
 STEADY = Algorithm("steady", alpha=1.5, beta=0.0, gamma=1.0, floor=True)
-_EVERY = (CFR, SEED_CFR, CFR_PLUS, LINEAR, DISCOUNTED, RECENT, PREDICTIVE_PLUS, STEADY)
+# For players, who have few iterations and often deep stacks: it forgets the first iterations sooner than later ones.
+RISING = Algorithm("rising", alpha=1.0, beta=0.0, gamma=4.0, floor=True, alpha_rise=1 / 40)
+_EVERY = (CFR, SEED_CFR, CFR_PLUS, LINEAR, DISCOUNTED, RECENT, PREDICTIVE_PLUS, STEADY, RISING)
 ALGORITHMS = {algorithm.name: algorithm for algorithm in _EVERY}
 
 

@@ -82,7 +82,7 @@ class TableView:
         if self.public is None or self.seat is None:
             raise ValueError("this chair is not dealt in")
         actions = tuple(entry.action for entry in self.entries if isinstance(entry, SeatMoved))
-        return View(self.seat, self.public, self.holding, actions)
+        return View(self.seat, self.public, self.holding, actions, self.time_left_ms / 1000)
 
 
 @dataclass(frozen=True, slots=True)

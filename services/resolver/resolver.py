@@ -15,6 +15,7 @@ from riverboat.services.resolver.solutions import Solutions
 from riverboat.services.resolver.solvers import Hurry, Solvers, TimeLeft
 from riverboat.services.resolver.spots import PreparedSpot, prepare_spot
 from riverboat.services.resolver.upstream import Upstream
+from riverboat.solving.loop import Limits
 from riverboat.solving.memory import Precision
 from riverboat.solving.resolution import Resolution, resolve
 from riverboat.solving.subgame import F32, F64
@@ -41,13 +42,22 @@ class SpotResolver:
     def resolve(self, question: ResolveQuestion, time_left: TimeLeft) -> Generator[Resolved | None, None, None]:
         """Choose an action for the actor within the caller's time: yield None for a while, then the answer."""
         question = replace(question, spot=look_ahead(self._networks, question.spot))
-        key = _key(question, self._networks.version)
-        known: _ResolvedSpot | None = self._cache.find(key) if key else None
+        is_timed = question.limits.seconds is not None
+        known: _ResolvedSpot | None = None if is_timed else self._cache.find(self._key(question))
         if known is None:
             known = yield from self._solve(question, time_left)
-        if key and not known.cost.is_partial:
-            self._cache.keep(key, known, _size(known))
+            # Iterations decide what a solution is: one that time has ended is the answer for that many, too.
+            limits = question.limits if not known.cost.is_partial and not is_timed else Limits(known.cost.iterations)
+            self._cache.keep(self._key(replace(question, limits=limits)), known, _size(known))
         yield _resolved(question, known)
+
+    def _key(self, question: ResolveQuestion) -> bytes:
+        """Return everything that the result depends on."""
+        arrays = (question.own_range, question.opponent_range, question.opponent_values)
+        given = [b"-" if array is None else array.tobytes() for array in arrays]
+        return repr((question.spot, question.algorithm, question.limits, self._networks.version)).encode() + b"|".join(
+            given
+        )
 
     def _solve(self, question: ResolveQuestion, time_left: TimeLeft) -> Generator[None, None, _ResolvedSpot]:
         begin = self._solvers.clock()
@@ -67,15 +77,6 @@ class SpotResolver:
         finally:
             started.solver.close()
             self._solutions.free(started.byte_count)
-
-
-def _key(question: ResolveQuestion, networks: str) -> bytes | None:
-    """Return everything that the result depends on; None if it also depends on time."""
-    if question.limits.seconds is not None:
-        return None
-    arrays = (question.own_range, question.opponent_range, question.opponent_values)
-    given = [b"-" if array is None else array.tobytes() for array in arrays]
-    return repr((question.spot, question.algorithm, question.limits, networks)).encode() + b"|".join(given)
 
 
 def _size(known: _ResolvedSpot) -> int:

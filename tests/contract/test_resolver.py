@@ -136,6 +136,22 @@ def turn_request(**more: Any) -> pb.ResolveRequest:
     return pb.ResolveRequest(spot=asked(where), own_range=own, opponent_range=other, budget=budget, **more)
 
 
+def test_a_solution_that_time_has_ended_is_kept_under_its_iterations(resolver: ResolverStub) -> None:
+    where, _ = golden("river_srp")
+    own, other = (weights.astype("<f4").tobytes() for weights in where.weights)
+
+    def ask(budget: pb.Budget, **more: Any) -> pb.ResolveResponse:
+        request = pb.ResolveRequest(spot=asked(where), own_range=own, opponent_range=other, budget=budget, **more)
+        return resolver.Resolve(request, timeout=300)
+
+    timed = ask(pb.Budget(milliseconds=150))
+    assert not timed.cost.is_partial
+    again = ask(pb.Budget(iterations=timed.cost.iterations), path=[pb.Step(action=CALL)])
+    assert again.strategy == timed.strategy
+    # Seconds of solving are measured: that they are the same to the last bit shows that nothing was solved again.
+    assert again.cost == timed.cost
+
+
 def test_what_the_opponent_can_count_on_along_a_path(resolver: ResolverStub) -> None:
     """Before the deal the values are the library's; after it only possible holdings have values."""
     both_check = [pb.Step(action=CALL), pb.Step(action=CALL)]

@@ -1,7 +1,7 @@
 """Re-solves with a guess at the opponent's range: the agent resolver:reading."""
 
 from riverboat.clients.analysis.tracker import Tracker
-from riverboat.clients.bots.agents.solving_agent import SECONDS, SolvingAgent
+from riverboat.clients.bots.agents.solving_agent import SolvingAgent
 from riverboat.clients.bots.shared_resolver import shared_resolver
 from riverboat.holdings import holding_index
 from riverboat.rules.state import View
@@ -22,6 +22,6 @@ class ReadingAgent(SolvingAgent):
 
     def _resolve(self, view: View) -> int:
         if self._tracker is None:
-            self._tracker = Tracker(shared_resolver(), view.seat, self._own_mistakes, leaf=self._leaf, timeout=SECONDS)
+            self._tracker = Tracker(shared_resolver(), view.seat, self._own_mistakes, time_left=self._time_left)
         holding = holding_index(view.public.variant.deck, view.holding)
         return self._tracker.decide(view, holding, int(self.rng.integers(2**63)))

@@ -5,9 +5,10 @@ from functools import partial as with_arguments
 import numpy as np
 
 from riverboat.arena.bot import MakeBot, Strategy
+from riverboat.clients.analysis.effort import AS_PLANNED, Effort, parse_effort
 from riverboat.clients.analysis.remote_solves import RemoteSolves
 from riverboat.clients.bots.agents.reading_agent import ReadingAgent
-from riverboat.clients.bots.agents.solving_agent import SECONDS, SolvingAgent, names_networks
+from riverboat.clients.bots.agents.solving_agent import SolvingAgent
 from riverboat.clients.bots.shared_resolver import shared_resolver
 from riverboat.errors import InvalidInput
 from riverboat.holdings import holding_index
@@ -17,6 +18,10 @@ from riverboat.rules.state import View
 from riverboat.solving.subgame import F64
 
 READING = "reading"  # the parameter of agents that guess the opponent's range
+_WAYS = (
+    "write resolver:equity, resolver:cut, resolver:NAME with a network (riverboat models lists them), resolver:1000 "
+    "(iterations), resolver:2s (seconds), several of these joined by +, or resolver:reading"
+)
 
 
 class ResolvingAgent(SolvingAgent):
@@ -25,32 +30,31 @@ class ResolvingAgent(SolvingAgent):
     The view is all it needs, so it can start in the middle of a hand.
     """
 
-    def __init__(self, rng: np.random.Generator, own_mistakes: float = 0.0, leaf: str = "") -> None:
-        super().__init__(rng, own_mistakes, leaf)
+    def __init__(self, rng: np.random.Generator, own_mistakes: float = 0.0, effort: Effort = AS_PLANNED) -> None:
+        super().__init__(rng, own_mistakes)
+        self._effort = effort
         self._solves: RemoteSolves | None = None
         self._player: ContinualPlayer | None = None
         self._reach: F64 = np.ones(())
 
     @classmethod
     def with_parameter(cls, parameter: str) -> MakeBot:
-        """Return a maker of agents that use no network ("equity"), or named networks where they fit, joined by "+".
+        """Return a maker of agents that solve as the words of an effort say; see `parse_effort`.
 
         "reading" makes agents that guess the opponent's range from how it bets.
         """
         if parameter == READING:
             return ReadingAgent
-        if not names_networks(parameter):
-            networks = "resolver:NAME with the name of a network (riverboat models lists them)"
-            raise InvalidInput(
-                "",
-                f"{parameter[:30]!r} is an unknown parameter; write resolver:equity, {networks}, or resolver:reading",
-            )
-        return with_arguments(cls, leaf=parameter)
+        try:
+            return with_arguments(cls, effort=parse_effort(parameter))
+        except InvalidInput as error:
+            raise InvalidInput("", f"{error.reason}; {_WAYS}") from None
 
     def strategy(self, view: View) -> Strategy | None:
         """Return the strategy for every holding; None where more than two were dealt in."""
         if view.public.player_count != 2:
             return None
+        self._start_clock(view)
         decision = self._decide(view)
         return Strategy(decision.actions, decision.strategy)
 
@@ -69,7 +73,7 @@ class ResolvingAgent(SolvingAgent):
 
     def _decide(self, view: View) -> ContinualDecision:
         if self._player is None or self._solves is None:
-            self._solves = RemoteSolves(shared_resolver(), self._leaf, SECONDS)
+            self._solves = RemoteSolves(shared_resolver(), self._effort, self._time_left)
             self._player = ContinualPlayer(self._solves, view.seat, self._own_mistakes)
         self._solves.cut_short = ""
         return self._player.decide(view)

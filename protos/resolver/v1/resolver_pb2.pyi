@@ -240,8 +240,8 @@ class ResolveRequest(_message.Message):
     opponent's range, if given, says which holdings matter most.
     """
     algorithm: _builtins.str
-    """"cfr", "cfr-simultaneous", "cfr+", "linear", "discounted", "recent", "predictive" or "steady";
-    empty for "recent". "steady" suits a network below the cut.
+    """"cfr", "cfr-simultaneous", "cfr+", "linear", "discounted", "recent", "predictive", "rising" or "steady";
+    empty for "recent". "rising" suits few iterations, "steady" a network below the cut.
     """
     seed: _builtins.int
     """Seed of the sampled action."""

@@ -28,7 +28,7 @@ def encode_public_spot(public: PublicState, bet_sizes: str, depth: tuple[int, in
 def encode_resolve(
     spot: pb.Spot,
     ranges: tuple[Reals, Reals | None],
-    iterations: int,
+    limits: Limits,
     holding: int | None,
     seed: int,
     values: Reals | None = None,
@@ -42,7 +42,7 @@ def encode_resolve(
         own_range=encode_floats(own),
         opponent_range=b"" if opponent is None else encode_floats(opponent),
         opponent_values=b"" if values is None else encode_floats(values),
-        budget=pb.Budget(iterations=iterations),
+        budget=encode_budget(limits),
         holding=holding,
         seed=seed,
         path=map(encode_step, path),

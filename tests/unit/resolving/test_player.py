@@ -9,7 +9,7 @@ from riverboat.cards import DECKS
 from riverboat.errors import InvalidInput
 from riverboat.resolving.local_solves import LocalSolution, LocalSolves
 from riverboat.resolving.player import ContinualPlayer
-from riverboat.resolving.solution import Passage
+from riverboat.resolving.solution import Bound, Passage
 from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.betting import CALL
 from riverboat.rules.state import PublicState, View, start
@@ -88,9 +88,9 @@ class Counting:
         self._inner = inner
         self.asked: list[tuple[PublicState, F64 | None, int | None]] = []
 
-    def resolve(self, public: PublicState, own: F64, values: F64 | None, played: int | None = None) -> LocalSolution:
-        self.asked.append((public, values, played))
-        return self._inner.resolve(public, own, values, played)
+    def resolve(self, public: PublicState, own: F64, bound: Bound, played: int | None = None) -> LocalSolution:
+        self.asked.append((public, bound.values, played))
+        return self._inner.resolve(public, own, bound, played)
 
     def opponent_worth(self, public: PublicState, own: F64, other: F64, opponent: int) -> F64:
         return self._inner.opponent_worth(public, own, other, opponent)
@@ -127,8 +127,8 @@ def test_an_own_action_outside_the_tree_is_put_into_it() -> None:
     decision = ContinualPlayer(counting, first).decide(no_limit_view((5, 13), first))
     assert [played for _, _, played in counting.asked] == [None, 5, None]
     assert np.isfinite(decision.strategy).all()
-    assert decision.values is not None
-    assert np.isfinite(decision.values).all()
+    assert decision.bound.values is not None
+    assert np.isfinite(decision.bound.values).all()
 
 
 def test_it_refuses_what_it_is_not_for() -> None:

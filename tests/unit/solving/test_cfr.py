@@ -14,6 +14,7 @@ from riverboat.solving.cfr import (
     LINEAR,
     PREDICTIVE_PLUS,
     RECENT,
+    RISING,
     SEED_CFR,
     STEADY,
     Algorithm,
@@ -100,6 +101,7 @@ AT_3000 = {
     RECENT: (1e-7, 3.7e-5),
     PREDICTIVE_PLUS: (4.1e-6, 2.1e-4),
     STEADY: (2e-7, 6e-5),
+    RISING: (1e-7, 2.8e-5),
 }
 
 

@@ -10,7 +10,8 @@ _DECK = find_deck("52")
 
 
 def _classes(symmetry: SuitSymmetry) -> list[float]:
-    return symmetry.mean(np.random.default_rng(0).random(holdings_of(_DECK).count)).tolist()
+    classes: list[float] = symmetry.mean(np.random.default_rng(0).random(holdings_of(_DECK).count)).tolist()
+    return classes
 
 
 def _alike(symmetry: SuitSymmetry, one: str, other: str) -> bool:

@@ -13,7 +13,7 @@ import pytest
 from riverboat.arena.bot import Bot, MakeBot
 from riverboat.arena.match import Match, play_match
 from riverboat.clients.analysis.tracker import Tracker
-from riverboat.clients.bots.agents import reading_agent, resolver, solving_agent
+from riverboat.clients.bots.agents import solving_agent
 from riverboat.clients.bots.agents.hybrid import Hybrid
 from riverboat.clients.bots.agents.registry import AGENTS, find_agent, needs_resolver, plays_alone
 from riverboat.clients.bots.agents.resolver import ResolvingAgent
@@ -33,6 +33,7 @@ from riverboat.resolving.player import ContinualDecision, ContinualPlayer
 from riverboat.rpc.convert.state_manager import encode_variant
 from riverboat.rules.state import View, start_random
 from riverboat.rules.variant import KUHN, LEDUC, Variant, no_limit
+from riverboat.solving.loop import Limits
 from tests.processes import ServiceProcess, free_port
 
 SHORT = no_limit(50, 100, deck="24")
@@ -41,11 +42,8 @@ SHORT = no_limit(50, 100, deck="24")
 @pytest.fixture
 def with_one(resolver_process: ServiceProcess, monkeypatch: pytest.MonkeyPatch) -> None:
     _use(monkeypatch, resolver_process.address)
-    monkeypatch.setattr(
-        solving_agent, "_PATIENCE_SECONDS", 120.0
-    )  # long enough that a busy machine does not fall back to rollouts
-    for module in (resolver, reading_agent):
-        monkeypatch.setattr(module, "SECONDS", 120.0)
+    for name in ("_PATIENCE_SECONDS", "_SECONDS"):  # long enough that a busy machine does not fall back to rollouts
+        monkeypatch.setattr(solving_agent, name, 300.0)
 
 
 @pytest.fixture
@@ -178,6 +176,38 @@ def test_a_strategy_that_the_deadline_cut_short_is_marked(monkeypatch: pytest.Mo
     result = play_match(Match(SHORT, [2_000] * 2, bots, np.random.default_rng(2)), 2)
     assert result.decisions[0].partial_count == result.decisions[0].decision_count > 0
     assert result.decisions[1].partial_count == 0
+
+
+@pytest.mark.usefixtures("with_one")
+def test_iterations_and_seconds_are_the_callers_choice(monkeypatch: pytest.MonkeyPatch) -> None:
+    resolve, asked = ResolverClient.resolve, []
+
+    def note(self: ResolverClient, *words: Any, **more: Any) -> Any:
+        asked.append(words[3])
+        return resolve(self, *words, **more)
+
+    monkeypatch.setattr(ResolverClient, "resolve", note)
+    hand = start_random(KUHN, [2, 2], np.random.default_rng(1))
+    view = hand.view(hand.public.actor or 0)
+    for parameter, limits in (("12", Limits(12)), ("0.05s", Limits(100_000, seconds=0.05))):
+        find_agent(f"resolver:{parameter}")(np.random.default_rng(3)).act(view)
+        assert asked == [limits]
+        asked.clear()
+
+
+@pytest.mark.usefixtures("with_one")
+def test_a_clock_limits_every_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    resolve, given = ResolverClient.resolve, []
+
+    def note(self: ResolverClient, *words: Any, timeout: float, **more: Any) -> Any:
+        given.append(timeout)
+        return resolve(self, *words, timeout=600.0, **more)
+
+    monkeypatch.setattr(ResolverClient, "resolve", note)
+    hand = start_random(SHORT, [2_000, 2_000], np.random.default_rng(1))
+    view = hand.view(hand.public.actor or 0)
+    ResolvingAgent(np.random.default_rng(3)).act(replace(view, seconds_left=10.0))
+    assert 0.3 <= given[0] <= 7.0
 
 
 @pytest.mark.usefixtures("without_one")

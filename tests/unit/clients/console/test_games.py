@@ -108,7 +108,10 @@ def test_in_a_pipe_restrictions_are_said_once() -> None:
     ("name", "reason"),
     [
         ("hybrid:nonsense", "hybrid:nonsense: 'nonsense' is an unknown parameter; write hybrid:0.5"),
-        ("resolver:xyz", "resolver:xyz: 'xyz' is an unknown parameter; write resolver:equity"),
+        (
+            "resolver:xyz",
+            "resolver:xyz: 'xyz' is not a network, a number of iterations or a time such as 2s; write resolver:equity",
+        ),
         ("rollout:3", "rollout:3: rollout takes no parameter"),
         ("gto:3", "no agent is called 'gto:3'"),
     ],
