@@ -31,7 +31,7 @@ class Choice:
     response: Response | None  # to a raise
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Explanation:
     """One decision of one holding, with everything that speaks for and against each action."""
 

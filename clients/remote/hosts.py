@@ -5,10 +5,10 @@ from typing import Any
 import grpc
 
 from riverboat.clients.remote.streams import ValueStream
+from riverboat.contracts.hosts import AgentQuestion, AgentVerdict, Assignment, HostOffer
 from riverboat.protos.gamemanager.v1 import agent_hosts_pb2 as pb
 from riverboat.protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
 from riverboat.rpc.convert import matches as convert
-from riverboat.tables.view import AgentQuestion, AgentVerdict, Assignment, HostOffer
 
 _LIST_SECONDS = 5
 

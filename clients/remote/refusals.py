@@ -44,6 +44,11 @@ def refusal_of(error: grpc.RpcError, *, service: str, address: str, names: Names
     return Refused(_with_request_id(error, _in_our_words(details, names) if details else code.name))
 
 
+def reason_of(error: grpc.RpcError) -> str:
+    """Return what a server says is wrong, in its own words; the name of the code if it says nothing."""
+    return error.details() or str(error.code().name)
+
+
 @contextmanager
 def readable(service: str, address: str) -> Iterator[None]:
     """Refuse what a server sends if it makes no sense: it is of another version, or it lies."""

@@ -33,7 +33,7 @@ class DealFinding:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Sight:
     """What a view shows of deals. The holding is among the cards that `deal` has opened, if it came with openings."""
 
@@ -115,7 +115,20 @@ class Witness:
         memory = self._memories.get(hand_number)
         if memory is None or hand_number not in self._hands:
             return []
-        return list(self._see_hand(Sight("", memory.chair, hand_number, memory.holding, deck, deal, True, None)))
+        return list(
+            self._see_hand(
+                Sight(
+                    table_id="",
+                    chair=memory.chair,
+                    hand_number=hand_number,
+                    holding=memory.holding,
+                    deck=deck,
+                    deal=deal,
+                    is_over=True,
+                    coming=None,
+                )
+            )
+        )
 
     # The next hand
 
@@ -125,7 +138,7 @@ class Witness:
             return [], [f"the server offers a deal for hand {number} of table {coming.offer.table_id!r}"]
         if not self._memories and not self._hands and coming.offer.attempt > 1:
             self._late_hand = number
-        before = self._memories.get(number, DealMemory(number, sight.chair))
+        before = self._memories.get(number, DealMemory(hand_number=number, chair=sight.chair))
         wrong = list(self._voids.unexplained(before, coming.offer.attempt))
         memory, false = remember_offer(before, coming)
         wrong += false
@@ -191,7 +204,9 @@ class Witness:
                 yield from self._problems(number, hand.check.start())
         elif hand.is_over:
             return
-        memory, wrong = _with_holding(self._memories.get(number, DealMemory(number, sight.chair)), sight.holding)
+        memory, wrong = _with_holding(
+            self._memories.get(number, DealMemory(hand_number=number, chair=sight.chair)), sight.holding
+        )
         yield from self._problems(number, wrong)
         if isinstance(deal, SeedRecord):
             hand.deal = deal

@@ -59,7 +59,16 @@ def _read_line(line: str, number: int, variant: Variant, stacks: int | Sequence[
         private, *boards = cards.split("/")
         holdings = tuple(parse_cards(text) or None for text in private.split("|"))
         deals = [parse_cards(text) for text in boards]
-    history = History(variant, given, holdings, (), tuple(names), _final(values, given), int(label), line=number)
+    history = History(
+        variant=variant,
+        stacks=given,
+        holdings=holdings,
+        events=(),
+        names=tuple(names),
+        finishing_stacks=_final(values, given),
+        label=int(label),
+        line=number,
+    )
     check_holdings(history)
     events = tuple(_events(moves, deals, start(variant, given), holdings))
     return replace(history, events=events)

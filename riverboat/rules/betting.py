@@ -7,6 +7,7 @@ street. Nothing here checks an action; `legal` returns whether it may be played.
 import numpy as np
 from numpy.typing import NDArray
 
+from riverboat import actions
 from riverboat.compiled.kernels import kernel
 from riverboat.rules.bet_sizes import POT_SHARES, Unit
 from riverboat.rules.variant import (
@@ -31,7 +32,7 @@ from riverboat.rules.variant import (
 
 I64 = NDArray[np.int64]
 
-FOLD, CALL = -1, 0
+FOLD, CALL = actions.FOLD, actions.CALL
 
 # Phases: a seat is to act, the board is to be dealt, all but one have folded, hands are compared.
 ACT, CHANCE, FOLDED, SHOWDOWN = range(4)

@@ -23,7 +23,7 @@ from riverboat.solving.traversal import BEST, EVALUATE
 _SMALLEST = 1e-12  # a range whose weights are all below is empty
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Resolution:
     """The result of re-solving, at the root of the subgame."""
 

@@ -150,7 +150,8 @@ def _unpack(packed: bytes) -> list[Entry]:
 
 
 def _unpacked(kind: type[Any], values: list[Any], dealt: DealtDeck | None) -> Entry:
-    entry: Entry = kind(*map(_as_tuple, values), **({"dealt": dealt} if kind in _WITH_DECK else {}))
+    named = dict(zip(_FIELDS[kind][1], map(_as_tuple, values), strict=True))
+    entry: Entry = kind(**named, **({"dealt": dealt} if kind in _WITH_DECK else {}))
     return _with_marks(entry)
 
 

@@ -5,6 +5,7 @@ import hmac
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from typing import Any, TypeVar
 
+from riverboat.contracts.hosts import AgentQuestion, AgentVerdict, Assignment, HostOffer
 from riverboat.errors import IllegalAction, InvalidInput, NotFound, NotYours, RiverboatError, Unavailable
 from riverboat.rpc.logs import log
 from riverboat.services.gamemanager.attending_host import AttendingHost, Place
@@ -12,7 +13,7 @@ from riverboat.services.gamemanager.instances import able_at_side, best_host, ch
 from riverboat.services.gamemanager.manager import Manager
 from riverboat.tables.agent_names import LONGEST_NAME, LONGEST_PARAMETER, is_agent_name, numbered, split_agent_name
 from riverboat.tables.config import TableConfig
-from riverboat.tables.view import AgentQuestion, AgentVerdict, Assignment, HostOffer, TableInfo
+from riverboat.tables.view import TableInfo
 
 _MOST_TOKENS = 2_000
 _RETRY_SECONDS = 1.0
@@ -221,7 +222,11 @@ class Hosts:
             log.warning("agent_not_seated", table=table_id, agent=agent, reason=str(error))
             return True
         host.places.add((table_id, number))
-        host.waiting.put_nowait(Assignment(agent, table_id, chair, token, config.match_id, config.side))
+        host.waiting.put_nowait(
+            Assignment(
+                agent=agent, table_id=table_id, chair=chair, token=token, match_id=config.match_id, instance=config.side
+            )
+        )
         return True
 
 

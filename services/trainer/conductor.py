@@ -12,6 +12,7 @@ from threading import Event, Lock, Thread
 
 import structlog
 
+from riverboat.contracts.trainer import DeadJob, RunStatus
 from riverboat.errors import InvalidInput, RiverboatError, Unavailable
 from riverboat.services.trainer.feeder import Feeder
 from riverboat.services.trainer.generation.ledger import RunLedger, read_plan
@@ -22,7 +23,7 @@ from riverboat.services.trainer.shard_check import ShardReport, check_shards
 from riverboat.services.trainer.store import RUNS, ObjectStore, checkpoint_name
 from riverboat.training.jobs import EXACT, Job
 from riverboat.training.plans import TrainingPlan
-from riverboat.training.progress import DeadJob, RunStatus, Stage, stage_of
+from riverboat.training.progress import Stage, stage_of
 
 _TICK_SECONDS = 0.2
 _WAIT_SECONDS = 1.0
@@ -100,19 +101,19 @@ class Conductor:
         remaining = self._remaining.get(run_id)
         numbers = sorted(record.errors)
         return RunStatus(
-            run_id,
-            plan,
-            stage,
-            record.counters["samples_done"],
-            record.counters["jobs_done"],
-            record.counters["jobs_retried"],
-            record.counters["jobs_dead"],
-            record.counters["jobs_stale"],
-            tuple(DeadJob(plan.job(n).name if plan else str(n), record.errors[n]) for n in numbers),
-            record.epochs,
-            None if remaining is None or stage.is_over else remaining.seconds,
-            record.texts["model"],
-            message,
+            run_id=run_id,
+            plan=plan,
+            stage=stage,
+            samples_done=record.counters["samples_done"],
+            jobs_done=record.counters["jobs_done"],
+            jobs_retried=record.counters["jobs_retried"],
+            jobs_dead=record.counters["jobs_dead"],
+            jobs_stale=record.counters["jobs_stale"],
+            dead=tuple(DeadJob(plan.job(n).name if plan else str(n), record.errors[n]) for n in numbers),
+            epochs=record.epochs,
+            seconds_left=None if remaining is None or stage.is_over else remaining.seconds,
+            model=record.texts["model"],
+            message=message,
         )
 
     # In the thread of a run

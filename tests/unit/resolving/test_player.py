@@ -18,7 +18,11 @@ from riverboat.solving.memory import Precision
 from riverboat.solving.subgame import F64
 
 NO_LIMIT_LEDUC = Variant(
-    "no-limit leduc", DECKS["leduc"], Structure.NO_LIMIT, (Street(0, 1), Street(1, 1)), blinds=(1, 2)
+    name="no-limit leduc",
+    deck=DECKS["leduc"],
+    structure=Structure.NO_LIMIT,
+    streets=(Street(0, 1), Street(1, 1)),
+    blinds=(1, 2),
 )
 
 

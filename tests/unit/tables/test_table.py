@@ -27,7 +27,7 @@ from riverboat.tables.records import hand_records
 from riverboat.tables.table import Table, hash_of
 from riverboat.tables.view import info_of, update_of, view_of
 
-CONFIG = TableConfig("a table", no_limit(50, 100), 4, 1000, 30_000, 0, 0, (), False)
+CONFIG = TableConfig(name="a table", variant=no_limit(50, 100), chair_count=4, buy_in=1000)
 SECRET = "ab" * 32
 
 

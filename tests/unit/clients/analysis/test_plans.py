@@ -40,8 +40,7 @@ def test_trees_have_legal_bets_only(seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sizes", "raises"),
-    [("1b", (100,)), ("1b 3b", (100, 300)), ("1p", (200,)), ("1b 2b 3b 4b", (100, 200))],
+    ("sizes", "raises"), [("1b", (100,)), ("1b 3b", (100, 300)), ("1p", (200,)), ("1b 2b 3b 4b", (100, 200))]
 )
 def test_few_sizes_of_the_game_are_all_in_the_tree(sizes: str, raises: tuple[int, ...]) -> None:
     """If the game allows more sizes, the plan takes the nearest ones."""

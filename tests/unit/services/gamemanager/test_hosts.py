@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from riverboat.contracts.hosts import HostOffer
 from riverboat.errors import NotYours
 from riverboat.services.gamemanager.file_journal import FileJournal
 from riverboat.services.gamemanager.hosts import Hosts
 from riverboat.services.gamemanager.manager import Manager
 from riverboat.services.gamemanager.quotas import TableQuota
-from riverboat.tables.view import HostOffer
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ async def manager(tmp_path: Path) -> AsyncIterator[Manager]:
 
 async def refusal(hosts: Hosts, key: str) -> str:
     with pytest.raises(NotYours) as caught:
-        await anext(hosts.attend(HostOffer(("caller",), key)))
+        await anext(hosts.attend(HostOffer(agents=("caller",), key=key)))
     assert hosts.count == 0
     return str(caught.value)
 
