@@ -122,7 +122,7 @@ def _equity_score(situations: Sequence[Situation], labels: Sequence[Label]) -> Y
 
 
 def equity_values(situation: Situation) -> F32:
-    """What both players' holdings are worth if nobody bets any more, in pots [2, H]."""
+    """Return what both players' holdings are worth without further bets, in pots [2, H]."""
     deck, board, weights = situation.deck, situation.board, situation.weights
     live = np.flatnonzero(live_holdings(deck, board)).astype(np.int32)
     utility = all_in_utility(deck) if not board else runout_utility(deck, board, live, live)
