@@ -60,9 +60,10 @@ def test_what_it_says_about_itself_is_so(path: Path) -> None:
         assert stick.about.bet_sizes == BET_SIZES
         assert 0 < stick.about.exploitability < (0.004 if stick.about.street == "flop" else 0.001)
         assert held_out(stick.boards).all()
-    # Both players' values add up to 0, up to the rounding of thousands of numbers.
+    # Both players' values add up to 0, up to the rounding of thousands of numbers. A network is asked once for both
+    # players in an iteration, so that its values belong to slightly different strategies.
     worth = (ranges * stick.values).sum(axis=2)
-    assert np.abs(worth.sum(axis=1)).max() < 0.01
+    assert np.abs(worth.sum(axis=1)).max() < (0.02 if stick.place in THROUGH else 0.01)
     deck = find_deck(stick.about.deck)
     profile, mean = strength_profile(deck, stick.boards[0].tolist(), BINS)
     assert np.allclose(stick.profiles[0], profile, atol=1e-3)
