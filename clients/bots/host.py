@@ -212,7 +212,7 @@ async def _until_told_to_stop(host: AgentHost, until_input_ends: bool) -> None:
 def main(arguments: Sequence[str]) -> int:
     """Run the command; return its exit code."""
     parser = argparse.ArgumentParser(
-        prog="python -m riverboat.clients.bots.host", description="HostOffer agents to a game manager."
+        prog="python -m riverboat.clients.bots.host", description="Offer agents to a game manager."
     )
     parser.add_argument(
         "--server", metavar="HOST:PORT", help="game manager to serve; RIVERBOAT_GAMEMANAGER_SERVER does the same"

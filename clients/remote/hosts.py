@@ -20,7 +20,7 @@ class Attendance(ValueStream[Assignment | AgentQuestion]):
         super().__init__(call, convert.decode_told)
 
     async def offer(self, offer: HostOffer) -> None:
-        """HostOffer agents; this comes first."""
+        """Offer agents; this comes first."""
         await self.write(convert.encode_offer(offer))
 
     async def answer(self, verdict: AgentVerdict) -> None:

@@ -61,7 +61,7 @@ def _street_place(rules: I64, block: int, street: int) -> int:
 
 @kernel
 def start_hand(rules: I64, stacks: I64, state: I64) -> None:
-    """Post antes and blinds, as far as stacks go, and set who acts first."""
+    """Post antes and blinds, up to each stack, and set who acts first."""
     count = rules[SEAT_COUNT]
     state[:] = 0
     state[BET], state[FULL_RAISE] = rules[OPENING_BET], rules[_street_place(rules, STREET_BETS, 0)]

@@ -127,9 +127,9 @@ def new_solver(
 ) -> "Solver":
     """A solver for a subgame that has learnt nothing yet; TooLarge if it would take more than `limit` bytes.
 
-    With `sampled`, an iteration goes through so many boards after each board at most, others each time, by `rng`. All
-    boards are learnt about, and everything but learning goes through all of them. Where an estimate lies below a cut it
-    is asked about all boards, and all are gone through. With `asks_once` it is asked once an iteration, for both
+    With `sampled`, an iteration visits at most this many boards after each board, drawn anew each time by `rng`. All
+    boards are learnt about, and everything except learning visits all of them. An estimate below a cut is asked about
+    all boards, and then all are visited. With `asks_once` it is asked once an iteration, for both
     players, and not again before the second player learns: half as many questions for nearly as good strategies.
     """
     if sampled is not None and (sampled < 1 or rng is None):

@@ -107,7 +107,7 @@ def check_mirrors(memory: Memory, board: int, values: F64, field: str) -> None:
 
 
 def check_strategy(strategy: F64, action_count: int, holding_count: int, holdings: np.ndarray) -> None:
-    """Raise InvalidInput unless this is a strategy of so many actions for these holdings."""
+    """Raise InvalidInput unless this is a strategy of `action_count` actions for these holdings."""
     if strategy.shape != (action_count, holding_count):
         raise InvalidInput("strategy", f"must be [{action_count}, {holding_count}], not {list(strategy.shape)}")
     chosen = strategy[:, holdings]

@@ -134,7 +134,7 @@ def _last(steps: Generator[None, None, Resolution]) -> Resolution:
 
 
 def _no_clock() -> float:
-    """Stand still: where only iterations count, nobody asks for the time."""
+    """A clock that stands still, for limits without time."""
     return 0.0
 
 

@@ -53,12 +53,12 @@ class Hosts:
         """Yield chairs for a host to take and questions for it to answer, until it hangs up."""
         if not self._key and not self._is_trusted:
             raise NotYours(
-                "no host may attend from a network until RIVERBOAT_GAMEMANAGER_HOST_KEY is set, for both sides"
+                "no host may attend from a network until RIVERBOAT_GAMEMANAGER_HOST_KEY is set on both sides"
             )
         if not hmac.compare_digest(self._key.encode(), offer.key.encode()):
             raise NotYours(
-                "hosts need the key of this game manager: RIVERBOAT_GAMEMANAGER_HOST_KEY must be it, "
-                "or the host must run where its keyring is (.riverboat)"
+                "hosts need this game manager's key: set RIVERBOAT_GAMEMANAGER_HOST_KEY to it, "
+                "or run the host where its keyring is (.riverboat)"
             )
         host = AttendingHost(offer)
         self._keep(host, offer.tokens[:_MOST_TOKENS])
@@ -162,7 +162,7 @@ class Hosts:
         if parameter and word in self.agents:
             return InvalidInput("agents", f"{name[:LONGEST_NAME]!r}: {word} takes no parameter")
         offered = f"those on offer are {', '.join(self.agents)}" if self.agents else "no host attends"
-        return NotFound(f"nobody offers an agent called {name[:30]!r}; {offered}")
+        return NotFound(f"no host offers an agent called {name[:30]!r}; {offered}")
 
     def _seat_later(self) -> None:
         """Seat agents later: nobody can be seated while the journal cannot be written."""

@@ -122,7 +122,7 @@ class _Deals:
 
 
 def nearest_places(spot: PreparedSpot, most: int) -> list[ReachedPlace]:
-    """Return the places where a player acts or cards are dealt, at most so many, breadth-first from the root."""
+    """Return the places where a player acts or cards are dealt, up to a maximum, breadth-first from the root."""
     deals = _Deals(spot)
     reached = [ReachedPlace(root_place(spot), -1, None)]
     waiting = deque([0])

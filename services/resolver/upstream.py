@@ -94,7 +94,7 @@ class OracleTerminals(Terminals):
 
 
 class Upstream:
-    """A state manager and an oracle, whoever serves them."""
+    """The state manager and the oracle that a resolver uses."""
 
     def __init__(self, oracle: Any, states: Any) -> None:
         self._oracle, self._states = oracle, states

@@ -1,4 +1,4 @@
-"""Conducts runs: feeds the queue, follows the jobs, and starts learning when all samples are complete.
+"""The conductor of runs: feeds the queue, follows the jobs, and starts learning when all samples are complete.
 
 Everything that counts is in the ledger and the store, so a conductor that is killed continues where it was.
 """
@@ -38,7 +38,7 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Resources:
-    """What a conductor works with."""
+    """The resources of a conductor."""
 
     ledger: RunLedger
     store: ObjectStore
@@ -253,7 +253,7 @@ class Conductor:
             self._end(run_id, Stage.FAILED, f"learning was killed {_MOST_FALLS + 1} times in the same epoch")
             return
         log.warning("learning_resumed", run=run_id, exit_code=code, epochs=epochs)
-        self._resources.ledger.set_message(run_id, "learning was interrupted, and goes on from its checkpoint")
+        self._resources.ledger.set_message(run_id, "learning was interrupted, and continues from its checkpoint")
         self._closed.wait(_WAIT_SECONDS)
 
     def _after_failure(self, run_id: str) -> None:
@@ -280,7 +280,7 @@ class Conductor:
 
 def cannot_start(run_id: str, error: RiverboatError) -> str:
     """Return why a run cannot go on, and what an operator may do."""
-    return f"it cannot go on: {error}; riverboat runs --drop {run_id} forgets it"
+    return f"it cannot continue: {error}; riverboat runs --drop {run_id} forgets it"
 
 
 def _described(report: ShardReport) -> str:

@@ -52,7 +52,7 @@ class SolvingAgent(Bot):
             except grpc.RpcError as error:
                 if error.code() not in PASSING or time.monotonic() > give_up:
                     log.warning("resolver_unavailable", reason=reason_of(error), instead="rollouts")
-                    return self._by_rollouts(view, f"the resolver does not help ({error.code().name})")
+                    return self._by_rollouts(view, f"no answer from the resolver ({error.code().name})")
                 time.sleep(backoff.next_seconds())
 
     def _start_clock(self, view: View) -> None:

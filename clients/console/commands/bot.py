@@ -104,5 +104,5 @@ def _reason(error: grpc.RpcError, address: str) -> str:
     if code in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED):
         return tls_problem(error, address) or f"no game manager answers at {address}; riverboat up starts one"
     if code is grpc.StatusCode.UNIMPLEMENTED:
-        return f"what answers at {address} is not a game manager of this version"
+        return f"the server at {address} is not a game manager of this version"
     return reason_of(error)

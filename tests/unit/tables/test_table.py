@@ -214,7 +214,7 @@ def test_what_is_refused() -> None:
         table.rebuy(actor, 5)
     with pytest.raises(NotYours):
         table.chair_of("t1.nonsense")
-    with pytest.raises(IllegalAction, match="somebody called ann sits here already"):
+    with pytest.raises(IllegalAction, match="a player called ann already sits here"):
         table.join("ann", None, "z" * 20, "h", False)
     with pytest.raises(IllegalAction, match="chair 0 is taken"):
         table.join("eve", 0, "z" * 20, "h", False)

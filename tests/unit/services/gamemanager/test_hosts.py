@@ -32,7 +32,7 @@ async def test_a_key_must_be_known(manager: Manager) -> None:
     for is_trusted in (True, False):
         hosts = Hosts(manager, "the key", is_trusted)
         for key in ("", "another", "the key "):
-            assert (await refusal(hosts, key)).startswith("hosts need the key of this game manager")
+            assert (await refusal(hosts, key)).startswith("hosts need this game manager's key")
 
 
 async def test_without_a_key_nobody_attends_from_a_network(manager: Manager) -> None:

@@ -164,7 +164,9 @@ def test_a_worker_with_other_code_is_named_and_gets_no_jobs(bench: Bench) -> Non
 
     def mixed(run_id: str, number: int, job: Job) -> None:
         if number % 2 and bench.sent.count(job.name) == 1:
-            with pytest.raises(OtherCode, match="runs code older code, and the trainer code-of-the-trainer") as caught:
+            with pytest.raises(
+                OtherCode, match="runs code older code, but the trainer runs code-of-the-trainer"
+            ) as caught:
                 stranger.do(run_id, number, job)
             refused.append(str(caught.value))
             messages.append(bench.conductor().status(run_id).message)

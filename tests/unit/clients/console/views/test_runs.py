@@ -23,7 +23,7 @@ def test_counts_are_told() -> None:
 
 
 def test_a_run_with_a_refused_plan_is_shown_and_says_what_to_do() -> None:
-    refused = replace(RUN, plan=None, stage=Stage.FAILED, message="it cannot go on: too many jobs")
-    assert what_it_does(refused) == "it cannot go on: too many jobs"
+    refused = replace(RUN, plan=None, stage=Stage.FAILED, message="it cannot continue: too many jobs")
+    assert what_it_does(refused) == "it cannot continue: too many jobs"
     assert "riverboat runs --drop 3f2a91c0" in what_it_does(replace(refused, message=""))
     assert (run_as_dict(refused)["plan"], run_as_dict(refused)["job_count"]) == (None, 0)
