@@ -1,6 +1,9 @@
 """Re-solves with a guess at the opponent's range: the agent resolver:reading."""
 
+import numpy as np
+
 from riverboat.arena.bot import Strategy
+from riverboat.clients.analysis.effort import Effort
 from riverboat.clients.analysis.tracker import Tracker
 from riverboat.clients.bots.agents.solving_agent import SolvingAgent
 from riverboat.clients.bots.shared_resolver import shared_resolver
@@ -16,8 +19,11 @@ class ReadingAgent(SolvingAgent):
     """
 
     estimates_strategy = True
-    _tracker: Tracker | None = None
-    _asked: Tracker | None = None  # follows what strategies are asked about, in whatever order
+
+    def __init__(self, rng: np.random.Generator, own_mistakes: float = 0.0) -> None:
+        super().__init__(rng, own_mistakes, Effort(is_cut=True))  # its trees before the turn end at the next deal
+        self._tracker: Tracker | None = None
+        self._asked: Tracker | None = None  # follows what strategies are asked about, in whatever order
 
     def reach(self) -> F64 | None:
         """Return the probability of this agent's decisions so far with each holding [H]; None if it is not known."""

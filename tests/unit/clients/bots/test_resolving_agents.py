@@ -20,6 +20,7 @@ from riverboat.clients.bots.agents.registry import AGENTS, find_agent, needs_res
 from riverboat.clients.bots.agents.resolver import ResolvingAgent
 from riverboat.clients.bots.agents.rollout import Rollout
 from riverboat.clients.bots.host import AgentHost, with_resolver
+from riverboat.clients.bots.network_notices import network_notice
 from riverboat.clients.bots.shared_resolver import resolver_in_environment
 from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.errors import InvalidInput, NotFound
@@ -233,6 +234,42 @@ def test_a_reader_says_about_what_it_does() -> None:
     bets = [find_agent("resolver:reading")(np.random.default_rng(n)).act(view) > 0 for n in range(60)]
     chance = strategy.chances[strategy.actions.index(1), holding_index(KUHN.deck, view.holding)]
     assert np.mean(bets) == pytest.approx(chance, abs=4 * np.sqrt(0.25 / 60))
+
+
+@pytest.mark.usefixtures("with_one")
+def test_the_log_says_once_that_no_network_fits(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(solving_agent, "_told", set())
+    monkeypatch.setattr(ResolvingAgent, "_resolve", lambda *_: 0)
+    for variant, lines in ((KUHN, 0), (SHORT, 0), (no_limit(50, 100, deck="36"), 1)):
+        caplog.clear()
+        for seed in range(3):
+            hand = start_random(variant, [10_000] * 2, np.random.default_rng(seed))
+            ResolvingAgent(np.random.default_rng(3)).act(hand.view(hand.public.actor or 0))
+        assert caplog.text.count("network_missing") == lines, variant.name
+    assert "no-limit hold'em with 36 cards" in caplog.text
+    assert "before the turn it compares holdings as if nobody bet again" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("name", "where"),
+    [
+        ("resolver", "before the turn"),
+        ("resolver:reading", "before the turn"),
+        ("resolver:cut+1000", "before the turn"),
+        ("hybrid:0.5", "before the turn"),
+        ("hybrid:flop+river", "on the flop"),
+        ("resolver:equity", ""),
+        ("hybrid:0", ""),
+        ("hybrid", ""),
+        ("rollout", ""),
+    ],
+)
+def test_notices_of_missing_networks(name: str, where: str) -> None:
+    notice = network_notice(name, no_limit(50, 100, deck="36"), lambda *_: False)
+    assert notice.startswith(f"{name}: no value network fits no-limit hold'em with 36 cards; {where}" if where else "")
+    assert bool(notice) == bool(where)
 
 
 @pytest.mark.usefixtures("without_one")
