@@ -14,6 +14,7 @@ from typer.exceptions import TyperException
 from riverboat.clients.console.commands import (
     bot,
     cards,
+    chart,
     cheatsheet,
     conformance,
     demo,
@@ -66,6 +67,7 @@ for module in (
     tables,
     match,
     exploit,
+    chart,
     ladder,
     solve,
     bot,

@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from riverboat.arena.bot import Bot, MakeBot
+from riverboat.arena.bot import Bot, MakeBot, Strategy, mixed
 from riverboat.clients.bots.agents.resolver import ResolvingAgent
 from riverboat.clients.bots.agents.rollout import Rollout
 from riverboat.errors import InvalidInput
@@ -49,6 +49,15 @@ class Hybrid(Bot):
     def act(self, view: View) -> int:
         """Return an action by re-solving or by rollouts."""
         return (self._resolver if self._resolves(view) else self._rollout).act(view)
+
+    def strategy(self, view: View) -> Strategy | None:
+        """Return the strategy of whatever decides here, or the mixture of both; None if either cannot say it."""
+        if self._chance is None:
+            return (self._resolver if self._resolves(view) else self._rollout).strategy(view)
+        by_resolver, by_rollouts = self._resolver.strategy(view), self._rollout.strategy(view)
+        if by_resolver is None or by_rollouts is None:
+            return None
+        return mixed(by_resolver, by_rollouts, self._chance)
 
     def _resolves(self, view: View) -> bool:
         if self._chance is not None:

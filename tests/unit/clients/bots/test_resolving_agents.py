@@ -10,6 +10,7 @@ import grpc
 import numpy as np
 import pytest
 
+from riverboat.arena.asked_bot import AskedBot
 from riverboat.arena.bot import Bot, MakeBot
 from riverboat.arena.match import Match, play_match
 from riverboat.clients.analysis.tracker import Tracker
@@ -22,6 +23,7 @@ from riverboat.clients.bots.host import AgentHost, with_resolver
 from riverboat.clients.bots.shared_resolver import resolver_in_environment
 from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.errors import InvalidInput, NotFound
+from riverboat.holdings import holding_index
 from riverboat.marks import Mark, mark_of
 from riverboat.protos.gamemanager.v1 import matches_pb2, tables_pb2
 from riverboat.protos.gamemanager.v1.agent_hosts_pb2 import ListAgentsRequest
@@ -208,6 +210,29 @@ def test_a_clock_limits_every_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     view = hand.view(hand.public.actor or 0)
     ResolvingAgent(np.random.default_rng(3)).act(replace(view, seconds_left=10.0))
     assert 0.3 <= given[0] <= 7.0
+
+
+@pytest.mark.usefixtures("with_one")
+@pytest.mark.parametrize("name", ["resolver:reading", "hybrid", "hybrid:0.5"])
+def test_they_say_their_strategy(name: str) -> None:
+    """In any order, on both of Leduc's streets, and in both seats."""
+    ask = AskedBot(name, find_agent(name), np.random.default_rng(0))
+    hand = start_random(LEDUC, [13, 13], np.random.default_rng(1))
+    for actions in ((0, 0, 4), (), (0, 0), (2,), (0, 0, 4)):
+        now = hand
+        for action in actions:
+            now = now.play(action)
+        assert ask(now.view(now.public.actor or 0)).is_exact == (name != "resolver:reading")
+
+
+@pytest.mark.usefixtures("with_one")
+def test_a_reader_says_about_what_it_does() -> None:
+    hand = start_random(KUHN, [2, 2], np.random.default_rng(1))
+    view = hand.view(hand.public.actor or 0)
+    strategy = find_agent("resolver:reading")(np.random.default_rng(0)).strategy(view)
+    bets = [find_agent("resolver:reading")(np.random.default_rng(n)).act(view) > 0 for n in range(60)]
+    chance = strategy.chances[strategy.actions.index(1), holding_index(KUHN.deck, view.holding)]
+    assert np.mean(bets) == pytest.approx(chance, abs=4 * np.sqrt(0.25 / 60))
 
 
 @pytest.mark.usefixtures("without_one")
