@@ -49,6 +49,11 @@ def test_leduc_is_lost_to_nobody() -> None:
     assert exploit(LEDUC, 13, asked(100)).chips < 0.02
 
 
+def test_more_iterations_lose_less() -> None:
+    lost = [exploit(LEDUC, 13, asked(iterations)).chips for iterations in (25, 100, 400)]
+    assert lost == sorted(lost, reverse=True)
+
+
 def leduc_view(board: tuple[int, ...], actions: tuple[int, ...]) -> View:
     state = start(LEDUC, [13, 13])
     for action in actions:
