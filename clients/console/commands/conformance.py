@@ -39,6 +39,7 @@ def conformance(
         str | None,
         typer.Option(
             "--host-key",
+            metavar="KEY",
             help="Key that a game manager asks of agent hosts; default: RIVERBOAT_GAMEMANAGER_HOST_KEY, or a keyring.",
             show_default=False,
         ),
