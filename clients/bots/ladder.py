@@ -101,7 +101,7 @@ def _solving_count(pair: Pair) -> int:
 
 
 class _Pace:
-    """How long deals take: by how many of the two agents re-solve, as far as that has been seen."""
+    """The time per deal, from the deals played so far: pairings with as many re-solving agents have a similar pace."""
 
     def __init__(self, pairs: list[Pair], deal_count: int) -> None:
         self._pairs, self._deal_count = pairs, deal_count

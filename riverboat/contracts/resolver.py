@@ -122,8 +122,8 @@ class Resolved:
     strategy: F64  # [A, H]
     own_range: F64  # [H], after the action
     opponent_range: F64 | None  # [H]
-    values: F64  # [2, H], each over the other's range made to add up to one
-    opponent_values: F64  # [H], after the action, over the own range made to add up to one
+    values: F64  # [2, H], each over the other's normalised range
+    opponent_values: F64  # [H], after the action, over the actor's normalised range
     cost: Cost
     replies: tuple[Action, ...]  # the opponent's next actions, if it acts next
     reply_strategy: F64  # [B, H]

@@ -5,7 +5,7 @@
     _no_all_in = true
     _bet_sizes = '0.5p 300 / 1p all-in'  # the notation of rules.bet_sizes
 
-A field is there only where the game is restricted in that way.
+The file has a field only if the game has that restriction.
 """
 
 import re

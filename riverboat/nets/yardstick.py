@@ -1,7 +1,7 @@
 """A yardstick: situations whose values are known, by which all networks for one deck and street are compared.
 
 Cards of networks cannot be compared with each other: each states a loss on its own samples and its own labels. A
-yardstick fixes the situations, the bet sizes and the labels once, and whoever wants to use a network scores it.
+yardstick fixes the situations, the bet sizes and the labels once, and every user of a network scores it.
 
 As arrays, N situations on K boards:
 

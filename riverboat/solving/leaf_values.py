@@ -80,8 +80,8 @@ class LeafPort:
     def average(self) -> F64:
         """The values of all iterations so far [2, N, H], averaged like the strategies.
 
-        Not the values of the average reaches: what a player could count on with holdings that it does not have in the
-        end is known only from the iterations in which it had them.
+        These are not the values of the average reaches. A player may give up a holding in the course of solving; what the
+        holding is worth is then known only from the iterations in which the player still had it.
         """
         values = self._sums / np.maximum(self._counts, 1e-300)[:, None]
         return self._by_holding(values.ravel(), slice(0, len(self.leaves.line)))

@@ -109,7 +109,7 @@ def bytes_needed(subgame: Subgame, precision: Precision, predictive: bool, threa
 
 @dataclass(frozen=True, slots=True)
 class _LevelSize:
-    """How many lines of each kind a level has, on how many boards, and how wide arrays over holdings are there."""
+    """How many lines of each kind a level has, on how many boards, and how wide its arrays over holdings are."""
 
     lines: int
     actions: int

@@ -2,8 +2,8 @@
 
     8 bytes       "RBSOLVE1"
     4 bytes       the length of the header, little-endian
-    header        JSON in UTF-8: precision, iteration, algorithm, fingerprint of the subgame, a note by whoever saved
-                  it, and for each array its name, dtype and length
+    header        JSON in UTF-8: precision, iteration, algorithm, fingerprint of the subgame, the caller's note, and
+                  for each array its name, dtype and length
     arrays        one after another, little-endian
     32 bytes      SHA-256 of everything before
 

@@ -81,8 +81,8 @@ def two_player_lines(
 class Boards:
     """What chance deals: K boards, parents before children; board 0 is the root's.
 
-    Of boards that are the same but for names of suits only one is kept. Its `mirrors` are the others: where each
-    holding goes when the names are exchanged.
+    Of boards that differ only in the names of suits, one is kept. Its `mirrors` stand for the others: they say where
+    each holding goes when the names are exchanged.
     """
 
     level: I32  # [K]: how many deals lead here
