@@ -215,7 +215,7 @@ def test_every_room_exists() -> None:
 
 @cache
 def refused_imports() -> set[tuple[str, str, str]]:
-    """Every import that no list allows: the room, the room or library that it imports, and the file."""
+    """Return every import that no list allows: the room, the room or library that it imports, and the file."""
     refused = set()
     for path in sources("protos", "riverboat", "services", "clients"):
         if room := room_of(place(path)):

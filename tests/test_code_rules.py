@@ -21,7 +21,7 @@ NAMED = ("services", "benchmarks", "tests/contract", "tests/fuzz", "tests/faults
 
 
 def domain_files() -> list[Path]:
-    """The files of the domain library."""
+    """Return the files of the domain library."""
     return [path for path in sources("riverboat") if not place(path).startswith("riverboat/rpc/")]
 
 

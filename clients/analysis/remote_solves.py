@@ -100,7 +100,7 @@ class RemoteSolution:
         return self.resolved.strategy
 
     def opponent_values(self, passage: Passage) -> F64 | None:
-        """What the opponent can count on after a passage [H]; None if the tree was cut at its deal."""
+        """Return what the opponent can count on after a passage [H]; None if the tree was cut at its deal."""
         if passage.cards and not _knows_boards(self.resolved.cost.leaf):
             return None
         path: list[Step] = [passage.action]
@@ -111,7 +111,7 @@ class RemoteSolution:
         return np.nan_to_num(self.ask(path=path).opponent_values)
 
     def opponent_range(self, passage: Passage) -> F64:
-        """What the opponent plays of its holdings up to the end of a street [H]."""
+        """Return how much of each of its holdings the opponent plays up to the end of a street [H]."""
         reach = self.resolved.opponent_reach
         reach = np.ones(self.strategy.shape[1]) if reach is None else reach
         if passage.reply is None:
@@ -122,5 +122,5 @@ class RemoteSolution:
 
 
 def _knows_boards(leaf: str) -> bool:
-    """Whether a tree goes beyond the next deal: to the end of the hand, or to a network that knows single boards."""
+    """Return whether a tree passes the next deal: to the end of the hand, or to a network that knows single boards."""
     return not leaf or (leaf != EQUITY and f"-{PREFLOP}-" not in leaf)

@@ -69,7 +69,7 @@ class LocalSolution:
         return self.resolution.strategy
 
     def opponent_values(self, passage: Passage) -> F64 | None:
-        """What the opponent can count on after a passage [H]; None if the tree was cut at its deal."""
+        """Return what the opponent can count on after a passage [H]; None if the tree was cut at its deal."""
         lines, cards = self.built.subgame.lines, self.built.spot.public.board + passage.cards
         line, board = self._line(passage), 0
         if passage.cards:
@@ -81,7 +81,7 @@ class LocalSolution:
         return self.resolution.opponent_values_at(self.actions.index(passage.action), line, board, live)
 
     def opponent_range(self, passage: Passage) -> F64:
-        """What the opponent plays of its holdings up to the end of a street [H]."""
+        """Return how much of each of its holdings the opponent plays up to the end of a street [H]."""
         reach = self.resolution.opponent_reach
         if passage.reply is None:
             return reach
@@ -99,7 +99,7 @@ class LocalSolution:
         return line
 
     def _board(self, cards: tuple[int, ...]) -> int:
-        """The board with these cards; the order within a deal makes no difference."""
+        """Return the board with these cards; the order within a deal makes no difference."""
         size = len(self.built.spot.public.board)
         for board, dealt in enumerate(self.built.cards):
             if len(dealt) == len(cards) and sorted(dealt[size:]) == sorted(cards[size:]):
@@ -115,7 +115,7 @@ def _actions_of(built: BuiltSpot, line: int) -> list[int]:
 
 
 def _every(public: PublicState) -> F64:
-    """Every holding that the board allows [H]."""
+    """Return a range of all holdings that the board allows [H]."""
     return live_holdings(public.variant.deck, public.board).astype(np.float64)
 
 
@@ -130,7 +130,7 @@ def _by_seat(seat: int, own: F64, other: F64) -> F64:
 
 
 def _with_raise(sizes: BetSizes, public: PublicState, to: int) -> BetSizes:
-    """Sizes with one more on the street of a state: a raise to `to`."""
+    """Return bet sizes with one more on the street of a state: a raise to `to`."""
     if to <= CALL:
         raise InvalidInput("played", "is not in the tree and not a raise")
     size = BetSize(Unit.CHIPS, to - public.bet)

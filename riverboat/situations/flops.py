@@ -33,7 +33,7 @@ class FlopAverage:
         self._flops = np.flatnonzero(self._boards.level == 1)
 
     def labels(self, situations: Sequence[Situation]) -> list[Label]:
-        """The values of situations."""
+        """Return the values of situations."""
         labels: list[Label] = []
         size = max(1, _MOST_NUMBERS // (2 * self._boards.live[self._flops].size))
         for first in range(0, len(situations), size):
@@ -43,7 +43,7 @@ class FlopAverage:
         return labels
 
     def _values(self, situations: Sequence[Situation]) -> F64:
-        """Values in chips [N, 2, H]."""
+        """Return values in chips [N, 2, H]."""
         count, flops = len(situations), self._flops
         weights = np.array([situation.weights for situation in situations], np.float64)  # [N, 2, H]
         live = np.repeat(self._boards.live[flops], count, axis=0)  # [flops * N, H]

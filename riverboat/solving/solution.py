@@ -44,7 +44,7 @@ class Header:
 
 
 def fingerprint(subgame: Subgame) -> str:
-    """A hash of all arrays of a subgame; utilities follow from its boards."""
+    """Return a hash of all arrays of a subgame; utilities follow from its boards."""
     digest = hashlib.sha256()
     lines, boards = subgame.lines, subgame.boards
     parts: list[NDArray[Any]] = [
@@ -59,7 +59,7 @@ def fingerprint(subgame: Subgame) -> str:
 
 
 def save(solver: Solver, note: dict[str, Any]) -> bytes:
-    """The solver's memory as bytes."""
+    """Return the solver's memory as bytes."""
     arrays = [(name, getattr(solver.memory.store, name)) for name in _ARRAYS]
     header = {
         "precision": _precision_of(solver.memory).name,

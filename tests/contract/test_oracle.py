@@ -145,7 +145,7 @@ def wait_for_lines(process: ServiceProcess, ids: list[Any]) -> list[Any]:
 
 
 def buf_curl(process: ServiceProcess, method: str, data: str) -> Any:
-    """A client that knows the contract only by reflection."""
+    """Call a method as a client that knows the contract only by reflection."""
     url = f"http://{process.address}/{method}"
     completed = subprocess.run(
         [BUF, "curl", "--protocol", "grpc", "--http2-prior-knowledge", "-d", data, url],

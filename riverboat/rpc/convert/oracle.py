@@ -36,19 +36,19 @@ DEFAULT_CELL_ROLLOUTS = 100_000
 
 
 def decode_deck(name: str) -> Deck:
-    """A deck by name; the empty string is the full deck."""
+    """Decode a deck from its name; the empty string is the full deck."""
     with in_field("deck"):
         return find_deck(name or DEFAULT_DECK)
 
 
 def decode_cards(text: str, field: str) -> tuple[int, ...]:
-    """Cards from their text."""
+    """Decode cards from their text."""
     with in_field(field):
         return parse_cards(text)
 
 
 def decode_deal(request: pb.DealRequest) -> DealQuestion:
-    """A DealRequest."""
+    """Decode a DealRequest."""
     seed = request.seed if request.HasField("seed") else None
     return DealQuestion(
         deck=decode_deck(request.deck), holding_count=request.holding_count, board_size=request.board_size, seed=seed
@@ -56,7 +56,7 @@ def decode_deal(request: pb.DealRequest) -> DealQuestion:
 
 
 def decode_hands(request: pb.ClassifyRequest) -> tuple[Deck, list[tuple[int, ...]]]:
-    """A ClassifyRequest."""
+    """Decode a ClassifyRequest."""
     deck = decode_deck(request.deck)
     if len(request.hands) > MOST_HANDS:
         raise TooLarge(f"{len(request.hands):,} hands are too many for one call; the limit is {MOST_HANDS:,}")
@@ -64,7 +64,7 @@ def decode_hands(request: pb.ClassifyRequest) -> tuple[Deck, list[tuple[int, ...
 
 
 def decode_showdown(request: pb.ShowdownRequest) -> tuple[Deck, tuple[int, ...], list[tuple[int, ...]]]:
-    """A ShowdownRequest."""
+    """Decode a ShowdownRequest."""
     deck = decode_deck(request.deck)
     board = decode_cards(request.board, "board")
     if len(request.holdings) > len(deck.cards):
@@ -75,7 +75,7 @@ def decode_showdown(request: pb.ShowdownRequest) -> tuple[Deck, tuple[int, ...],
 
 
 def decode_boards(request: pb.StrengthsRequest) -> tuple[Deck, NDArray[np.uint8]]:
-    """A StrengthsRequest: the deck, and boards [K, cards] of one length."""
+    """Decode a StrengthsRequest: the deck, and boards [K, cards] of one length."""
     deck = decode_deck(request.deck)
     if not request.boards:
         raise InvalidInput("boards", "there must be at least one")
@@ -86,7 +86,7 @@ def decode_boards(request: pb.StrengthsRequest) -> tuple[Deck, NDArray[np.uint8]
 
 
 def decode_profiles(request: pb.StrengthProfilesRequest) -> tuple[Deck, NDArray[np.uint8], int]:
-    """A StrengthProfilesRequest: the deck, boards [K, cards] of one length, and how many bins."""
+    """Decode a StrengthProfilesRequest: the deck, boards [K, cards] of one length, and the number of bins."""
     deck = decode_deck(request.deck)
     if not deck.is_holdem:
         raise InvalidInput("deck", f"the {deck.name} deck has no run-outs to look at")
@@ -105,7 +105,7 @@ def _check_size(board_count: int, bytes_each: int) -> None:
 
 
 def _decode_boards(deck: Deck, texts: Sequence[str], is_empty_possible: bool = False) -> NDArray[np.uint8]:
-    """Boards of one length [K, cards]."""
+    """Decode boards of one length [K, cards]."""
     boards = [decode_cards(text, f"boards[{i}]") for i, text in enumerate(texts)]
     for i, board in enumerate(boards):
         with in_field(f"boards[{i}]"):
@@ -118,7 +118,7 @@ def _decode_boards(deck: Deck, texts: Sequence[str], is_empty_possible: bool = F
 
 
 def decode_utility(request: pb.UtilityRequest) -> BoardQuestion | StudQuestion:
-    """A UtilityRequest."""
+    """Decode a UtilityRequest."""
     deck = decode_deck(request.deck)
     if request.WhichOneof("situation") == "stud":
         check_stud_deck(deck)
@@ -133,7 +133,7 @@ def decode_utility(request: pb.UtilityRequest) -> BoardQuestion | StudQuestion:
 
 
 def _decode_holdings(deck: Deck, field: str, data: bytes) -> NDArray[np.int32]:
-    """Some holdings, or all of them."""
+    """Decode a list of holdings; empty for all of them."""
     count = holdings_of(deck).count
     if not data:
         return np.arange(count, dtype=np.int32)
@@ -146,7 +146,7 @@ def _decode_holdings(deck: Deck, field: str, data: bytes) -> NDArray[np.int32]:
 
 
 def decode_following(request: pb.FollowingBoardsRequest) -> BoardsQuestion:
-    """A FollowingBoardsRequest."""
+    """Decode a FollowingBoardsRequest."""
     deck = decode_deck(request.deck)
     board = decode_cards(request.board, "board")
     with in_field("board"):
@@ -177,7 +177,7 @@ def decode_following(request: pb.FollowingBoardsRequest) -> BoardsQuestion:
 
 
 def decode_range(message: pb.Range, deck: Deck) -> NDArray[np.float32] | None:
-    """A Range as weights [H]; None if it is empty, which means random cards."""
+    """Decode a Range as weights [H]; None if it is empty, which means random cards."""
     match message.WhichOneof("range"):
         case "text":
             with in_field("text"):
@@ -196,7 +196,7 @@ def decode_range(message: pb.Range, deck: Deck) -> NDArray[np.float32] | None:
 
 
 def decode_equity(request: pb.EquityRequest) -> EquityQuestion:
-    """An EquityRequest."""
+    """Decode an EquityRequest."""
     deck = decode_deck(request.deck)
     board = decode_cards(request.board, "board")
     if len(request.opponents) > MOST_OPPONENTS:
@@ -227,7 +227,7 @@ def decode_equity(request: pb.EquityRequest) -> EquityQuestion:
 
 
 def decode_cheat_sheet(request: pb.CheatSheetRequest) -> CheatSheetQuestion:
-    """A CheatSheetRequest."""
+    """Decode a CheatSheetRequest."""
     deck = decode_deck(request.deck)
     board = decode_cards(request.board, "board")
     if len(request.opponent_counts) > MOST_OPPONENTS:

@@ -347,7 +347,7 @@ def seat_agents(table: Table, journal: list[Event], count: int) -> None:
 
 
 def all_in(table: Table, journal: list[Event]) -> None:
-    """A hand in which everybody goes all-in."""
+    """Play a hand in which everybody goes all-in."""
     do(table, journal, table.start_hand(bytes(31) + bytes([table.hand_count])))
     while table.hand and table.actor is not None:
         public = table.hand.state.public

@@ -51,7 +51,7 @@ def yardstick_errors(name: str) -> F64:
 
 
 def fresh(deck: str, street: str, count: int) -> list[Situation]:
-    """Situations that nobody has seen: boards that no network is trained on, and ranges and pots by a new seed.
+    """Sample situations that nobody has seen: boards that no network is trained on, ranges and pots by a new seed.
 
     Ranges are by strength, which networks know less well than those that come from play: half of a yardstick's do.
     """
@@ -65,7 +65,7 @@ def fresh(deck: str, street: str, count: int) -> list[Situation]:
 
 
 def solved(situations: list[Situation]) -> list[Label]:
-    """Exact to 0.4 % of the pot; flops through the turn network, preflop the average over all flops."""
+    """Solve to 0.4 % of the pot; flops through the turn network, preflop as the average over all flops."""
     deck, street = situations[0].deck, len(situations[0].board)
     if not street:
         return FlopAverage(deck, leaf_maker(network_of("24-flop-8b0076e8"))).labels(situations)
