@@ -1,4 +1,4 @@
-"""The effort of a re-solving agent's decisions, where the caller sets it; the plans choose the rest."""
+"""The effort of a re-solving agent's decisions: what a caller may choose; plans choose the rest."""
 
 import re
 from dataclasses import dataclass, replace
@@ -15,12 +15,12 @@ _LEAST_SECONDS = 0.05
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effort:
-    """How to solve, where the caller sets it; None and empty leave the choice to the plans."""
+    """How the caller wants decisions solved; None and empty leave the choice to the plans."""
 
     leaf: str = ""  # what lies below a cut: "equity", or names of networks joined by "+"
-    is_cut: bool = False  # whether every street with more than one to follow is cut, also where solving to the end fits
-    iterations: int | None = None  # of each solution
-    seconds: float | None = None  # of solving, for a decision
+    is_cut: bool = False  # cut every flop at the next deal, even if solving it to the end of the hand is affordable
+    iterations: int | None = None  # per solution
+    seconds: float | None = None  # of solving per decision
 
     @property
     def may_be_exact(self) -> bool:
