@@ -27,7 +27,7 @@ class RemoteSolves:
 
     client: ResolverClient
     effort: Effort = AS_PLANNED
-    time_left: Callable[[], float] | None = None  # seconds until the answer is needed, whatever the effort
+    time_left: Callable[[], float | None] | None = None  # seconds until the answer is needed, whatever the effort
     cut_short: str = ""  # how a deadline has cut an answer short; the caller empties it
 
     def resolve(self, public: PublicState, own: F64, bound: Bound, played: int | None = None) -> "RemoteSolution":

@@ -54,7 +54,7 @@ class ResolvingAgent(SolvingAgent):
         """Return the strategy for every holding; None where more than two were dealt in."""
         if view.public.player_count != 2:
             return None
-        self._start_clock(view)
+        self._stop_clock()
         decision = self._decide(view)
         return Strategy(decision.actions, decision.strategy)
 

@@ -2,6 +2,7 @@
 
 import time
 from abc import abstractmethod
+from math import inf, isfinite
 
 import grpc
 import numpy as np
@@ -39,7 +40,7 @@ class SolvingAgent(Bot):
         super().__init__(rng)
         self._effort = effort
         self._own_mistakes = own_mistakes  # probability of an action that the strategy did not choose
-        self._give_up = 0.0  # when the decision must be made
+        self._give_up = inf  # when the decision must be made
         self._rollout = Rollout(rng)
         self._knows_reach = True  # until rollouts decide
 
@@ -79,9 +80,13 @@ class SolvingAgent(Bot):
         seconds = _SECONDS if view.seconds_left is None else min(_SECONDS, _CLOCK_SHARE * view.seconds_left)
         self._give_up = time.monotonic() + seconds
 
-    def _time_left(self) -> float:
-        """Return the seconds that the resolver's next answer may take."""
-        return max(_LEAST_SECONDS, self._give_up - time.monotonic())
+    def _stop_clock(self) -> None:
+        """Take as long as it takes: a laboratory asks what the agent would do, and waits for the answer."""
+        self._give_up = inf
+
+    def _time_left(self) -> float | None:
+        """Return the seconds that the resolver's next answer may take; None without a clock."""
+        return max(_LEAST_SECONDS, self._give_up - time.monotonic()) if isfinite(self._give_up) else None
 
     def _by_rollouts(self, view: View, reason: str) -> int:
         self._knows_reach = False
