@@ -1,0 +1,173 @@
+"""Card features after the flop: equity now, then the deciles of equity on each later street.
+
+Equity is the probability of winning plus half the probability of a tie, against an opponent with random cards and over
+all run-outs. On the flop there are 21 numbers: equity, ten deciles over all turns, ten deciles over all rivers. On the
+turn there are 11 and on the river 1. Before the flop there are 31, which `preflop` makes.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from riverboat.cards import Deck, check_board, check_cards
+from riverboat.compiled.kernels import kernel
+from riverboat.errors import InvalidInput, in_field
+from riverboat.features.deciles import DECILES, write_deciles
+from riverboat.features.scores import BLOCKED, I64, Scores, best_score, holding_score, scores_on_boards
+from riverboat.holdings import check_holding, holdings_of
+from riverboat.strength.boards import runouts
+from riverboat.strength.evaluation import EMPTY_KEY
+from riverboat.strength.tables import Tables, tables_of
+
+F32 = NDArray[np.float32]
+U8 = NDArray[np.uint8]
+_BOARD = 5
+_MANY = 100  # holdings from which on it is faster to look at all of them together
+
+
+def feature_count(deck: Deck, board_size: int) -> int:
+    """Return how many card features there are on a board of this size: 31, 21, 11 or 1 in hold'em."""
+    streets_left = len(deck.board_sizes) - 1 - deck.board_sizes.index(board_size)
+    return 1 + DECILES * streets_left
+
+
+def check_features(deck: Deck, board: Sequence[int]) -> None:
+    """Raise unless there are card features on this board."""
+    if not deck.is_holdem:
+        raise InvalidInput("deck", f"features need a deck with two private cards; the {deck.name} deck has one")
+    with in_field("board"):
+        check_board(deck, board)
+
+
+def holding_features(deck: Deck, board: Sequence[int], holding: Sequence[int]) -> F32:
+    """Return the card features [F] of one holding on a board of 3, 4 or 5 cards."""
+    _check_dealt(deck, board)
+    with in_field("holding"):
+        check_holding(deck, holding)
+        check_cards(deck, board, holding)
+    seen = {*board, *holding}
+    unseen = np.array([card for card in deck.cards if card not in seen], np.uint8)
+    out = np.empty(feature_count(deck, len(board)), np.float32)
+    known = np.array([*board, *holding], np.uint8)
+    _write_features(known, unseen, best_score(deck), deck.ranks[0], tables_of(deck.ordering, 7), out)
+    return out
+
+
+def all_features(deck: Deck, board: Sequence[int]) -> F32:
+    """Return the card features [H, F] of all holdings on a board of 3, 4 or 5 cards; NaN where they share a card."""
+    _check_dealt(deck, board)
+    boards = runouts(deck, board)
+    out = np.full((holdings_of(deck).count, feature_count(deck, len(board))), np.nan, np.float32)
+    _write_all(scores_on_boards(deck, boards), boards[:, len(board) :], best_score(deck), out)
+    return out
+
+
+def some_features(deck: Deck, board: Sequence[int], holdings: Sequence[Sequence[int]]) -> F32:
+    """Return the card features [N, F] of holdings, given by their cards, on a board of 3, 4 or 5 cards."""
+    if len(holdings) < _MANY:
+        rows = [holding_features(deck, board, holding) for holding in holdings]
+        return np.array(rows, np.float32).reshape(len(holdings), feature_count(deck, len(board)))
+    low, high = np.sort(np.array(holdings, np.int64) - deck.cards[0], axis=1).T
+    chosen: F32 = all_features(deck, board)[high * (high - 1) // 2 + low]
+    return chosen
+
+
+def _check_dealt(deck: Deck, board: Sequence[int]) -> None:
+    check_features(deck, board)
+    if not board:
+        raise InvalidInput("board", "features before the flop come from a table: see riverboat.features.preflop")
+
+
+@kernel
+def _write_features(known: U8, unseen: U8, best: int, lowest: int, tables: Tables, out: F32) -> None:
+    """Write the features of one holding; `known` are the board and then the holding, `unseen` all other cards."""
+    to_come = _BOARD + 2 - known.size
+    free = np.full(13, 4)
+    key, bits, own_key, own_bits = EMPTY_KEY, np.uint64(0), np.uint64(0), np.uint64(0)
+    for place in range(known.size):
+        card = known[place]
+        free[card >> 2] -= 1
+        if place < known.size - 2:
+            key, bits = key + tables.card_keys[card], bits | tables.card_bits[card]
+        else:
+            own_key, own_bits = own_key + tables.card_keys[card], own_bits | tables.card_bits[card]
+    if to_come == 0:
+        out[0] = holding_score(key, bits, (own_key, own_bits), free, lowest, tables) / best
+        return
+    counts = np.zeros(best + 1, np.int64)
+    turns = np.zeros(unseen.size, np.int64)
+    total, count = 0, 0
+    for i in range(unseen.size):
+        a = unseen[i]
+        free[a >> 2] -= 1
+        key_a, bits_a = key + tables.card_keys[a], bits | tables.card_bits[a]
+        for j in range(i if to_come == 2 else 1):
+            b = unseen[j]
+            key_b, bits_b = key_a, bits_a
+            if to_come == 2:
+                free[b >> 2] -= 1
+                key_b, bits_b = key_a + tables.card_keys[b], bits_a | tables.card_bits[b]
+            score = holding_score(key_b, bits_b, (own_key, own_bits), free, lowest, tables)
+            counts[score] += 1
+            count += 1
+            total += score
+            if to_come == 2:
+                free[b >> 2] += 1
+                turns[i] += score
+                turns[j] += score
+        free[a >> 2] += 1
+    _write_distributions(total, count, counts, np.sort(turns), best, out)
+
+
+@kernel
+def _write_distributions(total: int, count: int, counts: I64, turns: I64, best: int, out: F32) -> None:
+    """Write features from the total of `count` scores, how often each occurs, and on a flop each turn's total."""
+    out[0] = total / (count * best)
+    if out.size > 1 + DECILES:
+        write_deciles(turns, np.ones(turns.size, np.int64), (turns.size - 1) * best, out[1:])
+    write_deciles(np.arange(counts.size), counts, best, out[out.size - DECILES :])
+
+
+@kernel
+def _write_all(scores: Scores, runout_cards: U8, best: int, out: F32) -> None:
+    """Write the features of all holdings from their scores [K, H] on all run-outs, which deal the cards [K, 0..2]."""
+    to_come = runout_cards.shape[1]
+    holding_count = scores.shape[1]
+    if to_come == 0:
+        for h in range(holding_count):
+            if scores[0, h] != BLOCKED:
+                out[h, 0] = scores[0, h] / best
+        return
+    counts = np.zeros((holding_count, best + 1), np.uint16)
+    turns = np.full((52, holding_count), -1, np.int64)
+    turn_totals(scores, runout_cards, turns)
+    for k in range(scores.shape[0]):
+        for h in range(holding_count):
+            if scores[k, h] != BLOCKED:
+                counts[h, scores[k, h]] += 1
+    values = np.empty(52, np.int64)
+    for h in range(holding_count):
+        size, total = 0, np.int64(0)
+        for card in range(52):
+            if turns[card, h] >= 0:
+                values[size] = turns[card, h]
+                total += values[size]
+                size += 1
+        if size:  # on a flop every run-out is in the totals of two turns
+            count = size if to_come == 1 else (size * (size - 1)) >> 1
+            spread = counts[h].astype(np.int64)
+            _write_distributions(total // to_come, count, spread, np.sort(values[:size]), best, out[h])
+
+
+@kernel
+def turn_totals(scores: Scores, runout_cards: U8, out: I64) -> None:
+    """Write the total of each holding's scores over the run-outs with each card to out [52, H]; -1 for cards that it
+    cannot see.
+    """
+    out[:] = -1
+    for k in range(scores.shape[0]):
+        for h in range(scores.shape[1]):
+            if scores[k, h] != BLOCKED:
+                for card in runout_cards[k]:
+                    out[card, h] = max(out[card, h], 0) + scores[k, h]
