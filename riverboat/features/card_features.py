@@ -59,7 +59,8 @@ def all_features(deck: Deck, board: Sequence[int]) -> F32:
     _check_dealt(deck, board)
     boards = runouts(deck, board)
     out = np.full((holdings_of(deck).count, feature_count(deck, len(board))), np.nan, np.float32)
-    _write_all(scores_on_boards(deck, boards), boards[:, len(board) :], best_score(deck), out)
+    more = np.ascontiguousarray(boards[:, len(board) :])  # one layout, whatever its shape: compiled once
+    _write_all(scores_on_boards(deck, boards), more, best_score(deck), out)
     return out
 
 

@@ -45,7 +45,7 @@ def class_features(deck: Deck, report: Callable[[float], None] = lambda done: No
     for place, (flop, weight) in enumerate(zip(flops.tolist(), weights.tolist(), strict=True)):
         boards = runouts(deck, flop)
         scores = scores_on_boards(deck, boards)
-        turn_totals(scores, boards[:, _FLOP:], totals)
+        turn_totals(scores, np.ascontiguousarray(boards[:, _FLOP:]), totals)
         _add_flop(scores, totals, classes, weight, counts.rivers, counts.turns, counts.flops[place])
         report((place + 1) / len(flops))
     return _features(deck, counts, classes, weights)
