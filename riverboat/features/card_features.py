@@ -14,7 +14,7 @@ from riverboat.cards import Deck, check_board, check_cards
 from riverboat.compiled.kernels import kernel
 from riverboat.errors import InvalidInput, in_field
 from riverboat.features.deciles import DECILES, write_deciles
-from riverboat.features.scores import BLOCKED, I64, Scores, best_score, holding_score, scores_on_boards
+from riverboat.features.points import BLOCKED, I64, Points, best_points, holding_points, points_on_boards
 from riverboat.holdings import check_holding, holdings_of
 from riverboat.strength.boards import runouts
 from riverboat.strength.evaluation import EMPTY_KEY
@@ -32,25 +32,26 @@ def feature_count(deck: Deck, board_size: int) -> int:
     return 1 + DECILES * streets_left
 
 
-def check_features(deck: Deck, board: Sequence[int]) -> None:
-    """Raise unless there are card features on this board."""
+def check_features(deck: Deck, board: Sequence[int], holdings: Sequence[Sequence[int]] = ()) -> None:
+    """Raise unless there are card features of these holdings on this board."""
     if not deck.is_holdem:
         raise InvalidInput("deck", f"features need a deck with two private cards; the {deck.name} deck has one")
     with in_field("board"):
         check_board(deck, board)
+    for i, holding in enumerate(holdings):
+        with in_field(f"holdings[{i}]"):
+            check_holding(deck, holding)
+            check_cards(deck, board, holding)
 
 
 def holding_features(deck: Deck, board: Sequence[int], holding: Sequence[int]) -> F32:
     """Return the card features [F] of one holding on a board of 3, 4 or 5 cards."""
-    _check_dealt(deck, board)
-    with in_field("holding"):
-        check_holding(deck, holding)
-        check_cards(deck, board, holding)
+    _check_dealt(deck, board, [holding])
     seen = {*board, *holding}
     unseen = np.array([card for card in deck.cards if card not in seen], np.uint8)
     out = np.empty(feature_count(deck, len(board)), np.float32)
     known = np.array([*board, *holding], np.uint8)
-    _write_features(known, unseen, best_score(deck), deck.ranks[0], tables_of(deck.ordering, 7), out)
+    _write_features(known, unseen, best_points(deck), deck.ranks[0], tables_of(deck.ordering, 7), out)
     return out
 
 
@@ -60,12 +61,13 @@ def all_features(deck: Deck, board: Sequence[int]) -> F32:
     boards = runouts(deck, board)
     out = np.full((holdings_of(deck).count, feature_count(deck, len(board))), np.nan, np.float32)
     more = np.ascontiguousarray(boards[:, len(board) :])  # one layout, whatever its shape: compiled once
-    _write_all(scores_on_boards(deck, boards), more, best_score(deck), out)
+    _write_all(points_on_boards(deck, boards), more, best_points(deck), out)
     return out
 
 
 def some_features(deck: Deck, board: Sequence[int], holdings: Sequence[Sequence[int]]) -> F32:
     """Return the card features [N, F] of holdings, given by their cards, on a board of 3, 4 or 5 cards."""
+    _check_dealt(deck, board, holdings)
     if len(holdings) < _MANY:
         rows = [holding_features(deck, board, holding) for holding in holdings]
         return np.array(rows, np.float32).reshape(len(holdings), feature_count(deck, len(board)))
@@ -74,8 +76,8 @@ def some_features(deck: Deck, board: Sequence[int], holdings: Sequence[Sequence[
     return chosen
 
 
-def _check_dealt(deck: Deck, board: Sequence[int]) -> None:
-    check_features(deck, board)
+def _check_dealt(deck: Deck, board: Sequence[int], holdings: Sequence[Sequence[int]] = ()) -> None:
+    check_features(deck, board, holdings)
     if not board:
         raise InvalidInput("board", "features before the flop come from a table: see riverboat.features.preflop")
 
@@ -94,7 +96,7 @@ def _write_features(known: U8, unseen: U8, best: int, lowest: int, tables: Table
         else:
             own_key, own_bits = own_key + tables.card_keys[card], own_bits | tables.card_bits[card]
     if to_come == 0:
-        out[0] = holding_score(key, bits, (own_key, own_bits), free, lowest, tables) / best
+        out[0] = holding_points(key, bits, (own_key, own_bits), free, lowest, tables) / best
         return
     counts = np.zeros(best + 1, np.int64)
     turns = np.zeros(unseen.size, np.int64)
@@ -109,21 +111,23 @@ def _write_features(known: U8, unseen: U8, best: int, lowest: int, tables: Table
             if to_come == 2:
                 free[b >> 2] -= 1
                 key_b, bits_b = key_a + tables.card_keys[b], bits_a | tables.card_bits[b]
-            score = holding_score(key_b, bits_b, (own_key, own_bits), free, lowest, tables)
-            counts[score] += 1
+            points = holding_points(key_b, bits_b, (own_key, own_bits), free, lowest, tables)
+            counts[points] += 1
             count += 1
-            total += score
+            total += points
             if to_come == 2:
                 free[b >> 2] += 1
-                turns[i] += score
-                turns[j] += score
+                turns[i] += points
+                turns[j] += points
         free[a >> 2] += 1
     _write_distributions(total, count, counts, np.sort(turns), best, out)
 
 
 @kernel
 def _write_distributions(total: int, count: int, counts: I64, turns: I64, best: int, out: F32) -> None:
-    """Write features from the total of `count` scores, how often each occurs, and on a flop each turn's total."""
+    """Write features from the total of points over `count` run-outs, how often each number of points occurs among them,
+    and on a flop the total of each turn in ascending order.
+    """
     out[0] = total / (count * best)
     if out.size > 1 + DECILES:
         write_deciles(turns, np.ones(turns.size, np.int64), (turns.size - 1) * best, out[1:])
@@ -131,22 +135,22 @@ def _write_distributions(total: int, count: int, counts: I64, turns: I64, best: 
 
 
 @kernel
-def _write_all(scores: Scores, runout_cards: U8, best: int, out: F32) -> None:
-    """Write the features of all holdings from their scores [K, H] on all run-outs, which deal the cards [K, 0..2]."""
+def _write_all(points: Points, runout_cards: U8, best: int, out: F32) -> None:
+    """Write the features of all holdings from their points [K, H] on all run-outs, which deal the cards [K, 0..2]."""
     to_come = runout_cards.shape[1]
-    holding_count = scores.shape[1]
+    holding_count = points.shape[1]
     if to_come == 0:
         for h in range(holding_count):
-            if scores[0, h] != BLOCKED:
-                out[h, 0] = scores[0, h] / best
+            if points[0, h] != BLOCKED:
+                out[h, 0] = points[0, h] / best
         return
     counts = np.zeros((holding_count, best + 1), np.uint16)
     turns = np.full((52, holding_count), -1, np.int64)
-    turn_totals(scores, runout_cards, turns)
-    for k in range(scores.shape[0]):
+    turn_totals(points, runout_cards, turns)
+    for k in range(points.shape[0]):
         for h in range(holding_count):
-            if scores[k, h] != BLOCKED:
-                counts[h, scores[k, h]] += 1
+            if points[k, h] != BLOCKED:
+                counts[h, points[k, h]] += 1
     values = np.empty(52, np.int64)
     for h in range(holding_count):
         size, total = 0, np.int64(0)
@@ -162,13 +166,13 @@ def _write_all(scores: Scores, runout_cards: U8, best: int, out: F32) -> None:
 
 
 @kernel
-def turn_totals(scores: Scores, runout_cards: U8, out: I64) -> None:
-    """Write the total of each holding's scores over the run-outs with each card to out [52, H]; -1 for cards that it
+def turn_totals(points: Points, runout_cards: U8, out: I64) -> None:
+    """Write the total of each holding's points over the run-outs with each card to out [52, H]; -1 for cards that it
     cannot see.
     """
     out[:] = -1
-    for k in range(scores.shape[0]):
-        for h in range(scores.shape[1]):
-            if scores[k, h] != BLOCKED:
+    for k in range(points.shape[0]):
+        for h in range(points.shape[1]):
+            if points[k, h] != BLOCKED:
                 for card in runout_cards[k]:
-                    out[card, h] = max(out[card, h], 0) + scores[k, h]
+                    out[card, h] = max(out[card, h], 0) + points[k, h]

@@ -16,7 +16,7 @@ from riverboat.cards import Deck
 from riverboat.compiled.kernels import kernel
 from riverboat.features.card_features import F32, check_features, feature_count, turn_totals
 from riverboat.features.deciles import DECILES, write_deciles
-from riverboat.features.scores import BLOCKED, I64, Scores, best_score, scores_on_boards
+from riverboat.features.points import BLOCKED, I64, Points, best_points, points_on_boards
 from riverboat.holdings import holdings_of, holdings_of_class
 from riverboat.strength.boards import different_boards, runouts
 
@@ -26,9 +26,9 @@ _TO_COME = 2  # cards after the flop
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Counts:
-    """How often each total of scores occurs for each class, over all flops so far."""
+    """How often each total of points occurs for each class, over all flops so far."""
 
-    rivers: NDArray[np.int64]  # [classes, best + 1], by score
+    rivers: NDArray[np.int64]  # [classes, best + 1], by points
     turns: NDArray[np.int32]  # [classes, best * rivers after a turn + 1], by total over these rivers
     flops: I64  # [flops, H], totals over all run-outs of a flop; -1 if the holding is blocked
 
@@ -44,9 +44,9 @@ def class_features(deck: Deck, report: Callable[[float], None] = lambda done: No
     totals = np.empty((52, len(classes)), np.int64)
     for place, (flop, weight) in enumerate(zip(flops.tolist(), weights.tolist(), strict=True)):
         boards = runouts(deck, flop)
-        scores = scores_on_boards(deck, boards)
-        turn_totals(scores, np.ascontiguousarray(boards[:, _FLOP:]), totals)
-        _add_flop(scores, totals, classes, weight, counts.rivers, counts.turns, counts.flops[place])
+        points = points_on_boards(deck, boards)
+        turn_totals(points, np.ascontiguousarray(boards[:, _FLOP:]), totals)
+        _add_flop(points, totals, classes, weight, counts.rivers, counts.turns, counts.flops[place])
         report((place + 1) / len(flops))
     return _features(deck, counts, classes, weights)
 
@@ -65,7 +65,7 @@ def class_numbers(deck: Deck) -> I64:
 
 
 def _empty_counts(deck: Deck, flop_count: int) -> _Counts:
-    best, class_count = best_score(deck), len(holdings_of_class(deck))
+    best, class_count = best_points(deck), len(holdings_of_class(deck))
     return _Counts(
         rivers=np.zeros((class_count, best + 1), np.int64),
         turns=np.zeros((class_count, best * _river_count(deck) + 1), np.int32),
@@ -80,7 +80,7 @@ def _river_count(deck: Deck) -> int:
 
 @kernel
 def _add_flop(
-    scores: Scores,
+    points: Points,
     totals: I64,
     classes: I64,
     weight: int,
@@ -88,23 +88,23 @@ def _add_flop(
     turns: NDArray[np.int32],
     flop: I64,
 ) -> None:
-    """Count the scores [K, H] and turn totals [52, H] of a flop `weight` times; write its own totals to flop [H]."""
-    for k in range(scores.shape[0]):
-        for h in range(scores.shape[1]):
-            if scores[k, h] != BLOCKED:
-                rivers[classes[h], scores[k, h]] += weight
+    """Count the points [K, H] and turn totals [52, H] of a flop `weight` times; write its own totals to flop [H]."""
+    for k in range(points.shape[0]):
+        for h in range(points.shape[1]):
+            if points[k, h] != BLOCKED:
+                rivers[classes[h], points[k, h]] += weight
     for card in range(52):
-        for h in range(scores.shape[1]):
+        for h in range(points.shape[1]):
             if totals[card, h] >= 0:
                 turns[classes[h], totals[card, h]] += weight
                 flop[h] = max(flop[h], 0) + totals[card, h]  # every run-out twice: with its one card and its other
-    for h in range(scores.shape[1]):
+    for h in range(points.shape[1]):
         if flop[h] > 0:
             flop[h] //= _TO_COME
 
 
 def _features(deck: Deck, counts: _Counts, classes: I64, weights: I64) -> F32:
-    best, after_turn = best_score(deck), _river_count(deck)
+    best, after_turn = best_points(deck), _river_count(deck)
     after_flop = comb(after_turn + 1, _TO_COME)
     out = np.empty((len(counts.rivers), feature_count(deck, 0)), np.float32)
     for number, (rivers, turns) in enumerate(zip(counts.rivers, counts.turns, strict=True)):

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.cards import Deck, check_board, check_cards, find_deck, parse_cards
+from riverboat.cards import Deck, check_board, find_deck, parse_cards
 from riverboat.contracts.oracle import (
     BoardQuestion,
     BoardsQuestion,
@@ -23,7 +23,7 @@ from riverboat.equity.matchup import MOST_OPPONENTS
 from riverboat.equity.rollouts import check_rollouts
 from riverboat.errors import InvalidInput, TooLarge, in_field
 from riverboat.features.card_features import check_features
-from riverboat.holdings import check_holding, holdings_of
+from riverboat.holdings import holdings_of
 from riverboat.protos.oracle.v1 import oracle_pb2 as pb
 from riverboat.ranges import parse_range
 from riverboat.utility import check_stud_deck
@@ -124,18 +124,12 @@ def decode_features(request: pb.FeaturesRequest) -> FeaturesQuestion:
     """A FeaturesRequest."""
     deck = decode_deck(request.deck)
     board = decode_cards(request.board, "board")
-    check_features(deck, board)
     if len(request.holdings) > MOST_FEATURE_HOLDINGS:
         count, most = len(request.holdings), MOST_FEATURE_HOLDINGS
         raise TooLarge(f"{count:,} holdings are too many for one call; the limit is {most:,}")
-    holdings = []
-    for i, text in enumerate(request.holdings):
-        cards = decode_cards(text, f"holdings[{i}]")
-        with in_field(f"holdings[{i}]"):
-            check_holding(deck, cards)
-            check_cards(deck, board, cards)
-        holdings.append(cards)
-    return FeaturesQuestion(deck=deck, board=board, holdings=tuple(holdings))
+    holdings = tuple(decode_cards(text, f"holdings[{i}]") for i, text in enumerate(request.holdings))
+    check_features(deck, board, holdings)
+    return FeaturesQuestion(deck=deck, board=board, holdings=holdings)
 
 
 def decode_utility(request: pb.UtilityRequest) -> BoardQuestion | StudQuestion:

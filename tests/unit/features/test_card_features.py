@@ -112,14 +112,21 @@ def test_some_holdings_few_or_many() -> None:
         assert np.array_equal(some_features(FULL, board, some), wanted)
 
 
+@pytest.mark.parametrize("count", [1, 150])
+def test_a_blocked_holding_is_refused_among_few_and_among_many(count: int) -> None:
+    holdings = [*[parse_cards("AcAd")] * count, parse_cards("AcKh")]
+    with pytest.raises(InvalidInput, match=rf"holdings\[{count}\]: Kh appears twice"):
+        some_features(FULL, parse_cards("KhKdKc"), holdings)
+
+
 @pytest.mark.parametrize(
     ("deck", "board", "holding", "message"),
     [
         ("52", "", "AcAd", "board: .*before the flop"),
         ("52", "KhKd", "AcAd", "board: .*not 2"),
-        ("52", "KhKdKc", "KhAd", "holding: Kh appears twice"),
-        ("52", "KhKdKc", "Ad", "holding: .*2 cards"),
-        ("24", "KhKdKc", "2d2c", "holding: 2d is not in the 24 deck"),
+        ("52", "KhKdKc", "KhAd", r"holdings\[0\]: Kh appears twice"),
+        ("52", "KhKdKc", "Ad", r"holdings\[0\]: .*2 cards"),
+        ("24", "KhKdKc", "2d2c", r"holdings\[0\]: 2d is not in the 24 deck"),
         ("leduc", "Kh", "Ks", "deck: .*two private cards"),
     ],
 )

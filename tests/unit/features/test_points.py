@@ -1,4 +1,4 @@
-"""Scores of all holdings on complete boards, against one hand at a time."""
+"""Points of all holdings on complete boards, against one hand at a time."""
 
 import numpy as np
 import pytest
@@ -7,15 +7,15 @@ from hypothesis import strategies as st
 
 from riverboat.cards import DECKS
 from riverboat.errors import InvalidInput
-from riverboat.features.scores import BLOCKED, best_score, scores_on_boards
+from riverboat.features.points import BLOCKED, best_points, points_on_boards
 from riverboat.holdings import holdings_of, live_holdings
 from riverboat.strength.hands import strengths_on_boards
 
 HOLDEM = ("52", "36", "24")
 
 
-def test_the_best_score_is_twice_the_number_of_opposing_holdings() -> None:
-    assert [best_score(DECKS[name]) for name in HOLDEM] == [1980, 812, 272]
+def test_the_best_points_is_twice_the_number_of_opposing_holdings() -> None:
+    assert [best_points(DECKS[name]) for name in HOLDEM] == [1980, 812, 272]
 
 
 @settings(max_examples=15)
@@ -23,17 +23,17 @@ def test_the_best_score_is_twice_the_number_of_opposing_holdings() -> None:
 def test_equal_to_comparing_every_pair(name: str, random: object) -> None:
     deck = DECKS[name]
     board = np.array([random.sample(deck.cards, 5)], np.uint8)  # type: ignore[attr-defined]  # hypothesis has no type
-    scores, strengths = scores_on_boards(deck, board)[0], strengths_on_boards(deck, board)[0].astype(int)
+    points, strengths = points_on_boards(deck, board)[0], strengths_on_boards(deck, board)[0].astype(int)
     masks, live = holdings_of(deck).masks, live_holdings(deck, board[0].tolist())
-    assert np.array_equal(scores == BLOCKED, ~live)
+    assert np.array_equal(points == BLOCKED, ~live)
     apart = ((masks[:, None] & masks) == 0) & live
     wanted = (apart * (1 + np.sign(strengths[:, None] - strengths))).sum(axis=1)
-    assert np.array_equal(scores[live], wanted[live])
-    assert scores[live].sum(dtype=int) == live.sum() * best_score(deck) // 2  # what one wins another loses
+    assert np.array_equal(points[live], wanted[live])
+    assert points[live].sum(dtype=int) == live.sum() * best_points(deck) // 2  # what one wins another loses
 
 
 def test_boards_must_be_complete() -> None:
     with pytest.raises(InvalidInput, match="rows of 5"):
-        scores_on_boards(DECKS["52"], np.zeros((1, 4), np.uint8))
+        points_on_boards(DECKS["52"], np.zeros((1, 4), np.uint8))
     with pytest.raises(InvalidInput, match="uint8"):
-        scores_on_boards(DECKS["52"], np.zeros((1, 5), np.int64))
+        points_on_boards(DECKS["52"], np.zeros((1, 5), np.int64))
