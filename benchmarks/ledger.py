@@ -39,7 +39,7 @@ class Cost:
 
 def bits(redis: Any, url: str, jobs: int) -> Callable[[], object]:
     """Make a run as the ledger keeps it, all but the last jobs done; return a function that reads its progress."""
-    ledger, plan = RunLedger(url), TrainingPlan("24", "river", jobs, job_size=1)
+    ledger, plan = RunLedger(url), TrainingPlan(deck="24", street="river", samples=jobs, job_size=1)
     run_id = ledger.open_run(plan)
     ledger.tally.adopt(run_id, "code", "")
     done = np.arange(jobs) < jobs - _AHEAD
@@ -57,7 +57,7 @@ def bits(redis: Any, url: str, jobs: int) -> Callable[[], object]:
 
 def hashes(redis: Any, jobs: int) -> Callable[[], object]:
     """Make a run in three hashes, as version 0.1 kept it; return a function that reads its progress."""
-    plan, key = TrainingPlan("24", "river", jobs, job_size=1), "hashes"
+    plan, key = TrainingPlan(deck="24", street="river", samples=jobs, job_size=1), "hashes"
     for first in range(0, jobs - _AHEAD, _AT_ONCE):
         pipe = redis.pipeline(transaction=False)
         names = [plan.job(number).name for number in range(first, min(first + _AT_ONCE, jobs - _AHEAD))]

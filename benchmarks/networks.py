@@ -88,7 +88,7 @@ _KINDS: dict[str, tuple[MakeNetwork, int, int]] = {
 def main(sample_count: int, epochs: int) -> None:
     """Print a table of architectures for 24 cards on the river."""
     torch.set_num_threads(1)
-    plan = TrainingPlan("24", "river", sample_count)
+    plan = TrainingPlan(deck="24", street="river", samples=sample_count)
     shards = {job.name: do_job(job, Care()) for job in plan.jobs()}
     print(f"{sample_count:,} situations, {epochs} epochs\n")
     print("| network | parameters | training | validation | test | seconds an epoch |\n|---|---:|---:|---:|---:|---:|")

@@ -42,10 +42,7 @@ def _solver(built: BuiltSpot, precision: Precision = Precision.SINGLE, threads: 
 def _small_games() -> Iterator[Row]:
     import pyspiel
 
-    for variant, stack, name, count, bar in (
-        (KUHN, 2, "kuhn_poker", 2000, 1.0),
-        (LEDUC, 13, "leduc_poker", 20, 10.0),
-    ):
+    for variant, stack, name, count, bar in ((KUHN, 2, "kuhn_poker", 2000, 1.0), (LEDUC, 13, "leduc_poker", 20, 10.0)):
         ours = _solver(build(whole_game(variant, stack, parse_bet_sizes("all-in"))), Precision.DOUBLE)
         theirs = pyspiel.CFRSolver(pyspiel.load_game(name))
         times = in_turn(_iterate(ours, count), _repeat(theirs.evaluate_and_update_policy, count), rounds=5)

@@ -102,7 +102,21 @@ def _inference() -> Iterator[Row]:
     torch.set_num_threads(1)
     for deck, boards in (("24", 21), ("52", 49)):
         network = ValueNetwork(deck, 256, 2)
-        exported = Network(export(network, About(LAYOUT, deck, "turn", "", "", 0, 0.0, 0.0)))
+        exported = Network(
+            export(
+                network,
+                About(
+                    layout=LAYOUT,
+                    deck=deck,
+                    street="turn",
+                    data="",
+                    code="",
+                    samples=0,
+                    train_loss=0.0,
+                    held_out_loss=0.0,
+                ),
+            )
+        )
         for lines in (1, 8):
             inputs = example(network, boards, lines, 1)
             tensors = [torch.from_numpy(array) for array in inputs]
@@ -116,7 +130,7 @@ def _memory() -> Row:
     """Return a row about peak memory while an epoch reads ten times as many shards."""
     with tempfile.TemporaryDirectory() as folder:
         store = ObjectStore(folder)
-        plan = TrainingPlan("24", "river", 400 * max(_SHARDS), job_size=400)
+        plan = TrainingPlan(deck="24", street="river", samples=400 * max(_SHARDS), job_size=400)
         samples = do_job(plan.job(0), Care(iterations=1))
         for job in plan.jobs():
             put_shard(store, job, samples, Origin(""), 0.0, 0.0)

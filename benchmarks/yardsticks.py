@@ -1,7 +1,8 @@
 """Make a yardstick for value networks: python -m benchmarks.yardsticks --deck 24 --street turn.
 
 A yardstick contains situations on boards that no network is trained on. Their values are solved to the end of the hand
-with pot-sized bets; the resolver scores every network on them. The same command with the same code makes the same file.
+with pot-sized bets, or up to the next deal with a network below; the resolver scores every network on them. The same
+command with the same code makes the same file.
 """
 
 import argparse
@@ -16,14 +17,15 @@ from riverboat.nets.yardstick import as_arrays
 from riverboat.services.trainer.generation.network_labels import leaf_maker
 from riverboat.situations import yardsticks
 from riverboat.situations.yardsticks import Source, YardstickPlan, make_yardstick
-from riverboat.streets import PREFLOP, STREET_NUMBERS
+from riverboat.streets import FLOP, PREFLOP, STREET_NUMBERS
+from riverboat.training.jobs import STREET_AFTER
 
 FOLDER = Path(__file__).parent.parent / "services" / "resolver" / "yardsticks"
 # As many as fit into about a megabyte or can be solved in a few minutes.
 COUNTS = {
     ("24", "river"): 400, ("24", "turn"): 300, ("24", "flop"): 24, ("24", "preflop"): 400,
     ("36", "river"): 200, ("36", "turn"): 120,
-    ("52", "river"): 96, ("52", "turn"): 64,
+    ("52", "river"): 96, ("52", "turn"): 64, ("52", "flop"): 40,
 }  # fmt: skip
 _APART = int.from_bytes(b"yard", "big")  # keeps these seeds apart from training jobs, which use three numbers
 
@@ -41,14 +43,16 @@ def main() -> None:
     parser.add_argument("--count", type=int, help="number of situations; default: as many as in the shipped file")
     parser.add_argument("--seed", type=int, default=1, help="seed of the situations")
     parser.add_argument(
-        "--through", type=Path, metavar="FILE.onnx", help="preflop only: the flop network whose average is the label"
+        "--through",
+        type=Path,
+        metavar="FILE.onnx",
+        help="network of the next street for labels: required for preflop, and for flops with 36 and 52 cards",
     )
     parser.add_argument("--to", type=Path, default=FOLDER, help="folder to write to")
     options = parser.parse_args()
-    if (options.street == PREFLOP) != (options.through is not None):
-        parser.error(
-            "--through: required for preflop, whose situations are too large to solve, and for no other street"
-        )
+    is_large = options.street == PREFLOP or (options.street == FLOP and options.deck != "24")
+    if is_large != (options.through is not None):
+        parser.error("--through: required where situations are too large to solve, and only there")
     count = options.count or COUNTS.get((options.deck, options.street))
     if count is None:
         parser.error(f"--count: required, because no yardstick ships for {options.deck} cards, {options.street}")
@@ -70,9 +74,10 @@ def write(plan: YardstickPlan, through: Path | None, folder: Path) -> Path:
 def _source(plan: YardstickPlan, through: Path) -> Source:
     data = through.read_bytes()
     network = Network(data)
-    if (network.about.deck, network.about.street) != (plan.deck, "flop"):
-        raise SystemExit(f"{through} is not for the flop with {plan.deck} cards")
-    return Source(f"{plan.deck}-flop-{hashlib.sha256(data).hexdigest()[:8]}", leaf_maker(network))
+    street = STREET_AFTER[plan.street]
+    if (network.about.deck, network.about.street) != (plan.deck, street):
+        raise SystemExit(f"{through} is not for the {street} with {plan.deck} cards")
+    return Source(f"{plan.deck}-{street}-{hashlib.sha256(data).hexdigest()[:8]}", leaf_maker(network))
 
 
 if __name__ == "__main__":

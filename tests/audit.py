@@ -30,7 +30,7 @@ def verdict(report: str, errors: str) -> Verdict:
     try:
         dependencies: list[dict[str, Any]] = json.loads(report)["dependencies"]
     except (ValueError, KeyError, TypeError):
-        said = (errors.strip().splitlines()[-1:] or ["it said nothing"])[0][:200]
+        said = (errors.strip().splitlines()[-1:] or ["it logged nothing"])[0][:200]
         if any(word in said.lower() for word in _UNREACHED):
             return Verdict([f"SKIPPED: no package was audited: {said}"], 0)
         return Verdict([f"FAILED: no package was audited: {said}"], 1)

@@ -1,7 +1,12 @@
 """Draw the terminal pictures of the docs from what commands print: python -m tests.pictures [console] [solve-terminal].
 
-Each command runs in a pseudo-terminal and gets keys by rules; its last screen becomes a PNG file. The page
-in docs/images/solve.png needs a browser: open the file that `riverboat solve --html` writes.
+Each command runs in a pseudo-terminal and gets keys by rules; its last screen becomes a PNG file. docs/images/solve.png
+is a page of `riverboat solve --html turn.html` (the spot below) in a browser:
+
+    chromium --headless --hide-scrollbars --virtual-time-budget=4000 --window-size=1400,1080 \\
+        --screenshot=docs/images/solve.png "file://$PWD/turn.html#bets-100?class=KQs"
+
+The others are made by `riverboat situations` and `riverboat cheatsheet --opponents 1-8 --picture`.
 """
 
 import fcntl

@@ -30,12 +30,15 @@ PROTOS = "protos/gamemanager protos/oracle protos/resolver protos/trainer"
 # The domain library: values and kernels. Rooms further down may use those above.
 DOMAIN = {
     "riverboat/errors": Room(),
+    "riverboat/actions": Room(),
     "riverboat/marks": Room(),
     "riverboat/streets": Room(),
     "riverboat/parallel": Room(),
     "riverboat/installation": Room(),
     "riverboat/compiled": Room(libraries="numpy numba llvmlite"),
-    "riverboat/contracts": Room("riverboat/cards riverboat/rules riverboat/solving riverboat/tables"),
+    "riverboat/contracts": Room(
+        "riverboat/cards riverboat/rules riverboat/solving riverboat/tables riverboat/training"
+    ),
     "riverboat/cards": Room(),
     "riverboat/holdings": Room("riverboat/cards"),
     "riverboat/ranges": Room("riverboat/cards riverboat/holdings"),
@@ -53,7 +56,9 @@ DOMAIN = {
     "riverboat/cheatsheet": Room(
         "riverboat/contracts riverboat/cards riverboat/equity riverboat/holdings riverboat/parallel"
     ),
-    "riverboat/rules": Room("riverboat/cards riverboat/compiled riverboat/holdings riverboat/strength"),
+    "riverboat/rules": Room(
+        "riverboat/actions riverboat/cards riverboat/compiled riverboat/holdings riverboat/strength"
+    ),
     "riverboat/history": Room("riverboat/cards riverboat/holdings riverboat/rules riverboat/strength"),
     "riverboat/features": Room(
         "riverboat/cards riverboat/compiled riverboat/equity riverboat/holdings riverboat/rules riverboat/streets "
@@ -100,16 +105,17 @@ SERVICES = {
         SERVICE_LIBRARIES,
     ),
     "services/gamemanager": Room(
-        f"{SHARED} protos/gamemanager riverboat/dealing riverboat/rules riverboat/tables", f"{SERVICE_LIBRARIES} redis"
+        f"{SHARED} protos/gamemanager riverboat/contracts riverboat/dealing riverboat/rules riverboat/tables",
+        f"{SERVICE_LIBRARIES} redis",
     ),
     # Rules and strengths reach the resolver over gRPC; cards and holdings are plain values.
     "services/resolver": Room(
-        f"{SHARED} protos/gamemanager protos/oracle protos/resolver riverboat/cards riverboat/contracts "
-        "riverboat/holdings riverboat/nets riverboat/solving riverboat/streets",
+        f"{SHARED} protos/gamemanager protos/oracle protos/resolver riverboat/actions riverboat/cards "
+        "riverboat/contracts riverboat/holdings riverboat/nets riverboat/solving riverboat/streets",
         SERVICE_LIBRARIES,
     ),
     "services/trainer": Room(
-        f"{SHARED} protos/trainer services/trainer/generation riverboat/nets riverboat/training",
+        f"{SHARED} protos/trainer services/trainer/generation riverboat/contracts riverboat/nets riverboat/training",
         f"{SERVICE_LIBRARIES} fsspec",
     ),
     "services/trainer/generation": Room(

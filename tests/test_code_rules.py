@@ -71,6 +71,13 @@ def test_services_know_messages_in_their_servicers_only() -> None:
             assert path.name in ("servicer.py", "__main__.py"), f"{place(path)}: messages stay in rpc/convert"
 
 
+def test_clients_read_errors_in_one_place() -> None:
+    """Conformance is left out: it checks the messages themselves."""
+    for path in sources("clients"):
+        if place(path) != "clients/remote/refusals.py" and not place(path).startswith("clients/conformance/"):
+            assert "error.details" not in [name for name, _ in calls_in(path)], place(path)
+
+
 def test_torch_is_no_dependency_of_playing_and_solving() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert not [requirement for requirement in project["dependencies"] if requirement.startswith("torch")]

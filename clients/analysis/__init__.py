@@ -1,1 +1,1 @@
-"""What a solver says about hands: ranges through a hand, explanations, reviews, and how all that is worded."""
+"""Analysis of hands with a solver: ranges through a hand, explanations, reviews, and their wording."""

@@ -1,4 +1,4 @@
-"""What to bear in mind about numbers, in words: what exploitability covers, estimates, and guesses about opponents."""
+"""Caveats of numbers in words: the scope of exploitability, estimates, and guesses about opponents."""
 
 from riverboat.clients.analysis.explanation import Explanation
 from riverboat.clients.analysis.likelihood import Reading

@@ -1,4 +1,4 @@
-"""What a caller asks of every decision of a re-solving agent; everything else is up to the plans."""
+"""The effort of a re-solving agent's decisions, where the caller sets it; the plans choose the rest."""
 
 import re
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ _LEAST_SECONDS = 0.05
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effort:
-    """How to solve where the caller has a wish; None and empty stand for the plans' choice."""
+    """How to solve, where the caller sets it; None and empty leave the choice to the plans."""
 
     leaf: str = ""  # what lies below a cut: "equity", or names of networks joined by "+"
     is_cut: bool = False  # whether every street with more than one to follow is cut, also where solving to the end fits
@@ -24,7 +24,7 @@ class Effort:
 
     @property
     def may_be_exact(self) -> bool:
-        """Whether a flop may be solved to the end of the hand: not if the caller says what lies below its cut."""
+        """Whether a flop may be solved to the end of the hand: not if the caller names the estimate below its cut."""
         return not self.is_cut and not self.leaf
 
 
@@ -45,9 +45,9 @@ def parse_effort(text: str) -> Effort:
         elif seconds and float(seconds[1]) >= _LEAST_SECONDS:
             effort = replace(effort, seconds=float(seconds[1]))
         else:
-            raise InvalidInput("", f"{word[:30]!r} is no network, no number of iterations and no time such as 2s")
+            raise InvalidInput("", f"{word[:30]!r} is not a network, a number of iterations or a time such as 2s")
     if EQUITY in names and len(names) > 1:
-        raise InvalidInput("", f"{EQUITY} stands for no network, so no network can be named beside it")
+        raise InvalidInput("", f"{EQUITY} means that no network is used, so no network can be named beside it")
     if effort.iterations and effort.seconds:
         raise InvalidInput("", "give iterations or seconds, not both")
     return replace(effort, leaf=APART.join(names))

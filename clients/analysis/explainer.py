@@ -13,7 +13,7 @@ import numpy as np
 from riverboat.cards import check_cards, format_cards
 from riverboat.clients.analysis.comparison import compare, strengths_now
 from riverboat.clients.analysis.explanation import Choice, Explanation, Response
-from riverboat.clients.analysis.plans import DecisionPlan, is_cut, plan_of, root_of
+from riverboat.clients.analysis.plans import DecisionPlan, plan_of, root_of
 from riverboat.clients.analysis.tracker import Decision, Tracker
 from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.contracts.resolver import NodeAnswer, Solved
@@ -25,6 +25,7 @@ from riverboat.rules.sized_raises import restricted_actions
 from riverboat.rules.state import PublicState
 from riverboat.solving.loop import Limits
 from riverboat.solving.subgame import F64
+from riverboat.streets import is_cut
 
 Tell = Callable[[float], None]  # how much is done, 0 to 1
 
@@ -114,12 +115,13 @@ def _follow(tracker: Tracker, decisions: Sequence[Decision], public: PublicState
 
 def _depth(public: PublicState, has_network: bool) -> tuple[int, int] | None:
     """Return where to cut: at the next deal, or right after it for a network that knows its cards."""
-    return (public.street + 1, int(has_network and bool(public.board))) if is_cut(public) else None
+    return (public.street + 1, int(has_network and bool(public.board))) if is_cut(public.streets_left) else None
 
 
 def _plan(public: PublicState, taken: int | None, has_network: bool) -> DecisionPlan:
     # More iterations than play has would only exploit a network's errors.
-    plan = plan_of(public, has_network) if has_network and is_cut(public) else plan_of(public).harder(_TIMES)
+    by_network = has_network and is_cut(public.streets_left)
+    plan = plan_of(public, has_network) if by_network else plan_of(public).harder(_TIMES)
     if taken is None or taken <= CALL:
         return plan
     in_tree = taken in restricted_actions(public, parse_bet_sizes(plan.bet_sizes(public.street)))

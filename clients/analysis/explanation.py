@@ -31,7 +31,7 @@ class Choice:
     response: Response | None  # to a raise
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Explanation:
     """One decision of one holding, with everything that speaks for and against each action."""
 
@@ -41,7 +41,7 @@ class Explanation:
     taken: int | None  # the action that was played, if that is known
     choices: tuple[Choice, ...]  # fold, call, raises in ascending order
     ranges: F64  # [2, H] by seat, each up to one
-    equity: float  # share of the pot if nobody bets any more
+    equity: float  # share of the pot without further bets
     comparison: Comparison
     exploitability: float  # chips, in `scope`
     scope: Scope = Scope.WHOLE

@@ -10,11 +10,11 @@ it has the plan's sizes, and each becomes the nearest legal one.
 
 from dataclasses import dataclass, replace
 
-from riverboat import streets
 from riverboat.rules.bet_sizes import BetSizes, Unit, parse_bet_sizes
 from riverboat.rules.state import PublicState
 from riverboat.rules.variant import rules_array
 from riverboat.solving.loop import Limits
+from riverboat.streets import is_cut
 
 _SMALL_DECK = 24  # cards in a deck, up to which trees may be large
 _RAISES = 3  # per street of a tree where raises may be small: otherwise the tree goes on until stacks are gone
@@ -98,19 +98,14 @@ def plan_of(public: PublicState, has_network: bool = False, may_be_exact: bool =
     is_small = len(public.variant.deck.cards) <= _SMALL_DECK
     plans = _FEW_CARDS if is_small else _MANY_CARDS
     plan = plans[min(public.streets_left, len(plans) - 1)]
-    if may_be_exact and is_small and is_cut(public) and public.board:
+    if may_be_exact and is_small and is_cut(public.streets_left) and public.board:
         plan = _WHOLE_FLOP
-    elif has_network and is_cut(public):
+    elif has_network and is_cut(public.streets_left):
         plan = _WITH_NETWORK if public.board else _FIRST_STREET
     if public.variant.bet_sizes is not None:
         plan = _of_game(plan, public.street, public.variant.bet_sizes)
     is_deep = min(public.stacks) > _DEEP * (public.pot + public.to_call)
     return plan if is_deep else plan.with_all_in()
-
-
-def is_cut(public: PublicState) -> bool:
-    """Return whether the tree from a state ends at the next deal."""
-    return streets.is_cut(public.streets_left)
 
 
 def _of_game(plan: DecisionPlan, street: int, sizes: BetSizes) -> DecisionPlan:

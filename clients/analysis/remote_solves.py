@@ -1,4 +1,4 @@
-"""A resolver service as what a continual player solves with."""
+"""The resolver service as the solver of a continual player."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

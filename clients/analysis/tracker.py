@@ -41,13 +41,10 @@ class Tracker:
         resolver: ResolverClient,
         seat: int,
         mistakes: float = 0.0,
-        reading: Reading | None = None,
-        leaf: str = "",
         time_left: Callable[[], float] | None = None,
     ) -> None:
         self._resolver, self._seat, self._mistakes, self._time_left = resolver, seat, mistakes, time_left
-        self._leaf = leaf  # below a cut: "equity", names of networks, or the resolver's default
-        self._reading = reading or Reading()
+        self._reading = Reading()
         self._cut_short = ""  # how a deadline cut short the solving behind the last decision
         self._forget()
 
@@ -129,7 +126,7 @@ class Tracker:
 
     def _resolve(self, state: PublicState, ranges: F64, holding: int | None = None, seed: int = 0) -> Resolved:
         seat = actor_of(state)
-        leaf = leaf_below(state, self._leaf, self._resolver.has_network)
+        leaf = leaf_below(state, "", self._resolver.has_network)
         plan = plan_of(state, has_network=leaf != EQUITY)
         resolved = self._resolver.resolve(
             root_of(state),

@@ -16,6 +16,7 @@ from riverboat.clients.bots.fairness import Fairness, FindingLog
 from riverboat.clients.bots.threads import in_thread
 from riverboat.clients.remote.backoff import PASSING, Backoff
 from riverboat.clients.remote.play import PlayClient, PlayStream
+from riverboat.clients.remote.refusals import reason_of
 from riverboat.contracts.tables import Decision, Unreadable
 from riverboat.errors import Stale, Unavailable
 from riverboat.rpc.status import code_of
@@ -70,10 +71,10 @@ class BotChair:
                     await asyncio.sleep(backoff.next_seconds())
             except grpc.aio.AioRpcError as error:
                 if error.code() in _NOT_OURS and self._was_there:
-                    log.info("bot_got_up", bot=self._name, reason=error.details())
+                    log.info("bot_got_up", bot=self._name, reason=reason_of(error))
                     return
                 if error.code() not in PASSING:
-                    raise ChairLost(error.details() or error.code().name) from None
+                    raise ChairLost(reason_of(error)) from None
                 if backoff.failed_count == 0:
                     log.warning("connection_lost", bot=self._name, reason=error.code().name)
                 await asyncio.sleep(backoff.next_seconds())

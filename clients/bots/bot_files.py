@@ -35,12 +35,12 @@ def load_bot(path: Path, class_name: str | None = None) -> type[Bot]:
 
 def _one_of(path: Path, bots: dict[str, type[Bot]], class_name: str | None) -> type[Bot]:
     if not bots:
-        raise CannotLoad(f"{path}: no bot in it; write class MyBot(Bot) with a method act(self, view)")
+        raise CannotLoad(f"{path}: contains no bot; write class MyBot(Bot) with a method act(self, view)")
     names = " and ".join(bots)
     if class_name is not None and class_name not in bots:
-        raise CannotLoad(f"{path}: no bot is called {class_name[:40]!r}; it has {names}")
+        raise CannotLoad(f"{path}: no bot is called {class_name[:40]!r}; it contains {names}")
     if class_name is None and len(bots) > 1:
-        raise CannotLoad(f"{path}: which bot? It has {names}; name one with --class")
+        raise CannotLoad(f"{path}: contains several bots, {names}; choose one with --class")
     bot = bots[class_name or next(iter(bots))]
     if inspect.isabstract(bot):
         raise CannotLoad(f"{path}: {bot.__name__} has no method act(self, view)")

@@ -1,4 +1,4 @@
-"""Runs bots that anybody may have written: whatever they do, the action that comes out is legal."""
+"""Runs bots by any author: whatever they return, the action played is legal."""
 
 from dataclasses import replace
 from operator import index
@@ -53,7 +53,7 @@ class BotRunner:
                 error=one_line(error),
             )
             reason = "it is not legal" if isinstance(error, IllegalBotAction) else f"it raised {type(error).__name__}"
-            return fallback(FOLD if view.public.to_call else CALL, f"what the bot did cannot be played: {reason}")
+            return fallback(FOLD if view.public.to_call else CALL, f"the bot's action cannot be played: {reason}")
 
     def _ask(self, hand_number: int, view: View) -> object:
         if hand_number != self._hand_number:
@@ -78,7 +78,7 @@ def one_line(error: BaseException) -> str:
     try:
         text = " ".join(str(error).split())
     except Exception:  # anybody may have written it
-        text = "it does not say what it is"
+        text = "an error without a text"
     text = text if len(text) <= _LONGEST_ERROR else text[:_LONGEST_ERROR] + " …"
     return text if isinstance(error, IllegalBotAction) else f"{type(error).__name__}: {text}"
 

@@ -29,11 +29,11 @@ from riverboat.clients.remote.backoff import PASSING, Backoff
 from riverboat.clients.remote.channels import open_game_channel
 from riverboat.clients.remote.hosts import Attendance, AttendanceClient
 from riverboat.clients.remote.play import PlayClient
-from riverboat.clients.remote.refusals import EXIT_REFUSED
+from riverboat.clients.remote.refusals import EXIT_REFUSED, reason_of
+from riverboat.contracts.hosts import AgentQuestion, AgentVerdict, Assignment, HostOffer
 from riverboat.errors import InvalidInput, NotFound, RiverboatError
 from riverboat.rpc.connections.problems import tls_problem
 from riverboat.tables.agent_names import split_agent_name
-from riverboat.tables.view import AgentQuestion, AgentVerdict, Assignment, HostOffer
 
 _ANSWER_THREADS = 4
 _MOST_QUESTIONS = 100  # that wait for a thread; the game manager has given up on the others
@@ -100,7 +100,14 @@ class AgentHost:
         names = tuple(sorted(self._agents))
         parametric = tuple(name for name in names if takes_parameter(self._agents[name]))
         tokens = tuple(self._chairs)
-        offer = HostOffer(names, host_key(self._server), tokens, parametric, self._forgets, self._process)
+        offer = HostOffer(
+            agents=names,
+            key=host_key(self._server),
+            tokens=tokens,
+            with_parameter=parametric,
+            forgets=self._forgets,
+            process=self._process,
+        )
         await attendance.offer(offer)
         log.info("agents_offered", agents=",".join(names), server=self._server)
         async for told in attendance:
@@ -205,7 +212,7 @@ async def _until_told_to_stop(host: AgentHost, until_input_ends: bool) -> None:
 def main(arguments: Sequence[str]) -> int:
     """Run the command; return its exit code."""
     parser = argparse.ArgumentParser(
-        prog="python -m riverboat.clients.bots.host", description="HostOffer agents to a game manager."
+        prog="python -m riverboat.clients.bots.host", description="Offer agents to a game manager."
     )
     parser.add_argument(
         "--server", metavar="HOST:PORT", help="game manager to serve; RIVERBOAT_GAMEMANAGER_SERVER does the same"
@@ -231,7 +238,7 @@ def main(arguments: Sequence[str]) -> int:
         print(error, file=sys.stderr)
         return EXIT_REFUSED
     except grpc.RpcError as error:
-        print(f"{server} refuses this host: {error.details()}", file=sys.stderr)
+        print(f"{server} refuses this host: {reason_of(error)}", file=sys.stderr)
         return EXIT_REFUSED
     return 0
 

@@ -39,7 +39,7 @@ class LadderPlan:
         for agent in self.agents:
             find_agent(agent)
             if self.agents.count(agent) > 1:
-                raise InvalidInput("AGENT", f"{agent} is there twice; every agent plays all others, not itself")
+                raise InvalidInput("AGENT", f"{agent} is named twice; every agent plays all others, not itself")
 
     @property
     def stack(self) -> int:

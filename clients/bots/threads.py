@@ -1,4 +1,4 @@
-"""Bots think in threads of their own, so that one slow bot keeps nobody else waiting."""
+"""Bots think in separate threads, so that a slow bot does not delay others."""
 
 import asyncio
 import threading

@@ -13,6 +13,7 @@ from riverboat.clients.bots.event_log import log
 from riverboat.clients.bots.fairness import Fairness, FindingLog, Report
 from riverboat.clients.remote.channels import open_game_channel
 from riverboat.clients.remote.play import PlayClient
+from riverboat.clients.remote.refusals import reason_of
 
 _ATTEMPTS = 3  # to join
 _AGAIN_SECONDS = 0.2  # before the second attempt; twice as long before the third
@@ -74,6 +75,6 @@ async def _leave(tables: PlayClient, token: str, name: str) -> None:
     try:
         at_once = await tables.leave(token=token)
     except grpc.aio.AioRpcError as error:
-        log.warning("chair_not_returned", bot=name, reason=error.details() or error.code().name)
+        log.warning("chair_not_returned", bot=name, reason=reason_of(error))
     else:
         log.info("chair_returned", bot=name, after_hand=not at_once)

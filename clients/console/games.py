@@ -21,8 +21,7 @@ _MOST_RAISES = 1_000
 Limit = Annotated[Literal["no", "pot", "fixed"], typer.Option("--limit", help="Betting structure.")]
 Blinds = Annotated[str, typer.Option("--blinds", help="Small and big blind, in chips.")]
 Stack = Annotated[
-    int | None,
-    typer.Option("--stack", min=1, max=MOST_CHIPS, help="Chips of each player; default: 100 big blinds."),
+    int | None, typer.Option("--stack", min=1, max=MOST_CHIPS, help="Chips of each player; default: 100 big blinds.")
 ]
 RaisesPerStreet = Annotated[
     int | None,

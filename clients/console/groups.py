@@ -41,10 +41,7 @@ GROUPS = (
         "train a small value network",
     ),
     CommandGroup(
-        "Run services",
-        ("up", "status", "down", "conformance"),
-        "up",
-        "oracle, game manager, resolver, agents",
+        "Run services", ("up", "status", "down", "conformance"), "up", "oracle, game manager, resolver, agents"
     ),
 )
 _ELSEWHERE = "More"  # for commands in no group

@@ -1,4 +1,4 @@
-"""A value network that nobody trained, for the 24-card river: python clients/examples/equity_network.py FOLDER."""
+"""An untrained value network for the 24-card river: python clients/examples/equity_network.py FOLDER."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""An agent host of our own: which agents it offers, how it is started, and when they can be seated."""
+"""The agent host that commands start: its agents, its command line, and when agents can be seated."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -45,4 +45,4 @@ def wait_for_agents(games: GameManagerClient, agents: Sequence[str], check: Call
         if offered:
             return
         time.sleep(_LOOK_SECONDS)
-    raise Refused(f"no agent host came within {_AGENTS_SECONDS} seconds")
+    raise Refused(f"no agent host attended within {_AGENTS_SECONDS} seconds")

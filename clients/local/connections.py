@@ -60,7 +60,7 @@ def trainer(
     conducts: bool = True,
     waiting: Waiting = silently,
 ) -> AbstractContextManager[TrainerClient]:
-    """The trainer at `server` or in RIVERBOAT_TRAINER_SERVER, or the one of a folder, with so many workers.
+    """The trainer at `server` or in RIVERBOAT_TRAINER_SERVER, or the one of a folder, with this many workers.
 
     Without `conducts` it answers questions, and no run goes on.
     """

@@ -1,11 +1,11 @@
-"""Locks on files: held for as long as a process lives, which no stale number in a file can pretend."""
+"""Locks on files: a process holds one for as long as it lives, so a lock is never stale."""
 
 import fcntl
 from typing import IO, Any
 
 
 def lock(file: IO[Any]) -> bool:
-    """Whether a file could be locked; it stays so until every copy of its descriptor is closed."""
+    """Lock a file until every copy of its descriptor is closed; return whether that succeeded."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -42,7 +42,7 @@ class ChildProcess:
 
 def last_words(log: Path, extras: Sequence[str]) -> str:
     """Return the last line of a log, with how to install `extras` where a module is missing."""
-    lines = log.read_text(errors="replace").strip().splitlines()[-1:] or ["it said nothing"]
+    lines = log.read_text(errors="replace").strip().splitlines()[-1:] or ["it logged nothing"]
     hint = f": {how_to_install(*extras)}" if "ModuleNotFoundError" in lines[0] else ""
     return lines[0][:_LONGEST_WORDS] + hint
 

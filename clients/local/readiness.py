@@ -22,7 +22,7 @@ _SOON_SECONDS = 3  # a start that takes longer is explained
 
 @contextmanager
 def silently(_: str) -> Iterator[Say]:
-    """Tell nobody."""
+    """Say nothing."""
     yield lambda _: None
 
 

@@ -129,7 +129,7 @@ def service_settings(service: str, **settings: str) -> dict[str, str]:
 
 
 def private_settings(service: str, address: str, **settings: str) -> dict[str, str]:
-    """Return settings of a service on a unix socket that ends with us, whatever the environment says of others."""
+    """Return settings of a service on a unix socket that ends with us, independent of the environment."""
     others = dict.fromkeys(_FOR_NETWORKS, "")
     own = {"address": address, "log_format": "json", "until_input_ends": "true"}
     return service_settings(service, **others, **own, **settings)

@@ -1,4 +1,4 @@
-"""What commands take from the environment about services: where they run, and what a started process inherits."""
+"""Settings of services in the environment: where they run, and what a started process inherits."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""How to try again with a server that may be gone for a while."""
+"""How to retry with a server that may be away for a while."""
 
 import grpc
 import numpy as np

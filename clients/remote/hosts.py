@@ -5,10 +5,10 @@ from typing import Any
 import grpc
 
 from riverboat.clients.remote.streams import ValueStream
+from riverboat.contracts.hosts import AgentQuestion, AgentVerdict, Assignment, HostOffer
 from riverboat.protos.gamemanager.v1 import agent_hosts_pb2 as pb
 from riverboat.protos.gamemanager.v1.agent_hosts_pb2_grpc import AgentHostsStub
 from riverboat.rpc.convert import matches as convert
-from riverboat.tables.view import AgentQuestion, AgentVerdict, Assignment, HostOffer
 
 _LIST_SECONDS = 5
 
@@ -20,7 +20,7 @@ class Attendance(ValueStream[Assignment | AgentQuestion]):
         super().__init__(call, convert.decode_told)
 
     async def offer(self, offer: HostOffer) -> None:
-        """HostOffer agents; this comes first."""
+        """Offer agents; this comes first."""
         await self.write(convert.encode_offer(offer))
 
     async def answer(self, verdict: AgentVerdict) -> None:

@@ -1,4 +1,4 @@
-"""Follow a stream through outages: the work goes on at the server while nobody listens."""
+"""Follow a stream through outages: the server continues the work meanwhile."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -38,5 +38,5 @@ def patiently(
             lost_since = time.monotonic()
             say(f"{server} does not answer; waiting for it…")
         if time.monotonic() > lost_since + _PATIENCE_SECONDS:
-            raise Refused(f"{server} does not answer any more" + (f"; when it is back: {again}" if again else ""))
+            raise Refused(f"{server} no longer answers" + (f"; when it is back: {again}" if again else ""))
         time.sleep(_AGAIN_SECONDS)

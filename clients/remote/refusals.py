@@ -37,11 +37,16 @@ def refusal_of(error: grpc.RpcError, *, service: str, address: str, names: Names
     """Return a server's error as one line; `service` is its name in a sentence, like "game manager"."""
     code, details = error.code(), error.details() or ""
     if code in LOST and not _is_answer(error):
-        lost = f"the {service} at {address} does not answer any more"
+        lost = f"the {service} at {address} no longer answers"
         return Refused(_with_request_id(error, tls_problem(error, address) or lost))
     if code is grpc.StatusCode.UNIMPLEMENTED:
-        return Refused(f"what answers at {address} is not {with_article(service)} of this version ({details})")
+        return Refused(f"the server at {address} is not {with_article(service)} of this version ({details})")
     return Refused(_with_request_id(error, _in_our_words(details, names) if details else code.name))
+
+
+def reason_of(error: grpc.RpcError) -> str:
+    """Return what a server says is wrong, in its own words; the name of the code if it says nothing."""
+    return error.details() or str(error.code().name)
 
 
 @contextmanager

@@ -36,9 +36,9 @@ class TablesClient:
         """Return whether the game manager answers within `timeout` seconds."""
         return is_answered(self._stub.ListTables, pb.ListTablesRequest(), timeout)
 
-    def list_tables(self, *, include_closed: bool = False, timeout: float | None = None) -> ListedTables:
+    def list_tables(self, *, include_closed: bool = False) -> ListedTables:
         """Return the tables, without those that are closed unless `include_closed`."""
-        answer = self._stub.ListTables(pb.ListTablesRequest(include_closed=include_closed), timeout=timeout)
+        answer = self._stub.ListTables(pb.ListTablesRequest(include_closed=include_closed))
         with self._readable():
             return convert.decode_tables(answer)
 

@@ -6,12 +6,13 @@ from typing import Any
 import grpc
 
 from riverboat.clients.remote.channels import is_answered
+from riverboat.contracts.trainer import ModelAnswer, RunStatus
 from riverboat.protos.trainer.v1 import trainer_pb2 as pb
 from riverboat.protos.trainer.v1.trainer_pb2_grpc import TrainerStub
 from riverboat.rpc.connections.forwarding_channel import admin_metadata
 from riverboat.rpc.convert import trainer as convert
 from riverboat.training.plans import TrainingPlan
-from riverboat.training.progress import ModelAnswer, RunStatus, Stage
+from riverboat.training.progress import Stage
 
 _CALL_SECONDS = 30
 

@@ -6,7 +6,7 @@ from riverboat.rules.state import View
 
 
 class RandomBot(Bot):
-    """Folds, calls or raises with equal chances, as far as legal, and raises to any legal number of chips."""
+    """Folds, calls or raises with equal probability if that is legal, and raises to any legal number of chips."""
 
     def act(self, view: View) -> int:
         """Return one of the legal actions."""

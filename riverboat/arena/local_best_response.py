@@ -1,9 +1,9 @@
 """Local best response (Lisý and Bowling, 2017): a lower bound on what an agent loses in hold'em for two.
 
 It knows the agent's strategy for all holdings, so by Bayes' rule it knows the agent's range. At its own decisions it
-compares folding, calling and a list of bets, as if nobody bet any more afterwards: a bet wins the pot from the part of
-the range that folds, and its equity against the rest. Its actions are legal and depend only on what it may see, so it
-wins no more than a best response.
+compares folding, calling and a list of bets, as if there were no more bets afterwards: a bet wins the pot from the
+part of the range that folds, and its equity against the rest. Its actions are legal and depend only on what it may see,
+so it wins no more than a best response.
 
 The agent's holding is never dealt. The agent's actions and the board are drawn from what its range makes likely, and
 the end of a hand counts by the average over the range that is left.

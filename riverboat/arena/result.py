@@ -43,11 +43,6 @@ class PlayerScore:
     mbb: float
     margin: float  # half of the 95 % confidence interval; infinite if it cannot be known yet
 
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The 95 % confidence interval."""
-        return self.mbb - self.margin, self.mbb + self.margin
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MatchResult:

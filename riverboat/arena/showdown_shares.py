@@ -1,4 +1,4 @@
-"""The share of the pot that one holding wins against every other if nobody bets any more."""
+"""The share of the pot that one holding wins against every other without further bets."""
 
 from collections.abc import Sequence
 from itertools import combinations

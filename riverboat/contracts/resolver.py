@@ -150,7 +150,7 @@ class NodeAnswer:
     evs: F64  # [2, H]
     action_evs: F64  # [A, H]
     reach: F64  # [2, H]
-    equity: F64  # [2, H]: share of the pot if nobody bets any more; NaN where impossible
+    equity: F64  # [2, H]: share of the pot without further bets; NaN where impossible
     pot: int
     board: str
     deals: tuple[str, ...]

@@ -39,14 +39,14 @@ def deal_of_plain(
         for position, cards in known
     )
     return DealRecord(
-        Offer(table_id, hand_number, attempt, _list(deal, "roots", str)),
-        said[0],
-        _list(deal, "chairs", int),
-        _list(deal, "secrets", str),
-        _entry(deal, "other_seed", str),
-        board_size,
-        opened,
-        said[1],
+        offer=Offer(table_id, hand_number, attempt, _list(deal, "roots", str)),
+        commitment=said[0],
+        chairs=_list(deal, "chairs", int),
+        secrets=_list(deal, "secrets", str),
+        other_seed=_entry(deal, "other_seed", str),
+        board_size=board_size,
+        opened=opened,
+        seed=said[1],
     )
 
 

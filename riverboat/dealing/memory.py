@@ -12,7 +12,7 @@ from riverboat.dealing.mix import Lineup, Offer, seat_commitment
 from riverboat.dealing.record import Cards, DealRecord, holding_position
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DealMemory:
     """What a chair has kept of one hand, each item as it was first seen."""
 
@@ -43,16 +43,16 @@ class DealMemory:
         return lineup.commitments[lineup.chairs.index(self.chair)]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Coming:
     """The state of the next deal, as the server tells it to one chair."""
 
     offer: Offer
     commitment: str
     lineup: Lineup | None  # None until it is complete
-    own_commitment: str  # that the server has of us; "" for none
-    is_revealed: bool  # the server has our secret
-    may_contribute: bool
+    own_commitment: str = ""  # that the server has of us; "" for none
+    is_revealed: bool = False  # the server has our secret
+    may_contribute: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,9 @@ def remember_offer(memory: DealMemory, coming: Coming) -> tuple[DealMemory, list
     if offer.attempt < memory.attempt or offer.attempt < 1:
         wrong.append(f"the server went back from attempt {memory.attempt} to attempt {offer.attempt}")
     elif offer.attempt > memory.attempt:
-        memory = DealMemory(memory.hand_number, memory.chair, offer.attempt, coming.commitment)
+        memory = DealMemory(
+            hand_number=memory.hand_number, chair=memory.chair, attempt=offer.attempt, commitment=coming.commitment
+        )
     elif coming.commitment != memory.commitment:
         wrong.append("the server changed its commitment before the hand")
     if wrong:

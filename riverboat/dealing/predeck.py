@@ -1,4 +1,4 @@
-"""A shuffled deck of which any card can be opened without the others: a Merkle tree over its cards.
+"""A shuffled deck whose cards can be opened one by one: a Merkle tree over its cards.
 
 The server shuffles a pre-deck by a seed. Salt block k is SHA-256("riverboat deal v2 salt" + seed + k as 4 bytes,
 big-endian); its halves are salts 2k and 2k + 1. The leaf at place i is SHA-256(0x00 + i + card + salt i), i and card as

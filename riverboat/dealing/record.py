@@ -20,7 +20,7 @@ class Opened:
     openings: tuple[Opening, ...]  # one for each card
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DealRecord:
     """What was announced about the deal of a hand: all of it, or as much as one seat has seen."""
 

@@ -9,7 +9,7 @@ from riverboat.dealing.shuffle import SEED_BYTES, commitment, deal_by_seed
 from riverboat.errors import InvalidInput
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SeedRecord:
     """What was announced about a deal v1."""
 

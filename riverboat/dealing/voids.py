@@ -41,13 +41,13 @@ class Voids:
         if attempt == before.attempt + 1:
             blamed &= _contributing(before.lineup)
         if not blamed:
-            yield f"the server gave up attempt {attempt - 1}, though nobody who was to reveal a secret is to blame"
+            yield f"the server gave up attempt {attempt - 1}, though no chair that had to reveal a secret is to blame"
 
     def returned(self, hand_number: int, lineup: Lineup) -> Iterator[str]:
-        """Say which chairs contribute again to a hand of which they have voided an attempt."""
+        """Yield a problem for each chair that contributes again to a hand after voiding an attempt."""
         once = frozenset[int]().union(*self._of(hand_number).values())
         for chair in sorted(once & _contributing(lineup)):
-            yield f"chair {chair} contributes again to a hand of which it has voided an attempt"
+            yield f"chair {chair} contributes again to a hand after voiding an attempt"
 
     def _of(self, hand_number: int) -> dict[int, frozenset[int]]:
         return self._blamed if hand_number == self._hand_number else {}

@@ -33,7 +33,7 @@ class DealFinding:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Sight:
     """What a view shows of deals. The holding is among the cards that `deal` has opened, if it came with openings."""
 
@@ -71,7 +71,7 @@ class Witness:
         self._told: set[tuple[int, str]] = set()
         self._sealed: dict[int, tuple[SeedRecord, Deck]] = {}  # deals v1 that ended without a seed, as we saw them
         self._left_out = 0  # hands in a row
-        self._received = (0, 0)  # the last hand and attempt of which the server said that it has our secret
+        self._received = (0, 0)  # the last hand and attempt for which the server acknowledged our secret
         self._is_barred = False  # we know why we may not contribute: the server blames us for a void attempt
         self._late_hand = 0  # a hand that we may not contribute to, because we sat down after an attempt was void
 
@@ -115,7 +115,20 @@ class Witness:
         memory = self._memories.get(hand_number)
         if memory is None or hand_number not in self._hands:
             return []
-        return list(self._see_hand(Sight("", memory.chair, hand_number, memory.holding, deck, deal, True, None)))
+        return list(
+            self._see_hand(
+                Sight(
+                    table_id="",
+                    chair=memory.chair,
+                    hand_number=hand_number,
+                    holding=memory.holding,
+                    deck=deck,
+                    deal=deal,
+                    is_over=True,
+                    coming=None,
+                )
+            )
+        )
 
     # The next hand
 
@@ -125,7 +138,7 @@ class Witness:
             return [], [f"the server offers a deal for hand {number} of table {coming.offer.table_id!r}"]
         if not self._memories and not self._hands and coming.offer.attempt > 1:
             self._late_hand = number
-        before = self._memories.get(number, DealMemory(number, sight.chair))
+        before = self._memories.get(number, DealMemory(hand_number=number, chair=sight.chair))
         wrong = list(self._voids.unexplained(before, coming.offer.attempt))
         memory, false = remember_offer(before, coming)
         wrong += false
@@ -151,7 +164,7 @@ class Witness:
             if memory is None or memory.attempt != void.attempt or sight.chair not in void.chairs:
                 continue
             if self._received == (void.hand_number, void.attempt):
-                text = f"the server says that attempt {void.attempt} was void for want of our secret, though it had it"
+                text = f"the server calls attempt {void.attempt} void because our secret was missing, though it had it"
                 yield from self._problems(void.hand_number, [text])
             else:
                 self._is_barred = True
@@ -191,7 +204,9 @@ class Witness:
                 yield from self._problems(number, hand.check.start())
         elif hand.is_over:
             return
-        memory, wrong = _with_holding(self._memories.get(number, DealMemory(number, sight.chair)), sight.holding)
+        memory, wrong = _with_holding(
+            self._memories.get(number, DealMemory(hand_number=number, chair=sight.chair)), sight.holding
+        )
         yield from self._problems(number, wrong)
         if isinstance(deal, SeedRecord):
             hand.deal = deal
@@ -243,7 +258,7 @@ class Witness:
             yield DealFinding(number, Severity.NOTE, "the server alone shuffled")
 
     def _seal(self, number: int, deck: Deck) -> Iterator[DealFinding]:
-        """Keep a deal v1 of which no seed was seen, though the hand is over."""
+        """Keep a deal v1 whose seed was not seen by the end of the hand."""
         hand, memory = self._hands[number], self._memories.get(number)
         if hand.is_over or memory is None or not isinstance(hand.deal, SeedRecord):
             return
@@ -275,7 +290,7 @@ class Witness:
 
 
 def _wrong_deal(hand: _Hand, memory: DealMemory, deal: DealRecord, deck: Deck) -> Iterator[str]:
-    """Say what is new and wrong in a deal of which more may be known now."""
+    """Yield new problems of a deal, of which more may be known now."""
     if hand.check is None or _start(deal) != _start(hand.deal):
         yield "the server changed how the hand was dealt, after it had started"
         return

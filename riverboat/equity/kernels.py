@@ -81,14 +81,7 @@ def _row_sums(row: NDArray[np.uint16], mine: np.uint16, weights: F64) -> tuple[f
 
 
 @kernel
-def compare_rows(
-    boards: Runouts,
-    heroes: I64,
-    weights: F64,
-    lowest: int,
-    tables: Tables,
-    out: F64,
-) -> None:
+def compare_rows(boards: Runouts, heroes: I64, weights: F64, lowest: int, tables: Tables, out: F64) -> None:
     """Heads-up with several holdings: evaluate all holdings of a board, then sum one row of weights per hero.
 
     `weights` [h, H] is the opponent's range as each hero's holding sees it: 0 where they share a card.
@@ -134,12 +127,7 @@ def sort_by_strength(row: NDArray[np.uint16], order: I64, spare: I64, starts: I6
 
 @kernel
 def compare_sorted(
-    boards: Runouts,
-    cards: NDArray[np.uint8],
-    weights: F64,
-    lowest: int,
-    tables: Tables,
-    out: F64,
+    boards: Runouts, cards: NDArray[np.uint8], weights: F64, lowest: int, tables: Tables, out: F64
 ) -> None:
     """Heads-up for all holdings at once: one scan from the weakest to the strongest.
 

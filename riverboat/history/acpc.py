@@ -59,7 +59,16 @@ def _read_line(line: str, number: int, variant: Variant, stacks: int | Sequence[
         private, *boards = cards.split("/")
         holdings = tuple(parse_cards(text) or None for text in private.split("|"))
         deals = [parse_cards(text) for text in boards]
-    history = History(variant, given, holdings, (), tuple(names), _final(values, given), int(label), line=number)
+    history = History(
+        variant=variant,
+        stacks=given,
+        holdings=holdings,
+        events=(),
+        names=tuple(names),
+        finishing_stacks=_final(values, given),
+        label=int(label),
+        line=number,
+    )
     check_holdings(history)
     events = tuple(_events(moves, deals, start(variant, given), holdings))
     return replace(history, events=events)
@@ -99,7 +108,7 @@ def _events(
 def _event(match: re.Match[str], state: PublicState, deals: list[tuple[int, ...]]) -> Event:
     if match[0] == "/":
         if not deals:
-            raise InvalidInput("", "a street begins for which there are no cards")
+            raise InvalidInput("", "a street begins, but there are no cards for it")
         return BoardDealt(deals.pop(0))
     if state.actor is None:
         raise IllegalAction(f"actions: {match[0]!r} at {match.start() + 1}: nobody is to act")
@@ -113,7 +122,7 @@ def _event(match: re.Match[str], state: PublicState, deals: list[tuple[int, ...]
     before = state.paid[state.actor] - state.bets[state.actor]  # on earlier streets, antes included
     to = int(match[1]) - before
     if not 1 <= to <= MOST_CHIPS:
-        raise InvalidInput("", f"{match[0]!r} at {match.start() + 1} is no raise: {before} were paid before")
+        raise InvalidInput("", f"{match[0]!r} at {match.start() + 1} is not a raise: {before} chips were paid before")
     return Move(state.actor, to)
 
 

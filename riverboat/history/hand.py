@@ -1,7 +1,7 @@
 """A played hand as a value: its events in order, and what the rules make of them."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from riverboat.cards import check_cards, format_cards
@@ -30,7 +30,7 @@ class Show:
 Event = Move | BoardDealt | Show
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class History:
     """One hand from a file or a game. Seats count from the left of the button, which is the last seat."""
 
@@ -145,38 +145,3 @@ def _contenders(history: History, state: PublicState) -> list[int]:
     mucked = {event.seat for event in history.events if isinstance(event, Show) and not event.cards}
     live = [seat for seat in range(state.player_count) if not state.folded[seat]]
     return [seat for seat in live if seat not in mucked] or live
-
-
-def record(
-    variant: Variant, stacks: Sequence[int], holdings: Sequence[Holding], board: Sequence[int], actions: Sequence[int]
-) -> History:
-    """Return a hand from its cards and the actions in turn, with finishing stacks if they end it.
-
-    All who are in show their cards when the betting is over: before the rest of the board where players
-    are all-in. Names and the like are added with dataclasses.replace.
-    """
-    state, left, shown = start(variant, stacks), list(actions), False
-    events: list[Event] = []
-    while left or (state.phase == CHANCE and len(board) > len(state.board)):
-        shown = shown or _show(state, holdings, events)
-        if state.phase == CHANCE:
-            dealt = len(state.board)
-            events.append(BoardDealt(tuple(board[dealt : dealt + state.board_count])))
-        elif state.actor is None:
-            raise IllegalAction(f"the hand is over, and {len(left)} actions are left")
-        else:
-            events.append(Move(state.actor, left.pop(0)))
-        state = after(state, events[-1], holdings)
-    if not shown:
-        _show(state, holdings, events)
-    history = History(variant, tuple(stacks), tuple(map(tuple, holdings)), tuple(events))
-    return replace(history, finishing_stacks=outcome(history).stacks)
-
-
-def _show(state: PublicState, holdings: Sequence[Holding], events: list[Event]) -> bool:
-    """Add what is shown now, if the betting of a hand that goes to showdown is over."""
-    able = [seat for seat, stack in enumerate(state.stacks) if stack and not state.folded[seat]]
-    if state.phase == SHOWDOWN or (state.phase == CHANCE and len(able) < 2):
-        events.extend(Show(seat, tuple(holdings[seat])) for seat in state.showdown_order())
-        return True
-    return False

@@ -127,7 +127,18 @@ def _read(fields: _Fields, line: int) -> History:
     extra = {key: value for key, value in table.items() if key not in _OURS}
     if extra.get("ante_trimming_status") == _is_trimmed(variant):
         del extra["ante_trimming_status"]  # the variant says it
-    history = History(variant, stacks, holdings, events, tuple(names), final, label, extra, fields.decimals, line)
+    history = History(
+        variant=variant,
+        stacks=stacks,
+        holdings=holdings,
+        events=events,
+        names=tuple(names),
+        finishing_stacks=final,
+        label=label,
+        extra=extra,
+        decimals=fields.decimals,
+        line=line,
+    )
     try:
         check_holdings(history)
     except InvalidInput as error:
@@ -167,7 +178,9 @@ def _variant(
     caps = restrictions.raise_caps or (_usual_cap(code),) * len(_BOARD_COUNTS)
     streets = tuple(map(Street, _BOARD_COUNTS, (first, first, later, later), caps))
     # People fold where they could check, and such a record is valid.
-    unrestricted = Variant(name, DECKS[deck], structure, streets, blinds, antes, free_folds=True)
+    unrestricted = Variant(
+        name=name, deck=DECKS[deck], structure=structure, streets=streets, blinds=blinds, antes=antes, free_folds=True
+    )
     return replace(
         unrestricted, pot_cap=restrictions.pot_cap, all_in=restrictions.all_in, bet_sizes=restrictions.bet_sizes
     )

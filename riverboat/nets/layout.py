@@ -19,7 +19,7 @@ LAYOUT = 1
 RANGES, POT, BOARD, VALUES = "ranges", "pot", "board", "values"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class About:
     """What a file says about itself."""
 
@@ -46,12 +46,20 @@ class About:
 def read_about(texts: dict[str, str]) -> About:
     """What metadata says; InvalidInput if anything is missing."""
     try:
+        test_error = texts.get("test_mean_absolute_error")
         return About(
-            int(texts["layout"]), texts["deck"], texts["street"], texts["data"], texts["code"],
-            int(texts["samples"]), float(texts["train_loss"]), float(texts["held_out_loss"]),
-            float(texts["test_loss"]) if "test_loss" in texts else None,
-            float(texts["test_mean_absolute_error"]) if "test_mean_absolute_error" in texts else None,
-            int(texts.get("test_samples", 0)), int(texts.get("test_boards", 0)),
-        )  # fmt: skip
+            layout=int(texts["layout"]),
+            deck=texts["deck"],
+            street=texts["street"],
+            data=texts["data"],
+            code=texts["code"],
+            samples=int(texts["samples"]),
+            train_loss=float(texts["train_loss"]),
+            held_out_loss=float(texts["held_out_loss"]),
+            test_loss=float(texts["test_loss"]) if "test_loss" in texts else None,
+            test_mean_absolute_error=None if test_error is None else float(test_error),
+            test_samples=int(texts.get("test_samples", 0)),
+            test_boards=int(texts.get("test_boards", 0)),
+        )
     except (KeyError, ValueError) as error:
         raise InvalidInput("metadata", f"this is not a Riverboat network: {error} is missing or wrong") from None

@@ -53,7 +53,7 @@ class YardstickAbout:
     bet_sizes: str  # of the trees that were solved, on every street; empty if nothing was solved
     exploitability: float  # mean over all situations, as a share of the pot
     total_chips: int  # pot and both stacks
-    equity: YardstickScore  # of values as if nobody bet any more: what a network has to beat
+    equity: YardstickScore  # of values as if there were no more bets: what a network has to beat
 
 
 @dataclass(frozen=True, slots=True, eq=False)

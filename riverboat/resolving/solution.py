@@ -10,7 +10,7 @@ from riverboat.solving.subgame import F64
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """What happened between two decisions of a player, as far as the tree of the first one reaches."""
+    """The events between two decisions of a player, up to where the first decision's tree ends."""
 
     action: int  # the player's own
     reply: int | None = None  # the opponent's, if that ended the street

@@ -1,4 +1,4 @@
-"""Admin calls, which act on other clients' property, and who may make them."""
+"""Admin calls, which act on other clients' property, and permission to make them."""
 
 import hmac
 from typing import Any
@@ -26,8 +26,8 @@ def admin_check(settings: ServiceSettings, token: str) -> Check:
         given = next((str(value) for key, value in context.invocation_metadata() or () if key == ADMIN_KEY), "")
         if not hmac.compare_digest(expected, given.encode()):
             raise NotYours(
-                "this is an admin call: RIVERBOAT_ADMIN_TOKEN must be the admin token of this server, "
-                "or the command must run where its keyring is (.riverboat)"
+                "this is an admin call: set RIVERBOAT_ADMIN_TOKEN to this server's admin token, "
+                "or run the command where its keyring is (.riverboat)"
             )
 
     return check

@@ -1,4 +1,4 @@
-"""What happens around every call: waiting until the server is ready, errors, limits, and one log line.
+"""The guard around every call: it waits until the server is ready, maps errors, applies limits and logs a line.
 
 Bytes that do not decode as the request are refused as INVALID_ARGUMENT; gRPC itself would answer INTERNAL or UNKNOWN.
 Handlers are wrapped once, when they are registered: an interceptor runs for every call, which costs a tenth of an empty
@@ -42,7 +42,7 @@ Check = Callable[[Context], None]  # raises if a call is not allowed
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """What is watched around calls beyond the defaults."""
+    """What the guard watches beyond the defaults."""
 
     most_streams: int | None = None  # fewer than calls, so that short calls always find room
     client_streams: int | None = None  # of one client

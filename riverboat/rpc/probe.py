@@ -8,13 +8,15 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from riverboat.rpc.connections.channels import open_channel
 
+_SECONDS = 3.0
 
-def healthy(address: str, timeout: float = 3.0) -> bool:
+
+def healthy(address: str) -> bool:
     """Return whether the server at `address` says that it is serving."""
     with open_channel(address) as channel:
         stub: Any = health_pb2_grpc.HealthStub(channel)
         try:
-            reply = stub.Check(health_pb2.HealthCheckRequest(), timeout=timeout)
+            reply = stub.Check(health_pb2.HealthCheckRequest(), timeout=_SECONDS)
         except grpc.RpcError:
             return False
     return bool(reply.status == health_pb2.HealthCheckResponse.SERVING)

@@ -41,7 +41,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m riverboat.rpc.provision", description="Make a stack's secrets.")
     parser.add_argument("--folder", type=Path, required=True, help="where services read secrets")
     parser.add_argument("--user", type=int, required=True, help="id of the user that services run as")
-    parser.add_argument("--keyring", type=Path, required=True, help="the keyring of whoever owns the stack")
+    parser.add_argument("--keyring", type=Path, required=True, help="the stack owner's keyring")
     parser.add_argument("--owner", type=Path, required=True, help="a file of theirs, to know who that is")
     parser.add_argument(
         "secret", nargs="+", metavar="VARIABLE=FILE=HOST:PORT",

@@ -7,6 +7,7 @@ street. Nothing here checks an action; `legal` returns whether it may be played.
 import numpy as np
 from numpy.typing import NDArray
 
+from riverboat import actions
 from riverboat.compiled.kernels import kernel
 from riverboat.rules.bet_sizes import POT_SHARES, Unit
 from riverboat.rules.variant import (
@@ -31,7 +32,7 @@ from riverboat.rules.variant import (
 
 I64 = NDArray[np.int64]
 
-FOLD, CALL = -1, 0
+FOLD, CALL = actions.FOLD, actions.CALL
 
 # Phases: a seat is to act, the board is to be dealt, all but one have folded, hands are compared.
 ACT, CHANCE, FOLDED, SHOWDOWN = range(4)
@@ -60,7 +61,7 @@ def _street_place(rules: I64, block: int, street: int) -> int:
 
 @kernel
 def start_hand(rules: I64, stacks: I64, state: I64) -> None:
-    """Post antes and blinds, as far as stacks go, and set who acts first."""
+    """Post antes and blinds, up to each stack, and set who acts first."""
     count = rules[SEAT_COUNT]
     state[:] = 0
     state[BET], state[FULL_RAISE] = rules[OPENING_BET], rules[_street_place(rules, STREET_BETS, 0)]

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from riverboat.actions import format_action
 from riverboat.cards import format_cards
 from riverboat.errors import IllegalAction, InvalidInput, in_field
-from riverboat.rules.actions import format_action
 from riverboat.rules.public_state import PublicState, check_stacks, start
 from riverboat.rules.variant import Variant
 

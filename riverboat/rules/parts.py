@@ -16,7 +16,7 @@ from riverboat.rules.public_state import PublicState
 from riverboat.rules.variant import FIRST_SEAT, MOST_CHIPS, OPENING_BET, Structure, Variant, rules_array
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SeatParts:
     """One seat's part of a public state."""
 
@@ -28,7 +28,7 @@ class SeatParts:
     dead: int = 0  # chips paid that nobody has to match
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
     """A public state as another program describes it."""
 
@@ -37,11 +37,11 @@ class Parts:
     board: Sequence[int]
     seats: Sequence[SeatParts]
     pot: int
-    bet: int
+    bet: int = 0
     full_raise: int
-    raise_count: int
-    action_count: int
-    aggressor: int  # -1 if nobody bet or raised on this street
+    raise_count: int = 0
+    action_count: int = 0
+    aggressor: int = -1  # -1 if nobody bet or raised on this street
     actor: int  # -1 if nobody is to act
 
 

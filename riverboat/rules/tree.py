@@ -49,7 +49,7 @@ class Subtree:
     seed: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class PublicTree:
     """A tree of N nodes, parents before children; the root is node 0."""
 
@@ -144,7 +144,7 @@ def expand(
     lines = expand_betting(root, sizes, depth, limit)
     dealt = _boards(root, lines.states, boards, rng)
     nodes = _repeat_lines(lines.arrays, dealt.next_first, dealt.next_count, node_count)
-    return PublicTree(root, lines.states, *nodes, dealt.cards, dealt.sizes)
+    return PublicTree(root=root, states=lines.states, boards=dealt.cards, board_sizes=dealt.sizes, **nodes._asdict())
 
 
 def _board_counts(root: PublicState, boards: int | None) -> list[int]:

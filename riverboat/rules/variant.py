@@ -41,7 +41,7 @@ class Street:
     raise_cap: int = 0  # bets and raises together that are allowed, blinds not counted; 0 for any number
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Variant:
     """A game: everything that players agree on before the cards are dealt."""
 
@@ -188,7 +188,9 @@ def no_limit(
     streets = _holdem_streets(big_blind, [big_blind] * 3, (0, 0, 0, 0))
     antes = (ante,) if ante else ()
     blinds = (small_blind, big_blind, *straddles)
-    return Variant(name, DECKS[deck], Structure.NO_LIMIT, streets, blinds, antes)
+    return Variant(
+        name=name, deck=DECKS[deck], structure=Structure.NO_LIMIT, streets=streets, blinds=blinds, antes=antes
+    )
 
 
 def pot_limit(small_blind: int, big_blind: int, *straddles: int, ante: int = 0, deck: str = "52") -> Variant:
@@ -204,12 +206,25 @@ def fixed_limit(
     streets = _holdem_streets(small_bet, (small_bet, 2 * small_bet, 2 * small_bet), caps)
     blinds = (small_bet // 2 if small_blind is None else small_blind, small_bet)
     antes = (ante,) if ante else ()
-    return Variant("fixed-limit hold'em", DECKS[deck], Structure.FIXED_LIMIT, streets, blinds, antes)
+    return Variant(
+        name="fixed-limit hold'em",
+        deck=DECKS[deck],
+        structure=Structure.FIXED_LIMIT,
+        streets=streets,
+        blinds=blinds,
+        antes=antes,
+    )
 
 
 # Three cards, an ante each, one bet of one chip.
-KUHN = Variant("kuhn", DECKS["kuhn"], Structure.FIXED_LIMIT, (Street(0, 1, 1),), antes=(1,))
-LEDUC = Variant("leduc", DECKS["leduc"], Structure.FIXED_LIMIT, (Street(0, 2, 2), Street(1, 4, 2)), antes=(1,))
+KUHN = Variant(name="kuhn", deck=DECKS["kuhn"], structure=Structure.FIXED_LIMIT, streets=(Street(0, 1, 1),), antes=(1,))
+LEDUC = Variant(
+    name="leduc",
+    deck=DECKS["leduc"],
+    structure=Structure.FIXED_LIMIT,
+    streets=(Street(0, 2, 2), Street(1, 4, 2)),
+    antes=(1,),
+)
 
 VARIANTS = (
     no_limit(50, 100),

@@ -9,7 +9,7 @@ from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.tree import Depth
 from riverboat.situations.situation import Situation
 from riverboat.solving.best_response import exploitability
-from riverboat.solving.cfr import Solver, new_solver
+from riverboat.solving.cfr import RISING, Solver, new_solver
 from riverboat.solving.leaf_values import LeafValues
 from riverboat.solving.regrets import AVERAGE
 from riverboat.solving.subgame import F32
@@ -56,7 +56,7 @@ def label(situation: Situation, care: Care, leaf_values: LeafMaker | None = None
     """The values of a situation, exact or through an estimate of what lies after the next deal."""
     built = build(spot_of(situation, is_cut=leaf_values is not None))
     if leaf_values is None:
-        solver = new_solver(built.subgame)
+        solver = new_solver(built.subgame, RISING)
         share = _solve(solver, situation.pot, care.target, care.iterations)
     else:
         solver = new_solver(built.subgame, leaf_values=leaf_values(built), asks_once=True)

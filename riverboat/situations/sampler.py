@@ -82,7 +82,7 @@ def sample_played(deck: Deck, street: int, count: int, rng: np.random.Generator)
     """Return up to `count` situations that play leads to from one spot, on the street before or on the first itself."""
     played = _played_start(deck, street, rng) if street <= 1 else _play(_spot_before(deck, street, rng))
     played.solver.run(1 + int(rng.integers(_MOST_ITERATIONS)))
-    # A network is asked about what strategies come to in the end, and about what they are on the way there.
+    # A network evaluates final strategies, and also those of earlier iterations.
     source = AVERAGE if rng.random() < _AVERAGE_SHARE else CURRENT
     situations = []
     for _ in range(count):

@@ -25,12 +25,13 @@ from riverboat.situations.sampler import sample
 from riverboat.situations.situation import TOTAL, Situation, find_deck
 from riverboat.situations.split import held_out
 from riverboat.solving.subgame import F32
-from riverboat.streets import FLOP, STREET_NUMBERS
+from riverboat.streets import FLOP, PREFLOP, STREET_NUMBERS
 from riverboat.strength.profiles import strength_profile
 from riverboat.utility import runout_utility
 
 _SAMPLED_AT_A_TIME = 40
-_CARE = Care(target=0.001, iterations=1000)
+_CARE = Care(target=0.001, iterations=1000, target_above_cut=0.002, iterations_above_cut=300)
+_SMALL_DECK = "24"  # the only one whose flops can be solved to the end of the hand
 _CARE_ON_FLOPS = Care(target=0.004, iterations=300)  # a situation takes one core 15 s
 
 
@@ -46,7 +47,7 @@ class YardstickPlan:
     @property
     def care(self) -> Care:
         """How carefully its situations are solved."""
-        return _CARE_ON_FLOPS if self.street == FLOP else _CARE
+        return _CARE_ON_FLOPS if self.street == FLOP and self.deck == _SMALL_DECK else _CARE
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,7 +78,7 @@ def make_yardstick(
 ) -> Yardstick:
     """Sample and solve; call `tell` after each situation with the number done.
 
-    Before the flop labels are averages over all flops of what `source` says; elsewhere they are exact.
+    Labels are exact, or come through the network of `source`: before the flop they are its average over all flops.
     """
     deck = find_deck(plan.deck)
     sampled = sample_held_out(deck, STREET_NUMBERS[plan.street], plan.count, rng)
@@ -91,7 +92,7 @@ def make_yardstick(
         plan.seed,
         code,
         source.name if source else "exact",
-        "" if source else BET_SIZES,
+        "" if source and plan.street == PREFLOP else BET_SIZES,
         round(float(np.mean([one.exploitability for one in labels])), 6),
         TOTAL,
         _equity_score(situations, labels),
@@ -102,11 +103,11 @@ def make_yardstick(
 def _labels(
     situations: Sequence[Situation], care: Care, source: Source | None, tell: Callable[[int], None] | None
 ) -> list[Label]:
-    if source is not None:
+    if source is not None and not situations[0].board:
         return FlopAverage(situations[0].deck, source.leaf_values).labels(situations)
     labels = []
     for done, situation in enumerate(situations, 1):
-        labels.append(label(situation, care))
+        labels.append(label(situation, care, source.leaf_values if source else None))
         if tell is not None:
             tell(done)
     return labels
@@ -121,7 +122,7 @@ def _equity_score(situations: Sequence[Situation], labels: Sequence[Label]) -> Y
 
 
 def equity_values(situation: Situation) -> F32:
-    """What both players' holdings are worth if nobody bets any more, in pots [2, H]."""
+    """Return what both players' holdings are worth without further bets, in pots [2, H]."""
     deck, board, weights = situation.deck, situation.board, situation.weights
     live = np.flatnonzero(live_holdings(deck, board)).astype(np.int32)
     utility = all_in_utility(deck) if not board else runout_utility(deck, board, live, live)

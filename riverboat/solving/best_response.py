@@ -29,9 +29,9 @@ def worth(solver: Solver, purpose: int = EVALUATE, source: int = AVERAGE) -> Wor
     return Worth(cfvs, evs, means)
 
 
-def exploitability(solver: Solver, source: int = AVERAGE) -> float:
-    """Chips per hand that best responses win from the strategies on average: half of NashConv.
+def exploitability(solver: Solver) -> float:
+    """Chips per hand that best responses win from the average strategies: half of NashConv.
 
     Values below a cut are held fixed, so that of a cut subgame says nothing about how good its estimate is.
     """
-    return float(worth(solver, BEST, source).means.sum() / 2)
+    return float(worth(solver, BEST).means.sum() / 2)

@@ -26,15 +26,15 @@ class Captured:
         return values
 
 
-def captured(solver: Solver, player: int, purpose: int, board: int = 0, source: int = AVERAGE) -> Captured:
-    """A player's counterfactual values at all lines of one board."""
+def captured(solver: Solver, player: int, purpose: int, board: int = 0) -> Captured:
+    """A player's counterfactual values at all lines of one board, by the average strategies."""
     memory = solver.memory
     level = memory.layout.levels[int(memory.layout.boards.level[board])]
     room = aligned_zeros(2 * level.line_count * level.width, memory.shared.root_reach.dtype)
     before = memory.shared
     memory.shared = before._replace(captured=room, captured_board=board)
     try:
-        solver.walk([(player, purpose)], [solver.algorithm.rule(1)], source)
+        solver.walk([(player, purpose)], [solver.algorithm.rule(1)], AVERAGE)
     finally:
         memory.shared = before
     holdings = memory.layout.holdings(board, player)

@@ -127,9 +127,9 @@ def new_solver(
 ) -> "Solver":
     """A solver for a subgame that has learnt nothing yet; TooLarge if it would take more than `limit` bytes.
 
-    With `sampled`, an iteration goes through so many boards after each board at most, others each time, by `rng`. All
-    boards are learnt about, and everything but learning goes through all of them. Where an estimate lies below a cut it
-    is asked about all boards, and all are gone through. With `asks_once` it is asked once an iteration, for both
+    With `sampled`, an iteration visits at most this many boards after each board, drawn anew each time by `rng`. All
+    boards are learnt about, and everything except learning visits all of them. An estimate below a cut is asked about
+    all boards, and then all are visited. With `asks_once` it is asked once an iteration, for both
     players, and not again before the second player learns: half as many questions for nearly as good strategies.
     """
     if sampled is not None and (sampled < 1 or rng is None):
@@ -204,23 +204,12 @@ class Solver:
         table = self.memory.layout.boards._replace(chance=sample.chance)
         self._walk_through(steps, _Route(sample.events, sample.event_first, table))
 
-    def run_below(self, count: int) -> None:
-        """Iterate only what follows the first deal, with the reaches that its gates have now."""
-        walks, rules, _ = self._plan(count)
-        self.walk_below(walks, rules, CURRENT)
-        self.iteration += count
-
     def _plan(self, count: int) -> tuple[list[tuple[int, int]], list[Rule], list[float]]:
         """The walks of the next iterations, their rules, and their own decays."""
         rules = [self.algorithm.rule(self.iteration + 1 + i) for i in range(count)]
         if self.algorithm.simultaneous:
             return [(BOTH, UPDATE)] * count, rules, [rule.decay for rule in rules]
         return _in_turns(rules)
-
-    def walk_below(self, walks: Sequence[tuple[int, int]], rules: Sequence[Rule], source: int) -> None:
-        """Go through what follows the first deal, once for each (player, purpose)."""
-        first = self._whole.event_first
-        self._walk_part(_steps(walks, rules, source), self._whole, first[1], first[-2], self.memory.works[0])
 
     def walk(
         self,

@@ -24,7 +24,7 @@ class Betting:
     board_size: int  # cards of a complete board
 
     def share(self, line: int, player: int) -> float:
-        """A player's chips back if nobody wins anything: those it paid, and half of the dead chips."""
+        """Return a player's chips back if nobody wins: those it paid, and half of the dead chips."""
         return float(self.paid[line, player] + (self.pot[line] - self.paid[line].sum()) / 2)
 
 

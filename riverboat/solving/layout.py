@@ -339,7 +339,7 @@ def events_of(children: list[list[int]]) -> tuple[I32, I64]:
     for board in children[0]:
         visit(board)
         first.append(len(events))
-    # Values of boards after the first deal are collected at last, in one order, whoever worked them out.
+    # Values of boards after the first deal are collected last, in a fixed order, whichever thread computed them.
     events += [(board, COLLECT) for board in children[0]]
     events.append((0, LEAVE))
     return np.array(events, np.int32).reshape(-1, 2), np.array([*first, len(events)], np.int64)

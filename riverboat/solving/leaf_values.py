@@ -43,7 +43,7 @@ class PiecewiseLeafValues(LeafValues, Protocol):
 
 
 def compared(lines: Lines, where: NDArray[np.bool_] | None = None) -> Lines:
-    """Lines with every cut, or those of some lines [L], as a comparison of holdings: as if nobody bet any more.
+    """Lines with every cut, or those of some lines [L], as a comparison of holdings: as if there were no more bets.
 
     Cutting at a deal or right after it is the same then, and at the deal there are fewer boards.
     """

@@ -15,7 +15,7 @@ _PART_SECONDS = 0.1  # iterations between two chances to stop take about as long
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When to stop; whatever comes first."""
+    """Limits of solving; the first one reached ends it."""
 
     iterations: int | None = None
     exploitability: float | None = None  # chips

@@ -66,7 +66,7 @@ class Precision(Enum):
 
 
 def count_rows(subgame: Subgame) -> int:
-    """How many rows of regrets a subgame needs, before anything is laid out."""
+    """Return how many rows of regrets a subgame needs, before anything is laid out."""
     lines, level = subgame.lines, subgame.lines.levels()
     total = 0
     for player in (0, 1):
@@ -88,13 +88,13 @@ def utility_bytes(subgame: Subgame) -> int:
 
 
 def bytes_of(row_count: int, precision: Precision, predictive: bool) -> int:
-    """How much so many rows of regrets and sums take."""
+    """Return the bytes that this many rows of regrets and sums take."""
     predictions = np.dtype(precision.real).itemsize * LANES if predictive else 0
     return row_count * (2 * precision.row_bytes + predictions)
 
 
 def bytes_needed(subgame: Subgame, precision: Precision, predictive: bool, threads: int = 1) -> int:
-    """How much a solver for a subgame takes in all, what lies below a cut aside: that counts itself."""
+    """Return the bytes that a solver for a subgame takes, without the estimate below a cut, which counts its own."""
     levels = _level_sizes(subgame)
     real = np.dtype(precision.real).itemsize
     leaves = sum(2 * level.leaves * level.boards * level.width for level in levels)

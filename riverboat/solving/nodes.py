@@ -37,12 +37,12 @@ def check_node(memory: Memory, line: int, board: int) -> int:
     return int(lines.player[line])
 
 
-def strategy_at(memory: Memory, line: int, board: int, source: int = AVERAGE, predictive: bool = False) -> F64:
+def strategy_at(memory: Memory, line: int, board: int, source: int = AVERAGE) -> F64:
     """The strategy at a node [A, H]; columns of holdings that are not possible there are zero."""
     player = check_node(memory, line, board)
     rows = rows_of(memory.layout, line, board, player)
     holdings = memory.layout.holdings(board, player)
-    kept = np.maximum(_read(memory, rows, source, predictive)[:, : len(holdings)], 0.0)
+    kept = np.maximum(_read(memory, rows, source)[:, : len(holdings)], 0.0)
     total = kept.sum(axis=0)
     count = len(rows)
     shares = np.divide(kept, total, out=np.full_like(kept, 1 / count), where=total > 1e-30)
@@ -51,14 +51,14 @@ def strategy_at(memory: Memory, line: int, board: int, source: int = AVERAGE, pr
     return strategy
 
 
-def _read(memory: Memory, rows: I64, source: int, predictive: bool) -> F64:
+def _read(memory: Memory, rows: I64, source: int) -> F64:
     """What is kept in rows [A, blocks], by holding [A, filled holdings]."""
     store = memory.store
     kept, scales = (store.sums, store.sum_scales) if source == AVERAGE else (store.regrets, store.regret_scales)
     blocks = kept.reshape(-1, LANES)[rows].astype(np.float64)
     if len(scales):
         blocks *= scales[rows][:, :, None]
-    if source == CURRENT and predictive:
+    if source == CURRENT and len(store.predictions):
         blocks += store.predictions.reshape(-1, LANES)[rows]
     by_holding: F64 = blocks.reshape(len(rows), -1)
     return by_holding
@@ -107,7 +107,7 @@ def check_mirrors(memory: Memory, board: int, values: F64, field: str) -> None:
 
 
 def check_strategy(strategy: F64, action_count: int, holding_count: int, holdings: np.ndarray) -> None:
-    """Raise InvalidInput unless this is a strategy of so many actions for these holdings."""
+    """Raise InvalidInput unless this is a strategy of `action_count` actions for these holdings."""
     if strategy.shape != (action_count, holding_count):
         raise InvalidInput("strategy", f"must be [{action_count}, {holding_count}], not {list(strategy.shape)}")
     chosen = strategy[:, holdings]

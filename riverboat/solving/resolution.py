@@ -23,7 +23,7 @@ from riverboat.solving.traversal import BEST, EVALUATE
 _SMALLEST = 1e-12  # a range whose weights are all below is empty
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Resolution:
     """The result of re-solving, at the root of the subgame."""
 
@@ -134,7 +134,7 @@ def _last(steps: Generator[None, None, Resolution]) -> Resolution:
 
 
 def _no_clock() -> float:
-    """Stand still: where only iterations count, nobody asks for the time."""
+    """A clock that stands still, for limits without time."""
     return 0.0
 
 

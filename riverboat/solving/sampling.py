@@ -55,7 +55,7 @@ class BoardSampler:
         return Sample(taken, events, first, chance, self._visits.copy())
 
     def start_at(self, iteration: int) -> None:
-        """Go on as after so many iterations, with each board taken as often as the others; by another shuffle."""
+        """Continue as after this many iterations in which each board was taken equally often, with another shuffle."""
         self._visits[0] = iteration
         for board, circle in enumerate(self._circles):
             size = max(1, len(circle.order))

@@ -7,7 +7,7 @@
     arrays        one after another, little-endian
     32 bytes      SHA-256 of everything before
 
-The arrays are those of `Store`, in the order of layout.py; without regrets only averages can be read back.
+The arrays are those of `Store`, in the order of layout.py.
 """
 
 import hashlib
@@ -28,8 +28,7 @@ MAGIC = b"RBSOLVE1"
 _DIGEST_BYTES = 32
 _LONGEST_HEADER = 10_000_000
 _MOST_ITERATIONS = 10**9
-_AVERAGES = ("sums", "sum_scales", "locked")
-_REGRETS = ("regrets", "regret_scales", "predictions")
+_ARRAYS = ("sums", "sum_scales", "locked", "regrets", "regret_scales", "predictions")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +41,6 @@ class Header:
     fingerprint: str
     note: dict[str, Any]
     arrays: tuple[tuple[str, str, int], ...]
-
-    @property
-    def has_regrets(self) -> bool:
-        """Whether solving can go on from here."""
-        return any(name == "regrets" for name, _, _ in self.arrays)
 
 
 def fingerprint(subgame: Subgame) -> str:
@@ -64,10 +58,9 @@ def fingerprint(subgame: Subgame) -> str:
     return digest.hexdigest()
 
 
-def save(solver: Solver, note: dict[str, Any], with_regrets: bool = True) -> bytes:
+def save(solver: Solver, note: dict[str, Any]) -> bytes:
     """The solver's memory as bytes."""
-    names = (*_AVERAGES, *_REGRETS) if with_regrets else _AVERAGES
-    arrays = [(name, getattr(solver.memory.store, name)) for name in names]
+    arrays = [(name, getattr(solver.memory.store, name)) for name in _ARRAYS]
     header = {
         "precision": _precision_of(solver.memory).name,
         "iteration": solver.iteration,
@@ -126,15 +119,15 @@ def restore(data: bytes, memory: Memory) -> Header:
     at = _header_end(data)
     parts: list[tuple[NDArray[Any], NDArray[Any]]] = []
     for name, kind, length in header.arrays:
-        target: NDArray[Any] | None = getattr(memory.store, name) if name in (*_AVERAGES, *_REGRETS) else None
+        target: NDArray[Any] | None = getattr(memory.store, name) if name in _ARRAYS else None
         if target is None or kind != target.dtype.str.lstrip("|<") or length != len(target):
             raise InvalidInput("", f"the solution's {name[:30]!r} do not fit: {length:,} of {kind[:10]}")
         if at + length * target.dtype.itemsize > len(data) - _DIGEST_BYTES:
             raise InvalidInput("", f"the solution ends before its {name} do")
         parts.append((target, np.frombuffer(data, target.dtype.newbyteorder("<"), length, at)))
         at += length * target.dtype.itemsize
-    if not {name for name, _, _ in header.arrays} >= set(_AVERAGES):
-        raise InvalidInput("", "the solution has no strategies in it")
+    if missing := sorted(set(_ARRAYS) - {name for name, _, _ in header.arrays}):
+        raise InvalidInput("", f"the solution has no {', '.join(missing)}")
     for target, part in parts:  # only now: all of it or nothing
         target[:] = part
     return header
@@ -142,7 +135,4 @@ def restore(data: bytes, memory: Memory) -> Header:
 
 def resume(data: bytes, solver: Solver) -> None:
     """Continue where another solver stopped, with any algorithm."""
-    header = restore(data, solver.memory)
-    if not header.has_regrets:
-        raise InvalidInput("", "only averages were saved: solving cannot continue from them")
-    solver.start_at(header.iteration)
+    solver.start_at(restore(data, solver.memory).iteration)

@@ -69,7 +69,7 @@ def two_player_lines(
     pot: NDArray[np.integer],
     paid: NDArray[np.integer],
 ) -> Lines:
-    """Lines from what the players have paid [L, 2] and who has folded [L, 2]; what nobody called goes back."""
+    """Return lines from the players' payments [L, 2] and folds [L, 2]; uncalled chips go back."""
     player = actor.astype(np.int8)
     player[kind == FOLDED] = folded[kind == FOLDED].argmax(axis=1)
     stake = (pot - np.abs(paid[:, 0] - paid[:, 1])) / 2
@@ -79,7 +79,7 @@ def two_player_lines(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Boards:
-    """What chance deals: K boards, parents before children; board 0 is there at the root.
+    """What chance deals: K boards, parents before children; board 0 is the root's.
 
     Of boards that are the same but for names of suits only one is kept. Its `mirrors` are the others: where each
     holding goes when the names are exchanged.

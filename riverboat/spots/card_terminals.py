@@ -7,14 +7,14 @@ from numpy.typing import NDArray
 
 from riverboat.cards import Deck, format_cards, parse_cards
 from riverboat.holdings import holdings_of
-from riverboat.solving.interfaces import DealtBoards
+from riverboat.solving.interfaces import DealtBoards, Terminals
 from riverboat.solving.subgame import F32, I32
 from riverboat.spots.boards import deal_all, deck_places
 from riverboat.strength.hands import strengths_on_boards
 from riverboat.utility import runout_utility
 
 
-class CardTerminals:
+class CardTerminals(Terminals):
     """`Terminals` of a deck. With `isomorphic` off, no suits are merged."""
 
     def __init__(self, deck: Deck, *, isomorphic: bool = True) -> None:

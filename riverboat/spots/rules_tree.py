@@ -7,7 +7,7 @@ from riverboat.rules import betting, tree
 from riverboat.rules.betting import ACTOR, OUT, PAID, POT
 from riverboat.rules.tree import BettingTree
 from riverboat.solving import subgame
-from riverboat.solving.interfaces import Betting
+from riverboat.solving.interfaces import Betting, Tree
 from riverboat.solving.subgame import two_player_lines
 
 _KINDS = {
@@ -19,7 +19,7 @@ _KINDS = {
 }
 
 
-class RulesTree:
+class RulesTree(Tree):
     """A `Tree` for a solver, from the betting between two players as the rules expand it."""
 
     def __init__(self, expanded: BettingTree) -> None:

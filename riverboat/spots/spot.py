@@ -53,7 +53,9 @@ def street_start(board: tuple[int, ...], pot: int, stack: int, deck: str = "52",
         raise InvalidInput("stack", f"must be at least 1, not {stack}")
     seat = SeatParts(stack=stack, bet=0, paid=pot // 2, folded=False, level=-1)
     street = variant.board_sizes.index(len(board))
-    return assemble(Parts(variant, street, board, (seat, seat), pot, 0, big_blind, 0, 0, -1, 0))
+    return assemble(
+        Parts(variant=variant, street=street, board=board, seats=(seat, seat), pot=pot, full_raise=big_blind, actor=0)
+    )
 
 
 def whole_game(variant: Variant, stack: int, sizes: BetSizes) -> Spot:

@@ -128,10 +128,7 @@ def _classify_small(deck: Deck, cards: Sequence[int]) -> Classification:
     category = Category.PAIR if paired else Category.HIGH_CARD
     best = tuple(cards) if paired else (card,)
     return Classification(
-        category=category,
-        strength=_small_strength(deck, card, board),
-        best=best,
-        words=describe(category, [card >> 2]),
+        category=category, strength=_small_strength(deck, card, board), best=best, words=describe(category, [card >> 2])
     )
 
 

@@ -76,10 +76,7 @@ class _Rule(NamedTuple):
 
 _STANDARD_PLACES = tuple(Category)
 _SHORT_PLACES = tuple(sorted(Category, key=lambda c: {Category.FLUSH: 6.5}.get(c, float(c))))
-_RULES = {
-    Ordering.STANDARD: _Rule(0, 0b1111, _STANDARD_PLACES),
-    Ordering.SHORT: _Rule(4, 0b1111 << 4, _SHORT_PLACES),
-}
+_RULES = {Ordering.STANDARD: _Rule(0, 0b1111, _STANDARD_PLACES), Ordering.SHORT: _Rule(4, 0b1111 << 4, _SHORT_PLACES)}
 
 
 @cache
@@ -129,11 +126,7 @@ def _kernel_rule(rule: _Rule) -> tuple[int, int, NDArray[np.int64], NDArray[np.i
 
 @kernel
 def _value_all_rank_sums(
-    card_count: int,
-    lowest: int,
-    low_straight: int,
-    places: NDArray[np.int64],
-    rank_keys: NDArray[np.int64],
+    card_count: int, lowest: int, low_straight: int, places: NDArray[np.int64], rank_keys: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return key sums and values of all collections of `card_count` ranks, at most four of each."""
     sums, values = np.zeros(50_000, np.int64), np.zeros(50_000, np.int64)
@@ -163,10 +156,7 @@ def _value_all_rank_sums(
 
 @kernel
 def _value_all_flushes(
-    lowest: int,
-    low_straight: int,
-    places: NDArray[np.int64],
-    rank_keys: NDArray[np.int64],
+    lowest: int, low_straight: int, places: NDArray[np.int64], rank_keys: NDArray[np.int64]
 ) -> NDArray[np.int64]:
     """Return values of all 13-bit sets of ranks in one suit; 0 where it is no flush."""
     values = np.zeros(1 << RANK_COUNT, np.int64)

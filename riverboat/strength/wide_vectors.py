@@ -100,7 +100,7 @@ if has_wide_vectors():
 
     @kernel
     def write_sixteen(hands: NDArray[np.uint8], row: int, tables: Tables, out: NDArray[np.uint16]) -> np.uint64:
-        """Strengths of hands[row : row + 16] into out, right but for flushes, which are the bits returned."""
+        """Write strengths of hands[row : row + 16] to out; those of flushes, marked by the returned bits, are wrong."""
         return np.uint64(_write_sixteen(hands, row, tables.offsets, tables.strengths, out))
 
     WIDE = True

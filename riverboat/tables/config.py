@@ -25,7 +25,7 @@ class Reveal(IntEnum):
     ALL = 2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TableConfig:
     """The settings of a table; tables.proto says what each means."""
 
@@ -33,11 +33,11 @@ class TableConfig:
     variant: Variant
     chair_count: int
     buy_in: int
-    clock_ms: int
-    pause_ms: int
-    hand_limit: int
-    agents: tuple[str, ...]
-    agents_only: bool
+    clock_ms: int = DEFAULT_CLOCK_MS
+    pause_ms: int = 0
+    hand_limit: int = 0
+    agents: tuple[str, ...] = ()
+    agents_only: bool = False
     deal_count: int = 0  # of a match between the agents; 0 if the table is not for a match
     is_duplicate: bool = False  # in a match: every deal is played once for each seat
     players_to_start: int = LEAST_PLAYERS

@@ -61,7 +61,7 @@ class DealVoided:
     chairs: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HandBegan:
     """A hand was dealt. Lists are by seat."""
 

@@ -197,14 +197,16 @@ def _encode_variant(variant: Variant) -> dict[str, Any]:
 
 def _decode_variant(document: dict[str, Any]) -> Variant:
     return Variant(
-        document["name"],
-        find_deck(document["deck"]),
-        Structure(document["structure"]),
-        tuple(Street(**street) for street in document["streets"]),
-        tuple(document["blinds"]),
-        tuple(document["antes"]),
-        document["pot_cap"],
-        document["all_in"],
-        document["free_folds"],
-        parse_bet_sizes(document["bet_sizes"]) if document.get("bet_sizes") else None,  # older journals have none
+        name=document["name"],
+        deck=find_deck(document["deck"]),
+        structure=Structure(document["structure"]),
+        streets=tuple(Street(**street) for street in document["streets"]),
+        blinds=tuple(document["blinds"]),
+        antes=tuple(document["antes"]),
+        pot_cap=document["pot_cap"],
+        all_in=document["all_in"],
+        free_folds=document["free_folds"],
+        bet_sizes=parse_bet_sizes(document["bet_sizes"])
+        if document.get("bet_sizes")
+        else None,  # older journals have none
     )

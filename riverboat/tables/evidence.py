@@ -21,15 +21,15 @@ def sight_of(view: TableView) -> Sight:
     variant = view.public.variant if view.public else None
     own = [(view.seat, view.holding, view.openings)] if view.seat is not None and view.holding else []
     return Sight(
-        view.table_id,
-        view.chair,
-        view.hand_number,
-        view.holding,
-        variant.deck if variant else None,
-        _deal(view.table_id, variant, view.entries, own) if variant else None,
-        any(isinstance(entry, HandFinished) for entry in view.entries),
-        view.coming,
-        tuple(
+        table_id=view.table_id,
+        chair=view.chair,
+        hand_number=view.hand_number,
+        holding=view.holding,
+        deck=variant.deck if variant else None,
+        deal=_deal(view.table_id, variant, view.entries, own) if variant else None,
+        is_over=any(isinstance(entry, HandFinished) for entry in view.entries),
+        coming=view.coming,
+        void=tuple(
             VoidAttempt(entry.hand_number, entry.attempt, entry.chairs)
             for entry in view.entries
             if isinstance(entry, DealVoided)
@@ -56,16 +56,23 @@ def _deal(
     if not began.attempt:
         known = tuple((seat, cards) for seat, cards, _ in holdings)
         board = tuple(card for entry in boards for card in entry.cards)
-        return SeedRecord(began.commitment, seed, len(began.chairs), board_size, known, board)
+        return SeedRecord(
+            commitment=began.commitment,
+            seed=seed,
+            seat_count=len(began.chairs),
+            board_size=board_size,
+            holdings=known,
+            board=board,
+        )
     return DealRecord(
-        Offer(table_id, began.hand_number, began.attempt, began.roots),
-        began.commitment,
-        began.chairs,
-        began.secrets,
-        began.other_seed,
-        board_size,
-        _opened(variant, len(began.chairs), holdings, boards),
-        seed,
+        offer=Offer(table_id, began.hand_number, began.attempt, began.roots),
+        commitment=began.commitment,
+        chairs=began.chairs,
+        secrets=began.secrets,
+        other_seed=began.other_seed,
+        board_size=board_size,
+        opened=_opened(variant, len(began.chairs), holdings, boards),
+        seed=seed,
     )
 
 

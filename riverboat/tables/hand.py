@@ -1,7 +1,7 @@
 """A hand at a table: how it starts, what each move changes, and what is announced on the way."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from riverboat.dealing import commitment, deal_by_seed
 from riverboat.marks import DecisionCounts, Mark, count_one
@@ -32,12 +32,22 @@ class Hand:
 
     def began(self, event: HandStarted, names: Sequence[str], deal: NextDeal | None) -> HandBegan:
         """Return the entry that announces the hand; `names` are by seat."""
-        start = (event.hand_number, event.chairs, event.stacks, tuple(names))
+        began = HandBegan(
+            hand_number=event.hand_number,
+            chairs=event.chairs,
+            stacks=event.stacks,
+            names=tuple(names),
+            commitment=deal.commitment if deal and self.dealt else commitment(bytes.fromhex(self.seed)),
+        )
         if deal is None or self.dealt is None:
-            return HandBegan(*start, commitment(bytes.fromhex(self.seed)))
-        offer = deal.offer
-        return HandBegan(
-            *start, deal.commitment, offer.attempt, offer.roots, event.secrets, self.other_seed, self.dealt
+            return began
+        return replace(
+            began,
+            attempt=deal.offer.attempt,
+            roots=deal.offer.roots,
+            secrets=event.secrets,
+            other_seed=self.other_seed,
+            dealt=self.dealt,
         )
 
     def move(self, seat: int, event: Moved) -> SeatMoved:

@@ -1,4 +1,4 @@
-"""What was announced at a table, in order, as far as it is kept in memory."""
+"""The announcements at a table that are still in memory, in order."""
 
 import json
 from bisect import bisect_right
@@ -57,11 +57,11 @@ class Log:
         return self._end
 
     def since(self, number: int) -> list[Entry]:
-        """Return all entries from `number` on, as far as they are kept."""
+        """Return all kept entries from `number` on."""
         return self.between(number, self._end)
 
     def between(self, number: int, end: int) -> list[Entry]:
-        """Return entries from `number` up to `end`, as far as they are kept."""
+        """Return the kept entries from `number` up to `end`."""
         number, end = max(number, self.first), min(end, self._end)
         if number >= end:
             return []
@@ -150,7 +150,8 @@ def _unpack(packed: bytes) -> list[Entry]:
 
 
 def _unpacked(kind: type[Any], values: list[Any], dealt: DealtDeck | None) -> Entry:
-    entry: Entry = kind(*map(_as_tuple, values), **({"dealt": dealt} if kind in _WITH_DECK else {}))
+    named = dict(zip(_FIELDS[kind][1], map(_as_tuple, values), strict=True))
+    entry: Entry = kind(**named, **({"dealt": dealt} if kind in _WITH_DECK else {}))
     return _with_marks(entry)
 
 

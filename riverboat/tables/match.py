@@ -8,7 +8,7 @@ from riverboat.marks import DecisionCounts
 from riverboat.tables.table import Table
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MatchScore:
     """The score of a match."""
 
@@ -34,11 +34,11 @@ def score_of(table: Table, waits_for: str = "") -> MatchScore:
         scores = tuple(map(PlayerScore, names, (scale * tally.mean()).tolist(), margins))
     sides = table.sides
     return MatchScore(
-        scores,
-        tally.decisions,
-        tally.hand_count,
-        config.deal_count * config.hands_per_deal,
-        sides.timed_out_count if sides else table.timed_out_count,
-        sides.is_over if sides else table.is_closed,
-        waits_for,
+        scores=scores,
+        decisions=tally.decisions,
+        hand_count=tally.hand_count,
+        wanted_count=config.deal_count * config.hands_per_deal,
+        timed_out_count=sides.timed_out_count if sides else table.timed_out_count,
+        is_over=sides.is_over if sides else table.is_closed,
+        waits_for=waits_for,
     )

@@ -29,7 +29,7 @@ class SeatedPlayer:
     is_barred: bool = False  # from contributing: a commitment was not followed by its secret
 
     def keep_request(self, request_id: str) -> None:
-        """Remember the request of an action, so that a retry is recognised; an empty one is nobody's."""
+        """Remember an action's request id, so that a retry is recognised; ignore an empty one."""
         if request_id:
             self.requests = [*self.requests[1 - _KEPT_REQUESTS :], request_id]
 

@@ -27,7 +27,7 @@ _MOST_BYTES = 2_500_000  # of all hands in one answer, roughly; the client asks 
 _ENTRY_BYTES, _OPENING_BYTES = 60, 220
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HandRecord:
     """One hand: its public events, and the same as a file."""
 
@@ -80,7 +80,15 @@ def _record(table: Table, number: int) -> HandRecord:
     names = began.names if isinstance(began, HandBegan) else ()
     variant = table.config.variant
     phh = _phh(table.id, variant, number, entries)
-    return HandRecord(number, variant, names, first, tuple(entries), phh, table.id)
+    return HandRecord(
+        hand_number=number,
+        variant=variant,
+        names=names,
+        first_entry=first,
+        entries=tuple(entries),
+        phh=phh,
+        table_id=table.id,
+    )
 
 
 def _plain_deal(table_id: str, variant: Variant, began: HandBegan, entries: Sequence[Entry]) -> dict[str, Any]:
@@ -129,7 +137,14 @@ def _phh(table_id: str, variant: Variant, number: int, entries: Sequence[Entry])
             for move in finished.marks
         ]
     history = History(
-        variant, began.stacks, tuple(holdings), tuple(events), began.names, stacks, label=number, extra=extra
+        variant=variant,
+        stacks=began.stacks,
+        holdings=tuple(holdings),
+        events=tuple(events),
+        names=began.names,
+        finishing_stacks=stacks,
+        label=number,
+        extra=extra,
     )
     try:
         return write_hand(history)

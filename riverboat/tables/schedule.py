@@ -41,7 +41,7 @@ def _order(secret: str, block: int, turn: int, size: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Part:
-    """A deal of which some turns have been played."""
+    """A deal that has been played in part."""
 
     hand_count: int
     chips: NDArray[np.float64]  # by chair

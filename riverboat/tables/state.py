@@ -97,7 +97,7 @@ class TableState:
         for chair, player in enumerate(self.players):
             if player and hmac.compare_digest(player.token_hash, token_hash):
                 return chair
-        raise NotYours("this token is for no chair of this table")
+        raise NotYours("this token belongs to no chair at this table")
 
     def token_for(self, request_id: str) -> str:
         """Return the token for the player who joins with this request: the same again if the request is repeated."""
@@ -134,7 +134,7 @@ class TableState:
 
     @property
     def _contributes_from(self) -> int:
-        """The first hand that a player who sits down now may contribute to: none of which an attempt was void."""
+        """The first hand that a player who sits down now may contribute to: one without a void attempt."""
         is_again = self.next_deal is not None and self.next_deal.offer.attempt > 1
         return self.hand_count + 1 + is_again
 

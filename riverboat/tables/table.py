@@ -58,7 +58,7 @@ class Table(TableState):
 
     @property
     def _is_won(self) -> bool:
-        """Whether one agent has all the chips, and nobody will bring more."""
+        """Whether one agent has all the chips, and no player will bring more."""
         config = self.config
         can_be = config.agents_only and not config.agents_rebuy and not config.deal_count and self.hand_count > 0
         return can_be and sum(stack > 0 for stack in self.stacks) < LEAST_PLAYERS
@@ -107,7 +107,7 @@ class Table(TableState):
         if chair not in free:
             raise IllegalAction(f"chair {chair} is taken")
         if any(player and player.name == name for player in self.players):
-            raise IllegalAction(f"somebody called {name} sits here already")
+            raise IllegalAction(f"a player called {name} already sits here")
         return [Joined(chair, name, token_hash, request_id, is_agent, contributes, host)]
 
     def hand_over(self, request_id: str, token_hash: str, host: str = "") -> list[Event]:

@@ -23,7 +23,7 @@ class Status(IntEnum):
     CLOSED = 3
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ChairView:
     """Who sits in a chair."""
 
@@ -46,7 +46,7 @@ class TableInfo:
     hand_count: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class TableView:
     """All that one chair may know; see tables.proto."""
 
@@ -54,15 +54,15 @@ class TableView:
     status: Status
     chairs: tuple[ChairView, ...]
     chair: int
-    hand_number: int
-    action_number: int
-    seat: int | None
-    public: PublicState | None
-    holding: tuple[int, ...]
     first_entry: int  # the number of the first of `entries`
     entries: Sequence[Entry]
-    is_your_turn: bool
-    time_left_ms: int
+    hand_number: int = 0  # 0 between hands, as everything about a hand is empty then
+    action_number: int = 0
+    seat: int | None = None  # None if the chair is not dealt in
+    public: PublicState | None = None
+    holding: tuple[int, ...] = ()
+    is_your_turn: bool = False
+    time_left_ms: int = 0
     waits_for: str = ""  # why the table is stalled; "" while it goes on
     openings: tuple[Opening, ...] = ()  # of the holding; none in a deal v1
     coming: Coming | None = None  # None where deals take no contributions
@@ -85,46 +85,6 @@ class TableView:
         return View(self.seat, self.public, self.holding, actions, self.time_left_ms / 1000)
 
 
-@dataclass(frozen=True, slots=True)
-class HostOffer:
-    """What a host of agents sends when it connects; see agent_hosts.proto."""
-
-    agents: tuple[str, ...]
-    key: str = ""
-    tokens: tuple[str, ...] = ()  # of chairs that it plays already
-    with_parameter: tuple[str, ...] = ()  # those of `agents` that take one
-    forgets: bool = False  # its agents keep nothing from one hand to the next
-    process: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class AgentQuestion:
-    """A question to a host: whether it can play an agent of this full name."""
-
-    question_id: str
-    agent: str
-
-
-@dataclass(frozen=True, slots=True)
-class AgentVerdict:
-    """A host's answer to a question: what is wrong with the name; "" if nothing."""
-
-    question_id: str
-    problem: str
-
-
-@dataclass(frozen=True, slots=True)
-class Assignment:
-    """A chair for an agent to take, and the token for it."""
-
-    agent: str
-    table_id: str
-    chair: int
-    token: str
-    match_id: str = ""  # of a duplicate match
-    instance: int = 0  # which side of it
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Refusal:
     """A decision that the table refused, on a stream that goes on."""
@@ -133,7 +93,7 @@ class Refusal:
     error: RiverboatError
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class PublicUpdate:
     """What has happened at a table since an earlier entry."""
 
@@ -157,16 +117,25 @@ def coming_of(table: Table, chair: int | None = None) -> Coming | None:
     deal = table.next_deal
     if deal is None:
         return None
+    coming = Coming(offer=deal.offer, commitment=deal.commitment, lineup=deal.lineup)
     if chair is None or table.players[chair] is None:
-        return Coming(deal.offer, deal.commitment, deal.lineup, "", False, False)
+        return coming
     own, is_revealed = deal.commitments.get(chair, ""), chair in deal.secrets
-    return Coming(deal.offer, deal.commitment, deal.lineup, own, is_revealed, may_contribute(table, chair))
+    may = may_contribute(table, chair)
+    return replace(coming, own_commitment=own, is_revealed=is_revealed, may_contribute=may)
 
 
 def info_of(table: Table) -> TableInfo:
     """Return the table from outside."""
     chairs = tuple(
-        ChairView(i, player.name, player.stack, player.is_agent, player.is_leaving, table.decisions_of(i))
+        ChairView(
+            chair=i,
+            name=player.name,
+            stack=player.stack,
+            is_agent=player.is_agent,
+            is_leaving=player.is_leaving,
+            decisions=table.decisions_of(i),
+        )
         for i, player in enumerate(table.players)
         if player
     )
@@ -176,27 +145,30 @@ def info_of(table: Table) -> TableInfo:
 
 def view_of(table: Table, chair: int, time_left_ms: int, waits_for: str = "") -> TableView:
     """Return everything that a chair may see."""
-    hand, seat, coming = table.hand, table.seat_of(chair), coming_of(table, chair)
-    info = info_of(table)
-    outside = (info.table_id, info.status, info.chairs)
+    hand, seat, info = table.hand, table.seat_of(chair), info_of(table)
+    first, entries = (hand.first_entry, _entries(table, hand.first_entry, hand.number)) if hand else _last_void(table)
+    view = TableView(
+        table_id=info.table_id,
+        status=info.status,
+        chairs=info.chairs,
+        chair=chair,
+        first_entry=first,
+        entries=entries,
+        waits_for=waits_for,
+        coming=coming_of(table, chair),
+    )
     if hand is None:
-        first, void = _last_void(table)
-        return TableView(*outside, chair, 0, 0, None, None, (), first, void, False, 0, waits_for, coming=coming)
-    return TableView(
-        *outside,
-        chair,
-        hand.number,
-        hand.action_count,
-        seat,
-        hand.state.public,
-        hand.state.holdings[seat] if seat is not None else (),
-        hand.first_entry,
-        _entries(table, hand.first_entry, hand.number),
-        table.actor == chair,
-        time_left_ms if table.actor is not None else 0,
-        waits_for,
-        hand.dealt.holding_openings(seat) if hand.dealt and seat is not None else (),
-        coming,
+        return view
+    return replace(
+        view,
+        hand_number=hand.number,
+        action_number=hand.action_count,
+        seat=seat,
+        public=hand.state.public,
+        holding=hand.state.holdings[seat] if seat is not None else (),
+        is_your_turn=table.actor == chair,
+        time_left_ms=time_left_ms if table.actor is not None else 0,
+        openings=hand.dealt.holding_openings(seat) if hand.dealt and seat is not None else (),
     )
 
 
@@ -231,12 +203,12 @@ def update_of(
     holdings = hand.state.holdings if hand and with_holdings else ()
     first = max(first, table.log.first)
     return PublicUpdate(
-        info_of(table),
-        first,
-        table.log.between(first, end),
-        hand.state.public if hand else None,
-        holdings,
-        time_left_ms if table.actor is not None else 0,
-        waits_for,
-        coming_of(table),
+        info=info_of(table),
+        first_entry=first,
+        entries=table.log.between(first, end),
+        public=hand.state.public if hand else None,
+        holdings=holdings,
+        time_left_ms=time_left_ms if table.actor is not None else 0,
+        waits_for=waits_for,
+        coming=coming_of(table),
     )

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from riverboat.errors import InvalidInput
 from riverboat.situations.situation import find_deck, find_street
-from riverboat.streets import FLOP, PREFLOP, RIVER, STREETS
+from riverboat.streets import PREFLOP, RIVER, STREET_NUMBERS, STREETS, is_cut
 
 EXACT = "exact"  # labels without an estimate
 STREET_AFTER = dict(pairwise(STREETS))  # whose network labels may come through
@@ -44,10 +44,9 @@ def samples_in(name: str) -> int:
 
 def check_leaf(street: str, leaf: str) -> None:
     """Raise InvalidInput unless labels of a street can come through this."""
-    if leaf == EXACT and street == PREFLOP:
-        raise InvalidInput("leaf", "labels before the flop come from a network for the flop: name it")
-    if leaf == EXACT and street == FLOP:
-        raise InvalidInput("leaf", "labels on the flop come from a network for the turn: name it")
+    if leaf == EXACT and is_cut(len(STREETS) - 1 - STREET_NUMBERS[street]):
+        where = "before the flop" if street == PREFLOP else f"on the {street}"
+        raise InvalidInput("leaf", f"labels {where} come from a network for the {STREET_AFTER[street]}: name it")
     if leaf != EXACT and street == RIVER:
         raise InvalidInput("leaf", "nothing follows the river: its labels are exact")
     if not leaf or len(leaf) > 60 or not leaf.replace("-", "").isalnum():

@@ -18,7 +18,7 @@ _JOB_SIZES = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe:
     """How a network is trained."""
 
@@ -44,7 +44,7 @@ class Recipe:
             raise InvalidInput("rate", f"must be above 0, up to 1, not {self.rate}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingPlan:
     """A plan for a network: how many samples of what, and how the network is trained on them."""
 

@@ -1,9 +1,7 @@
-"""How far a training run has come."""
+"""Stages of a training run, and what an epoch of learning shows."""
 
 from dataclasses import dataclass
 from enum import Enum
-
-from riverboat.training.plans import TrainingPlan
 
 
 class Stage(Enum):
@@ -37,49 +35,3 @@ class Epoch:
     number: int  # from 1
     train_loss: float
     held_out_loss: float  # on validation boards, which choose the epoch
-
-
-@dataclass(frozen=True, slots=True)
-class DeadJob:
-    """A job that was given up."""
-
-    name: str
-    error: str
-
-
-@dataclass(frozen=True, slots=True)
-class RunStatus:
-    """The status of a run."""
-
-    run_id: str
-    plan: TrainingPlan | None  # None if this version refuses it; the message says why
-    stage: Stage
-    samples_done: int
-    jobs_done: int
-    jobs_retried: int  # that were begun more than once
-    jobs_dead: int  # that were given up
-    jobs_stale: int  # whose stale shards, made by other code, were made again
-    dead: tuple[DeadJob, ...]  # the first of those that were given up
-    epochs: tuple[Epoch, ...]
-    seconds_left: float | None  # of the current stage; None if unknown
-    model: str  # the name of the network, once there is one
-    message: str  # for people: what the run waits for, or what went wrong
-
-
-@dataclass(frozen=True, slots=True)
-class ModelAnswer:
-    """A network that was trained."""
-
-    name: str
-    deck: str
-    street: str
-    hash: str
-    byte_count: int
-    samples: int
-    train_loss: float
-    held_out_loss: float  # on validation boards
-    card: str  # JSON
-    test_loss: float | None = None  # on test boards; None if there were none
-    test_mean_absolute_error: float | None = None  # pots
-    test_samples: int = 0
-    test_boards: int = 0

@@ -5,10 +5,10 @@ import itertools
 import secrets
 from collections.abc import Sequence
 
+from riverboat.contracts.hosts import AgentQuestion, AgentVerdict, Assignment, HostOffer
 from riverboat.errors import InvalidInput
 from riverboat.tables.agent_names import is_agent_name, split_agent_name
 from riverboat.tables.config import LONGEST_REQUEST
-from riverboat.tables.view import AgentQuestion, AgentVerdict, Assignment, HostOffer
 
 MOST_AGENTS = 100
 ANSWER_SECONDS = 5.0  # for a verdict: a client that creates a table waits for it

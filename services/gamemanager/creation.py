@@ -111,7 +111,7 @@ class TableCreation:
 
 
 def new_token(table_id: str) -> str:
-    """Return a token that nobody had before, for a table."""
+    """Return a new token for a table."""
     return f"{table_id}.{secrets.token_hex(_TOKEN_BYTES)}"
 
 

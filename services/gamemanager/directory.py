@@ -79,7 +79,7 @@ class TableDirectory:
 
     def table_of(self, token: str) -> LiveTable:
         """Return the table that a token begins with; the errors are those of `table`."""
-        return self._get(table_id_in(token), "this token is for no table here")
+        return self._get(table_id_in(token), "this token belongs to no table here")
 
     def _get(self, table_id: str, not_found: str) -> LiveTable:
         live = self._tables.get(table_id)

@@ -5,6 +5,7 @@ import hmac
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from typing import Any, TypeVar
 
+from riverboat.contracts.hosts import AgentQuestion, AgentVerdict, Assignment, HostOffer
 from riverboat.errors import IllegalAction, InvalidInput, NotFound, NotYours, RiverboatError, Unavailable
 from riverboat.rpc.logs import log
 from riverboat.services.gamemanager.attending_host import AttendingHost, Place
@@ -12,7 +13,7 @@ from riverboat.services.gamemanager.instances import able_at_side, best_host, ch
 from riverboat.services.gamemanager.manager import Manager
 from riverboat.tables.agent_names import LONGEST_NAME, LONGEST_PARAMETER, is_agent_name, numbered, split_agent_name
 from riverboat.tables.config import TableConfig
-from riverboat.tables.view import AgentQuestion, AgentVerdict, Assignment, HostOffer, TableInfo
+from riverboat.tables.view import TableInfo
 
 _MOST_TOKENS = 2_000
 _RETRY_SECONDS = 1.0
@@ -52,12 +53,12 @@ class Hosts:
         """Yield chairs for a host to take and questions for it to answer, until it hangs up."""
         if not self._key and not self._is_trusted:
             raise NotYours(
-                "no host may attend from a network until RIVERBOAT_GAMEMANAGER_HOST_KEY is set, for both sides"
+                "no host may attend from a network until RIVERBOAT_GAMEMANAGER_HOST_KEY is set on both sides"
             )
         if not hmac.compare_digest(self._key.encode(), offer.key.encode()):
             raise NotYours(
-                "hosts need the key of this game manager: RIVERBOAT_GAMEMANAGER_HOST_KEY must be it, "
-                "or the host must run where its keyring is (.riverboat)"
+                "hosts need this game manager's key: set RIVERBOAT_GAMEMANAGER_HOST_KEY to it, "
+                "or run the host where its keyring is (.riverboat)"
             )
         host = AttendingHost(offer)
         self._keep(host, offer.tokens[:_MOST_TOKENS])
@@ -161,7 +162,7 @@ class Hosts:
         if parameter and word in self.agents:
             return InvalidInput("agents", f"{name[:LONGEST_NAME]!r}: {word} takes no parameter")
         offered = f"those on offer are {', '.join(self.agents)}" if self.agents else "no host attends"
-        return NotFound(f"nobody offers an agent called {name[:30]!r}; {offered}")
+        return NotFound(f"no host offers an agent called {name[:30]!r}; {offered}")
 
     def _seat_later(self) -> None:
         """Seat agents later: nobody can be seated while the journal cannot be written."""
@@ -221,7 +222,11 @@ class Hosts:
             log.warning("agent_not_seated", table=table_id, agent=agent, reason=str(error))
             return True
         host.places.add((table_id, number))
-        host.waiting.put_nowait(Assignment(agent, table_id, chair, token, config.match_id, config.side))
+        host.waiting.put_nowait(
+            Assignment(
+                agent=agent, table_id=table_id, chair=chair, token=token, match_id=config.match_id, instance=config.side
+            )
+        )
         return True
 
 

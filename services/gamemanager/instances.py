@@ -1,4 +1,4 @@
-"""Which host plays which chair: instances of an agent at different sides of a duplicate match share no memory."""
+"""The choice of hosts for chairs: instances of an agent at different sides of a duplicate match share no memory."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Protocol, TypeVar

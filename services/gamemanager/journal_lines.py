@@ -52,10 +52,10 @@ def _decode(line: bytes) -> Change:
     body = line[: match.start()] + b"}" if match else line
     change = json.loads(body)
     if not isinstance(change, dict) or set(change) != _PLAIN_KEYS:
-        raise ValueError("it is no change of a table")
+        raise ValueError("it is not a change of a table")
     table_id, number, events = change["table"], change["number"], change["events"]
     if not isinstance(table_id, str) or not _ID.fullmatch(table_id) or type(number) is not int or number < 0:
-        raise ValueError("its table or its number is none")
+        raise ValueError("its table or its number is invalid")
     if match and match[1].decode() != _check(table_id, body):
         raise ValueError("its checksum is wrong")
     return table_id, number, [decode(event) for event in events]

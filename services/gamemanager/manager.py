@@ -69,7 +69,7 @@ class Manager:
         """End a table, after the hand if there is one; return whether it is closed now."""
         live = self.tables.table(table_id)
         if not live.table.is_dealer(dealer_token):
-            raise NotYours("only who created the table may close it")
+            raise NotYours("only the client that created the table may close it")
         return all([await side.end() for side in live.sides])
 
     # For chairs
@@ -198,7 +198,7 @@ class Manager:
         live = self.tables.table(table_id)
         sees_all = bool(dealer_token)
         if sees_all and not (live.table.is_dealer(dealer_token) and live.table.config.agents_only):
-            raise NotYours("all cards are shown only to who created a table for agents")
+            raise NotYours("only the client that created a table for agents may see all cards")
         first = min(max(0, first), live.table.end_for(sees_all))
         while True:
             changed, is_last = live.changed, live.table.is_closed and (sees_all or live.is_done)

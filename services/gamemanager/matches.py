@@ -36,8 +36,9 @@ class Matches:
         if deal_count < 1 or hands > _MOST_HANDS:
             raise InvalidInput("deal_count", f"must be at least 1, and {_MOST_HANDS:,} hands at most")
         config = TableConfig(
-            f"match: {', '.join(agents)}"[:60], variant, len(agents), stack, clock_ms, 0, deal_count, agents, True,
-            deal_count, duplicate,
+            name=f"match: {', '.join(agents)}"[:60], variant=variant, chair_count=len(agents), buy_in=stack,
+            clock_ms=clock_ms, hand_limit=deal_count, agents=agents, agents_only=True, deal_count=deal_count,
+            is_duplicate=duplicate,
         )  # fmt: skip
         if duplicate:
             return await self._hosts.create_sides(config, client)

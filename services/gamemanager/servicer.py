@@ -6,6 +6,7 @@ from typing import Any
 
 import grpc
 
+from riverboat.contracts.hosts import AgentVerdict
 from riverboat.protos.gamemanager.v1 import (
     agent_hosts_pb2,
     agent_hosts_pb2_grpc,
@@ -28,7 +29,6 @@ from riverboat.services.gamemanager.manager import Manager
 from riverboat.services.gamemanager.matches import Matches
 from riverboat.services.gamemanager.play_stream import play
 from riverboat.services.gamemanager.state_manager import StateManager
-from riverboat.tables.view import AgentVerdict
 
 Context = grpc.aio.ServicerContext[Any, Any]
 

@@ -42,8 +42,7 @@ class OracleServicer(oracle_pb2_grpc.OracleServicer):
 
     async def Showdown(self, request: pb.ShowdownRequest, context: Context) -> pb.ShowdownResponse:
         return await self._workers.call(
-            lambda: answers.encode_showdown(showdown(*questions.decode_showdown(request))),
-            size=len(request.holdings),
+            lambda: answers.encode_showdown(showdown(*questions.decode_showdown(request))), size=len(request.holdings)
         )
 
     async def Strengths(self, request: pb.StrengthsRequest, context: Context) -> pb.StrengthsResponse:

@@ -1,4 +1,4 @@
-"""Shares of the pot at a node if nobody bets any more."""
+"""Shares of the pot at a node without further bets."""
 
 import numpy as np
 

@@ -107,7 +107,7 @@ def _check(network: Network) -> None:
             "deck", f"{about.deck} cards make {holdings_of(deck).count:,} holdings, and it has {count:,}"
         )
     if not (isfinite(about.held_out_loss) and isfinite(about.train_loss)):
-        raise InvalidInput("metadata", "its losses are no numbers")
+        raise InvalidInput("metadata", "its losses are not numbers")
 
 
 def _try(network: Network, interrupt: Interrupt) -> None:

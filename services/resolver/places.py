@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from riverboat.actions import format_action
 from riverboat.contracts.resolver import Action, Step
 from riverboat.errors import InvalidInput, Unavailable
 from riverboat.services.resolver.spots import PreparedSpot
@@ -51,8 +52,7 @@ def place_at(spot: PreparedSpot, path: Sequence[Step]) -> NodePlace:
 def _after_action(spot: PreparedSpot, place: NodePlace, action: Action, field: str) -> NodePlace:
     actions = spot.built.actions(place.line)
     if action not in actions:
-        words = "a fold" if action == -1 else "a call" if action == 0 else f"a raise to {action}"
-        raise InvalidInput(field, f"{words} is not in the tree here")
+        raise InvalidInput(field, f"{format_action(action)} is not in the tree here")
     return replace(place, line=int(spot.subgame.lines.first_child[place.line]) + actions.index(action))
 
 
@@ -122,7 +122,7 @@ class _Deals:
 
 
 def nearest_places(spot: PreparedSpot, most: int) -> list[ReachedPlace]:
-    """Return the places where a player acts or cards are dealt, at most so many, breadth-first from the root."""
+    """Return the places where a player acts or cards are dealt, up to a maximum, breadth-first from the root."""
     deals = _Deals(spot)
     reached = [ReachedPlace(root_place(spot), -1, None)]
     waiting = deque([0])

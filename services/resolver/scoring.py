@@ -20,7 +20,7 @@ class Scored:
 
     yardstick: str  # its deck, its street and the beginning of its hash
     score: YardstickScore
-    equity: YardstickScore  # of values as if nobody bet any more, on the same yardstick
+    equity: YardstickScore  # of values as if there were no more bets, on the same yardstick
 
 
 def read_yardstick(path: Path) -> Yardstick:

@@ -132,7 +132,7 @@ class Study:
         return replace(answer, state=self._upstream.apply(solution.question.spot.state, path))
 
     def nodes(self, handle: str, most: int) -> Generator[NumberedNode, None, None]:
-        """Yield the nodes nearest to the root, at most so many, without their states.
+        """Yield the nodes nearest to the root, up to a maximum, without their states.
 
         Board by board: the values of all lines on a board come from one walk through the whole subgame.
         """

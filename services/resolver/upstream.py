@@ -14,7 +14,7 @@ from riverboat.errors import IllegalAction, InvalidInput, TooLarge, Unavailable
 from riverboat.rpc.connections.problems import tls_problem
 from riverboat.rpc.convert import resolver_upstream as convert
 from riverboat.services.resolver.answer_cache import AnswerCache
-from riverboat.solving.interfaces import Betting, DealtBoards
+from riverboat.solving.interfaces import Betting, DealtBoards, Terminals, Tree
 from riverboat.solving.subgame import F32, I32
 
 _SECONDS = 60
@@ -28,7 +28,7 @@ _REFUSALS = {
 }
 
 
-class StateManagerTree:
+class StateManagerTree(Tree):
     """The `Tree` of a spot, from a state manager."""
 
     def __init__(self, states: Any, cache: AnswerCache, spot: SpotQuestion) -> None:
@@ -46,7 +46,7 @@ class StateManagerTree:
         return self._cache.get(key, ask, lambda betting: _LINE_BYTES * betting.lines.count)
 
 
-class OracleTerminals:
+class OracleTerminals(Terminals):
     """The `Terminals` of a deck, from an oracle. Errors about the ranges in `deal` call them by `names`."""
 
     def __init__(self, oracle: Any, cache: AnswerCache, deck: str, names: Sequence[str] = ()) -> None:
@@ -94,7 +94,7 @@ class OracleTerminals:
 
 
 class Upstream:
-    """A state manager and an oracle, whoever serves them."""
+    """The state manager and the oracle that a resolver uses."""
 
     def __init__(self, oracle: Any, states: Any) -> None:
         self._oracle, self._states = oracle, states

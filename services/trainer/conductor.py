@@ -1,4 +1,4 @@
-"""Conducts runs: feeds the queue, follows the jobs, and starts learning when all samples are complete.
+"""The conductor of runs: feeds the queue, follows the jobs, and starts learning when all samples are complete.
 
 Everything that counts is in the ledger and the store, so a conductor that is killed continues where it was.
 """
@@ -12,6 +12,7 @@ from threading import Event, Lock, Thread
 
 import structlog
 
+from riverboat.contracts.trainer import DeadJob, RunStatus
 from riverboat.errors import InvalidInput, RiverboatError, Unavailable
 from riverboat.services.trainer.feeder import Feeder
 from riverboat.services.trainer.generation.ledger import RunLedger, read_plan
@@ -22,7 +23,7 @@ from riverboat.services.trainer.shard_check import ShardReport, check_shards
 from riverboat.services.trainer.store import RUNS, ObjectStore, checkpoint_name
 from riverboat.training.jobs import EXACT, Job
 from riverboat.training.plans import TrainingPlan
-from riverboat.training.progress import DeadJob, RunStatus, Stage, stage_of
+from riverboat.training.progress import Stage, stage_of
 
 _TICK_SECONDS = 0.2
 _WAIT_SECONDS = 1.0
@@ -37,7 +38,7 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Resources:
-    """What a conductor works with."""
+    """The resources of a conductor."""
 
     ledger: RunLedger
     store: ObjectStore
@@ -100,19 +101,19 @@ class Conductor:
         remaining = self._remaining.get(run_id)
         numbers = sorted(record.errors)
         return RunStatus(
-            run_id,
-            plan,
-            stage,
-            record.counters["samples_done"],
-            record.counters["jobs_done"],
-            record.counters["jobs_retried"],
-            record.counters["jobs_dead"],
-            record.counters["jobs_stale"],
-            tuple(DeadJob(plan.job(n).name if plan else str(n), record.errors[n]) for n in numbers),
-            record.epochs,
-            None if remaining is None or stage.is_over else remaining.seconds,
-            record.texts["model"],
-            message,
+            run_id=run_id,
+            plan=plan,
+            stage=stage,
+            samples_done=record.counters["samples_done"],
+            jobs_done=record.counters["jobs_done"],
+            jobs_retried=record.counters["jobs_retried"],
+            jobs_dead=record.counters["jobs_dead"],
+            jobs_stale=record.counters["jobs_stale"],
+            dead=tuple(DeadJob(plan.job(n).name if plan else str(n), record.errors[n]) for n in numbers),
+            epochs=record.epochs,
+            seconds_left=None if remaining is None or stage.is_over else remaining.seconds,
+            model=record.texts["model"],
+            message=message,
         )
 
     # In the thread of a run
@@ -252,7 +253,7 @@ class Conductor:
             self._end(run_id, Stage.FAILED, f"learning was killed {_MOST_FALLS + 1} times in the same epoch")
             return
         log.warning("learning_resumed", run=run_id, exit_code=code, epochs=epochs)
-        self._resources.ledger.set_message(run_id, "learning was interrupted, and goes on from its checkpoint")
+        self._resources.ledger.set_message(run_id, "learning was interrupted, and continues from its checkpoint")
         self._closed.wait(_WAIT_SECONDS)
 
     def _after_failure(self, run_id: str) -> None:
@@ -279,7 +280,7 @@ class Conductor:
 
 def cannot_start(run_id: str, error: RiverboatError) -> str:
     """Return why a run cannot go on, and what an operator may do."""
-    return f"it cannot go on: {error}; riverboat runs --drop {run_id} forgets it"
+    return f"it cannot continue: {error}; riverboat runs --drop {run_id} forgets it"
 
 
 def _described(report: ShardReport) -> str:

@@ -1,4 +1,4 @@
-"""Which jobs of a run to send next: a few at a time, in order, without ever holding all of them in memory."""
+"""The jobs of a run to send next: a few at a time, in order, never all in memory."""
 
 import time
 

@@ -7,10 +7,11 @@ from typing import Any
 
 import structlog
 
+from riverboat.contracts.trainer import ModelAnswer
 from riverboat.errors import NotFound
 from riverboat.nets.layout import About
 from riverboat.services.trainer.store import MODELS, ObjectStore
-from riverboat.training.progress import Epoch, ModelAnswer
+from riverboat.training.progress import Epoch
 
 log = structlog.get_logger()
 
@@ -69,17 +70,17 @@ def _answer(store: ObjectStore, name: str) -> ModelAnswer:
     text = store.get(MODELS, name + _CARD).decode()
     card = json.loads(text)
     return ModelAnswer(
-        name,
-        card["deck"],
-        card["street"],
-        card["hash"],
-        card["bytes"],
-        card["samples"],
-        card["train_loss"],
-        card["held_out_loss"],
-        text,
-        card.get("test_loss"),
-        card.get("test_mean_absolute_error"),
-        card.get("test_samples", 0),
-        card.get("test_boards", 0),
+        name=name,
+        deck=card["deck"],
+        street=card["street"],
+        hash=card["hash"],
+        byte_count=card["bytes"],
+        samples=card["samples"],
+        train_loss=card["train_loss"],
+        held_out_loss=card["held_out_loss"],
+        card=text,
+        test_loss=card.get("test_loss"),
+        test_mean_absolute_error=card.get("test_mean_absolute_error"),
+        test_samples=card.get("test_samples", 0),
+        test_boards=card.get("test_boards", 0),
     )

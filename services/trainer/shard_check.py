@@ -21,7 +21,7 @@ log = structlog.get_logger()
 
 @dataclass(slots=True)
 class ShardReport:
-    """What is wrong with the shards of a run."""
+    """The damaged and stale shards of a run."""
 
     damaged: int = 0
     stale: int = 0

@@ -34,7 +34,7 @@ class ObjectStore:
         with _failures():
             self._files.makedirs(posixpath.dirname(path), exist_ok=True)
             if not self._is_local:
-                self._files.pipe_file(path, data)  # object stores show a file when all of it is there
+                self._files.pipe_file(path, data)  # object stores show a file only when it is complete
                 return
             part = f"{path}.{uuid4().hex}.part"
             try:

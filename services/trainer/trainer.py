@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from threading import Lock
 
+from riverboat.contracts.trainer import ModelAnswer, RunStatus
 from riverboat.errors import IllegalAction, InvalidInput, NotFound, TooLarge, Unavailable
 from riverboat.rpc.work import Workers
 from riverboat.services.trainer.conductor import Conductor, cannot_start
@@ -15,7 +16,7 @@ from riverboat.services.trainer.models import get_model, list_models
 from riverboat.services.trainer.store import ObjectStore
 from riverboat.training.jobs import EXACT, STREET_AFTER
 from riverboat.training.plans import TrainingPlan
-from riverboat.training.progress import ModelAnswer, RunStatus, Stage
+from riverboat.training.progress import Stage
 
 _LOOK_SECONDS = 0.25
 _CHUNK = 1_000_000  # bytes

@@ -237,8 +237,7 @@ def test_marks_are_counted(gamemanager_process: ServiceProcess, host: Host) -> N
 
 
 @pytest.mark.parametrize(
-    ("mark", "reason"),
-    [(3, ""), (-1, ""), (2, "x" * 101), (2, "two\nlines"), (0, "a reason without a mark")],
+    ("mark", "reason"), [(3, ""), (-1, ""), (2, "x" * 101), (2, "two\nlines"), (0, "a reason without a mark")]
 )
 def test_impossible_marks(gamemanager_process: ServiceProcess, mark: Any, reason: str) -> None:
     with grpc.insecure_channel(gamemanager_process.address) as channel:

@@ -85,11 +85,7 @@ def test_our_own_best_five_are_in_descending_order(oracle: OracleStub) -> None:
         ("Strengths", pb.StrengthsRequest(deck="kuhn", boards=[""] * 7501), "the limit is 7,500"),
         ("Equity", rolled(deck="52"), "the limit is 10,000,000,000"),
         ("Equity", rolled(deck="leduc", hero=pb.Range(text="K")), "the limit is 10,000,000,000"),
-        (
-            "CheatSheet",
-            pb.CheatSheetRequest(opponent_counts=[2], rollout_count=10**9),
-            "the limit is 10,000,000,000",
-        ),
+        ("CheatSheet", pb.CheatSheetRequest(opponent_counts=[2], rollout_count=10**9), "the limit is 10,000,000,000"),
     ],
 )
 def test_too_much_is_refused_with_the_limit(oracle: OracleStub, method: str, request_: Any, limit: str) -> None:

@@ -13,11 +13,12 @@ import pytest
 from benchmarks.redis_server import redis_server
 from riverboat.clients.conformance.trainer import INVALID
 from riverboat.clients.remote.trainer import TrainerClient
+from riverboat.contracts.trainer import RunStatus
 from riverboat.protos.trainer.v1 import trainer_pb2 as pb
 from riverboat.protos.trainer.v1.trainer_pb2_grpc import TrainerStub
 from riverboat.rpc.connections.channels import open_channel
 from riverboat.training.plans import TrainingPlan
-from riverboat.training.progress import RunStatus, Stage
+from riverboat.training.progress import Stage
 from tests.processes import ServiceProcess, free_port, running
 
 PLAN = pb.Plan(deck="24", street="river", samples=100)
@@ -82,7 +83,7 @@ def test_admin_calls_need_the_token_and_metrics_have_the_jobs(tmp_path: Path, mo
         process.wait_until_healthy()
         with open_channel(process.address) as channel:
             link = TrainerClient(channel, process.address)
-            wanted = TrainingPlan("24", "river", samples=100)
+            wanted = TrainingPlan(deck="24", street="river", samples=100)
             attempts: list[Callable[[], RunStatus]] = [partial(link.change, word, "x") for word in WORDS]
             attempts.append(partial(link.plan, wanted))
             for attempt in attempts:

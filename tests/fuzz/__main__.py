@@ -39,7 +39,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         "python -m tests.fuzz", description="Send random requests to every method of every service."
     )
-    parser.add_argument("--calls", type=int, default=200_000, help="how many")
+    parser.add_argument("--calls", type=int, default=200_000, help="number of calls")
     parser.add_argument("--seed", type=int, default=secrets.randbelow(2**32), help="seed of the requests")
     parser.add_argument("--threads", type=int, default=8, help="calls at the same time")
     parser.add_argument("--memory", type=int, default=600, metavar="MB", help="megabytes by which a process may grow")

@@ -1,13 +1,15 @@
 """Exact leaf values, slowly: every call solves everything below the cut again."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from riverboat.errors import InvalidInput
 from riverboat.solving.capture import values_after_deal
-from riverboat.solving.cfr import Algorithm, new_solver
+from riverboat.solving.cfr import Algorithm, _steps, new_solver
 from riverboat.solving.leaf_values import Leaves
 from riverboat.solving.memory import Precision
-from riverboat.solving.regrets import AVERAGE
+from riverboat.solving.regrets import AVERAGE, CURRENT, Rule
 from riverboat.solving.subgame import F64, Subgame
 from riverboat.solving.traversal import BEST
 
@@ -29,8 +31,14 @@ class SolvedBelow:
         self._forget()
         self._set_reach(leaves, reach)
         self._solver.iteration = 0
-        self._solver.run_below(self._iterations)
+        walks, rules, _ = self._solver._plan(self._iterations)
+        self._walk(walks, rules, CURRENT)
         return self._values(leaves, reach)
+
+    def _walk(self, walks: Sequence[tuple[int, int]], rules: Sequence[Rule], source: int) -> None:
+        """Go through what follows the deal, with the reaches that its gates have now."""
+        solver, first = self._solver, self._solver._whole.event_first
+        solver._walk_part(_steps(walks, rules, source), solver._whole, first[1], first[-2], solver.memory.works[0])
 
     def _forget(self) -> None:
         store = self._solver.memory.store
@@ -53,7 +61,7 @@ class SolvedBelow:
         values_at = np.zeros_like(reach)
         for player in (0, 1):
             # Best responses: an average strategy is undefined for holdings that never get here.
-            solver.walk_below([(player, BEST)], [solver.algorithm.rule(1)], AVERAGE)
+            self._walk([(player, BEST)], [solver.algorithm.rule(1)], AVERAGE)
             values = values_after_deal(solver.memory, player)
             for n, board in enumerate(leaves.board):
                 values_at[player, n] = values.at(int(board), n % values.rows.shape[1])

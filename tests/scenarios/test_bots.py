@@ -346,7 +346,7 @@ def test_a_bot_that_is_stopped_gives_its_chair_back(
         (["--host", "x", "--seed", "3"], "--name and --seed are for a bot at a table"),
         (["--table", "nonsense"], "there is no table 'nonsense'"),
         (["--host", "a name"], "agents: must be 1 to 100 names of at most 30 letters"),
-        (["--table", "x", "--class", "Other"], "no bot is called 'Other'; it has Caller"),
+        (["--table", "x", "--class", "Other"], "no bot is called 'Other'; it contains Caller"),
     ],
 )
 def test_errors_are_one_line(

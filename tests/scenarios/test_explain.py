@@ -155,10 +155,7 @@ def test_refused(hand: Path, words: list[str], said: str) -> None:
 
 def test_only_hands_of_two(hand: Path) -> None:
     code, text = riverboat("explain", PLURIBUS)
-    assert (code, text) == (
-        EXIT_REFUSED,
-        f"{PLURIBUS}: hand 1: it has 6 players; only hands of two can be explained",
-    )
+    assert (code, text) == (EXIT_REFUSED, f"{PLURIBUS}: hand 1: it has 6 players; only hands of two can be explained")
     code, text = riverboat("review", PLURIBUS)
     assert code == EXIT_REFUSED
     assert "only hands of two can be reviewed" in text

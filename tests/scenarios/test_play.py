@@ -519,8 +519,8 @@ def agents_with_a_parameter_play(manager: str) -> None:
     before = riverboat("tables", "--all", server=manager).stdout
     assert before.count("2 raises a street, bets of 50% 100%") == 2
     for wrong, reason in (
-        ("hybrid:nonsense", "AGENT: 'hybrid:nonsense': 'nonsense' says nothing; write hybrid:0.5"),
-        ("resolver:xyz", "AGENT: 'resolver:xyz': 'xyz' says nothing; write resolver:equity"),
+        ("hybrid:nonsense", "AGENT: 'hybrid:nonsense': 'nonsense' is an unknown parameter; write hybrid:0.5"),
+        ("resolver:xyz", "AGENT: 'resolver:xyz': 'xyz' is not a network, a number of iterations or a time such as 2s"),
         ("rollout:3", "AGENT: 'rollout:3': rollout takes no parameter"),
     ):
         refused = riverboat("match", wrong, "rollout", "-n", "2", "--deck", "24", server=manager)

@@ -112,7 +112,7 @@ def test_a_hand_against_the_rules_is_a_difference(hands: Path) -> None:
     change(hands, "'p1 cbr 300'", "'p1 cbr 150'")
     code, text = riverboat("replay", "--check", hands)
     assert code == 1
-    assert "line 1: hand 1: event 5 (seat 0: raise 150): seat 0 cannot raise to 150" in text
+    assert "line 1: hand 1: event 5 (seat 0: raise to 150): seat 0 cannot raise to 150" in text
     assert text.endswith("100 hands, 1 differences\n")
     code, text = riverboat("replay", hands)
     assert code == EXIT_REFUSED

@@ -102,7 +102,7 @@ def test_from_nothing_to_a_strategy_with_kills_on_the_way(
     assert (last.stage, last.message, list(last.dead_jobs)) == (pb.STAGE_DONE, "", [])
     assert last.samples_done == 240
     assert last.jobs_retried >= 1
-    expected = {job.name for job in TrainingPlan("24", "river", 240, job_size=20).jobs()}
+    expected = {job.name for job in TrainingPlan(deck="24", street="river", samples=240, job_size=20).jobs()}
     shards = plant.shards()
     assert set(shards) == expected
     assert sum(unpack(data)[0].count for data in shards.values()) == 240
@@ -173,10 +173,7 @@ def _turn(resolver: ResolverStub, leaf: str) -> resolver_pb2.ResolveResponse:
     public = street_start(tuple(parse_cards("TsTh9sKd")), 200, 1000, deck="24", big_blind=10)
     level = 0 if leaf == "equity" else 1
     spot = resolver_pb2.Spot(
-        state=encode_state(public),
-        bet_sizes="1p",
-        depth=rules_pb.Subtree.Depth(street=3, level=level),
-        leaf=leaf,
+        state=encode_state(public), bet_sizes="1p", depth=rules_pb.Subtree.Depth(street=3, level=level), leaf=leaf
     )
     weights = np.ones(276, "<f4").tobytes()
     budget = resolver_pb2.Budget(iterations=10)

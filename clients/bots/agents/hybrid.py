@@ -43,7 +43,7 @@ class Hybrid(Bot):
             made(np.random.default_rng(0))
         except (ValueError, InvalidInput):
             ways = f"hybrid:0.5 (how often it re-solves), or hybrid:flop+river (of {', '.join(_STREETS)})"
-            raise InvalidInput("", f"{parameter[:30]!r} says nothing; write {ways}") from None
+            raise InvalidInput("", f"{parameter[:30]!r} is an unknown parameter; write {ways}") from None
         return made
 
     def act(self, view: View) -> int:

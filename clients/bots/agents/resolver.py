@@ -6,9 +6,10 @@ import numpy as np
 
 from riverboat.arena.bot import MakeBot, Strategy
 from riverboat.clients.analysis.effort import AS_PLANNED, Effort, parse_effort
-from riverboat.clients.analysis.remote_solves import RemoteSolves
+from riverboat.clients.analysis.remote_solves import RemoteSolution, RemoteSolves
 from riverboat.clients.bots.agents.reading_agent import ReadingAgent
 from riverboat.clients.bots.agents.solving_agent import SolvingAgent
+from riverboat.clients.bots.event_log import log
 from riverboat.clients.bots.shared_resolver import shared_resolver
 from riverboat.errors import InvalidInput
 from riverboat.holdings import holding_index
@@ -68,8 +69,24 @@ class ResolvingAgent(SolvingAgent):
         place = int(self.rng.choice(len(chances), p=chances / chances.sum()))
         self._reach = self._reach * decision.strategy[place]
         action = decision.actions[place]
+        self._tell(view, decision)
         cut_short = self._solves.cut_short if self._solves else ""
         return partial(action, cut_short) if cut_short else action
+
+    def _tell(self, view: View, decision: ContinualDecision) -> None:
+        """Log how far a decision was solved."""
+        if not isinstance(decision.solution, RemoteSolution):
+            return
+        cost = decision.solution.resolved.cost
+        log.debug(
+            "decision_solved",
+            street=view.public.street,
+            iterations=cost.iterations,
+            exploitability=f"{cost.exploitability / view.public.pot:.4f}",
+            scope=cost.scope,
+            seconds=f"{cost.total_seconds:.2f}",
+            leaf=cost.leaf or "none",
+        )
 
     def _decide(self, view: View) -> ContinualDecision:
         if self._player is None or self._solves is None:

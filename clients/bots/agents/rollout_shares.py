@@ -34,7 +34,7 @@ def shares_against_random(deck: Deck, board: tuple[int, ...]) -> F64:
 
 
 def below(shares: F64, limit: float, rollout_count: int) -> F64:
-    """Return the chance that an estimate by so many rollouts is below a limit [H]; 0 rollouts mean no error.
+    """Return the chance that an estimate by `rollout_count` rollouts is below a limit [H]; 0 rollouts mean no error.
 
     By the normal approximation, without ties: with 2,000 rollouts the standard error is 1 %.
     """

@@ -10,6 +10,7 @@ from riverboat.arena.bot import Bot
 from riverboat.clients.bots.agents.rollout import Rollout
 from riverboat.clients.bots.event_log import log
 from riverboat.clients.remote.backoff import PASSING, Backoff
+from riverboat.clients.remote.refusals import reason_of
 from riverboat.marks import fallback
 from riverboat.rules.state import View
 
@@ -50,8 +51,8 @@ class SolvingAgent(Bot):
                 return self._resolve(view)
             except grpc.RpcError as error:
                 if error.code() not in PASSING or time.monotonic() > give_up:
-                    log.warning("resolver_unavailable", reason=error.details(), instead="rollouts")
-                    return self._by_rollouts(view, f"the resolver does not help ({error.code().name})")
+                    log.warning("resolver_unavailable", reason=reason_of(error), instead="rollouts")
+                    return self._by_rollouts(view, f"no answer from the resolver ({error.code().name})")
                 time.sleep(backoff.next_seconds())
 
     def _start_clock(self, view: View) -> None:

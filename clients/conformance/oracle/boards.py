@@ -68,8 +68,7 @@ def _check_items(request: pb.FollowingBoardsRequest, deck: Deck, data: bytes) ->
             together |= items[:, a, None] == items[None, :, b]
     wanted = (holdings.masks[:, None] & holdings.masks[None, :]) != 0
     require(
-        np.array_equal(together, wanted),
-        f"{short(request)}: two holdings share `items` but no card, or the reverse",
+        np.array_equal(together, wanted), f"{short(request)}: two holdings share `items` but no card, or the reverse"
     )
 
 

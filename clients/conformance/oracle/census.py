@@ -26,7 +26,7 @@ _COUNTS = {
     ("36", 5): (122_400, 193_536, 36_288, 16_128, 6_120, 1_728, 480, 288, 20, 4),
     ("24", 7): (0, 0, 142_560, 20_240, 91_120, 2_448, 81_600, 6_840, 612, 684),
 }
-_WAYS = {5: 10, 7: 21}  # to take two cards of a hand as the holding: so often is each hand counted
+_WAYS = {5: 10, 7: 21}  # ways to take two cards of a hand as the holding: each hand is counted this often
 
 
 def check_census(oracle: OracleStub, name: str, card_count: int) -> None:

@@ -41,11 +41,11 @@ def leduc() -> Spot:
     return whole_game(LEDUC, 13, _ALL_IN)
 
 
-def spot(board: str, sizes: str, ranges: tuple[str, str], deck: str = "52", pot: int = 60, stack: int = 120) -> Spot:
-    """Return a spot at the start of a street."""
+def spot(board: str, sizes: str, ranges: tuple[str, str], deck: str = "52") -> Spot:
+    """Return a spot at the start of a street: 60 chips in the pot, and 120 behind."""
     cards = find_deck(deck)
     weights = np.array([parse_range(text, cards) for text in ranges], np.float32)
-    return Spot(street_start(parse_cards(board), pot, stack, deck), weights, parse_bet_sizes(sizes))
+    return Spot(street_start(parse_cards(board), 60, 120, deck), weights, parse_bet_sizes(sizes))
 
 
 def river() -> Spot:

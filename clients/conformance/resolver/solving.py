@@ -55,10 +55,7 @@ def target(server: Server) -> None:
     where = river()
     with solved(server, request_of(where, 10)) as few, solved(server, request_of(where, 300)) as many:
         better = many.cost.exploitability < few.cost.exploitability
-        require(
-            better,
-            f"a river: {few.cost.exploitability} after 10 iterations, {many.cost.exploitability} after 300",
-        )
+        require(better, f"a river: {few.cost.exploitability} after 10 iterations, {many.cost.exploitability} after 300")
     request = request_of(where, 100_000)
     request.budget.exploitability = 1.0
     with solved(server, request) as last:

@@ -17,7 +17,7 @@ from riverboat.clients.bots.visit import visit
 from riverboat.clients.console.options import RunningGameServer
 from riverboat.clients.console.views.output import waiting
 from riverboat.clients.local.instances import run_until_stopped, run_with_instances
-from riverboat.clients.remote.refusals import Refused
+from riverboat.clients.remote.refusals import Refused, reason_of
 from riverboat.rpc.connections.problems import tls_problem
 
 _LONGEST_NAME = 30  # characters of a name at a table
@@ -104,5 +104,5 @@ def _reason(error: grpc.RpcError, address: str) -> str:
     if code in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED):
         return tls_problem(error, address) or f"no game manager answers at {address}; riverboat up starts one"
     if code is grpc.StatusCode.UNIMPLEMENTED:
-        return f"what answers at {address} is not a game manager of this version"
-    return error.details() or code.name
+        return f"the server at {address} is not a game manager of this version"
+    return reason_of(error)

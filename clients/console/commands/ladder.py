@@ -50,7 +50,7 @@ def ladder(
         str,
         typer.Option(
             "--scoring",
-            help="aivat: remove luck with the strategies that agents say. average: only score all-ins by equity, and "
+            help="aivat: remove luck with the strategies that agents declare. average: score all-ins by equity, and "
             "showdowns over known ranges.",
             autocompletion=lambda: list(SCORINGS),
         ),
@@ -76,8 +76,8 @@ def ladder(
 
     Every deal is played twice with the seats exchanged, with stacks of 100 big blinds, in this process and without a
     game manager. The matrix says what the row wins from the column in thousandths of a big blind per hand (mbb/hand),
-    with a 95 % confidence interval. Pairings with agents that re-solve take longest and come last. Below the matrix
-    stands how much of the standard deviation scoring removed from the chips of each pairing's deals.
+    with a 95 % confidence interval. Pairings with agents that re-solve take longest and come last. The lines below
+    the matrix show how much of the standard deviation of chips per deal the scoring removed from each pairing.
 
     Ctrl-C keeps all finished deals in the folder, and the same command continues them. More --deals extend a ladder.
     Results of another deck, seed, scoring, code or other networks are never mixed: such a folder is refused.

@@ -11,7 +11,7 @@ from riverboat.clients.console.views.networks import networks_dict, print_networ
 from riverboat.clients.console.views.output import note, print_json
 from riverboat.clients.local.settings import server_in_environment
 from riverboat.clients.remote.refusals import Refused
-from riverboat.training.progress import ModelAnswer
+from riverboat.contracts.trainer import ModelAnswer
 
 
 def add_to(app: typer.Typer) -> None:

@@ -37,15 +37,7 @@ _NAMES = {
     "stacks": "--stack",
     "name": "--name",
 }
-_FOR_NEW_TABLES = (
-    "seats",
-    "agents",
-    "free",
-    "clock",
-    "rebuy",
-    "reveal",
-    *GAME_OPTIONS,
-)
+_FOR_NEW_TABLES = ("seats", "agents", "free", "clock", "rebuy", "reveal", *GAME_OPTIONS)
 _PAUSE_MS = 3000  # between hands, to see who won
 
 
@@ -57,8 +49,7 @@ def add_to(app: typer.Typer) -> None:
 def play(
     context: typer.Context,
     seats: Annotated[
-        int | None,
-        typer.Option("--seats", min=2, max=10, help="Chairs at the table; agents repeat to fill them."),
+        int | None, typer.Option("--seats", min=2, max=10, help="Chairs at the table; agents repeat to fill them.")
     ] = None,
     agents: Annotated[
         str, typer.Option("--agents", help="Opponents, like rollout,random.", autocompletion=known_agents)
@@ -78,8 +69,7 @@ def play(
     clock: Annotated[float, typer.Option("--clock", min=0.1, max=3600, help="Seconds per decision.")] = 60,
     rebuy: Annotated[bool, typer.Option("--rebuy", help="Agents that lose all their chips buy in again.")] = False,
     reveal: Annotated[
-        Literal["shown", "all"],
-        typer.Option("--reveal", help="Cards revealed after a hand: those shown down, or all."),
+        Literal["shown", "all"], typer.Option("--reveal", help="Cards revealed after a hand: those shown down, or all.")
     ] = "shown",
     server: GameServer = None,
 ) -> None:
@@ -118,9 +108,7 @@ def play(
         buy_in=stack_of(game, variant),
         clock_ms=round(1000 * clock),
         pause_ms=_PAUSE_MS if has_keys() else 0,
-        hand_limit=0,
         agents=seated,
-        agents_only=False,
         players_to_start=max(2, 1 + len(seated)),  # the agents wait for the player who opened the table
         agents_rebuy=rebuy,
         reveal=Reveal.ALL if reveal == "all" else Reveal.SHOWN,

@@ -89,8 +89,7 @@ def solve(
     target: Annotated[
         str,
         typer.Option(
-            "--target",
-            help="Exploitability to stop at: 0.1% of the pot, or chips; with --cut, measured above the cut.",
+            "--target", help="Exploitability to stop at: 0.1% of the pot, or chips; with --cut, measured above the cut."
         ),
     ] = "0.3%",
     iterations: Annotated[

@@ -15,10 +15,11 @@ from riverboat.clients.local.processes import core_count
 from riverboat.clients.remote.patience import patiently
 from riverboat.clients.remote.refusals import EXIT_INTERRUPTED, Refused
 from riverboat.clients.remote.trainer import TrainerClient
+from riverboat.contracts.trainer import RunStatus
 from riverboat.errors import InvalidInput
 from riverboat.training.jobs import EXACT
 from riverboat.training.plans import Recipe, TrainingPlan
-from riverboat.training.progress import RunStatus, Stage
+from riverboat.training.progress import Stage
 
 _RECIPE = Recipe()
 NAMES = {
@@ -87,7 +88,14 @@ def train(
     riverboat train --deck 24 --street preflop --samples 20000 --through 24-flop-5e6f7a8b
     """
     try:
-        plan = TrainingPlan(deck, street, samples, through, seed, 0, Recipe(epochs=epochs, width=width, depth=depth))
+        plan = TrainingPlan(
+            deck=deck,
+            street=street,
+            samples=samples,
+            leaf=through,
+            seed=seed,
+            recipe=Recipe(epochs=epochs, width=width, depth=depth),
+        )
     except InvalidInput as error:
         raise Refused(f"{NAMES.get(f'plan.{error.field}', f'--{error.field}')}: {error.reason}") from None
     with trainer(server, folder, core_count() if workers is None else workers, NAMES) as link:

@@ -21,7 +21,7 @@ from riverboat.clients.console.table.watcher import Watcher, follow_updates
 from riverboat.clients.console.views.output import out
 from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.clients.remote.refusals import EXIT_INTERRUPTED, Refused
-from riverboat.tables.config import DEFAULT_CLOCK_MS, TableConfig
+from riverboat.tables.config import TableConfig
 from riverboat.tables.view import TableInfo
 
 _NAMES = {
@@ -97,7 +97,6 @@ def watch(
         variant=variant,
         chair_count=len(named),
         buy_in=stack_of(game, variant),
-        clock_ms=DEFAULT_CLOCK_MS,
         hand_limit=hands,
         pause_ms=_PAUSE_MS if is_screen() else 0,
         agents=tuple(named),

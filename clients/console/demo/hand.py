@@ -22,7 +22,7 @@ from riverboat.history.hand import History
 from riverboat.history.phh import read_phh
 from riverboat.rules.events import BoardDealt
 from riverboat.rules.variant import no_limit
-from riverboat.tables.config import DEFAULT_CLOCK_MS, TableConfig
+from riverboat.tables.config import TableConfig
 from riverboat.tables.evidence import deal_of
 from riverboat.tables.records import HandRecord
 
@@ -52,8 +52,6 @@ def _play(link: GameManagerClient) -> HandRecord:
         variant=_GAME,
         chair_count=2,
         buy_in=_STACK,
-        clock_ms=DEFAULT_CLOCK_MS,
-        pause_ms=0,
         hand_limit=1,
         agents=(THINKER, OPPONENT),
         agents_only=True,

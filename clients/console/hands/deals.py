@@ -113,7 +113,17 @@ def dealt_in_history(history: History, place: int) -> DealtHand:
     if not isinstance(extra.get("_deal"), Mapping):
         board = tuple(card for cards in boards for card in cards)
         return DealtHand(
-            label, history.line, variant.deck, SeedRecord(*said, seat_count, board_size, tuple(holdings), board)
+            label,
+            history.line,
+            variant.deck,
+            SeedRecord(
+                commitment=said[0],
+                seed=said[1],
+                seat_count=seat_count,
+                board_size=board_size,
+                holdings=tuple(holdings),
+                board=board,
+            ),
         )
     known = [(holding_position(variant.deck, seat), cards) for seat, cards in holdings]
     position = seat_count * variant.deck.holding_size
@@ -134,7 +144,14 @@ def dealt_in_record(record: HandRecord, line: int = 0) -> DealtHand:
     """Return the deal of a hand of a game manager."""
     variant, deal = record.variant, deal_of(record)
     if deal is None:
-        deal = SeedRecord("", "", len(record.names), variant.board_sizes[-1], (), ())
+        deal = SeedRecord(
+            commitment="",
+            seed="",
+            seat_count=len(record.names),
+            board_size=variant.board_sizes[-1],
+            holdings=(),
+            board=(),
+        )
     started_as = next((entry.hand_number for entry in record.entries if isinstance(entry, HandBegan)), 0)
     number = record.hand_number
     return DealtHand(str(number), line, variant.deck, deal, record.table_id, number, started_as)

@@ -72,7 +72,7 @@ def _seat(history: History, decisions: list[Decision], player: str | None) -> in
 def decision_at_table(table_id: str, view: View, names: tuple[str, ...], cards: str) -> DecisionToExplain:
     """Return the decision that a table waits for, by a player who holds `cards`."""
     if view.public.actor is None:
-        raise Refused(f"table {table_id} waits for nobody's decision now")
+        raise Refused(f"table {table_id} does not wait for a decision now")
     check_two(view.public)
     held = _cards(cards, view.public)
     players = Names(names)

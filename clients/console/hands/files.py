@@ -30,12 +30,7 @@ LogLimit = Annotated[Literal["no", "fixed"], typer.Option("--limit", help="Betti
 HandNumber = Annotated[int, typer.Option("--hand", "-n", min=1, help="Number of the hand in the file.")]
 PlayerName = Annotated[
     str | None,
-    typer.Option(
-        "--player",
-        metavar="NAME",
-        help="Player to look at: a name, or p1, p2 by seat.",
-        show_default=False,
-    ),
+    typer.Option("--player", metavar="NAME", help="Player to look at: a name, or p1, p2 by seat.", show_default=False),
 ]
 
 

@@ -96,14 +96,14 @@ def _decode(entry: dict[str, Any]) -> DealMemory:
     if seats is not None:
         lineup = Lineup(tuple(int(chair) for chair, _ in seats), tuple(str(listed) for _, listed in seats))
     return DealMemory(
-        int(entry["hand"]),
-        int(entry["chair"]),
-        int(entry["attempt"]),
-        str(entry["commitment"]),
-        str(entry["secret"]),
-        bool(entry["acknowledged"]),
-        lineup,
-        parse_cards(str(entry["holding"])),
+        hand_number=int(entry["hand"]),
+        chair=int(entry["chair"]),
+        attempt=int(entry["attempt"]),
+        commitment=str(entry["commitment"]),
+        secret=str(entry["secret"]),
+        is_acknowledged=bool(entry["acknowledged"]),
+        lineup=lineup,
+        holding=parse_cards(str(entry["holding"])),
     )
 
 

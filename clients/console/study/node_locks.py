@@ -67,7 +67,7 @@ def _read(text: str, spot: StudySpot) -> tuple[tuple[Step, ...], PublicState, st
 def _chances(text: str, public: PublicState, spot: StudySpot) -> F64:
     actions = restricted_actions(public, spot.sizes)
     if not actions:
-        raise Refused("nobody acts there")
+        raise Refused("no player acts there")
     percents = np.zeros(len(actions))
     for item in text.replace(",", " ").split():
         word, equals, percent = item.partition("=")

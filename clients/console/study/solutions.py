@@ -11,7 +11,7 @@ import grpc
 from riverboat.clients.analysis.caveats import exploitability_name
 from riverboat.clients.console.study.spot_files import StudySpot
 from riverboat.clients.console.views.output import progress_bar
-from riverboat.clients.remote.refusals import Refused
+from riverboat.clients.remote.refusals import Refused, reason_of
 from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.contracts.resolver import Solved, Step
 from riverboat.rpc.convert.resolver_client import public_state
@@ -76,7 +76,7 @@ def load_solution(link: ResolverClient, path: Path, stop: Stop | None) -> tuple[
     except grpc.RpcError as error:
         if error.code() is not grpc.StatusCode.INVALID_ARGUMENT:
             raise
-        raise Refused(f"--load: {path}: {error.details()}") from None
+        raise Refused(f"--load: {path}: {reason_of(error)}") from None
     question = loaded.question
     public = public_state(question.spot.state)
     spot = StudySpot(public, question.ranges.reshape(2, -1), parse_bet_sizes(question.spot.bet_sizes))

@@ -11,7 +11,7 @@ from riverboat.clients.console.study.spot_files import StudySpot
 from riverboat.clients.console.study.steps import NOTATION_HELP, after, read_path
 from riverboat.clients.console.views.output import note, out, print_grid
 from riverboat.clients.console.views.text import cards_text
-from riverboat.clients.remote.refusals import Refused
+from riverboat.clients.remote.refusals import Refused, reason_of
 from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.contracts.resolver import NodeAnswer, Step
 from riverboat.rules.state import PublicState
@@ -50,7 +50,7 @@ def walk(link: ResolverClient, handle: str, spot: StudySpot, path: tuple[Step, .
         except grpc.RpcError as error:
             if error.code() is not grpc.StatusCode.INVALID_ARGUMENT:
                 raise
-            out.print(f"no such node: {error.details()}", markup=False, soft_wrap=True)
+            out.print(f"no such node: {reason_of(error)}", markup=False, soft_wrap=True)
 
 
 def _ask(public: PublicState, spot: StudySpot, node: NodeAnswer, path: tuple[Step, ...]) -> tuple[Step, ...] | None:

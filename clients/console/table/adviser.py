@@ -11,7 +11,7 @@ from riverboat.clients.console.views.output import percent
 from riverboat.clients.console.views.text import cards_words
 from riverboat.clients.local.connections import oracle
 from riverboat.clients.remote.oracle import OracleClient
-from riverboat.clients.remote.refusals import Refused
+from riverboat.clients.remote.refusals import Refused, reason_of
 from riverboat.contracts.oracle import Equity
 from riverboat.holdings import class_label
 from riverboat.tables.view import TableView
@@ -43,7 +43,7 @@ class Adviser:
         except Refused as refused:
             text = str(refused)
         except (grpc.RpcError, ValueError) as error:  # a ValueError is a closed channel: we are leaving
-            text = f"the oracle does not answer: {error.details() if isinstance(error, grpc.RpcError) else error}"
+            text = f"the oracle does not answer: {reason_of(error) if isinstance(error, grpc.RpcError) else error}"
         self._inbox.put(Advice(view.hand_number, text))
 
     def _words(self, view: TableView) -> str:

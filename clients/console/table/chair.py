@@ -6,7 +6,7 @@ import grpc
 
 from riverboat.clients.console.views.text import plain
 from riverboat.clients.remote.gamemanager import GameManagerClient
-from riverboat.clients.remote.refusals import LOST
+from riverboat.clients.remote.refusals import LOST, reason_of
 from riverboat.contracts.tables import Decision
 from riverboat.dealing.memory import Contribution
 from riverboat.rules.betting import CALL, FOLD
@@ -106,4 +106,4 @@ class Chair:
 def _declined(error: grpc.RpcError) -> Declined:
     if error.code() in LOST:
         return NoAnswer("the game manager does not answer; trying again")
-    return Declined(plain(error.details() or error.code().name))
+    return Declined(plain(reason_of(error)))

@@ -12,7 +12,7 @@ from riverboat.tables.entries import HandBegan, HandFinished, HoldingShown, Mark
 from riverboat.tables.view import ChairView, PublicUpdate, Status, TableView
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
     """What there is to show; all of it was in a view or an update."""
 
@@ -72,14 +72,14 @@ def scene_of_view(view: TableView) -> Scene:
     if view.holding and view.seat is not None:
         holdings[view.seat] = format_cards(view.holding)
     return Scene(
-        view.table_id,
-        view.status,
-        view.chairs,
-        view.hand_number,
-        view.public,
-        view.events,
-        _names(view.events),
-        holdings,
+        table_id=view.table_id,
+        status=view.status,
+        chairs=view.chairs,
+        hand_number=view.hand_number,
+        state=view.public,
+        events=view.events,
+        names=_names(view.events),
+        holdings=holdings,
         chair=view.chair,
         legal=legal_actions(view.public) if view.is_your_turn and view.public else None,
         time_left_ms=view.time_left_ms,
@@ -93,14 +93,14 @@ def scene_of_update(update: PublicUpdate, events: Sequence[NumberedEntry]) -> Sc
     withheld = bool(update.info.config.side_count) and update.public is None
     holdings |= {seat: format_cards(cards) for seat, cards in enumerate(update.holdings) if cards}
     return Scene(
-        update.info.table_id,
-        update.info.status,
-        update.info.chairs,
-        _begun(events).hand_number if withheld and events else update.info.hand_count,
-        update.public,
-        events,
-        _names(events),
-        holdings,
+        table_id=update.info.table_id,
+        status=update.info.status,
+        chairs=update.info.chairs,
+        hand_number=_begun(events).hand_number if withheld and events else update.info.hand_count,
+        state=update.public,
+        events=events,
+        names=_names(events),
+        holdings=holdings,
         table_name=update.info.config.name,
         time_left_ms=update.time_left_ms,
         seats=_seats(events),

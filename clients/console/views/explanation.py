@@ -118,7 +118,7 @@ def class_weights(explanation: Explanation, seat: int) -> dict[str, float]:
     return {label: weight for label, weight in means.items() if weight > 0}
 
 
-def likeliest(explanation: Explanation, seat: int, count: int = _LIKELIEST) -> str:
+def likeliest(explanation: Explanation, seat: int) -> str:
     """Return a seat's likeliest classes, like "AKo 9 %, QQ 4 %"; the opponent's given the holding."""
     public, weights = explanation.public, explanation.ranges[seat]
     dead = public.board if seat == explanation.seat else (*public.board, *explanation.holding)
@@ -127,7 +127,7 @@ def likeliest(explanation: Explanation, seat: int, count: int = _LIKELIEST) -> s
         label: float(weights[places].sum() / weights.sum())
         for label, places in holdings_of_class(public.variant.deck).items()
     }
-    first = sorted(shares, key=lambda label: (-shares[label], label))[:count]
+    first = sorted(shares, key=lambda label: (-shares[label], label))[:_LIKELIEST]
     return ", ".join(f"{label} {share_words(shares[label])}" for label in first if shares[label] > 0)
 
 

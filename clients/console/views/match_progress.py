@@ -14,7 +14,7 @@ from riverboat.clients.remote.patience import patiently
 from riverboat.tables.match import MatchScore
 
 _END_SECONDS = 30  # for the last hand of a match that is cancelled
-_NOTHING_YET = MatchScore((), (), 0, 0, 0, False)
+_NOTHING_YET = MatchScore(scores=(), decisions=(), hand_count=0, wanted_count=0, timed_out_count=0, is_over=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from rich.table import Table
 
 from riverboat.clients.console.views.output import note, out, print_table
 from riverboat.contracts.resolver import NetworkAnswer, NetworkAnswers
-from riverboat.training.progress import ModelAnswer
+from riverboat.contracts.trainer import ModelAnswer
 
 _COLUMNS = ("network", "deck", "street", "situations", "validation loss", "score", "error", "")
 

@@ -3,7 +3,8 @@
 from dataclasses import asdict
 from typing import Any
 
-from riverboat.training.progress import RunStatus, Stage
+from riverboat.contracts.trainer import RunStatus
+from riverboat.training.progress import Stage
 
 
 def what_it_does(status: RunStatus) -> str:

@@ -15,11 +15,7 @@ from riverboat.tables.entries import BoardOpened, HandFinished
 from riverboat.tables.records import HandRecord
 from riverboat.tables.view import Status, TableInfo
 
-_STATUS = {
-    Status.WAITING: "waiting",
-    Status.PLAYING: "playing",
-    Status.CLOSED: "closed",
-}
+_STATUS = {Status.WAITING: "waiting", Status.PLAYING: "playing", Status.CLOSED: "closed"}
 
 
 def print_tables(infos: Sequence[TableInfo]) -> None:

@@ -104,7 +104,7 @@ class Witness {
   seeVoid(view, { hand_number, attempt, chairs }, tell) {
     const kept = this.hands.get(hand_number);
     if (kept?.attempt !== attempt || !chairs.includes(view.chair)) return;
-    if (kept.isRevealed) tell(hand_number, `attempt ${attempt} was void for want of our secret, though the server had it`);
+    if (kept.isRevealed) tell(hand_number, `attempt ${attempt} was void because our secret was missing, though the server had it`);
     else this.isBarred = true;
   }
 

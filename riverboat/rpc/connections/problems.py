@@ -1,4 +1,4 @@
-"""Why a server could not be reached, as far as gRPC tells, in a sentence for people."""
+"""Why a server could not be reached, by what gRPC reports, in a sentence for people."""
 
 from typing import Any
 

@@ -1,10 +1,8 @@
 """Actions as messages: the same for every contract that has them."""
 
+from riverboat.actions import CALL, FOLD
 from riverboat.errors import InvalidInput
 from riverboat.protos.gamemanager.v1 import state_manager_pb2 as pb
-
-# The contracts' own numbers, so that whoever knows no rules can read and write them.
-FOLD, CALL = -1, 0
 
 
 def decode_action(message: pb.Action) -> int:

@@ -54,12 +54,12 @@ def decode_coming(table_id: str, message: pb.ComingDeal) -> Coming:
     seats = message.lineup
     lineup = Lineup(tuple(seat.chair for seat in seats), tuple(seat.commitment for seat in seats)) if seats else None
     return Coming(
-        Offer(table_id, message.hand_number, message.attempt, tuple(message.roots)),
-        message.commitment,
-        lineup,
-        message.own_commitment,
-        message.is_revealed,
-        message.may_contribute,
+        offer=Offer(table_id, message.hand_number, message.attempt, tuple(message.roots)),
+        commitment=message.commitment,
+        lineup=lineup,
+        own_commitment=message.own_commitment,
+        is_revealed=message.is_revealed,
+        may_contribute=message.may_contribute,
     )
 
 

@@ -14,6 +14,8 @@ from riverboat.errors import InvalidInput, in_field
 from riverboat.protos.gamemanager.v1 import state_manager_pb2 as pb
 from riverboat.rules.variant import Street
 
+_NUMBERS = ("pot", "bet", "full_raise", "raise_count", "action_count", "aggressor", "actor")
+
 
 def decode_described(message: pb.State) -> DescribedState:
     """Decode a state. Only lengths are checked: the state manager checks the rest."""
@@ -25,15 +27,14 @@ def decode_described(message: pb.State) -> DescribedState:
         street=message.street,
         board=message.board,
         seats=tuple(map(_decode_seat, message.seats)),
-        pot=message.pot,
-        bet=message.bet,
-        full_raise=message.full_raise,
-        raise_count=message.raise_count,
-        action_count=message.action_count,
-        aggressor=message.aggressor,
-        actor=message.actor,
         phase=message.phase,
+        **numbers_of(message),
     )
+
+
+def numbers_of(state: pb.State | DescribedState) -> dict[str, int]:
+    """Return the numbers that a state has under the same names everywhere."""
+    return {name: getattr(state, name) for name in _NUMBERS}
 
 
 def _decode_variant(message: pb.Variant) -> DescribedVariant:
@@ -80,14 +81,8 @@ def encode_described(state: DescribedState) -> pb.State:
         street=state.street,
         board=state.board,
         seats=map(_encode_seat, state.seats),
-        pot=state.pot,
-        bet=state.bet,
-        full_raise=state.full_raise,
-        raise_count=state.raise_count,
-        action_count=state.action_count,
-        aggressor=state.aggressor,
-        actor=state.actor,
         phase=pb.Phase.ValueType(state.phase),
+        **numbers_of(state),
     )
 
 

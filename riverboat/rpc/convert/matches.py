@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from riverboat.arena.result import PlayerScore
+from riverboat.contracts.hosts import AgentQuestion, AgentVerdict, Assignment, HostOffer
 from riverboat.contracts.matches import MatchPlan, StartedMatch
 from riverboat.errors import InvalidInput
 from riverboat.protos.gamemanager.v1 import agent_hosts_pb2, matches_pb2
@@ -12,7 +13,6 @@ from riverboat.rpc.convert.tables_client import decode_counts
 from riverboat.rules.variant import MOST_SEATS, Variant
 from riverboat.tables.config import DEFAULT_CLOCK_MS
 from riverboat.tables.match import MatchScore
-from riverboat.tables.view import AgentQuestion, AgentVerdict, Assignment, HostOffer
 
 
 def decode_match(request: matches_pb2.StartMatchRequest) -> tuple[Variant, int, tuple[str, ...], int, bool, int]:
@@ -67,13 +67,13 @@ def encode_score(standing: MatchScore) -> matches_pb2.WatchMatchResponse:
 def decode_score(message: matches_pb2.WatchMatchResponse) -> MatchScore:
     """Decode the scores of a match."""
     return MatchScore(
-        tuple(PlayerScore(score.name, score.mbb, score.margin) for score in message.scores),
-        tuple(decode_counts(score.decisions) for score in message.scores),
-        message.hand_count,
-        message.wanted_count,
-        message.timed_out_count,
-        message.is_over,
-        message.waits_for,
+        scores=tuple(PlayerScore(score.name, score.mbb, score.margin) for score in message.scores),
+        decisions=tuple(decode_counts(score.decisions) for score in message.scores),
+        hand_count=message.hand_count,
+        wanted_count=message.wanted_count,
+        timed_out_count=message.timed_out_count,
+        is_over=message.is_over,
+        waits_for=message.waits_for,
     )
 
 
@@ -85,14 +85,14 @@ def encode_cancelled(at_once: bool) -> matches_pb2.CancelMatchResponse:
 def decode_offer(request: agent_hosts_pb2.AttendRequest | None) -> HostOffer:
     """Decode the first request of a host, if there is one."""
     if request is None:
-        return HostOffer(())
+        return HostOffer(agents=())
     return HostOffer(
-        tuple(request.agents),
-        request.key,
-        tuple(request.tokens),
-        tuple(request.with_parameter),
-        request.memory == agent_hosts_pb2.MEMORY_NONE,
-        request.process,
+        agents=tuple(request.agents),
+        key=request.key,
+        tokens=tuple(request.tokens),
+        with_parameter=tuple(request.with_parameter),
+        forgets=request.memory == agent_hosts_pb2.MEMORY_NONE,
+        process=request.process,
     )
 
 
@@ -123,7 +123,14 @@ def decode_told(message: agent_hosts_pb2.AttendResponse) -> Assignment | AgentQu
     """Decode a chair to take, or a question."""
     if message.HasField("question"):
         return AgentQuestion(message.question.question_id, message.question.agent)
-    return Assignment(message.agent, message.table_id, message.chair, message.token, message.match_id, message.instance)
+    return Assignment(
+        agent=message.agent,
+        table_id=message.table_id,
+        chair=message.chair,
+        token=message.token,
+        match_id=message.match_id,
+        instance=message.instance,
+    )
 
 
 def encode_told(told: Assignment | AgentQuestion) -> agent_hosts_pb2.AttendResponse:

@@ -80,10 +80,7 @@ def encode_deal(deal: Deal, seed: int) -> pb.DealResponse:
 def encode_classification(hand: Classification) -> pb.Classification:
     """What one hand is."""
     return pb.Classification(
-        category=encode_category(hand.category),
-        strength=hand.strength,
-        best=format_cards(hand.best),
-        words=hand.words,
+        category=encode_category(hand.category), strength=hand.strength, best=format_cards(hand.best), words=hand.words
     )
 
 

@@ -152,7 +152,7 @@ def decode_numbered_node(message: pb.GetNodesResponse) -> contract.NumberedNode:
 
 
 def _table(data: bytes, rows: int, width: int = 0) -> F64:
-    """float32 numbers in so many rows; `width` is how long they are if there are none."""
+    """Return float32 numbers in this many rows; `width` is their length if there are none."""
     table: F64 = np.frombuffer(data, "<f4").astype(np.float64).reshape(rows, -1) if rows else np.zeros((0, width))
     return table
 

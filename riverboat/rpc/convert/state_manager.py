@@ -8,7 +8,7 @@ from riverboat.cards import find_deck, format_cards, parse_cards
 from riverboat.errors import InvalidInput, TooLarge, in_field
 from riverboat.protos.gamemanager.v1 import state_manager_pb2 as pb
 from riverboat.rpc.convert.actions import decode_action
-from riverboat.rpc.convert.described_states import encode_streets
+from riverboat.rpc.convert.described_states import encode_streets, numbers_of
 from riverboat.rules.bet_sizes import BetSizes, parse_bet_sizes
 from riverboat.rules.betting import ACTOR, FOLD, OUT, PAID, POT, STREET
 from riverboat.rules.events import BoardDealt, Event, Move
@@ -47,16 +47,16 @@ def decode_variant(message: pb.Variant) -> Variant:
         with in_field("deck"):
             deck = find_deck(message.deck or _DEFAULT_DECK)
         return Variant(
-            message.name,
-            deck,
-            structure,
-            tuple(Street(street.board_count, street.bet, street.raise_cap) for street in message.streets),
-            tuple(message.blinds),
-            tuple(message.antes),
-            message.pot_cap,
-            not message.no_all_in,
-            message.free_folds,
-            decode_sizes(message.bet_sizes) if message.bet_sizes else None,
+            name=message.name,
+            deck=deck,
+            structure=structure,
+            streets=tuple(Street(street.board_count, street.bet, street.raise_cap) for street in message.streets),
+            blinds=tuple(message.blinds),
+            antes=tuple(message.antes),
+            pot_cap=message.pot_cap,
+            all_in=not message.no_all_in,
+            free_folds=message.free_folds,
+            bet_sizes=decode_sizes(message.bet_sizes) if message.bet_sizes else None,
         )
 
 
@@ -90,23 +90,12 @@ def decode_state(message: pb.State) -> PublicState:
         with in_field("board"):
             board = parse_cards(message.board)
         seats = [
-            SeatParts(seat.stack, seat.bet, seat.paid, seat.folded, seat.level, seat.dead) for seat in message.seats
-        ]
-        return assemble(
-            Parts(
-                variant,
-                message.street,
-                board,
-                seats,
-                message.pot,
-                message.bet,
-                message.full_raise,
-                message.raise_count,
-                message.action_count,
-                message.aggressor,
-                message.actor,
+            SeatParts(
+                stack=seat.stack, bet=seat.bet, paid=seat.paid, folded=seat.folded, level=seat.level, dead=seat.dead
             )
-        )
+            for seat in message.seats
+        ]
+        return assemble(Parts(variant=variant, street=message.street, board=board, seats=seats, **numbers_of(message)))
 
 
 def encode_state(public: PublicState) -> pb.State:
@@ -185,11 +174,7 @@ def encode_legal_actions(public: PublicState, raises: Sequence[int]) -> pb.Legal
     """Encode the legal actions."""
     low, high = public.raise_limits or (0, 0)
     return pb.LegalActionsResponse(
-        can_fold=public.can_play(FOLD),
-        to_call=public.to_call,
-        min_raise_to=low,
-        max_raise_to=high,
-        raises_to=raises,
+        can_fold=public.can_play(FOLD), to_call=public.to_call, min_raise_to=low, max_raise_to=high, raises_to=raises
     )
 
 

@@ -83,7 +83,12 @@ def _decode_status(status: int) -> Status:
 def _decode_chairs(messages: Iterable[pb.Chair]) -> tuple[ChairView, ...]:
     return tuple(
         ChairView(
-            chair.chair, chair.name, chair.stack, chair.is_agent, chair.is_leaving, decode_counts(chair.decisions)
+            chair=chair.chair,
+            name=chair.name,
+            stack=chair.stack,
+            is_agent=chair.is_agent,
+            is_leaving=chair.is_leaving,
+            decisions=decode_counts(chair.decisions),
         )
         for chair in messages
     )
@@ -114,22 +119,22 @@ def read_view(message: pb.View) -> TableView | Unreadable:
 def decode_view(message: pb.View) -> TableView:
     """Decode what a chair may see. InvalidInput if it cannot be read."""
     return TableView(
-        message.table_id,
-        _decode_status(message.status),
-        _decode_chairs(message.chairs),
-        message.chair,
-        message.hand_number,
-        message.action_number,
-        None if message.seat < 0 else message.seat,
-        decode_state(message.state) if message.HasField("state") else None,
-        parse_cards(message.holding),
-        _first_number(message.events),
-        decode_entries(message.events),
-        message.is_your_turn,
-        message.time_left_ms,
-        message.waits_for,
-        decode_openings(message.openings),
-        decode_coming(message.table_id, message.coming_deal) if message.HasField("coming_deal") else None,
+        table_id=message.table_id,
+        status=_decode_status(message.status),
+        chairs=_decode_chairs(message.chairs),
+        chair=message.chair,
+        hand_number=message.hand_number,
+        action_number=message.action_number,
+        seat=None if message.seat < 0 else message.seat,
+        public=decode_state(message.state) if message.HasField("state") else None,
+        holding=parse_cards(message.holding),
+        first_entry=_first_number(message.events),
+        entries=decode_entries(message.events),
+        is_your_turn=message.is_your_turn,
+        time_left_ms=message.time_left_ms,
+        waits_for=message.waits_for,
+        openings=decode_openings(message.openings),
+        coming=decode_coming(message.table_id, message.coming_deal) if message.HasField("coming_deal") else None,
     )
 
 
@@ -141,14 +146,14 @@ def decode_sight(message: pb.View) -> Sight:
 def decode_update(message: pb.WatchResponse) -> PublicUpdate:
     """Decode what has happened at a table."""
     return PublicUpdate(
-        decode_info(message.table),
-        _first_number(message.events),
-        decode_entries(message.events),
-        decode_state(message.state) if message.HasField("state") else None,
-        tuple(map(parse_cards, message.holdings)),
-        message.time_left_ms,
-        message.waits_for,
-        decode_coming(message.table.table_id, message.coming_deal) if message.HasField("coming_deal") else None,
+        info=decode_info(message.table),
+        first_entry=_first_number(message.events),
+        entries=decode_entries(message.events),
+        public=decode_state(message.state) if message.HasField("state") else None,
+        holdings=tuple(map(parse_cards, message.holdings)),
+        time_left_ms=message.time_left_ms,
+        waits_for=message.waits_for,
+        coming=decode_coming(message.table.table_id, message.coming_deal) if message.HasField("coming_deal") else None,
     )
 
 
@@ -168,13 +173,13 @@ def read_record(message: pb.HandRecord) -> HandRecord | Unreadable:
 def decode_record(message: pb.HandRecord) -> HandRecord:
     """Decode a hand that is over. InvalidInput if it cannot be read."""
     return HandRecord(
-        message.hand_number,
-        decode_variant(message.variant),
-        tuple(message.names),
-        _first_number(message.events),
-        decode_entries(message.events),
-        message.phh,
-        message.table_id,
+        hand_number=message.hand_number,
+        variant=decode_variant(message.variant),
+        names=tuple(message.names),
+        first_entry=_first_number(message.events),
+        entries=decode_entries(message.events),
+        phh=message.phh,
+        table_id=message.table_id,
     )
 
 
@@ -220,15 +225,15 @@ def decode_entry(event: pb.TableEvent) -> entries.Entry:
 
 def _decode_start(message: pb.TableEvent.HandStarted) -> entries.HandBegan:
     return entries.HandBegan(
-        message.hand_number,
-        tuple(message.chairs),
-        tuple(message.stacks),
-        tuple(message.names),
-        message.commitment,
-        message.attempt,
-        tuple(message.roots),
-        tuple(message.secrets),
-        message.other_seed,
+        hand_number=message.hand_number,
+        chairs=tuple(message.chairs),
+        stacks=tuple(message.stacks),
+        names=tuple(message.names),
+        commitment=message.commitment,
+        attempt=message.attempt,
+        roots=tuple(message.roots),
+        secrets=tuple(message.secrets),
+        other_seed=message.other_seed,
     )
 
 

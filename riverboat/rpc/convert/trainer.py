@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable
 
+from riverboat.contracts.trainer import DeadJob, ModelAnswer, RunStatus
 from riverboat.errors import InvalidInput, in_field
 from riverboat.protos.trainer.v1 import trainer_pb2 as pb
 from riverboat.training.jobs import EXACT
 from riverboat.training.plans import Recipe, TrainingPlan
-from riverboat.training.progress import DeadJob, Epoch, ModelAnswer, RunStatus, Stage
+from riverboat.training.progress import Epoch, Stage
 
 _STAGES = {
     Stage.GENERATING: pb.STAGE_GENERATING,
@@ -27,7 +28,13 @@ def decode_plan(message: pb.Plan) -> TrainingPlan:
             given = {name: getattr(message.recipe, name) for name in _RECIPE if getattr(message.recipe, name)}
             recipe = Recipe(**given)
         return TrainingPlan(
-            message.deck, message.street, message.samples, message.leaf or EXACT, message.seed, message.job_size, recipe
+            deck=message.deck,
+            street=message.street,
+            samples=message.samples,
+            leaf=message.leaf or EXACT,
+            seed=message.seed,
+            job_size=message.job_size,
+            recipe=recipe,
         )
 
 
@@ -78,19 +85,19 @@ def _plan_if_known(message: pb.Run) -> TrainingPlan | None:
 def decode_run(message: pb.Run) -> RunStatus:
     """Decode a run as it stands."""
     return RunStatus(
-        message.run_id,
-        _plan_if_known(message),
-        _STAGE_OF[message.stage],
-        message.samples_done,
-        message.jobs_done,
-        message.jobs_retried,
-        message.jobs_dead or len(message.dead_jobs),  # older trainers list all of them and count none
-        message.jobs_stale,
-        tuple(DeadJob(dead.name, dead.error) for dead in message.dead_jobs),
-        tuple(Epoch(epoch.number, epoch.train_loss, epoch.held_out_loss) for epoch in message.epochs),
-        None if message.seconds_left < 0 else message.seconds_left,
-        message.model,
-        message.message,
+        run_id=message.run_id,
+        plan=_plan_if_known(message),
+        stage=_STAGE_OF[message.stage],
+        samples_done=message.samples_done,
+        jobs_done=message.jobs_done,
+        jobs_retried=message.jobs_retried,
+        jobs_dead=message.jobs_dead or len(message.dead_jobs),  # older trainers list all of them and count none
+        jobs_stale=message.jobs_stale,
+        dead=tuple(DeadJob(dead.name, dead.error) for dead in message.dead_jobs),
+        epochs=tuple(Epoch(epoch.number, epoch.train_loss, epoch.held_out_loss) for epoch in message.epochs),
+        seconds_left=None if message.seconds_left < 0 else message.seconds_left,
+        model=message.model,
+        message=message.message,
     )
 
 
@@ -121,17 +128,19 @@ def encode_models(models: Iterable[ModelAnswer]) -> pb.ListModelsResponse:
 def decode_model(message: pb.Model) -> ModelAnswer:
     """Decode a network."""
     return ModelAnswer(
-        message.name,
-        message.deck,
-        message.street,
-        message.hash,
-        message.byte_count,
-        message.samples,
-        message.train_loss,
-        message.held_out_loss,
-        message.card,
-        message.test_loss if message.HasField("test_loss") else None,
-        message.test_mean_absolute_error if message.HasField("test_mean_absolute_error") else None,
-        message.test_samples,
-        message.test_boards,
+        name=message.name,
+        deck=message.deck,
+        street=message.street,
+        hash=message.hash,
+        byte_count=message.byte_count,
+        samples=message.samples,
+        train_loss=message.train_loss,
+        held_out_loss=message.held_out_loss,
+        card=message.card,
+        test_loss=message.test_loss if message.HasField("test_loss") else None,
+        test_mean_absolute_error=message.test_mean_absolute_error
+        if message.HasField("test_mean_absolute_error")
+        else None,
+        test_samples=message.test_samples,
+        test_boards=message.test_boards,
     )

@@ -29,7 +29,7 @@ QUEUE_KEYS = tuple(QUEUE + (f"{Channel.sep}{step}" if step else "") for step in 
 
 
 def queue_app(url: str, lost_seconds: float) -> Celery:
-    """Celery with our settings; a job whose worker says nothing for so long goes to another."""
+    """Return Celery with our settings; a job whose worker is silent for `lost_seconds` goes to another worker."""
     app = Celery("riverboat", broker=url)
     app.conf.update(
         task_default_queue=QUEUE,

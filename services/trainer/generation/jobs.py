@@ -1,7 +1,5 @@
 """Doing a job: every worker gets the same samples."""
 
-from collections.abc import Callable
-
 import numpy as np
 
 from riverboat.services.trainer.generation.samples import Samples
@@ -12,8 +10,6 @@ from riverboat.situations.situation import Situation, find_deck
 from riverboat.streets import STREET_NUMBERS
 from riverboat.training.jobs import Job
 
-Tell = Callable[[int], None]
-
 
 def situations_of(job: Job) -> list[Situation]:
     """Return the situations of a job."""
@@ -21,16 +17,12 @@ def situations_of(job: Job) -> list[Situation]:
     return list(sample(find_deck(job.deck), STREET_NUMBERS[job.street], job.count, rng))
 
 
-def do_job(job: Job, care: Care, leaf_values: LeafMaker | None = None, tell: Tell | None = None) -> Samples:
-    """Sample and solve the situations of a job; `tell` hears how many are done."""
-    situations, labels = situations_of(job), []
+def do_job(job: Job, care: Care, leaf_values: LeafMaker | None = None) -> Samples:
+    """Sample and solve the situations of a job."""
+    situations = situations_of(job)
     if not STREET_NUMBERS[job.street] and leaf_values is not None:
         return _collected(job, situations, FlopAverage(find_deck(job.deck), leaf_values).labels(situations))
-    for done, situation in enumerate(situations, 1):
-        labels.append(label(situation, care, leaf_values))
-        if tell is not None:
-            tell(done)
-    return _collected(job, situations, labels)
+    return _collected(job, situations, [label(situation, care, leaf_values) for situation in situations])
 
 
 def _collected(job: Job, situations: list[Situation], labels: list[Label]) -> Samples:

@@ -1,4 +1,4 @@
-"""What Redis does in one step, as Lua: several workers and trainers change the same run at the same time.
+"""Atomic steps in Redis, as Lua: several workers and trainers change the same run at the same time.
 
 A run is a hash of its plan, stage and counters. Its jobs are numbers: a bit in `over` for each that is done or given
 up, a bit in `given_up`, and small hashes that hold only jobs under way (`attempts`) or in trouble (`errors`, `remade`).

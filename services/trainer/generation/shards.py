@@ -21,7 +21,7 @@ class StaleShard(RiverboatError):
 
 
 class ShardState(Enum):
-    """What there is in the store for a job."""
+    """The state of a job's shard in the store."""
 
     WHOLE = "whole"
     MISSING = "missing"
@@ -77,7 +77,7 @@ def _name_in(header: Mapping[str, Any]) -> str:
 
 
 def shard_state(store: ObjectStore, job: Job, origin: Origin) -> ShardState:
-    """Return what there is for a job; a damaged shard is removed, a stale one is there until it is made again."""
+    """Return the state of a job's shard; a damaged one is removed, a stale one stays until it is made again."""
     try:
         read_shard(store, job.name, origin)
     except NotFound:

@@ -1,4 +1,4 @@
-"""What a worker does with a job: solve it, store the shard, report it."""
+"""A worker: it solves a job, stores the shard and reports it."""
 
 import time
 from collections.abc import Callable
@@ -57,7 +57,7 @@ class Worker:
             if state is not ShardState.WHOLE:  # a copy of a job that is done counts for nothing
                 attempt = self._patiently(lambda: self.ledger.tally.begin(run_id, number))
                 if attempt > MOST_ATTEMPTS:
-                    self._give_up(run_id, number, f"{MOST_ATTEMPTS} workers that began it did not come to its end")
+                    self._give_up(run_id, number, f"{MOST_ATTEMPTS} workers began it and none finished it")
                     return
                 self._make(job, origin, start)
         except Exception as error:  # a job that fails must not stop later jobs
@@ -72,7 +72,7 @@ class Worker:
 
     def _other_code(self, job: Job, expected: str) -> OtherCode:
         log.error("worker_code_differs", job=job.name, code=self.code, expected=expected, machine=self.machine)
-        return OtherCode(f"this worker runs code {self.code}, and the trainer {expected}: update this checkout")
+        return OtherCode(f"this worker runs code {self.code}, but the trainer runs {expected}: update this checkout")
 
     def _finish(self, run_id: str, number: int, job: Job, was_stale: bool) -> None:
         if was_stale:
@@ -81,7 +81,7 @@ class Worker:
             lambda: self.ledger.tally.finish(run_id, number, job.count, self.code, was_stale=was_stale)
         )
         if not counts:  # the trainer was updated meanwhile
-            log.error("result_refused", job=job.name, code=self.code, reason="the trainer runs other code by now")
+            log.error("result_refused", job=job.name, code=self.code, reason="the trainer runs other code now")
 
     def _make(self, job: Job, origin: Origin, start: float) -> None:
         through = None if job.leaf == EXACT else self._patiently(lambda: self.leaf_values(job.leaf, job))

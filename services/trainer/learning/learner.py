@@ -70,18 +70,18 @@ def _store_network(
 ) -> str:
     plan, best = lesson.plan, training.best_epoch
     about = About(
-        LAYOUT,
-        plan.deck,
-        plan.street,
-        _data_hash(lesson.store, lesson.names),
-        source_stamp(Path(__file__))[:16],
-        sum(count.samples for count in counts.values()),
-        best.train_loss,
-        best.held_out_loss,
-        test.loss if test else None,
-        test.mean_absolute_error if test else None,
-        counts[Side.TEST].samples,
-        counts[Side.TEST].boards,
+        layout=LAYOUT,
+        deck=plan.deck,
+        street=plan.street,
+        data=_data_hash(lesson.store, lesson.names),
+        code=source_stamp(Path(__file__))[:16],
+        samples=sum(count.samples for count in counts.values()),
+        train_loss=best.train_loss,
+        held_out_loss=best.held_out_loss,
+        test_loss=test.loss if test else None,
+        test_mean_absolute_error=test.mean_absolute_error if test else None,
+        test_samples=counts[Side.TEST].samples,
+        test_boards=counts[Side.TEST].boards,
     )
     data = export(training.network, about)
     split = {side.name.lower(): {"samples": count.samples, "boards": count.boards} for side, count in counts.items()}

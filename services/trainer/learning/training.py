@@ -60,18 +60,14 @@ class Training:
             return True
         return bool(self.history) and len(self.history) - self.best_epoch.number >= self.recipe.patience
 
-    def run_epoch(
-        self, read: ReadShard, names: Sequence[str], sample_count: int, tell: Callable[[int], None] | None = None
-    ) -> Epoch:
-        """Train on all samples once; `tell` hears how many are done. Seed and epoch decide the order."""
+    def run_epoch(self, read: ReadShard, names: Sequence[str], sample_count: int) -> Epoch:
+        """Train on all samples once. Seed and epoch decide the order."""
         number = len(self.history) + 1
         rng = np.random.default_rng([self.recipe.seed, number])
         total, count = 0.0, 0
         for batch in batches(read, names, self.recipe.batch_size, Side.TRAIN, rng):
             loss = self._step(batch, (number - 1 + min(1.0, count / sample_count)) / self.recipe.epochs)
             total, count = total + loss * batch.count, count + batch.count
-            if tell is not None:
-                tell(count)
         epoch = Epoch(number, total / max(count, 1), self.score(read, names, Side.VALIDATION).loss)
         self.history.append(epoch)
         if epoch == self.best_epoch:

@@ -214,7 +214,7 @@ def test_intervals_cover_the_truth(by_equity: bool) -> None:
     for seed in range(200):
         match = between(CoinBot, MostBot, variant=variant, stack=400, seed=seed, on_average=by_equity)
         score = play_match(match, 12 if by_equity else 30).scores[0]
-        covered += score.interval[0] <= -500 <= score.interval[1]
+        covered += abs(score.mbb + 500) <= score.margin
         margins.append(score.margin)
     assert 180 <= covered <= 198
     assert np.mean(margins) > 100  # intervals are wide: a hand is worth up to 4000

@@ -35,7 +35,6 @@ def test_scores_by_hand() -> None:
     assert first.mbb == pytest.approx(500) == -second.mbb
     margin = 4.3027 * np.std([-750, 250, 2000], ddof=1) / sqrt(3)
     assert first.margin == pytest.approx(margin) == second.margin
-    assert first.interval == (first.mbb - first.margin, first.mbb + first.margin)
 
 
 def test_one_deal_says_nothing_about_its_error() -> None:

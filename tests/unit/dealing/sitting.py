@@ -19,7 +19,7 @@ from riverboat.tables.records import hand_records
 from riverboat.tables.table import Table, hash_of
 from riverboat.tables.view import view_of
 
-CONFIG = TableConfig("a table", no_limit(50, 100), 2, 10_000, 30_000, 0, 0, (), False)
+CONFIG = TableConfig(name="a table", variant=no_limit(50, 100), chair_count=2, buy_in=10_000)
 ANN, BOB = 0, 1
 Change = Callable[[pb.View], None]
 

@@ -210,7 +210,7 @@ def test_blame_for_a_secret_that_the_server_had() -> None:
     assert sitting.table.next_deal
     sitting.table.next_deal.secrets.pop(ANN)
     sitting.void()
-    assert seen(sitting)[1] == ["hand 1: attempt 1 was void for want of our secret, though the server had it"]
+    assert seen(sitting)[1] == ["hand 1: attempt 1 was void because our secret was missing, though the server had it"]
 
 
 @pytest.mark.parametrize("change", [None, other_seed, other_board, other_card])

@@ -64,7 +64,7 @@ def test_blame_for_a_secret_that_the_server_had_is_a_problem() -> None:
     deal.secrets.pop(ANN)
     sitting.void()
     (problem,) = sitting.problems
-    assert "for want of our secret, though it had it" in problem
+    assert "because our secret was missing, though it had it" in problem
 
 
 def test_a_secret_that_was_due_while_the_connection_was_gone_is_no_problem() -> None:

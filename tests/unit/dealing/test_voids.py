@@ -39,7 +39,7 @@ def test_a_chair_that_voided_an_attempt_does_not_contribute_to_the_hand_again() 
     bob.is_barred = False
     sitting.line_up()
     sitting.look()
-    assert f"chair {BOB} contributes again to a hand of which it has voided an attempt" in sitting.problems
+    assert f"chair {BOB} contributes again to a hand after voiding an attempt" in sitting.problems
 
 
 def test_an_acknowledged_contribution_is_in_the_hand() -> None:

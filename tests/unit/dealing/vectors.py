@@ -26,14 +26,14 @@ def golden_record(case: dict[str, Any]) -> tuple[DealRecord, Deck]:
         position += len(cards)
     offer = Offer(case["table_id"], case["hand_number"], case["attempt"], tuple(case["roots"]))
     record = DealRecord(
-        offer,
-        case["commitment"],
-        tuple(case["chairs"]),
-        tuple(case["secrets"]),
-        case["seeds"][1 - case["dealt"]],
-        len(parse_cards(case["board"])),
-        tuple(opened),
-        case["seeds"][case["dealt"]],
+        offer=offer,
+        commitment=case["commitment"],
+        chairs=tuple(case["chairs"]),
+        secrets=tuple(case["secrets"]),
+        other_seed=case["seeds"][1 - case["dealt"]],
+        board_size=len(parse_cards(case["board"])),
+        opened=tuple(opened),
+        seed=case["seeds"][case["dealt"]],
     )
     return record, deck
 
@@ -59,7 +59,15 @@ def made_up(
         cards = tuple(dealt.cards[place] for place in places)
         opened.append(Opened(start, cards, tuple(dealt.opening(place) for place in places)))
     other = seeds[1 - dealt_index(mix)].hex()
-    return DealRecord(offer, offer.commitment, chairs, secrets, other, board, tuple(opened))
+    return DealRecord(
+        offer=offer,
+        commitment=offer.commitment,
+        chairs=chairs,
+        secrets=secrets,
+        other_seed=other,
+        board_size=board,
+        opened=tuple(opened),
+    )
 
 
 def honest(deck: Deck, seeds: tuple[bytes, bytes], secrets: tuple[str, ...]) -> DealRecord:

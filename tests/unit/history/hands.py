@@ -1,15 +1,18 @@
-"""Random hands for the tests of hand histories."""
+"""Hands for the tests of hand histories: from given actions, and random ones."""
 
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 from hypothesis import strategies as st
 
 from riverboat.cards import deal
-from riverboat.history.hand import History, record
-from riverboat.rules.betting import CALL, FOLD
-from riverboat.rules.state import PublicState, start_with_cards
+from riverboat.errors import IllegalAction
+from riverboat.history.hand import Event, History, Holding, Show, after, outcome
+from riverboat.rules.betting import CALL, CHANCE, FOLD, SHOWDOWN
+from riverboat.rules.events import BoardDealt, Move
+from riverboat.rules.state import PublicState, start, start_with_cards
 from riverboat.rules.variant import Structure, Variant, fixed_limit, no_limit
 
 FINE = 60  # a pot of this many chips can be split among up to six players
@@ -22,6 +25,41 @@ def variant(code: str, step: int) -> Variant:
         return fixed_limit(2 * step, (4, 4, 4, 4))
     deck, name = ("36", "no-limit short-deck hold'em") if code == "NS" else ("52", "no-limit hold'em")
     return no_limit(step, 2 * step, deck=deck, name=name)
+
+
+def record(
+    variant: Variant, stacks: Sequence[int], holdings: Sequence[Holding], board: Sequence[int], actions: Sequence[int]
+) -> History:
+    """Return a hand from its cards and the actions in turn, with finishing stacks if they end it.
+
+    All who are in show their cards when the betting is over: before the rest of the board where players
+    are all-in. Names and the like are added with dataclasses.replace.
+    """
+    state, left, shown = start(variant, stacks), list(actions), False
+    events: list[Event] = []
+    while left or (state.phase == CHANCE and len(board) > len(state.board)):
+        shown = shown or _show(state, holdings, events)
+        if state.phase == CHANCE:
+            dealt = len(state.board)
+            events.append(BoardDealt(tuple(board[dealt : dealt + state.board_count])))
+        elif state.actor is None:
+            raise IllegalAction(f"the hand is over, and {len(left)} actions are left")
+        else:
+            events.append(Move(state.actor, left.pop(0)))
+        state = after(state, events[-1], holdings)
+    if not shown:
+        _show(state, holdings, events)
+    history = History(variant=variant, stacks=tuple(stacks), holdings=tuple(map(tuple, holdings)), events=tuple(events))
+    return replace(history, finishing_stacks=outcome(history).stacks)
+
+
+def _show(state: PublicState, holdings: Sequence[Holding], events: list[Event]) -> bool:
+    """Add what is shown now, if the betting of a hand that goes to showdown is over."""
+    able = [seat for seat, stack in enumerate(state.stacks) if stack and not state.folded[seat]]
+    if state.phase == SHOWDOWN or (state.phase == CHANCE and len(able) < 2):
+        events.extend(Show(seat, tuple(holdings[seat])) for seat in state.showdown_order())
+        return True
+    return False
 
 
 def play(game: Variant, stacks: list[int], seed: int, step: int) -> History:

@@ -5,11 +5,11 @@ from hypothesis import given
 
 from riverboat.cards import parse_cards
 from riverboat.errors import IllegalAction, InvalidInput
-from riverboat.history.hand import History, Show, outcome, record, replay
+from riverboat.history.hand import History, Show, outcome, replay
 from riverboat.rules.betting import CALL, FOLD
 from riverboat.rules.events import BoardDealt, Move
 from riverboat.rules.variant import KUHN, no_limit
-from tests.unit.history.hands import histories
+from tests.unit.history.hands import histories, record
 
 ACES, KINGS, SEVENS = (parse_cards(text) for text in ("AhAd", "KsKd", "7c7d"))
 BOARD = parse_cards("2c3d9hTsJh")
@@ -24,8 +24,8 @@ def test_a_hand_is_recorded_with_deals_shows_and_stacks() -> None:
     history = hand(CALL, CALL, CALL, CALL, CALL, 100, CALL, FOLD, CALL, 200, CALL, CALL, CALL)
     assert [str(event) for event in history.events] == [
         *("seat 2: call", "seat 0: call", "seat 1: call", "board 2c3d9h"),
-        *("seat 0: call", "seat 1: call", "seat 2: raise 100", "seat 0: call", "seat 1: fold", "board Ts"),
-        *("seat 0: call", "seat 2: raise 200", "seat 0: call", "board Jh", "seat 0: call", "seat 2: call"),
+        *("seat 0: call", "seat 1: call", "seat 2: raise to 100", "seat 0: call", "seat 1: fold", "board Ts"),
+        *("seat 0: call", "seat 2: raise to 200", "seat 0: call", "board Jh", "seat 0: call", "seat 2: call"),
         *("seat 0: show AhAd", "seat 2: show 7c7d"),
     ]
     assert history.finishing_stacks == (1500, 400, 1600)
@@ -95,7 +95,7 @@ def test_variants_with_one_private_card() -> None:
 @pytest.mark.parametrize(
     ("place", "event", "message"),
     [
-        (0, Move(2, 150), r"event 1 \(seat 2: raise 150\): seat 2 cannot raise to 150"),
+        (0, Move(2, 150), r"event 1 \(seat 2: raise to 150\): seat 2 cannot raise to 150"),
         (0, Move(1, CALL), r"event 1 \(seat 1: call\): seat 2 is to act"),
         (0, BoardDealt(BOARD[:3]), r"event 1 \(board 2c3d9h\): no board cards"),
         (3, BoardDealt(BOARD[:2]), r"event 4 \(board 2c3d\): 3 board cards"),

@@ -20,7 +20,17 @@ from riverboat.nets.yardstick import (
 from riverboat.solving.subgame import F32
 
 H = 6
-ABOUT = YardstickAbout("24", "turn", 1, "code", "exact", "1p", 0.001, 1000, YardstickScore(0.1, 0.2))
+ABOUT = YardstickAbout(
+    deck="24",
+    street="turn",
+    seed=1,
+    code="code",
+    labels="exact",
+    bet_sizes="1p",
+    exploitability=0.001,
+    total_chips=1000,
+    equity=YardstickScore(0.1, 0.2),
+)
 
 
 def yardstick(count: int = 40, boards: int = 3) -> Yardstick:

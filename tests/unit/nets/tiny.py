@@ -12,7 +12,16 @@ from riverboat.nets.layout import BOARD, LAYOUT, POT, RANGES, VALUES, About
 
 
 def about(deck: str = "24", street: str = "turn", layout: int = LAYOUT) -> About:
-    return About(layout, deck, street, "data", "code", 100, 0.01, 0.02)
+    return About(
+        layout=layout,
+        deck=deck,
+        street=street,
+        data="data",
+        code="code",
+        samples=100,
+        train_loss=0.01,
+        held_out_loss=0.02,
+    )
 
 
 def tiny_network(said: About | None = None, holdings: int = 276, factor: float = 1.0) -> bytes:

@@ -18,7 +18,11 @@ from riverboat.solving.memory import Precision
 from riverboat.solving.subgame import F64
 
 NO_LIMIT_LEDUC = Variant(
-    "no-limit leduc", DECKS["leduc"], Structure.NO_LIMIT, (Street(0, 1), Street(1, 1)), blinds=(1, 2)
+    name="no-limit leduc",
+    deck=DECKS["leduc"],
+    structure=Structure.NO_LIMIT,
+    streets=(Street(0, 1), Street(1, 1)),
+    blinds=(1, 2),
 )
 
 
@@ -43,6 +47,11 @@ def test_kuhn_is_lost_to_nobody() -> None:
 def test_leduc_is_lost_to_nobody() -> None:
     """It was .0158 when this test was written; always folding loses 1.00."""
     assert exploit(LEDUC, 13, asked(100)).chips < 0.02
+
+
+def test_more_iterations_lose_less() -> None:
+    lost = [exploit(LEDUC, 13, asked(iterations)).chips for iterations in (25, 100, 400)]
+    assert lost == sorted(lost, reverse=True)
 
 
 def leduc_view(board: tuple[int, ...], actions: tuple[int, ...]) -> View:

@@ -53,7 +53,7 @@ async def answer(settings: Settings, given: tuple[tuple[str, str], ...] = ()) ->
 
 async def test_a_token_is_needed_where_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
     settings = Settings(admin_token=SecretStr(TOKEN))
-    assert (await answer(settings)).startswith("PERMISSION_DENIED: this is an admin call: RIVERBOAT_ADMIN_TOKEN")
+    assert (await answer(settings)).startswith("PERMISSION_DENIED: this is an admin call: set RIVERBOAT_ADMIN_TOKEN")
     assert (await answer(settings, (("x-admin-token", TOKEN + "x"),))).startswith("PERMISSION_DENIED")
     assert admin_metadata("127.0.0.1:1") == ()
     monkeypatch.setenv("RIVERBOAT_ADMIN_TOKEN", TOKEN)

@@ -131,10 +131,7 @@ async def test_spans_go_to_a_collector_and_places_to_the_next_server() -> None:
                 stub: Any = OracleStub(channel)
                 return await stub.ListDecks(pb.ListDecksRequest())  # type: ignore[no-any-return]
 
-        async with (
-            guarded(ask, Watch(observers=(near,))) as address,
-            open_aio_channel(address) as channel,
-        ):
+        async with guarded(ask, Watch(observers=(near,))) as address, open_aio_channel(address) as channel:
             stub: Any = OracleStub(channel)
             parent = "00-" + "ab" * 16 + "-" + "cd" * 8 + "-01"
             await stub.ListDecks(pb.ListDecksRequest(), metadata=((REQUEST_ID_KEY, "mine"), (TRACE_KEY, parent)))

@@ -13,8 +13,9 @@ from riverboat.rules.variant import KUHN, LEDUC, Street, Structure, Variant, fix
 from tests.referee import random_setup
 
 CAPPED = Variant(
-    "capped", no_limit(1, 2).deck, Structure.NO_LIMIT,
-    (Street(0, 2, 2), Street(3, 2, 1), Street(1, 2, 1), Street(1, 2, 3)), (1, 2), (1,), pot_cap=60, all_in=False,
+    name="capped", deck=no_limit(1, 2).deck, structure=Structure.NO_LIMIT,
+    streets=(Street(0, 2, 2), Street(3, 2, 1), Street(1, 2, 1), Street(1, 2, 3)),
+    blinds=(1, 2), antes=(1,), pot_cap=60, all_in=False,
 )  # fmt: skip
 SIZED = replace(no_limit(1, 2), bet_sizes=parse_bet_sizes("1b 0.5p / 1p all-in; 1p / ; 5 / 0.33p 3b 7"))
 SIZED_CAPPED = replace(pot_limit(1, 2), bet_sizes=parse_bet_sizes("1b 1p"), pot_cap=50, all_in=False)

@@ -9,11 +9,14 @@ from tests.unit.rules.hands import play_out, seeds, setup
 
 
 def parts_of(public: PublicState) -> Parts:
-    seats = zip(public.stacks, public.bets, public.paid, public.folded, public.levels, public.dead, strict=True)
+    columns = zip(public.stacks, public.bets, public.paid, public.folded, public.levels, public.dead, strict=True)
+    seats = [SeatParts(stack=a, bet=b, paid=c, folded=d, level=e, dead=f) for a, b, c, d, e, f in columns]
     return Parts(
-        public.variant, public.street, public.board, [SeatParts(*seat) for seat in seats], public.pot, public.bet,
-        public.full_raise, public.raise_count, public.action_count,
-        -1 if public.aggressor is None else public.aggressor, -1 if public.actor is None else public.actor,
+        variant=public.variant, street=public.street, board=public.board, seats=seats,
+        pot=public.pot, bet=public.bet,
+        full_raise=public.full_raise, raise_count=public.raise_count, action_count=public.action_count,
+        aggressor=-1 if public.aggressor is None else public.aggressor,
+        actor=-1 if public.actor is None else public.actor,
     )  # fmt: skip
 
 

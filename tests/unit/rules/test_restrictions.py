@@ -10,7 +10,6 @@ from hypothesis import given, settings
 
 from riverboat.arena.bots import RandomBot
 from riverboat.errors import IllegalAction, InvalidInput
-from riverboat.history.hand import record
 from riverboat.history.phh import read_phh, write_hand
 from riverboat.rpc.convert.state_manager import decode_variant, encode_legal_actions, encode_variant
 from riverboat.rules.bet_sizes import BetSize, Unit, parse_bet_sizes
@@ -23,6 +22,7 @@ from riverboat.rules.tree import Depth, expand_betting
 from riverboat.rules.variant import KUHN, LEDUC, VARIANTS, Variant, fixed_limit, no_limit
 from riverboat.tables.config import TableConfig
 from riverboat.tables.events import Created, decode, encode
+from tests.unit.history.hands import record
 from tests.unit.rules.hands import LISTS, RESTRICTED, restricted_setup, seeds
 from tests.unit.rules.test_properties import parts_of
 
@@ -142,13 +142,15 @@ def test_combinations_that_make_no_sense(variant: Variant, changes: dict[str, ob
 def test_they_are_kept(variant: Variant) -> None:
     """In messages and in the journal."""
     assert decode_variant(encode_variant(variant)) == variant
-    created = Created(TableConfig("t", variant, 4, 1000, 30_000, 0, 0, (), False), "hash", "secret")
+    created = Created(TableConfig(name="t", variant=variant, chair_count=4, buy_in=1000), "hash", "secret")
     assert decode(json.loads(json.dumps(encode(created)))) == created
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.name)
 def test_journals_from_before_are_read(variant: Variant) -> None:
-    created = Created(TableConfig("t", variant, 3 if variant is KUHN else 2, 1000, 30_000, 0, 0, (), False), "h", "s")
+    created = Created(
+        TableConfig(name="t", variant=variant, chair_count=3 if variant is KUHN else 2, buy_in=1000), "h", "s"
+    )
     written = json.loads(json.dumps(encode(created)))
     del written["config"]["variant"]["bet_sizes"]
     assert decode(written) == created

@@ -44,6 +44,10 @@ def test_there_is_one_for_everything_that_ships() -> None:
     assert {path.stem.rpartition("-")[0] for path in trained.glob("*.onnx")} <= {path.stem for path in FILES}
 
 
+# Networks that labels come through where situations are too large to solve to the end of the hand.
+THROUGH = {("24", "preflop"): "24-flop-8b0076e8", ("52", "flop"): "52-turn-7bac70aa"}
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_what_it_says_about_itself_is_so(path: Path) -> None:
     stick = shipped(path)
@@ -51,15 +55,15 @@ def test_what_it_says_about_itself_is_so(path: Path) -> None:
     assert (stick.count, stick.about.total_chips) == (COUNTS[stick.place], TOTAL)
     assert path.stat().st_size < 1_100_000
     ranges = ranges_of(stick.shares)
-    if stick.place == ("24", "preflop"):
-        assert stick.about.labels == "24-flop-8b0076e8"
-    else:
-        assert (stick.about.labels, stick.about.bet_sizes) == ("exact", BET_SIZES)
+    assert stick.about.labels == THROUGH.get(stick.place, "exact")
+    if stick.about.street != "preflop":
+        assert stick.about.bet_sizes == BET_SIZES
         assert 0 < stick.about.exploitability < (0.004 if stick.about.street == "flop" else 0.001)
         assert held_out(stick.boards).all()
-    # Both players' values add up to 0, up to the rounding of thousands of numbers.
+    # Both players' values add up to 0, up to the rounding of thousands of numbers. A network is asked once for both
+    # players in an iteration, so that its values belong to slightly different strategies.
     worth = (ranges * stick.values).sum(axis=2)
-    assert np.abs(worth.sum(axis=1)).max() < 0.01
+    assert np.abs(worth.sum(axis=1)).max() < (0.02 if stick.place in THROUGH else 0.01)
     deck = find_deck(stick.about.deck)
     profile, mean = strength_profile(deck, stick.boards[0].tolist(), BINS)
     assert np.allclose(stick.profiles[0], profile, atol=1e-3)
@@ -82,8 +86,8 @@ def test_labels_are_what_solving_finds(name: str, count: int) -> None:
         labelled = label(situation(stick, number), Care(0.001, 1000)).values
         known = stick.values[number].astype(np.float32)
         _, error = deviations(labelled[None], known[None], ranges_of(stick.shares[number])[None])[0]
-        # Both solutions are within 0.1 % of the pot of an equilibrium; values at half precision are wrong by as much.
-        assert error < 0.002
+        # Both solutions are within 0.1 % of the pot of an equilibrium, by different algorithms.
+        assert error < 0.005
 
 
 def test_equity_is_what_is_won_if_nobody_bets() -> None:

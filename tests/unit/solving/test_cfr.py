@@ -145,7 +145,7 @@ def test_zero_sum_and_strategies_add_up(algorithm: Algorithm, precision: Precisi
         for line in np.flatnonzero(lines.kind == 0):
             for board in np.flatnonzero(boards.level == layout.line_level[line]):
                 for source in (CURRENT, 1):
-                    chances = strategy_at(solved.memory, int(line), int(board), source, algorithm.predictive)
+                    chances = strategy_at(solved.memory, int(line), int(board), source)
                     live = solved.memory.layout.holdings(int(board), int(lines.player[line]))
                     assert (chances >= 0).all()
                     assert chances[:, live].sum(axis=0) == pytest.approx(1, abs=1e-5)

@@ -96,7 +96,7 @@ def test_a_lock_is_played_from_the_first_moment_and_for_ever() -> None:
             lock(solved.memory, 0, 0, always)
             for _ in range(3):
                 for source in (CURRENT, AVERAGE):
-                    assert strategy_at(solved.memory, 0, 0, source, algorithm.predictive) == pytest.approx(always)
+                    assert strategy_at(solved.memory, 0, 0, source) == pytest.approx(always)
                 solved.run(20)
 
 

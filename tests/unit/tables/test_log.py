@@ -25,7 +25,7 @@ hands = st.lists(st.lists(others, max_size=4), max_size=12)
 
 
 def began(number: int) -> entries.HandBegan:
-    return entries.HandBegan(number, (0, 1), (5, 5), ("ann", "bob"), "c")
+    return entries.HandBegan(hand_number=number, chairs=(0, 1), stacks=(5, 5), names=("ann", "bob"), commitment="c")
 
 
 def fill(log: Log, before: list[entries.Entry], all_hands: list[list[entries.Entry]]) -> list[entries.Entry]:

@@ -25,7 +25,17 @@ SECRET, DEAL_SECRET = "ab" * 32, "cd" * 32
 def config(deal_count: int, player_count: int = 2, side_count: int = 0, side: int = 0) -> TableConfig:
     agents = tuple(f"agent {i}" for i in range(player_count))
     hands = deal_count if side_count else deal_count * player_count
-    plain = TableConfig("m", no_limit(50, 100), player_count, 10_000, 30_000, 0, hands, agents, True, deal_count, True)
+    plain = TableConfig(
+        name="m",
+        variant=no_limit(50, 100),
+        chair_count=player_count,
+        buy_in=10_000,
+        hand_limit=hands,
+        agents=agents,
+        agents_only=True,
+        deal_count=deal_count,
+        is_duplicate=True,
+    )
     return replace(plain, match_id="m", side=side, side_count=side_count) if side_count else plain
 
 

@@ -27,7 +27,7 @@ from riverboat.tables.records import hand_records
 from riverboat.tables.table import Table, hash_of
 from riverboat.tables.view import info_of, update_of, view_of
 
-CONFIG = TableConfig("a table", no_limit(50, 100), 4, 1000, 30_000, 0, 0, (), False)
+CONFIG = TableConfig(name="a table", variant=no_limit(50, 100), chair_count=4, buy_in=1000)
 SECRET = "ab" * 32
 
 
@@ -214,7 +214,7 @@ def test_what_is_refused() -> None:
         table.rebuy(actor, 5)
     with pytest.raises(NotYours):
         table.chair_of("t1.nonsense")
-    with pytest.raises(IllegalAction, match="somebody called ann sits here already"):
+    with pytest.raises(IllegalAction, match="a player called ann already sits here"):
         table.join("ann", None, "z" * 20, "h", False)
     with pytest.raises(IllegalAction, match="chair 0 is taken"):
         table.join("eve", 0, "z" * 20, "h", False)

@@ -1,4 +1,4 @@
-"""What a caller may ask of a re-solving agent."""
+"""Parameters of a re-solving agent."""
 
 import pytest
 

@@ -9,11 +9,12 @@ from hypothesis import given, settings
 from riverboat.arena.bots import RandomBot
 from riverboat.clients.analysis.plans import plan_of, root_of
 from riverboat.rules.bet_sizes import parse_bet_sizes
-from riverboat.rules.betting import ACT
+from riverboat.rules.betting import ACT, CALL
 from riverboat.rules.sized_raises import restricted_actions
-from riverboat.rules.state import start, start_random
+from riverboat.rules.state import PublicState, start, start_random
 from riverboat.rules.tree import Depth, count_nodes, expand_betting
 from riverboat.rules.variant import no_limit
+from riverboat.solving.loop import Limits
 from tests.unit.rules.hands import restricted_setup, seeds
 
 SHORT = no_limit(50, 100, deck="24")
@@ -40,8 +41,7 @@ def test_trees_have_legal_bets_only(seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sizes", "raises"),
-    [("1b", (100,)), ("1b 3b", (100, 300)), ("1p", (200,)), ("1b 2b 3b 4b", (100, 200))],
+    ("sizes", "raises"), [("1b", (100,)), ("1b 3b", (100, 300)), ("1p", (200,)), ("1b 2b 3b 4b", (100, 200))]
 )
 def test_few_sizes_of_the_game_are_all_in_the_tree(sizes: str, raises: tuple[int, ...]) -> None:
     """If the game allows more sizes, the plan takes the nearest ones."""
@@ -58,3 +58,26 @@ def test_small_raises_do_not_make_endless_trees() -> None:
     assert count_nodes(public, sizes) > 500_000
     assert count_nodes(root_of(public), sizes) < 20_000
     assert root_of(start(SHORT, [10_000] * 2)).variant is SHORT
+
+
+def flop_of(deck: str) -> PublicState:
+    state = start(no_limit(50, 100, deck=deck), [10_000, 10_000]).play(300).play(CALL)
+    return state.deal(tuple(state.variant.deck.cards[place] for place in (0, 9, 22)))
+
+
+def test_a_flop_of_a_small_deck_is_solved_to_the_end_if_the_caller_allows_it() -> None:
+    flop = flop_of("24")
+    exact, cut = plan_of(flop, has_network=True, may_be_exact=True), plan_of(flop, has_network=True)
+    assert (exact.is_whole, exact.depth(flop)) == (True, (4, 0))
+    assert (cut.is_whole, cut.depth(flop)) == (False, None)
+    assert not plan_of(flop_of("52"), has_network=True, may_be_exact=True).is_whole
+    assert not plan_of(start(no_limit(50, 100, deck="24"), [10_000] * 2), may_be_exact=True).is_whole
+
+
+def test_more_than_planned_is_never_asked_of_a_network() -> None:
+    over_network, exact = plan_of(flop_of("52"), has_network=True), plan_of(flop_of("24"), may_be_exact=True)
+    for wish in (Limits(1000), Limits(1000, seconds=5.0), Limits(None, seconds=5.0)):
+        assert over_network.limits(wish) == Limits(over_network.iterations, seconds=wish.seconds)
+        assert exact.limits(wish) == wish
+    assert over_network.limits(Limits(5)) == Limits(5)
+    assert exact.limits(None) == Limits(exact.iterations)

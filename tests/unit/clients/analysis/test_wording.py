@@ -37,15 +37,15 @@ def explanation(
         for action, often, ev in choices
     )
     return Explanation(
-        public,
-        public.actor or 0,
-        parse_cards("KsQd"),
-        None,
-        weighed,
-        np.ones((2, 276)),
-        equity,
-        comparison,
-        exploitability,
+        public=public,
+        seat=public.actor or 0,
+        holding=parse_cards("KsQd"),
+        taken=None,
+        choices=weighed,
+        ranges=np.ones((2, 276)),
+        equity=equity,
+        comparison=comparison,
+        exploitability=exploitability,
     )
 
 

@@ -52,7 +52,7 @@ async def test_a_seat_ends_when_its_player_gets_up(server: str, caplog: pytest.L
             await stub.LeaveTable(pb.LeaveTableRequest(token=joined.token))
             go.set()
             await asyncio.wait_for(playing, WAIT_SECONDS)
-    assert 'bot_got_up bot=ann reason="this token is for no chair of this table"' in caplog.text
+    assert 'bot_got_up bot=ann reason="this token belongs to no chair at this table"' in caplog.text
     assert [chair.name for chair in table_info(server, table).chairs] == ["bob"]
     other.cancel()
     await asyncio.gather(other, return_exceptions=True)
@@ -71,7 +71,7 @@ async def test_a_player_without_chips_has_to_get_up(server: str, caplog: pytest.
         async with asyncio.timeout(WAIT_SECONDS):
             done, left = await asyncio.wait(visits, return_when=asyncio.FIRST_COMPLETED)
     assert [task.exception() for task in done] == [None]
-    assert 'reason="this token is for no chair of this table"' in caplog.text
+    assert 'reason="this token belongs to no chair at this table"' in caplog.text
     (chair,) = table_info(server, table).chairs
     assert chair.stack == 20_000
     for task in left:
@@ -96,7 +96,7 @@ async def test_whoever_is_stopped_while_joining_keeps_no_chair(server: str) -> N
 @pytest.mark.parametrize("token", ["nonsense", "000000000000.abc"])
 async def test_tokens_for_nothing(server: str, token: str) -> None:
     async with open_game_channel(server) as channel:
-        with pytest.raises(ChairLost, match="this token is for no table here"):
+        with pytest.raises(ChairLost, match="this token belongs to no table here"):
             await BotChair(PlayClient(channel), token, BotRunner(CallBot, "ann", 1), "ann").play()
 
 
@@ -245,7 +245,7 @@ async def test_a_stream_that_ends_well_is_asked_once_more() -> None:
         connections = connection
         await anext(requests)
         if connection == 2:
-            await context.abort(grpc.StatusCode.PERMISSION_DENIED, "this token is for no chair of this table")
+            await context.abort(grpc.StatusCode.PERMISSION_DENIED, "this token belongs to no chair at this table")
         yield pb.PlayResponse(view=pb.View(status=pb.TABLE_STATUS_WAITING))
 
     async with scripted(script) as server:

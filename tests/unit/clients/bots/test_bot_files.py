@@ -40,10 +40,10 @@ def test_the_example_plays_in_the_arena() -> None:
 @pytest.mark.parametrize(
     ("text", "class_name", "reason"),
     [
-        ("x = 1\n", None, r"my_bot.py: no bot in it; write class MyBot\(Bot\)"),
-        (HEAD, None, "no bot in it"),
-        (HEAD + ONE + TWO, None, r"which bot\? It has One and Two; name one with --class"),
-        (HEAD + ONE, "Three", "no bot is called 'Three'; it has One"),
+        ("x = 1\n", None, r"my_bot.py: contains no bot; write class MyBot\(Bot\)"),
+        (HEAD, None, "contains no bot"),
+        (HEAD + ONE + TWO, None, r"contains several bots, One and Two; choose one with --class"),
+        (HEAD + ONE, "Three", "no bot is called 'Three'; it contains One"),
         (HEAD + "class Lazy(Bot):\n    pass\n", None, "Lazy has no method act"),
         ("x = = 1\n", None, "my_bot.py:1: SyntaxError"),
         ("x = 1\n\ny = x / 0\n", None, "my_bot.py:3: ZeroDivisionError: division by zero"),

@@ -53,7 +53,7 @@ def test_legal_actions_are_played() -> None:
         (ZeroDivisionError("no idea"), "ZeroDivisionError: no idea"),
         (SystemExit(1), "SystemExit"),
         (KeyboardInterrupt(), "KeyboardInterrupt"),
-        (Odd(), "Odd: it does not say what it is"),
+        (Odd(), "Odd: an error without a text"),
         (ValueError("long " * 1000), "ValueError: long long"),
     ],
 )
@@ -81,7 +81,7 @@ def test_marks_are_passed_on_and_failures_are_fallbacks() -> None:
         (ZeroDivisionError("my cards are Ah"), "it raised ZeroDivisionError"),
     ):
         failed = BotRunner(playing(action), "bot", 1).act(1, FACING)
-        assert mark_of(failed) == (Mark.FALLBACK, f"what the bot did cannot be played: {reason}")
+        assert mark_of(failed) == (Mark.FALLBACK, f"the bot's action cannot be played: {reason}")
 
 
 def test_a_bot_for_each_hand_with_chances_of_its_own() -> None:

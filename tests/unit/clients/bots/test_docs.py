@@ -34,15 +34,10 @@ def run_example(folder: Path, code: str) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("code", "output"),
-    [pytest.param(*block, id=f"bots.md {i}") for i, block in enumerate(blocks(BOTS))],
+    ("code", "output"), [pytest.param(*block, id=f"bots.md {i}") for i, block in enumerate(blocks(BOTS))]
 )
 def test_examples_run(
-    tmp_path: Path,
-    code: str,
-    output: str | None,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path, code: str, output: str | None, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["example.py"])
     path = run_example(tmp_path, code.replace("processes=2", "processes=1"))

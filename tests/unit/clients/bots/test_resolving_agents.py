@@ -256,7 +256,7 @@ async def test_the_result_of_a_match_shows_what_rollouts_decided(
     moves = [hand.names[event.moved.seat] for hand in hands for event in hand.events if event.HasField("moved")]
     marks = [mark for hand in hands for mark in hand.events[-1].hand_ended.marks]
     assert len(hands) == 4
-    assert {mark.reason for mark in marks} == {"the resolver does not help (UNAVAILABLE)"}
+    assert {mark.reason for mark in marks} == {"no answer from the resolver (UNAVAILABLE)"}
     stranded, caller = (score.decisions for score in last.scores)
     assert stranded.fallback_count == stranded.decision_count == moves.count("stranded") == len(marks) > 0
     assert (caller.fallback_count, caller.decision_count) == (0, moves.count("always-call"))
@@ -270,7 +270,7 @@ def test_without_a_resolver_rollouts_decide_and_the_log_says_so(caplog: pytest.L
         action = ResolvingAgent(np.random.default_rng(3)).act(hand.view(seat))
     hand.public.verify_action(action)
     assert "resolver_unavailable" in caplog.text
-    assert mark_of(action) == (Mark.FALLBACK, "the resolver does not help (UNAVAILABLE)")
+    assert mark_of(action) == (Mark.FALLBACK, "no answer from the resolver (UNAVAILABLE)")
 
 
 @pytest.mark.usefixtures("with_one")

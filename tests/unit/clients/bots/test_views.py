@@ -83,7 +83,7 @@ def test_a_table_sends_what_the_arena_shows(variant: Variant) -> None:
     Noting.shown.clear()
     play_hand(hand, [Noting(np.random.default_rng(seat)) for seat in range(player_count)])
 
-    config = TableConfig("a table", variant, player_count, stack, 30_000, 0, 0, (), False)
+    config = TableConfig(name="a table", variant=variant, chair_count=player_count, buy_in=stack)
     table = Table("t1", Created(config, "", "ab" * 32))
     for name in "abcd"[:player_count]:
         table.apply(Joined(table.stacks.index(0), name, name, name, False))

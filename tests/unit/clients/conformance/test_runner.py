@@ -103,12 +103,7 @@ def details(field: str) -> bytes:
 @pytest.mark.parametrize(
     ("code", "message", "field", "sentence"),
     [
-        (
-            grpc.StatusCode.INTERNAL,
-            "oops",
-            "deck",
-            "was refused with INTERNAL (oops), expected INVALID_ARGUMENT",
-        ),
+        (grpc.StatusCode.INTERNAL, "oops", "deck", "was refused with INTERNAL (oops), expected INVALID_ARGUMENT"),
         (grpc.StatusCode.INVALID_ARGUMENT, "deck: no such deck", None, "without a google.rpc.BadRequest"),
         (grpc.StatusCode.INVALID_ARGUMENT, "deck: no such deck", "hands", "about hands, expected deck"),
         (grpc.StatusCode.INVALID_ARGUMENT, "", "deck", "without a message that says why"),

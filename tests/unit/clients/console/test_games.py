@@ -107,8 +107,11 @@ def test_in_a_pipe_restrictions_are_said_once() -> None:
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("hybrid:nonsense", "hybrid:nonsense: 'nonsense' says nothing; write hybrid:0.5"),
-        ("resolver:xyz", "resolver:xyz: 'xyz' says nothing; write resolver:equity"),
+        ("hybrid:nonsense", "hybrid:nonsense: 'nonsense' is an unknown parameter; write hybrid:0.5"),
+        (
+            "resolver:xyz",
+            "resolver:xyz: 'xyz' is not a network, a number of iterations or a time such as 2s; write resolver:equity",
+        ),
         ("rollout:3", "rollout:3: rollout takes no parameter"),
         ("gto:3", "no agent is called 'gto:3'"),
     ],

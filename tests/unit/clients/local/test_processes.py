@@ -30,6 +30,6 @@ def test_a_child_that_cannot_start_says_why(tmp_path: Path) -> None:
 def test_last_words(tmp_path: Path) -> None:
     log = tmp_path / "x.log"
     log.write_text("")
-    assert last_words(log, ()) == "it said nothing"
+    assert last_words(log, ()) == "it logged nothing"
     log.write_text("first\nModuleNotFoundError: No module named 'torch'\n")
     assert "-e '.[trainer]'" in last_words(log, ("trainer",))

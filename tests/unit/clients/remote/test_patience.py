@@ -50,7 +50,7 @@ def test_a_stream_goes_on_after_an_outage() -> None:
 
 def test_nobody_waits_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(patience, "_PATIENCE_SECONDS", 0)
-    with pytest.raises(Refused, match=r"does not answer any more; when it is back: riverboat train --run 1$"):
+    with pytest.raises(Refused, match=r"no longer answers; when it is back: riverboat train --run 1$"):
         list(followed(Flaky(away=10**9), "riverboat train --run 1"))
 
 

@@ -29,7 +29,7 @@ def refused(error: grpc.RpcError, service: str = "oracle") -> str:
 
 def test_what_the_user_cannot_mend_can_be_looked_up_by_its_id() -> None:
     gone = Failed(grpc.StatusCode.UNAVAILABLE, "")
-    assert refused(gone) == "the oracle at here:1 does not answer any more (request id abc-1)"
+    assert refused(gone) == "the oracle at here:1 no longer answers (request id abc-1)"
     bug = Failed(grpc.StatusCode.INTERNAL, "a bug; its log has more under request id abc-1")
     assert refused(bug) == "a bug; its log has more under request id abc-1"
     mistake = Failed(grpc.StatusCode.INVALID_ARGUMENT, "deck: no such deck")

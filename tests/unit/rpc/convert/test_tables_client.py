@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from riverboat.contracts.hosts import AgentQuestion, AgentVerdict, Assignment, HostOffer
 from riverboat.contracts.tables import Decision, Unreadable
 from riverboat.errors import InvalidInput, Stale, Unavailable
 from riverboat.marks import Mark, fallback
@@ -23,17 +24,7 @@ from riverboat.rpc.convert.matches import (
 from riverboat.tables.entries import HandFinished, UnknownEntry
 from riverboat.tables.match import score_of
 from riverboat.tables.records import hand_records
-from riverboat.tables.view import (
-    AgentQuestion,
-    AgentVerdict,
-    Assignment,
-    HostOffer,
-    Refusal,
-    TableView,
-    info_of,
-    update_of,
-    view_of,
-)
+from riverboat.tables.view import Refusal, TableView, info_of, update_of, view_of
 from tests.unit.dealing.sitting import ANN, Sitting
 from tests.unit.tables.test_sides import sides, start
 
@@ -152,10 +143,15 @@ def test_events_and_marks_of_later_versions_are_passed_over() -> None:
 
 
 def test_hosts_and_game_managers_understand_each_other() -> None:
-    offer = HostOffer(("a", "b"), "key", ("token",), ("b",), True, "process")
+    offer = HostOffer(
+        agents=("a", "b"), key="key", tokens=("token",), with_parameter=("b",), forgets=True, process="process"
+    )
     assert decode_offer(encode_offer(offer)) == offer
     assert decode_offer(encode_offer(replace(offer, forgets=False))) == replace(offer, forgets=False)
     verdict = AgentVerdict("1", "no such number")
     assert decode_verdict(encode_verdict(verdict)) == verdict
-    for told in (AgentQuestion("1", "b:0.5"), Assignment("a", "table", 2, "token", "match", 1)):
+    for told in (
+        AgentQuestion("1", "b:0.5"),
+        Assignment(agent="a", table_id="table", chair=2, token="token", match_id="match", instance=1),
+    ):
         assert decode_told(encode_told(told)) == told

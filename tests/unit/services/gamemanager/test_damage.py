@@ -30,7 +30,7 @@ from riverboat.tables.table import Table, hash_of
 from tests.processes import free_port
 
 IDS = ("aaaa00000001", "bbbb00000002", "cccc00000003")
-CONFIG = TableConfig("t", no_limit(50, 100), 2, 10_000, 30_000, 0, 0, (), False)
+CONFIG = TableConfig(name="t", variant=no_limit(50, 100), chair_count=2, buy_in=10_000)
 
 
 def changes_of(table_id: str, hands: int) -> list[list[Event]]:
@@ -239,10 +239,7 @@ SIZE = sum(len(line) for _, line in lines())
 
 
 @settings(max_examples=60)
-@given(
-    st.dictionaries(st.integers(0, SIZE - 1), st.integers(0, 255), min_size=1, max_size=4),
-    st.integers(1, 600),
-)
+@given(st.dictionaries(st.integers(0, SIZE - 1), st.integers(0, 255), min_size=1, max_size=4), st.integers(1, 600))
 def test_random_damage_touches_no_other_table(wrong: dict[int, int], length: int) -> None:
     """Change some bytes, and a whole stretch after the first, as when a sector is lost."""
     data = bytearray(b"".join(line for _, line in lines()))

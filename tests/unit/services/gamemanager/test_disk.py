@@ -25,7 +25,7 @@ from tests.processes import ROOT
 from tests.unit.services.gamemanager.fakes import until
 from tests.unit.services.gamemanager.test_journal import tables_in
 
-CONFIG = TableConfig("t", no_limit(50, 100), 2, 10_000, 60_000, 0, 0, (), False)
+CONFIG = TableConfig(name="t", variant=no_limit(50, 100), chair_count=2, buy_in=10_000, clock_ms=60_000)
 
 
 def content(path: Path) -> bytes:

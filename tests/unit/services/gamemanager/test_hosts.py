@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from riverboat.contracts.hosts import HostOffer
 from riverboat.errors import NotYours
 from riverboat.services.gamemanager.file_journal import FileJournal
 from riverboat.services.gamemanager.hosts import Hosts
 from riverboat.services.gamemanager.manager import Manager
 from riverboat.services.gamemanager.quotas import TableQuota
-from riverboat.tables.view import HostOffer
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ async def manager(tmp_path: Path) -> AsyncIterator[Manager]:
 
 async def refusal(hosts: Hosts, key: str) -> str:
     with pytest.raises(NotYours) as caught:
-        await anext(hosts.attend(HostOffer(("caller",), key)))
+        await anext(hosts.attend(HostOffer(agents=("caller",), key=key)))
     assert hosts.count == 0
     return str(caught.value)
 
@@ -32,7 +32,7 @@ async def test_a_key_must_be_known(manager: Manager) -> None:
     for is_trusted in (True, False):
         hosts = Hosts(manager, "the key", is_trusted)
         for key in ("", "another", "the key "):
-            assert (await refusal(hosts, key)).startswith("hosts need the key of this game manager")
+            assert (await refusal(hosts, key)).startswith("hosts need this game manager's key")
 
 
 async def test_without_a_key_nobody_attends_from_a_network(manager: Manager) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
+from riverboat.contracts.hosts import Assignment, HostOffer
 from riverboat.errors import IllegalAction, TooLarge, Unavailable
 from riverboat.rules.variant import no_limit
 from riverboat.services.gamemanager import creation, hosts, live_table
@@ -17,10 +18,20 @@ from riverboat.services.gamemanager.quotas import TableQuota
 from riverboat.tables.config import TableConfig
 from riverboat.tables.events import Closing, Created, Joined
 from riverboat.tables.match import score_of
-from riverboat.tables.view import Assignment, HostOffer, Status
+from riverboat.tables.view import Status
 from tests.unit.services.gamemanager.fakes import Memory, until
 
-DUPLICATE = TableConfig("m", no_limit(50, 100), 2, 10_000, 30_000, 0, 3, ("x", "x"), True, 3, True)
+DUPLICATE = TableConfig(
+    name="m",
+    variant=no_limit(50, 100),
+    chair_count=2,
+    buy_in=10_000,
+    hand_limit=3,
+    agents=("x", "x"),
+    agents_only=True,
+    deal_count=3,
+    is_duplicate=True,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -86,7 +97,7 @@ class Attending:
     def __init__(self, offered: Hosts, process: str, tokens: Sequence[str] = ()) -> None:
         self.chairs: list[Assignment] = []
         self._task = asyncio.create_task(
-            self._attend(offered, HostOffer(("x",), tokens=tuple(tokens), process=process))
+            self._attend(offered, HostOffer(agents=("x",), tokens=tuple(tokens), process=process))
         )
 
     async def _attend(self, offered: Hosts, offer: HostOffer) -> None:

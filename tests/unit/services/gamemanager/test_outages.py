@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from riverboat.contracts.hosts import Assignment, HostOffer
 from riverboat.errors import Unavailable
 from riverboat.rules.variant import no_limit
 from riverboat.services.gamemanager import creation, hosts, live_table
@@ -16,11 +17,10 @@ from riverboat.services.gamemanager.manager import Manager
 from riverboat.services.gamemanager.quotas import TableQuota
 from riverboat.tables.config import TableConfig
 from riverboat.tables.events import Moved
-from riverboat.tables.view import Assignment, HostOffer
 from tests.unit.services.gamemanager.fakes import Memory, until
 
 CLOCK_MS = 3_000  # long enough to act on the slowest machine
-CONFIG = TableConfig("t", no_limit(50, 100), 2, 10_000, CLOCK_MS, 0, 0, (), False)
+CONFIG = TableConfig(name="t", variant=no_limit(50, 100), chair_count=2, buy_in=10_000, clock_ms=CLOCK_MS)
 
 
 @pytest.fixture(autouse=True)
@@ -105,7 +105,7 @@ def test_a_host_that_comes_meanwhile_is_seated_afterwards() -> None:
             given: list[tuple[str, int]] = []
 
             async def attend(name: str) -> None:
-                async for assignment in offered.attend(HostOffer(("x",))):
+                async for assignment in offered.attend(HostOffer(agents=("x",))):
                     assert isinstance(assignment, Assignment)
                     given.append((name, assignment.chair))
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from riverboat.contracts.hosts import AgentQuestion, AgentVerdict, Assignment, HostOffer
 from riverboat.errors import InvalidInput, NotFound, RiverboatError, TooLarge, Unavailable
 from riverboat.rules.variant import no_limit
 from riverboat.services.gamemanager import attending_host as attending
@@ -14,12 +15,13 @@ from riverboat.services.gamemanager.hosts import Hosts
 from riverboat.services.gamemanager.manager import Manager
 from riverboat.services.gamemanager.quotas import TableQuota
 from riverboat.tables.config import TableConfig
-from riverboat.tables.view import AgentQuestion, AgentVerdict, Assignment, HostOffer
 from tests.unit.services.gamemanager.fakes import Memory, until
 
-CONFIG = TableConfig("t", no_limit(50, 100), 4, 10_000, 60_000, 0, 0, (), False, players_to_start=4)
+CONFIG = TableConfig(
+    name="t", variant=no_limit(50, 100), chair_count=4, buy_in=10_000, clock_ms=60_000, players_to_start=4
+)
 WAIT_SECONDS = 30  # until a test gives up
-OFFER = HostOffer(("plain", "echo"), with_parameter=("echo",))
+OFFER = HostOffer(agents=("plain", "echo"), with_parameter=("echo",))
 
 
 class FakeHost:
@@ -112,7 +114,7 @@ async def test_names_that_no_host_is_asked_about(hosts: Hosts) -> None:
 
 
 async def test_a_whole_name_on_offer_needs_no_question(hosts: Hosts) -> None:
-    async with FakeHost(hosts, HostOffer(("slow", "slow:fast"))).attending() as host:
+    async with FakeHost(hosts, HostOffer(agents=("slow", "slow:fast"))).attending() as host:
         assert await create(hosts, "slow:fast") == ["slow:fast"]
         with pytest.raises(InvalidInput, match="slow takes no parameter"):
             await create(hosts, "slow:other")
@@ -224,7 +226,12 @@ async def test_a_host_that_comes_later_is_asked_before_it_gets_chairs(hosts: Hos
 
 @pytest.mark.parametrize(
     "offer",
-    [HostOffer(("a",), with_parameter=("b",)), HostOffer(("a:b c",)), HostOffer(("a:",)), HostOffer(("x" * 31,))],
+    [
+        HostOffer(agents=("a",), with_parameter=("b",)),
+        HostOffer(agents=("a:b c",)),
+        HostOffer(agents=("a:",)),
+        HostOffer(agents=("x" * 31,)),
+    ],
 )
 async def test_offers_that_make_no_sense(hosts: Hosts, offer: HostOffer) -> None:
     with pytest.raises(InvalidInput):

@@ -7,6 +7,7 @@ from typing import Any
 import grpc
 import pytest
 
+from riverboat.contracts.hosts import HostOffer
 from riverboat.errors import TooLarge
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.protos.gamemanager.v1 import tables_pb2_grpc
@@ -22,10 +23,9 @@ from riverboat.services.gamemanager.matches import Matches
 from riverboat.services.gamemanager.quotas import TableQuota
 from riverboat.services.gamemanager.servicer import TablesServicer
 from riverboat.tables.config import TableConfig
-from riverboat.tables.view import HostOffer
 from tests.unit.services.gamemanager.fakes import Memory
 
-CONFIG = TableConfig("t", no_limit(50, 100), 2, 10_000, 30_000, 0, 0, (), False)
+CONFIG = TableConfig(name="t", variant=no_limit(50, 100), chair_count=2, buy_in=10_000)
 
 
 @pytest.mark.parametrize(("quota", "share"), [(TableQuota(8), 2), (TableQuota(3), 1), (TableQuota(8, 5), 5)])
@@ -114,7 +114,7 @@ async def test_whoever_calls_is_the_client() -> None:
 async def test_matches_count_as_tables() -> None:
     manager = Manager(Memory(), TableQuota(8, 1), 3600)
     hosts = Hosts(manager, "", is_trusted=True)
-    attending = hosts.attend(HostOffer(("x",), ""))
+    attending = hosts.attend(HostOffer(agents=("x",), key=""))
     waiting = asyncio.ensure_future(anext(attending))
     await asyncio.sleep(0)
     assert hosts.count

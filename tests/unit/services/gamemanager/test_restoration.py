@@ -11,7 +11,9 @@ from riverboat.tables.events import Closed, Closing, Created, Event, Joined, Lef
 from riverboat.tables.log import Shelf
 from riverboat.tables.table import hash_of
 
-CREATED = Created(TableConfig("t", no_limit(50, 100), 2, 10_000, 30_000, 0, 0, (), False), hash_of("dealer"), "ab" * 32)
+CREATED = Created(
+    TableConfig(name="t", variant=no_limit(50, 100), chair_count=2, buy_in=10_000), hash_of("dealer"), "ab" * 32
+)
 
 
 def restored(path: Path, changes: list[tuple[str, int, list[Event]]], most_closed: int = 10) -> dict[str, Restored]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
+from riverboat.contracts.trainer import RunStatus
 from riverboat.errors import NotFound
 from riverboat.nets.layout import LAYOUT, About
 from riverboat.services.trainer.conductor import Conductor, Resources
@@ -19,11 +20,11 @@ from riverboat.services.trainer.trainer import Trainer
 from riverboat.situations.labels import Care, LeafMaker
 from riverboat.training.jobs import Job
 from riverboat.training.plans import Recipe, TrainingPlan
-from riverboat.training.progress import RunStatus, Stage
+from riverboat.training.progress import Stage
 
 MOST_RUNS = 1000
 CODE = "code-of-the-trainer"
-PLAN = TrainingPlan("24", "river", 100, job_size=25, recipe=Recipe(epochs=1, width=8, depth=1))
+PLAN = TrainingPlan(deck="24", street="river", samples=100, job_size=25, recipe=Recipe(epochs=1, width=8, depth=1))
 GOOD = [sys.executable, "-c", "pass"]
 
 
@@ -109,7 +110,9 @@ class Bench:
     def stored_network(self) -> str:
         """Store a network file that nobody loads, for labels through it; return its name."""
         data = b"a network for the river"
-        about = About(LAYOUT, "24", "river", "", "", 100, 0.01, 0.02)
+        about = About(
+            layout=LAYOUT, deck="24", street="river", data="", code="", samples=100, train_loss=0.01, held_out_loss=0.02
+        )
         return put_model(self.store, data, make_card(data, about, [], {}), b"")
 
     def shard_names(self) -> list[str]:

@@ -126,7 +126,9 @@ def test_a_damaged_shard_is_named_and_made_again(bench: Bench, tmp_path: Path) -
 
 def test_jobs_that_cannot_be_done_end_in_the_dead_letters(bench: Bench) -> None:
     name = bench.stored_network()
-    status = bench.finished(TrainingPlan("24", "turn", 100, leaf=name, job_size=50, recipe=PLAN.recipe))
+    status = bench.finished(
+        TrainingPlan(deck="24", street="turn", samples=100, leaf=name, job_size=50, recipe=PLAN.recipe)
+    )
     assert status.stage is Stage.FAILED
     assert [dead.error for dead in status.dead] == [f"{name} is not there"] * 2
     assert status.jobs_dead == 2
@@ -154,7 +156,7 @@ def test_labels_through_a_network_that_is_not_there_are_refused_before_the_first
     trainer = Trainer(bench.ledger, bench.store, bench.conductor(), MOST_RUNS)
     before = bench.ledger.run_ids()
     with pytest.raises(InvalidInput, match="no network"):
-        trainer.plan(TrainingPlan("24", "turn", 100, leaf="24-river-12345678"))
+        trainer.plan(TrainingPlan(deck="24", street="turn", samples=100, leaf="24-river-12345678"))
     assert bench.ledger.run_ids() == before
 
 

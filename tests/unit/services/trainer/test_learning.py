@@ -36,7 +36,9 @@ from riverboat.training.jobs import Job
 from riverboat.training.plans import Recipe, TrainingPlan
 
 RECIPE = Recipe(epochs=4, batch_size=16, width=16, depth=1)
-ABOUT = About(LAYOUT, "24", "river", "data", "code", 100, 0.1, 0.2)
+ABOUT = About(
+    layout=LAYOUT, deck="24", street="river", data="data", code="code", samples=100, train_loss=0.1, held_out_loss=0.2
+)
 
 
 @pytest.fixture(scope="module")
@@ -210,7 +212,7 @@ def test_no_test_board_is_in_a_batch_for_learning_or_choosing(street: str) -> No
 def test_a_card_says_how_good_its_network_is_on_test_boards(tmp_path: Path) -> None:
     store, plan = (
         ObjectStore(str(tmp_path)),
-        TrainingPlan("24", "river", 200, job_size=100, recipe=replace(RECIPE, epochs=1)),
+        TrainingPlan(deck="24", street="river", samples=200, job_size=100, recipe=replace(RECIPE, epochs=1)),
     )
     origin = Origin("some code")
     for job in plan.jobs():
@@ -234,7 +236,7 @@ def test_a_card_says_how_good_its_network_is_on_test_boards(tmp_path: Path) -> N
 
 
 def test_names_of_shards_are_made_when_they_are_asked_for() -> None:
-    plan = TrainingPlan("24", "river", 1_000_000, job_size=1)
+    plan = TrainingPlan(deck="24", street="river", samples=1_000_000, job_size=1)
     names = ShardNames(plan, [0, 2])
     assert len(names) == 999_998
     assert list(names[:2]) == [plan.job(1).name, plan.job(3).name]

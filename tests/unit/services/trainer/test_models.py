@@ -14,7 +14,9 @@ from riverboat.services.trainer.store import MODELS, ObjectStore
 from tests.processes import ROOT
 
 DATA = b"a network"
-ABOUT = About(LAYOUT, "24", "turn", "", "", 100, 0.01, 0.02)
+ABOUT = About(
+    layout=LAYOUT, deck="24", street="turn", data="", code="", samples=100, train_loss=0.01, held_out_loss=0.02
+)
 
 
 def test_a_file_without_a_card_is_left_out(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from riverboat.training.plans import FEWEST_SAMPLES, MOST_JOBS, MOST_SAMPLES, Re
 
 @given(st.integers(FEWEST_SAMPLES, 100_000), st.integers(0, 10_000))
 def test_jobs_have_all_samples_once(samples: int, size: int) -> None:
-    plan = TrainingPlan("24", "river", samples, job_size=size)
+    plan = TrainingPlan(deck="24", street="river", samples=samples, job_size=size)
     jobs = list(plan.jobs())
     assert sum(job.count for job in jobs) == samples
     assert len(jobs) == plan.job_count
@@ -25,15 +25,15 @@ def test_jobs_have_all_samples_once(samples: int, size: int) -> None:
 
 def test_more_jobs_than_the_limit_are_refused_with_a_size_that_fits() -> None:
     with pytest.raises(InvalidInput, match="100,000,000 jobs, and the limit is 1,000,000: give 100 or more") as caught:
-        TrainingPlan("24", "river", MOST_SAMPLES, job_size=1)
+        TrainingPlan(deck="24", street="river", samples=MOST_SAMPLES, job_size=1)
     assert caught.value.field == "job_size"
-    assert TrainingPlan("24", "river", MOST_SAMPLES, job_size=100).job_count == MOST_JOBS
+    assert TrainingPlan(deck="24", street="river", samples=MOST_SAMPLES, job_size=100).job_count == MOST_JOBS
 
 
 @pytest.mark.parametrize(("deck", "street"), [(deck, street) for deck in ("24", "36", "52") for street in STREETS])
 def test_without_a_job_size_every_plan_fits(deck: str, street: str) -> None:
     leaf = "any-network" if street in ("preflop", "flop") else "exact"
-    plan = TrainingPlan(deck, street, MOST_SAMPLES, leaf=leaf)
+    plan = TrainingPlan(deck=deck, street=street, samples=MOST_SAMPLES, leaf=leaf)
     assert plan.job_count <= MOST_JOBS
     last = plan.job(plan.job_count - 1)  # creates one job, whatever their number
     assert (plan.job_count - 1) * plan.samples_in_a_job + last.count == MOST_SAMPLES
@@ -59,7 +59,7 @@ def test_without_a_job_size_every_plan_fits(deck: str, street: str) -> None:
 )
 def test_bad_plans_are_refused_by_field(change: dict[str, object], field: str) -> None:
     with pytest.raises(InvalidInput) as caught:
-        replace(TrainingPlan("24", "river", 100), **change)  # type: ignore[arg-type]
+        replace(TrainingPlan(deck="24", street="river", samples=100), **change)  # type: ignore[arg-type]
     assert caught.value.field == field
 
 

@@ -15,7 +15,7 @@ from riverboat.services.trainer.generation.ledger import RunLedger
 from riverboat.training.plans import TrainingPlan
 from riverboat.training.progress import Epoch, Stage
 
-PLAN = TrainingPlan("24", "river", 1000, job_size=10)
+PLAN = TrainingPlan(deck="24", street="river", samples=1000, job_size=10)
 CODE = "code"
 MANY = 1_000_000
 
@@ -78,7 +78,7 @@ def test_open_jobs_are_found_in_order(
 
 def test_a_look_does_not_grow_with_jobs(ledger: RunLedger, redis: "Redis") -> None:
     """With a million jobs done: bytes from Redis, and its memory for the run."""
-    run_id = opened(ledger, TrainingPlan("24", "river", MANY, job_size=1))
+    run_id = opened(ledger, TrainingPlan(deck="24", street="river", samples=MANY, job_size=1))
     sizes = []
     for count in (0, MANY):
         redis.hset(run_key(run_id), mapping={"jobs_done": count, "samples_done": count})

@@ -76,7 +76,9 @@ def test_a_run_under_way_is_not_dropped_and_what_it_made_stays(bench: Bench) -> 
 
 
 def test_a_run_whose_network_is_gone_fails_before_its_first_job(bench: Bench) -> None:
-    status = bench.finished(TrainingPlan("24", "turn", 100, leaf="24-river-gone", recipe=PLAN.recipe))
+    status = bench.finished(
+        TrainingPlan(deck="24", street="turn", samples=100, leaf="24-river-gone", recipe=PLAN.recipe)
+    )
     assert status.stage is Stage.FAILED
     assert "24-river-gone.onnx is not in the store" in status.message
     assert bench.sent == []
@@ -162,7 +164,9 @@ def test_a_worker_with_other_code_is_named_and_gets_no_jobs(bench: Bench) -> Non
 
     def mixed(run_id: str, number: int, job: Job) -> None:
         if number % 2 and bench.sent.count(job.name) == 1:
-            with pytest.raises(OtherCode, match="runs code older code, and the trainer code-of-the-trainer") as caught:
+            with pytest.raises(
+                OtherCode, match="runs code older code, but the trainer runs code-of-the-trainer"
+            ) as caught:
                 stranger.do(run_id, number, job)
             refused.append(str(caught.value))
             messages.append(bench.conductor().status(run_id).message)
@@ -218,7 +222,7 @@ def test_a_job_that_a_worker_may_not_do_goes_back_into_the_queue() -> None:
 
 def test_a_million_jobs_are_never_in_memory(bench: Bench) -> None:
     """Conducting a run of a million jobs takes a few kilobytes."""
-    plan = TrainingPlan("24", "river", 1_000_000, job_size=1, recipe=PLAN.recipe)
+    plan = TrainingPlan(deck="24", street="river", samples=1_000_000, job_size=1, recipe=PLAN.recipe)
     bench.ahead = 16
     bench.on_send = lambda run_id, number, job: None
     conductor = bench.conductor()

@@ -13,7 +13,7 @@ from riverboat.tables.events import Created, Event, HandStarted
 from riverboat.tables.table import Table, hash_of
 from riverboat.tables.view import PublicUpdate, TableView, update_of, view_of
 
-CONFIG = TableConfig("a table", no_limit(50, 100), 6, 10_000, 30_000, 0, 0, (), False)
+CONFIG = TableConfig(name="a table", variant=no_limit(50, 100), chair_count=6, buy_in=10_000)
 SEED = bytes(range(32))
 
 

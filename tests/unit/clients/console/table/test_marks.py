@@ -16,7 +16,9 @@ from riverboat.tables.records import HandRecord
 def outcome(**counts: int) -> MatchOutcome:
     scores = (PlayerScore("resolver", 500, 100), PlayerScore("rollout", -500, 100))
     decisions = (DecisionCounts(**counts), DecisionCounts(decision_count=90))
-    result = MatchScore(scores, decisions, 40, 40, 0, is_over=True)
+    result = MatchScore(
+        scores=scores, decisions=decisions, hand_count=40, wanted_count=40, timed_out_count=0, is_over=True
+    )
     return MatchOutcome("m", result, was_interrupted=False)
 
 
@@ -42,12 +44,13 @@ def test_tables_and_hands_show_marks() -> None:
     counts = DecisionCounts(decision_count=40, partial_count=1, fallback_count=3)
     assert marks_text(counts) == " (1 partial, 3 fallback of 40 decisions)"
     assert marks_text(DecisionCounts(decision_count=40)) == ""
-    marks = [
-        MarkedMove(2, 1, Mark.FALLBACK, "no \x1b[31mresolver"),
-        MarkedMove(4, 1, Mark.PARTIAL, ""),
-    ]
+    marks = [MarkedMove(2, 1, Mark.FALLBACK, "no \x1b[31mresolver"), MarkedMove(4, 1, Mark.PARTIAL, "")]
     ended = HandFinished((1, -1), "", tuple(marks))
-    words = marks_of(HandRecord(1, no_limit(50, 100), ("ann", "bob"), 0, (ended,), ""))
+    words = marks_of(
+        HandRecord(
+            hand_number=1, variant=no_limit(50, 100), names=("ann", "bob"), first_entry=0, entries=(ended,), phh=""
+        )
+    )
     assert words.startswith("bob: action 3 was a fallback (no ")
     assert words.endswith("; bob: action 5 was cut short by a deadline")
     assert "\x1b" not in words

@@ -3,11 +3,14 @@
 from dataclasses import replace
 
 from riverboat.clients.console.views.runs import run_as_dict, what_it_does
+from riverboat.contracts.trainer import RunStatus
 from riverboat.training.plans import TrainingPlan
-from riverboat.training.progress import Epoch, RunStatus, Stage
+from riverboat.training.progress import Epoch, Stage
 
 RUN = RunStatus(
-    "3f2a91c0", TrainingPlan("24", "river", 1000), Stage.GENERATING, 500, 5, 1, 2, 3, (), (), 30.0, "", ""
+    run_id="3f2a91c0", plan=TrainingPlan(deck="24", street="river", samples=1000), stage=Stage.GENERATING,
+    samples_done=500, jobs_done=5, jobs_retried=1, jobs_dead=2, jobs_stale=3, dead=(), epochs=(), seconds_left=30.0,
+    model="", message="",
 )  # fmt: skip
 
 
@@ -20,7 +23,7 @@ def test_counts_are_told() -> None:
 
 
 def test_a_run_with_a_refused_plan_is_shown_and_says_what_to_do() -> None:
-    refused = replace(RUN, plan=None, stage=Stage.FAILED, message="it cannot go on: too many jobs")
-    assert what_it_does(refused) == "it cannot go on: too many jobs"
+    refused = replace(RUN, plan=None, stage=Stage.FAILED, message="it cannot continue: too many jobs")
+    assert what_it_does(refused) == "it cannot continue: too many jobs"
     assert "riverboat runs --drop 3f2a91c0" in what_it_does(replace(refused, message=""))
     assert (run_as_dict(refused)["plan"], run_as_dict(refused)["job_count"]) == (None, 0)
