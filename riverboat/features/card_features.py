@@ -144,29 +144,26 @@ def _write_all(points: Points, runout_cards: U8, best: int, out: F32) -> None:
             if points[0, h] != BLOCKED:
                 out[h, 0] = points[0, h] / best
         return
-    counts = np.zeros((holding_count, best + 1), np.uint16)
-    turns = np.full((52, holding_count), -1, np.int64)
-    turn_totals(points, runout_cards, turns)
-    for k in range(points.shape[0]):
+    totals = np.empty((52, holding_count), np.int64)  # by the next card; on a turn these are the rivers' points
+    card_totals(points, runout_cards, totals)
+    counts = np.zeros((holding_count, best + 1 if to_come == 2 else 0), np.uint16)
+    for k in range(points.shape[0] if to_come == 2 else 0):
         for h in range(holding_count):
             if points[k, h] != BLOCKED:
                 counts[h, points[k, h]] += 1
-    values = np.empty(52, np.int64)
     for h in range(holding_count):
-        size, total = 0, np.int64(0)
-        for card in range(52):
-            if turns[card, h] >= 0:
-                values[size] = turns[card, h]
-                total += values[size]
-                size += 1
-        if size:  # on a flop every run-out is in the totals of two turns
-            count = size if to_come == 1 else (size * (size - 1)) >> 1
-            spread = counts[h].astype(np.int64)
-            _write_distributions(total // to_come, count, spread, np.sort(values[:size]), best, out[h])
+        ordered = np.sort(totals[:, h])
+        ordered = ordered[np.searchsorted(ordered, 0) :]
+        if ordered.size and to_come == 1:
+            out[h, 0] = ordered.sum() / (ordered.size * best)
+            write_deciles(ordered, np.ones(ordered.size, np.int64), best, out[h, 1:])
+        elif ordered.size:  # every run-out is in the totals of two turns
+            count = (ordered.size * (ordered.size - 1)) >> 1
+            _write_distributions(ordered.sum() >> 1, count, counts[h].astype(np.int64), ordered, best, out[h])
 
 
 @kernel
-def turn_totals(points: Points, runout_cards: U8, out: I64) -> None:
+def card_totals(points: Points, runout_cards: U8, out: I64) -> None:
     """Write the total of each holding's points over the run-outs with each card to out [52, H]; -1 for cards that it
     cannot see.
     """

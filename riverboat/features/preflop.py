@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from riverboat.cards import Deck
 from riverboat.compiled.kernels import kernel
-from riverboat.features.card_features import F32, check_features, feature_count, turn_totals
+from riverboat.features.card_features import F32, card_totals, check_features, feature_count
 from riverboat.features.deciles import DECILES, write_deciles
 from riverboat.features.points import BLOCKED, I64, Points, best_points, points_on_boards
 from riverboat.holdings import holdings_of, holdings_of_class
@@ -45,7 +45,7 @@ def class_features(deck: Deck, report: Callable[[float], None] = lambda done: No
     for place, (flop, weight) in enumerate(zip(flops.tolist(), weights.tolist(), strict=True)):
         boards = runouts(deck, flop)
         points = points_on_boards(deck, boards)
-        turn_totals(points, np.ascontiguousarray(boards[:, _FLOP:]), totals)
+        card_totals(points, np.ascontiguousarray(boards[:, _FLOP:]), totals)
         _add_flop(points, totals, classes, weight, counts.rivers, counts.turns, counts.flops[place])
         report((place + 1) / len(flops))
     return _features(deck, counts, classes, weights)
