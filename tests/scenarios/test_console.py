@@ -134,7 +134,10 @@ def test_features_as_a_picture_and_as_json(oracle_process: ServiceProcess) -> No
         (["features", "Ks", "--deck", "leduc"], "--deck: features need a deck with two private cards"),
         (["features", "Ac3h", "--deck", "tarot"], "--deck: no deck is called 'tarot'"),
         (["features", "Ac3h", "--bets", "100,x"], "--bets: '100,x' is not a list of chips"),
-        (["features", "Ac3h", "--bets", "100,300"], "--bets: 2 streets have bets, but this is the preflop"),
+        (
+            ["features", "Ac3h", "--bets", "100,300"],
+            "--bets: must be one number, the chips on each street up to the preflop, not 2",
+        ),
         (["classify", "AhKh"], "HAND 1: a hand has 5, 6 or 7 cards, not 2"),
         (["showdown", "Td9d", "AhKh"], "BOARD: a board of"),
         (["showdown", "Td9d2c", "AhKh", "AhQh"], "HOLDING 2: Ah appears twice"),

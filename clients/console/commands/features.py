@@ -90,7 +90,10 @@ def _chips(text: str, street: int) -> tuple[int, ...]:
         if not all(word.isascii() and word.isdigit() and len(word) <= 12 for word in words):
             raise InvalidInput("", f"{text[:40]!r} is not a list of chips, like 100,300")
         if not 1 <= len(words) <= street + 1:
-            raise InvalidInput("", f"{len(words)} streets have bets, but this is the {STREETS[street]}")
+            count = "one number" if street == 0 else f"1 to {street + 1} numbers"
+            raise InvalidInput(
+                "", f"must be {count}, the chips on each street up to the {STREETS[street]}, not {len(words)}"
+            )
         return (*map(int, words), *[0] * (BETS - len(words)))
 
     return read_option("--bets", read)
