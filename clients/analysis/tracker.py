@@ -27,6 +27,7 @@ from riverboat.solving.subgame import F64
 Decision = tuple[PublicState, int]  # a state, and the action that was taken in it
 
 _SMALLEST = 1e-3  # of the largest weight: a holding below that is dropped
+_OWN_SHARE = 2 * _SMALLEST  # of the largest weight: what the holding that a player has counts at least
 
 
 class Tracker:
@@ -50,6 +51,7 @@ class Tracker:
 
     def _forget(self) -> None:
         self._seen: tuple[int, ...] = ()
+        self._board: tuple[int, ...] = ()  # on which the last of them was seen
         self._ranges: F64 | None = None
         self._decided: tuple[int, Resolved] | None = None  # the last answer, and after how many actions
         # How likely each holding would have made the decisions made here [H]; None if it began in the middle.
@@ -71,12 +73,13 @@ class Tracker:
         if public.player_count != 2:
             raise InvalidInput("seats", f"two players can be followed, not {public.player_count}")
         actions = tuple(action for _, action in decisions)
-        if self._ranges is None or self._seen != actions[: len(self._seen)]:
+        goes_on = self._seen == actions[: len(self._seen)] and self._board == public.board[: len(self._board)]
+        if self._ranges is None or not goes_on:
             self._forget()
             self._ranges = np.ones((2, holdings_of(public.variant.deck).count))
         for state, action in decisions[len(self._seen) :]:
             self._ranges = self._after(state, action, self._ranges)
-            self._seen = (*self._seen, action)
+            self._seen, self._board = (*self._seen, action), state.board
         return _on_board(self._ranges, public)
 
     def decide(self, view: View, holding: int, seed: int) -> int:
@@ -88,14 +91,25 @@ class Tracker:
         self._cut_short = ""
         ranges = self.ranges_at(view)
         # The player has this holding, whatever the range says.
-        floor = 2 * _SMALLEST
-        others = ranges[view.seat] >= floor  # holdings whose decision would have come from the same strategies
-        ranges[view.seat, holding] = max(ranges[view.seat, holding], floor)
+        others = ranges[view.seat] >= _OWN_SHARE  # holdings whose decision would have come from the same strategies
+        ranges[view.seat, holding] = max(ranges[view.seat, holding], _OWN_SHARE)
         resolved = self._resolve(view.public, ranges, holding, seed)
         self._decided = len(self._seen), resolved
         taken = np.where(others, resolved.strategy[list(resolved.actions).index(resolved.action)], 0.0)
         self.reach = None if self.reach is None else self.reach * taken
         return partial(resolved.action, self._cut_short) if self._cut_short else resolved.action
+
+    def strategy(self, view: View) -> tuple[tuple[int, ...], F64]:
+        """Return the actions that `decide` chooses from, and about how likely each holding takes each [A, H].
+
+        Only about: `decide` solves with a little of the holding that it has, and this with as little of every holding.
+        """
+        ranges = self.ranges_at(view)
+        live = live_holdings(view.public.variant.deck, view.public.board)
+        own = ranges[view.seat]
+        ranges[view.seat] = np.where(live, np.maximum(own, _OWN_SHARE), own)
+        resolved = self._resolve(view.public, ranges)
+        return resolved.actions, resolved.strategy
 
     def _after(self, state: PublicState, action: int, ranges: F64) -> F64:
         """Return both ranges after an action."""

@@ -14,6 +14,7 @@ from typer.exceptions import TyperException
 from riverboat.clients.console.commands import (
     bot,
     cards,
+    chart,
     cheatsheet,
     conformance,
     demo,
@@ -68,6 +69,7 @@ for module in (
     tables,
     match,
     exploit,
+    chart,
     ladder,
     solve,
     bot,

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from riverboat.cards import DECKS
-from riverboat.clients.bots.agents.registry import AGENTS
+from riverboat.clients.bots.agents.registry import OFFERED_NAMES
 from riverboat.clients.local.settings import PORTS
 from riverboat.streets import STREETS
 
@@ -23,10 +23,10 @@ def server_of(service: str) -> Complete:
 def agents(incomplete: str) -> list[str]:
     """Complete the last agent of a list: rollout,ra becomes rollout,random."""
     before, comma, last = incomplete.rpartition(",")
-    return [f"{before}{comma}{name}" for name in AGENTS if name.startswith(last)]
+    return [f"{before}{comma}{name}" for name in OFFERED_NAMES if name.startswith(last)]
 
 
-agent = _one_of(AGENTS)
+agent = _one_of(OFFERED_NAMES)
 decks = _one_of(DECKS)
 trained_decks = _one_of(deck.name for deck in DECKS.values() if deck.is_holdem)
 streets = _one_of(STREETS)

@@ -30,7 +30,7 @@ GROUPS = (
     ),
     CommandGroup(
         "Bots and matches",
-        ("match", "ladder", "exploit", "bot"),
+        ("match", "ladder", "exploit", "chart", "bot"),
         "match rollout random",
         "who is better, and by how much",
     ),

@@ -89,7 +89,9 @@ def _private_games(agents: Sequence[str], waiting: Waiting) -> Iterator[GameMana
     with ExitStack() as stack:
         solver = stack.enter_context(resolver(None, {}, waiting)) if any(map(needs_resolver, agents)) else None
         address = solver.address if solver else ""
-        yield stack.enter_context(private_game_manager(agents, address, waiting))
+        games = stack.enter_context(private_game_manager(agents, address, waiting))
+        games.resolver = solver
+        yield games
 
 
 @contextmanager

@@ -5,6 +5,7 @@ import grpc
 from riverboat.clients.remote.hosts import HostsClient
 from riverboat.clients.remote.matches import MatchesClient
 from riverboat.clients.remote.refusals import Refused
+from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.clients.remote.tables import TablesClient
 from riverboat.tables.view import TableInfo
 
@@ -15,6 +16,7 @@ class GameManagerClient:
     def __init__(self, channel: grpc.Channel, address: str, is_own: bool) -> None:
         self.address = address
         self.is_own = is_own
+        self.resolver: ResolverClient | None = None  # that agents started with it ask
         self.tables = TablesClient(channel, address)
         self.matches = MatchesClient(channel)
         self._hosts = HostsClient(channel)

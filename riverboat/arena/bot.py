@@ -44,8 +44,20 @@ def same_for_all(view: View, chances: Mapping[int, float]) -> Strategy:
     return Strategy(tuple(chances), np.broadcast_to(column, (len(chances), count)))
 
 
+def mixed(first: Strategy, second: Strategy, chance: float) -> Strategy:
+    """Return the strategy of a bot that plays the first one with a chance, and the second one otherwise."""
+    actions = tuple(dict.fromkeys((*first.actions, *second.actions)))
+    chances = np.zeros((len(actions), first.chances.shape[1]))
+    for strategy, share in ((first, chance), (second, 1 - chance)):
+        for action, row in zip(strategy.actions, strategy.chances, strict=True):
+            chances[actions.index(action)] += share * row
+    return Strategy(actions, chances, is_exact=first.is_exact and second.is_exact)
+
+
 class Bot(ABC):
     """A program that plays one seat for one hand; all its randomness comes from `self.rng`."""
+
+    estimates_strategy = False  # whether `strategy` is never exact, so that AIVAT need not ask for it
 
     def __init__(self, rng: np.random.Generator) -> None:
         self.rng = rng

@@ -76,7 +76,7 @@ def play_hand(hand: HandState, bots: Sequence[Bot], asks_strategies: bool = Fals
 
 def _strategy(bot: Any, view: View, action: object) -> Strategy | None:
     """Return the strategy that a decision came from; None if it came from something else, or only about from it."""
-    if mark_of(action)[0] is Mark.FALLBACK or not hasattr(bot, "strategy"):
+    if mark_of(action)[0] is Mark.FALLBACK or not hasattr(bot, "strategy") or getattr(bot, "estimates_strategy", False):
         return None
     strategy: Strategy | None = bot.strategy(view)
     return strategy if strategy and strategy.is_exact else None

@@ -25,8 +25,13 @@ class ResponseScore:
         return self.chips.size
 
     @property
+    def mean_chips(self) -> tuple[float, float]:
+        """The mean over both seats in chips a hand, and half of its 95 % confidence interval."""
+        return _mean_of(self.chips.mean(axis=1))
+
+    @property
     def mbb(self) -> tuple[float, float]:
-        """The mean over both seats in mbb/hand, and half of its 95 % confidence interval."""
+        """The same in mbb/hand."""
         return self._score(self.chips.mean(axis=1))
 
     @property
@@ -35,11 +40,15 @@ class ResponseScore:
         return tuple(self._score(won) for won in self.chips.T)
 
     def _score(self, won: F64) -> tuple[float, float]:
-        if len(won) < 2:
-            return float(won.mean()) * _MBB / self.big_blind if len(won) else 0.0, inf
-        mean, deviation = won.mean(keepdims=True), won.std(ddof=1, keepdims=True)
-        margin = margins_of(mean, deviation, len(won))
-        return float(mean[0]) * _MBB / self.big_blind, float(margin[0]) * _MBB / self.big_blind
+        mean, margin = _mean_of(won)
+        return mean * _MBB / self.big_blind, margin * _MBB / self.big_blind
+
+
+def _mean_of(won: F64) -> tuple[float, float]:
+    if len(won) < 2:
+        return float(won.mean()) if len(won) else 0.0, inf
+    mean, deviation = won.mean(keepdims=True), won.std(ddof=1, keepdims=True)
+    return float(mean[0]), float(margins_of(mean, deviation, len(won))[0])
 
 
 def score_of(big_blind: int, deals: Sequence[F64]) -> ResponseScore:

@@ -5,11 +5,13 @@ from functools import partial
 
 import numpy as np
 
-from riverboat.arena.bot import Bot, MakeBot
+from riverboat.arena.bot import Bot, MakeBot, Strategy, mixed
+from riverboat.clients.analysis.coverage import HasNetwork
 from riverboat.clients.bots.agents.resolver import ResolvingAgent
 from riverboat.clients.bots.agents.rollout import Rollout
 from riverboat.errors import InvalidInput
 from riverboat.rules.state import View
+from riverboat.rules.variant import Variant
 from riverboat.streets import RIVER, STREETS, TURN
 
 # Names by how many streets follow: a game with fewer than four has the last ones.
@@ -49,6 +51,23 @@ class Hybrid(Bot):
     def act(self, view: View) -> int:
         """Return an action by re-solving or by rollouts."""
         return (self._resolver if self._resolves(view) else self._rollout).act(view)
+
+    def strategy(self, view: View) -> Strategy | None:
+        """Return the strategy of whatever decides here, or the mixture of both; None if either cannot say it."""
+        if self._chance is None:
+            return (self._resolver if self._resolves(view) else self._rollout).strategy(view)
+        by_resolver, by_rollouts = self._resolver.strategy(view), self._rollout.strategy(view)
+        if by_resolver is None or by_rollouts is None:
+            return None
+        return mixed(by_resolver, by_rollouts, self._chance)
+
+    def estimated_streets(self, variant: Variant, has_network: HasNetwork) -> tuple[int, ...]:
+        """Return the streets on which it re-solves to the next deal, and no network values what follows."""
+        last = len(variant.streets) - 1
+        streets = self._resolver.estimated_streets(variant, has_network)
+        if self._chance is not None:
+            return streets if self._chance else ()
+        return tuple(street for street in streets if last - street in self._streets_left)
 
     def _resolves(self, view: View) -> bool:
         if self._chance is not None:

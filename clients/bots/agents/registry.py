@@ -6,6 +6,7 @@ from riverboat.arena.bot import MakeBot
 from riverboat.clients.bots.agents.always_call import AlwaysCall
 from riverboat.clients.bots.agents.always_fold import AlwaysFold
 from riverboat.clients.bots.agents.always_raise import AlwaysRaise
+from riverboat.clients.bots.agents.habit import HABITS, Habit
 from riverboat.clients.bots.agents.hybrid import Hybrid
 from riverboat.clients.bots.agents.random_agent import Random
 from riverboat.clients.bots.agents.resolver import ResolvingAgent
@@ -20,9 +21,12 @@ AGENTS: Mapping[str, MakeBot] = {
     "always-raise": AlwaysRaise,
     "random": Random,
     "rollout": Rollout,
+    "habit": Habit,
     "resolver": ResolvingAgent,
     "hybrid": Hybrid,
 }
+# Names that are worth offering: the agents, and parameters that are words.
+OFFERED_NAMES = (*AGENTS, *(f"habit:{habit}" for habit in HABITS), "resolver:reading", "resolver:equity")
 _RESOLVING = ("resolver", "hybrid")  # those that ask a resolver
 
 
@@ -30,7 +34,7 @@ def find_agent(name: str) -> MakeBot:
     """Return what makes the bots of an agent, whose name may have a parameter.
 
     hybrid:0.5 and hybrid:flop+river say when it re-solves. resolver:equity uses no network;
-    resolver:24-turn-96ef5c20 uses that network where it fits, and + joins several.
+    resolver:24-turn-96ef5c20 uses that network where it fits, and + joins several. habit:pot has that habit.
     """
     word, parameter = split_agent_name(name)
     if word not in AGENTS or name == f"{word}:":

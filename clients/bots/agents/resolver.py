@@ -32,8 +32,7 @@ class ResolvingAgent(SolvingAgent):
     """
 
     def __init__(self, rng: np.random.Generator, own_mistakes: float = 0.0, effort: Effort = AS_PLANNED) -> None:
-        super().__init__(rng, own_mistakes)
-        self._effort = effort
+        super().__init__(rng, own_mistakes, effort)
         self._solves: RemoteSolves | None = None
         self._player: ContinualPlayer | None = None
         self._reach: F64 = np.ones(())

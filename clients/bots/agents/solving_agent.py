@@ -7,18 +7,24 @@ import grpc
 import numpy as np
 
 from riverboat.arena.bot import Bot
+from riverboat.clients.analysis.coverage import HasNetwork, estimated_streets, game_name, instead_words
+from riverboat.clients.analysis.effort import AS_PLANNED, Effort
 from riverboat.clients.bots.agents.rollout import Rollout
 from riverboat.clients.bots.event_log import log
+from riverboat.clients.bots.shared_resolver import shared_resolver
 from riverboat.clients.remote.backoff import PASSING, Backoff
 from riverboat.clients.remote.refusals import reason_of
 from riverboat.marks import fallback
-from riverboat.rules.state import View
+from riverboat.rules.state import PublicState, View
+from riverboat.rules.variant import Variant
+from riverboat.streets import is_cut
 
 _SECONDS = 12.0  # for a decision without a clock, after which the resolver says the best so far
 _CLOCK_SHARE = 0.7  # of a clock, that may be used up before the rest is left for rollouts and the way back
 _LEAST_SECONDS = 0.3  # for one answer, whatever is left
 _PATIENCE_SECONDS = 8.0  # for a resolver that is gone: less than a table's clock
 _PLAYERS = 2
+_told: set[tuple[Variant, tuple[int, ...]]] = set()  # games that the log has a line about, and the streets in it
 
 
 class SolvingAgent(Bot):
@@ -29,8 +35,9 @@ class SolvingAgent(Bot):
     decision is marked as partial.
     """
 
-    def __init__(self, rng: np.random.Generator, own_mistakes: float = 0.0) -> None:
+    def __init__(self, rng: np.random.Generator, own_mistakes: float = 0.0, effort: Effort = AS_PLANNED) -> None:
         super().__init__(rng)
+        self._effort = effort
         self._own_mistakes = own_mistakes  # probability of an action that the strategy did not choose
         self._give_up = 0.0  # when the decision must be made
         self._rollout = Rollout(rng)
@@ -48,12 +55,25 @@ class SolvingAgent(Bot):
         backoff, give_up = Backoff(), min(time.monotonic() + _PATIENCE_SECONDS, self._give_up)
         while True:
             try:
+                self._tell_once(view.public)
                 return self._resolve(view)
             except grpc.RpcError as error:
                 if error.code() not in PASSING or time.monotonic() > give_up:
                     log.warning("resolver_unavailable", reason=reason_of(error), instead="rollouts")
                     return self._by_rollouts(view, f"no answer from the resolver ({error.code().name})")
                 time.sleep(backoff.next_seconds())
+
+    def estimated_streets(self, variant: Variant, has_network: HasNetwork) -> tuple[int, ...]:
+        """Return the streets on which it looks ahead to the next deal, and no network values what follows."""
+        return estimated_streets(variant, self._effort, has_network)
+
+    def _tell_once(self, public: PublicState) -> None:
+        """Log, once for a game in this process, what happens where no network fits it."""
+        variant = public.variant
+        streets = self.estimated_streets(variant, shared_resolver().has_network) if is_cut(public.streets_left) else ()
+        if public.street in streets and (variant, streets) not in _told:
+            _told.add((variant, streets))
+            log.warning("network_missing", game=game_name(variant), instead=instead_words(streets))
 
     def _start_clock(self, view: View) -> None:
         seconds = _SECONDS if view.seconds_left is None else min(_SECONDS, _CLOCK_SHARE * view.seconds_left)

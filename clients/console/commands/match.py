@@ -10,7 +10,7 @@ from riverboat.clients.console.games import GAME_OPTIONS, GameOptions, game_of, 
 from riverboat.clients.console.option_groups import with_option_groups
 from riverboat.clients.console.options import AsJson, GameServer
 from riverboat.clients.console.servers import game_manager, running_game_manager
-from riverboat.clients.console.table.table_setup import note_rollouts
+from riverboat.clients.console.table.table_setup import note_missing_networks, note_rollouts
 from riverboat.clients.console.views.match_progress import MatchOutcome, follow_match, how_to_follow
 from riverboat.clients.console.views.match_result import MatchGame, print_result, result_dict
 from riverboat.clients.console.views.output import out, print_json, say
@@ -92,6 +92,7 @@ def match(
         note_rollouts(plan.agents, len(plan.agents))
         played = MatchGame(plan.variant, plan.stack)
         with game_manager(server, _NAMES, plan.agents) as link:
+            note_missing_networks(link, plan.agents, plan.variant, len(plan.agents))
             outcome = _played(link, plan)
     if as_json:
         print_json({**result_dict(outcome), **played.as_dict(), "duplicate": duplicate if match_id is None else None})

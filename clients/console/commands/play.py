@@ -19,7 +19,14 @@ from riverboat.clients.console.table.keystrokes import Typing
 from riverboat.clients.console.table.line_display import LineDisplay
 from riverboat.clients.console.table.screen_display import ScreenDisplay
 from riverboat.clients.console.table.session import Helpers, Session, TakenChair
-from riverboat.clients.console.table.table_setup import fill_chairs, new_table, note_rollouts, own_name, sit_down
+from riverboat.clients.console.table.table_setup import (
+    fill_chairs,
+    new_table,
+    note_missing_networks,
+    note_rollouts,
+    own_name,
+    sit_down,
+)
 from riverboat.clients.console.table.terminal import has_keys, whole_screen
 from riverboat.clients.console.views.output import out
 from riverboat.clients.remote.refusals import EXIT_INTERRUPTED, Refused
@@ -115,6 +122,7 @@ def play(
     )
     note_rollouts(config.agents, config.chair_count)
     with game_manager(server, _NAMES, config.agents) as link, new_table(link, config) as made:
+        note_missing_networks(link, config.agents, variant, chair_count)
         _play(sit_down(link, made.info, player, hands))
 
 

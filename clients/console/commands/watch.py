@@ -15,7 +15,7 @@ from riverboat.clients.console.table.inbox import Inbox
 from riverboat.clients.console.table.line_display import LineDisplay
 from riverboat.clients.console.table.screen_display import ScreenDisplay
 from riverboat.clients.console.table.spectator import Spectator
-from riverboat.clients.console.table.table_setup import new_table, note_rollouts
+from riverboat.clients.console.table.table_setup import new_table, note_missing_networks, note_rollouts
 from riverboat.clients.console.table.terminal import has_keys, is_screen, whole_screen
 from riverboat.clients.console.table.watcher import Watcher, follow_updates
 from riverboat.clients.console.views.output import out
@@ -105,6 +105,7 @@ def watch(
     )
     note_rollouts(named, len(named))
     with game_manager(server, _NAMES, named) as link, new_table(link, config) as made:
+        note_missing_networks(link, named, variant, len(named))
         _watch(link, made.info, made.dealer_token, pace)
 
 

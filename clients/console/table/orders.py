@@ -15,9 +15,13 @@ class NotAnOrder(Exception):
 
 def read_order(text: str, view: TableView) -> int:
     """Return the action that a player asks for at their turn; a raise is the amount it is to."""
-    state, seat = view.public, view.seat
-    if state is None or seat is None:
+    if view.public is None or view.seat is None:
         raise NotAnOrder("it is not your turn")
+    return read_action(text, view.public, view.seat)
+
+
+def read_action(text: str, state: PublicState, seat: int) -> int:
+    """Return the action that the player at a seat asks for, whose turn it is."""
     wish, legal = read_wish(text), legal_actions(state)
     if wish is None:
         raise NotAnOrder(f"not understood: type f, c, r and an amount{_limits(legal)}, or k for the keys")

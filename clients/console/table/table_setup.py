@@ -8,13 +8,15 @@ from itertools import cycle, islice
 import grpc
 
 from riverboat.clients.bots.agents.registry import needs_resolver
+from riverboat.clients.bots.network_notices import network_notice
 from riverboat.clients.console.hands.witnesses import WitnessFile, witness_folder
 from riverboat.clients.console.table.session import TakenChair
-from riverboat.clients.console.views.output import note
+from riverboat.clients.console.views.output import note, say
 from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.clients.remote.refusals import Refused
 from riverboat.contracts.tables import CreatedTable
 from riverboat.errors import InvalidInput
+from riverboat.rules.variant import Variant
 from riverboat.tables.config import TableConfig, check_player_name
 from riverboat.tables.view import TableInfo
 
@@ -42,10 +44,22 @@ def note_rollouts(agents: Sequence[str], player_count: int) -> None:
     resolving = sorted({name for name in agents if needs_resolver(name)})
     if resolving and player_count > 2:
         verb = "decides" if len(resolving) == 1 else "decide"
-        note(
+        say(
             f"{' and '.join(resolving)} {verb} by rollouts in every hand with more than two players dealt in, and the "
             "result counts these decisions as fallbacks: re-solving is for two players"
         )
+
+
+def note_missing_networks(link: GameManagerClient, agents: Sequence[str], variant: Variant, player_count: int) -> None:
+    """Say what re-solving agents do where no value network fits the game.
+
+    Only agents that were started with the game manager are known; a host elsewhere says it in its own log.
+    """
+    if link.resolver is None or player_count > 2:
+        return
+    for name in sorted(set(agents)):
+        if notice := network_notice(name, variant, link.resolver.has_network):
+            say(notice)
 
 
 def fill_chairs(agents: list[str], count: int) -> list[str]:

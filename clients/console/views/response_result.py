@@ -17,8 +17,15 @@ def score_words(score: ResponseScore) -> str:
     return f"{_interval(score.mbb)} mbb/hand, {score.hand_count:,} hands"
 
 
-def print_response(agent: str, response: LocalResponse, score: ResponseScore, wanted_count: int) -> None:
-    """Print what the response wins, in both seats and on average."""
+def estimate_words(answer_count: int) -> str:
+    """Return how an agent's strategy was estimated."""
+    return f"strategy estimated from {answer_count:,} answer{'s' * (answer_count != 1)} per holding"
+
+
+def print_response(
+    agent: str, response: LocalResponse, score: ResponseScore, wanted_count: int, answer_count: int = 0
+) -> None:
+    """Print what the response wins, in both seats and on average; `answer_count` is 0 for a known strategy."""
     out.print(whole_game(response.variant, response.stack), markup=False, soft_wrap=True)
     if not score.hand_count:
         note("no deal is complete yet")
@@ -28,6 +35,8 @@ def print_response(agent: str, response: LocalResponse, score: ResponseScore, wa
         out.print(f"  on the {name:9}  {_interval(seat_score)}", markup=False)
     streets = "bets on all streets" if not response.first_street else "only checks and calls before the turn"
     note(f"{score.hand_count:,} of {wanted_count:,} hands; it {streets}; bets: {response.bets}")
+    if answer_count:
+        note(f"{estimate_words(answer_count)}; the hands are real ones against the agent itself")
 
 
 def response_dict(agent: str, response: LocalResponse, score: ResponseScore, wanted_count: int) -> dict[str, Any]:

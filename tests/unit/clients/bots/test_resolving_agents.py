@@ -10,6 +10,7 @@ import grpc
 import numpy as np
 import pytest
 
+from riverboat.arena.asked_bot import AskedBot
 from riverboat.arena.bot import Bot, MakeBot
 from riverboat.arena.match import Match, play_match
 from riverboat.clients.analysis.tracker import Tracker
@@ -19,9 +20,11 @@ from riverboat.clients.bots.agents.registry import AGENTS, find_agent, needs_res
 from riverboat.clients.bots.agents.resolver import ResolvingAgent
 from riverboat.clients.bots.agents.rollout import Rollout
 from riverboat.clients.bots.host import AgentHost, with_resolver
+from riverboat.clients.bots.network_notices import network_notice
 from riverboat.clients.bots.shared_resolver import resolver_in_environment
 from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.errors import InvalidInput, NotFound
+from riverboat.holdings import holding_index
 from riverboat.marks import Mark, mark_of
 from riverboat.protos.gamemanager.v1 import matches_pb2, tables_pb2
 from riverboat.protos.gamemanager.v1.agent_hosts_pb2 import ListAgentsRequest
@@ -208,6 +211,65 @@ def test_a_clock_limits_every_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     view = hand.view(hand.public.actor or 0)
     ResolvingAgent(np.random.default_rng(3)).act(replace(view, seconds_left=10.0))
     assert 0.3 <= given[0] <= 7.0
+
+
+@pytest.mark.usefixtures("with_one")
+@pytest.mark.parametrize("name", ["resolver:reading", "hybrid", "hybrid:0.5"])
+def test_they_say_their_strategy(name: str) -> None:
+    """In any order, on both of Leduc's streets, and in both seats."""
+    ask = AskedBot(name, find_agent(name), np.random.default_rng(0))
+    hand = start_random(LEDUC, [13, 13], np.random.default_rng(1))
+    for actions in ((0, 0, 4), (), (0, 0), (2,), (0, 0, 4)):
+        now = hand
+        for action in actions:
+            now = now.play(action)
+        assert ask(now.view(now.public.actor or 0)).is_exact == (name != "resolver:reading")
+
+
+@pytest.mark.usefixtures("with_one")
+def test_a_reader_says_about_what_it_does() -> None:
+    hand = start_random(KUHN, [2, 2], np.random.default_rng(1))
+    view = hand.view(hand.public.actor or 0)
+    strategy = find_agent("resolver:reading")(np.random.default_rng(0)).strategy(view)
+    bets = [find_agent("resolver:reading")(np.random.default_rng(n)).act(view) > 0 for n in range(60)]
+    chance = strategy.chances[strategy.actions.index(1), holding_index(KUHN.deck, view.holding)]
+    assert np.mean(bets) == pytest.approx(chance, abs=4 * np.sqrt(0.25 / 60))
+
+
+@pytest.mark.usefixtures("with_one")
+def test_the_log_says_once_that_no_network_fits(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(solving_agent, "_told", set())
+    monkeypatch.setattr(ResolvingAgent, "_resolve", lambda *_: 0)
+    for variant, lines in ((KUHN, 0), (SHORT, 0), (no_limit(50, 100, deck="36"), 1)):
+        caplog.clear()
+        for seed in range(3):
+            hand = start_random(variant, [10_000] * 2, np.random.default_rng(seed))
+            ResolvingAgent(np.random.default_rng(3)).act(hand.view(hand.public.actor or 0))
+        assert caplog.text.count("network_missing") == lines, variant.name
+    assert "no-limit hold'em with 36 cards" in caplog.text
+    assert "before the turn it compares holdings as if nobody bet again" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("name", "where"),
+    [
+        ("resolver", "before the turn"),
+        ("resolver:reading", "before the turn"),
+        ("resolver:cut+1000", "before the turn"),
+        ("hybrid:0.5", "before the turn"),
+        ("hybrid:flop+river", "on the flop"),
+        ("resolver:equity", ""),
+        ("hybrid:0", ""),
+        ("hybrid", ""),
+        ("rollout", ""),
+    ],
+)
+def test_notices_of_missing_networks(name: str, where: str) -> None:
+    notice = network_notice(name, no_limit(50, 100, deck="36"), lambda *_: False)
+    assert notice.startswith(f"{name}: no value network fits no-limit hold'em with 36 cards; {where}" if where else "")
+    assert bool(notice) == bool(where)
 
 
 @pytest.mark.usefixtures("without_one")

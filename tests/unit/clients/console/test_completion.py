@@ -29,6 +29,7 @@ def offered(shell: str, line: str) -> list[str]:
         ("riverboat train --street pre", ["preflop"]),
         ("riverboat match roll", ["rollout"]),
         ("riverboat watch --agents rollout,always-f", ["rollout,always-fold"]),
+        ("riverboat exploit habit:o", ["habit:overbet"]),
         ("riverboat solve --cut ", ["turn", "river"]),
         ("riverboat solve --server ", ["127.0.0.1:50053"]),
         ("riverboat play --server ", ["127.0.0.1:50052"]),

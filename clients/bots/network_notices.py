@@ -1,0 +1,16 @@
+"""What agents do in games that no value network fits."""
+
+import numpy as np
+
+from riverboat.clients.analysis.coverage import HasNetwork, estimated_words
+from riverboat.clients.bots.agents.registry import find_agent, needs_resolver
+from riverboat.rules.variant import Variant
+
+
+def network_notice(agent: str, variant: Variant, has_network: HasNetwork) -> str:
+    """Return what a re-solving agent does instead where no value network fits a game; "" if it needs none there."""
+    if not needs_resolver(agent):
+        return ""
+    bot = find_agent(agent)(np.random.default_rng(0))
+    words = estimated_words(variant, bot.estimated_streets(variant, has_network))
+    return f"{agent}: {words}" if words else ""

@@ -1,0 +1,120 @@
+"""riverboat chart: what an agent does before the flop with each starting hand."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from riverboat.arena.preflop_chart import PreflopChart, preflop_view
+from riverboat.clients.console.agents import agent_maker, resolver_for
+from riverboat.clients.console.completion import agent as complete_agent
+from riverboat.clients.console.files import check_target, write
+from riverboat.clients.console.options import AsJson, ResolverServer
+from riverboat.clients.console.study.measurements import measured_agent
+from riverboat.clients.console.table.orders import NotAnOrder, read_action
+from riverboat.clients.console.views.chart import chart_dict, chart_title, print_chart, summary_words, trust_words
+from riverboat.clients.console.views.game_words import whole_game
+from riverboat.clients.console.views.output import note, print_json, waiting
+from riverboat.clients.remote.refusals import Refused
+from riverboat.installation import how_to_install
+from riverboat.rules.betting import CHANCE
+from riverboat.rules.state import start
+from riverboat.rules.variant import Variant, no_limit
+
+_BLINDS = (50, 100)
+_ANSWERS = 20
+_SEED = 18
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(chart)
+
+
+def chart(
+    agent: Annotated[
+        str,
+        typer.Argument(
+            metavar="AGENT",
+            help="Agent to ask, like resolver or rollout, or a Python file with your bot.",
+            autocompletion=complete_agent,
+        ),
+    ],
+    picture: Annotated[
+        Path | None,
+        typer.Argument(metavar="[FILE]", help="File to draw the chart in: .png, .svg or .pdf.", show_default=False),
+    ] = None,
+    deck: Annotated[Literal["52", "36", "24"], typer.Option("--deck", help="Cards in the deck.")] = "52",
+    stack: Annotated[int, typer.Option("--stack", min=1, max=100_000, help="Stacks, in big blinds.")] = 100,
+    line: Annotated[
+        str,
+        typer.Option(
+            "--line", metavar="ACTIONS", help="Actions before the decision, like r300 or 'c r400'.", show_default=False
+        ),
+    ] = "",
+    answers: Annotated[
+        int,
+        typer.Option("--answers", min=1, max=10**6, help="Answers per holding, if the agent cannot say its strategy."),
+    ] = _ANSWERS,
+    server: ResolverServer = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show what an agent does before the flop with each starting hand.
+
+    The game is no-limit hold'em for two with blinds of 50 and 100. Without --line the chart is that of the button, who
+    acts first; --line r300 shows the big blind's answer to a raise to 300. Actions are written as at the table: f
+    folds, c calls or checks, r300 raises to 300, a is all-in. The numbers are percentages of a class of starting
+    hands; suited hands are above the diagonal. The picture divides each cell by how often the class raises, calls and
+    folds, and prints how often it raises.
+
+    riverboat chart rollout
+
+    riverboat chart resolver button.png --deck 24
+
+    riverboat chart habit:overbet --line r300 --json
+    """
+    check_target("FILE", picture, (".png", ".svg", ".pdf"))
+    draw = _drawer() if picture else None
+    variant = no_limit(*_BLINDS, deck=deck)
+    chips = stack * variant.big_blind
+    view = preflop_view(variant, chips, _read_line(line, variant, chips))
+    with resolver_for(agent, server), waiting(f"asking {agent}…"):
+        measured = measured_agent(agent, agent_maker(agent), view, answers, _SEED)
+        shown = PreflopChart(view.public, view.actions, measured.ask()(view))
+    if as_json:
+        print_json(chart_dict(agent, shown, chips, measured.answer_count))
+    else:
+        print_chart(agent, shown, chips, measured.answer_count)
+    if draw:
+        small = (trust_words(shown, measured.answer_count), "numbers: % raised", "made with riverboat chart")
+        notes = [summary_words(shown), whole_game(variant, chips), *filter(None, small)]
+        said = write("FILE", picture, partial(draw, shown, chart_title(agent, shown), notes))
+        if not as_json:
+            note(said)
+
+
+def _read_line(text: str, variant: Variant, stack: int) -> list[int]:
+    """Return the actions of a line like "c r400"."""
+    public, actions = start(variant, [stack, stack]), list[int]()
+    for word in text.replace(",", " ").split():
+        if public.actor is None:
+            break
+        try:
+            actions.append(read_action(word, public, public.actor))
+        except NotAnOrder as error:
+            raise Refused(f"--line: {word[:20]!r}: {error}") from None
+        public = public.play(actions[-1])
+    if public.actor is None:
+        where = "the flop comes" if public.phase == CHANCE else "the hand is over"
+        raise Refused(f"--line: {where} after {text[:40]!r}; it must lead to a decision before the flop")
+    return actions
+
+
+def _drawer() -> Callable[[PreflopChart, str, list[str], Path], None]:
+    try:
+        from riverboat.clients.console.views.chart_picture import draw_chart
+    except ImportError:
+        raise Refused(f"a picture needs matplotlib: {how_to_install('pictures')}") from None
+    return draw_chart

@@ -1,0 +1,73 @@
+"""The strategy of a bot that cannot say it, estimated from what it does."""
+
+from dataclasses import replace
+from operator import index
+
+import numpy as np
+from numpy.typing import NDArray
+
+from riverboat.arena.asked_bot import UnknownStrategy
+from riverboat.arena.bot import IllegalBotAction, MakeBot, Strategy
+from riverboat.errors import IllegalAction, InvalidInput
+from riverboat.holdings import holdings_of, live_holdings
+from riverboat.rules.state import View
+
+_MOST_KEPT = 2000  # strategies: the first decisions of a hand are asked about in every hand
+
+
+class EstimatedBot:
+    """Answers for a bot by asking copies of it: what they do with each holding, several times, with fresh seeds.
+
+    Every answer comes from a new bot that sees only this situation. A bot that decides something for a whole hand is
+    therefore estimated as if it decided anew each time.
+    """
+
+    def __init__(self, name: str, make_bot: MakeBot, rng: np.random.Generator, answer_count: int) -> None:
+        """`answer_count` is how often each holding is asked about."""
+        if answer_count < 1:
+            raise InvalidInput("answer_count", f"must be at least 1, not {answer_count}")
+        self._name, self._make_bot, self._rng, self._answer_count = name, make_bot, rng, answer_count
+        self._kept: dict[tuple[object, ...], Strategy] = {}
+
+    def __call__(self, view: View) -> Strategy:
+        """Return how often each holding took each action."""
+        key = (view.seat, view.actions, view.public.board, view.public.flat.tobytes())
+        if key not in self._kept:
+            if len(self._kept) >= _MOST_KEPT:
+                self._kept.clear()
+            self._kept[key] = self._estimate(view)
+        return self._kept[key]
+
+    def _estimate(self, view: View) -> Strategy:
+        deck = view.public.variant.deck
+        cards, live = holdings_of(deck).cards, np.flatnonzero(live_holdings(deck, view.public.board))
+        answers = np.array(
+            [self._answers(replace(view, holding=tuple(cards[holding].tolist()))) for holding in live.tolist()]
+        )  # [h, answers]
+        actions = np.unique(answers)
+        chances = np.full((len(actions), len(cards)), 1 / len(actions))
+        chances[:, live] = (answers[None] == actions[:, None, None]).mean(axis=2)
+        return Strategy(tuple(actions.tolist()), chances, is_exact=False)
+
+    def _answers(self, view: View) -> NDArray[np.int64]:
+        return np.array([self._ask(view, child) for child in self._rng.spawn(self._answer_count)], np.int64)
+
+    def _ask(self, view: View, rng: np.random.Generator) -> int:
+        try:
+            action = self._make_bot(rng).act(view)
+        except Exception as error:
+            raise UnknownStrategy(f"{self._name} raised {type(error).__name__}: {error}") from error
+        try:
+            chips = int(index(action))
+            view.public.verify_action(chips)
+        except TypeError:
+            raise IllegalBotAction(view, action, "an action is an integer", self._name) from None
+        except IllegalAction as error:
+            raise IllegalBotAction(view, action, str(error), self._name) from None
+        return chips
+
+
+def says_strategy(make_bot: MakeBot, view: View, rng: np.random.Generator) -> bool:
+    """Return whether a bot can say its strategy in a situation."""
+    bot = make_bot(rng)
+    return hasattr(bot, "strategy") and bot.strategy(view) is not None
