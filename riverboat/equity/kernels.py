@@ -101,7 +101,7 @@ def compare_rows(boards: Runouts, heroes: I64, weights: F64, lowest: int, tables
 
 
 @kernel
-def _sort_by_strength(row: NDArray[np.uint16], order: I64, spare: I64, starts: I64) -> int:
+def sort_by_strength(row: NDArray[np.uint16], order: I64, spare: I64, starts: I64) -> int:
     """Write the places of the strengths above 0 to `order`, weakest first; return how many there are."""
     starts[:] = 0
     for j in range(row.size):
@@ -143,7 +143,7 @@ def compare_sorted(
             key, bits = boards.head_keys[r] + boards.tail_keys[t], boards.head_bits[r] | boards.tail_bits[t]
             count = boards.head_weights[r] * boards.tail_weights[t]
             board_strengths(key, bits, lowest, tables, row)
-            live = _sort_by_strength(row, order, spare, starts)
+            live = sort_by_strength(row, order, spare, starts)
             below = 0.0
             below_card[:] = 0.0
             first = 0

@@ -28,7 +28,9 @@ class LocalSolves:
     algorithm: Algorithm = RECENT
     precision: Precision = Precision.SINGLE
 
-    def resolve(self, public: PublicState, own: F64, bound: Bound, played: int | None = None) -> "LocalSolution":
+    def resolve(
+        self, public: PublicState, own: F64, bound: Bound, is_past: bool = False, played: int | None = None
+    ) -> "LocalSolution":
         """Solve to the end of the hand; see `Solves`."""
         actor = _actor(public)
         other = bound.weights if bound.weights is not None else _every(public)

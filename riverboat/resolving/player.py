@@ -84,10 +84,10 @@ class ContinualPlayer:
         own, bound = self._begin(turns) if last is None else self._go_on(last, turns)
         symmetry = symmetry_of(public.variant.deck, public.board)
         own, bound = symmetry.mean(own), bound.map(symmetry.mean)
-        solution = self._solves.resolve(public, own, bound)
         action = turns[-1].action
+        solution = self._solves.resolve(public, own, bound, is_past=action is not None)
         if action is not None and action not in solution.actions:  # somebody else played this seat before
-            solution = self._solves.resolve(public, own, bound, played=action)
+            solution = self._solves.resolve(public, own, bound, is_past=True, played=action)
         return ContinualDecision(own, bound, solution, symmetry.mean(solution.strategy))
 
     def _begin(self, turns: list[_Turn]) -> tuple[F64, Bound]:

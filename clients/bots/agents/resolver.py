@@ -91,5 +91,5 @@ class ResolvingAgent(SolvingAgent):
         if self._player is None or self._solves is None:
             self._solves = RemoteSolves(shared_resolver(), self._effort, self._time_left)
             self._player = ContinualPlayer(self._solves, view.seat, self._own_mistakes)
-        self._solves.cut_short = ""
+        self._solves.begin()
         return self._player.decide(view)

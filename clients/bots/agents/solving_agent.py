@@ -61,7 +61,7 @@ class SolvingAgent(Bot):
             except grpc.RpcError as error:
                 if error.code() not in PASSING or time.monotonic() > give_up:
                     log.warning("resolver_unavailable", reason=reason_of(error), instead="rollouts")
-                    return self._by_rollouts(view, f"no answer from the resolver ({error.code().name})")
+                    return self._by_rollouts(view, _why(error))
                 time.sleep(backoff.next_seconds())
 
     def estimated_streets(self, variant: Variant, has_network: HasNetwork) -> tuple[int, ...]:
@@ -77,7 +77,9 @@ class SolvingAgent(Bot):
             log.warning("network_missing", game=game_name(variant), instead=instead_words(streets))
 
     def _start_clock(self, view: View) -> None:
-        seconds = _SECONDS if view.seconds_left is None else min(_SECONDS, _CLOCK_SHARE * view.seconds_left)
+        seconds = max(_SECONDS, 2 * (self._effort.seconds or 0.0))
+        if view.seconds_left is not None:
+            seconds = min(seconds, _CLOCK_SHARE * view.seconds_left)
         self._give_up = time.monotonic() + seconds
 
     def _stop_clock(self) -> None:
@@ -91,3 +93,10 @@ class SolvingAgent(Bot):
     def _by_rollouts(self, view: View, reason: str) -> int:
         self._knows_reach = False
         return fallback(self._rollout.act(view), reason)
+
+
+def _why(error: grpc.RpcError) -> str:
+    """Return the reason for a fallback. Everybody reads it, so what a connection says about addresses is left out."""
+    if error.code() in (*PASSING, grpc.StatusCode.DEADLINE_EXCEEDED):
+        return f"no answer from the resolver ({error.code().name})"
+    return f"the resolver refuses: {reason_of(error)}"

@@ -16,11 +16,13 @@ from riverboat.contracts.oracle import (
     CheatSheetQuestion,
     DealQuestion,
     EquityQuestion,
+    FeaturesQuestion,
     StudQuestion,
 )
 from riverboat.equity.matchup import MOST_OPPONENTS
 from riverboat.equity.rollouts import check_rollouts
 from riverboat.errors import InvalidInput, TooLarge, in_field
+from riverboat.features.card_features import check_features
 from riverboat.holdings import holdings_of
 from riverboat.protos.oracle.v1 import oracle_pb2 as pb
 from riverboat.ranges import parse_range
@@ -30,6 +32,7 @@ MOST_HANDS = 1_000
 _MOST_RANGES = 4
 MOST_BOARDS = 7_500
 MOST_BINS = 256  # of strength profiles
+MOST_FEATURE_HOLDINGS = 1_326
 MOST_STRENGTH_BYTES = 4_000_000
 DEFAULT_DECK = "52"
 DEFAULT_CELL_ROLLOUTS = 100_000
@@ -115,6 +118,18 @@ def _decode_boards(deck: Deck, texts: Sequence[str], is_empty_possible: bool = F
             if len(board) != len(boards[0]):
                 raise InvalidInput("", f"all boards must have as many cards as the first, {len(boards[0])}")
     return np.array(boards, np.uint8).reshape(len(boards), len(boards[0]))
+
+
+def decode_features(request: pb.FeaturesRequest) -> FeaturesQuestion:
+    """A FeaturesRequest."""
+    deck = decode_deck(request.deck)
+    board = decode_cards(request.board, "board")
+    if len(request.holdings) > MOST_FEATURE_HOLDINGS:
+        count, most = len(request.holdings), MOST_FEATURE_HOLDINGS
+        raise TooLarge(f"{count:,} holdings are too many for one call; the limit is {most:,}")
+    holdings = tuple(decode_cards(text, f"holdings[{i}]") for i, text in enumerate(request.holdings))
+    check_features(deck, board, holdings)
+    return FeaturesQuestion(deck=deck, board=board, holdings=holdings)
 
 
 def decode_utility(request: pb.UtilityRequest) -> BoardQuestion | StudQuestion:

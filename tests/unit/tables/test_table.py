@@ -253,6 +253,14 @@ def test_the_clock_checks_or_folds() -> None:
     assert table.is_in_hand
 
 
+def test_a_bot_sees_what_is_left_on_its_clock() -> None:
+    table, journal = new_table()
+    sit(table, journal, "ann", "bob")
+    do(table, journal, table.start_hand(bytes(32)))
+    assert table.actor is not None
+    assert view_of(table, table.actor, 7_500).hand_view().seconds_left == 7.5
+
+
 def test_leaving_in_a_hand_waits_for_its_end() -> None:
     table, journal = new_table()
     sit(table, journal, "ann", "bob")
