@@ -37,7 +37,9 @@ def features(
             show_default=False,
         ),
     ] = "",
-    deck: Annotated[str, typer.Option("--deck", help="Deck: 52, 36 or 24.", autocompletion=trained_decks)] = "52",
+    deck: Annotated[
+        str, typer.Option("--deck", metavar="DECK", help="Deck: 52, 36 or 24.", autocompletion=trained_decks)
+    ] = "52",
     server: OracleServer = None,
     as_json: AsJson = False,
 ) -> None:

@@ -121,7 +121,7 @@ def _decode_boards(deck: Deck, texts: Sequence[str], is_empty_possible: bool = F
 
 
 def decode_features(request: pb.FeaturesRequest) -> FeaturesQuestion:
-    """A FeaturesRequest."""
+    """Decode a FeaturesRequest."""
     deck = decode_deck(request.deck)
     board = decode_cards(request.board, "board")
     if len(request.holdings) > MOST_FEATURE_HOLDINGS:

@@ -116,7 +116,7 @@ def encode_strengths(strengths: NDArray[np.uint16]) -> pb.StrengthsResponse:
 
 
 def encode_features(features: NDArray[np.float32]) -> pb.FeaturesResponse:
-    """Card features [N, F]."""
+    """Encode card features [N, F]."""
     holding_count, feature_count = features.shape
     return pb.FeaturesResponse(
         features=features.astype("<f4").tobytes(), holding_count=holding_count, feature_count=feature_count
