@@ -5,8 +5,8 @@ from riverboat.clients.analysis.likelihood import Reading
 from riverboat.contracts.resolver import EQUITY, Scope
 
 READING = (
-    "heuristic reading (strong holdings bet, holdings worth the price call, the rest fold; "
-    f"{100 * Reading().mistakes:.0f} % of the time any action)"
+    "heuristic reading (strong holdings bet, holdings worth the price call, the rest fold, "
+    f"and any action {100 * Reading().mistakes:.0f} % of the time)"
 )
 _NAMES = {
     Scope.WHOLE: "exploitability",

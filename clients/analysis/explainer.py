@@ -61,7 +61,7 @@ def tracker_for(link: ResolverClient, public: PublicState) -> Tracker:
 def check_two(public: PublicState) -> None:
     """Raise unless two play."""
     if public.player_count != _PLAYERS:
-        raise InvalidInput("", f"only hands of two players can be explained, and this one has {public.player_count}")
+        raise InvalidInput("", f"only hands with two players can be explained, and this one has {public.player_count}")
 
 
 def explain_next(

@@ -33,8 +33,8 @@ _OWN_SHARE = 2 * _SMALLEST  # of the largest weight: what the holding that a pla
 class Tracker:
     """Follows one hand for a seat; it needs only the actions so far, so it may begin in the middle of the hand.
 
-    `mistakes` is how often the seat deviates from the strategy. With 0, an action that the strategy never takes would
-    say nothing about the holding, or far too much.
+    `mistakes` is how often the seat deviates from the strategy. With 0, an action outside the strategy would give
+    every holding probability 0.
     """
 
     def __init__(

@@ -78,9 +78,9 @@ def _mostly(parts: Sequence[RangePart], share: float) -> str:
     return f" ({how} {' and '.join(part.words for part in named)})"
 
 
-def joined(parts: Sequence[str]) -> str:
+def joined(parts: Sequence[str], last: str = " and ") -> str:
     """Return "one, two and three"."""
-    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
+    return last.join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
 
 
 # What follows

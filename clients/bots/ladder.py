@@ -33,7 +33,7 @@ class LadderPlan:
 
     def __post_init__(self) -> None:
         if len(self.agents) < 2:
-            raise InvalidInput("AGENT", f"a ladder needs at least 2, not {len(self.agents)}")
+            raise InvalidInput("AGENT", f"a ladder needs at least 2 agents, not {len(self.agents)}")
         if self.scoring not in SCORINGS:
             raise InvalidInput("--scoring", f"must be {' or '.join(SCORINGS)}, not {self.scoring[:20]!r}")
         for agent in self.agents:

@@ -45,6 +45,8 @@ from riverboat.clients.console.views.output import err, out
 from riverboat.clients.remote.refusals import EXIT_INTERRUPTED, EXIT_REFUSED, Refused
 from riverboat.errors import RiverboatError
 
+_NO_COMMAND = re.compile(r"No such command '(.*?)'\.(?: Did you mean (.+)\?)?")
+
 app = typer.Typer(
     name="riverboat",
     cls=Grouped,
@@ -127,6 +129,9 @@ def main() -> None:
 
 def _as_ours(message: str) -> str:
     """Return the parser's message in the form of ours: the option, then what is wrong."""
+    if unknown := _NO_COMMAND.match(message):
+        meant = f"; did you mean {unknown[2]}?".replace("'", "") if unknown[2] else ""
+        return f"no command is called '{unknown[1]}'{meant}"
     named = re.sub(r"^Invalid value for '([^']+)'(?: / '[^']+')*: (?:Value error, )?", r"\1: ", message)
     return named.replace("Input should be", "must be")
 

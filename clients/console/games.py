@@ -125,16 +125,30 @@ def _check_smallest(variant: Variant, sizes: BetSizes) -> None:
 
 def _unrestricted(limit: str, blinds: str, deck: str) -> Variant:
     deck_named(deck)
-    parts = blinds.split(",")
-    if len(parts) != 2 or not all(part.strip().isdecimal() and len(part) < 16 for part in parts):
-        raise Refused(f"--blinds: {blinds[:20]!r} must be two numbers, like 50,100")
-    small, big = map(int, parts)
+    small, big = read_blinds(blinds)
     try:
         if limit == "fixed":
             return fixed_limit(big, deck=deck, small_blind=small)
         return no_limit(small, big, deck=deck) if limit == "no" else pot_limit(small, big, deck=deck)
     except RiverboatError as error:
-        raise Refused(f"--blinds: {error}") from None
+        raise refused_blinds(error) from None
+
+
+def read_blinds(text: str) -> tuple[int, int]:
+    """Return the small and the big blind of --blinds."""
+    parts = text.split(",")
+    if len(parts) != 2 or not all(part.strip().isdecimal() and len(part) < 16 for part in parts):
+        raise Refused(f"--blinds: {text[:20]!r} must be two numbers, like 50,100")
+    small, big = map(int, parts)
+    if small > big:
+        raise Refused("--blinds: the big blind must be at least the small blind")
+    return small, big
+
+
+def refused_blinds(error: RiverboatError) -> Refused:
+    """Return the refusal for blinds that make no game; the option is named once."""
+    is_named = isinstance(error, InvalidInput) and error.field == "blinds"
+    return Refused(f"--blinds: {error.reason if is_named else error}")
 
 
 def stack_of(options: GameOptions, variant: Variant) -> int:

@@ -49,7 +49,8 @@ def wait_until_ready(
         waited = time.monotonic() - start
         if waited > seconds:
             raise Refused(f"{name} was not ready after {seconds} seconds{hint}")
-        say(f"{name} {first_start}…" if waited > _SOON_SECONDS else f"waiting for {name}…")
+        reason = f"; {first_start}" if first_start else ""
+        say(f"{name} is starting{reason}…" if waited > _SOON_SECONDS else f"waiting for {name}…")
         time.sleep(_PAUSE_SECONDS)
 
 

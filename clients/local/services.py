@@ -18,7 +18,7 @@ _CHANNEL_OPTIONS = (
     ("grpc.initial_reconnect_backoff_ms", 100),
     ("grpc.max_reconnect_backoff_ms", 2000),
 )
-_COMPILES = "compiles its kernels, once, for about half a minute"
+_COMPILES = "its first start compiles kernels, which takes about half a minute"
 _FOR_NETWORKS = (
     "tls_certificate", "tls_key", "tls_client_authority", "metrics_address", "admin_token", "admin_token_file",
 )  # fmt: skip
@@ -112,7 +112,7 @@ TRAINER = ServiceProgram(
     ("trainer",),
     TrainerClient,
     start_seconds=120,
-    first_start="loads torch",
+    first_start="it loads torch",
 )
 AGENT_HOST = ServiceProgram("agents", "agent host", "riverboat.clients.bots.host", _PLAYING, OfferedAgents)
 WORKERS = Program("worker", "worker", "riverboat.services.trainer.worker", TRAINER.extras)

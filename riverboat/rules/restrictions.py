@@ -13,7 +13,7 @@ def restriction_words(variant: Variant, amount: Callable[[int], str] = "{:,}".fo
     """Return the restrictions of a game in words: "3 raises a street", "no all-in"; `amount` formats chips."""
     words = [_cap_words(variant)] if any(_caps(variant)) and not _is_usual(variant) else []
     if variant.pot_cap:
-        words.append(f"bets until the pot is {amount(variant.pot_cap)}")
+        words.append(f"no bet may take the pot above {amount(variant.pot_cap)}")
     if not variant.all_in:
         words.append("no all-in")
     if variant.bet_sizes is not None:

@@ -14,27 +14,27 @@ _BLOCK = 50  # deals that are played once before any of them is played again
 
 
 class Schedule:
-    """Which deal each hand of a match at one table is from, and which of its turns it is.
+    """Maps each hand of a match at one table to its deal and to its rotation of that deal.
 
-    Duplicate matches have a table for each turn (sides.py). In journals of older versions some played all turns at one
-    table: fifty deals once, then again in another, secret order, and so on.
+    Duplicate matches have a table for each rotation (sides.py). In journals of older versions some played all rotations
+    at one table: fifty deals once, then again in another, secret order, and so on.
     """
 
     def __init__(self, deal_count: int, turns: int, secret: str) -> None:
         self._deal_count, self._turns, self._secret = deal_count, turns, secret
 
     def place(self, hand: int) -> tuple[int, int]:
-        """Return the deal and the turn of a hand, all from 0."""
+        """Return the deal and the rotation of a hand, both from 0."""
         block, rest = divmod(hand, _BLOCK * self._turns)
         size = min(_BLOCK, self._deal_count - block * _BLOCK)
-        turn, n = divmod(rest, size)
-        return block * _BLOCK + _order(self._secret, block, turn, size)[n], turn
+        rotation, n = divmod(rest, size)
+        return block * _BLOCK + _order(self._secret, block, rotation, size)[n], rotation
 
 
 @lru_cache(maxsize=256)
-def _order(secret: str, block: int, turn: int, size: int) -> tuple[int, ...]:
+def _order(secret: str, block: int, rotation: int, size: int) -> tuple[int, ...]:
     def key(deal: int) -> bytes:
-        return hashlib.sha256(f"riverboat order v1 {secret} {block} {turn} {deal}".encode()).digest()
+        return hashlib.sha256(f"riverboat order v1 {secret} {block} {rotation} {deal}".encode()).digest()
 
     return tuple(sorted(range(size), key=key))
 
@@ -78,7 +78,7 @@ class MatchTally:
 
     def deviation(self) -> NDArray[np.float64]:
         """Return the standard deviation of chips per deal, by chair; there must be two deals or more."""
-        error: NDArray[np.float64] = np.sqrt(
+        deviation: NDArray[np.float64] = np.sqrt(
             np.maximum(0, self._squares - self.deal_count * self.mean() ** 2) / (self.deal_count - 1)
         )
-        return error
+        return deviation

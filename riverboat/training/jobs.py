@@ -5,11 +5,12 @@ from itertools import pairwise
 
 from riverboat.errors import InvalidInput
 from riverboat.situations.situation import find_deck, find_street
-from riverboat.streets import PREFLOP, RIVER, STREET_NUMBERS, STREETS, is_cut
+from riverboat.streets import FLOP, RIVER, STREET_NUMBERS, STREETS, TURN, is_cut
 
 EXACT = "exact"  # labels without an estimate
 STREET_AFTER = dict(pairwise(STREETS))  # whose network labels may come through
 MOST_IN_A_JOB = 10_000  # samples
+_EXAMPLES = {FLOP: "24-flop-8b0076e8", TURN: "24-turn-96ef5c20"}  # names of networks, for refusals
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +46,8 @@ def samples_in(name: str) -> int:
 def check_leaf(street: str, leaf: str) -> None:
     """Raise InvalidInput unless labels of a street can come through this."""
     if leaf == EXACT and is_cut(len(STREETS) - 1 - STREET_NUMBERS[street]):
-        where = "before the flop" if street == PREFLOP else f"on the {street}"
-        raise InvalidInput("leaf", f"labels {where} come from a network for the {STREET_AFTER[street]}: name it")
+        after = STREET_AFTER[street]
+        raise InvalidInput("leaf", f"a {street} network needs a {after} network; name one, like {_EXAMPLES[after]}")
     if leaf != EXACT and street == RIVER:
         raise InvalidInput("leaf", "nothing follows the river: its labels are exact")
     if not leaf or len(leaf) > 60 or not leaf.replace("-", "").isalnum():

@@ -21,7 +21,7 @@ _SECONDS = 60
 _STRENGTHS_AT_A_TIME = 1000
 _PROFILES_AT_A_TIME = 20
 _CACHE_BYTES = 200_000_000
-_LINE_BYTES, _STATE_BYTES = 64, 2_000  # a line of betting and a state take about as much
+_LINE_BYTES, _STATE_BYTES = 64, 2_000  # approximate bytes of a line of betting, and of a state
 _REFUSALS = {
     grpc.StatusCode.RESOURCE_EXHAUSTED: TooLarge,
     grpc.StatusCode.FAILED_PRECONDITION: IllegalAction,
@@ -80,7 +80,7 @@ class OracleTerminals(Terminals):
 
     def utility(self, board: str, rows: I32, columns: I32) -> F32:
         """Return what holdings win from others per chip at stake, over all run-outs [rows, columns]."""
-        if not len(rows) or not len(columns):  # to the oracle none means all
+        if not len(rows) or not len(columns):  # the oracle reads an empty list as all holdings
             return np.zeros((len(rows), len(columns)), np.float32)
         request = convert.encode_utility_request(self._deck, board, rows, columns)
         key = b"utility" + request.SerializeToString(deterministic=True)
@@ -138,7 +138,7 @@ class Upstream:
                 answer = self._states.Apply(request, timeout=_SECONDS)
             try:
                 return convert.decode_applied(answer)
-            except InvalidInput as error:  # not the caller's: the state manager wrote it
+            except InvalidInput as error:  # the state manager's fault, not the caller's
                 raise Unavailable(f"the state manager's answer makes no sense: {error}") from None
 
         return self._cache.get(key, ask, lambda _: _STATE_BYTES)
@@ -159,5 +159,5 @@ def _refusals(who: str, names: Mapping[str, str] | None = None) -> Iterator[None
             raise _REFUSALS[code](details) from None
         reason = tls_problem(error, f"the {who}") or details
         raise Unavailable(f"the {who} does not answer ({code.name}): {reason}") from None
-    except (KeyError, ValueError, IndexError) as error:  # anybody may have written it
+    except (KeyError, ValueError, IndexError) as error:  # the server may be a third party's
         raise Unavailable(f"the {who}'s answer makes no sense: {error}") from None

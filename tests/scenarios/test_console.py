@@ -49,7 +49,7 @@ def in_terminal(*words: str, server: ServiceProcess) -> str:
     return seen.decode()
 
 
-def test_the_issue_s_example(oracle_process: ServiceProcess) -> None:
+def test_equity_of_a_holding_against_a_range(oracle_process: ServiceProcess) -> None:
     completed = riverboat("equity", "AhKh", "--vs", "QQ+,AKs", "--board", "Td9d2c", server=oracle_process)
     assert completed.returncode == 0, completed.stderr
     assert "20.83 %" in completed.stdout
@@ -154,6 +154,7 @@ def test_features_as_a_picture_and_as_json(oracle_process: ServiceProcess) -> No
         (["utility", "--board", "Td9d2c", "--holding", ""], None),
         (["cheatsheet", "--opponents", "8-1"], "--opponents: '8-1' must be numbers between 1 and 9"),
         (["cheatsheet", "--opponents", "x"], "--opponents: 'x' is not a list of numbers"),
+        (["sovle"], "no command is called 'sovle'; did you mean solve?"),
         (["cheatsheet", "--picture", "sheet.bmp"], "--picture: sheet.bmp must end in .png or .svg or .pdf"),
         (["cheatsheet", "--csv", "/no/such/folder/sheet.csv"], "--csv: there is no folder /no/such/folder"),
         (["cheatsheet", "--deck", "kuhn"], "--deck: cheat sheets are for decks with two private cards"),
@@ -304,7 +305,7 @@ def test_where_output_cannot_go_is_said(oracle_process: ServiceProcess) -> None:
     assert err.decode().splitlines() == ["riverboat: [Errno 28] No space left on device"]
 
 
-def test_a_terminal_without_our_signs(oracle_process: ServiceProcess) -> None:
+def test_output_in_ascii(oracle_process: ServiceProcess) -> None:
     completed = riverboat("equity", "AsAh", server=oracle_process, PYTHONIOENCODING="ascii")
     assert completed.returncode == 0, completed.stderr
     assert "85.20 %" in completed.stdout

@@ -97,7 +97,7 @@ def test_what_the_file_forbids_is_not_advised(server: str, hand: Path) -> None:
     assert explained("--decision", "3")[1] == "equity", "networks know no cap"
     code, text = riverboat("explain", hand, "--player", "Anna", "--server", server)
     assert code == 0
-    assert text.splitlines()[2] == "rules: bets until the pot is 2,600, no all-in"
+    assert text.splitlines()[2] == "rules: no bet may take the pot above 2,600, no all-in"
 
 
 @pytest.mark.parametrize("command", ["explain", "review"])
@@ -155,7 +155,8 @@ def test_refused(hand: Path, words: list[str], said: str) -> None:
 
 def test_only_hands_of_two(hand: Path) -> None:
     code, text = riverboat("explain", PLURIBUS)
-    assert (code, text) == (EXIT_REFUSED, f"{PLURIBUS}: hand 1: it has 6 players; only hands of two can be explained")
+    reason = "it has 6 players; only hands with two players can be explained"
+    assert (code, text) == (EXIT_REFUSED, f"{PLURIBUS}: hand 1: {reason}")
     code, text = riverboat("review", PLURIBUS)
     assert code == EXIT_REFUSED
     assert "only hands of two can be reviewed" in text

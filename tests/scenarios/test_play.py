@@ -464,7 +464,7 @@ def test_a_changed_file_is_not_verified(gamemanager_process: ServiceProcess, tmp
     ("words", "reason"),
     [
         (["play", "--blinds", "x"], "--blinds: 'x' must be two numbers, like 50,100"),
-        (["play", "--blinds", "100,50"], "--blinds: blinds: each must be at least as large"),
+        (["play", "--blinds", "100,50"], "--blinds: the big blind must be at least the small blind"),
         (["play", "--deck", "tarot"], "--deck: no deck is called 'tarot'"),
         (["play", "--seats", "2", "--agents", "random,random"], "--seats: only 1 chairs for 2 agents"),
         (["play", "--agents", "", "--free", "0"], "--agents: name at least one"),
@@ -489,7 +489,7 @@ def test_a_changed_file_is_not_verified(gamemanager_process: ServiceProcess, tmp
         (["match", "random", "random", "--pot-cap", "99"], "--pot-cap: must be at least 300"),
         (["verify"], "nothing to check: name files, or a --table"),
         (["verify", "/no/such/file.phhs"], "/no/such/file.phhs: No such file"),
-        (["verify", "README.md"], "README.md: must end in .phh, .phhs, .json"),
+        (["verify", "README.md"], "README.md: must end in .phh, .phhs or .json"),
         (["down", "--folder", "/no/such/folder"], "nothing to stop: there is no folder"),
     ],
 )
@@ -688,7 +688,7 @@ def test_a_match_goes_on_without_us_and_is_followed_again(gamemanager_process: S
                 terminal.press("\x03")
                 end = terminal.finish()
             assert terminal.returncode == 130
-            assert ("the match goes on; riverboat match --server" in end) == goes_on
+            assert ("the match goes on; to follow it again: riverboat match --server" in end) == goes_on
             assert re.search(r"[1-9][0-9,]* of 1,000,000 hands", end)
         late = riverboat(*only_look, "--json")
     assert late.returncode == 1

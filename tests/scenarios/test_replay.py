@@ -72,10 +72,10 @@ def test_restrictions_are_shown_and_checked(tmp_path: Path) -> None:
     path.write_text(f"{first}\n_raises_per_street = 1\n_pot_cap = 400.00\n")
     code, text = riverboat("replay", path)
     assert code == 0
-    assert text.splitlines()[1] == "rules: 1 raise a street, bets until the pot is 400"
+    assert text.splitlines()[1] == "rules: 1 raise a street, no bet may take the pot above 400"
     assert json.loads(riverboat("replay", path, "--json")[1])["restrictions"] == [
         "1 raise a street",
-        "bets until the pot is 400",
+        "no bet may take the pot above 400",
     ]
     assert riverboat("replay", "--check", path) == (0, "1 hands, 0 differences\n")
     change(path, "_pot_cap = 400", "_pot_cap = 399")

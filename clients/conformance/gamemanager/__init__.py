@@ -28,5 +28,5 @@ _MODULES = (
     tables_refusals,
     hosts,
     matches,
-)  # each adds its own
+)  # importing a module registers its checks
 CHECKS: tuple[Check, ...] = (*RULES.all, *TABLES.all, *HOSTS.all, *MATCHES.all)

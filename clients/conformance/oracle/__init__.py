@@ -6,5 +6,6 @@ from riverboat.clients.conformance.oracle.common import ORACLE
 
 __all__ = ["CHECKS"]
 
-_MODULES = (decks, hands, features, utility, boards, equity, sheets, refusals)  # each adds its own, in this order
+# Importing a module registers its checks, in this order.
+_MODULES = (decks, hands, features, utility, boards, equity, sheets, refusals)
 CHECKS: tuple[Check, ...] = tuple(ORACLE.all)

@@ -7,5 +7,5 @@ from riverboat.clients.conformance.resolver.common import RESOLVER
 
 __all__ = ["CHECKS"]
 
-_MODULES = (solving, keeping, resolving, refusals)  # each adds its own, in this order
+_MODULES = (solving, keeping, resolving, refusals)  # importing a module registers its checks, in this order
 CHECKS: tuple[Check, ...] = tuple(RESOLVER.all)

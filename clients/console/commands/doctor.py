@@ -85,8 +85,8 @@ def _verdict(diagnoses: list[Diagnosis]) -> str:
     if broken:
         return f"\nThese commands cannot work: {broken}."
     if optional:
-        return f"\nAll commands can work, except these optional ones: {optional}."
-    return "\nAll commands can work."
+        return f"\nAll commands are ready, except these optional ones: {optional}."
+    return "\nAll commands are ready."
 
 
 def _commands(diagnoses: list[Diagnosis], condition: Condition) -> str:

@@ -129,7 +129,7 @@ def _has_signs(encoding: str) -> bool:
 
 def check_docker() -> Diagnosis:
     """Check whether make up can use containers."""
-    remedy = "none needed: make up and riverboat up start processes instead"
+    remedy = "not needed: make up and riverboat up start processes instead"
     docker = shutil.which("docker")
     if docker is None:
         return improvable("docker compose", "docker is not installed", remedy)

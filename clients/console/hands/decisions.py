@@ -41,7 +41,8 @@ def decision_in_file(
     history = hand_in(path, game, hand)
     decisions = decisions_in(path, history)
     if len(history.stacks) != 2:
-        raise Refused(f"{path}: hand {hand}: it has {len(history.stacks)} players; only hands of two can be explained")
+        reason = f"it has {len(history.stacks)} players; only hands with two players can be explained"
+        raise Refused(f"{path}: hand {hand}: {reason}")
     seat = _seat(history, decisions, player)
     turns = [place for place, (state, _) in enumerate(decisions) if state.actor == seat]
     who = history.name(seat)
@@ -55,7 +56,7 @@ def decision_in_file(
     public, taken = decisions[place]
     held = _cards(cards, public) if cards is not None else holding_in(history, seat)
     if held is None:
-        raise Refused(f"{path}: hand {hand}: the cards of {who} are unknown; type them as --holding")
+        raise Refused(f"{path}: hand {hand}: the cards of {who} are unknown; give them with --holding")
     title = f"hand {hand if history.label is None else history.label}, decision {number} of {len(turns)}"
     return DecisionToExplain(decisions[:place], public, held, taken, names_in(history), title)
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from riverboat.clients.analysis.wording import joined
 from riverboat.clients.console.hands.deals import (
     DealtHand,
     dealt_in_history,
@@ -75,7 +76,7 @@ class Verification:
 def hands_to_verify(path: Path) -> Iterator[DealtHand]:
     """Yield the hands of a file; refuse by file and line whatever cannot be read."""
     if path.suffix.lower() not in _ENDINGS:
-        raise Refused(f"{path}: must end in {', '.join(_ENDINGS)}")
+        raise Refused(f"{path}: must end in {joined(_ENDINGS, ' or ')}")
     try:
         text = path.read_text(encoding="utf-8-sig")
         if path.suffix.lower() == ".json":

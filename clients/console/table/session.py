@@ -145,7 +145,7 @@ class Session:
             raise refusal_of(message.error, service="game manager", address=self._taken.link.address, names={})
         self._chair.is_leaving = True  # it is already free
         if self._view and self._view.status is Status.CLOSED:
-            self._parting = "the table is closed"
+            self._parting = "the table is closed" if self._typing.by_keys else ""  # a pipe has had the line
         elif self._reminder.is_bust:
             self._parting = "you lost your chair: you bought no chips in time"
 

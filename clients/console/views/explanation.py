@@ -25,7 +25,7 @@ _LABEL = 2  # columns of a rank in front
 _LEAST = 0.005  # of a class, to be shown as a number
 _LIKELIEST = 6
 _SEEN = 0.01  # of a class: less is a dot in the grid
-_UNEXPECTED = "the strategy would rarely hold this hand here: it would have played it differently before\n"
+_UNEXPECTED = "The strategy rarely reaches this decision with this hand; it would have played it differently earlier.\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def print_explanation(explanation: Explanation, names: Names, title: str) -> Non
         note(_UNEXPECTED)
     opponent = plain(names.players[1 - explanation.seat])
     out.print(why(explanation, opponent, names.amount), markup=False)
-    note(graded_against(explanation, opponent))
+    out.print(graded_against(explanation, opponent), style="dim", markup=False)
     if explanation.is_estimate:
         note(f"~ {estimate_words(explanation)}")
 

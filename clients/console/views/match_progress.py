@@ -43,7 +43,7 @@ def follow_match(link: GameManagerClient, match_id: str, dealer_token: str) -> M
         if dealer_token:
             result = _cancelled(link, match_id, dealer_token) or result
         if not result.is_over and not link.is_own:
-            err.print(f"the match goes on; {how_to_follow(link, match_id)}", markup=False, soft_wrap=True)
+            say(f"the match goes on; to follow it again: {how_to_follow(link, match_id)}")
         return MatchOutcome(match_id, result, was_interrupted=True)
 
 

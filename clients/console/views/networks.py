@@ -9,7 +9,7 @@ from riverboat.clients.console.views.output import note, out, print_table
 from riverboat.contracts.resolver import NetworkAnswer, NetworkAnswers
 from riverboat.contracts.trainer import ModelAnswer
 
-_COLUMNS = ("network", "deck", "street", "situations", "validation loss", "score", "error", "")
+_COLUMNS = ("network", "deck", "street", "situations", "validation loss", "score", "error", "use")
 
 
 def networks_dict(answers: NetworkAnswers, trained: Sequence[ModelAnswer]) -> dict[str, Any]:

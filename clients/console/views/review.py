@@ -13,7 +13,7 @@ from riverboat.clients.analysis.explanation import Explanation
 from riverboat.clients.analysis.review import Grade, Reviewed
 from riverboat.clients.analysis.wording import share_words
 from riverboat.clients.console.views.explanation import Names, as_dict, print_restrictions, street_of
-from riverboat.clients.console.views.output import note, out
+from riverboat.clients.console.views.output import out
 from riverboat.clients.console.views.text import cards_words, plain
 
 _GRADE_STYLES = {Grade.FINE: "green", Grade.SMALL: "yellow", Grade.MISTAKE: "dark_orange", Grade.BLUNDER: "bold red"}
@@ -82,7 +82,8 @@ def print_review(reviewed: Sequence[Reviewed], names: Names, title: str) -> None
         )
     out.print(table)
     out.print(review_sum(reviewed, names.amount), markup=False)
-    note("\n".join(review_notes(reviewed, plain(names.players[1 - seat]))))
+    for text in review_notes(reviewed, plain(names.players[1 - seat])):
+        out.print(text, style="dim", markup=False)
 
 
 def review_dict(reviewed: Sequence[Reviewed], names: Names) -> list[dict[str, Any]]:

@@ -115,7 +115,7 @@ def test_a_list_says_what_is_possible() -> None:
         (LEDUC, ()),
         (KUHN, ()),
         (fixed_limit(100, (2, 2, 2, 2)), ("2 raises a street",)),
-        (replace(no_limit(50, 100), pot_cap=5000, all_in=False), ("bets until the pot is 5,000", "no all-in")),
+        (replace(no_limit(50, 100), pot_cap=5000, all_in=False), ("no bet may take the pot above 5,000", "no all-in")),
         (sized("0.5p 1b; all-in / 300"), ("bets of 50% 1b; raises of all-in / 300 chips",)),
         (sized("1200 / 300 400"), ("bets of 1,200 chips / 300 chips 400 chips",)),
     ],

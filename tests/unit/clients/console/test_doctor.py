@@ -202,11 +202,11 @@ def test_lines_json_and_exit_codes(monkeypatch: pytest.MonkeyPatch) -> None:
         ["works", "a", "fine"],
         ["could", "be", "better", "b", "slow;", "buy", "a", "faster", "one"],
     ]
-    assert text.splitlines()[-1] == "All commands can work."
+    assert text.splitlines()[-1] == "All commands are ready."
     diagnoses.append(optional("o", "not installed", "install it", ("train", "runs")))
     code, text = run_command([doctor_command], "doctor")
     assert code == 0
-    assert text.splitlines()[-1] == "All commands can work, except these optional ones: train, runs."
+    assert text.splitlines()[-1] == "All commands are ready, except these optional ones: train, runs."
     assert json.loads(run_command([doctor_command], "doctor", "--json")[1])["works"] is True
     diagnoses.append(broken("c", "gone", "find it", ("play",)))
     code, text = run_command([doctor_command], "doctor")
