@@ -141,7 +141,8 @@ def _followed(link: TrainerClient, run_id: str, as_json: bool, server: str | Non
         ):
             _show(bar, status)
             last = status
-            if not (as_json or err.is_terminal) and time.monotonic() > told + _TELL_SECONDS:
+            is_due = not status.stage.is_over and time.monotonic() > told + _TELL_SECONDS  # its end is printed after
+            if is_due and not (as_json or err.is_terminal):
                 told = time.monotonic()
                 err.print(f"{status.stage.value}: {what_it_does(status)}", markup=False, soft_wrap=True)
     if last is None:
