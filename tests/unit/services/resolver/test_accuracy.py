@@ -35,6 +35,7 @@ FRESH_COUNTS = [
     ("24-preflop-688e72a7", 20),
     ("52-river-9efe3a0a", 16),
     ("52-turn-7bac70aa", 3),
+    ("52-flop-14e4e82b", 6),
 ]
 
 
@@ -69,7 +70,8 @@ def solved(situations: list[Situation]) -> list[Label]:
     deck, street = situations[0].deck, len(situations[0].board)
     if not street:
         return FlopAverage(deck, leaf_maker(network_of("24-flop-8b0076e8"))).labels(situations)
-    through = leaf_maker(network_of("24-turn-96ef5c20")) if street == 3 else None
+    turns = {"24": "24-turn-96ef5c20", "52": "52-turn-7bac70aa"}
+    through = leaf_maker(network_of(turns[deck.name])) if street == 3 else None
     return [label(situation, Care(), through) for situation in situations]
 
 
