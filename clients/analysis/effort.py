@@ -40,7 +40,7 @@ def parse_effort(text: str) -> Effort:
     times = [seconds[1] for seconds in map(_SECONDS.fullmatch, words) if seconds]
     if len(words) != len(names) + len(counts) + len(times) + words.count(_CUT):
         unknown = next(word for word in words if not _is_known(word))
-        raise InvalidInput("", f"{unknown[:30]!r} is no network, no number of iterations and no time such as 2s")
+        raise InvalidInput("", f"{unknown[:30]!r} is not a network, a number of iterations or a time such as 2s")
     if EQUITY in names and len(names) > 1:
         raise InvalidInput("", f"{EQUITY} stands for no network, so no network can be named beside it")
     if len(counts) + len(times) > 1:

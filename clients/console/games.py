@@ -147,8 +147,8 @@ def read_blinds(text: str) -> tuple[int, int]:
 
 def refused_blinds(error: RiverboatError) -> Refused:
     """Return the refusal for blinds that make no game; the option is named once."""
-    is_named = isinstance(error, InvalidInput) and error.field == "blinds"
-    return Refused(f"--blinds: {error.reason if is_named else error}")
+    reason = error.reason if isinstance(error, InvalidInput) and error.field == "blinds" else str(error)
+    return Refused(f"--blinds: {reason}")
 
 
 def stack_of(options: GameOptions, variant: Variant) -> int:
