@@ -15,6 +15,7 @@ from typing import IO, Any, Protocol
 
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from riverboat.clients.local.readiness import wait_until_ready
 from riverboat.rpc.connections.channels import open_channel
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -89,13 +90,18 @@ class ServiceProcess:
 
     def wait_until_healthy(self) -> None:
         """Wait until the service is ready."""
-        give_up = time.monotonic() + START_SECONDS
-        while time.monotonic() < give_up:
-            assert self.process.poll() is None, self.log.read_text()
-            if self.health() == "SERVING":
-                return
-            time.sleep(0.1)
-        raise AssertionError(f"not healthy after {START_SECONDS} s: {self.log.read_text()}")
+        wait_until_ready(
+            self.log.stem,
+            lambda _: self.health() == "SERVING",
+            self._check_alive,
+            lambda _: None,
+            seconds=START_SECONDS,
+            first_start="compiles",
+            hint=f"; see {self.log}",
+        )
+
+    def _check_alive(self) -> None:
+        assert self.process.poll() is None, self.log.read_text()
 
     def terminate(self, timeout: float = 20) -> int:
         """Send SIGTERM; return the exit code."""

@@ -47,7 +47,15 @@ def explain(
     tell: Tell | None = None,
 ) -> Explanation:
     """Explain the decision of the player to act in a state, after the decisions of the hand before it."""
-    return explain_next(link, tracker_for(link, public), decisions, public, holding, taken, tell)
+    return explain_next(
+        link,
+        tracker_for(link, public),
+        decisions=decisions,
+        public=public,
+        holding=holding,
+        taken=taken,
+        tell=tell,
+    )
 
 
 def tracker_for(link: ResolverClient, public: PublicState) -> Tracker:
@@ -67,6 +75,7 @@ def check_two(public: PublicState) -> None:
 def explain_next(
     link: ResolverClient,
     tracker: Tracker,
+    *,
     decisions: Sequence[Decision],
     public: PublicState,
     holding: tuple[int, ...],

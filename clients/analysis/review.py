@@ -50,7 +50,9 @@ def review(
     for number, place in enumerate(turns):
         state, action = decisions[place]
         part = (lambda done, number=number: tell((number + done) / len(turns))) if tell else None
-        explained = explain_next(link, tracker, decisions[:place], state, holding, action, part)
+        explained = explain_next(
+            link, tracker, decisions=decisions[:place], public=state, holding=holding, taken=action, tell=part
+        )
         taken = explained.choice(action)
         reviewed.append(Reviewed(explained, taken, explained.best, grade_of(taken.loss, explained)))
     return reviewed

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from riverboat.clients.console.option_values import read_sizes
+from riverboat.clients.console.option_values import read_blinds, read_sizes
 from riverboat.clients.console.options import DeckName, deck_named
 from riverboat.clients.remote.refusals import Refused
 from riverboat.errors import InvalidInput, RiverboatError
@@ -120,10 +120,7 @@ def _check_smallest(variant: Variant, sizes: BetSizes) -> None:
 
 def _unrestricted(limit: str, blinds: str, deck: str) -> Variant:
     deck_named(deck)
-    parts = blinds.split(",")
-    if len(parts) != 2 or not all(part.strip().isdecimal() and len(part) < 16 for part in parts):
-        raise Refused(f"--blinds: {blinds[:20]!r} must be two numbers, like 50,100")
-    small, big = map(int, parts)
+    small, big = read_blinds(blinds)
     try:
         if limit == "fixed":
             return fixed_limit(big, deck=deck, small_blind=small)

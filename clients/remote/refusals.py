@@ -33,11 +33,14 @@ class Refused(Exception):
     """An error that the user can fix, in one line."""
 
 
-def refusal_of(error: grpc.RpcError, *, service: str, address: str, names: Names) -> Refused:
-    """Return a server's error as one line; `service` is its name in a sentence, like "game manager"."""
+def refusal_of(error: grpc.RpcError, *, service: str, address: str, names: Names, nobody: str = "") -> Refused:
+    """Return a server's error as one line; `service` is its name in a sentence, like "game manager".
+
+    `nobody` is the line for a server that may never have answered.
+    """
     code, details = error.code(), error.details() or ""
     if code in LOST and not _is_answer(error):
-        lost = f"the {service} at {address} no longer answers"
+        lost = nobody or f"the {service} at {address} no longer answers"
         return Refused(_with_request_id(error, tls_problem(error, address) or lost))
     if code is grpc.StatusCode.UNIMPLEMENTED:
         return Refused(f"the server at {address} is not {with_article(service)} of this version ({details})")

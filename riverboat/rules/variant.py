@@ -15,6 +15,7 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
+from riverboat.actions import allows_every_size
 from riverboat.cards import DECKS, Deck
 from riverboat.errors import InvalidInput
 from riverboat.rules.bet_sizes import BetSizes, Unit, flat_sizes
@@ -76,6 +77,16 @@ class Variant:
         """The second blind, or the first street's bet if there is none; results are measured in it."""
         second = self.blinds[1] if len(self.blinds) > 1 else 0
         return second or max((*self.blinds, self.streets[0].bet))
+
+    @property
+    def allows_every_size(self) -> bool:
+        """Whether players may bet any number of chips up to all of them."""
+        return allows_every_size(
+            is_no_limit=self.structure is Structure.NO_LIMIT,
+            pot_cap=self.pot_cap,
+            has_all_in=self.all_in,
+            has_sizes=self.bet_sizes is not None,
+        )
 
     @property
     def most_players(self) -> int:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from riverboat.cards import Deck
+from riverboat.clients.remote.documents import read_hand_document
 from riverboat.dealing.file_entries import deal_of_plain
 from riverboat.dealing.memory import DealMemory, contradictions, gaps
 from riverboat.dealing.record import DealRecord, holding_position
@@ -14,7 +15,6 @@ from riverboat.dealing.record import problems as deal_problems
 from riverboat.dealing.seed_record import SeedRecord, seed_problems
 from riverboat.errors import InvalidInput, in_field
 from riverboat.history.hand import History, Show
-from riverboat.rpc.convert.tables_client import read_hand_document
 from riverboat.rules.events import BoardDealt
 from riverboat.tables.entries import HandBegan
 from riverboat.tables.evidence import deal_of

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 import typer
 
 from riverboat.clients.analysis.tracker import Decision
+from riverboat.clients.console.option_values import read_blinds
 from riverboat.clients.remote.refusals import Refused
 from riverboat.errors import IllegalAction, RiverboatError
 from riverboat.history.acpc import read_acpc
@@ -49,10 +50,7 @@ def game_of_options(form: str | None, blinds: str, stack: int, limit: str) -> Fi
 
 
 def _log_variant(blinds: str, limit: str) -> Variant:
-    parts = blinds.split(",")
-    if len(parts) != 2 or not all(part.strip().isdecimal() and len(part) < 16 for part in parts):
-        raise Refused(f"--blinds: {blinds[:20]!r} must be two numbers, like 50,100")
-    small, big = map(int, parts)
+    small, big = read_blinds(blinds)
     try:
         game = no_limit(small, big) if limit == "no" else fixed_limit(big, small_blind=small)
     except RiverboatError as error:

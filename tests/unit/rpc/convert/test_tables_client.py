@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from riverboat.clients.remote import documents
 from riverboat.contracts.hosts import AgentQuestion, AgentVerdict, Assignment, HostOffer
 from riverboat.contracts.tables import Decision, Unreadable
 from riverboat.errors import InvalidInput, Stale, Unavailable
@@ -72,9 +73,9 @@ def test_updates_tables_and_hands_come_through_whole() -> None:
     assert server.encode_info(client.decode_info(info)) == info
     records = server.encode_records(hand_records(table, 1, 10))
     assert [server.encode_record(client.decode_record(one)) for one in records.hands] == list(records.hands)
-    document = client.hand_document(client.decode_record(records.hands[0]))
-    assert server.encode_record(client.read_hand_document(document)) == records.hands[0]
-    assert client.table_document(info_of(table))["table_id"] == table.id
+    document = documents.hand_document(client.decode_record(records.hands[0]))
+    assert server.encode_record(documents.read_hand_document(document)) == records.hands[0]
+    assert documents.table_document(info_of(table))["table_id"] == table.id
 
 
 def test_tables_with_bet_sizes_of_a_later_version_can_be_listed() -> None:
@@ -126,7 +127,7 @@ def test_what_makes_no_sense_is_said_to_be_unreadable() -> None:
     assert isinstance(unreadable, Unreadable)
     assert unreadable.hand_number == 1
     with pytest.raises(InvalidInput):
-        client.read_hand_document({"hand_number": "x"})
+        documents.read_hand_document({"hand_number": "x"})
 
 
 def test_events_and_marks_of_later_versions_are_passed_over() -> None:
