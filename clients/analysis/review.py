@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from riverboat.clients.analysis.explainer import Tell, explain_next, tracker_for
 from riverboat.clients.analysis.explanation import Choice, Explanation
-from riverboat.clients.analysis.tracker import Decision
+from riverboat.clients.analysis.tracker import TakenAction
 from riverboat.clients.remote.resolver import ResolverClient
 
 # The smallest loss for each grade, as a share of the pot at the decision.
@@ -39,7 +39,11 @@ class Reviewed:
 
 
 def review(
-    link: ResolverClient, decisions: Sequence[Decision], seat: int, holding: tuple[int, ...], tell: Tell | None = None
+    link: ResolverClient,
+    decisions: Sequence[TakenAction],
+    seat: int,
+    holding: tuple[int, ...],
+    tell: Tell | None = None,
 ) -> list[Reviewed]:
     """Review each decision of a seat among all decisions of a hand of two players, in order."""
     turns = [place for place, (state, _) in enumerate(decisions) if state.actor == seat]

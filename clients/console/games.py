@@ -20,7 +20,7 @@ _MOST_RAISES = 1_000
 
 Limit = Annotated[Literal["no", "pot", "fixed"], typer.Option("--limit", help="Betting structure.")]
 Blinds = Annotated[str, typer.Option("--blinds", help="Small and big blind, in chips.")]
-Stack = Annotated[
+StackOption = Annotated[
     int | None, typer.Option("--stack", min=1, max=MOST_CHIPS, help="Chips of each player; default: 100 big blinds.")
 ]
 RaisesPerStreet = Annotated[
@@ -64,7 +64,7 @@ class GameOptions:
 
     limit: Limit = "no"
     blinds: Blinds = "50,100"
-    stack: Stack = None
+    stack: StackOption = None
     deck: DeckName = "52"
     raises_per_street: RaisesPerStreet = None
     pot_cap: PotCap = None

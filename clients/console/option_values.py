@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
-from riverboat.clients.remote.refusals import Names, Refused
+from riverboat.clients.remote.refusals import FieldNames, Refused
 from riverboat.errors import InvalidInput, RiverboatError
 from riverboat.rules.bet_sizes import BetSizes, parse_bet_sizes
 
@@ -42,7 +42,7 @@ def read_option(option: str, read: Callable[[], T]) -> T:
 
 
 @contextmanager
-def fields_named(names: Names) -> Iterator[None]:
+def fields_named(names: FieldNames) -> Iterator[None]:
     """Refuse invalid fields under their names on the command line."""
     try:
         yield

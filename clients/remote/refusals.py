@@ -18,7 +18,7 @@ EXIT_INTERRUPTED = 130
 LOST = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED, grpc.StatusCode.DEADLINE_EXCEEDED)
 
 # A field's name in the contract, and its name on the command line; {} is the place in a list, from 1.
-Names = Mapping[str, str]
+FieldNames = Mapping[str, str]
 _FAULTS = (
     grpc.StatusCode.UNAVAILABLE,
     grpc.StatusCode.INTERNAL,
@@ -33,7 +33,7 @@ class Refused(Exception):
     """An error that the user can fix, in one line."""
 
 
-def refusal_of(error: grpc.RpcError, *, service: str, address: str, names: Names, nobody: str = "") -> Refused:
+def refusal_of(error: grpc.RpcError, *, service: str, address: str, names: FieldNames, nobody: str = "") -> Refused:
     """Return a server's error as one line; `service` is its name in a sentence, like "game manager".
 
     `nobody` is the line for a server that may never have answered.
@@ -82,7 +82,7 @@ def _metadata(error: grpc.RpcError) -> Iterable[tuple[str, object]]:
     return getattr(error, "trailing_metadata", tuple)() or ()
 
 
-def _in_our_words(message: str, names: Names) -> str:
+def _in_our_words(message: str, names: FieldNames) -> str:
     """Return the message with the field's name as the user wrote it."""
     field, colon, reason = message.partition(": ")
     match = _FIELD.fullmatch(field)

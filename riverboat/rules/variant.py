@@ -204,17 +204,15 @@ def no_limit(
     )
 
 
-def pot_limit(small_blind: int, big_blind: int, *straddles: int, ante: int = 0, deck: str = "52") -> Variant:
+def pot_limit(small_blind: int, big_blind: int, deck: str = "52") -> Variant:
     """Return pot-limit hold'em."""
-    game = no_limit(small_blind, big_blind, *straddles, ante=ante, deck=deck, name="pot-limit hold'em")
+    game = no_limit(small_blind, big_blind, deck=deck, name="pot-limit hold'em")
     return replace(game, structure=Structure.POT_LIMIT)
 
 
-def fixed_limit(
-    small_bet: int, caps: Sequence[int] = (3, 4, 4, 4), ante: int = 0, deck: str = "52", small_blind: int | None = None
-) -> Variant:
+def fixed_limit(small_bet: int, *, ante: int = 0, deck: str = "52", small_blind: int | None = None) -> Variant:
     """Return fixed-limit hold'em: bets double on the turn; four bets a street, the big blind counted as the first."""
-    streets = _holdem_streets(small_bet, (small_bet, 2 * small_bet, 2 * small_bet), caps)
+    streets = _holdem_streets(small_bet, (small_bet, 2 * small_bet, 2 * small_bet), (3, 4, 4, 4))
     blinds = (small_bet // 2 if small_blind is None else small_blind, small_bet)
     antes = (ante,) if ante else ()
     return Variant(

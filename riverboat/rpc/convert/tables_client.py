@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from riverboat.cards import parse_cards
-from riverboat.contracts.tables import CreatedTable, Decision, JoinedChair, ListedTables, Unreadable
+from riverboat.contracts.tables import CreatedTable, JoinedChair, ListedTables, Refusal, Unreadable
 from riverboat.dealing.witness import Sight
 from riverboat.errors import InvalidInput, RiverboatError
 from riverboat.marks import DecisionCounts, Mark
@@ -12,18 +12,13 @@ from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.rpc.convert.actions import decode_action
 from riverboat.rpc.convert.deals import decode_coming, decode_openings
 from riverboat.rpc.convert.state_manager import decode_state, decode_variant
-from riverboat.rpc.convert.tables import decode_config, encode_decision
+from riverboat.rpc.convert.tables import decode_config
 from riverboat.rpc.status import error_of
 from riverboat.tables import entries
 from riverboat.tables.config import TableConfig
 from riverboat.tables.evidence import sight_of
 from riverboat.tables.records import HandRecord
-from riverboat.tables.view import ChairView, PublicUpdate, Refusal, Status, TableInfo, TableView
-
-
-def encode_taken(decision: Decision) -> pb.Decision:
-    """Encode a decision."""
-    return encode_decision(decision.request_id, decision.hand_number, decision.action_number, decision.action)
+from riverboat.tables.view import ChairView, PublicUpdate, Status, TableInfo, TableView
 
 
 def decode_created(message: pb.CreateTableResponse) -> CreatedTable:
