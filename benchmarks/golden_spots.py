@@ -16,7 +16,7 @@ GOLDEN = Path(__file__).parents[1] / "tests" / "golden" / "spots"
 
 
 def golden(name: str) -> tuple[Spot, dict[str, Any]]:
-    """A spot, and another program's solution of it."""
+    """Return a spot, and another program's solution of it."""
     solved = json.loads((GOLDEN / f"{name}.json").read_text())
     given = solved["spot"]
     deck = find_deck("52")

@@ -28,7 +28,7 @@ class Plain(nn.Module):
         self.layers = nn.Sequential(nn.ReLU(), nn.Linear(width, width), nn.ReLU(), nn.Linear(width, width))
 
     def forward(self, x: Tensor) -> Tensor:
-        """[..., width]."""
+        """Return the block's output [..., width]."""
         values: Tensor = self.layers(x)
         return values
 

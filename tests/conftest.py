@@ -47,7 +47,7 @@ def quiet_logs() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def oracle_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceProcess]:
-    """An oracle that many tests share."""
+    """Yield an oracle that many tests share."""
     folder: Path = tmp_path_factory.mktemp("oracle")
     with running("oracle", folder) as process:
         process.wait_until_healthy()
@@ -56,14 +56,14 @@ def oracle_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service
 
 @pytest.fixture
 def oracle(oracle_process: ServiceProcess) -> Iterator[OracleStub]:
-    """A client of the shared oracle."""
+    """Yield a client of the shared oracle."""
     with grpc.insecure_channel(oracle_process.address, options=LARGE) as channel:
         yield OracleStub(channel)
 
 
 @pytest.fixture(scope="session")
 def gamemanager_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceProcess]:
-    """A game manager that many tests share."""
+    """Yield a game manager that many tests share."""
     folder = tmp_path_factory.mktemp("gamemanager")
     with running("gamemanager", folder, node_limit="200000", journal=str(folder / "journal.jsonl")) as process:
         process.wait_until_healthy()
@@ -72,7 +72,7 @@ def gamemanager_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Se
 
 @pytest.fixture(scope="session")
 def agents_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a game manager that many tests share, with a host of all agents that need no resolver."""
+    """Yield the address of a game manager that many tests share, with a host of all agents that need no resolver."""
     folder = tmp_path_factory.mktemp("agents")
     with running("gamemanager", folder, journal=str(folder / "journal.jsonl")) as process:
         process.wait_until_healthy()
@@ -82,7 +82,7 @@ def agents_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def state_manager(gamemanager_process: ServiceProcess) -> Iterator[StateManagerStub]:
-    """A client of the shared state manager."""
+    """Yield a client of the shared state manager."""
     with grpc.insecure_channel(gamemanager_process.address, options=LARGE) as channel:
         yield StateManagerStub(channel)
 
@@ -91,7 +91,7 @@ def state_manager(gamemanager_process: ServiceProcess) -> Iterator[StateManagerS
 def resolver_process(
     oracle_process: ServiceProcess, gamemanager_process: ServiceProcess, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[ServiceProcess]:
-    """A resolver that many tests share."""
+    """Yield a resolver that many tests share."""
     folder, oracle, states = tmp_path_factory.mktemp("resolver"), oracle_process.address, gamemanager_process.address
     with running("resolver", folder, oracle_server=oracle, gamemanager_server=states) as process:
         process.wait_until_healthy()
@@ -100,7 +100,7 @@ def resolver_process(
 
 @pytest.fixture(scope="session")
 def trainer_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceProcess]:
-    """A trainer that many tests share, with a Redis of its own and no workers."""
+    """Yield a trainer that many tests share, with a Redis of its own and no workers."""
     folder = tmp_path_factory.mktemp("trainer")
     with (
         redis_server(folder / "redis", free_port()) as server,

@@ -6,7 +6,12 @@ is a page of `riverboat solve --html turn.html` (the spot below) in a browser:
     chromium --headless --hide-scrollbars --virtual-time-budget=4000 --window-size=1400,1080 \\
         --screenshot=docs/images/solve.png "file://$PWD/turn.html#bets-100?class=KQs"
 
-The others are made by `riverboat situations` and `riverboat cheatsheet --opponents 1-8 --picture`.
+Other pictures come from:
+
+    cheatsheet.png        riverboat cheatsheet --opponents 1-8 --picture
+    situations.png        riverboat situations
+    learning-24-turn.png  the trainer, which draws each network's learning curve (services/trainer/learning/curves.py)
+    samples-24-turn.png   python -m benchmarks.samples STORE --deck 24 --street turn --picture
 """
 
 import fcntl

@@ -10,7 +10,7 @@ LINKED = ("protos", "services", "clients")  # folders that are imported as river
 
 
 def sources(*folders: str) -> list[Path]:
-    """Our own Python files below some folders, without generated code and without links."""
+    """Return our own Python files below some folders, without generated code and without links."""
     files = (path for folder in folders for path in (ROOT / folder).rglob("*.py"))
     linked = [ROOT / "riverboat" / name for name in LINKED]
     return sorted(
@@ -26,7 +26,7 @@ def tree(path: Path) -> ast.Module:
 
 @cache
 def imports(path: Path) -> tuple[str, ...]:
-    """The full names of all modules that a file imports, at any depth."""
+    """Return the full names of all modules that a file imports, at any depth."""
     return tuple(_imports(path))
 
 
@@ -48,7 +48,7 @@ def place(path: Path) -> str:
 
 
 def calls_in(path: Path) -> Iterator[tuple[str, dict[str, str]]]:
-    """What a file calls, as written, with the keywords it gives."""
+    """Yield what a file calls, as written, with the keywords it gives."""
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.Call):
             yield ast.unparse(node.func), {word.arg: ast.unparse(word.value) for word in node.keywords if word.arg}

@@ -60,6 +60,10 @@ DOMAIN = {
         "riverboat/actions riverboat/cards riverboat/compiled riverboat/holdings riverboat/strength"
     ),
     "riverboat/history": Room("riverboat/cards riverboat/holdings riverboat/rules riverboat/strength"),
+    "riverboat/features": Room(
+        "riverboat/cards riverboat/compiled riverboat/equity riverboat/holdings riverboat/rules riverboat/streets "
+        "riverboat/strength"
+    ),
     "riverboat/solving": Room("riverboat/compiled"),  # it knows no poker
     "riverboat/spots": Room(
         "riverboat/cards riverboat/holdings riverboat/rules riverboat/solving riverboat/strength riverboat/utility"
@@ -96,7 +100,7 @@ SERVICE_LIBRARIES = "grpc numpy pydantic pydantic_settings structlog"
 SERVICES = {
     "services/oracle": Room(
         f"{SHARED} protos/oracle riverboat/contracts riverboat/cards riverboat/cheatsheet riverboat/equity "
-        "riverboat/holdings riverboat/parallel riverboat/preflop riverboat/ranges riverboat/spots "
+        "riverboat/features riverboat/holdings riverboat/parallel riverboat/preflop riverboat/ranges riverboat/spots "
         "riverboat/strength riverboat/utility",
         SERVICE_LIBRARIES,
     ),
@@ -215,7 +219,7 @@ def test_every_room_exists() -> None:
 
 @cache
 def refused_imports() -> set[tuple[str, str, str]]:
-    """Every import that no list allows: the room, the room or library that it imports, and the file."""
+    """Return every import that no list allows: the room, the room or library that it imports, and the file."""
     refused = set()
     for path in sources("protos", "riverboat", "services", "clients"):
         if room := room_of(place(path)):

@@ -19,7 +19,7 @@ OPENS_CHANNELS = {  # so that TLS applies to all of them; the examples use the c
 
 
 def domain_files() -> list[Path]:
-    """The files of the domain library."""
+    """Return the files of the domain library."""
     return [path for path in sources("riverboat") if not place(path).startswith("riverboat/rpc/")]
 
 

@@ -55,7 +55,7 @@ def target_of(page: Path, link: str) -> tuple[Path, str]:
 
 
 def leads_somewhere(page: Path, link: str) -> bool:
-    """Whether the file exists in this repository and has the anchor."""
+    """Return whether the file exists in this repository and has the anchor."""
     target, anchor = target_of(page, link)
     if not target.exists() or not target.is_relative_to(ROOT):
         return False

@@ -40,7 +40,7 @@ class Event:
 
 
 def log_calls() -> Iterator[tuple[str, ast.Call]]:
-    """Every call that writes a log line, with the file and line where it is."""
+    """Yield every call that writes a log line, with the file and line where it is."""
     for folder in LOGGING:
         for path in sorted((ROOT / folder).rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_text())):

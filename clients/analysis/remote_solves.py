@@ -19,6 +19,8 @@ from riverboat.solving.subgame import F64
 from riverboat.streets import PREFLOP
 
 _MOST_ITERATIONS = 100_000  # where seconds are the limit
+_WHOLE_SECONDS = 4.0  # that must be left for a solve to the end of the hand where a cut is quicker
+_LEAST_SECONDS = 0.05  # of a solve
 
 
 @dataclass(slots=True, eq=False)
@@ -27,29 +29,42 @@ class RemoteSolves:
 
     client: ResolverClient
     effort: Effort = AS_PLANNED
-    time_left: Callable[[], float] | None = None  # seconds until the answer is needed, whatever the effort
-    cut_short: str = ""  # how a deadline has cut an answer short; the caller empties it
+    time_left: Callable[[], float | None] | None = None  # seconds until the answer is needed, whatever the effort
+    cut_short: str = ""  # how a deadline has cut an answer of this decision short
+    _seconds: float = 0.0  # of solving that are left for this decision, if the effort is in seconds
 
-    def resolve(self, public: PublicState, own: F64, bound: Bound, played: int | None = None) -> "RemoteSolution":
+    def begin(self) -> None:
+        """Begin a decision."""
+        self.cut_short, self._seconds = "", self.effort.seconds or 0.0
+
+    def resolve(
+        self, public: PublicState, own: F64, bound: Bound, is_past: bool = False, played: int | None = None
+    ) -> "RemoteSolution":
         """Solve for the actor; see `Solves`."""
-        ask = partial(self._ask(public, self._wish(), played), (own, bound.weights), values=bound.values)
+        ask = partial(self._ask(public, self._wish(1.0), is_past, played), (own, bound.weights), values=bound.values)
         resolved = ask()
         return RemoteSolution(partial(ask, wish=Limits(resolved.cost.iterations)), resolved)
 
     def opponent_worth(self, public: PublicState, own: F64, other: F64, opponent: int) -> F64:
         """Solve with both ranges known; see `Solves`."""
         ranges = (other, own) if public.actor == opponent else (own, other)
-        values: F64 = self._ask(public, self._wish())(ranges).values[opponent]
+        values: F64 = self._ask(public, self._wish(0.5))(ranges).values[opponent]
         return np.nan_to_num(values)
 
-    def _wish(self) -> Limits | None:
-        if self.effort.seconds is None and self.effort.iterations is None:
-            return None
-        return Limits(self.effort.iterations or _MOST_ITERATIONS, seconds=self.effort.seconds)
+    def _wish(self, share: float) -> Limits | None:
+        """Return the limits of a solve that may use a share of the seconds left for the decision."""
+        if self.effort.seconds is None:
+            return Limits(self.effort.iterations) if self.effort.iterations else None
+        return Limits(_MOST_ITERATIONS, seconds=max(_LEAST_SECONDS, share * self._seconds))
 
-    def _ask(self, public: PublicState, wish: Limits | None, played: int | None = None) -> Callable[..., Resolved]:
+    def _ask(
+        self, public: PublicState, wish: Limits | None, is_past: bool = False, played: int | None = None
+    ) -> Callable[..., Resolved]:
         leaf = leaf_below(public, self.effort.leaf, self.client.has_network)
-        plan = plan_of(public, has_network=leaf != EQUITY, may_be_exact=self.effort.may_be_exact)
+        left = self.time_left() if self.time_left else None
+        is_short = is_past or (left is not None and left < _WHOLE_SECONDS)
+        may_be_exact = self.effort.may_be_exact and not is_short
+        plan = plan_of(public, has_network=leaf != EQUITY, may_be_exact=may_be_exact)
         if played is not None:
             plan = plan.with_raise(public, played)
 
@@ -73,6 +88,9 @@ class RemoteSolves:
                 algorithm=plan.algorithm,
             )
             cost = resolved.cost
+            if path:  # the answer was kept, with its cost
+                return resolved
+            self._seconds -= cost.total_seconds
             if cost.is_partial:
                 self.cut_short = (
                     f"the deadline cut re-solving after {cost.iterations:,} of {limits.iterations:,} iterations"
@@ -100,7 +118,7 @@ class RemoteSolution:
         return self.resolved.strategy
 
     def opponent_values(self, passage: Passage) -> F64 | None:
-        """What the opponent can count on after a passage [H]; None if the tree was cut at its deal."""
+        """Return what the opponent can count on after a passage [H]; None if the tree was cut at its deal."""
         if passage.cards and not _knows_boards(self.resolved.cost.leaf):
             return None
         path: list[Step] = [passage.action]
@@ -111,7 +129,7 @@ class RemoteSolution:
         return np.nan_to_num(self.ask(path=path).opponent_values)
 
     def opponent_range(self, passage: Passage) -> F64:
-        """What the opponent plays of its holdings up to the end of a street [H]."""
+        """Return how much of each of its holdings the opponent plays up to the end of a street [H]."""
         reach = self.resolved.opponent_reach
         reach = np.ones(self.strategy.shape[1]) if reach is None else reach
         if passage.reply is None:
@@ -122,5 +140,5 @@ class RemoteSolution:
 
 
 def _knows_boards(leaf: str) -> bool:
-    """Whether a tree goes beyond the next deal: to the end of the hand, or to a network that knows single boards."""
+    """Return whether a tree passes the next deal: to the end of the hand, or to a network that knows single boards."""
     return not leaf or (leaf != EQUITY and f"-{PREFLOP}-" not in leaf)

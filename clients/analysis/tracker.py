@@ -42,7 +42,7 @@ class Tracker:
         resolver: ResolverClient,
         seat: int,
         mistakes: float = 0.0,
-        time_left: Callable[[], float] | None = None,
+        time_left: Callable[[], float | None] | None = None,
     ) -> None:
         self._resolver, self._seat, self._mistakes, self._time_left = resolver, seat, mistakes, time_left
         self._reading = Reading()

@@ -42,7 +42,7 @@ class _Line:
 
 
 def _text(value: object) -> str:
-    """A field's value, in quotes where it has spaces, quotes or line ends in it."""
+    """Return a field's value as text, quoted if it contains spaces, quotes or line ends."""
     text = str(value)
     is_plain = text.isprintable() and not set(text) & set(' "=')
     return text if text and is_plain else json.dumps(text, ensure_ascii=False)

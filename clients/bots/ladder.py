@@ -96,12 +96,12 @@ def _match(plan: LadderPlan, pair: Pair) -> Match:
 
 
 def _solving_count(pair: Pair) -> int:
-    """How many of two agents re-solve: that decides how long their match takes."""
+    """Return how many of two agents re-solve: that decides how long their match takes."""
     return sum(map(needs_resolver, pair))
 
 
 class _Pace:
-    """How long deals take: by how many of the two agents re-solve, as far as that has been seen."""
+    """The time per deal, from the deals played so far: pairings with as many re-solving agents have a similar pace."""
 
     def __init__(self, pairs: list[Pair], deal_count: int) -> None:
         self._pairs, self._deal_count = pairs, deal_count
@@ -130,7 +130,7 @@ class _Pace:
         return done, seconds if isfinite(seconds) else None
 
     def _seconds_per_deal(self, pair: Pair) -> float:
-        """The pairing's own pace, that of pairings like it, or that of all."""
+        """Return the pairing's own pace, the pace of similar pairings, or the average of all."""
         alike = [seen for other, seen in self._seen.items() if _solving_count(other) == _solving_count(pair)]
         seen = [self._seen[pair]] if pair in self._seen else alike or list(self._seen.values())
         return sum(seconds for _, seconds in seen) / sum(count for count, _ in seen)

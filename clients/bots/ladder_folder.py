@@ -25,7 +25,7 @@ _DIGITS = 16
 
 @cache
 def code_version() -> str:
-    """Return Riverboat's version and a hash of the source files that agents and matches consist of.
+    """Return Riverboat's version and a hash of the source files of agents and matches.
 
     A resolver that runs elsewhere has code of its own, which this does not cover.
     """
@@ -38,7 +38,7 @@ def code_version() -> str:
 
 @dataclass(frozen=True, slots=True)
 class LadderSettings:
-    """What two results must share to stand in one ladder."""
+    """The settings that two results must share to appear in one ladder."""
 
     deck: str
     stack: int  # chips
@@ -69,7 +69,7 @@ class LadderFolder:
         return _played(file, _read(file)) if file.exists() else None
 
     def save(self, pair: Pair, result: MatchResult) -> None:
-        """Keep the deals of a pairing so far; a crash leaves the file as it was or as it should be."""
+        """Keep the deals of a pairing so far; after a crash the file is either the old or the new one."""
         file = self._file(pair)
         part = file.with_suffix(".part")
         document = {"agents": list(pair), "settings": self._settings.of(_asks(pair)), **pairing_document(result)}

@@ -28,7 +28,7 @@ async def visit(
     seed: int | None = None,
     report: Report | None = None,
 ) -> None:
-    """Play at a table until it closes or this is cancelled; errors of joining are grpc.RpcError.
+    """Play at a table until it closes or the task is cancelled; raise grpc.RpcError if joining fails.
 
     Findings about the deals are logged and passed to `report`. A strict bot gets up if a deal is not as announced.
     """
@@ -45,7 +45,7 @@ async def visit(
 
 
 async def _take_chair(tables: PlayClient, table_id: str, name: str) -> str:
-    """Join; if this is cancelled meanwhile, give back the chair that may be ours already, as nobody else can."""
+    """Join; if cancelled meanwhile, give back the chair that the server may have given us: nobody else can."""
     joining = asyncio.ensure_future(join(tables, table_id, name))
     try:
         return await asyncio.shield(joining)

@@ -19,9 +19,12 @@ _BIG_BLINDS = 100  # of a stack, unless --stack says otherwise
 _MOST_RAISES = 1_000
 
 Limit = Annotated[Literal["no", "pot", "fixed"], typer.Option("--limit", help="Betting structure.")]
-Blinds = Annotated[str, typer.Option("--blinds", help="Small and big blind, in chips.")]
+Blinds = Annotated[str, typer.Option("--blinds", metavar="SMALL,BIG", help="Small and big blind, in chips.")]
 StackOption = Annotated[
-    int | None, typer.Option("--stack", min=1, max=MOST_CHIPS, help="Chips of each player; default: 100 big blinds.")
+    int | None,
+    typer.Option(
+        "--stack", min=1, max=MOST_CHIPS, metavar="CHIPS", help="Chips of each player; default: 100 big blinds."
+    ),
 ]
 RaisesPerStreet = Annotated[
     int | None,
@@ -29,6 +32,7 @@ RaisesPerStreet = Annotated[
         "--raises-per-street",
         min=1,
         max=_MOST_RAISES,
+        metavar="N",
         help="Maximum number of bets and raises on a street, not counting blinds; default: unlimited (fixed limit: 4).",
         show_default=False,
     ),
@@ -51,6 +55,7 @@ Sizes = Annotated[
     str | None,
     typer.Option(
         "--sizes",
+        metavar="SIZES",
         help="Allowed bet sizes: 50% of the pot, 300 chips, 2b blinds, a for all-in; / between streets, raises "
         "after ;. Default: any size.",
         show_default=False,

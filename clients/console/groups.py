@@ -24,7 +24,7 @@ GROUPS = (
     CommandGroup("Study", ("solve", "explain", "review"), "solve --board Td9d6hQc2s", "each holding's strategy and EV"),
     CommandGroup(
         "Ask about cards",
-        ("equity", "classify", "showdown", "deal", "decks", "utility", "cheatsheet"),
+        ("equity", "features", "classify", "showdown", "deal", "decks", "utility", "cheatsheet"),
         "equity AhKh --vs QQ+,AKs",
         "how often a holding wins",
     ),
@@ -45,7 +45,7 @@ GROUPS = (
     ),
 )
 _ELSEWHERE = "More"  # for commands in no group
-_TITLE, _EXAMPLE = 18, 38  # columns
+_TITLE, _EXAMPLE = 17, 38  # columns
 
 
 class Grouped(TyperGroup):

@@ -8,7 +8,7 @@ from typing import Any, get_type_hints
 
 
 def with_option_groups(command: Callable[..., None]) -> Callable[..., None]:
-    """Show typer the fields of each dataclass parameter as options of their own, in its place."""
+    """Replace each dataclass parameter by its fields, which typer then shows as options."""
     hints = get_type_hints(command, include_extras=True)
     groups: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
     parameters: list[Parameter] = []

@@ -36,15 +36,21 @@ TrainerServer = Annotated[
     str | None, _server("trainer", "Trainer to ask; default: RIVERBOAT_TRAINER_SERVER, or start one.")
 ]
 DataFolder = Annotated[
-    Path, typer.Option("--folder", file_okay=False, help="Trainer's data folder, used when no trainer is named.")
+    Path,
+    typer.Option(
+        "--folder", file_okay=False, metavar="FOLDER", help="Trainer's data folder, used when no trainer is named."
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-DeckName = Annotated[str, typer.Option("--deck", help="Deck: 52, 36, 24, leduc or kuhn.", autocompletion=decks)]
+DeckName = Annotated[
+    str, typer.Option("--deck", metavar="DECK", help="Deck: 52, 36, 24, leduc or kuhn.", autocompletion=decks)
+]
 Board = Annotated[
     str, typer.Option("--board", "-b", metavar="CARDS", help="Board cards, like Td9d2c.", show_default=False)
 ]
 Seed = Annotated[
-    int | None, typer.Option("--seed", min=0, max=2**64 - 1, help="Seed of the random deals.", show_default=False)
+    int | None,
+    typer.Option("--seed", min=0, max=2**64 - 1, metavar="N", help="Seed of the random deals.", show_default=False),
 ]
 
 

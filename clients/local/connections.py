@@ -27,28 +27,28 @@ from riverboat.clients.remote.trainer import TrainerClient
 
 
 def oracle(server: str | None, names: FieldNames, waiting: Waiting = silently) -> AbstractContextManager[OracleClient]:
-    """The oracle at `server` or in RIVERBOAT_ORACLE_SERVER, or a private one."""
+    """Connect to the oracle at `server` or in RIVERBOAT_ORACLE_SERVER, or to a private one."""
     return _chosen(ORACLE, server, names, waiting, private_oracle)
 
 
 def resolver(
     server: str | None, names: FieldNames, waiting: Waiting = silently
 ) -> AbstractContextManager[ResolverClient]:
-    """The resolver at `server` or in RIVERBOAT_RESOLVER_SERVER, or a private one."""
+    """Connect to the resolver at `server` or in RIVERBOAT_RESOLVER_SERVER, or to a private one."""
     return _chosen(RESOLVER, server, names, waiting, private_resolver)
 
 
 def game_manager(
     server: str | None, names: FieldNames, agents: Sequence[str], waiting: Waiting = silently
 ) -> AbstractContextManager[GameManagerClient]:
-    """The game manager at `server` or in RIVERBOAT_GAMEMANAGER_SERVER, or a private one whose host offers `agents`."""
+    """Connect to the game manager at `server` or in RIVERBOAT_GAMEMANAGER_SERVER, or to a private one with `agents`."""
     return _chosen(GAMEMANAGER, server, names, waiting, partial(_private_games, agents))
 
 
 def running_game_manager(
     server: str | None, names: FieldNames, waiting: Waiting = silently
 ) -> AbstractContextManager[GameManagerClient]:
-    """A game manager that runs already: at `server`, in the environment, or at its usual port."""
+    """Connect to a game manager that already runs: at `server`, in the environment, or at its usual port."""
     address = server or server_in_environment(GAMEMANAGER.name) or DEFAULT_SERVER
     return game_manager(address, names, (), waiting)
 
@@ -62,7 +62,7 @@ def trainer(
     conducts: bool = True,
     waiting: Waiting = silently,
 ) -> AbstractContextManager[TrainerClient]:
-    """The trainer at `server` or in RIVERBOAT_TRAINER_SERVER, or the one of a folder, with this many workers.
+    """Connect to the trainer at `server` or in RIVERBOAT_TRAINER_SERVER, or to a folder's, with this many workers.
 
     Without `conducts` it answers questions, and no run goes on.
     """
@@ -77,7 +77,7 @@ def _chosen(
     waiting: Waiting,
     private: Callable[[Waiting], AbstractContextManager[ClientT]],
 ) -> Iterator[ClientT]:
-    """A service at `server` or in the environment, or a private one."""
+    """Yield a client of the service at `server` or in the environment, or of a private one."""
     address = server or server_in_environment(service.name)
     chosen = running_service(service, address, waiting) if address else private(waiting)
     with _refusals(service, address, names), chosen as client:
@@ -86,7 +86,7 @@ def _chosen(
 
 @contextmanager
 def _private_games(agents: Sequence[str], waiting: Waiting) -> Iterator[GameManagerClient]:
-    """A private game manager, with a resolver if one of the agents asks it."""
+    """Yield a client of a private game manager, which has a resolver if one of the agents needs it."""
     check_own_agents(agents)
     with ExitStack() as stack:
         solver = stack.enter_context(resolver(None, {}, waiting)) if any(map(needs_resolver, agents)) else None

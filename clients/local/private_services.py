@@ -52,7 +52,7 @@ class PrivateServices:
     def start_program(
         self, program: Program, words: Sequence[str], environment: dict[str, str], *, logs: Path | None = None
     ) -> None:
-        """The same for any program, with words and an environment of its own."""
+        """Start any program, with words and an environment of its own; it is stopped when the block ends."""
         log = (logs or self.folder) / f"{program.name}.log"
         child = child_process(program.title, [program.module, *words], log, environment, extras=program.extras)
         self._processes.append(self._stack.enter_context(child))
@@ -79,7 +79,7 @@ class PrivateServices:
 
 @contextmanager
 def private_services() -> Iterator[PrivateServices]:
-    """Services in a folder for temporary files, whose name is short enough for sockets; nothing of them stays."""
+    """Yield services in a temporary folder whose name is short enough for sockets; remove it on exit."""
     with tempfile.TemporaryDirectory(prefix="riverboat-", ignore_cleanup_errors=True) as folder, ExitStack() as stack:
         yield PrivateServices(Path(folder), stack)
 

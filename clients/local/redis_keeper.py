@@ -13,7 +13,7 @@ from threading import Thread
 
 
 def main(words: Sequence[str]) -> int:
-    """The program's exit code."""
+    """Run Redis until it ends or our input does, and return its exit code."""
     process = subprocess.Popen(words, stdin=subprocess.DEVNULL)  # noqa: S603  # what our own command has chosen
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: process.terminate())

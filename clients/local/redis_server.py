@@ -21,7 +21,7 @@ _NAMES = ("redis-server", "valkey-server")
 
 @contextmanager
 def redis_in(folder: Path) -> Iterator[str]:
-    """The address of a Redis; one that we start keeps its data in `folder`, and is stopped on exit."""
+    """Yield the address of a Redis; one that we start keeps its data in `folder`, and is stopped on exit."""
     known = redis_url()
     if known:
         yield known

@@ -22,7 +22,7 @@ _LOOK_SECONDS = 0.1
 
 @contextmanager
 def trainer_in(folder: Path, worker_count: int, conducts: bool, waiting: Waiting) -> Iterator[TrainerClient]:
-    """The trainer that another command has started in the folder, or a private one, which is stopped on exit."""
+    """Yield a client of a trainer that already runs in the folder, or of a private one that is stopped on exit."""
     check_redis()  # before there is a folder, which others would take for a trainer's
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "lock").open("a") as file:

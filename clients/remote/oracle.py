@@ -54,6 +54,11 @@ class OracleClient:
         request = pb.UtilityRequest(deck=deck, stud=pb.UtilityRequest.Stud(mine=mine, theirs=theirs))
         return convert.decode_matrix(self._stub.Utility(request))
 
+    def features(self, *, deck: str, board: str, holdings: Sequence[str]) -> NDArray[np.float32]:
+        """Return the card features of holdings on a board [N, F]; of all holdings [H, F] if none are named."""
+        request = pb.FeaturesRequest(deck=deck, board=board, holdings=holdings)
+        return convert.decode_features(self._stub.Features(request))
+
     def equity(
         self,
         *,

@@ -23,8 +23,8 @@ class BestPlay:
 
     view: View  # with the holding
     action: int
-    ev: float  # chips that it wins in the whole hand on average, once it is there
-    chance: float  # of getting there with this holding, in a hand in which it has this seat
+    ev: float  # average chips won in the whole hand, given that it reaches the situation
+    chance: float  # of reaching the situation with this holding, in a hand in which it has this seat
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -23,7 +23,7 @@ class EstimatedBot:
     """
 
     def __init__(self, name: str, make_bot: MakeBot, rng: np.random.Generator, answer_count: int) -> None:
-        """`answer_count` is how often each holding is asked about."""
+        """Ask about each holding `answer_count` times."""
         if answer_count < 1:
             raise InvalidInput("answer_count", f"must be at least 1, not {answer_count}")
         self._name, self._make_bot, self._rng, self._answer_count = name, make_bot, rng, answer_count

@@ -153,7 +153,7 @@ def _deal(hand: RangedHand, rng: np.random.Generator) -> RangedHand:
 
 
 def _is_run_out(public: PublicState) -> bool:
-    """Whether a player is all-in and called, so that only cards come, and all run-outs can be averaged."""
+    """Return whether a player is all-in and called, so that only cards come, and all run-outs can be averaged."""
     return public.phase == CHANCE and 0 in public.stacks and is_exact(public.variant.deck, public.board)
 
 

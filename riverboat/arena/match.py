@@ -1,10 +1,9 @@
 """Matches between bots by duplicate dealing.
 
-Every deal is played as often as there are players: the cards stay with the seats, and the bots move on by one
-seat, so that each plays every side of the deal once. So does the chance that bots use: whoever sits in a seat gets
-the same random numbers, and where two bots would do the same, nothing is won by luck. Bots are made anew for every
-hand and stacks start anew, so deals are independent of each other and may be played in any order, on any number of
-processes.
+Every deal is played as often as there are players: the cards stay with the seats, and the bots move on by one seat, so
+that each plays every side of the deal once. The random numbers that bots use stay with the seats too: where two bots
+would do the same, neither wins by luck. Every hand starts with new bots and full stacks, so deals are independent of
+each other and may be played in any order, on any number of processes.
 
 No bot object outlives its hand, so none has seen the deal before. But all bots of a process share its memory: one
 that keeps hands in its module or class would recognise a deal when its seats are exchanged, and know the opponent's

@@ -17,7 +17,7 @@ _SAMPLED = 1000  # boards before the flop with more cards
 
 
 def is_exact(deck: Deck, board: Sequence[int]) -> bool:
-    """Whether `showdown_shares` goes through all run-outs."""
+    """Return whether `showdown_shares` goes through all run-outs."""
     return bool(board) or not deck.is_holdem or len(deck.cards) <= SMALL_DECK
 
 

@@ -40,6 +40,15 @@ class EquityQuestion:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FeaturesQuestion:
+    """The card features of some holdings, or of all, on a board."""
+
+    deck: Deck
+    board: tuple[int, ...]
+    holdings: tuple[tuple[int, ...], ...]  # none for all
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StudQuestion:
     """The utility of five-card stud from four visible cards of each player."""
 

@@ -16,7 +16,7 @@ _NETWORK_NAME = re.compile(r"[0-9a-z]{1,20}-[a-z]{1,20}-[0-9a-f]{8}")
 
 
 def is_network_name(text: str) -> bool:
-    """Whether a text can be the name of a network: a deck, a street and eight digits of a hash."""
+    """Return whether a text can be the name of a network: a deck, a street and eight digits of a hash."""
     return _NETWORK_NAME.fullmatch(text) is not None
 
 
@@ -91,7 +91,7 @@ class Scope(StrEnum):
 
 
 def scope_of(leaf: str, is_safe: bool = False) -> Scope:
-    """The scope of a solution: with or without a cut, with or without the opponent's values given."""
+    """Return the scope of a solution: with or without a cut, with or without the opponent's values given."""
     if is_safe:
         return Scope.BEYOND_VALUES_ABOVE_CUT if leaf else Scope.BEYOND_VALUES
     return Scope.ABOVE_CUT if leaf else Scope.WHOLE
@@ -122,8 +122,8 @@ class Resolved:
     strategy: F64  # [A, H]
     own_range: F64  # [H], after the action
     opponent_range: F64 | None  # [H]
-    values: F64  # [2, H], each over the other's range made to add up to one
-    opponent_values: F64  # [H], after the action, over the own range made to add up to one
+    values: F64  # [2, H], each over the other's normalised range
+    opponent_values: F64  # [H], after the action, over the actor's normalised range
     cost: Cost
     replies: tuple[Action, ...]  # the opponent's next actions, if it acts next
     reply_strategy: F64  # [B, H]

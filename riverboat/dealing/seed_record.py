@@ -17,8 +17,8 @@ class SeedRecord:
     seed: str  # "" while it is secret
     seat_count: int
     board_size: int  # of the whole board
-    holdings: tuple[tuple[int, Cards], ...]  # seat and cards, as far as known; a seat may be listed more than once
-    board: Cards  # as far as it was dealt
+    holdings: tuple[tuple[int, Cards], ...]  # seats and cards that are known; a seat may be listed more than once
+    board: Cards  # the cards dealt so far
 
 
 def seed_problems(record: SeedRecord, deck: Deck) -> Iterator[str]:

@@ -47,7 +47,7 @@ class DeckTables(NamedTuple):
 def compare_few(
     boards: Runouts, heroes: HoldingTables, opponents: HoldingTables, weights: F64, tables: Tables, out: F64
 ) -> None:
-    """Heads-up with few holdings: evaluate only those of the hero [h] and of the opponent, who has `weights`."""
+    """Compare few holdings heads-up: evaluate only those of the hero [h] and of the opponent, who has `weights`."""
     hero_keys, hero_bits, opponent_keys, opponent_bits = heroes.keys, heroes.bits, opponents.keys, opponents.bits
     strengths = np.zeros(opponent_keys.size, np.uint16)
     for r in range(boards.starts.size):
@@ -82,7 +82,7 @@ def _row_sums(row: NDArray[np.uint16], mine: np.uint16, weights: F64) -> tuple[f
 
 @kernel
 def compare_rows(boards: Runouts, heroes: I64, weights: F64, lowest: int, tables: Tables, out: F64) -> None:
-    """Heads-up with several holdings: evaluate all holdings of a board, then sum one row of weights per hero.
+    """Compare several holdings heads-up: evaluate all holdings of a board, then sum one row of weights per hero.
 
     `weights` [h, H] is the opponent's range as each hero's holding sees it: 0 where they share a card.
     """
@@ -101,7 +101,7 @@ def compare_rows(boards: Runouts, heroes: I64, weights: F64, lowest: int, tables
 
 
 @kernel
-def _sort_by_strength(row: NDArray[np.uint16], order: I64, spare: I64, starts: I64) -> int:
+def sort_by_strength(row: NDArray[np.uint16], order: I64, spare: I64, starts: I64) -> int:
     """Write the places of the strengths above 0 to `order`, weakest first; return how many there are."""
     starts[:] = 0
     for j in range(row.size):
@@ -129,7 +129,7 @@ def _sort_by_strength(row: NDArray[np.uint16], order: I64, spare: I64, starts: I
 def compare_sorted(
     boards: Runouts, cards: NDArray[np.uint8], weights: F64, lowest: int, tables: Tables, out: F64
 ) -> None:
-    """Heads-up for all holdings at once: one scan from the weakest to the strongest.
+    """Compare all holdings at once heads-up: one scan from the weakest to the strongest.
 
     What a holding beats is all weight below it, less the weight below it that holds one of its two
     cards. `cards` [H, 2], `weights` [H] the opponent's; `out` [H, 3].
@@ -143,7 +143,7 @@ def compare_sorted(
             key, bits = boards.head_keys[r] + boards.tail_keys[t], boards.head_bits[r] | boards.tail_bits[t]
             count = boards.head_weights[r] * boards.tail_weights[t]
             board_strengths(key, bits, lowest, tables, row)
-            live = _sort_by_strength(row, order, spare, starts)
+            live = sort_by_strength(row, order, spare, starts)
             below = 0.0
             below_card[:] = 0.0
             first = 0
@@ -173,7 +173,7 @@ def compare_sorted(
 
 @kernel
 def deal_opponents(boards: Runouts, heroes: I64, opponents: Opponents, deck: DeckTables, out: F64) -> None:
-    """Any number of opponents: deal them holdings in turn, leaving as soon as one beats the hero."""
+    """Deal any number of opponents holdings in turn, and stop as soon as one beats the hero."""
     holdings, starts, holding_bits = opponents.holdings, opponents.starts, deck.holding_bits
     others = starts.size - 1
     row = np.zeros(holding_bits.size, np.uint16)

@@ -1,11 +1,11 @@
-"""A game's restrictions as fields of a PHH file, which readers that do not know them pass over.
+"""A game's restrictions as fields of a PHH file, which other readers ignore.
 
     _raises_per_street = 2               # or one number for each street; 0 for any number
     _pot_cap = 2000                      # in the file's unit, like all amounts
     _no_all_in = true
     _bet_sizes = '0.5p 300 / 1p all-in'  # the notation of rules.bet_sizes
 
-A field is there only where the game is restricted in that way.
+The file has a field only if the game has that restriction.
 """
 
 import re
@@ -35,7 +35,7 @@ _PERCENT = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)%", re.ASCII)
 class GameRestrictions:
     """What a file forbids that the code of its game allows."""
 
-    raise_caps: tuple[int, ...] | None = None  # by street; None for what is usual
+    raise_caps: tuple[int, ...] | None = None  # by street; None for the usual caps
     pot_cap: int = 0
     all_in: bool = True
     bet_sizes: BetSizes | None = None

@@ -13,7 +13,7 @@ FEATURES = 2 * BINS  # numbers for each holding
 
 
 def board_features(profile: F32, mean: Reals) -> F32:
-    """A board as a network sees it [H, FEATURES], from how likely holdings end in which bin and where on average.
+    """Return a board as a network sees it [H, FEATURES]: how likely holdings end in which bin, and where on average.
 
     The first half is the profile [H, BINS], the second says in which bin a holding is on average [H]. Each half adds
     up to one for a holding that is possible, and is zeros for others (whose average is -1).

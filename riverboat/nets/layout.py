@@ -38,13 +38,13 @@ class About:
     test_boards: int = 0  # that differ by more than suits
 
     def as_texts(self) -> dict[str, str]:
-        """For metadata, which is texts."""
+        """Return the values as texts, for a file's metadata."""
         names = [name for name in self.__slots__ if self.test_loss is not None or not name.startswith("test_")]
         return {name: str(getattr(self, name)) for name in names}
 
 
 def read_about(texts: dict[str, str]) -> About:
-    """What metadata says; InvalidInput if anything is missing."""
+    """Read what metadata says; InvalidInput if anything is missing."""
     try:
         test_error = texts.get("test_mean_absolute_error")
         return About(

@@ -24,7 +24,7 @@ class NetworkLeaf:
     """Leaf values by a network, for a cut right after a deal."""
 
     def __init__(self, network: Network, features: dict[int, F32], total: float) -> None:
-        """`features` of each board at the cut [H, F]; `total` is the chips that can be won: pot and both stacks."""
+        """Take `features` of each board at the cut [H, F], and as `total` the chips that can be won: pot and stacks."""
         self._network, self._total = network, total
         self._boards = list(features)
         self._features = np.array(list(features.values()), np.float32)  # [K, H, F]
@@ -44,7 +44,7 @@ class NetworkLeaf:
         return [slice(start, end) for start, end in pairwise([*starts, len(leaves.board)])]
 
     def __call__(self, leaves: Leaves, reach: F64) -> F64:
-        """Values of both players at each leaf [2, N, H], in chips; as many leaves on each board."""
+        """Return the values of both players at each leaf [2, N, H], in chips; every board has equally many leaves."""
         places = [self._boards.index(board) for board in dict.fromkeys(leaves.board.tolist()) if board in self._boards]
         if not places or len(leaves.board) % len(places):
             raise InvalidInput("leaf_values", "the cut is not right after one deal")
@@ -60,9 +60,9 @@ class NetworkLeaf:
 
 
 def bytes_of_leaf(board_count: int, leaf_count: int, holding_count: int) -> int:
-    """How much a network below a cut takes: what it sees of each board, and one piece of the leaves.
+    """Return the bytes that a network below a cut takes: its features of each board, and one piece of the leaves.
 
-    What it sees is there three times while it is put together.
+    While features are put together, memory holds them three times.
     """
     features = 4 * board_count * holding_count * FEATURES
     ranges = 4 * 2 * min(leaf_count, _AT_A_TIME) * holding_count  # of a piece, in float32; chips and reaches in float64
@@ -78,7 +78,7 @@ def compile_kernels() -> None:
 
 @kernel
 def _write_ranges(reach: F64, live: NDArray[np.bool_], ranges: F32, sums: F64) -> None:
-    """Reaches [2, N, H] as ranges that add up to one, and what they added up to; anything where there is nothing."""
+    """Write reaches [2, N, H] as ranges that add up to one, and their sums; a range without reach is uniform."""
     boards, lines, _, holdings = ranges.shape
     for k in range(boards):
         possible = live[k].sum()
@@ -101,7 +101,7 @@ def _write_ranges(reach: F64, live: NDArray[np.bool_], ranges: F32, sums: F64) -
 
 @kernel
 def _write_chips(estimates: F32, pot: F64, sums: F64, values: F64) -> None:
-    """Values in pots [K, L, 2, H] as chips over the opponent's reach as it is [2, N, H]."""
+    """Write values in pots [K, L, 2, H] as chips over the opponent's reach as it is [2, N, H]."""
     boards, lines, _, holdings = estimates.shape
     for k in range(boards):
         for line in range(lines):

@@ -46,7 +46,7 @@ class Network:
         self.holding_count = self._check_shapes()
 
     def _check_shapes(self) -> int:
-        """H; InvalidInput unless what goes in and out is as the layout says."""
+        """Return H; InvalidInput unless inputs and outputs are as the layout says."""
         shapes = {node.name: list(node.shape) for node in (*self._session.get_inputs(), *self._session.get_outputs())}
         count = shapes.get(RANGES, [None])[-1]
         expected = {RANGES: [2, count], POT: [1], BOARD: [count, FEATURES], VALUES: [2, count]}
@@ -56,7 +56,7 @@ class Network:
         return count
 
     def values(self, ranges: F32, pot: F32, board: F32, interrupt: Interrupt | None = None) -> F32:
-        """Values [K, L, 2, H] from ranges [K, L, 2, H], pot [K, L, 1] and board [K, H, F].
+        """Return values [K, L, 2, H] from ranges [K, L, 2, H], pot [K, L, 1] and board [K, H, F].
 
         InvalidInput if the file fails, is interrupted, or gives anything else than finite values of this shape.
         """

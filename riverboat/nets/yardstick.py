@@ -1,7 +1,7 @@
 """A yardstick: situations whose values are known, by which all networks for one deck and street are compared.
 
 Cards of networks cannot be compared with each other: each states a loss on its own samples and its own labels. A
-yardstick fixes the situations, the bet sizes and the labels once, and whoever wants to use a network scores it.
+yardstick fixes the situations, the bet sizes and the labels once, and every user of a network scores it.
 
 As arrays, N situations on K boards:
 
@@ -90,7 +90,7 @@ class Yardstick:
 
 
 def as_arrays(yardstick: Yardstick) -> dict[str, NDArray[Any]]:
-    """A yardstick as arrays, for a file."""
+    """Return a yardstick as arrays, for a file."""
     text = json.dumps(asdict(yardstick.about), sort_keys=True).encode()
     return {
         "about": np.frombuffer(text, np.uint8),
@@ -105,7 +105,7 @@ def as_arrays(yardstick: Yardstick) -> dict[str, NDArray[Any]]:
 
 
 def from_arrays(arrays: NamedArrays) -> Yardstick:
-    """The yardstick that arrays describe; InvalidInput if they describe none."""
+    """Return the yardstick that arrays describe; InvalidInput if they describe none."""
     try:
         said = json.loads(arrays["about"].tobytes())
         about = YardstickAbout(**{**said, "equity": YardstickScore(**said["equity"])})
@@ -126,13 +126,13 @@ def from_arrays(arrays: NamedArrays) -> Yardstick:
 
 
 def shares_of(ranges: F32) -> F16:
-    """Ranges [..., H] as a yardstick keeps them."""
+    """Return ranges [..., H] as a yardstick keeps them."""
     shares: F16 = (ranges * ranges.shape[-1]).astype(np.float16)
     return shares
 
 
 def ranges_of(shares: F16) -> F32:
-    """What a yardstick keeps as ranges [..., H], each adding up to one: labels must belong to these."""
+    """Return what a yardstick keeps as ranges [..., H], each adding up to one: labels must belong to these."""
     exact = shares.astype(np.float64)
     ranges: F32 = (exact / exact.sum(axis=-1, keepdims=True)).astype(np.float32)
     return ranges
@@ -176,7 +176,7 @@ def _features(yardstick: Yardstick, board: int) -> F32:
 
 
 def deviations(estimates: F32, known: F32, ranges: F32) -> F64:
-    """Huber's loss and the absolute error of values [N, 2, H], averaged over holdings that are possible [N, 2]."""
+    """Return Huber's loss and the absolute error of values [N, 2, H], averaged over possible holdings [N, 2]."""
     live = ranges.sum(axis=1, keepdims=True) > 0
     size = np.where(live, np.abs(estimates.astype(np.float64) - known), 0.0)
     huber = np.where(size <= 1, size**2 / 2, size - 0.5) * live
@@ -185,11 +185,11 @@ def deviations(estimates: F32, known: F32, ranges: F32) -> F64:
 
 
 def score(yardstick: Yardstick, values: NetworkValues) -> YardstickScore:
-    """What a network scores; InvalidInput from the network if it gives no finite values."""
+    """Return a network's score; InvalidInput from the network if it gives no finite values."""
     return mean_score(np.concatenate(list(errors(yardstick, values))))
 
 
 def mean_score(parts: F64) -> YardstickScore:
-    """The average of situations' errors [N, 2]."""
+    """Return the average of situations' errors [N, 2]."""
     huber, error = parts.mean(axis=0).tolist()
     return YardstickScore(huber, error)

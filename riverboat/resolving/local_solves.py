@@ -28,7 +28,9 @@ class LocalSolves:
     algorithm: Algorithm = RECENT
     precision: Precision = Precision.SINGLE
 
-    def resolve(self, public: PublicState, own: F64, bound: Bound, played: int | None = None) -> "LocalSolution":
+    def resolve(
+        self, public: PublicState, own: F64, bound: Bound, is_past: bool = False, played: int | None = None
+    ) -> "LocalSolution":
         """Solve to the end of the hand; see `Solves`."""
         actor = _actor(public)
         other = bound.weights if bound.weights is not None else _every(public)
@@ -69,7 +71,7 @@ class LocalSolution:
         return self.resolution.strategy
 
     def opponent_values(self, passage: Passage) -> F64 | None:
-        """What the opponent can count on after a passage [H]; None if the tree was cut at its deal."""
+        """Return what the opponent can count on after a passage [H]; None if the tree was cut at its deal."""
         lines, cards = self.built.subgame.lines, self.built.spot.public.board + passage.cards
         line, board = self._line(passage), 0
         if passage.cards:
@@ -81,7 +83,7 @@ class LocalSolution:
         return self.resolution.opponent_values_at(self.actions.index(passage.action), line, board, live)
 
     def opponent_range(self, passage: Passage) -> F64:
-        """What the opponent plays of its holdings up to the end of a street [H]."""
+        """Return how much of each of its holdings the opponent plays up to the end of a street [H]."""
         reach = self.resolution.opponent_reach
         if passage.reply is None:
             return reach
@@ -99,7 +101,7 @@ class LocalSolution:
         return line
 
     def _board(self, cards: tuple[int, ...]) -> int:
-        """The board with these cards; the order within a deal makes no difference."""
+        """Return the board with these cards; the order within a deal makes no difference."""
         size = len(self.built.spot.public.board)
         for board, dealt in enumerate(self.built.cards):
             if len(dealt) == len(cards) and sorted(dealt[size:]) == sorted(cards[size:]):
@@ -115,7 +117,7 @@ def _actions_of(built: BuiltSpot, line: int) -> list[int]:
 
 
 def _every(public: PublicState) -> F64:
-    """Every holding that the board allows [H]."""
+    """Return a range of all holdings that the board allows [H]."""
     return live_holdings(public.variant.deck, public.board).astype(np.float64)
 
 
@@ -130,7 +132,7 @@ def _by_seat(seat: int, own: F64, other: F64) -> F64:
 
 
 def _with_raise(sizes: BetSizes, public: PublicState, to: int) -> BetSizes:
-    """Sizes with one more on the street of a state: a raise to `to`."""
+    """Return bet sizes with one more on the street of a state: a raise to `to`."""
     if to <= CALL:
         raise InvalidInput("played", "is not in the tree and not a raise")
     size = BetSize(Unit.CHIPS, to - public.bet)

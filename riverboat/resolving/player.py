@@ -51,7 +51,7 @@ class ContinualPlayer:
     """Plays one seat of hands between two players."""
 
     def __init__(self, solves: Solves, seat: int, mistakes: float = 0.0) -> None:
-        """`mistakes` is how often the seat does something else than the strategy, such as another agent's choice."""
+        """Expect the seat to deviate from the strategy with probability `mistakes`, as when another agent chooses."""
         self._solves, self._seat, self._mistakes = solves, seat, mistakes
         self._decisions: dict[tuple[object, ...], ContinualDecision] = {}
 
@@ -79,19 +79,19 @@ class ContinualPlayer:
         return decision
 
     def _decide(self, last: ContinualDecision | None, turns: list[_OwnTurn]) -> ContinualDecision:
-        """The decision at the last of some turns, which begin with the hand or with the player's decision before."""
+        """Decide at the last of some turns; the first is the start of the hand or the player's previous decision."""
         public = turns[-1].public
         own, bound = self._begin(turns) if last is None else self._go_on(last, turns)
         symmetry = symmetry_of(public.variant.deck, public.board)
         own, bound = symmetry.mean(own), bound.map(symmetry.mean)
-        solution = self._solves.resolve(public, own, bound)
         action = turns[-1].action
+        solution = self._solves.resolve(public, own, bound, is_past=action is not None)
         if action is not None and action not in solution.actions:  # somebody else played this seat before
-            solution = self._solves.resolve(public, own, bound, played=action)
+            solution = self._solves.resolve(public, own, bound, is_past=True, played=action)
         return ContinualDecision(own, bound, solution, symmetry.mean(solution.strategy))
 
     def _begin(self, turns: list[_OwnTurn]) -> tuple[F64, Bound]:
-        """Range and bound at the player's first decision."""
+        """Return range and bound at the player's first decision."""
         public = turns[0].public
         every = _range(np.ones(holdings_of(public.variant.deck).count), public)
         return every, self._anew(turns, public, every, every)
@@ -103,7 +103,7 @@ class ContinualPlayer:
         return Bound(self._solves.opponent_worth(start, own, other, 1 - self._seat))
 
     def _go_on(self, last: ContinualDecision, turns: list[_OwnTurn]) -> tuple[F64, Bound]:
-        """Range and bound after a decision and what came then."""
+        """Return range and bound after the previous decision and what has happened since."""
         passage, dealt = _passage(turns)
         chances = self._chances(last, passage.action)
         own = _range(last.own * chances, turns[-1].public)
@@ -119,7 +119,7 @@ class ContinualPlayer:
         return own, self._anew(turns, dealt, own, _range(other, dealt))
 
     def _chances(self, last: ContinualDecision, action: int) -> F64:
-        """How likely each holding has acted so [H]; anything where the strategy never does."""
+        """Return the probability that each holding took an action [H]; zeros if the strategy lacks the action."""
         if action not in last.actions:
             return np.zeros_like(last.own)
         chances = last.strategy[last.actions.index(action)]
@@ -128,7 +128,7 @@ class ContinualPlayer:
 
 
 def _passage(turns: list[_OwnTurn]) -> tuple[Passage, PublicState]:
-    """What came between two own decisions, and the state after its deal (or the second one's, if there was none)."""
+    """Return what came between two own decisions, and the state after its deal (or after the action, without one)."""
     first, now = turns[0], turns[-1]
     if first.action is None:
         raise InvalidInput("view", "a decision has no action yet")
@@ -141,7 +141,7 @@ def _passage(turns: list[_OwnTurn]) -> tuple[Passage, PublicState]:
 
 
 def _range(weights: F64, public: PublicState) -> F64:
-    """A range on a board, adding up to one, with something of every live holding [H]."""
+    """Return a range on a board, adding up to one, with some weight on every live holding [H]."""
     live = live_holdings(public.variant.deck, public.board)
     kept = np.where(live, weights, 0.0)
     if kept.max() <= 0:

@@ -54,10 +54,13 @@ class Solution(Protocol):
 class Solves(Protocol):
     """Solves what lies ahead of a state between two players."""
 
-    def resolve(self, public: PublicState, own: F64, bound: "Bound", played: int | None = None) -> Solution:
+    def resolve(
+        self, public: PublicState, own: F64, bound: "Bound", is_past: bool = False, played: int | None = None
+    ) -> Solution:
         """Solve for the actor, whose range is `own` [H], adding up to one.
 
-        `bound` is what is known of the opponent. `played` is a raise that the tree must have at its root.
+        `bound` is what is known of the opponent. A decision that is past needs its strategy only for the range it
+        leads to, so it may be solved more quickly. `played` is a raise that the tree must have at its root.
         """
 
     def opponent_worth(self, public: PublicState, own: F64, other: F64, opponent: int) -> F64:

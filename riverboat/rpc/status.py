@@ -35,7 +35,7 @@ def code_of(error: RiverboatError) -> grpc.StatusCode:
 
 
 def error_of(code: int, message: str) -> RiverboatError:
-    """The error that a server has told by its code's number."""
+    """Return the error that a server reported, from its code's number."""
     kind = next((kind for kind, known in CODES.items() if known.value[0] == code), RiverboatError)
     return InvalidInput("", message) if kind is InvalidInput else kind(message)
 

@@ -1,4 +1,4 @@
-"""Where a tree is cut, and what a node is there."""
+"""Where a tree is cut, and the kind of a node at the cut."""
 
 from typing import NamedTuple
 

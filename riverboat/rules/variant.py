@@ -35,7 +35,7 @@ class Structure(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Street:
-    """One round of betting, and the board cards that are dealt before it."""
+    """One street: the board cards dealt at its start, and the limits of its bets."""
 
     board_count: int  # cards dealt to the board at its start
     bet: int  # chips: the smallest bet, and the smallest first raise; in fixed limit the only size

@@ -16,10 +16,10 @@ from riverboat.rules.variant import no_limit
 from riverboat.situations.labels import Label, LeafMaker
 from riverboat.situations.situation import BIG_BLIND, TOTAL, Situation
 from riverboat.solving.leaf_values import Leaves
-from riverboat.solving.subgame import F64
+from riverboat.solving.subgame import F64, I64
 from riverboat.spots.spot import Spot, build
 
-_MOST_NUMBERS = 2_000_000  # in one array: ranges of all situations that are averaged at a time, on all flops
+_MOST_NUMBERS = 2_000_000  # in one array: ranges of all situations on the flops that are looked at together
 
 
 class FlopAverage:
@@ -33,33 +33,37 @@ class FlopAverage:
         self._flops = np.flatnonzero(self._boards.level == 1)
 
     def labels(self, situations: Sequence[Situation]) -> list[Label]:
-        """The values of situations."""
-        labels: list[Label] = []
-        size = max(1, _MOST_NUMBERS // (2 * self._boards.live[self._flops].size))
-        for first in range(0, len(situations), size):
-            some = situations[first : first + size]
-            for situation, values in zip(some, self._values(some), strict=True):
-                labels.append(Label((values / situation.pot).astype(np.float32), 0.0, 0))
-        return labels
+        """Return the values of situations."""
+        return [
+            Label((values / situation.pot).astype(np.float32), 0.0, 0)
+            for situation, values in zip(situations, self._values(situations), strict=True)
+        ]
 
     def _values(self, situations: Sequence[Situation]) -> F64:
-        """Values in chips [N, 2, H]."""
-        count, flops = len(situations), self._flops
+        """Return values in chips [N, 2, H]."""
         weights = np.array([situation.weights for situation in situations], np.float64)  # [N, 2, H]
+        stakes = np.array([situation.pot / 2 for situation in situations])
+        total = np.zeros_like(weights.transpose(1, 0, 2))  # [2, N, H]
+        size = max(1, _MOST_NUMBERS // weights.size)
+        for first in range(0, len(self._flops), size):
+            flops = self._flops[first : first + size]
+            for flop, values in zip(flops, self._values_on(flops, weights, stakes), strict=True):
+                part = self._boards.chance[flop] * values
+                total += part
+                for mirror in self._boards.mirrors[flop]:
+                    total[:, :, mirror] += part
+        return total.transpose(1, 0, 2)
+
+    def _values_on(self, flops: I64, weights: F64, stakes: F64) -> F64:
+        """Return values in chips on some flops [flops, 2, N, H]."""
+        count = len(stakes)
         live = np.repeat(self._boards.live[flops], count, axis=0)  # [flops * N, H]
         reach = np.tile(weights.transpose(1, 0, 2), (1, len(flops), 1)) * live
-        stakes = np.array([situation.pot / 2 for situation in situations])
         leaves = Leaves(
             np.zeros(len(flops) * count, np.int32),
             np.repeat(flops, count).astype(np.int32),
             np.tile(stakes, len(flops)),
         )
         # Estimates may say anything about holdings that a flop excludes.
-        values = (self._estimate(leaves, reach) * live).reshape(2, len(flops), count, -1)
-        total = np.zeros((2, count, weights.shape[2]))
-        for place, flop in enumerate(flops):
-            part = self._boards.chance[flop] * values[:, place]
-            total += part
-            for mirror in self._boards.mirrors[flop]:
-                total[:, :, mirror] += part
-        return total.transpose(1, 0, 2)
+        values: F64 = (self._estimate(leaves, reach) * live).reshape(2, len(flops), count, -1)
+        return values.transpose(1, 0, 2, 3)

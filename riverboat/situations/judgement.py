@@ -18,7 +18,7 @@ from riverboat.utility import runout_utility
 
 
 def with_estimate(situation: Situation, iterations: int, leaf_values: LeafMaker) -> Solver:
-    """A situation solved up to the next deal, with an estimate of what follows."""
+    """Solve a situation up to the next deal, with an estimate of what follows."""
     built = build(spot_of(situation, is_cut=True), isomorphic=False)
     solver = new_solver(built.subgame, leaf_values=leaf_values(built))
     solver.run(iterations)
@@ -26,7 +26,7 @@ def with_estimate(situation: Situation, iterations: int, leaf_values: LeafMaker)
 
 
 def with_equity(situation: Situation, iterations: int) -> Solver:
-    """The same as if nobody bet after the deal."""
+    """Solve a situation up to the next deal, as if nobody bet after it."""
     spot = spot_of(situation, is_cut=True)
     subgame = build(replace(spot, depth=Depth(situation.street + 1, 0)), isomorphic=False).subgame
     deck, board = situation.deck, situation.board
@@ -42,7 +42,7 @@ def with_equity(situation: Situation, iterations: int) -> Solver:
 
 
 def judge(situation: Situation, solved: Solver, iterations: int) -> float:
-    """What best responses win in the whole game against the strategies solved for this street, as a share of the pot.
+    """Return what best responses win in the whole game against this street's solved strategies, as a share of the pot.
 
     On the streets to come both play what is best after these strategies: that is what re-solving will find there.
     """
@@ -55,7 +55,7 @@ def judge(situation: Situation, solved: Solver, iterations: int) -> float:
 
 
 def _strategies(solved: Solver, whole: Lines) -> dict[int, F64]:
-    """The strategies on the first street [A, H], by their lines in the whole game."""
+    """Return the strategies on the first street [A, H], by their lines in the whole game."""
     lines, strategies = solved.memory.subgame.lines, {}
     waiting = [(0, 0)]
     while waiting:
@@ -72,7 +72,7 @@ def _strategies(solved: Solver, whole: Lines) -> dict[int, F64]:
 
 
 def _filled(strategy: F64) -> F64:
-    """A strategy in which every holding does something."""
+    """Return a strategy in which every holding does something."""
     total = strategy.sum(axis=0)
     filled: F64 = np.where(total > 0, strategy / np.where(total > 0, total, 1), 1 / len(strategy))
     return filled

@@ -46,13 +46,13 @@ class Label:
 
 
 def spot_of(situation: Situation, is_cut: bool) -> Spot:
-    """A situation as a spot: to the end of the hand, or cut at the first decision of the next street."""
+    """Return a situation as a spot: to the end of the hand, or cut at the first decision of the next street."""
     depth = Depth(situation.street + 1, 1) if is_cut else None
     return Spot(situation.public(), situation.weights, _SIZES, depth)
 
 
 def label(situation: Situation, care: Care, leaf_values: LeafMaker | None = None) -> Label:
-    """The values of a situation, exact or through an estimate of what lies after the next deal."""
+    """Return the values of a situation, exact or through an estimate of what lies after the next deal."""
     built = build(spot_of(situation, is_cut=leaf_values is not None))
     if leaf_values is None:
         solver = new_solver(built.subgame, RISING)

@@ -20,7 +20,7 @@ _LEAST_SHARE = 1e-3  # of the average weight: below it nothing can be learnt abo
 
 
 def strength_order(deck: Deck, board: Sequence[int], rng: np.random.Generator) -> I64:
-    """The holdings that are possible, weakest first; equal ones in any order."""
+    """Return the holdings that are possible, weakest first; equal ones in any order."""
     live = np.flatnonzero(live_holdings(deck, board))
     strength = strength_profile(deck, board, _BINS)[1][live]
     order: I64 = live[np.lexsort((rng.random(len(live)), strength))]
@@ -28,7 +28,7 @@ def strength_order(deck: Deck, board: Sequence[int], rng: np.random.Generator) -
 
 
 def recursive_range(order: I64, holding_count: int, rng: np.random.Generator) -> F64:
-    """A range over holdings in order of strength, adding up to one [H]."""
+    """Return a range over holdings in order of strength, adding up to one [H]."""
     shares = np.zeros(len(order))
     _share_out(rng.random(len(order)), shares)
     weights = np.zeros(holding_count)
@@ -37,7 +37,7 @@ def recursive_range(order: I64, holding_count: int, rng: np.random.Generator) ->
 
 
 def recursive_class_range(deck: Deck, rng: np.random.Generator) -> F64:
-    """The same before the flop, over classes: suits make no difference there [H]."""
+    """Return such a range before the flop, over classes: suits make no difference there [H]."""
     members = list(holdings_of_class(deck).values())
     mean = strength_profile(deck, (), _BINS)[1]
     order = np.argsort([mean[holdings[0]] for holdings in members], kind="stable")
@@ -49,7 +49,7 @@ def recursive_class_range(deck: Deck, rng: np.random.Generator) -> F64:
 
 
 def floored(weights: F64, live: I64) -> F64:
-    """A range in which no possible holding is missing, adding up to one [H]: every holding has a value to learn."""
+    """Return a range that has every possible holding, adding up to one [H]: every holding has a value to learn."""
     raised = np.zeros(len(weights))
     raised[live] = np.maximum(weights[live], _LEAST_SHARE * weights[live].sum() / len(live))
     shares: F64 = raised / raised.sum()

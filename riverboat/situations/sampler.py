@@ -57,7 +57,7 @@ def _symmetric(situation: Situation) -> Situation:
 
 
 def sample_by_strength(deck: Deck, street: int, rng: np.random.Generator) -> Situation:
-    """Any board, any pot, and two ranges by DeepStack's procedure."""
+    """Sample any board, any pot, and two ranges by DeepStack's procedure."""
     board, pot = sample_board(deck, street, rng), sample_pot(rng)
     return Situation(deck, board, pot, _ranges(deck, board, rng))
 
@@ -97,7 +97,7 @@ def sample_played(deck: Deck, street: int, count: int, rng: np.random.Generator)
 
 
 def _played_start(deck: Deck, street: int, rng: np.random.Generator) -> _Played:
-    """The first street: as it always begins; or, for what is learnt about itself, with other ranges and blinds."""
+    """Play the first street as it always begins; for samples of the first street, with other ranges and blinds."""
     blind, everything = BIG_BLIND, np.ones((2, holdings_of(deck).count), np.float32)
     if street == 0:
         blind = 2 * round(exp(rng.uniform(log(BIG_BLIND), log(_LARGEST_BLIND))) / 2)
@@ -108,7 +108,7 @@ def _played_start(deck: Deck, street: int, rng: np.random.Generator) -> _Played:
 
 
 def _spot_before(deck: Deck, street: int, rng: np.random.Generator) -> Spot:
-    """A spot on the street before: any board, and ranges that are often wide, as they are in play."""
+    """Sample a spot on the street before: any board, and ranges that are often wide, as they are in play."""
     board = sample_board(deck, street - 1, rng)
     weights = _mixed(deck, board, rng)
     situation = Situation(deck, board, min(sample_pot(rng), TOTAL // 4), weights)
@@ -116,7 +116,7 @@ def _spot_before(deck: Deck, street: int, rng: np.random.Generator) -> Spot:
 
 
 def _mixed(deck: Deck, board: tuple[int, ...], rng: np.random.Generator) -> F32:
-    """All holdings, or ranges by strength mixed with all."""
+    """Sample ranges: all holdings, or ranges by strength mixed with all."""
     live = live_holdings(deck, board)
     share = 1.0 if rng.random() < _WIDE_SHARE else rng.random()
     mixed: F32 = ((1 - share) * _ranges(deck, board, rng) + share * live / live.sum()).astype(np.float32)
@@ -137,7 +137,7 @@ def _runouts_of(spot: Spot) -> UtilityOf:
 
 
 def _choose_line(played: _Played, source: int, rng: np.random.Generator) -> int:
-    """A line to the next street on which both have chips left: by how likely it is, or any."""
+    """Choose a line to the next street on which both have chips left: by how likely it is, or any."""
     memory = played.solver.memory
     likely = np.array([reach_at(memory, int(line), 0, source).sum(axis=1).prod() for line in played.ends])
     chances = _EXPLORE / len(likely) + (1 - _EXPLORE) * likely / max(likely.sum(), 1e-300)
@@ -146,7 +146,7 @@ def _choose_line(played: _Played, source: int, rng: np.random.Generator) -> int:
 
 
 def _dealt(deck: Deck, board: tuple[int, ...], reach: F64) -> F32:
-    """Ranges that are left on a board, with nothing missing."""
+    """Return the ranges that are left on a board, with every possible holding in them."""
     live = np.flatnonzero(live_holdings(deck, board))
     total = reach[:, live].sum(axis=1, keepdims=True)
     mixed = np.where(total > 0, reach, 1.0)  # a range with nothing left in it is everything

@@ -45,12 +45,12 @@ class Situation:
         return self.pot / TOTAL
 
     def public(self) -> PublicState:
-        """The same for the rules."""
+        """Return the situation as a state of the rules."""
         return street_start(self.board, self.pot, self.stack, deck=self.deck.name, big_blind=BIG_BLIND)
 
 
 def find_deck(name: str) -> Deck:
-    """A deck that has situations: one of hold'em."""
+    """Return a deck that has situations: one of hold'em."""
     chosen = DECKS.get(name)
     if chosen is None or not chosen.is_holdem:
         known = ", ".join(deck.name for deck in DECKS.values() if deck.is_holdem)
@@ -59,18 +59,18 @@ def find_deck(name: str) -> Deck:
 
 
 def find_street(name: str) -> int:
-    """The number of a street that networks are for."""
+    """Return the number of a street that networks are for."""
     if name not in STREET_NUMBERS:
         raise InvalidInput("street", f'"{name}" is not one of {", ".join(STREET_NUMBERS)}')
     return STREET_NUMBERS[name]
 
 
 def sample_pot(rng: np.random.Generator) -> int:
-    """Any pot between the blinds and all chips; small and large ones are equally likely by their logarithm."""
+    """Sample a pot between the blinds and all chips; small and large ones are equally likely by their logarithm."""
     least, most = 2 * BIG_BLIND, TOTAL - 2 * _LEAST_STACK
     return 2 * round(exp(rng.uniform(log(least), log(most))) / 2)
 
 
 def sample_board(deck: Deck, street: int, rng: np.random.Generator) -> tuple[int, ...]:
-    """Any board of a street, in ascending order."""
+    """Sample a board of a street, in ascending order."""
     return tuple(sorted(rng.choice(deck.array, deck.board_sizes[street], replace=False).tolist()))

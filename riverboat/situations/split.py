@@ -51,7 +51,7 @@ def held_out(boards: NDArray[np.uint8], ranges: F32 | None = None) -> NDArray[np
 
 
 def _keys(boards: NDArray[np.uint8], ranges: F32 | None) -> NDArray[np.uint64]:
-    """A number for each situation [N] that suits do not change: of its board, or of its ranges where there is none."""
+    """Return a number for each situation [N] that ignores suits: of its board, or of its ranges before the flop."""
     if boards.shape[1] or ranges is None:
         return board_keys(boards)
     bits: NDArray[np.uint64] = ranges.astype(np.float32).view(np.uint32).astype(np.uint64)
@@ -60,7 +60,7 @@ def _keys(boards: NDArray[np.uint8], ranges: F32 | None) -> NDArray[np.uint64]:
 
 
 def _has_test_flop(boards: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Whether any three cards of each board are a test flop [N]."""
+    """Return whether any three cards of each board are a test flop [N]."""
     ordered, is_test = np.sort(boards, axis=1), np.zeros(len(boards), np.bool_)
     for places in combinations(range(boards.shape[1]), _FLOP):
         is_test |= _test_flops()[tuple(ordered[:, places].T)]
@@ -69,7 +69,7 @@ def _has_test_flop(boards: NDArray[np.uint8]) -> NDArray[np.bool_]:
 
 @cache
 def _test_flops() -> NDArray[np.bool_]:
-    """Whether three cards in ascending order are a test flop [52, 52, 52]."""
+    """Return whether three cards in ascending order are a test flop [52, 52, 52]."""
     flops = np.array(list(combinations(range(_CARDS), _FLOP)), np.uint8)
     table = np.zeros((_CARDS,) * _FLOP, np.bool_)
     table[tuple(flops.T)] = _mixed(board_keys(flops)) % np.uint64(_TEST_FLOPS) == 0
@@ -77,7 +77,7 @@ def _test_flops() -> NDArray[np.bool_]:
 
 
 def _mixed(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Numbers whose bits all depend on all bits of the keys."""
+    """Return numbers whose bits all depend on all bits of the keys."""
     mixed = keys + _MIXER
     for shift, factor in _MORE:
         mixed = (mixed ^ (mixed >> shift)) * factor

@@ -59,7 +59,7 @@ class Source:
 
 
 def sample_held_out(deck: Deck, street: int, count: int, rng: np.random.Generator) -> list[Situation]:
-    """Situations of all kinds, on boards that no network for this street is trained on."""
+    """Sample situations of all kinds, on boards that no network for this street is trained on."""
     chosen: list[Situation] = []
     while len(chosen) < count:
         every = list(sample(deck, street, _SAMPLED_AT_A_TIME, rng))

@@ -30,7 +30,7 @@ def worth(solver: Solver, purpose: int = EVALUATE) -> Worth:
 
 
 def exploitability(solver: Solver) -> float:
-    """Chips per hand that best responses win from the average strategies: half of NashConv.
+    """Return the chips per hand that best responses win from the average strategies: half of NashConv.
 
     Values below a cut are held fixed, so that of a cut subgame says nothing about how good its estimate is.
     """

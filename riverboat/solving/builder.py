@@ -21,7 +21,7 @@ class BuiltSubgame:
     dealt: DealtBoards
 
     def actions(self, line: int) -> list[int]:
-        """The actions at a line; none where nobody acts."""
+        """Return the actions at a line; none if nobody acts there."""
         lines = self.subgame.lines
         first, count = int(lines.first_child[line]), int(lines.child_count[line])
         return lines.action[first : first + count].tolist() if lines.kind[line] == ACT else []
@@ -63,7 +63,7 @@ def build_subgame(
 
 
 def _as_weights(rows: Sequence[F32]) -> F32:
-    """One row [H] that can pass for a range, and differs wherever any of the rows does."""
+    """Return one row [H] that can pass for a range, and differs wherever any of the rows does."""
     combined = np.zeros(len(rows[0]))
     for n, row in enumerate(rows):
         known = np.isfinite(row)

@@ -20,14 +20,14 @@ class Captured:
     holding_count: int  # H
 
     def at(self, line: int) -> F64:
-        """The values at a line, by its place in the level [H]; 0 for holdings that are not live."""
+        """Return the values at a line, by its place in the level [H]; 0 for holdings that are not live."""
         values = np.zeros(self.holding_count)
         values[self.holdings] = self.rows[line]
         return values
 
 
 def captured(solver: Solver, player: int, purpose: int, board: int = 0) -> Captured:
-    """A player's counterfactual values at all lines of one board, by the average strategies."""
+    """Return a player's counterfactual values at all lines of one board, by the average strategies."""
     memory = solver.memory
     level = memory.layout.levels[int(memory.layout.boards.level[board])]
     room = aligned_zeros(2 * level.line_count * level.width, memory.shared.root_reach.dtype)
@@ -52,7 +52,7 @@ class AfterDeal:
     holding_count: int  # H
 
     def at(self, board: int, root: int) -> F64:
-        """The values on a board at one of the lines that begin there [H]."""
+        """Return the values on a board at one of the lines that begin there [H]."""
         holdings = self.holdings[board]
         values = np.zeros(self.holding_count)
         values[holdings] = self.rows[self.place[board], root, : len(holdings)]
@@ -60,7 +60,7 @@ class AfterDeal:
 
 
 def values_after_deal(memory: Memory, player: int) -> AfterDeal:
-    """A player's values on each board after the first deal, from the last walk; nothing where there is no deal."""
+    """Return a player's values on each board after the first deal, from the last walk; none if there is no deal."""
     layout, boards = memory.layout, memory.layout.boards
     count = memory.subgame.holding_count
     if len(layout.levels) == 1:

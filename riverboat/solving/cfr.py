@@ -44,7 +44,7 @@ class Algorithm:
             raise InvalidInput("average_from", f"must be at least 1, not {self.average_from}")
 
     def rule(self, iteration: int) -> Rule:
-        """How iteration t = 1, 2, … changes what is remembered."""
+        """Return how iteration t = 1, 2, … changes what is remembered."""
         since = iteration - self.average_from + 1  # how many count in the average, with this one
         decay = ((since - 1) / since) ** self.gamma if since > 1 else 0.0
         return Rule(
@@ -87,7 +87,7 @@ ALGORITHMS = {algorithm.name: algorithm for algorithm in _EVERY}
 
 
 def _in_turns(rules: Sequence[Rule]) -> tuple[list[tuple[int, int]], list[Rule], list[float]]:
-    """Walks in which one player learns after the other, their rules, and their iterations' own decays.
+    """Return walks in which the players learn in turn, their rules, and their iterations' own decays.
 
     A walk in which a player learns is also one in which the other's reaches are known and added to its sums. When
     player 1 learns, those of player 0 are from what it has just learnt, and count for the next iteration: so the
@@ -127,7 +127,7 @@ def new_solver(
     sampled: int | None = None,
     rng: np.random.Generator | None = None,
 ) -> "Solver":
-    """A solver for a subgame that has learnt nothing yet; TooLarge if it would take more than `limit` bytes.
+    """Return a solver for a subgame that has learnt nothing yet; TooLarge if it would take more than `limit` bytes.
 
     With `sampled`, an iteration visits at most this many boards after each board, drawn anew each time by `rng`. All
     boards are learnt about, and everything except learning visits all of them. An estimate below a cut is asked about
@@ -190,7 +190,7 @@ class Solver:
             self.iteration += count
 
     def iterate_once(self, walks: Sequence[tuple[int, int]]) -> None:
-        """One iteration of walks that follow one another, all through the same boards."""
+        """Run one iteration of walks that follow one another, all through the same boards."""
         if self._sampler is None:
             self.walk(walks, [self.algorithm.rule(self.iteration + 1)] * len(walks))
         else:
@@ -214,7 +214,7 @@ class Solver:
         self._walk_through(steps, _Route(sample.events, sample.event_first, table))
 
     def _plan(self, count: int) -> tuple[list[tuple[int, int]], list[Rule], list[float]]:
-        """The walks of the next iterations, their rules, and their own decays."""
+        """Return the walks of the next iterations, their rules, and their own decays."""
         rules = [self.algorithm.rule(self.iteration + 1 + i) for i in range(count)]
         if self.algorithm.simultaneous:
             return [(BOTH, UPDATE)] * count, rules, [rule.decay for rule in rules]
@@ -255,7 +255,7 @@ class Solver:
             self.port.remember(player, decay)
 
     def _walk_through(self, steps: Steps, route: _Route) -> None:
-        """Walks that follow one another; on threads one at a time, because each needs all of the one before."""
+        """Run walks that follow one another; on threads one at a time, because each needs all of the one before."""
         if self._pool is None or len(self.memory.layout.levels) == 1:
             self._walk_part(steps, route, 0, len(route.events), self.memory.works[0])
             return
@@ -287,7 +287,7 @@ class Solver:
         walk(steps, route.events, start, end, arrays)
 
     def values(self, purpose: int, source: int) -> list[F64]:
-        """Counterfactual values at the root, for both players [H], from the last iteration's strategies or averages."""
+        """Return both players' counterfactual values at the root [H], from the last strategies or the averages."""
         values = []
         for player in (0, 1):
             self.walk([(player, purpose)], [self.algorithm.rule(1)], source)

@@ -62,7 +62,7 @@ class Gadget:
         return float(more.sum() / memory.pair_weight)
 
     def _play(self) -> F64:
-        """The chance of playing, for each holding."""
+        """Return the chance of playing, for each holding."""
         positive = np.maximum(self._regrets, 0)
         total = positive.sum(axis=0)
         chance: F64 = np.divide(positive[0], total, out=np.full(len(total), 0.5), where=total > 0)

@@ -1,7 +1,7 @@
 """What a solver needs to be told: the betting (`Tree`), and cards with what they are worth (`Terminals`).
 
 A resolver fills both over gRPC, from a state manager and an oracle. Data-generation workers and the arena fill them in
-their own process (`riverboat/spots`). Whoever fills them, the same spot becomes the same subgame, byte for byte.
+their own process (`riverboat/spots`). Either way, the same spot becomes the same subgame, byte for byte.
 """
 
 from collections.abc import Sequence

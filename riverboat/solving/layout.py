@@ -89,18 +89,18 @@ class Layout:
     most_actions: int
 
     def holdings(self, board: int, player: int) -> I32:
-        """The holdings that a player can have on a board, in order."""
+        """Return the holdings that a player can have on a board, in order."""
         first = self.boards.first[board, player]
         return self.order[first : first + self.boards.live_count[board, player]]
 
 
 def padded(count: int) -> int:
-    """In whole blocks."""
+    """Return a count rounded up to whole blocks."""
     return -(-count // LANES) * LANES
 
 
 def lay_out(subgame: Subgame) -> Layout:
-    """The layout of a subgame that has been checked."""
+    """Lay out a subgame that has been checked."""
     line_level = subgame.lines.levels()
     level_count = int(line_level.max()) + 1
     local = np.zeros(subgame.lines.count, np.int32)
@@ -199,12 +199,12 @@ class _Long:
         return first
 
     def joined(self, kind: type, *shape: int) -> NDArray[Any]:
-        """All of them, as one array."""
+        """Return all parts as one array."""
         return np.concatenate([*self._parts, np.zeros((0, *shape), kind)]).astype(kind, copy=False)
 
 
 def _orders(subgame: Subgame) -> Orders:
-    """The holdings of both players on each board, weakest first."""
+    """Return the holdings of both players on each board, weakest first."""
     orders: Orders = []
     for board in range(subgame.boards.count):
         live, strengths = subgame.boards.live[board], subgame.strengths[board]
@@ -215,28 +215,28 @@ def _orders(subgame: Subgame) -> Orders:
 
 
 def _pairs_of_items(items: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Two items for each holding: a second one that nobody else has changes nothing."""
+    """Return two items for each holding: a second one that nobody else has changes nothing."""
     if items.shape[1] == 2:
         return items
     return np.column_stack([items[:, 0], int(items.max()) + 1 + np.arange(len(items))]).astype(np.uint8)
 
 
 def _places(order: I32, holding_count: int) -> I32:
-    """The place of each holding in an order, -1 if it is not in it [H]."""
+    """Return the place of each holding in an order [H]; -1 if it is not in the order."""
     places = np.full(holding_count, -1, np.int32)
     places[order] = np.arange(len(order))
     return places
 
 
 def _filled(part: I32, filling: int) -> I32:
-    """In whole blocks."""
+    """Fill an array up to whole blocks."""
     return np.concatenate([part, np.full(padded(len(part)) - len(part), filling, np.int32)])
 
 
 def _table(
     subgame: Subgame, orders: Orders, levels: tuple[Level, ...], items: NDArray[np.uint8]
 ) -> tuple[BoardTable, I32, int]:
-    """The boards, all orders one after another, and how many rows of regrets there are."""
+    """Return the boards, all orders one after another, and the number of rows of regrets."""
     boards, holding_count = subgame.boards, subgame.holding_count
     shape = (boards.count, 2)
     first, group_first, group_count, mirror_first, row = (np.zeros(shape, np.int64) for _ in range(5))
@@ -295,7 +295,7 @@ def _table(
 
 
 def dense_boards(subgame: Subgame) -> NDArray[np.bool_]:
-    """Boards with showdowns that are not decided by strengths [K]."""
+    """Return which boards have showdowns that are not decided by strengths [K]."""
     lines = subgame.lines
     levels = np.unique(lines.levels()[lines.kind == SHOWDOWN])
     needed: NDArray[np.bool_] = np.isin(subgame.boards.level, levels) & ~subgame.strengths.any(axis=1)
@@ -303,12 +303,12 @@ def dense_boards(subgame: Subgame) -> NDArray[np.bool_]:
 
 
 def _first_of_each(counts: list[int]) -> I64:
-    """Where each begins if they follow one another."""
+    """Return where each part begins if they follow one another."""
     return np.concatenate([[0], np.cumsum(counts)[:-1]]).astype(np.int64)
 
 
 def _groups(strengths: NDArray[np.integer], own: I32, other: I32) -> I32:
-    """Holdings of equal strength [n, 4]: from, to, how many of the other's are weaker, how many are not stronger."""
+    """Return groups of equal strength [n, 4]: from, to, how many of the other's are weaker, how many not stronger."""
     mine, theirs = strengths[own], strengths[other]
     starts = np.flatnonzero(np.concatenate([[True], mine[1:] != mine[:-1]])) if len(own) else np.zeros(0, np.int64)
     ends = np.concatenate([starts[1:], [len(own)]]) if len(own) else starts
@@ -318,7 +318,7 @@ def _groups(strengths: NDArray[np.integer], own: I32, other: I32) -> I32:
 
 
 def children_of(parent: I32) -> list[list[int]]:
-    """The boards that follow each board."""
+    """Return the boards that follow each board."""
     children: list[list[int]] = [[] for _ in parent]
     for board in range(1, len(parent)):
         children[parent[board]].append(board)
@@ -326,7 +326,7 @@ def children_of(parent: I32) -> list[list[int]]:
 
 
 def events_of(children: list[list[int]]) -> tuple[I32, I64]:
-    """The order in which boards are entered and left, if these follow each board; and where its parts begin."""
+    """Return the order of entering and leaving boards, if these follow each board; and where its parts begin."""
     events: list[tuple[int, int]] = [(0, ENTER)]
 
     def visit(board: int) -> None:

@@ -27,7 +27,7 @@ class LeafValues(Protocol):
     """Estimates counterfactual values."""
 
     def __call__(self, leaves: Leaves, reach: F64) -> F64:
-        """Values of both players at each leaf [2, N, H], in chips, from both reaches [2, N, H].
+        """Return the values of both players at each leaf [2, N, H], in chips, from both reaches [2, N, H].
 
         The value of a holding is summed over the opponent's reach: twice the reach, twice the value. Values are
         zero-sum: what player 0's holdings win, weighted by their reach, player 1's lose.
@@ -43,7 +43,7 @@ class PiecewiseLeafValues(LeafValues, Protocol):
 
 
 def compared(lines: Lines, where: NDArray[np.bool_] | None = None) -> Lines:
-    """Lines with every cut, or those of some lines [L], as a comparison of holdings: as if there were no more bets.
+    """Return lines whose cuts, all or those of some lines [L], compare holdings as if there were no more bets.
 
     Cutting at a deal or right after it is the same then, and at the deal there are fewer boards.
     """
@@ -80,8 +80,8 @@ class LeafPort:
     def average(self) -> F64:
         """The values of all iterations so far [2, N, H], averaged like the strategies.
 
-        Not the values of the average reaches: what a player could count on with holdings that it does not have in the
-        end is known only from the iterations in which it had them.
+        These are not the values of the average reaches. A player may give up a holding in the course of solving; its
+        value is then known only from the iterations in which the player still had it.
         """
         values = self._sums / np.maximum(self._counts, 1e-300)[:, None]
         return self._by_holding(values.ravel(), slice(0, len(self.leaves.line)))
@@ -159,7 +159,7 @@ def _gather(values: F64, numbers: Reals, places: _Places) -> None:
 
 
 def _leaf_nodes(layout: Layout, kind: NDArray[np.int8]) -> tuple[I32, I32]:
-    """Lines and boards of all leaves, in the order of their numbers [N]."""
+    """Return lines and boards of all leaves, in the order of their numbers [N]."""
     nodes = []
     for board, level in enumerate(layout.boards.level):
         lines = np.flatnonzero((kind == LEAF) & (layout.line_level == level))

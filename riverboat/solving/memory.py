@@ -30,7 +30,7 @@ class Memory:
     pair_weight: float
 
     def root_values(self, player: int) -> F64:
-        """Counterfactual values at the root from the last walk [H]."""
+        """Return the counterfactual values at the root from the last walk [H]."""
         level = self.layout.levels[0]
         values = np.zeros(self.subgame.holding_count)
         holdings = self.layout.holdings(0, player)
@@ -39,7 +39,7 @@ class Memory:
         return values
 
     def root_reach(self, player: int) -> F64:
-        """What holdings begin with [H]: the weights of the subgame, or behind a gadget what goes on to play of them."""
+        """Return each holding's reach at the root [H]: the subgame's weights; with a gadget, the part that plays."""
         reach = np.zeros(self.subgame.holding_count)
         holdings = self.layout.holdings(0, player)
         start = player * self.layout.levels[0].width
@@ -78,9 +78,9 @@ def count_rows(subgame: Subgame) -> int:
 
 
 def utility_bytes(subgame: Subgame) -> int:
-    """How much the utilities take of boards where players are all-in early, for both players.
+    """Return the bytes of the utilities of boards where players are all-in early, for both players.
 
-    While they are asked for, one board's are there three times more.
+    While one board's utilities are fetched, memory holds them three more times.
     """
     live = [(subgame.boards.live & (weights > 0)).sum(axis=1) for weights in subgame.weights]
     pairs = (live[0].astype(np.int64) * live[1])[dense_boards(subgame)]
@@ -109,7 +109,7 @@ def bytes_needed(subgame: Subgame, precision: Precision, predictive: bool, threa
 
 @dataclass(frozen=True, slots=True)
 class _LevelSize:
-    """How many lines of each kind a level has, on how many boards, and how wide arrays over holdings are there."""
+    """How many lines of each kind a level has, on how many boards, and how wide its arrays over holdings are."""
 
     lines: int
     actions: int
@@ -147,7 +147,7 @@ def _level_sizes(subgame: Subgame) -> list[_LevelSize]:
 
 
 def _work_bytes(subgame: Subgame, levels: list[_LevelSize], real: int, threads: int) -> int:
-    """Room for all threads; see `_work`."""
+    """Return the bytes of working memory for all threads; see `_work`."""
     slots = max(level.roots + level.actions + 1 for level in levels)
     lines = max(level.lines for level in levels)
     own = LANES * (slots + lines + int(subgame.lines.child_count.max()) + LANES + MOST_ITEMS)
@@ -163,7 +163,7 @@ def _work_bytes(subgame: Subgame, levels: list[_LevelSize], real: int, threads: 
 
 
 def _table_bytes(subgame: Subgame) -> int:
-    """What boards and their tables take; tables are there twice while they are put together."""
+    """Return the bytes of boards and their tables; while tables are put together, memory holds them twice."""
     boards = subgame.boards
     given = boards.live.nbytes + subgame.strengths.nbytes + sum(mirror.nbytes for mirror in boards.mirrors)
     mirrors = np.array([len(mirror) for mirror in boards.mirrors])
@@ -183,7 +183,7 @@ def take(
     threads: int = 1,
     limit: int | None = None,
 ) -> Memory:
-    """Memory for a solver, with nothing learnt yet; TooLarge if it would be more than `limit` bytes.
+    """Allocate memory for a solver, with nothing learnt yet; TooLarge if it would be more than `limit` bytes.
 
     The subgame is checked first, and the bytes are counted before any are taken.
     """
@@ -237,7 +237,7 @@ def _shared(layout: Layout, subgame: Subgame, real: type) -> Shared:
 
 
 def _work(layout: Layout, first: Work | None, real: type) -> Work:
-    """Room for one thread; what all threads share comes from the first one's."""
+    """Allocate working memory for one thread; what all threads share comes from the first one's."""
     levels = layout.levels
 
     def room(*sizes: int) -> tuple[Reals, ...]:

@@ -13,7 +13,7 @@ _MOST_SHORT = 32767
 
 
 def rows_of(layout: Layout, line: int, board: int, player: int) -> I64:
-    """The rows of a node [A, blocks]."""
+    """Return the rows of a node [A, blocks]."""
     level = layout.levels[int(layout.line_level[line])]
     act = _act_of(layout, line)
     blocks = -(-int(layout.boards.live_count[board, player]) // LANES)
@@ -28,7 +28,7 @@ def _act_of(layout: Layout, line: int) -> int:
 
 
 def check_node(memory: Memory, line: int, board: int) -> int:
-    """The player to act at a node; InvalidInput if nobody is."""
+    """Return the player to act at a node; InvalidInput if nobody acts there."""
     lines, boards = memory.subgame.lines, memory.subgame.boards
     if not 0 <= line < lines.count or lines.kind[line] != ACT:
         raise InvalidInput("line", f"nobody acts at line {line}")
@@ -38,7 +38,7 @@ def check_node(memory: Memory, line: int, board: int) -> int:
 
 
 def strategy_at(memory: Memory, line: int, board: int, source: int = AVERAGE) -> F64:
-    """The strategy at a node [A, H]; columns of holdings that are not possible there are zero."""
+    """Return the strategy at a node [A, H]; columns of holdings that are not possible there are zero."""
     player = check_node(memory, line, board)
     rows = rows_of(memory.layout, line, board, player)
     holdings = memory.layout.holdings(board, player)
@@ -52,7 +52,7 @@ def strategy_at(memory: Memory, line: int, board: int, source: int = AVERAGE) ->
 
 
 def _read(memory: Memory, rows: I64, source: int) -> F64:
-    """What is kept in rows [A, blocks], by holding [A, filled holdings]."""
+    """Return what rows [A, blocks] hold, by holding [A, filled holdings]."""
     store = memory.store
     kept, scales = (store.sums, store.sum_scales) if source == AVERAGE else (store.regrets, store.regret_scales)
     blocks = kept.reshape(-1, LANES)[rows].astype(np.float64)

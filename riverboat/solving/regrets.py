@@ -42,7 +42,7 @@ class Rule(NamedTuple):
 def write_strategy(
     rows: RegretRows, scales: F32, predictions: Reals, predictive: bool, row: int, count: int, out: Reals
 ) -> None:
-    """The strategy at one line for one block: `count` rows of 16 into `out`, by regrets or by sums."""
+    """Write the strategy at one line for one block: `count` rows of 16 into `out`, by regrets or by sums."""
     zero = spread(0.0, out)
     total = zero
     for a in range(count):

@@ -45,12 +45,12 @@ class Resolution:
     is_partial: bool = False  # the caller's time ran out before a limit was reached
 
     def values_over_ranges(self) -> F64:
-        """Both players' values at the root, over the other's reach there made to add up to one [2, H]."""
+        """Return both players' values at the root, each over the other's normalised reach there [2, H]."""
         over_ranges: F64 = self.values / np.maximum(self.totals[::-1, None], _SMALLEST)
         return over_ranges
 
     def range_after(self, action: int) -> F64:
-        """The actor's range after an action, by Bayes' rule [H]; as it was if the action is never taken."""
+        """Return the actor's range after an action, by Bayes' rule [H]; unchanged if the action is never taken."""
         return bayesian_update(self.ranges[self.player], self.strategy[action])
 
     def opponent_values_at(self, action: int, line: int, board: int, live: NDArray[np.bool_]) -> F64:
@@ -67,13 +67,13 @@ class Resolution:
         return self._over_range(self.opponent_dealt.at(board, int(roots[0])), action, live)
 
     def _over_range(self, cfvs: F64, action: int, live: NDArray[np.bool_]) -> F64:
-        """Values as they are over the actor's range after an action, adding up to one."""
+        """Return values over the actor's normalised range after an action."""
         taken = float((self.ranges[self.player] * self.strategy[action])[live].sum())
         over_range: F64 = cfvs / (self.totals[self.player] * max(taken, _SMALLEST))
         return over_range
 
     def sample(self, rng: np.random.Generator, holding: int | None = None) -> int:
-        """An action by the strategy: of one holding, or of the whole range."""
+        """Sample an action by the strategy: of one holding, or of the whole range."""
         weights = self.ranges[self.player]
         if holding is not None and not (0 <= holding < len(weights) and weights[holding] > 0):
             raise InvalidInput("holding", f"holding {holding} is not possible here")
@@ -82,7 +82,7 @@ class Resolution:
 
 
 def bayesian_update(weights: F64, chances: F64) -> F64:
-    """A range after something that each holding does with a certain chance [H], adding up to one."""
+    """Return a range after something that each holding does with a certain chance [H], adding up to one."""
     joint = weights * chances
     total = joint.sum()
     updated: F64 = joint / total if total > _SMALLEST else weights
@@ -134,7 +134,7 @@ def _last(steps: Generator[None, None, Resolution]) -> Resolution:
 
 
 def _no_clock() -> float:
-    """A clock that stands still, for limits without time."""
+    """Return 0, like a clock that stands still, for limits without time."""
     return 0.0
 
 
@@ -175,7 +175,7 @@ def read_resolution(
 
 
 def _reply(solver: Solver, line: int) -> F64:
-    """The strategy at a line of the root's board, if somebody acts there [B, H]."""
+    """Return the strategy at a line of the root's board, if somebody acts there [B, H]."""
     memory = solver.memory
     if memory.subgame.lines.kind[line] != ACT:
         return np.zeros((0, memory.subgame.holding_count))

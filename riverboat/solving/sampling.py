@@ -48,7 +48,7 @@ class BoardSampler:
         self._circles = [_Circle(np.array(after, np.int64)) for after in children_of(self.boards.parent)]
 
     def next(self) -> Sample:
-        """The boards of the next iteration."""
+        """Return the boards of the next iteration."""
         children, chance = self._take()
         taken = np.array([0, *(board for after in children for board in after)], np.int64)
         events, first = events_of(children)
@@ -63,7 +63,7 @@ class BoardSampler:
             circle.order, circle.turn = self.rng.permutation(circle.order), 0
 
     def _take(self) -> tuple[list[list[int]], F64]:
-        """The boards that are taken after each board, and their chances."""
+        """Take boards after each board, and return them with their chances."""
         chance = self.boards.chance.copy()
         children: list[list[int]] = [[] for _ in self._circles]
         waiting = [0]
@@ -76,7 +76,7 @@ class BoardSampler:
         return children, chance
 
     def _turn(self, circle: _Circle) -> tuple[list[int], float]:
-        """The next boards of a circle in ascending order, and how many each stands for."""
+        """Return the next boards of a circle in ascending order, and how many each stands for."""
         size = len(circle.order)
         if size <= self.count:
             return circle.order.tolist(), 1.0

@@ -2,8 +2,8 @@
 
     8 bytes       "RBSOLVE1"
     4 bytes       the length of the header, little-endian
-    header        JSON in UTF-8: precision, iteration, algorithm, fingerprint of the subgame, a note by whoever saved
-                  it, and for each array its name, dtype and length
+    header        JSON in UTF-8: precision, iteration, algorithm, fingerprint of the subgame, the caller's note, and
+                  for each array its name, dtype and length
     arrays        one after another, little-endian
     32 bytes      SHA-256 of everything before
 
@@ -44,7 +44,7 @@ class Header:
 
 
 def fingerprint(subgame: Subgame) -> str:
-    """A hash of all arrays of a subgame; utilities follow from its boards."""
+    """Return a hash of all arrays of a subgame; utilities follow from its boards."""
     digest = hashlib.sha256()
     lines, boards = subgame.lines, subgame.boards
     parts: list[NDArray[Any]] = [
@@ -59,7 +59,7 @@ def fingerprint(subgame: Subgame) -> str:
 
 
 def save(solver: Solver, note: dict[str, Any]) -> bytes:
-    """The solver's memory as bytes."""
+    """Return the solver's memory as bytes."""
     arrays = [(name, getattr(solver.memory.store, name)) for name in _ARRAYS]
     header = {
         "precision": _precision_of(solver.memory).name,

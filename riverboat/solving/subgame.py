@@ -49,7 +49,7 @@ class Lines:
         return len(self.kind)
 
     def levels(self) -> I32:
-        """How many deals are above each line [L]."""
+        """Return how many deals are above each line [L]."""
         level = np.zeros(self.count, np.int32)
         for line in range(1, self.count):
             above = self.parent[line]
@@ -89,8 +89,8 @@ def two_player_lines(
 class Boards:
     """What chance deals: K boards, parents before children; board 0 is the root's.
 
-    Of boards that are the same but for names of suits only one is kept. Its `mirrors` are the others: where each
-    holding goes when the names are exchanged.
+    Of boards that differ only in the names of suits, one is kept. Its `mirrors` stand for the others: they say where
+    each holding goes when the names are exchanged.
     """
 
     level: I32  # [K]: how many deals lead here
@@ -133,13 +133,13 @@ class Subgame:
         return len(self.items)
 
     def opposing_weights(self) -> F64:
-        """For each player's holding the opponent's weights that it does not exclude, added up [2, H]."""
+        """Return for each player's holding the sum of the opponent's weights that it does not exclude [2, H]."""
         live = self.weights.astype(np.float64) * self.boards.live[0]
         opposing: F64 = np.array([compatible(self.items, weights) for weights in live[::-1]]) * self.boards.live[0]
         return opposing
 
     def pair_weight(self) -> float:
-        """The weights of all pairs of holdings that do not exclude each other, added up."""
+        """Return the sum of the weights of all pairs of holdings that do not exclude each other."""
         return float((self.weights[0].astype(np.float64) * self.opposing_weights()[0]).sum())
 
     def check(self) -> None:
@@ -154,7 +154,7 @@ class Subgame:
 
 
 def compatible(items: NDArray[np.uint8], weights: F64) -> F64:
-    """For each holding the weights [H] of those that share no item with it, added up [H]."""
+    """Return for each holding the sum of the weights [H] of those that share no item with it [H]."""
     if items.shape[1] == 1:
         others: F64 = weights.sum() - np.bincount(items[:, 0], weights)[items[:, 0]]
         return others

@@ -112,7 +112,7 @@ def _allowed(total: Any, own: BoardHoldings, i: int, table: Reals) -> Any:
 
 @kernel
 def write_products(reach: LaneRows, their_count: int, utility: F32, first: int, count: int, out: LaneRows) -> None:
-    """For each holding its row of the utility matrix [count, their_count] times the reach, in 16 lanes."""
+    """Write for each holding its row of the utility matrix [count, their_count] times the reach, in 16 lanes."""
     nothing = spread(0.0, out.values)
     i = 0
     while i + 4 <= count:  # four rows at once, so that no sum waits for the one before

@@ -103,7 +103,7 @@ class Task(NamedTuple):
 
 @kernel
 def descend(player: int, board: int, task: Task, arrays: Arrays) -> None:
-    """A player's reaches at all lines on a board; adds them to the sums if this walk learns."""
+    """Compute a player's reaches at all lines on a board; add them to the sums if this walk learns."""
     source, purpose, rule = task
     levels, boards, data, work, shared = arrays
     at = boards.level[board]
@@ -153,7 +153,7 @@ def descend(player: int, board: int, task: Task, arrays: Arrays) -> None:
 
 @inlined
 def _write_lanes(player: int, block: int, width: int, slots: I32, reach: Reals, lanes: Reals) -> None:
-    """The reaches of one block at terminals, from slots to lanes."""
+    """Copy the reaches of one block at terminals from slots to lanes."""
     count = len(slots) // 2
     for batch in range(count // LANES):
         first = player * count + batch * LANES
@@ -162,7 +162,7 @@ def _write_lanes(player: int, block: int, width: int, slots: I32, reach: Reals, 
 
 @kernel
 def evaluate(player: int, board: int, levels: Levels, boards: BoardTable, work: Work) -> None:
-    """What the terminals on a board are worth for a player, per chip at stake."""
+    """Compute what the terminals on a board are worth for a player, per chip at stake."""
     at = boards.level[board]
     level = levels[at]
     width, other = level.width, 1 - player
@@ -195,7 +195,7 @@ def _clear_fillings(values: Reals, at: int, count: int) -> None:
 
 @kernel
 def ascend(player: int, board: int, task: Task, arrays: Arrays) -> None:
-    """A player's values on a board, from the ends of its lines to their roots; regrets if this walk learns."""
+    """Compute a player's values on a board, from the ends of lines to the roots; update regrets if the walk learns."""
     source, purpose, rule = task
     levels, boards, data, work, shared = arrays
     at = boards.level[board]
@@ -255,7 +255,7 @@ def ascend(player: int, board: int, task: Task, arrays: Arrays) -> None:
 
 @inlined
 def _add_children(value: Reals, line: int, child: int, count: int) -> None:
-    """The other player acts: its strategy is in the reaches already."""
+    """Add up the values below a line where the other player acts: its strategy is in the reaches already."""
     total = load(value, child)
     for a in range(1, count):
         total = total + load(value, child + a * LANES)
@@ -264,7 +264,7 @@ def _add_children(value: Reals, line: int, child: int, count: int) -> None:
 
 @inlined
 def _take_best(value: Reals, line: int, child: int, count: int) -> None:
-    """The best that a player can do with each holding."""
+    """Take the best that a player can do with each holding."""
     total = load(value, child)
     for a in range(1, count):
         total = larger(total, load(value, child + a * LANES))
@@ -273,7 +273,7 @@ def _take_best(value: Reals, line: int, child: int, count: int) -> None:
 
 @inlined
 def _mix_children(value: Reals, line: int, child: int, count: int, strategy: Reals) -> None:
-    """What a player's strategy is worth."""
+    """Mix the values below a line by the player's strategy."""
     total = load(value, child) * load(strategy, 0)
     for a in range(1, count):
         total = multiply_add(load(value, child + a * LANES), load(strategy, a * LANES), total)
@@ -292,7 +292,7 @@ def _read_lanes(
     columns: Reals,
     value: Reals,
 ) -> None:
-    """The values of terminals for one block, from lanes to lines."""
+    """Copy the values of terminals for one block from lanes to lines."""
     batches = -(-len(lines) // LANES)
     for batch in range(batches):
         transpose(lanes, ((player * batches + batch) * width + block * LANES) * LANES, columns, 0)
@@ -323,7 +323,7 @@ def collect(player: int, board: int, levels: Levels, boards: BoardTable, work: W
 
 @kernel
 def clear_gates(player: int, at: int, levels: Levels, work: Work) -> None:
-    """Before values of deals are added up."""
+    """Set the values of deals to zero, before they are added up."""
     size = len(levels[at].gate_lines) * levels[at].width
     work.gate_value[at][player * size : (player + 1) * size] = 0
 

@@ -26,12 +26,12 @@ class Exchange:
     holdings: I32  # [H]
 
     def of(self, cards: Sequence[int]) -> tuple[int, ...]:
-        """Cards with their suits exchanged, in ascending order."""
+        """Return cards with their suits exchanged, in ascending order."""
         return tuple(sorted(self.cards[card] for card in cards))
 
 
 def exchanges(deck: Deck, board: Sequence[int], weights: F32) -> list[Exchange]:
-    """All exchanges of suits that leave the board and both ranges [2, H] as they are; the first changes nothing."""
+    """Return all exchanges of suits under which board and ranges [2, H] stay the same; the first changes nothing."""
     same = tuple(sorted(board))
     return [
         exchange
@@ -42,7 +42,7 @@ def exchanges(deck: Deck, board: Sequence[int], weights: F32) -> list[Exchange]:
 
 @lru_cache(len(DECKS))
 def _every_exchange(deck: Deck) -> tuple[Exchange, ...]:
-    """All exchanges of a deck's suits; the first changes nothing."""
+    """Return all exchanges of a deck's suits; the first changes nothing."""
     holdings = holdings_of(deck)
     place = {mask: index for index, mask in enumerate(holdings.masks.tolist())}
     every = []
@@ -75,7 +75,7 @@ def deal_all(
     sampled: int | None = None,
     rng: np.random.Generator | None = None,
 ) -> Deals:
-    """The boards after `deal_count` more deals: all, or `sampled` ones after each board.
+    """Deal the boards after `deal_count` more deals: all, or `sampled` ones after each board.
 
     Chances of all boards add up to one for every two holdings. A sample's are right on average over samples: in a
     single one they add up to more for holdings that it happens to leave on many boards, and to less for others.
@@ -129,7 +129,7 @@ def _following(
     sampled: int | None,
     rng: np.random.Generator | None,
 ) -> list[_Following]:
-    """Cards, mirrors, exchanges that are left and probability of each board that follows."""
+    """Return the cards, mirrors, remaining exchanges and probability of each board that follows."""
     rest = [card for card in deck.cards if card not in board]
     probability = 1 / comb(len(rest) - 2 * deck.holding_size, more)
     every = list(combinations(sorted(rest), more))
@@ -156,7 +156,7 @@ def _following(
 
 
 def deck_places(deck: Deck) -> NDArray[np.uint8]:
-    """The place of each card in its deck, by card [52]."""
+    """Return the place of each card in its deck, by card [52]."""
     places = np.zeros(52, np.uint8)
     places[list(deck.cards)] = np.arange(len(deck.cards))
     return places

@@ -43,7 +43,7 @@ class BuiltSpot:
 
 
 def street_start(board: tuple[int, ...], pot: int, stack: int, deck: str = "52", big_blind: int = 1) -> PublicState:
-    """The start of a street after the first, with `pot` chips in the middle and `stack` behind for both."""
+    """Return the start of a street after the first, with `pot` chips in the middle and `stack` behind for both."""
     variant: Variant = no_limit(big_blind, big_blind, deck=deck)
     if len(board) not in variant.board_sizes[1:]:
         raise InvalidInput("board", f"must have 3, 4 or 5 cards, not {len(board)}")
@@ -59,7 +59,7 @@ def street_start(board: tuple[int, ...], pot: int, stack: int, deck: str = "52",
 
 
 def whole_game(variant: Variant, stack: int, sizes: BetSizes) -> Spot:
-    """A game from its start, with every holding as likely as any other."""
+    """Return a game from its start, with every holding as likely as any other."""
     weights = np.ones((2, holdings_of(variant.deck).count), np.float32)
     return Spot(start(variant, [stack, stack]), weights, sizes)
 

@@ -20,7 +20,7 @@ class SuitSymmetry:
     """The holdings of a deck in classes: those that differ only by suits which the deals so far treat alike."""
 
     def __init__(self, deck: Deck, deals: Sequence[Sequence[int]]) -> None:
-        """`deals` are the cards that came together, such as the three of a flop; their order makes no difference."""
+        """Find the classes; each of `deals` is the cards that came together, such as a flop, in any order."""
         count = holdings_of(deck).count
         first = np.arange(count)
         for exchange in exchanges(deck, (), np.ones((2, count), np.float32)):

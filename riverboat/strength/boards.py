@@ -35,10 +35,10 @@ def board_keys(boards: NDArray[np.uint8]) -> NDArray[np.uint64]:
 
 
 @cache
-def different_boards(deck: Deck) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """Return one board of each kind up to names of suits [K, 5], and how many boards are of that kind [K]."""
-    cards = chain.from_iterable(combinations(deck.cards, _BOARD))
-    every = np.fromiter(cards, np.uint8, _BOARD * comb(len(deck.cards), _BOARD)).reshape(-1, _BOARD)
+def different_boards(deck: Deck, size: int = _BOARD) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """Return one board of each kind up to names of suits [K, size], and how many boards are of that kind [K]."""
+    cards = chain.from_iterable(combinations(deck.cards, size))
+    every = np.fromiter(cards, np.uint8, size * comb(len(deck.cards), size)).reshape(-1, size)
     keys, weights = np.unique(board_keys(every), return_counts=True)
-    columns = [keys // _SPAN ** np.uint64(_BOARD - 1 - column) % _SPAN for column in range(_BOARD)]
+    columns = [keys // _SPAN ** np.uint64(size - 1 - column) % _SPAN for column in range(size)]
     return np.stack(columns, axis=1).astype(np.uint8), weights

@@ -108,7 +108,7 @@ else:
 
     @kernel
     def write_sixteen(hands: NDArray[np.uint8], row: int, tables: Tables, out: NDArray[np.uint16]) -> np.uint64:
-        """Never called: there are no wide vectors."""
+        """Return 0; never called, because there are no wide vectors."""
         return np.uint64(0)
 
     WIDE = False

@@ -1,4 +1,4 @@
-"""One table: what it is, and which events a request leads to.
+"""One table: its state, and the events that a request leads to.
 
 A request is checked and answered with events; nothing changes before they are applied.
 """
@@ -157,7 +157,7 @@ class Table(TableState):
         chairs = deal.lineup.chairs if deal.lineup else self.next_chairs
         stacks = tuple(self.player(chair).stack for chair in chairs)
         started = HandStarted(deal.offer.hand_number, chairs, stacks, "", deal.secrets_of(chairs))
-        deal_hand(self.config.variant, started, deal, self.log.end)  # what is written down must be possible
+        deal_hand(self.config.variant, started, deal, self.log.end)  # raises before an impossible hand becomes an event
         events.append(started)
         if started.hand_number != self.config.hand_limit:
             events.append(offered(self.config.variant.deck, started.hand_number + 1, 1, derived_seed(entropy, 0)))

@@ -47,12 +47,12 @@ class AttendingHost:
         self._answers = True
 
     def may_play(self, name: str) -> bool:
-        """Whether it offers this name, or has to be asked about the parameter."""
+        """Return whether it offers this name, or has to be asked about the parameter."""
         word, parameter = split_agent_name(name)
         return name in self.agents or bool(parameter and word in self.with_parameter)
 
     def plays(self, name: str) -> bool:
-        """Whether it offers this name, or has accepted it."""
+        """Return whether it offers this name, or has accepted it."""
         return name in self.agents or name in self._accepted
 
     async def ask(self, name: str) -> str | None:

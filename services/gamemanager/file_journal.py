@@ -187,7 +187,7 @@ class FileJournal:
 
 
 def _is_cut_off(tail: bytes) -> bool:
-    """Whether a last line is the beginning of one, perhaps followed by zeros after a power failure."""
+    """Return whether a last line is incomplete, perhaps followed by zeros after a power failure."""
     text = tail.rstrip(b"\0")
     return text.isascii() and text.decode("ascii").isprintable()
 

@@ -147,7 +147,7 @@ class Hosts:
                 raise _refusal(name, given)
 
     def _must_ask(self, name: str) -> bool:
-        """Whether only a host can say if a name is right, because nobody offers the name with its parameter."""
+        """Return whether only a host can say if a name is right, because nobody offers the name with its parameter."""
         if any(name in host.agents for host in self._hosts):
             return False
         if not is_agent_name(name):

@@ -216,7 +216,7 @@ class Manager:
 
 
 def _holds(live: LiveTable, chair: int, token: str) -> bool:
-    """Whether a token is still for a chair: its player may have got up."""
+    """Return whether a token still holds a chair: its player may have got up."""
     player = live.table.players[chair]
     return player is not None and hmac.compare_digest(player.token_hash, hash_of(token))
 

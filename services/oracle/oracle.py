@@ -18,15 +18,18 @@ from riverboat.contracts.oracle import (
     DealQuestion,
     EquityQuestion,
     EquityStep,
+    FeaturesQuestion,
     StudQuestion,
 )
 from riverboat.equity import equity, equity_steps, matchup
 from riverboat.equity.runouts import runouts_of
 from riverboat.errors import TooLarge, in_field
-from riverboat.holdings import holdings_of
+from riverboat.features.card_features import all_features, some_features
+from riverboat.holdings import holding_index, holdings_of
 from riverboat.parallel import Runner
 from riverboat.ranges import parse_range
 from riverboat.services.oracle.preflop import utility_before_the_flop
+from riverboat.services.oracle.preflop_features import features_before_the_flop
 from riverboat.spots.boards import Deals, deal_all, deck_places
 from riverboat.strength.hands import classify, strengths_on_boards
 from riverboat.utility import board_utility, runout_utility, stud_utility
@@ -66,6 +69,8 @@ class Oracle:
                     equity(question, rng, exact=True)
             runouts_of(deck, (), (), [everything])
             board_utility(deck, turn).rows(0, 1)
+            all_features(deck, turn)
+            some_features(deck, turn, [parse_cards("AhAd")])
             some = np.arange(2, dtype=np.int32)
             runout_utility(deck, turn, some, some)
             stud_utility(deck, parse_cards("AhKhQhJh"), parse_cards("9c9d8c8d"))
@@ -99,6 +104,14 @@ class Oracle:
         parts = _parts(*utility.shape)
         rows = self._run(partial(utility.rows, part.start, part.stop) for part in parts)
         yield from zip((part.start for part in parts), rows, strict=True)
+
+    def features(self, question: FeaturesQuestion) -> NDArray[np.float32]:
+        """Return card features [N, F]; before the flop they are looked up."""
+        deck, board, holdings = question.deck, question.board, question.holdings
+        if not board:
+            table = features_before_the_flop(deck)
+            return table[[holding_index(deck, cards) for cards in holdings]] if holdings else table
+        return some_features(deck, board, holdings) if holdings else all_features(deck, board)
 
     def following_boards(self, question: BoardsQuestion) -> tuple[Deals, NDArray[np.uint8]]:
         """Return the boards that can follow a board, and the cards of each holding."""

@@ -58,6 +58,11 @@ class OracleServicer(oracle_pb2_grpc.OracleServicer):
             lambda: answers.encode_profiles(*strength_profiles(*questions.decode_profiles(request)))
         )
 
+    async def Features(self, request: pb.FeaturesRequest, context: Context) -> pb.FeaturesResponse:
+        return await self._workers.call_on_thread(
+            lambda: answers.encode_features(self._oracle.features(questions.decode_features(request)))
+        )
+
     async def Utility(self, request: pb.UtilityRequest, context: Context) -> AsyncIterator[pb.UtilityResponse]:
         async for chunk in self._workers.stream(lambda: self._oracle.utility(questions.decode_utility(request))):
             yield answers.encode_utility(*chunk)

@@ -38,7 +38,7 @@ def look_ahead(networks: Networks, spot: SpotQuestion) -> SpotQuestion:
 
 
 def _level(networks: Networks, spot: SpotQuestion) -> int:
-    """The level at which a network knows what follows; to equity both are the same."""
+    """Return the level at which a network knows what follows; for equity both levels are the same."""
     if spot.leaf == EQUITY or _find(networks, spot, PREFLOP) is not None:
         return _AT_THE_DEAL
     street = STREET_OF_CARDS.get(spot.state.next_board_size)

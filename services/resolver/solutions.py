@@ -42,7 +42,7 @@ class KeptSolution:
     _values: OrderedDict[int, tuple[Captured, Captured]] = field(default_factory=OrderedDict)
 
     def values(self, board: int) -> tuple[Captured, Captured]:
-        """Both players' counterfactual values at all lines on a board."""
+        """Return both players' counterfactual values at all lines on a board."""
         if board not in self._values:
             self._values[board] = captured(self.solver, 0, EVALUATE, board), captured(self.solver, 1, EVALUATE, board)
             while len(self._values) > _MOST_BOARDS:
@@ -111,7 +111,7 @@ class Solutions:
         return handle
 
     def find(self, handle: str) -> KeptSolution:
-        """The solution with a handle."""
+        """Return the solution with a handle."""
         with self._lock:
             return self._find(handle)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from riverboat.solving.memory import Precision, bytes_needed
 
 _LAST_SECONDS = 0.3  # of a deadline, at least, that are left for the answer
 _LAST_WALKS = 6  # iterations that take as long as computing the answer
+_NEXT_SECONDS = 0.1  # that the next step takes, if an iteration takes no longer
 
 Clock = Callable[[], float]
 TimeLeft = Callable[[], float | None]
@@ -82,6 +84,8 @@ class Hurry:
     def __init__(self, solver: Solver, time_left: TimeLeft, clock: Clock) -> None:
         self._solver, self._time_left, self._clock = solver, time_left, clock
         self._last, self._iteration = clock(), solver.iteration
+        self._first: float | None = None  # seconds of the first step, in which memory is touched for the first time
+        self._fastest = inf  # seconds of an iteration
 
     def is_over(self) -> bool:
         """Return whether to stop now; called after each step."""
@@ -89,4 +93,11 @@ class Hurry:
         step, count = now - self._last, max(1, self._solver.iteration - self._iteration)
         self._last, self._iteration = now, self._solver.iteration
         left = self._time_left()
-        return left is not None and left < max(_LAST_SECONDS, 2 * step + _LAST_WALKS * step / count)
+        if left is None:
+            return False
+        if self._first is None:  # it says little about later steps: one more may follow if there is room for three
+            self._first = step
+            return left < max(_LAST_SECONDS, 3 * step)
+        self._fastest = min(self._fastest, step / count)
+        ahead = 2 * max(self._fastest, _NEXT_SECONDS) + _LAST_WALKS * self._fastest
+        return left < max(_LAST_SECONDS, ahead)

@@ -179,7 +179,7 @@ class Study:
 
 
 def _saved_question(note: dict[str, Any]) -> bytes:
-    """The question in a saved solution's note."""
+    """Return the question in a saved solution's note."""
     try:
         return base64.b64decode(str(note["request"]), validate=True)
     except (KeyError, TypeError, ValueError):

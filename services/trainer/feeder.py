@@ -18,7 +18,7 @@ class Feeder:
         self._tally, self._run_id, self._job_count, self._ahead = tally, run_id, plan.job_count, ahead
         self._sent = SentJobs(lost_seconds, time.monotonic)
         self._next = 0  # every open job before it is under way
-        self.strangers = 0  # machines with other code that were named already
+        self.strangers = 0  # machines with other code that were already logged
 
     def snapshot(self) -> RunSnapshot:
         """Return where the run stands."""

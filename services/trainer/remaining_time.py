@@ -1,9 +1,9 @@
-"""An estimate of the time that work still takes, from its recent rate."""
+"""An estimate of the time left, from the recent rate of work."""
 
 from collections import deque
 from collections.abc import Callable
 
-_KEPT = 200  # changes from which the rate is taken
+_KEPT = 200  # changes from which the rate is computed
 
 
 class RemainingTime:
@@ -15,14 +15,14 @@ class RemainingTime:
         self._total = 0
 
     def update(self, done: int, total: int) -> None:
-        """Note how much is done, out of how much."""
+        """Note how much is done, and how much there is to do."""
         self._total = total
         if not self._changes or self._changes[-1][1] != done:
             self._changes.append((self._clock(), done))
 
     @property
     def seconds(self) -> float | None:
-        """The estimate; None while nothing can be said."""
+        """The estimate; None while the rate is unknown."""
         if len(self._changes) < 2:
             return None
         (begin, before), (_, done) = self._changes[0], self._changes[-1]

@@ -7,11 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import grpc
+import numpy as np
 import pytest
 
+from riverboat.cards import DECKS
 from riverboat.clients.conformance.oracle.refusals import INVALID, BadCall
 from riverboat.protos.oracle.v1 import oracle_pb2 as pb
 from riverboat.protos.oracle.v1.oracle_pb2_grpc import OracleStub
+from riverboat.services.oracle.preflop_features import features_before_the_flop
 from tests.processes import ServiceProcess
 
 BUF = Path(__file__).resolve().parents[2] / ".venv" / "bin" / "buf"
@@ -35,6 +38,14 @@ def test_rollouts_repeat_and_report_progress(oracle: OracleStub) -> None:
     assert last.result.seed == 5
     *_, again = oracle.Equity(request)
     assert again == last
+
+
+@pytest.mark.parametrize(("deck", "count"), [("52", 1326), ("36", 630), ("24", 276)])
+def test_features_of_all_holdings_before_the_flop_are_looked_up(oracle: OracleStub, deck: str, count: int) -> None:
+    answer = oracle.Features(pb.FeaturesRequest(deck=deck))
+    assert (answer.holding_count, answer.feature_count) == (count, 31)
+    features = np.frombuffer(answer.features, "<f4").reshape(count, 31)
+    assert np.array_equal(features, features_before_the_flop(DECKS[deck]))
 
 
 ANY = [pb.Range()]
@@ -145,7 +156,7 @@ def wait_for_lines(process: ServiceProcess, ids: list[Any]) -> list[Any]:
 
 
 def buf_curl(process: ServiceProcess, method: str, data: str) -> Any:
-    """A client that knows the contract only by reflection."""
+    """Call a method as a client that knows the contract only by reflection."""
     url = f"http://{process.address}/{method}"
     completed = subprocess.run(
         [BUF, "curl", "--protocol", "grpc", "--http2-prior-knowledge", "-d", data, url],

@@ -152,6 +152,26 @@ def test_a_solution_that_time_has_ended_is_kept_under_its_iterations(resolver: R
     assert again.cost == timed.cost
 
 
+def test_answers_are_kept_for_the_same_question_only(resolver: ResolverStub) -> None:
+    where, _ = golden("river_srp")
+    own, other = (weights.astype("<f4").tobytes() for weights in where.weights)
+    less = (where.weights[1] * 0.5 + 0.1 * (where.weights[1] > 0)).astype("<f4").tobytes()
+    first = {"own_range": own, "opponent_range": other, "budget": pb.Budget(iterations=7), "algorithm": "recent"}
+    changes: list[dict[str, Any]] = [
+        {"algorithm": "cfr"},
+        {"budget": pb.Budget(iterations=8)},
+        {"opponent_range": less},
+        {"own_range": less, "opponent_range": own},
+        {"opponent_values": np.zeros(1326, "<f4").tobytes()},
+    ]
+    answers = [
+        resolver.Resolve(pb.ResolveRequest(spot=asked(where), **{**first, **change}), timeout=300).strategy
+        for change in ({}, *changes, {})
+    ]
+    assert answers[0] == answers[-1]
+    assert len(set(answers)) == len(answers) - 1
+
+
 def test_what_the_opponent_can_count_on_along_a_path(resolver: ResolverStub) -> None:
     """Before the deal the values are the library's; after it only possible holdings have values."""
     both_check = [pb.Step(action=CALL), pb.Step(action=CALL)]

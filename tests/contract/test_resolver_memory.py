@@ -33,7 +33,7 @@ pytestmark = [
 def process(
     oracle_process: ServiceProcess, gamemanager_process: ServiceProcess, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[ServiceProcess]:
-    """A separate resolver, not a fork, so that its peak includes neither other tests' spots nor shared memory."""
+    """Yield a separate resolver, not a fork, so that its peak includes neither other tests' spots nor shared memory."""
     folder, oracle, states = tmp_path_factory.mktemp("memory"), oracle_process.address, gamemanager_process.address
     with running("resolver", folder, fresh=True, oracle_server=oracle, gamemanager_server=states) as resolver:
         resolver.wait_until_healthy()

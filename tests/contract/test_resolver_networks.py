@@ -35,7 +35,7 @@ WEIGHTS = np.ones(276, "<f4").tobytes()
 def resolver(
     oracle_process: ServiceProcess, gamemanager_process: ServiceProcess, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[ResolverStub]:
-    """A resolver with a network for the turn that no other has, and one that it refuses."""
+    """Yield a client of a resolver with a network for the turn that no other has, and one that it refuses."""
     folder: Path = tmp_path_factory.mktemp("networks")
     write_network(folder, "turn", tiny_network(about("24", "turn"), factor=0.0))
     write_network(folder, "preflop", tiny_network(about("24", "preflop"), factor=0.0))

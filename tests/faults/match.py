@@ -91,7 +91,7 @@ class Match:
 
 @contextmanager
 def playing(boat: Boat | Composed, folder: Path) -> Iterator[Match]:
-    """The whole stack with a match under way."""
+    """Yield the whole stack with a match under way."""
     try:
         boat.start()
         address = boat.addresses["gamemanager"]

@@ -94,6 +94,8 @@ def _oracle() -> Iterator[tuple[Any, ...]]:
     yield "Oracle.Showdown", oracle.ShowdownRequest(board="Td9d2c5h3s", holdings=["AhKh", "Ts9s", "AsKs"])
     yield "Oracle.Strengths", oracle.StrengthsRequest(deck="24", boards=["TdQdAc9hJs", "TdQdAc9hKs"])
     yield "Oracle.StrengthProfiles", oracle.StrengthProfilesRequest(deck="24", boards=["TdQdAc"], bin_count=4)
+    yield "Oracle.Features", oracle.FeaturesRequest(deck="24", board="TdQdAc", holdings=["9h9s", "KdJd"])
+    yield "Oracle.Features", oracle.FeaturesRequest(board="TdQdAc2h")
     yield "Oracle.Utility", oracle.UtilityRequest(deck="24", board="TdQdAc9hJs")
     stud = oracle.UtilityRequest.Stud(mine="AhKhQhJh", theirs="2c2d7s8s")
     yield "Oracle.Utility", oracle.UtilityRequest(stud=stud)

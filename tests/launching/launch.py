@@ -83,7 +83,7 @@ def _needs_new_interpreter(environment: Mapping[str, str]) -> bool:
 
 @cache
 def _server() -> socket.socket:
-    """The process that forks."""
+    """Return the connection to the process that forks."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with theirs:
         command = [sys.executable, "-m", "tests.launching.server", str(theirs.fileno())]

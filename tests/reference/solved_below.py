@@ -1,4 +1,4 @@
-"""Exact leaf values, slowly: every call solves everything below the cut again."""
+"""Exact leaf values, the slow way: every call solves everything below the cut again."""
 
 from collections.abc import Sequence
 
@@ -36,7 +36,7 @@ class SolvedBelow:
         return self._values(leaves, reach)
 
     def _walk(self, walks: Sequence[tuple[int, int]], rules: Sequence[Rule], source: int) -> None:
-        """Go through what follows the deal, with the reaches that its gates have now."""
+        """Walk through everything after the deal, with the current reaches at its gates."""
         solver, first = self._solver, self._solver._whole.event_first
         solver._walk_part(_steps(walks, rules, source), solver._whole, first[1], first[-2], solver.memory.works[0])
 

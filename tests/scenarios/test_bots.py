@@ -88,12 +88,12 @@ class Starter:
         self._children: list[Child] = []
 
     def run(self, *words: str, **environment: str) -> Child:
-        """Any command."""
+        """Run any command."""
         self._children.append(Child(list(words), self._folder / f"child_{len(self._children)}.log", **environment))
         return self._children[-1]
 
     def bot(self, bot: Path | str, *words: str) -> Child:
-        """`riverboat bot` with a file, given as its path or as its text."""
+        """Run `riverboat bot` with a file, given as its path or as its text."""
         path = bot
         if isinstance(path, str):
             path = self._folder / f"bot_{len(self._children)}.py"

@@ -95,6 +95,22 @@ def test_json_is_json(oracle_process: ServiceProcess) -> None:
     assert [deck["holdings"] for deck in decks] == [1326, 630, 276, 6, 3]
 
 
+def test_features_as_a_picture_and_as_json(oracle_process: ServiceProcess) -> None:
+    words = ("features", "Ac3h", "--board", "Kh3sJc", "--bets", "100,300")
+    shown = riverboat(*words, server=oracle_process).stdout
+    assert "equity now  61.38 %" in shown
+    assert "on the worst three tenths of rivers at most 47.4 %, on the best fifth at least 79.7 %" in shown
+    assert "opponent's bets  preflop 100, flop 300, turn 0, river 0" in shown
+    answer = json.loads(riverboat(*words, "--json", server=oracle_process).stdout)
+    assert answer["street"] == "flop"
+    assert [len(answer["deciles"][street]) for street in ("turn", "river")] == [10, 10]
+    assert len(answer["features"]) == 25
+    assert answer["features"][-4:] == answer["bets"] == [100, 300, 0, 0]
+    kings = json.loads(riverboat("features", "KsKh", "--json", server=oracle_process).stdout)
+    assert round(kings["equity"], 4) == 0.8240
+    assert (len(kings["features"]), kings["bets"]) == (31, None)
+
+
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
@@ -108,6 +124,20 @@ def test_json_is_json(oracle_process: ServiceProcess) -> None:
         (["equity", "AA", "--error", "2"], "--error: must be above 0 and below 1"),
         (["equity"], "HOLDING"),
         (["equity", "AA", "-n", "0"], "--opponents"),
+        (["features"], "HOLDING"),
+        (["features", "AcAx"], "HOLDING: 'Ax' is not a card"),
+        (["features", "Ac"], "HOLDING: a holding of the 52 deck has 2 cards, not 1"),
+        (["features", "Ac3h", "--board", "KhAcJc"], "HOLDING: Ac appears twice"),
+        (["features", "Ac3h", "--board", "KhJc"], "--board: a board of the 52 deck has 0, 3, 4 or 5 cards, not 2"),
+        (["features", "Ac3h", "--board", "KhJ"], "--board: 'KhJ' is not a list of cards"),
+        (["features", "Ac3h", "--deck", "24"], "HOLDING: 3h is not in the 24 deck"),
+        (["features", "Ks", "--deck", "leduc"], "--deck: features need a deck with two private cards"),
+        (["features", "Ac3h", "--deck", "tarot"], "--deck: no deck is called 'tarot'"),
+        (["features", "Ac3h", "--bets", "100,x"], "--bets: '100,x' is not a list of chips"),
+        (
+            ["features", "Ac3h", "--bets", "100,300"],
+            "--bets: must be one number, the chips on each street up to the preflop, not 2",
+        ),
         (["classify", "AhKh"], "HAND 1: a hand has 5, 6 or 7 cards, not 2"),
         (["showdown", "Td9d", "AhKh"], "BOARD: a board of"),
         (["showdown", "Td9d2c", "AhKh", "AhQh"], "HOLDING 2: Ah appears twice"),

@@ -177,7 +177,7 @@ def test_files_that_are_not_there(tmp_path: Path) -> None:
 
 @pytest.fixture
 def table(gamemanager_process: ServiceProcess) -> Iterator[str]:
-    """A table of two players where the small blind is to act."""
+    """Yield a table of two players where the small blind is to act."""
     variant = replace(no_limit(50, 100), deck=find_deck("24"))
     config = pb.TableConfig(name="test", variant=encode_variant(variant), chair_count=2, buy_in=10_000, clock_ms=60_000)
     with grpc.insecure_channel(gamemanager_process.address) as channel:

@@ -60,7 +60,7 @@ def test_a_finding_is_told_once_and_can_be_sent_again(tmp_path: Path, capfd: pyt
 
 @contextmanager
 def _broken_server(path: str) -> Iterator[Server]:
-    """A server with one method, which raises."""
+    """Yield a server with one method, which raises."""
 
     def fail(_request: bytes, _context: Any) -> bytes:
         raise RuntimeError("a bug")

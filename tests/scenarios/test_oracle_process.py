@@ -32,7 +32,7 @@ def long_request(rollout_count: int = 10**10) -> pb.EquityRequest:
 
 @pytest.fixture
 def own_oracle(tmp_path: Path) -> Iterator[ServiceProcess]:
-    """An oracle for a single test, with one worker and a limit of two long calls."""
+    """Yield an oracle for a single test, with one worker and a limit of two long calls."""
     with running("oracle", tmp_path, workers="1", long_calls="2") as process:
         process.wait_until_healthy()
         yield process

@@ -91,7 +91,7 @@ class Caller:
 
 @contextmanager
 def caller_at_new_table(server: str, hand_limit: int = 0, pause_ms: int = 0, clock_ms: int = 60_000) -> Iterator[str]:
-    """A table for two with a caller in one chair."""
+    """Yield a table for two with a caller in one chair."""
     config = pb.TableConfig(
         name="test", variant=encode_variant(no_limit(50, 100)), chair_count=2, buy_in=10_000, clock_ms=clock_ms,
         hand_limit=hand_limit, pause_ms=pause_ms,
@@ -508,7 +508,7 @@ def test_nobody_at_the_server() -> None:
 
 
 def agents_with_a_parameter_play(manager: str) -> None:
-    """Names as in docs/bots.md, and restrictions; a refusal by the host is one line, and no table opens."""
+    """Check names as in docs/bots.md, and restrictions; a refusal by the host is one line, and no table opens."""
     names = ("hybrid:0.5", "hybrid:flop+river", "resolver:equity", "hybrid:0.5")
     for pair in (names[:2], names[2:]):
         words = ("-n", "2", "--deck", "24", "--sizes", "50%,100%", "--raises-per-street", "2", "--json")
@@ -571,7 +571,7 @@ def test_up_status_down(tmp_path: Path) -> None:
 
 
 def check_that_hosts_need_the_key(manager: str, folder: Path) -> None:
-    """Other users of this machine reach the port, but not the key, which only its owner can read."""
+    """Check that other users of this machine reach the port, but not the key, which only its owner can read."""
     key = host_key(manager)  # an agent host of this user finds it from any folder
     assert stat.S_IMODE((folder / "keyring.json").stat().st_mode) == 0o600
     assert attending(manager, "") == attending(manager, "guess" * 5) == grpc.StatusCode.PERMISSION_DENIED

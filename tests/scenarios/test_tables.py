@@ -30,7 +30,7 @@ DECK = DECKS["52"]
 
 @pytest.fixture
 def redis_url(tmp_path: Path) -> Iterator[str]:
-    """A Redis for one test."""
+    """Yield a Redis for one test."""
     with redis_server(tmp_path, free_port()) as server:
         yield server.url
 
@@ -268,7 +268,7 @@ def test_no_card_leaves_before_it_is_public_or_its_owner_s(tmp_path: Path) -> No
 
 
 def check_spectator(watched: list[bytes], seeds: dict[int, bytes], deals: dict[int, Deal], tokens: list[str]) -> None:
-    """A spectator receives the board so far, shown cards, and the seeds of finished hands."""
+    """Check that a spectator receives the board so far, shown cards, and the seeds of finished hands."""
     number, over, shown, frames = 0, True, set[int](), 0
     for data in watched:
         update = pb.WatchResponse.FromString(data)

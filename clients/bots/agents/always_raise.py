@@ -1,4 +1,4 @@
-"""Raises whenever it may."""
+"""An agent that raises whenever it may."""
 
 from riverboat.arena.bot import Bot, Strategy, same_for_all
 from riverboat.clients.bots.agents.sizes import pot_raise
@@ -7,10 +7,10 @@ from riverboat.rules.state import View
 
 
 class AlwaysRaise(Bot):
-    """Raises by the pot, or to the nearest legal number of chips; calls where no raise is legal."""
+    """Makes a pot-sized raise, or the nearest legal one; calls if no raise is legal."""
 
     def act(self, view: View) -> int:
-        """Return a raise by the pot, or CALL."""
+        """Return a pot-sized raise, or CALL."""
         return pot_raise(view.public, 1.0) or CALL
 
     def strategy(self, view: View) -> Strategy:

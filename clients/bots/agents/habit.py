@@ -24,7 +24,8 @@ Mask = NDArray[np.bool_]
 _MOST_RAISES = 2  # on a street, by anybody: then it only calls, so that two such agents do not raise for ever
 _OVERBET = 2.0  # pots
 _FIFTH = 0.2
-_CALLING = RolloutParameters()
+_THIRD = 1 / 3
+_CALLING = RolloutParameters(bet_discount=0.18, most_bets=1.0)  # an opponent that raises such bets has something
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,10 @@ def _pot(public: PublicState) -> int | None:
     return pot_raise(public, 1.0)
 
 
+def _half_pot(public: PublicState) -> int | None:
+    return pot_raise(public, 0.5)
+
+
 def _overbet(public: PublicState) -> int | None:
     return pot_raise(public, _OVERBET)
 
@@ -53,7 +58,7 @@ def _everything(standing: Standing) -> Mask:
 
 
 def _weak(standing: Standing) -> Mask:
-    return standing.places < 1 / 2
+    return standing.places < _THIRD
 
 
 def _best_and_worst(standing: Standing) -> Mask:
@@ -62,7 +67,7 @@ def _best_and_worst(standing: Standing) -> Mask:
 
 WEAK_BETS, POT, MINIMUM, OVERBET = "weak-bets", "pot", "minimum", "overbet"
 HABITS = {
-    WEAK_BETS: HabitRule(_pot, _weak, lambda standing, _: ~_everything(standing)),
+    WEAK_BETS: HabitRule(_half_pot, _weak, lambda standing, _: ~_everything(standing)),
     POT: HabitRule(_pot, _everything, lambda _, worth_it: worth_it),
     MINIMUM: HabitRule(_least, _everything, lambda _, worth_it: worth_it),
     OVERBET: HabitRule(_overbet, _best_and_worst, lambda standing, _: _best_and_worst(standing)),

@@ -1,4 +1,4 @@
-"""Acts at random, whatever its cards are."""
+"""An agent that acts at random, whatever its cards are."""
 
 from collections import defaultdict
 from math import log
@@ -14,8 +14,8 @@ _MOST_RAISES = 1_000_000  # that a strategy lists
 class Random(Bot):
     """Folds 25 %, raises 30 %, calls 44 % and goes all-in 1 % of the time.
 
-    A fold is a check where that is free. The logarithm of a raise is uniform between the smallest and the
-    largest legal raise, so small raises are more frequent; the nearest legal one is played. Where no raise is legal, it
+    A fold becomes a check if checking is free. The logarithm of a raise is uniform between the smallest and the
+    largest legal raise, so small raises are more frequent; the nearest legal one is played. If no raise is legal, it
     calls. All-in is the largest legal raise.
     """
 
@@ -33,7 +33,7 @@ class Random(Bot):
         return public.nearest_raise(int(low * (high / low) ** self.rng.random())) or CALL
 
     def strategy(self, view: View) -> Strategy | None:
-        """Return the chance of every action, exactly; None where too many raises are legal to list them."""
+        """Return the chance of every action, exactly; None if too many raises are legal to list."""
         public = view.public
         limits = public.raise_limits
         chances: dict[int, float] = defaultdict(float)
@@ -51,7 +51,7 @@ class Random(Bot):
 
 
 def _raises(public: PublicState, low: int, high: int) -> dict[int, float]:
-    """Return how likely each raise is among the raises: the logarithm is uniform, then fractions are cut off."""
+    """Return the probability of each raise among all raises: uniform in its logarithm, rounded down to chips."""
     if low == high:
         return {low: 1.0}
     chances: dict[int, float] = defaultdict(float)

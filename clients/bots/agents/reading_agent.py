@@ -33,7 +33,7 @@ class ReadingAgent(SolvingAgent):
         """Return about what it does with every holding; None where more than two were dealt in."""
         if view.public.player_count != 2:
             return None
-        self._start_clock(view)
+        self._stop_clock()
         if self._asked is None:
             self._asked = self._follow(view.seat)
         return Strategy(*self._asked.strategy(view), is_exact=False)

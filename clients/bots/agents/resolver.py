@@ -54,7 +54,7 @@ class ResolvingAgent(SolvingAgent):
         """Return the strategy for every holding; None where more than two were dealt in."""
         if view.public.player_count != 2:
             return None
-        self._start_clock(view)
+        self._stop_clock()
         decision = self._decide(view)
         return Strategy(decision.actions, decision.strategy)
 
@@ -91,5 +91,5 @@ class ResolvingAgent(SolvingAgent):
         if self._player is None or self._solves is None:
             self._solves = RemoteSolves(shared_resolver(), self._effort, self._time_left)
             self._player = ContinualPlayer(self._solves, view.seat, self._own_mistakes)
-        self._solves.cut_short = ""
+        self._solves.begin()
         return self._player.decide(view)

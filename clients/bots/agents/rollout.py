@@ -1,9 +1,9 @@
-"""Plays by its equity against random cards, estimated by dealing the rest of the hand some thousand times.
+"""Plays by its equity against random cards, estimated by dealing the rest of the hand a few thousand times.
 
 Each decision rests on one number: the expected share of the pot if all live opponents held random cards and nobody bet
-any more. Opponents who bet do not hold random cards, so every bet faced lowers that share, and a larger bet lowers it
-more. The rest is compared with the price of a call, in a pot to which the same opponents have paid, and with the fair
-share, 1 / players.
+again. Opponents who bet do not hold random cards, so every bet faced lowers that share, and a larger bet lowers it
+more. The agent compares the lowered share with the price of a call, in a pot to which the same opponents have paid, and
+with the fair share, 1 / players.
 """
 
 from collections.abc import Sequence
@@ -30,15 +30,15 @@ class RolloutParameters:
     """How the agent turns a share of the pot into an action; shares and chances are between 0 and 1."""
 
     rollout_count: int = 2000  # per decision: a standard error of 1 %, in a third of a millisecond
-    bet_discount: float = 0.08  # the part of its share that a bet of the pot by an opponent takes away
+    bet_discount: float = 0.08  # the part of its share that an opponent's pot-sized bet takes away
     most_bets: float = 3.0  # at most this many pot-sized bets count: a player who always raises holds nothing special
-    call_margin: float = 0.02  # by how much the share must be above the price of a call
-    raise_edge: float = 0.3  # by how much the share must be above the fair share to raise: 0.3 means 1.3 times
-    reraise_edge: float = 0.15  # the same on top of it for each bet of the pot by an opponent on this street
-    sure_share: float = 0.9  # enough to raise, whatever else is asked
+    call_margin: float = 0.02  # by how much the share must exceed the price of a call
+    raise_edge: float = 0.3  # by how much the share must exceed the fair share to raise: 0.3 means 1.3 times
+    reraise_edge: float = 0.15  # added to it for each pot-sized bet by an opponent on this street
+    sure_share: float = 0.9  # enough to raise, whatever the other thresholds are
     raise_size: float = 1.0  # of the pot after a call
-    bluff_chance: float = 0.05  # of betting without the share for it, where checking is free
-    slowplay_chance: float = 0.05  # of only calling with the share for a raise
+    bluff_chance: float = 0.05  # of betting with too small a share, if checking is free
+    slowplay_chance: float = 0.05  # of only calling with a share that is enough to raise
 
     def __post_init__(self) -> None:
         if not 1 <= self.rollout_count <= 1_000_000:
@@ -98,7 +98,7 @@ class Rollout(Bot):
 
 @dataclass(frozen=True, slots=True)
 class ShareNeeds:
-    """The expected share of the pot that a call and a raise need in a situation; the bets faced are in it."""
+    """The expected shares of the pot that a call and a raise need in a situation, adjusted for the bets faced."""
 
     call: float
     raise_: float
@@ -134,7 +134,7 @@ def _against_random(deck: Deck, holding: Sequence[int], board: Sequence[int], co
     return matchup(deck, board, own, [None] * count)
 
 
-@lru_cache(maxsize=1024)  # there are only a few different ones, and each takes longer than rollouts
+@lru_cache(maxsize=1024)  # only a few arguments occur, and each takes longer than rollouts
 def _small_share(deck: Deck, holding: tuple[int, ...], board: tuple[int, ...], count: int) -> float:
     return small_equity(_against_random(deck, holding, board, count)).equity
 
@@ -149,10 +149,10 @@ def price(view: View) -> float:
 
 
 def bets_faced(view: View) -> list[float]:
-    """Return the bets of live opponents on each street so far: 1 for a bet of the pot, 2 for one of three pots."""
+    """Return the bets of live opponents on each street so far: 1 for a pot-sized bet, 2 for a bet of three pots."""
     bets = [0.0] * (view.public.street + 1)
     turns = (state for state in view.states() if state.actor is not None)
-    for state, action in zip(turns, view.actions, strict=False):  # nothing has been done yet in the last state
+    for state, action in zip(turns, view.actions, strict=False):  # the last state has no action yet
         seat = state.actor
         if action > CALL and seat is not None and seat != view.seat and not view.public.folded[seat]:
             bets[state.street] += log2(1 + (action - state.bet) / (state.pot + state.to_call))

@@ -1,4 +1,4 @@
-"""Raises by fractions of the pot."""
+"""Raises sized as fractions of the pot."""
 
 from riverboat.rules.state import PublicState
 

@@ -2,6 +2,7 @@
 
 import time
 from abc import abstractmethod
+from math import inf, isfinite
 
 import grpc
 import numpy as np
@@ -39,7 +40,7 @@ class SolvingAgent(Bot):
         super().__init__(rng)
         self._effort = effort
         self._own_mistakes = own_mistakes  # probability of an action that the strategy did not choose
-        self._give_up = 0.0  # when the decision must be made
+        self._give_up = inf  # when the decision must be made
         self._rollout = Rollout(rng)
         self._knows_reach = True  # until rollouts decide
 
@@ -60,7 +61,7 @@ class SolvingAgent(Bot):
             except grpc.RpcError as error:
                 if error.code() not in PASSING or time.monotonic() > give_up:
                     log.warning("resolver_unavailable", reason=reason_of(error), instead="rollouts")
-                    return self._by_rollouts(view, f"no answer from the resolver ({error.code().name})")
+                    return self._by_rollouts(view, _why(error))
                 time.sleep(backoff.next_seconds())
 
     def estimated_streets(self, variant: Variant, has_network: HasNetwork) -> tuple[int, ...]:
@@ -76,13 +77,26 @@ class SolvingAgent(Bot):
             log.warning("network_missing", game=game_name(variant), instead=instead_words(streets))
 
     def _start_clock(self, view: View) -> None:
-        seconds = _SECONDS if view.seconds_left is None else min(_SECONDS, _CLOCK_SHARE * view.seconds_left)
+        seconds = max(_SECONDS, 2 * (self._effort.seconds or 0.0))
+        if view.seconds_left is not None:
+            seconds = min(seconds, _CLOCK_SHARE * view.seconds_left)
         self._give_up = time.monotonic() + seconds
 
-    def _time_left(self) -> float:
-        """Return the seconds that the resolver's next answer may take."""
-        return max(_LEAST_SECONDS, self._give_up - time.monotonic())
+    def _stop_clock(self) -> None:
+        """Take as long as it takes: a laboratory asks what the agent would do, and waits for the answer."""
+        self._give_up = inf
+
+    def _time_left(self) -> float | None:
+        """Return the seconds that the resolver's next answer may take; None without a clock."""
+        return max(_LEAST_SECONDS, self._give_up - time.monotonic()) if isfinite(self._give_up) else None
 
     def _by_rollouts(self, view: View, reason: str) -> int:
         self._knows_reach = False
         return fallback(self._rollout.act(view), reason)
+
+
+def _why(error: grpc.RpcError) -> str:
+    """Return the reason for a fallback. Everybody reads it, so what a connection says about addresses is left out."""
+    if error.code() in (*PASSING, grpc.StatusCode.DEADLINE_EXCEEDED):
+        return f"no answer from the resolver ({error.code().name})"
+    return f"the resolver refuses: {reason_of(error)}"

@@ -60,6 +60,10 @@ def _profiles(*boards: str, deck: str = "24", bin_count: int = 8) -> pb.Strength
     return pb.StrengthProfilesRequest(deck=deck, boards=boards, bin_count=bin_count)
 
 
+def _features(board: str, *holdings: str, deck: str = "") -> pb.FeaturesRequest:
+    return pb.FeaturesRequest(deck=deck, board=board, holdings=holdings)
+
+
 INVALID = (
     BadCall("GetDeck", "an unknown deck", pb.GetDeckRequest(deck="tarot"), "deck"),
     BadCall("Deal", "a negative number of holdings", pb.DealRequest(holding_count=-1), "holding_count"),
@@ -91,6 +95,13 @@ INVALID = (
     BadCall("StrengthProfiles", "boards of two lengths", _profiles("9sTsJd", "9sTsJdQc"), "boards[1]"),
     BadCall("StrengthProfiles", "an empty board before a flop", _profiles("", "9sTsJd"), "boards[1]"),
     BadCall("StrengthProfiles", "leduc, which has no run-outs", _profiles("Ks", deck="leduc"), "deck"),
+    BadCall("Features", "a board of two cards", _features("QsJh", "AhKh"), "board"),
+    BadCall("Features", "a duplicate card on the board", _features("QsJhQs", "AhKh"), "board"),
+    BadCall("Features", "a holding of one card", _features("QsJh2h", "AhKh", "Ad"), "holdings[1]"),
+    BadCall("Features", "a holding with a card of the board", _features("QsJh2h", "AhJh"), "holdings[0]"),
+    BadCall("Features", "a two in the 24-card deck", _features("QsJhTh", "2h2d", deck="24"), "holdings[0]"),
+    BadCall("Features", "an unreadable holding", _features("QsJh2h", "AxKh"), "holdings[0]"),
+    BadCall("Features", "leduc, which has one private card", _features("Kh", "Ks", deck="leduc"), "deck"),
     BadCall("Utility", "no situation", pb.UtilityRequest(), "board"),
     BadCall("Utility", "a board of two cards", pb.UtilityRequest(board="AhKh"), "board"),
     BadCall("Utility", "one visible card", _stud("AhKhQhJh", "2c"), "stud.theirs"),
@@ -140,6 +151,7 @@ TOO_LARGE = (
     BadCall("Classify", "1,001 hands", pb.ClassifyRequest(hands=["AhKhQhJhTh"] * 1001), ""),
     BadCall("Strengths", "1,509 boards of the full deck", pb.StrengthsRequest(boards=["AhKhQh"] * 1509), ""),
     BadCall("StrengthProfiles", "100 boards", _profiles(*["2s3h4d5c9s"] * 100, deck="52", bin_count=32), ""),
+    BadCall("Features", "1,327 holdings", _features("QsJh2h", *["AhKh"] * 1327), ""),
     BadCall("FollowingBoards", "all possible rivers", _following(deal_count=3), ""),
     BadCall("Equity", "all deals of six players", _all_deals(5), ""),
     BadCall("Equity", "100,000,000,000 rollouts", _rolled(rollout_count=10**11), ""),

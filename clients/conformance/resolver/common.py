@@ -33,12 +33,12 @@ _ALL_IN = parse_bet_sizes("all-in")
 
 
 def kuhn() -> Spot:
-    """Kuhn's game."""
+    """Return Kuhn poker from its start."""
     return whole_game(KUHN, 2, _ALL_IN)
 
 
 def leduc() -> Spot:
-    """Leduc."""
+    """Return Leduc poker from its start."""
     return whole_game(LEDUC, 13, _ALL_IN)
 
 
@@ -81,7 +81,7 @@ def stub(server: Server) -> ResolverStub:
 
 
 def floats(said: str, data: bytes, rows: int, where: Spot) -> NDArray[np.float32]:
-    """float32 [rows, H]."""
+    """Return the float32 values of a field [rows, H]; fail if there are more or fewer."""
     return array(said, data, "<f4", rows, where.weights.shape[1])
 
 

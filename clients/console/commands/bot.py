@@ -36,14 +36,18 @@ def bot(
         str | None, typer.Option("--table", "-t", metavar="ID", help="Table to join.", show_default=False)
     ] = None,
     name: Annotated[
-        str | None, typer.Option("--name", help="The bot's name at the table; default: its class.", show_default=False)
+        str | None,
+        typer.Option(
+            "--name", metavar="NAME", help="The bot's name at the table; default: its class.", show_default=False
+        ),
     ] = None,
     host: Annotated[
         str | None,
         typer.Option("--host", metavar="NAME", help="Offer the bot as an agent with this name.", show_default=False),
     ] = None,
     class_name: Annotated[
-        str | None, typer.Option("--class", help="Class of the bot, if the file has several.", show_default=False)
+        str | None,
+        typer.Option("--class", metavar="NAME", help="Class of the bot, if the file has several.", show_default=False),
     ] = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="Stop when the bot fails or a deal is not as announced.")
@@ -54,13 +58,16 @@ def bot(
             "--instances",
             min=1,
             max=10,
+            metavar="N",
             help="Number of processes with --host; a duplicate match needs one per agent.",
         ),
     ] = _INSTANCES,
     until_input_ends: Annotated[bool, typer.Option("--until-input-ends", hidden=True)] = False,
     seed: Annotated[
         int | None,
-        typer.Option("--seed", min=0, max=2**64 - 1, help="Seed of the bot's random numbers.", show_default=False),
+        typer.Option(
+            "--seed", min=0, max=2**64 - 1, metavar="N", help="Seed of the bot's random numbers.", show_default=False
+        ),
     ] = None,
 ) -> None:
     """Run your own bot at a table, or offer it as an agent.

@@ -25,9 +25,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def classify(
-    hands: Annotated[
-        list[str], typer.Argument(metavar="HAND...", help="Hands of 5, 6 or 7 cards, like AhKhQhJhTh2c3d.")
-    ],
+    hands: Annotated[list[str], typer.Argument(metavar="HAND", help="Hands of 5, 6 or 7 cards, like AhKhQhJhTh2c3d.")],
     deck: DeckName = "52",
     server: OracleServer = None,
     as_json: AsJson = False,
@@ -54,9 +52,7 @@ def classify(
 
 def showdown(
     board: Annotated[str, typer.Argument(metavar="BOARD", help="3, 4 or 5 board cards, like Td9d2c5h3s.")],
-    holdings: Annotated[
-        list[str], typer.Argument(metavar="HOLDING...", help="Private cards of each player, like AhKh.")
-    ],
+    holdings: Annotated[list[str], typer.Argument(metavar="HOLDING", help="Private cards of each player, like AhKh.")],
     deck: DeckName = "52",
     server: OracleServer = None,
     as_json: AsJson = False,
@@ -77,7 +73,9 @@ def showdown(
 
 
 def deal(
-    players: Annotated[int, typer.Option("--players", "-p", min=0, max=1000, help="Number of holdings to deal.")] = 2,
+    players: Annotated[
+        int, typer.Option("--players", "-p", min=0, max=1000, metavar="N", help="Number of holdings to deal.")
+    ] = 2,
     board: Annotated[
         int | None,
         typer.Option(
@@ -85,6 +83,7 @@ def deal(
             "-b",
             min=0,
             max=1000,
+            metavar="N",
             help="Number of board cards; default: a complete board.",
             show_default=False,
         ),

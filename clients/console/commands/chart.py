@@ -44,10 +44,12 @@ def chart(
     ],
     picture: Annotated[
         Path | None,
-        typer.Argument(metavar="[FILE]", help="File to draw the chart in: .png, .svg or .pdf.", show_default=False),
+        typer.Argument(metavar="FILE", help="File to draw the chart in: .png, .svg or .pdf.", show_default=False),
     ] = None,
     deck: Annotated[Literal["52", "36", "24"], typer.Option("--deck", help="Cards in the deck.")] = "52",
-    stack: Annotated[int, typer.Option("--stack", min=1, max=100_000, help="Stacks, in big blinds.")] = 100,
+    stack: Annotated[
+        int, typer.Option("--stack", min=1, max=100_000, metavar="BLINDS", help="Stacks, in big blinds.")
+    ] = 100,
     line: Annotated[
         str,
         typer.Option(
@@ -56,7 +58,13 @@ def chart(
     ] = "",
     answers: Annotated[
         int,
-        typer.Option("--answers", min=1, max=10**6, help="Answers per holding, if the agent cannot say its strategy."),
+        typer.Option(
+            "--answers",
+            min=1,
+            max=10**6,
+            metavar="N",
+            help="Answers per holding, if the agent cannot say its strategy.",
+        ),
     ] = _ANSWERS,
     server: ResolverServer = None,
     as_json: AsJson = False,

@@ -25,19 +25,24 @@ def add_to(app: typer.Typer) -> None:
 
 
 def cheatsheet(
-    opponents: Annotated[str, typer.Option("--opponents", "-n", help="Opponents, like 1-8 or 1,2,5.")] = "1-8",
+    opponents: Annotated[
+        str, typer.Option("--opponents", "-n", metavar="COUNTS", help="Opponents, like 1-8 or 1,2,5.")
+    ] = "1-8",
     board: Board = "",
     rollouts: Annotated[
-        int, typer.Option(min=1, max=10**18, help="Rollouts per hand and number of opponents.")
+        int, typer.Option(min=1, max=10**18, metavar="N", help="Rollouts per hand and number of opponents.")
     ] = 100_000,
     no_exact: Annotated[bool, typer.Option("--no-exact", help="Use rollouts against one opponent too.")] = False,
     seed: Seed = None,
     csv_file: Annotated[
-        Path | None, typer.Option("--csv", help="File to write all numbers to: .csv.", show_default=False)
+        Path | None,
+        typer.Option("--csv", metavar="FILE", help="File to write all numbers to: .csv.", show_default=False),
     ] = None,
     picture: Annotated[
         Path | None,
-        typer.Option("--picture", help="File to draw the sheet in: .png, .svg or .pdf.", show_default=False),
+        typer.Option(
+            "--picture", metavar="FILE", help="File to draw the sheet in: .png, .svg or .pdf.", show_default=False
+        ),
     ] = None,
     deck: DeckName = "52",
     server: OracleServer = None,

@@ -39,6 +39,7 @@ def conformance(
         str | None,
         typer.Option(
             "--host-key",
+            metavar="KEY",
             help="Key that a game manager asks of agent hosts; default: RIVERBOAT_GAMEMANAGER_HOST_KEY, or a keyring.",
             show_default=False,
         ),
@@ -65,7 +66,7 @@ def conformance(
 
 
 def _run(service: str, address: str, only: str | None, key: str) -> list["CheckOutcome"]:
-    """All checks with a bar that shows how far it is; their outcomes."""
+    """Run all checks behind a progress bar, and return their outcomes."""
     try:  # here, because they load kernels and what only servers need otherwise
         from riverboat.clients.conformance.contracts import NAMES, checks_of
         from riverboat.clients.conformance.runner import run_check

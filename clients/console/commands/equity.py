@@ -38,22 +38,34 @@ def equity(
     opponents: Annotated[
         int | None,
         typer.Option(
-            "--opponents", "-n", min=1, max=9, help="Number of opponents with random cards.", show_default=False
+            "--opponents",
+            "-n",
+            min=1,
+            max=9,
+            metavar="N",
+            help="Number of opponents with random cards.",
+            show_default=False,
         ),
     ] = None,
     board: Board = "",
     deck: DeckName = "52",
     exact: Annotated[bool, typer.Option("--exact", help="Enumerate every deal; refuse if there are too many.")] = False,
     rollouts: Annotated[
-        int | None, typer.Option(min=1, max=10**18, help="Number of random deals.", show_default=False)
+        int | None, typer.Option(min=1, max=10**18, metavar="N", help="Number of random deals.", show_default=False)
     ] = None,
     error: Annotated[
         float | None,
-        typer.Option(help="Deal at random until the standard error is at most this, like 0.0005.", show_default=False),
+        typer.Option(
+            metavar="ERROR",
+            help="Deal at random until the standard error is at most this, like 0.0005.",
+            show_default=False,
+        ),
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option(min=0, max=2**64 - 1, help="Seed of the random deals; implies rollouts.", show_default=False),
+        typer.Option(
+            min=0, max=2**64 - 1, metavar="N", help="Seed of the random deals; implies rollouts.", show_default=False
+        ),
     ] = None,
     server: OracleServer = None,
     as_json: AsJson = False,

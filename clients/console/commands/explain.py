@@ -31,13 +31,18 @@ def explain_decision(
     context: typer.Context,
     file: Annotated[
         Path | None,
-        typer.Argument(metavar="[FILE]", help="File with the hand: .phh, .phhs, or an ACPC log.", show_default=False),
+        typer.Argument(metavar="FILE", help="File with the hand: .phh, .phhs, or an ACPC log.", show_default=False),
     ] = None,
     hand: HandNumber = 1,
     decision: Annotated[
         int | None,
         typer.Option(
-            "--decision", "-d", min=1, help="Number of the player's decision; default: the last.", show_default=False
+            "--decision",
+            "-d",
+            min=1,
+            metavar="N",
+            help="Number of the player's decision; default: the last.",
+            show_default=False,
         ),
     ] = None,
     player: PlayerName = None,

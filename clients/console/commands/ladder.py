@@ -38,7 +38,7 @@ def ladder(
     agents: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[AGENT]...",
+            metavar="AGENT",
             help="Agents, like rollout or hybrid:0.5; default: all built-in ones.",
             show_default=False,
             autocompletion=agent,
@@ -46,13 +46,17 @@ def ladder(
     ] = None,
     deck: DeckName = "24",
     deals: Annotated[
-        int, typer.Option("--deals", "-n", min=2, max=10**7, help="Deals of each pairing; each is played twice.")
+        int,
+        typer.Option(
+            "--deals", "-n", min=2, max=10**7, metavar="N", help="Deals of each pairing; each is played twice."
+        ),
     ] = 1000,
-    seed: Annotated[int, typer.Option("--seed", min=0, max=2**64 - 1, help="Seed of the deals.")] = 1,
+    seed: Annotated[int, typer.Option("--seed", min=0, max=2**64 - 1, metavar="N", help="Seed of the deals.")] = 1,
     scoring: Annotated[
         str,
         typer.Option(
             "--scoring",
+            metavar="aivat|average",
             help="aivat: remove luck with the strategies that agents declare. average: score all-ins by equity, and "
             "showdowns over known ranges.",
             autocompletion=lambda: list(SCORINGS),
@@ -63,15 +67,20 @@ def ladder(
         typer.Option(
             "--folder",
             file_okay=False,
+            metavar="FOLDER",
             help="Folder for a file per pairing; default: riverboat-data/ladder/DECK-SEED.",
             show_default=False,
         ),
     ] = None,
     picture: Annotated[
         Path | None,
-        typer.Option("--picture", help="File to draw the matrix in: .png, .svg or .pdf.", show_default=False),
+        typer.Option(
+            "--picture", metavar="FILE", help="File to draw the matrix in: .png, .svg or .pdf.", show_default=False
+        ),
     ] = None,
-    processes: Annotated[int, typer.Option("--processes", min=1, max=256, help="Processes that play.")] = 1,
+    processes: Annotated[
+        int, typer.Option("--processes", min=1, max=256, metavar="N", help="Processes that play.")
+    ] = 1,
     server: ResolverServer = None,
     as_json: AsJson = False,
 ) -> None:

@@ -32,13 +32,15 @@ def match(
     agents: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[AGENT]...",
+            metavar="AGENT",
             help="2 to 10 agents, like rollout or hybrid:0.5; an agent may play itself.",
             show_default=False,
             autocompletion=agent,
         ),
     ] = None,
-    hands: Annotated[int, typer.Option("--hands", "-n", min=1, max=10**9, help="Number of hands to play.")] = 1000,
+    hands: Annotated[
+        int, typer.Option("--hands", "-n", min=1, max=10**9, metavar="N", help="Number of hands to play.")
+    ] = 1000,
     duplicate: Annotated[
         bool,
         typer.Option(
@@ -61,7 +63,9 @@ def match(
         ),
     ] = "",
     game: GameOptions = GameOptions(),  # noqa: B008  # frozen
-    clock: Annotated[float, typer.Option("--clock", min=0.1, max=3600, help="Seconds per decision.")] = 30,
+    clock: Annotated[
+        float, typer.Option("--clock", min=0.1, max=3600, metavar="SECONDS", help="Seconds per decision.")
+    ] = 30,
     server: GameServer = None,
     as_json: AsJson = False,
 ) -> None:

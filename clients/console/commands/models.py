@@ -23,7 +23,9 @@ def models(
     fetch: Annotated[
         str | None, typer.Option(metavar="NAME", help="Copy this network and its card to --to.", show_default=False)
     ] = None,
-    to: Annotated[Path, typer.Option(file_okay=False, help="Folder that --fetch copies to.")] = Path(),
+    to: Annotated[
+        Path, typer.Option(file_okay=False, metavar="FOLDER", help="Folder that --fetch copies to.")
+    ] = Path(),
     folder: DataFolder = DATA_FOLDER,
     trainer_at: Annotated[
         str | None,

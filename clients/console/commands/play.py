@@ -56,24 +56,33 @@ def add_to(app: typer.Typer) -> None:
 def play(
     context: typer.Context,
     seats: Annotated[
-        int | None, typer.Option("--seats", min=2, max=10, help="Chairs at the table; agents repeat to fill them.")
+        int | None,
+        typer.Option("--seats", min=2, max=10, metavar="N", help="Chairs at the table; agents repeat to fill them."),
     ] = None,
     agents: Annotated[
-        str, typer.Option("--agents", help="Opponents, like rollout,random.", autocompletion=known_agents)
+        str,
+        typer.Option("--agents", metavar="AGENTS", help="Opponents, like rollout,random.", autocompletion=known_agents),
     ] = "rollout",
-    free: Annotated[int, typer.Option("--free", min=0, max=8, help="Chairs to leave free for other players.")] = 0,
+    free: Annotated[
+        int, typer.Option("--free", min=0, max=8, metavar="N", help="Chairs to leave free for other players.")
+    ] = 0,
     table: Annotated[
         str | None,
         typer.Option("--table", metavar="ID", help="Table to join instead of opening one.", show_default=False),
     ] = None,
     name: Annotated[
-        str | None, typer.Option("--name", help="Your name at the table; default: your user name.", show_default=False)
+        str | None,
+        typer.Option(
+            "--name", metavar="NAME", help="Your name at the table; default: your user name.", show_default=False
+        ),
     ] = None,
     game: GameOptions = GameOptions(),  # noqa: B008  # frozen
     hands: Annotated[
-        int | None, typer.Option("--hands", min=1, help="Leave after this many hands.", show_default=False)
+        int | None, typer.Option("--hands", min=1, metavar="N", help="Leave after this many hands.", show_default=False)
     ] = None,
-    clock: Annotated[float, typer.Option("--clock", min=0.1, max=3600, help="Seconds per decision.")] = 60,
+    clock: Annotated[
+        float, typer.Option("--clock", min=0.1, max=3600, metavar="SECONDS", help="Seconds per decision.")
+    ] = 60,
     rebuy: Annotated[bool, typer.Option("--rebuy", help="Agents that lose all their chips buy in again.")] = False,
     reveal: Annotated[
         Literal["shown", "all"], typer.Option("--reveal", help="Cards revealed after a hand: those shown down, or all.")

@@ -24,15 +24,21 @@ def add_to(app: typer.Typer) -> None:
 
 def situations(
     picture: Annotated[Path, typer.Argument(metavar="FILE", dir_okay=False, help="File to write: .png, .svg or .pdf.")],
-    deck: Annotated[str, typer.Option(help="Deck: 24, 36 or 52 cards.", autocompletion=trained_decks)] = "24",
+    deck: Annotated[
+        str, typer.Option(metavar="DECK", help="Deck: 24, 36 or 52 cards.", autocompletion=trained_decks)
+    ] = "24",
     street: Annotated[
         str,
-        typer.Option(help="Street: the start of river, turn or flop, or the end of preflop.", autocompletion=streets),
+        typer.Option(
+            metavar="STREET",
+            help="Street: the start of river, turn or flop, or the end of preflop.",
+            autocompletion=streets,
+        ),
     ] = "turn",
     count: Annotated[
-        int, typer.Option("--count", "-n", min=10, max=100_000, help="Number of situations to sample.")
+        int, typer.Option("--count", "-n", min=10, max=100_000, metavar="N", help="Number of situations to sample.")
     ] = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the situations.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Seed of the situations.")] = 0,
 ) -> None:
     """Draw the situations that networks are trained on.
 

@@ -44,8 +44,12 @@ def add_to(app: typer.Typer) -> None:
 def solve(
     context: typer.Context,
     board: Board = "",
-    pot: Annotated[int, typer.Option("--pot", min=2, max=MOST_CHIPS, help="Chips in the pot; even.")] = 100,
-    stack: Annotated[int, typer.Option("--stack", min=1, max=MOST_CHIPS, help="Chips behind, each player.")] = 400,
+    pot: Annotated[
+        int, typer.Option("--pot", min=2, max=MOST_CHIPS, metavar="CHIPS", help="Chips in the pot; even.")
+    ] = 100,
+    stack: Annotated[
+        int, typer.Option("--stack", min=1, max=MOST_CHIPS, metavar="CHIPS", help="Chips behind, each player.")
+    ] = 400,
     oop: Annotated[
         str, typer.Option("--oop", metavar="RANGE", help="Range of the player who acts first, like 22+,A2s+.")
     ] = "random",
@@ -54,6 +58,7 @@ def solve(
         str,
         typer.Option(
             "--sizes",
+            metavar="SIZES",
             help="Bet sizes: 50% of the pot, 300 chips, a for all-in; / between streets, raises after ;. "
             "A single list is for all streets.",
         ),
@@ -89,16 +94,27 @@ def solve(
     target: Annotated[
         str,
         typer.Option(
-            "--target", help="Exploitability to stop at: 0.1% of the pot, or chips; with --cut, measured above the cut."
+            "--target",
+            metavar="TARGET",
+            help="Exploitability to stop at: 0.1% of the pot, or chips; with --cut, measured above the cut.",
         ),
     ] = "0.3%",
     iterations: Annotated[
         int | None,
-        typer.Option("--iterations", min=1, max=10**9, help="Maximum number of iterations.", show_default=False),
+        typer.Option(
+            "--iterations", min=1, max=10**9, metavar="N", help="Maximum number of iterations.", show_default=False
+        ),
     ] = None,
     seconds: Annotated[
         float | None,
-        typer.Option("--seconds", min=0.1, max=86_400, help="Maximum solving time in seconds.", show_default=False),
+        typer.Option(
+            "--seconds",
+            min=0.1,
+            max=86_400,
+            metavar="SECONDS",
+            help="Maximum solving time in seconds.",
+            show_default=False,
+        ),
     ] = None,
     short: Annotated[bool, typer.Option("--short", help="Use half the memory; precise to about 0.02%.")] = False,
     path: Annotated[
@@ -115,7 +131,9 @@ def solve(
         Path | None,
         typer.Option("--html", metavar="FILE", help="File for an HTML page to click through.", show_default=False),
     ] = None,
-    html_nodes: Annotated[int, typer.Option(min=1, max=20_000, help="Maximum number of nodes on the page.")] = 600,
+    html_nodes: Annotated[
+        int, typer.Option(min=1, max=20_000, metavar="N", help="Maximum number of nodes on the page.")
+    ] = 600,
     server: ResolverServer = None,
     as_json: AsJson = False,
 ) -> None:

@@ -17,7 +17,9 @@ from riverboat.clients.remote.refusals import Refused
 
 _DEFAULT_FOLDER = Path(".riverboat")
 
-Folder = Annotated[Path, typer.Option("--folder", file_okay=False, help="Folder for ports, logs and state.")]
+Folder = Annotated[
+    Path, typer.Option("--folder", file_okay=False, metavar="FOLDER", help="Folder for ports, logs and state.")
+]
 
 
 def add_to(app: typer.Typer) -> None:
@@ -27,7 +29,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def _port(help_text: str) -> Any:
-    return typer.Option(min=0, max=65535, help=help_text)
+    return typer.Option(min=0, max=65535, metavar="PORT", help=help_text)
 
 
 def up(

@@ -58,7 +58,7 @@ def hands(
             "--phhs", metavar="FILE", help="Save the hands to this file, in the PHH format.", show_default=False
         ),
     ] = None,
-    first: Annotated[int, typer.Option("--first", min=1, help="Number of the first hand to list.")] = 1,
+    first: Annotated[int, typer.Option("--first", min=1, metavar="N", help="Number of the first hand to list.")] = 1,
     server: RunningGameServer = None,
     as_json: AsJson = False,
 ) -> None:

@@ -41,22 +41,29 @@ def add_to(app: typer.Typer) -> None:
 
 
 def train(
-    deck: Annotated[str, typer.Option(help="Deck: 24, 36 or 52 cards.", autocompletion=trained_decks)] = "24",
+    deck: Annotated[
+        str, typer.Option(metavar="DECK", help="Deck: 24, 36 or 52 cards.", autocompletion=trained_decks)
+    ] = "24",
     street: Annotated[
         str,
         typer.Option(
+            metavar="STREET",
             help="Street that the network evaluates: the start of river, turn or flop, or the end of preflop.",
             autocompletion=streets,
         ),
     ] = "river",
-    samples: Annotated[int, typer.Option("--samples", "-n", help="Number of situations to learn from.")] = 100_000,
+    samples: Annotated[
+        int, typer.Option("--samples", "-n", metavar="N", help="Number of situations to learn from.")
+    ] = 100_000,
     through: Annotated[
         str, typer.Option(metavar="NETWORK", help="Network of the next street to solve with; exact solves to the end.")
     ] = EXACT,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the situations.")] = 0,
-    epochs: Annotated[int, typer.Option(min=1, help="Maximum number of epochs.")] = _RECIPE.epochs,
-    width: Annotated[int, typer.Option(min=1, help="Width of the network's layers.")] = _RECIPE.width,
-    depth: Annotated[int, typer.Option(min=1, help="Depth of the network, in blocks of two layers.")] = _RECIPE.depth,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Seed of the situations.")] = 0,
+    epochs: Annotated[int, typer.Option(min=1, metavar="N", help="Maximum number of epochs.")] = _RECIPE.epochs,
+    width: Annotated[int, typer.Option(min=1, metavar="N", help="Width of the network's layers.")] = _RECIPE.width,
+    depth: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Depth of the network, in blocks of two layers.")
+    ] = _RECIPE.depth,
     run: Annotated[
         str | None,
         typer.Option(
@@ -68,7 +75,9 @@ def train(
     ] = None,
     workers: Annotated[
         int | None,
-        typer.Option(min=0, help="Workers of a trainer started here; default: one per core.", show_default=False),
+        typer.Option(
+            min=0, metavar="N", help="Workers of a trainer started here; default: one per core.", show_default=False
+        ),
     ] = None,
     folder: DataFolder = DATA_FOLDER,
     server: TrainerServer = None,

@@ -32,10 +32,14 @@ def utility(
         typer.Option(metavar="MINE THEIRS", help="Five-card stud: four visible cards each.", show_default=False),
     ] = None,
     holding: Annotated[
-        str, typer.Option("--holding", help="Show this holding's row instead of averages.", show_default=False)
+        str,
+        typer.Option(
+            "--holding", metavar="CARDS", help="Show this holding's row instead of averages.", show_default=False
+        ),
     ] = "",
     save: Annotated[
-        Path | None, typer.Option(help="Write the whole matrix to this file: .npy or .csv.", show_default=False)
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the whole matrix to this file: .npy or .csv.", show_default=False),
     ] = None,
     deck: DeckName = "52",
     server: OracleServer = None,

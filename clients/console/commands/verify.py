@@ -23,7 +23,7 @@ def add_to(app: typer.Typer) -> None:
 def verify(
     files: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="FILE...", help="Files to check: .phh, .phhs or .json.", show_default=False),
+        typer.Argument(metavar="FILE", help="Files to check: .phh, .phhs or .json.", show_default=False),
     ] = None,
     table: Annotated[
         str | None, typer.Option("--table", metavar="ID", help="Table whose hands to check.", show_default=False)

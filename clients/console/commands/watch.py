@@ -47,7 +47,7 @@ def add_to(app: typer.Typer) -> None:
 def watch(
     context: typer.Context,
     table: Annotated[
-        str | None, typer.Argument(metavar="[TABLE]", help="Table id; riverboat tables lists them.", show_default=False)
+        str | None, typer.Argument(metavar="TABLE", help="Table id; riverboat tables lists them.", show_default=False)
     ] = None,
     dealer: Annotated[
         str,
@@ -59,15 +59,16 @@ def watch(
         str,
         typer.Option(
             "--agents",
+            metavar="AGENTS",
             help="Agents for a new table; all cards are shown.",
             show_default=False,
             autocompletion=known_agents,
         ),
     ] = "",
-    hands: Annotated[int, typer.Option("--hands", min=1, help="Number of hands at a new table.")] = 10,
+    hands: Annotated[int, typer.Option("--hands", min=1, metavar="N", help="Number of hands at a new table.")] = 10,
     game: GameOptions = GameOptions(),  # noqa: B008  # frozen
     pace: Annotated[
-        float, typer.Option("--pace", min=0, max=60, help="Seconds between changes on the screen.")
+        float, typer.Option("--pace", min=0, max=60, metavar="SECONDS", help="Seconds between changes on the screen.")
     ] = _PACE_SECONDS,
     server: GameServer = None,
 ) -> None:

@@ -30,7 +30,8 @@ def worker(
         typer.Option(metavar="URL", help="Store for shards: a folder that the trainer shares, or s3://bucket/folder."),
     ] = "riverboat-data",
     processes: Annotated[
-        int | None, typer.Option(min=1, help="Number of jobs at a time; default: one per core.", show_default=False)
+        int | None,
+        typer.Option(min=1, metavar="N", help="Number of jobs at a time; default: one per core.", show_default=False),
     ] = None,
 ) -> None:
     """Solve situations for a trainer, until Ctrl-C.

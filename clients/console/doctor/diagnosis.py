@@ -25,20 +25,20 @@ class Diagnosis:
 
 
 def working(about: str, says: str) -> Diagnosis:
-    """As it should be."""
+    """Return the diagnosis of something that is as it should be."""
     return Diagnosis(about, Condition.WORKS, says)
 
 
 def improvable(about: str, says: str, remedy: str) -> Diagnosis:
-    """Every command works, but slower, uglier or in another way."""
+    """Return the diagnosis of something without which every command works, but slower, uglier or in another way."""
     return Diagnosis(about, Condition.BETTER, says, remedy)
 
 
 def optional(about: str, says: str, remedy: str, commands: tuple[str, ...]) -> Diagnosis:
-    """Some commands cannot work, but none that playing or solving needs."""
+    """Return the diagnosis of something that some commands need, but neither playing nor solving."""
     return Diagnosis(about, Condition.OPTIONAL, says, remedy, commands)
 
 
 def broken(about: str, says: str, remedy: str, commands: tuple[str, ...]) -> Diagnosis:
-    """Playing or solving cannot work."""
+    """Return the diagnosis of something without which playing or solving cannot work."""
     return Diagnosis(about, Condition.BROKEN, says, remedy, commands)

@@ -13,7 +13,7 @@ EVERYTHING = ("every command",)
 # The commands that need an extra.
 EXTRAS: dict[str, tuple[str, ...]] = {
     "": EVERYTHING,
-    "oracle": ("equity", "classify", "showdown", "deal", "decks", "utility", "cheatsheet", "up", "demo"),
+    "oracle": ("equity", "features", "classify", "showdown", "deal", "decks", "utility", "cheatsheet", "up", "demo"),
     "gamemanager": ("play", "watch", "match", "up", "demo"),
     "resolver": ("solve", "explain", "review", "models", "up", "demo"),
     "pictures": ("cheatsheet --picture", "situations"),

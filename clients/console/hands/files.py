@@ -25,10 +25,10 @@ Form = Annotated[
     Literal["phh", "acpc"] | None,
     typer.Option("--format", help="Format of the files, if their endings do not say.", show_default=False),
 ]
-LogBlinds = Annotated[str, typer.Option("--blinds", help="Small and big blind of an ACPC log.")]
-LogStack = Annotated[int, typer.Option("--stack", min=1, help="Chips of each player in an ACPC log.")]
+LogBlinds = Annotated[str, typer.Option("--blinds", metavar="SMALL,BIG", help="Small and big blind of an ACPC log.")]
+LogStack = Annotated[int, typer.Option("--stack", min=1, metavar="CHIPS", help="Chips of each player in an ACPC log.")]
 LogLimit = Annotated[Literal["no", "fixed"], typer.Option("--limit", help="Betting limit of an ACPC log.")]
-HandNumber = Annotated[int, typer.Option("--hand", "-n", min=1, help="Number of the hand in the file.")]
+HandNumber = Annotated[int, typer.Option("--hand", "-n", min=1, metavar="N", help="Number of the hand in the file.")]
 PlayerName = Annotated[
     str | None,
     typer.Option("--player", metavar="NAME", help="Player to look at: a name, or p1, p2 by seat.", show_default=False),

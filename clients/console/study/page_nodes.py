@@ -14,7 +14,7 @@ from riverboat.streets import STREET_OF_CARDS
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _PathNode:
-    """A node with its state, and where its choices lead as far as the page goes."""
+    """A node with its state, and the nodes its choices lead to; None for nodes that are not on the page."""
 
     words: str
     public: PublicState

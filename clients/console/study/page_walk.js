@@ -3,7 +3,7 @@
 const place = {
   at: 0, // node
   wishedShow: "strategy",
-  wishedPlayer: null, // null: whoever acts
+  wishedPlayer: null, // null: the player to act
   show: "strategy", // what can be shown of what was wished
   player: 0,
   picked: null, // the class that stays
@@ -38,7 +38,7 @@ function readAddress() {
   place.picked = classes.find(({ label }) => label === settings.get("class"))?.label ?? null;
 }
 
-// The node at the end of a path, or as far as this page has it.
+// The node at the end of a path, or the last node of the path that this page has.
 function nodeAt(path) {
   let at = 0;
   for (const part of path.split("/").filter(Boolean)) {

@@ -40,7 +40,7 @@ def draw_ladder(ladder: Ladder, title: str, picture: Path) -> None:
 
 
 def _depth(score: PlayerScore | None) -> float:
-    """How deep a colour is, -1 to 1; 0 where nothing is known or nothing decided."""
+    """Return the depth of a cell's colour, -1 to 1; 0 if there is no score or its interval includes 0."""
     if score is None or abs(score.mbb) <= score.margin:
         return 0.0
     depth = log10(1 + min(abs(score.mbb), _MOST) / _SCALE) / log10(1 + _MOST / _SCALE)

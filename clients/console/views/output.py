@@ -19,7 +19,7 @@ err = Console(stderr=True, highlight=False)
 
 
 def note(text: str) -> None:
-    """A line of small print; never with markup, because it may name a file."""
+    """Print a line of small print, without markup, because it may name a file."""
     out.print(text, style="dim", markup=False, soft_wrap=True)
 
 
@@ -29,7 +29,7 @@ def say(text: str) -> None:
 
 
 def print_table(table: Table) -> None:
-    """A table: as wide as the terminal, and in a pipe as wide as it is, so that each row is a line."""
+    """Print a table as wide as the terminal; in a pipe at full width, so that each row is one line."""
     if out.is_terminal:
         out.print(table)
         return
@@ -41,18 +41,18 @@ def print_table(table: Table) -> None:
 
 
 def print_grid(grid: RenderableType) -> None:
-    """A grid of values, whole: on a narrow terminal its lines go on in the next one."""
+    """Print a whole grid of values; on a narrow terminal its lines wrap."""
     out.print(grid, width=max(_GRID_WIDTH, out.width), crop=False, no_wrap=True)
 
 
 def print_json(value: Any) -> None:
-    """One JSON document, also when standard output is a terminal."""
+    """Print one JSON document, also when standard output is a terminal."""
     print(json.dumps(value, indent=2))
 
 
 @contextmanager
 def waiting(text: str) -> Iterator[Callable[[str], None]]:
-    """A spinner on the terminal while something takes its time, and how to change its text; nothing in a pipe."""
+    """Show a spinner on the terminal and yield a function that changes its text; show nothing in a pipe."""
     if err.is_terminal:
         with err.status(text) as status:
             yield status.update
@@ -68,7 +68,7 @@ class Bar:
         self._task = progress.add_task(text, total=1.0)
 
     def show(self, done: float, text: str | None = None) -> None:
-        """How much is done, 0 to 1, and what to say beside it."""
+        """Show how much is done, 0 to 1, with a text beside it."""
         self._progress.update(self._task, completed=done)
         if text is not None:
             self._progress.update(self._task, description=text)
@@ -76,12 +76,12 @@ class Bar:
 
 @contextmanager
 def progress_bar(text: str) -> Iterator[Bar]:
-    """A bar that goes away when the work is done."""
+    """Yield a progress bar that disappears when the work is done."""
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress:
         yield Bar(progress, text)
 
 
 def percent(value: float, digits: int = 2) -> str:
-    """A probability as people read it."""
+    """Return a probability as a percentage for people."""
     return f"{100 * value:.{digits}f} %"

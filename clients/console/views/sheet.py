@@ -25,21 +25,21 @@ class Sheet:
         return "" if self.deck.name == "52" else f" ({self.deck.name} deck)"
 
     def equities(self, opponent_count: int) -> dict[str, Equity]:
-        """The equity of each class against a number of opponents."""
+        """Return the equity of each class against a number of opponents."""
         return {cell.label: cell.equity for cell in self.cells if cell.opponent_count == opponent_count}
 
     def values(self, opponent_count: int) -> dict[str, float]:
-        """The equity of each class in percent."""
+        """Return the equity of each class in percent."""
         return {label: 100 * equity.equity for label, equity in self.equities(opponent_count).items()}
 
     def scale(self, opponent_count: int) -> ColourScale:
-        """From the worst to the best hand; in the middle is a fair share of the pot."""
+        """Return the scale from the worst to the best hand; a fair share of the pot is in the middle."""
         values = self.values(opponent_count).values()
         fair = 100 / (opponent_count + 1)
         return ColourScale(min(*values, fair), fair, max(*values, fair))
 
     def notes(self, opponent_counts: tuple[int, ...]) -> list[str]:
-        """What the numbers are, where they come from, and how sure they are."""
+        """Return what the numbers are, where they come from, and how precise they are."""
         equities = [equity for count in opponent_counts for equity in self.equities(count).values()]
         rolled = [equity for equity in equities if not equity.exact]
         notes = ["ties count as their share"]
@@ -54,7 +54,7 @@ class Sheet:
 
 
 def opponents_text(opponent_count: int) -> str:
-    """ "1 opponent", "2 opponents"."""
+    """Return "1 opponent", "2 opponents" and so on."""
     return f"{opponent_count} opponent" + ("" if opponent_count == 1 else "s")
 
 

@@ -69,7 +69,7 @@ def _write_around(figure: Figure, sheet: Sheet) -> None:
 
 
 def _lines(parts: list[str], width: float, size: float) -> str:
-    """Parts with dots between them, in as many lines as they need within `width` inches."""
+    """Return parts with dots between them, in as many lines as they need within `width` inches."""
     longest = width * 72 / (0.56 * size)  # characters
     lines = [parts[0]]
     for part in parts[1:]:
@@ -88,7 +88,7 @@ def _with_signs(cards: str) -> str:
 
 
 def _draw_grid(axes: Any, sheet: Sheet, opponent_count: int, side: float) -> None:
-    """One grid, `side` inches wide."""
+    """Draw one grid, `side` inches wide."""
     labels = class_grid(sheet.deck)
     scale, values = sheet.scale(opponent_count), sheet.values(opponent_count)
     cell = 72 * side / len(labels)  # points

@@ -96,7 +96,7 @@ Global___Phase: _TypeAlias = Phase  # noqa: Y015
 
 @_typing.final
 class Street(_message.Message):
-    """One round of betting, and the board cards dealt before it."""
+    """One street: the board cards dealt at its start, and the limits of its bets."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

@@ -179,7 +179,7 @@ class TablesServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def ListHands(self, request, context):
-        """Lists finished hands, oldest first, as far as they are kept: a setting of the server limits the hands of all tables
+        """Lists the finished hands that are kept, oldest first: a setting of the server limits the hands of all tables
         together, to 100,000 by default. The answer may have fewer hands than requested: ask again from the next hand on until
         there are none. At a table of a duplicate match, only hands whose deal every side has played.
         """

@@ -93,7 +93,7 @@ class TablesStub:
     when every side has played its deal; with the dealer token, at once.
     """
     ListHands: _grpc.UnaryUnaryMultiCallable[_tables_pb2.ListHandsRequest, _tables_pb2.ListHandsResponse]
-    """Lists finished hands, oldest first, as far as they are kept: a setting of the server limits the hands of all tables
+    """Lists the finished hands that are kept, oldest first: a setting of the server limits the hands of all tables
     together, to 100,000 by default. The answer may have fewer hands than requested: ask again from the next hand on until
     there are none. At a table of a duplicate match, only hands whose deal every side has played.
     """
@@ -138,7 +138,7 @@ class TablesAsyncStub(TablesStub):
     when every side has played its deal; with the dealer token, at once.
     """
     ListHands: _aio.UnaryUnaryMultiCallable[_tables_pb2.ListHandsRequest, _tables_pb2.ListHandsResponse]  # type: ignore[assignment]
-    """Lists finished hands, oldest first, as far as they are kept: a setting of the server limits the hands of all tables
+    """Lists the finished hands that are kept, oldest first: a setting of the server limits the hands of all tables
     together, to 100,000 by default. The answer may have fewer hands than requested: ask again from the next hand on until
     there are none. At a table of a duplicate match, only hands whose deal every side has played.
     """
@@ -246,7 +246,7 @@ class TablesServicer(metaclass=_abc_1.ABCMeta):
         request: _tables_pb2.ListHandsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tables_pb2.ListHandsResponse, _abc.Awaitable[_tables_pb2.ListHandsResponse]]:
-        """Lists finished hands, oldest first, as far as they are kept: a setting of the server limits the hands of all tables
+        """Lists the finished hands that are kept, oldest first: a setting of the server limits the hands of all tables
         together, to 100,000 by default. The answer may have fewer hands than requested: ask again from the next hand on until
         there are none. At a table of a duplicate match, only hands whose deal every side has played.
         """

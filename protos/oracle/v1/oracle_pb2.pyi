@@ -537,6 +537,73 @@ class StrengthProfilesResponse(_message.Message):
 Global___StrengthProfilesResponse: _TypeAlias = StrengthProfilesResponse  # noqa: Y015
 
 @_typing.final
+class FeaturesRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DECK_FIELD_NUMBER: _builtins.int
+    BOARD_FIELD_NUMBER: _builtins.int
+    HOLDINGS_FIELD_NUMBER: _builtins.int
+    deck: _builtins.str
+    """A deck with two private cards."""
+    board: _builtins.str
+    """0, 3, 4 or 5 cards."""
+    @_builtins.property
+    def holdings(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """At most 1,326 holdings that share no card with the board; none for all holdings in axis order."""
+
+    def __init__(
+        self,
+        *,
+        deck: _builtins.str = ...,
+        board: _builtins.str = ...,
+        holdings: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "deck", b"deck", "holdings", b"holdings"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FeaturesRequest: _TypeAlias = FeaturesRequest  # noqa: Y015
+
+@_typing.final
+class FeaturesResponse(_message.Message):
+    """Equity is the probability of winning plus half the probability of a tie, against one opponent with random cards and
+    over all run-outs. On a later street it depends on the board there; all boards that the holding allows are equally
+    likely. The k-th decile of equity on a street, k = 1 to 10, is the smallest equity that is not exceeded on at least
+    k/10 of its boards: of n equities in ascending order, the one in place ceil(k * n / 10), counted from 1.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FEATURES_FIELD_NUMBER: _builtins.int
+    HOLDING_COUNT_FIELD_NUMBER: _builtins.int
+    FEATURE_COUNT_FIELD_NUMBER: _builtins.int
+    features: _builtins.bytes
+    """float32 [holding_count, feature_count]: equity now, then ten deciles for each later street, the next street first
+    and the first decile first. Quotients of integers, rounded. NaN if the holding has a card of the board, which
+    happens only in a request for all holdings.
+    """
+    holding_count: _builtins.int
+    """As many as in the request, or H."""
+    feature_count: _builtins.int
+    """31 before the flop, 21 on the flop, 11 on the turn, 1 on the river."""
+    def __init__(
+        self,
+        *,
+        features: _builtins.bytes = ...,
+        holding_count: _builtins.int = ...,
+        feature_count: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["feature_count", b"feature_count", "features", b"features", "holding_count", b"holding_count"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FeaturesResponse: _TypeAlias = FeaturesResponse  # noqa: Y015
+
+@_typing.final
 class UtilityRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 

@@ -70,6 +70,11 @@ class OracleStub(object):
                 request_serializer=protos_dot_oracle_dot_v1_dot_oracle__pb2.StrengthProfilesRequest.SerializeToString,
                 response_deserializer=protos_dot_oracle_dot_v1_dot_oracle__pb2.StrengthProfilesResponse.FromString,
                 _registered_method=True)
+        self.Features = channel.unary_unary(
+                '/riverboat.oracle.v1.Oracle/Features',
+                request_serializer=protos_dot_oracle_dot_v1_dot_oracle__pb2.FeaturesRequest.SerializeToString,
+                response_deserializer=protos_dot_oracle_dot_v1_dot_oracle__pb2.FeaturesResponse.FromString,
+                _registered_method=True)
         self.Utility = channel.unary_stream(
                 '/riverboat.oracle.v1.Oracle/Utility',
                 request_serializer=protos_dot_oracle_dot_v1_dot_oracle__pb2.UtilityRequest.SerializeToString,
@@ -145,6 +150,13 @@ class OracleServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Features(self, request, context):
+        """Returns the card features of holdings: equity now, and the deciles of equity on every later street.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def Utility(self, request, context):
         """Streams the utility matrix of a board, in chunks of rows, first row first.
         """
@@ -210,6 +222,11 @@ def add_OracleServicer_to_server(servicer, server):
                     servicer.StrengthProfiles,
                     request_deserializer=protos_dot_oracle_dot_v1_dot_oracle__pb2.StrengthProfilesRequest.FromString,
                     response_serializer=protos_dot_oracle_dot_v1_dot_oracle__pb2.StrengthProfilesResponse.SerializeToString,
+            ),
+            'Features': grpc.unary_unary_rpc_method_handler(
+                    servicer.Features,
+                    request_deserializer=protos_dot_oracle_dot_v1_dot_oracle__pb2.FeaturesRequest.FromString,
+                    response_serializer=protos_dot_oracle_dot_v1_dot_oracle__pb2.FeaturesResponse.SerializeToString,
             ),
             'Utility': grpc.unary_stream_rpc_method_handler(
                     servicer.Utility,
@@ -422,6 +439,33 @@ class Oracle(object):
             '/riverboat.oracle.v1.Oracle/StrengthProfiles',
             protos_dot_oracle_dot_v1_dot_oracle__pb2.StrengthProfilesRequest.SerializeToString,
             protos_dot_oracle_dot_v1_dot_oracle__pb2.StrengthProfilesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Features(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/riverboat.oracle.v1.Oracle/Features',
+            protos_dot_oracle_dot_v1_dot_oracle__pb2.FeaturesRequest.SerializeToString,
+            protos_dot_oracle_dot_v1_dot_oracle__pb2.FeaturesResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -68,6 +68,8 @@ class OracleStub:
     """Returns the strengths of all holdings on many boards."""
     StrengthProfiles: _grpc.UnaryUnaryMultiCallable[_oracle_pb2.StrengthProfilesRequest, _oracle_pb2.StrengthProfilesResponse]
     """Returns how strong all holdings are on boards and may become: their percentiles over all run-outs."""
+    Features: _grpc.UnaryUnaryMultiCallable[_oracle_pb2.FeaturesRequest, _oracle_pb2.FeaturesResponse]
+    """Returns the card features of holdings: equity now, and the deciles of equity on every later street."""
     Utility: _grpc.UnaryStreamMultiCallable[_oracle_pb2.UtilityRequest, _oracle_pb2.UtilityResponse]
     """Streams the utility matrix of a board, in chunks of rows, first row first."""
     FollowingBoards: _grpc.UnaryUnaryMultiCallable[_oracle_pb2.FollowingBoardsRequest, _oracle_pb2.FollowingBoardsResponse]
@@ -96,6 +98,8 @@ class OracleAsyncStub(OracleStub):
     """Returns the strengths of all holdings on many boards."""
     StrengthProfiles: _aio.UnaryUnaryMultiCallable[_oracle_pb2.StrengthProfilesRequest, _oracle_pb2.StrengthProfilesResponse]  # type: ignore[assignment]
     """Returns how strong all holdings are on boards and may become: their percentiles over all run-outs."""
+    Features: _aio.UnaryUnaryMultiCallable[_oracle_pb2.FeaturesRequest, _oracle_pb2.FeaturesResponse]  # type: ignore[assignment]
+    """Returns the card features of holdings: equity now, and the deciles of equity on every later street."""
     Utility: _aio.UnaryStreamMultiCallable[_oracle_pb2.UtilityRequest, _oracle_pb2.UtilityResponse]  # type: ignore[assignment]
     """Streams the utility matrix of a board, in chunks of rows, first row first."""
     FollowingBoards: _aio.UnaryUnaryMultiCallable[_oracle_pb2.FollowingBoardsRequest, _oracle_pb2.FollowingBoardsResponse]  # type: ignore[assignment]
@@ -163,6 +167,14 @@ class OracleServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_oracle_pb2.StrengthProfilesResponse, _abc.Awaitable[_oracle_pb2.StrengthProfilesResponse]]:
         """Returns how strong all holdings are on boards and may become: their percentiles over all run-outs."""
+
+    @_abc_1.abstractmethod
+    def Features(
+        self,
+        request: _oracle_pb2.FeaturesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_oracle_pb2.FeaturesResponse, _abc.Awaitable[_oracle_pb2.FeaturesResponse]]:
+        """Returns the card features of holdings: equity now, and the deciles of equity on every later street."""
 
     @_abc_1.abstractmethod
     def Utility(

@@ -236,8 +236,8 @@ class ResolveRequest(_message.Message):
     """float32 [H]: the opponent's range; not needed if its values are given."""
     opponent_values: _builtins.bytes
     """float32 [H]: what the opponent can count on, as cfv over the actor's range normalised to one; NaN for holdings that it
-    cannot have. The strategy then gives the opponent no more than that with any holding, as far as possible; the
-    opponent's range, if given, says which holdings matter most.
+    cannot have. The strategy then gives the opponent no more than that with any holding, or as little more as it
+    can; the opponent's range, if given, says which holdings matter most.
     """
     algorithm: _builtins.str
     """"cfr", "cfr-simultaneous", "cfr+", "linear", "discounted", "recent", "predictive", "rising" or "steady";
@@ -316,7 +316,7 @@ class ResolveResponse(_message.Message):
     opponent_reach: _builtins.bytes
     """float32 [H]: the opponent's weights at the root, as the solution has them: its range; or if its values were given,
     the part that plays instead of taking its value (its range, or 1 for every holding, times the average chance that it
-    plays). Not made to add up to one. Empty from an older resolver.
+    plays). Not normalised. Empty from an older resolver.
     """
     @_builtins.property
     def action(self) -> _state_manager_pb2.Action:

@@ -10,7 +10,7 @@ KEYRING_FILE = "keyring.json"
 
 
 def admin_token() -> str:
-    """RIVERBOAT_ADMIN_TOKEN, or what is in the file RIVERBOAT_ADMIN_TOKEN_FILE: what servers want with admin calls."""
+    """Return RIVERBOAT_ADMIN_TOKEN, or the text of the file RIVERBOAT_ADMIN_TOKEN_FILE: admin calls need it."""
     return secret_in("RIVERBOAT_ADMIN_TOKEN")
 
 
@@ -29,22 +29,22 @@ def keyrings() -> tuple[Path, ...]:
 
 
 def user_keyring() -> Path:
-    """RIVERBOAT_KEYRING: the user's own keyring; ~/.riverboat/keyring.json without it."""
+    """Return RIVERBOAT_KEYRING, the user's own keyring; default: ~/.riverboat/keyring.json."""
     given = os.environ.get("RIVERBOAT_KEYRING", "")
     home = os.path.expanduser("~")  # noqa: PTH111  # a user without a home is no error
     return Path(given) if given else Path(home) / ".riverboat" / KEYRING_FILE
 
 
 def tls_authority() -> str:
-    """RIVERBOAT_TLS_AUTHORITY: the PEM file of who signs servers' certificates; without it calls are not encrypted."""
+    """Return RIVERBOAT_TLS_AUTHORITY, the PEM file of the servers' authority; without it calls are not encrypted."""
     return os.environ.get(AUTHORITY, "")
 
 
 def tls_certificate() -> str:
-    """RIVERBOAT_TLS_CERTIFICATE: the PEM file of our own certificate, for servers that want to know who dials."""
+    """Return RIVERBOAT_TLS_CERTIFICATE, the PEM file of our own certificate, for servers that authenticate clients."""
     return os.environ.get(CERTIFICATE, "")
 
 
 def tls_key() -> str:
-    """RIVERBOAT_TLS_KEY: the PEM file of the key to that certificate."""
+    """Return RIVERBOAT_TLS_KEY, the PEM file of the key to that certificate."""
     return os.environ.get(KEY, "")

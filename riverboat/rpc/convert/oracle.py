@@ -16,11 +16,13 @@ from riverboat.contracts.oracle import (
     CheatSheetQuestion,
     DealQuestion,
     EquityQuestion,
+    FeaturesQuestion,
     StudQuestion,
 )
 from riverboat.equity.matchup import MOST_OPPONENTS
 from riverboat.equity.rollouts import check_rollouts
 from riverboat.errors import InvalidInput, TooLarge, in_field
+from riverboat.features.card_features import check_features
 from riverboat.holdings import holdings_of
 from riverboat.protos.oracle.v1 import oracle_pb2 as pb
 from riverboat.ranges import parse_range
@@ -30,25 +32,26 @@ MOST_HANDS = 1_000
 _MOST_RANGES = 4
 MOST_BOARDS = 7_500
 MOST_BINS = 256  # of strength profiles
+MOST_FEATURE_HOLDINGS = 1_326
 MOST_STRENGTH_BYTES = 4_000_000
 DEFAULT_DECK = "52"
 DEFAULT_CELL_ROLLOUTS = 100_000
 
 
 def decode_deck(name: str) -> Deck:
-    """A deck by name; the empty string is the full deck."""
+    """Decode a deck from its name; the empty string is the full deck."""
     with in_field("deck"):
         return find_deck(name or DEFAULT_DECK)
 
 
 def decode_cards(text: str, field: str) -> tuple[int, ...]:
-    """Cards from their text."""
+    """Decode cards from their text."""
     with in_field(field):
         return parse_cards(text)
 
 
 def decode_deal(request: pb.DealRequest) -> DealQuestion:
-    """A DealRequest."""
+    """Decode a DealRequest."""
     seed = request.seed if request.HasField("seed") else None
     return DealQuestion(
         deck=decode_deck(request.deck), holding_count=request.holding_count, board_size=request.board_size, seed=seed
@@ -56,7 +59,7 @@ def decode_deal(request: pb.DealRequest) -> DealQuestion:
 
 
 def decode_hands(request: pb.ClassifyRequest) -> tuple[Deck, list[tuple[int, ...]]]:
-    """A ClassifyRequest."""
+    """Decode a ClassifyRequest."""
     deck = decode_deck(request.deck)
     if len(request.hands) > MOST_HANDS:
         raise TooLarge(f"{len(request.hands):,} hands are too many for one call; the limit is {MOST_HANDS:,}")
@@ -64,7 +67,7 @@ def decode_hands(request: pb.ClassifyRequest) -> tuple[Deck, list[tuple[int, ...
 
 
 def decode_showdown(request: pb.ShowdownRequest) -> tuple[Deck, tuple[int, ...], list[tuple[int, ...]]]:
-    """A ShowdownRequest."""
+    """Decode a ShowdownRequest."""
     deck = decode_deck(request.deck)
     board = decode_cards(request.board, "board")
     if len(request.holdings) > len(deck.cards):
@@ -75,7 +78,7 @@ def decode_showdown(request: pb.ShowdownRequest) -> tuple[Deck, tuple[int, ...],
 
 
 def decode_boards(request: pb.StrengthsRequest) -> tuple[Deck, NDArray[np.uint8]]:
-    """A StrengthsRequest: the deck, and boards [K, cards] of one length."""
+    """Decode a StrengthsRequest: the deck, and boards [K, cards] of one length."""
     deck = decode_deck(request.deck)
     if not request.boards:
         raise InvalidInput("boards", "there must be at least one")
@@ -86,7 +89,7 @@ def decode_boards(request: pb.StrengthsRequest) -> tuple[Deck, NDArray[np.uint8]
 
 
 def decode_profiles(request: pb.StrengthProfilesRequest) -> tuple[Deck, NDArray[np.uint8], int]:
-    """A StrengthProfilesRequest: the deck, boards [K, cards] of one length, and how many bins."""
+    """Decode a StrengthProfilesRequest: the deck, boards [K, cards] of one length, and the number of bins."""
     deck = decode_deck(request.deck)
     if not deck.is_holdem:
         raise InvalidInput("deck", f"the {deck.name} deck has no run-outs to look at")
@@ -105,7 +108,7 @@ def _check_size(board_count: int, bytes_each: int) -> None:
 
 
 def _decode_boards(deck: Deck, texts: Sequence[str], is_empty_possible: bool = False) -> NDArray[np.uint8]:
-    """Boards of one length [K, cards]."""
+    """Decode boards of one length [K, cards]."""
     boards = [decode_cards(text, f"boards[{i}]") for i, text in enumerate(texts)]
     for i, board in enumerate(boards):
         with in_field(f"boards[{i}]"):
@@ -117,8 +120,20 @@ def _decode_boards(deck: Deck, texts: Sequence[str], is_empty_possible: bool = F
     return np.array(boards, np.uint8).reshape(len(boards), len(boards[0]))
 
 
+def decode_features(request: pb.FeaturesRequest) -> FeaturesQuestion:
+    """Decode a FeaturesRequest."""
+    deck = decode_deck(request.deck)
+    board = decode_cards(request.board, "board")
+    if len(request.holdings) > MOST_FEATURE_HOLDINGS:
+        count, most = len(request.holdings), MOST_FEATURE_HOLDINGS
+        raise TooLarge(f"{count:,} holdings are too many for one call; the limit is {most:,}")
+    holdings = tuple(decode_cards(text, f"holdings[{i}]") for i, text in enumerate(request.holdings))
+    check_features(deck, board, holdings)
+    return FeaturesQuestion(deck=deck, board=board, holdings=holdings)
+
+
 def decode_utility(request: pb.UtilityRequest) -> BoardQuestion | StudQuestion:
-    """A UtilityRequest."""
+    """Decode a UtilityRequest."""
     deck = decode_deck(request.deck)
     if request.WhichOneof("situation") == "stud":
         check_stud_deck(deck)
@@ -133,7 +148,7 @@ def decode_utility(request: pb.UtilityRequest) -> BoardQuestion | StudQuestion:
 
 
 def _decode_holdings(deck: Deck, field: str, data: bytes) -> NDArray[np.int32]:
-    """Some holdings, or all of them."""
+    """Decode a list of holdings; empty for all of them."""
     count = holdings_of(deck).count
     if not data:
         return np.arange(count, dtype=np.int32)
@@ -146,7 +161,7 @@ def _decode_holdings(deck: Deck, field: str, data: bytes) -> NDArray[np.int32]:
 
 
 def decode_following(request: pb.FollowingBoardsRequest) -> BoardsQuestion:
-    """A FollowingBoardsRequest."""
+    """Decode a FollowingBoardsRequest."""
     deck = decode_deck(request.deck)
     board = decode_cards(request.board, "board")
     with in_field("board"):
@@ -177,7 +192,7 @@ def decode_following(request: pb.FollowingBoardsRequest) -> BoardsQuestion:
 
 
 def decode_range(message: pb.Range, deck: Deck) -> NDArray[np.float32] | None:
-    """A Range as weights [H]; None if it is empty, which means random cards."""
+    """Decode a Range as weights [H]; None if it is empty, which means random cards."""
     match message.WhichOneof("range"):
         case "text":
             with in_field("text"):
@@ -196,7 +211,7 @@ def decode_range(message: pb.Range, deck: Deck) -> NDArray[np.float32] | None:
 
 
 def decode_equity(request: pb.EquityRequest) -> EquityQuestion:
-    """An EquityRequest."""
+    """Decode an EquityRequest."""
     deck = decode_deck(request.deck)
     board = decode_cards(request.board, "board")
     if len(request.opponents) > MOST_OPPONENTS:
@@ -227,7 +242,7 @@ def decode_equity(request: pb.EquityRequest) -> EquityQuestion:
 
 
 def decode_cheat_sheet(request: pb.CheatSheetRequest) -> CheatSheetQuestion:
-    """A CheatSheetRequest."""
+    """Decode a CheatSheetRequest."""
     deck = decode_deck(request.deck)
     board = decode_cards(request.board, "board")
     if len(request.opponent_counts) > MOST_OPPONENTS:

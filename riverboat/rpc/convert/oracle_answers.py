@@ -16,7 +16,7 @@ from riverboat.strength.tables import scale_of
 
 
 def encode_following(deals: Deals, items: NDArray[np.uint8]) -> pb.FollowingBoardsResponse:
-    """The boards that can follow a board."""
+    """Encode the boards that can follow a board."""
     boards = deals.boards
     exchanges = {mirror.tobytes(): mirror for mirrors in boards.mirrors for mirror in mirrors}
     place = {key: i for i, key in enumerate(exchanges)}
@@ -35,12 +35,12 @@ def encode_following(deals: Deals, items: NDArray[np.uint8]) -> pb.FollowingBoar
 
 
 def encode_category(category: Category) -> pb.Category.ValueType:
-    """A category by its name."""
+    """Encode a category by its name."""
     return pb.Category.Value(f"CATEGORY_{category.name}")
 
 
 def encode_deck(deck: Deck) -> pb.Deck:
-    """A deck."""
+    """Encode a deck."""
     small = (Category.HIGH_CARD, Category.PAIR)[: len(deck.board_sizes)]
     categories = small if deck.ordering is Ordering.PAIR else scale_of(deck.ordering).places
     return pb.Deck(
@@ -56,19 +56,19 @@ def encode_deck(deck: Deck) -> pb.Deck:
 
 @cache
 def encode_decks(decks: tuple[Deck, ...]) -> pb.ListDecksResponse:
-    """All decks."""
+    """Encode all decks."""
     return pb.ListDecksResponse(decks=map(encode_deck, decks))
 
 
 @cache
 def encode_deck_with_holdings(deck: Deck) -> pb.GetDeckResponse:
-    """A deck and its holdings in axis order."""
+    """Encode a deck and its holdings in axis order."""
     holdings = holdings_of(deck)
     return pb.GetDeckResponse(deck=encode_deck(deck), holdings=map(holdings.label, range(holdings.count)))
 
 
 def encode_deal(deal: Deal, seed: int) -> pb.DealResponse:
-    """A deal and the seed that repeats it."""
+    """Encode a deal and the seed that repeats it."""
     return pb.DealResponse(
         holdings=map(format_cards, deal.holdings),
         board=format_cards(deal.board),
@@ -78,26 +78,26 @@ def encode_deal(deal: Deal, seed: int) -> pb.DealResponse:
 
 
 def encode_classification(hand: Classification) -> pb.Classification:
-    """What one hand is."""
+    """Encode the category and strength of one hand."""
     return pb.Classification(
         category=encode_category(hand.category), strength=hand.strength, best=format_cards(hand.best), words=hand.words
     )
 
 
 def encode_classifications(hands: Sequence[Classification]) -> pb.ClassifyResponse:
-    """What hands are."""
+    """Encode the categories and strengths of hands."""
     return pb.ClassifyResponse(classifications=map(encode_classification, hands))
 
 
 def encode_showdown(showdown: Showdown) -> pb.ShowdownResponse:
-    """A showdown."""
+    """Encode a showdown."""
     return pb.ShowdownResponse(
         hands=map(encode_classification, showdown.hands), winners=showdown.winners, places=showdown.places
     )
 
 
 def encode_profiles(profiles: NDArray[np.float32], means: NDArray[np.float32]) -> pb.StrengthProfilesResponse:
-    """Profiles [K, H, bins] and average percentiles [K, H]."""
+    """Encode profiles [K, H, bins] and average percentiles [K, H]."""
     board_count, holding_count = means.shape
     return pb.StrengthProfilesResponse(
         profiles=profiles.astype("<f4").tobytes(),
@@ -108,22 +108,30 @@ def encode_profiles(profiles: NDArray[np.float32], means: NDArray[np.float32]) -
 
 
 def encode_strengths(strengths: NDArray[np.uint16]) -> pb.StrengthsResponse:
-    """Strengths [K, H]."""
+    """Encode strengths [K, H]."""
     board_count, holding_count = strengths.shape
     return pb.StrengthsResponse(
         strengths=strengths.astype("<u2").tobytes(), board_count=board_count, holding_count=holding_count
     )
 
 
+def encode_features(features: NDArray[np.float32]) -> pb.FeaturesResponse:
+    """Encode card features [N, F]."""
+    holding_count, feature_count = features.shape
+    return pb.FeaturesResponse(
+        features=features.astype("<f4").tobytes(), holding_count=holding_count, feature_count=feature_count
+    )
+
+
 def encode_utility(first_row: int, rows: NDArray[np.float32]) -> pb.UtilityResponse:
-    """Some rows of a utility matrix."""
+    """Encode some rows of a utility matrix."""
     return pb.UtilityResponse(
         values=rows.astype("<f4").tobytes(), first_row=first_row, row_count=rows.shape[0], column_count=rows.shape[1]
     )
 
 
 def encode_equity(equity: Equity, seed: int) -> pb.EquityResult:
-    """An equity, and the seed of its rollouts."""
+    """Encode an equity, and the seed of its rollouts."""
     return pb.EquityResult(
         win=equity.win,
         tie=equity.tie,
@@ -136,7 +144,7 @@ def encode_equity(equity: Equity, seed: int) -> pb.EquityResult:
 
 
 def encode_step(step: EquityStep, seed: int) -> pb.EquityResponse:
-    """A step towards an equity: progress, or the result if it is the last."""
+    """Encode a step towards an equity: progress, or the result if it is the last."""
     so_far = encode_equity(step.equity, seed) if step.equity else None
     if step.done >= 1:
         return pb.EquityResponse(result=so_far)
@@ -144,7 +152,7 @@ def encode_step(step: EquityStep, seed: int) -> pb.EquityResponse:
 
 
 def encode_sheet_step(step: SheetStep, seed: int) -> pb.CheatSheetResponse:
-    """A cell of a cheat sheet, or just how far it is."""
+    """Encode a cell of a cheat sheet, or only progress."""
     done, cell = step
     if cell is None:
         return pb.CheatSheetResponse(done=done)

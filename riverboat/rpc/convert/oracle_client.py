@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from riverboat.cards import Deal, parse_cards
 from riverboat.contracts.oracle import Category, Cell, Classification, Equity, EquityStep, Showdown
+from riverboat.errors import InvalidInput
 from riverboat.protos.oracle.v1 import oracle_pb2 as pb
 
 
@@ -86,6 +87,14 @@ def decode_matrix(messages: Iterable[pb.UtilityResponse]) -> NDArray[np.float32]
     """Decode a utility matrix from its chunks of rows."""
     chunks = [np.frombuffer(chunk.values, "<f4").reshape(chunk.row_count, chunk.column_count) for chunk in messages]
     return np.concatenate(chunks).astype(np.float32)
+
+
+def decode_features(message: pb.FeaturesResponse) -> NDArray[np.float32]:
+    """Decode card features [N, F]."""
+    shape = (message.holding_count, message.feature_count)
+    if len(message.features) != 4 * shape[0] * shape[1]:
+        raise InvalidInput("features", f"{len(message.features):,} bytes are not float32 {list(shape)}")
+    return np.frombuffer(message.features, "<f4").astype(np.float32).reshape(shape)
 
 
 def _decode_equity(message: pb.EquityResult) -> Equity:

@@ -83,7 +83,7 @@ def _decode_algorithm(name: str) -> Algorithm:
 
 
 def _encode_algorithm(algorithm: Algorithm) -> str:
-    """The algorithm's name; empty for the default."""
+    """Encode the algorithm's name; empty for the default."""
     return "" if algorithm == RECENT else next(name for name, known in ALGORITHMS.items() if known == algorithm)
 
 
@@ -166,7 +166,7 @@ def encode_saved_question(question: SolveQuestion) -> bytes:
 
 
 def decode_floats(field: str, data: bytes) -> F32:
-    """float32, as many as there are."""
+    """Decode any number of float32 values."""
     if not data or len(data) % 4:
         raise InvalidInput(field, f"must be float32, not {len(data):,} bytes")
     return np.frombuffer(data, "<f4").astype(np.float32)
@@ -177,7 +177,7 @@ def _decode_if_given(field: str, data: bytes) -> F32 | None:
 
 
 def decode_path(steps: Sequence[pb.Step]) -> tuple[Step, ...]:
-    """Steps from the root."""
+    """Decode steps from the root."""
     if len(steps) > MOST_STEPS:
         raise InvalidInput("path", f"must have at most {MOST_STEPS} steps, not {len(steps):,}")
     path: list[Step] = []
@@ -210,5 +210,5 @@ def decode_nodes(request: pb.GetNodesRequest) -> tuple[str, int]:
 
 
 def encode_floats(values: NDArray[np.floating]) -> bytes:
-    """Any array as float32."""
+    """Encode any array as float32."""
     return values.astype("<f4").tobytes()

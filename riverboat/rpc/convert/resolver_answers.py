@@ -15,7 +15,7 @@ SCOPES = {
 
 
 def encode_cost(cost: contract.Cost) -> pb.Cost:
-    """What it took."""
+    """Encode what a solution took."""
     return pb.Cost(
         iterations=cost.iterations,
         exploitability=cost.exploitability,
@@ -31,7 +31,7 @@ def encode_cost(cost: contract.Cost) -> pb.Cost:
 
 
 def encode_resolved(answer: contract.Resolved) -> pb.ResolveResponse:
-    """What to do."""
+    """Encode the answer of Resolve."""
     return pb.ResolveResponse(
         action=encode_action(answer.action),
         actions=map(encode_action, answer.actions),
@@ -48,14 +48,14 @@ def encode_resolved(answer: contract.Resolved) -> pb.ResolveResponse:
 
 
 def encode_solved(answer: contract.Solved) -> pb.SolveResponse:
-    """How solving goes."""
+    """Encode the progress of Solve."""
     return pb.SolveResponse(
         cost=encode_cost(answer.cost), handle=answer.handle, evs=answer.evs, expires_seconds=answer.expires_seconds
     )
 
 
 def encode_node(answer: contract.NodeAnswer) -> pb.GetNodeResponse:
-    """One node."""
+    """Encode one node."""
     return pb.GetNodeResponse(
         player=answer.player,
         actions=map(encode_action, answer.actions),
@@ -72,7 +72,7 @@ def encode_node(answer: contract.NodeAnswer) -> pb.GetNodeResponse:
 
 
 def encode_numbered_node(node: contract.NumberedNode) -> pb.GetNodesResponse:
-    """One node of several."""
+    """Encode one of several nodes, with its number."""
     return pb.GetNodesResponse(
         index=node.index,
         parent=node.parent,
@@ -83,7 +83,7 @@ def encode_numbered_node(node: contract.NumberedNode) -> pb.GetNodesResponse:
 
 
 def encode_networks(answers: contract.NetworkAnswers) -> pb.ListNetworksResponse:
-    """What networks there are, and which files were refused."""
+    """Encode the networks, and the files that were refused."""
     return pb.ListNetworksResponse(
         networks=map(_encode_network, answers.used),
         by_name=map(_encode_network, answers.by_name),
@@ -109,15 +109,15 @@ def _encode_network(network: contract.NetworkAnswer) -> pb.Network:
 
 
 def encode_released(was_there: bool) -> pb.ReleaseSolutionResponse:
-    """Whether there was something to forget."""
+    """Encode whether there was a solution to release."""
     return pb.ReleaseSolutionResponse(was_there=was_there)
 
 
 def encode_chunk(chunk: bytes, total: int) -> pb.SaveSolutionResponse:
-    """A part of a saved solution."""
+    """Encode a part of a saved solution."""
     return pb.SaveSolutionResponse(chunk=chunk, total_bytes=total)
 
 
 def encode_loaded(loaded: contract.Loaded) -> pb.LoadSolutionResponse:
-    """A solution that was saved."""
+    """Encode a solution that was loaded."""
     return pb.LoadSolutionResponse(solved=encode_solved(loaded.solved), request=encode_new_solve(loaded.question))

@@ -114,7 +114,7 @@ def decode_solved(message: pb.SolveResponse) -> contract.Solved:
 
 
 def public_state(state: DescribedState) -> PublicState:
-    """A state as the rules know it; InvalidInput if it is not possible."""
+    """Return a state as the rules know it; InvalidInput if it is not possible."""
     return decode_state(encode_described(state))
 
 

@@ -30,7 +30,7 @@ _CARD = 2  # characters
 
 
 def encode_subtree(spot: SpotQuestion) -> rules_pb.ExpandSubtreeRequest:
-    """The betting ahead, on one board."""
+    """Encode a request for the betting ahead, on one board."""
     subtree = rules_pb.Subtree(
         state=encode_described(spot.state), bet_sizes=spot.bet_sizes, depth=encode_depth(spot.depth), board_count=1
     )
@@ -38,7 +38,7 @@ def encode_subtree(spot: SpotQuestion) -> rules_pb.ExpandSubtreeRequest:
 
 
 def decode_betting(chunks: Iterable[rules_pb.ExpandSubtreeResponse]) -> Betting:
-    """The lines of betting."""
+    """Decode the lines of betting."""
     parts: dict[str, list[NDArray[np.integer]]] = {}
     board_size = 0
     for chunk in chunks:
@@ -58,7 +58,7 @@ def decode_betting(chunks: Iterable[rules_pb.ExpandSubtreeResponse]) -> Betting:
 
 
 def encode_following(deck: str, board: str, deal_count: int, weights: F32) -> oracle_pb2.FollowingBoardsRequest:
-    """The boards ahead: all of them, also where an iteration visits only some."""
+    """Encode a request for the boards ahead: all of them, even if an iteration visits only some."""
     return oracle_pb2.FollowingBoardsRequest(
         deck=deck,
         board=board,
@@ -68,7 +68,7 @@ def encode_following(deck: str, board: str, deal_count: int, weights: F32) -> or
 
 
 def decode_following(message: oracle_pb2.FollowingBoardsResponse) -> DealtBoards:
-    """The boards ahead, with their cards."""
+    """Decode the boards ahead, with their cards."""
     count, holdings = len(message.boards), message.holding_count
     packed = np.frombuffer(message.live, np.uint8).reshape(count, -1)
     live = np.unpackbits(packed, axis=1, count=holdings, bitorder="little").astype(np.bool_)
@@ -91,23 +91,23 @@ def decode_following(message: oracle_pb2.FollowingBoardsResponse) -> DealtBoards
 
 
 def encode_boards(deck: str, boards: Sequence[str]) -> oracle_pb2.StrengthsRequest:
-    """Boards to be told the strengths on."""
+    """Encode a request for the strengths on boards."""
     return oracle_pb2.StrengthsRequest(deck=deck, boards=boards)
 
 
 def decode_strengths(message: oracle_pb2.StrengthsResponse) -> NDArray[np.uint16]:
-    """Strengths [K, H]."""
+    """Decode strengths [K, H]."""
     strengths = np.frombuffer(message.strengths, "<u2").astype(np.uint16)
     return strengths.reshape(message.board_count, message.holding_count)
 
 
 def encode_profiles_request(deck: str, boards: Sequence[str], bins: int) -> oracle_pb2.StrengthProfilesRequest:
-    """How strong holdings are and may become."""
+    """Encode a request for how strong holdings are and may become."""
     return oracle_pb2.StrengthProfilesRequest(deck=deck, boards=boards, bin_count=bins)
 
 
 def decode_profiles(message: oracle_pb2.StrengthProfilesResponse, bins: int) -> tuple[F32, F32]:
-    """Profiles [K, H, bins] and average percentiles [K, H]."""
+    """Decode profiles [K, H, bins] and average percentiles [K, H]."""
     shape = message.board_count, message.holding_count
     profiles = np.frombuffer(message.profiles, "<f4").astype(np.float32).reshape(*shape, bins)
     return profiles, np.frombuffer(message.means, "<f4").astype(np.float32).reshape(shape)
@@ -116,19 +116,19 @@ def decode_profiles(message: oracle_pb2.StrengthProfilesResponse, bins: int) -> 
 def encode_utility_request(
     deck: str, board: str, rows: NDArray[np.int32], columns: NDArray[np.int32]
 ) -> oracle_pb2.UtilityRequest:
-    """The utility of some holdings against others."""
+    """Encode a request for the utility of some holdings against others."""
     return oracle_pb2.UtilityRequest(
         deck=deck, board=board, rows=rows.astype("<i4").tobytes(), columns=columns.astype("<i4").tobytes()
     )
 
 
 def decode_utility(chunks: Iterable[oracle_pb2.UtilityResponse]) -> F32:
-    """A utility matrix, flat."""
+    """Decode a utility matrix, flat."""
     return np.concatenate([np.frombuffer(chunk.values, "<f4") for chunk in chunks]).astype(np.float32)
 
 
 def encode_apply(state: DescribedState, step: Step) -> rules_pb.ApplyRequest:
-    """A state, and what happens in it."""
+    """Encode a state, and what happens in it."""
     message = encode_described(state)
     if isinstance(step, str):
         return rules_pb.ApplyRequest(state=message, event=rules_pb.Event(board=step))
@@ -137,5 +137,5 @@ def encode_apply(state: DescribedState, step: Step) -> rules_pb.ApplyRequest:
 
 
 def decode_applied(message: rules_pb.ApplyResponse) -> DescribedState:
-    """The state after an event."""
+    """Decode the state after an event."""
     return decode_described(message.state)

@@ -200,7 +200,7 @@ def encode_count(node_count: int, limit: int) -> pb.CountSubtreeResponse:
 
 
 def _encode_summary(tree: PublicTree) -> pb.ExpandSubtreeResponse:
-    """The first message of a tree."""
+    """Encode the first message of a tree."""
     board_count, board_size = tree.boards.shape
     return pb.ExpandSubtreeResponse(
         summary=pb.ExpandSubtreeResponse.Summary(

@@ -48,13 +48,13 @@ def decode_info(message: pb.TableInfo) -> TableInfo:
 
 
 def _decode_config(message: pb.TableConfig) -> TableConfig:
-    """A table's configuration with the side of a match that only the server may make it."""
+    """Decode a table's configuration, including the side of a match, which only the server may set."""
     side = message.match_side
     return replace(_config_if_known(message), match_id=side.match_id, side=side.side, side_count=side.side_count)
 
 
 def _config_if_known(message: pb.TableConfig) -> TableConfig:
-    """A table's configuration; without bet sizes of a later version, so that its tables can be listed."""
+    """Decode a table's configuration, without bet sizes of a later version, so that its tables can be listed."""
     try:
         return decode_config(message)
     except InvalidInput:
@@ -233,7 +233,7 @@ def _decode_proof(openings: Iterable[pb.Opening]) -> entries.ToldOpenings:
 
 
 def _decode_marks(messages: Iterable[pb.MarkedDecision]) -> tuple[entries.MarkedMove, ...]:
-    """Marks; without those of a kind that this version does not know."""
+    """Decode marks, without those of a kind that this version does not know."""
     known = {mark.value for mark in Mark}
     return tuple(
         entries.MarkedMove(message.action_number, message.seat, Mark(message.mark), message.reason)

@@ -75,7 +75,7 @@ def encode_run(run: RunStatus) -> pb.Run:
 
 
 def _plan_if_known(message: pb.Run) -> TrainingPlan | None:
-    """The plan of a run; None if there is none, or one that this version refuses."""
+    """Decode the plan of a run; None if there is none, or one that this version refuses."""
     try:
         return decode_plan(message.plan) if message.HasField("plan") else None
     except InvalidInput:

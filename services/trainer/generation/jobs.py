@@ -1,5 +1,7 @@
 """Doing a job: every worker gets the same samples."""
 
+from functools import lru_cache
+
 import numpy as np
 
 from riverboat.services.trainer.generation.samples import Samples
@@ -21,8 +23,14 @@ def do_job(job: Job, care: Care, leaf_values: LeafMaker | None = None) -> Sample
     """Sample and solve the situations of a job."""
     situations = situations_of(job)
     if not STREET_NUMBERS[job.street] and leaf_values is not None:
-        return _collected(job, situations, FlopAverage(find_deck(job.deck), leaf_values).labels(situations))
+        return _collected(job, situations, _average(job.deck, leaf_values).labels(situations))
     return _collected(job, situations, [label(situation, care, leaf_values) for situation in situations])
+
+
+@lru_cache(1)
+def _average(deck: str, leaf_values: LeafMaker) -> FlopAverage:
+    """Return the average over all flops; what it knows of each flop takes longer to compute than a job's labels."""
+    return FlopAverage(find_deck(deck), leaf_values)
 
 
 def _collected(job: Job, situations: list[Situation], labels: list[Label]) -> Samples:

@@ -21,12 +21,13 @@ from riverboat.training.jobs import STREET_AFTER, Job
 def through_network(get: Callable[[str], bytes]) -> Callable[[str, Job], LeafMaker]:
     """Return a function that finds networks by name and loads each once; `get` returns the file of one."""
     load = lru_cache(4)(lambda name: Network(get(name)))
+    make = lru_cache(4)(leaf_maker)
 
     def find(name: str, job: Job) -> LeafMaker:
         network = load(name)
         if (network.about.deck, network.about.street) != (job.deck, STREET_AFTER[job.street]):
             raise InvalidInput("leaf", f"{name} is not for {job.deck} cards after the {job.street}")
-        return leaf_maker(network)
+        return make(network)
 
     return find
 

@@ -69,7 +69,7 @@ def _words(origin: Origin) -> str:
 
 
 def _name_in(header: Mapping[str, Any]) -> str:
-    """What a shard with this header is called."""
+    """Return the name of a shard with this header."""
     try:
         return Job(header["deck"], header["street"], header["seed"], header["count"], header["leaf"]).name
     except (KeyError, TypeError, InvalidInput) as error:

@@ -41,13 +41,13 @@ class Worker:
     machine: str
 
     def do(self, run_id: str, number: int, job: Job) -> None:
-        """Do a job, unless its shard is there already.
+        """Do a job, unless the store already has its shard.
 
         Whatever goes wrong, the job is done or given up at the end; OtherCode leaves it to another worker.
         """
         stage, expected = self._patiently(lambda: self.ledger.tally.greet(run_id, self.code, self.machine))
         if stage not in (Stage.GENERATING, Stage.PAUSED):
-            return  # it was cancelled or dropped, or all samples are there and a network learns from them
+            return  # it was cancelled or dropped, or all samples are complete and a network learns from them
         if expected != self.code:
             raise self._other_code(job, expected)
         attempt = 0

@@ -6,14 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.nets.features import BINS, board_features
 from riverboat.services.trainer.generation.samples import TENSORS, Samples
-from riverboat.situations.situation import find_deck
+from riverboat.services.trainer.learning.kept_features import KeptFeatures
 from riverboat.situations.split import Side, sides
 from riverboat.solving.subgame import F32
-from riverboat.strength.profiles import strength_profile
 
 ReadShard = Callable[[str], Samples]
+_FEATURES = KeptFeatures(1_000_000_000)
 _MIXED = 2_000  # minimum number of samples shuffled together
 
 
@@ -66,8 +65,7 @@ def _joined(parts: Sequence[Samples]) -> Samples:
 
 def to_batch(samples: Samples) -> Batch:
     """Return samples as a network takes them."""
-    deck = find_deck(samples.deck)
-    rows = [board_features(*strength_profile(deck, board, BINS)) for board in samples.boards.tolist()]
+    rows = [_FEATURES.of(samples.deck, tuple(board)) for board in samples.boards.tolist()]
     live = (samples.ranges.sum(axis=1) > 0).astype(np.float32)
     return Batch(
         samples.ranges[:, None],

@@ -41,7 +41,7 @@ class Block(nn.Module):
         self.first, self.second = nn.Linear(width, width), nn.Linear(width, width)
 
     def forward(self, x: Tensor) -> Tensor:
-        """[..., width]."""
+        """Return the block's output [..., width]."""
         out: Tensor = x + self.second(torch.relu(self.first(torch.relu(x))))
         return out
 
@@ -67,7 +67,7 @@ class ValueNetwork(nn.Module):
         nn.init.zeros_(self.leave.weight)
 
     def forward(self, ranges: Tensor, pot: Tensor, board: Tensor) -> Tensor:
-        """Values [K, L, 2, H] from ranges [K, L, 2, H], pot [K, L, 1] and board [K, H, F]."""
+        """Return values [K, L, 2, H] from ranges [K, L, 2, H], pot [K, L, 1] and board [K, H, F]."""
         bins = _split(torch.matmul(ranges.flatten(1, 2), board), 1, -1, 2)  # [K, L, 2, F]
         pots = pot_features(pot)  # [K, L, 4]
         texture = (board.sum(dim=1) / board.sum(dim=(1, 2)).unsqueeze(-1)).unsqueeze(1)  # [K, 1, F]
@@ -84,36 +84,36 @@ class ValueNetwork(nn.Module):
         return zero_sum(ranges, by_holding * possible, possible)
 
     def _hats(self, bins: Tensor) -> Tensor:
-        """Between which knots each bin lies, by the share of the opponent's range that it beats."""
+        """Return between which knots each bin lies, by the share of the opponent's range that it beats."""
         other = _split(bins.flip(2), -1, 2, BINS)
         beaten = torch.matmul(other / other.sum(dim=-1, keepdim=True).clamp_min(1e-6), self.beats)
         return torch.relu(1 - (beaten.unsqueeze(-1) - self.knots).abs() * (_KNOTS - 1))
 
     def _possible(self, ranges: Tensor) -> Tensor:
-        """For each holding, the opponent's weight that it does not exclude."""
+        """Return for each holding the opponent's weight that it does not exclude."""
         other = ranges.flip(2)
         weights: Tensor = other.sum(dim=-1, keepdim=True) - (other @ self.holds) @ self.holds.T + other
         return weights
 
 
 def _beaten() -> NDArray[np.float32]:
-    """Which bins [BINS] each bin beats [BINS], itself by half: from what is beaten to what beats."""
+    """Return which bins [BINS] each bin beats [BINS], itself by half: from what is beaten to what beats."""
     return (np.triu(np.ones((BINS, BINS)), 1) + np.eye(BINS) / 2).astype(np.float32)
 
 
 def _split(x: Tensor, axis: int, *sizes: int) -> Tensor:
-    """An axis as two."""
+    """Split an axis into two."""
     parts: Tensor = torch.unflatten(x, axis, sizes)
     return parts
 
 
 def pot_features(pot: Tensor) -> Tensor:
-    """The pot's share of all chips in several forms [..., 4]."""
+    """Return the pot's share of all chips in several forms [..., 4]."""
     return torch.cat([pot, torch.log(pot) / 3, torch.sqrt((1 - pot) / pot) / 10, pot * pot], dim=-1)
 
 
 def zero_sum(ranges: Tensor, values: Tensor, possible: Tensor) -> Tensor:
-    """Values from which both players give up half of what they have too much, in proportion to what is possible."""
+    """Return zero-sum values: both players give up half of the surplus, in proportion to what is possible."""
     surplus = (ranges * values).sum(dim=(-1, -2), keepdim=True)
     pairs = (ranges * possible).sum(dim=(-1, -2), keepdim=True)
     return values - possible * surplus / pairs.clamp_min(1e-9)

@@ -13,7 +13,7 @@ FULL = DECKS["52"]
 
 
 def boards(runouts: Runouts) -> dict[int, float]:
-    """Every listed board as a set of bits, with its weight; checks keys on the way."""
+    """Return every listed board as a set of bits, with its weight; check keys on the way."""
     tables = tables_of(Ordering.STANDARD, 7)
     weights: dict[int, float] = {}
     for r in range(len(runouts.starts)):
@@ -95,7 +95,7 @@ def test_the_published_number_of_boards() -> None:
 
 
 def listed(runouts: Runouts) -> list[tuple[int, float]]:
-    """Every board's key and weight, in order."""
+    """Return every board's key and weight, in order."""
     return [
         (int(runouts.head_keys[r] + runouts.tail_keys[t]), float(runouts.head_weights[r] * runouts.tail_weights[t]))
         for r in range(len(runouts.starts))

@@ -96,10 +96,14 @@ class Counting:
     def __init__(self, inner: LocalSolves) -> None:
         self._inner = inner
         self.asked: list[tuple[PublicState, F64 | None, int | None]] = []
+        self.past: list[bool] = []
 
-    def resolve(self, public: PublicState, own: F64, bound: Bound, played: int | None = None) -> LocalSolution:
+    def resolve(
+        self, public: PublicState, own: F64, bound: Bound, is_past: bool = False, played: int | None = None
+    ) -> LocalSolution:
         self.asked.append((public, bound.values, played))
-        return self._inner.resolve(public, own, bound, played)
+        self.past.append(is_past)
+        return self._inner.resolve(public, own, bound, is_past, played)
 
     def opponent_worth(self, public: PublicState, own: F64, other: F64, opponent: int) -> F64:
         return self._inner.opponent_worth(public, own, other, opponent)
@@ -163,3 +167,19 @@ def test_values_after_a_passage_are_over_the_range_then() -> None:
     # A pair of jacks cannot lose: from every other holding it wins at least the ante.
     assert values[1] >= (1 - left[1]) - 1e-6
     assert values[0] == 0
+
+
+def test_a_past_decision_may_be_solved_more_quickly() -> None:
+    board = (LEDUC.deck.cards[2],)
+    counting = Counting(solves(20))
+    view = leduc_view(board, (CALL, 2, CALL, CALL))
+    ContinualPlayer(counting, view.seat).decide(view)
+    assert counting.past == [True, False]
+
+
+def test_mistakes_leave_every_holding_possible() -> None:
+    view = leduc_view((LEDUC.deck.cards[2],), (CALL, 2, CALL, CALL))
+    sure, unsure = (ContinualPlayer(solves(100), view.seat, mistakes).decide(view).own for mistakes in (0.0, 0.5))
+    live = sure > 0
+    assert unsure[live].min() > sure[live].min()
+    assert unsure.max() < sure.max()

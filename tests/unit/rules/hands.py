@@ -60,7 +60,7 @@ def play_out(seed: int) -> Iterator[tuple[HandState, int | None]]:
 
 
 def choose(hand: HandState, rng: random.Random) -> int:
-    """A legal action."""
+    """Choose a legal action."""
     public = hand.public
     choices = [0] + ([-1] if public.can_play(-1) else [])
     if public.raise_limits:

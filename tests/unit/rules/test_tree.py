@@ -19,7 +19,7 @@ SIZES = parse_bet_sizes("0.5p 1p / 1p all-in / all-in")
 
 
 def check_against_engine(tree: PublicTree) -> None:
-    """Every node's state is the engine's state after the action that leads to it."""
+    """Check that every node's state is the engine's state after the action that leads to it."""
     for node in range(tree.node_count):
         state = tree.state(node)
         children = range(tree.first_child[node], tree.first_child[node] + tree.child_count[node])

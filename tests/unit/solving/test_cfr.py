@@ -114,6 +114,14 @@ def test_all_find_the_value_of_leduc(algorithm: Algorithm) -> None:
     assert exploitability(solved) < exploitability_bar
 
 
+def test_alpha_rises_up_to_its_maximum() -> None:
+    """Positive regrets before iteration t are multiplied by s^a / (s^a + 1) with s = t - 1 and a = 1 + t / 40."""
+    for iteration, alpha in ((2, 1.05), (40, 2.0), (80, 3.0), (200, 3.0)):
+        weight = (iteration - 1) ** alpha
+        assert RISING.rule(iteration).positive == pytest.approx(weight / (weight + 1))
+        assert RISING.rule(iteration).negative == pytest.approx(0.5)
+
+
 def test_exploitability_is_open_spiel_s() -> None:
     """Of the strategy that plays every action with the same chance."""
     import pyspiel

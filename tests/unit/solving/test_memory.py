@@ -71,12 +71,12 @@ class InPieces:
         self._count, self.most = count, 0
 
     def pieces(self, leaves: Leaves) -> list[slice]:
-        """Which leaves to ask about together."""
+        """Return which leaves to ask about together."""
         total = len(leaves.line)
         return [slice(start, min(start + self._count, total)) for start in range(0, total, self._count)]
 
     def __call__(self, leaves: Leaves, reach: F64) -> F64:
-        """Stronger holdings win more, more on later lines."""
+        """Let stronger holdings win more, and more on later lines."""
         self.most = max(self.most, reach.shape[1])
         order = np.linspace(-1, 1, reach.shape[2])
         wins = reach[::-1].sum(axis=2, keepdims=True) * order * leaves.stake[:, None] * np.cos(leaves.line)[:, None]

@@ -130,7 +130,7 @@ def test_a_cut_game_with_exact_leaf_values_is_the_game() -> None:
 
 
 def estimate(leaves: Leaves, reach: F64) -> F64:
-    """An approximation of the values below a cut of Leduc."""
+    """Approximate the values below a cut of Leduc."""
     values = reach[::-1].sum(axis=2, keepdims=True) * np.arange(6) * leaves.stake[:, None]
     return np.stack([values[0], -values[1]])
 

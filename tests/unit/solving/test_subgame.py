@@ -133,7 +133,7 @@ def test_impossible_limits(limits: dict[str, float], field: str) -> None:
 
 
 def shuffled(subgame: Subgame) -> Subgame:
-    """The same lines, the children of each line still in a row, but depth first."""
+    """Return the same lines, the children of each line still in a row, but depth first."""
     lines = subgame.lines
     order, waiting = [0], [0]
     while waiting:

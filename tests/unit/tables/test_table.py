@@ -264,6 +264,14 @@ def test_the_clock_checks_or_folds() -> None:
     assert table.is_in_hand
 
 
+def test_a_bot_sees_what_is_left_on_its_clock() -> None:
+    table, journal = new_table()
+    sit(table, journal, "ann", "bob")
+    do(table, journal, table.start_hand(bytes(32)))
+    assert table.actor is not None
+    assert view_of(table, table.actor, 7_500).hand_view().seconds_left == 7.5
+
+
 def test_leaving_in_a_hand_waits_for_its_end() -> None:
     table, journal = new_table()
     sit(table, journal, "ann", "bob")
@@ -358,7 +366,7 @@ def seat_agents(table: Table, journal: list[JournalEvent], count: int) -> None:
 
 
 def all_in(table: Table, journal: list[JournalEvent]) -> None:
-    """A hand in which everybody goes all-in."""
+    """Play a hand in which everybody goes all-in."""
     do(table, journal, table.start_hand(bytes(31) + bytes([table.hand_count])))
     while table.hand and table.actor is not None:
         public = table.hand.state.public

@@ -33,7 +33,7 @@ function matchup(deck, board, hero, opponents) {
   return { deck, board, players };
 }
 
-// Whether all players can have a holding at once, as far as a short search can tell.
+// Whether all players can have a holding at once; true if a short search cannot tell.
 function canBeDealt(deck, players) {
   const holdings = holdingsOf(deck), used = new Uint8Array(52);
   const ranges = players.filter((each) => !each.isRandom).sort((a, b) => a.held.length - b.held.length);

@@ -5,6 +5,7 @@ const { followingBoards } = require("./boards");
 const { classify, showdown } = require("./classify");
 const { equity, cheatSheet } = require("./equity");
 const { Invalid, TooLarge, inField } = require("./errors");
+const { featuresOf } = require("./features");
 const { cardsOf, holdingsOf, liveHoldings } = require("./holdings");
 const { addProfile } = require("./profiles");
 const { generator, newSeed, shuffle } = require("./random");
@@ -13,6 +14,7 @@ const { strengthsOn } = require("./strengths");
 const { studUtility, utility } = require("./utility");
 
 const MOST_HANDS = 1000;
+const MOST_FEATURE_HOLDINGS = 1326;
 const MOST_BYTES = 4_000_000;
 const CHUNK_BYTES = 1_000_000;
 const MOST_RANGES = 4;
@@ -60,15 +62,23 @@ function* Showdown(request) {
   if (!request.holdings.length) throw new Invalid("holdings", "there must be at least one");
   if (request.holdings.length > deck.cards.length) throw new Invalid("holdings", "there are more of them than cards");
   const taken = [...board];
-  const holdings = request.holdings.map((text, i) => inField(`holdings[${i}]`, () => {
+  const holdings = request.holdings.map((text, i) => {
+    const cards = readHolding(deck, text, i, taken);
+    taken.push(...cards);
+    return cards;
+  });
+  return showdown(deck, board, holdings);
+}
+
+// A holding that has none of the cards taken already.
+function readHolding(deck, text, i, taken) {
+  return inField(`holdings[${i}]`, () => {
     const cards = parseCards(text, deck);
     if (cards.length !== deck.holdingSize) throw new Invalid("", `must have ${deck.holdingSize} cards, not ${cards.length}`);
     const twice = cards.find((card) => taken.includes(card));
     if (twice !== undefined) throw new Invalid("", `${formatCard(twice)} appears twice`);
-    taken.push(...cards);
     return cards;
-  }));
-  return showdown(deck, board, holdings);
+  });
 }
 
 // Boards of one length.
@@ -105,6 +115,18 @@ function* StrengthProfiles(request) {
     yield* addProfile(deck, board, binCount, rows, means.subarray(k * count, (k + 1) * count));
   }
   return { profiles: bytes(profiles), means: bytes(means), board_count: boards.length, holding_count: count };
+}
+
+function* Features(request) {
+  const deck = findDeck(request.deck), { holdings: named } = request;
+  if (!deck.isHoldem) throw new Invalid("deck", `must have two private cards; the ${deck.name} deck has one`);
+  const board = inField("board", () => parseBoard(request.board, deck));
+  if (named.length > MOST_FEATURE_HOLDINGS) {
+    throw new TooLarge("holdings are too many for one call", named.length, MOST_FEATURE_HOLDINGS);
+  }
+  const holdings = named.length ? named.map((text, i) => readHolding(deck, text, i, board)) : holdingsOf(deck);
+  const { rows, width } = yield* featuresOf(deck, board, holdings);
+  return { features: bytes(rows), holding_count: holdings.length, feature_count: width };
 }
 
 // Places of holdings from int32; none means all.
@@ -190,5 +212,5 @@ function* CheatSheet(request) {
   yield* cheatSheet(request, findDeck(request.deck));
 }
 
-module.exports = { ListDecks, GetDeck, Deal, Classify, Showdown, Strengths, StrengthProfiles, Utility, FollowingBoards,
-  Equity, CheatSheet };
+module.exports = { ListDecks, GetDeck, Deal, Classify, Showdown, Strengths, StrengthProfiles, Features, Utility,
+  FollowingBoards, Equity, CheatSheet };

@@ -2,7 +2,7 @@
 const grpc = require("@grpc/grpc-js");
 const { descriptorsOf } = require("./descriptors");
 
-// Says that these services are there.
+// Reports these services as serving.
 function health(names) {
   const isKnown = (name) => name === "" || names.includes(name);
   return {
@@ -12,7 +12,7 @@ function health(names) {
   };
 }
 
-// Says what the contracts are, from files that protoc or this program has made of them.
+// Describes the contracts, from descriptors that protoc or this program compiled.
 function reflection(names, definitions) {
   const files = descriptorsOf(definitions);
   const answer = (request) => {

@@ -46,7 +46,7 @@ async def until(holds: Callable[[], object]) -> None:
 
 
 def blocking(first: int = 1) -> tuple[type[Bot], threading.Event, list[View]]:
-    """A bot that thinks about its first turns until it is released, and records the views it got."""
+    """Return a bot that thinks about its first turns until it is released, and records the views it got."""
     go, asked = threading.Event(), list[View]()
 
     class Blocking(Bot):

@@ -25,7 +25,7 @@ class Odd(Exception):
 
 
 def playing(action: object) -> type[Bot]:
-    """A bot that always returns the same action."""
+    """Return a bot that always returns the same action."""
 
     class Fixed(Bot):
         def act(self, view: View) -> int:

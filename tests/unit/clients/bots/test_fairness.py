@@ -32,14 +32,14 @@ Change = Callable[[pb.View], None]
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No deadline for contributions, so that a busy machine changes nothing."""
+    """Remove the deadline for contributions, so that a busy machine changes nothing."""
     monkeypatch.setattr(live_table, "_COMMIT_SECONDS", 1e6)
     monkeypatch.setattr(live_table, "_REVEAL_SECONDS", 1e6)
 
 
 @asynccontextmanager
 async def game_manager(change: Change) -> AsyncIterator[tuple[str, Manager]]:
-    """A real game manager in this process that falsifies the first chair's views."""
+    """Yield a real game manager in this process that falsifies the first chair's views."""
 
     class Crooked(TablesServicer):
         async def Play(self, request_iterator: Any, context: Any) -> AsyncIterator[pb.PlayResponse]:  # noqa: N802

@@ -46,9 +46,9 @@ FLOP = view_after(CALL, CALL)  # nobody has bet: a pot of 200
 
 def test_weak_holdings_bet_and_strong_ones_check() -> None:
     taken, standing, live = played("weak-bets", FLOP)
-    assert set(taken) == {CALL, 200}
-    assert (standing.places[live & taken[200]] < 0.5).all()
-    assert (standing.places[live & taken[CALL]] >= 0.5).all()
+    assert set(taken) == {CALL, 100}
+    assert (standing.places[live & taken[100]] < 1 / 3).all()
+    assert (standing.places[live & taken[CALL]] >= 1 / 3).all()
 
 
 @pytest.mark.parametrize(("habit", "to"), [("pot", 200), ("minimum", 100)])

@@ -95,7 +95,7 @@ def test_a_package_that_is_missing_or_old(monkeypatch: pytest.MonkeyPatch) -> No
         extras["packages"].remedy
         == ".venv/bin/pip install -c requirements/constraints.txt -e '.' in Riverboat's folder"
     )
-    playing = ("equity", "classify", "showdown", "deal", "decks", "utility", "cheatsheet", "up", "demo")
+    playing = ("equity", "features", "classify", "showdown", "deal", "decks", "utility", "cheatsheet", "up", "demo")
     assert extras["oracle"] == broken(
         "packages for oracle", "structlog is not installed", how.format("oracle"), playing
     )

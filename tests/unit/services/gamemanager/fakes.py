@@ -34,7 +34,7 @@ class Memory:
         return {}
 
     async def close(self) -> None:
-        """Nothing to do."""
+        """Do nothing."""
 
 
 async def until(holds: Callable[[], object]) -> None:

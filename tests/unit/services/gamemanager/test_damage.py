@@ -34,7 +34,7 @@ CONFIG = TableConfig(name="t", variant=no_limit(50, 100), chair_count=2, buy_in=
 
 
 def changes_of(table_id: str, hands: int) -> list[list[JournalEvent]]:
-    """What happens at a table: two sit down, and call and check through some hands."""
+    """Return what happens at a table: two sit down, and call and check through some hands."""
     created = Created(CONFIG, hash_of("dealer"), table_id[:2] * 32, creator=hash_of("somebody"))
     table, changes = Table(table_id, created), list[list[JournalEvent]]([[created]])
 

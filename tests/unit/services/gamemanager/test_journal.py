@@ -105,7 +105,7 @@ def test_nothing_arrives_that_was_sent_before_an_outage(tmp_path: Path, monkeypa
 
 
 def lost(script: Any, is_done: bool) -> Any:
-    """A call without an answer, whether or not it arrives."""
+    """Make a call without an answer, whether or not it arrives."""
 
     async def call(**arguments: Any) -> None:
         if is_done:

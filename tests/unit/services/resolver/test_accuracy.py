@@ -35,6 +35,7 @@ FRESH_COUNTS = [
     ("24-preflop-688e72a7", 20),
     ("52-river-9efe3a0a", 16),
     ("52-turn-7bac70aa", 3),
+    ("52-flop-14e4e82b", 6),
 ]
 
 
@@ -51,7 +52,7 @@ def yardstick_errors(name: str) -> F64:
 
 
 def fresh(deck: str, street: str, count: int) -> list[Situation]:
-    """Situations that nobody has seen: boards that no network is trained on, and ranges and pots by a new seed.
+    """Sample situations that nobody has seen: boards that no network is trained on, ranges and pots by a new seed.
 
     Ranges are by strength, which networks know less well than those that come from play: half of a yardstick's do.
     """
@@ -65,11 +66,12 @@ def fresh(deck: str, street: str, count: int) -> list[Situation]:
 
 
 def solved(situations: list[Situation]) -> list[Label]:
-    """Exact to 0.4 % of the pot; flops through the turn network, preflop the average over all flops."""
+    """Solve to 0.4 % of the pot; flops through the turn network, preflop as the average over all flops."""
     deck, street = situations[0].deck, len(situations[0].board)
     if not street:
         return FlopAverage(deck, leaf_maker(network_of("24-flop-8b0076e8"))).labels(situations)
-    through = leaf_maker(network_of("24-turn-96ef5c20")) if street == 3 else None
+    turns = {"24": "24-turn-96ef5c20", "52": "52-turn-7bac70aa"}
+    through = leaf_maker(network_of(turns[deck.name])) if street == 3 else None
     return [label(situation, Care(), through) for situation in situations]
 
 

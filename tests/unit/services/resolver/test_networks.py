@@ -33,7 +33,7 @@ def networks_in(*folders: Path, yardsticks: Yardsticks | None = None, scoring_se
 
 
 def write_shipped_turn(folder: Path) -> None:
-    """The shipped network for the 24-card turn, alone in a folder."""
+    """Copy the shipped network for the 24-card turn into a folder, alone."""
     write_network(folder, "turn", TURN.read_bytes())
 
 

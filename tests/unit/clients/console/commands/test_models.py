@@ -36,7 +36,7 @@ UNKNOWN = network("36-flop-4", "c.onnx", reason="there is no yardstick")
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A trainer without networks, and a resolver with three networks and a bad file."""
+    """Make a trainer without networks, and a resolver with three networks and a bad file."""
     answers = NetworkAnswers(used=(GOOD,), by_name=(WORSE, UNKNOWN), refused=(("d.onnx", "it has no card"),))
 
     @contextmanager

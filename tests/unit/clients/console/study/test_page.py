@@ -112,7 +112,7 @@ def document(text: str) -> dict[str, Any]:
 
 
 def unpack(node: dict[str, Any], holding_count: int) -> Unpacked:
-    """The same as unpack() in page_data.js."""
+    """Unpack a node like unpack() in page_data.js."""
     data = zlib.decompress(b64decode(node["packed"]))
     size = -(-holding_count // 8)
     bits = np.frombuffer(data, np.uint8, 2 * size).reshape(2, size)

@@ -14,7 +14,7 @@ FOLDER = Path(__file__).resolve().parents[4] / "golden" / "console" / "keys"
 
 
 def heads_up() -> list[str]:
-    """A hand to its showdown: a typed raise, a hint, the keys, an explanation, and most typing errors."""
+    """Play a hand to its showdown: a typed raise, a hint, the keys, an explanation, and most typing errors."""
     keys = [
         "r",
         "5",
@@ -42,7 +42,7 @@ def heads_up() -> list[str]:
 
 
 def side_pots() -> list[str]:
-    """Six players, three of them all-in for less; then the next hand, which the player leaves at once."""
+    """Play with six players, three of them all-in for less; then leave the next hand at once."""
     table = table_of("Anna", "rollout", "random", "carl", "dora", "emil")
     for player, stack in zip(table.players, (10_000, 500, 2_000, 10_000, 7_000, 10_000), strict=True):
         assert player
@@ -51,42 +51,42 @@ def side_pots() -> list[str]:
 
 
 def out_of_chips() -> list[str]:
-    """An all-in that is lost, a rebuy, and leaving."""
+    """Lose an all-in, buy chips again, and leave."""
     table = table_of("Anna", "rollout", buy_in=1_000)
     return sit(table, 0, [0, 300], ["b", "all-in\n", "?", "v", "c", "b", DEAL, "v", "q", "f"])
 
 
 def fixed() -> list[str]:
-    """Only one amount is legal."""
+    """Play where only one amount is legal."""
     table = table_of("Anna", "rollout", variant=fixed_limit(100))
     return sit(table, 0, [0, 0, 0], ["r", "\n", "r300\n", "q", "q"])
 
 
 def low_screen() -> list[str]:
-    """Ten players on a screen of 24 lines: the oldest actions are cut."""
+    """Play with ten players on a screen of 24 lines: the oldest actions are cut."""
     table = table_of(*(f"a player with a long name {n}" for n in range(10)), buy_in=1_000_000)
     raises = [200, 300, 400, 500, 600, 700, -1, 900, 1100, *[0] * 12]
     return sit(table, 2, raises, ["r2000\n", "k", "?", "q", "q"])
 
 
 def out_of_time() -> list[str]:
-    """A player who does not buy chips loses the chair."""
+    """Lose the chair by not buying chips."""
     return sit(table_of("Anna", "rollout", buy_in=1_000), 0, [0], ["rmax\n", TIME_UP])
 
 
 def closed() -> list[str]:
-    """The table closes while the player sits at it."""
+    """Close the table while the player sits at it."""
     return sit(table_of("Anna", "rollout"), 0, [], ["f", CLOSE])
 
 
 def server_away() -> list[str]:
-    """Keys typed during an outage take effect when the server is back, leaving included."""
+    """Type keys during an outage: they take effect when the server is back, leaving included."""
     keys = [AWAY, "r300\n", "c", BACK, AWAY, "q", BACK, "c", "c", "c"]
     return sit(table_of("Anna", "rollout"), 0, [0, 0, 0, 0], keys)
 
 
 def dealers_eye() -> list[str]:
-    """Agents against each other with all cards shown; paused, then step by step."""
+    """Watch agents play each other with all cards shown; paused, then step by step."""
     table = table_of("rollout", "random", "always-call", agents_only=True)
     start, *later = updates(table, 300, -1, 0, 600, -1)
     return look_on(table, [start, Typed(" "), *later, Ended()], ["n", "n", "n", " ", "q"])[0]

@@ -141,7 +141,7 @@ def test_pots_are_those_of_the_rules(seed: int) -> None:
 
 
 def _merged(pots: list[tuple[int, tuple[int, ...]]]) -> list[tuple[int, tuple[int, ...]]]:
-    """Adjacent pots for the same seats are shown as one."""
+    """Merge adjacent pots for the same seats, which are shown as one."""
     merged: list[tuple[int, tuple[int, ...]]] = []
     for chips, seats in pots:
         if merged and merged[-1][1] == seats:
