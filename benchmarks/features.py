@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from benchmarks.timing import Row, Work, in_turn, milliseconds, per_second
+from benchmarks.timing import Row, TimedCall, in_turn, milliseconds, per_second
 from riverboat.cards import DECKS, parse_cards
 from riverboat.features.card_features import all_features, holding_features
 
@@ -30,7 +30,7 @@ def _one(work: str, board: tuple[int, ...], count: int, bar: float | None) -> Ro
     return _row(work, ours, count, bar)
 
 
-def _row(work: str, ours: Work, count: int, bar: float | None) -> Row:
+def _row(work: str, ours: TimedCall, count: int, bar: float | None) -> Row:
     each = in_turn(ours, rounds=51)[0] / count
     shown, met = f"{milliseconds(each)}, {per_second(1, each)}", None if bar is None else each <= bar
     return Row(f"features: {work}", shown, "", "", "" if bar is None else milliseconds(bar), met)

@@ -10,6 +10,7 @@ from riverboat.cards import find_deck, parse_cards
 from riverboat.ranges import parse_range
 from riverboat.rules.bet_sizes import BetSizes, parse_bet_sizes
 from riverboat.spots.spot import Spot, street_start
+from riverboat.streets import STREETS
 
 GOLDEN = Path(__file__).parents[1] / "tests" / "golden" / "spots"
 
@@ -27,7 +28,7 @@ def golden(name: str) -> tuple[Spot, dict[str, Any]]:
 def golden_sizes(streets: dict[str, Any]) -> BetSizes:
     """Return the bet sizes of a golden spot."""
     parts = []
-    for street in ("preflop", "flop", "turn", "river"):
+    for street in STREETS:
         sizes = streets.get(street, {"bet_fracs": [], "raise_fracs": [], "allin": False})
         all_in = " all-in" if sizes["allin"] else ""
         bets, raises = (" ".join(f"{x}p" for x in sizes[key]) + all_in for key in ("bet_fracs", "raise_fracs"))

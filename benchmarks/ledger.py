@@ -28,7 +28,7 @@ _LOOKS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
+class LedgerCost:
     """The cost of one way to keep jobs."""
 
     look: float  # median seconds of one read
@@ -74,7 +74,7 @@ def hashes(redis: Any, jobs: int) -> Callable[[], object]:
     return look
 
 
-def measured(redis: Any, make: Callable[[], Callable[[], object]]) -> Cost:
+def measured(redis: Any, make: Callable[[], Callable[[], object]]) -> LedgerCost:
     """Make a run and read its progress several times; return the cost."""
     redis.flushall()
     empty, before = int(redis.info("memory")["used_memory"]), _memory()
@@ -85,7 +85,7 @@ def measured(redis: Any, make: Callable[[], Callable[[], object]]) -> Cost:
     asking = (start := _sent(redis)) - first  # bytes of the measurement itself
     times = [seconds(look) for _ in range(_LOOKS)]
     sent = _sent(redis) - start - asking
-    return Cost(sorted(times)[_LOOKS // 2], sent / _LOOKS, redis_memory, _memory() - before)
+    return LedgerCost(sorted(times)[_LOOKS // 2], sent / _LOOKS, redis_memory, _memory() - before)
 
 
 def _sent(redis: Any) -> int:

@@ -40,7 +40,7 @@ _CALL = Action(call=Action.Call())
 
 
 @dataclass(slots=True)
-class Watch:
+class LoadWatch:
     """The game manager's memory and hands over time."""
 
     seconds: list[float] = field(default_factory=list)
@@ -87,7 +87,7 @@ def _measure(manager: ServiceProcess, journal: Path, options: argparse.Namespace
         players = [_players(manager.address, played[n :: options.processes]) for n in range(options.processes)]
         for player in players:
             _wait_for_line(player)
-        watch, waits = Watch(), list[float]()
+        watch, waits = LoadWatch(), list[float]()
         with _watched(stub, manager, watch), _probing(stub, probed, waits):
             time.sleep(60 * options.minutes)
             before = _hands(stub)
@@ -165,7 +165,7 @@ def _probing(stub: TablesStub, tokens: Sequence[str], waits: list[float]) -> Abs
 # Observation
 
 
-def _watched(stub: TablesStub, manager: ServiceProcess, watch: Watch) -> AbstractContextManager[None]:
+def _watched(stub: TablesStub, manager: ServiceProcess, watch: LoadWatch) -> AbstractContextManager[None]:
     """Record memory and hands periodically until the block ends."""
     begin = time.monotonic()
 
@@ -197,13 +197,13 @@ def _overload(stub: TablesStub, config: pb.TableConfig, table_id: str) -> dict[s
     return codes
 
 
-def _by_minute(watch: Watch) -> list[float]:
+def _by_minute(watch: LoadWatch) -> list[float]:
     """Return the mean memory in each minute, in megabytes."""
     minutes = np.array(watch.seconds) // 60
     return [float(np.mean(np.array(watch.memory)[minutes == minute])) / _MEGABYTE for minute in np.unique(minutes)]
 
 
-def _print(options: argparse.Namespace, watch: Watch, waits: dict[str, list[float]], journal_bytes: int) -> None:
+def _print(options: argparse.Namespace, watch: LoadWatch, waits: dict[str, list[float]], journal_bytes: int) -> None:
     seconds, hands = watch.seconds[-1] - watch.seconds[0], watch.hands[-1] - watch.hands[0]
     print(f"{options.tables} tables, {seconds:.0f} s: {hands:,} hands, {hands / seconds:,.1f} a second")
     for what, values in waits.items():

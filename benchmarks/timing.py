@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-Work = Callable[[], object]
+TimedCall = Callable[[], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,14 +20,14 @@ class Row:
     met: bool | None  # None without a bar
 
 
-def seconds(work: Work) -> float:
+def seconds(work: TimedCall) -> float:
     """Return the seconds that one run takes."""
     start = time.perf_counter()
     work()
     return time.perf_counter() - start
 
 
-def in_turn(*works: Work, rounds: int = 7) -> list[float]:
+def in_turn(*works: TimedCall, rounds: int = 7) -> list[float]:
     """Return the median seconds of each, run in turn so that noise affects all alike, after one round of warm-up."""
     for work in works:
         work()

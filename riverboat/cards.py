@@ -33,7 +33,7 @@ class Ordering(Enum):
     PAIR = "pair"  # one private card: a pair with the board beats any card without one, then rank
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Deck:
     """Which cards are in play and how they are held and compared."""
 
@@ -62,7 +62,15 @@ class Deck:
 
 def _holdem(name: str, about: str, lowest: str, ordering: Ordering) -> Deck:
     ranks = tuple(range(RANKS.index(lowest), len(RANKS)))
-    return Deck(name, about, ranks, (0, 1, 2, 3), 2, (0, 3, 4, 5), ordering)
+    return Deck(
+        name=name,
+        about=about,
+        ranks=ranks,
+        suits=(0, 1, 2, 3),
+        holding_size=2,
+        board_sizes=(0, 3, 4, 5),
+        ordering=ordering,
+    )
 
 
 _FACES = tuple(RANKS.index(rank) for rank in "JQK")
@@ -74,16 +82,22 @@ DECKS: dict[str, Deck] = {
         _holdem("36", "six to ace; a flush beats a full house, A-6-7-8-9 is a straight", "6", Ordering.SHORT),
         _holdem("24", "nine to ace; ordinary ordering, the ace is high only", "9", Ordering.STANDARD),
         Deck(
-            "leduc",
-            "jack, queen and king in two suits; one private, one board card",
-            _FACES,
-            (2, 3),
-            1,
-            (0, 1),
-            Ordering.PAIR,
+            name="leduc",
+            about="jack, queen and king in two suits; one private, one board card",
+            ranks=_FACES,
+            suits=(2, 3),
+            holding_size=1,
+            board_sizes=(0, 1),
+            ordering=Ordering.PAIR,
         ),
         Deck(
-            "kuhn", "jack, queen and king of spades; one private card, no board", _FACES, (3,), 1, (0,), Ordering.PAIR
+            name="kuhn",
+            about="jack, queen and king of spades; one private card, no board",
+            ranks=_FACES,
+            suits=(3,),
+            holding_size=1,
+            board_sizes=(0,),
+            ordering=Ordering.PAIR,
         ),
     )
 }

@@ -10,16 +10,16 @@ from concurrent.futures import Executor, Future
 from typing import Protocol, TypeVar
 
 T = TypeVar("T")
-Task = Callable[[], T]
+ParallelTask = Callable[[], T]
 
 
 class Runner(Protocol):
     """Runs tasks and yields their results in the order of the tasks."""
 
-    def __call__(self, tasks: Iterable[Task[T]]) -> Iterator[T]: ...
+    def __call__(self, tasks: Iterable[ParallelTask[T]]) -> Iterator[T]: ...
 
 
-def serial(tasks: Iterable[Task[T]]) -> Iterator[T]:
+def serial(tasks: Iterable[ParallelTask[T]]) -> Iterator[T]:
     """Run each task when its result is asked for; yield the results."""
     for task in tasks:
         yield task()
@@ -30,7 +30,7 @@ def on_threads(executor: Executor, in_flight: int) -> Runner:
     begun.
     """
 
-    def run(tasks: Iterable[Task[T]]) -> Iterator[T]:
+    def run(tasks: Iterable[ParallelTask[T]]) -> Iterator[T]:
         waiting: deque[Future[T]] = deque()
         try:
             for task in tasks:

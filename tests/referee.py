@@ -40,7 +40,7 @@ _AUTOMATIONS = (
     pk.Automation.CHIPS_PUSHING,
     pk.Automation.CHIPS_PULLING,
 )
-_FIXED_CAPS = (4, 4, 4, 4)  # pokerkit's
+_FIXED_CAP = 4  # pokerkit's, on every street
 
 
 @dataclass
@@ -71,7 +71,8 @@ def random_setup(rng: random.Random) -> tuple[Variant, list[int]]:
     straddles = (2 * big,) if count > 2 and rng.random() < 0.2 else ()
     structure = rng.choice(list(Structure))
     if structure is Structure.FIXED_LIMIT:
-        variant = fixed_limit(big, _FIXED_CAPS, ante, small_blind=small)
+        variant = fixed_limit(big, ante=ante, small_blind=small)
+        variant = replace(variant, streets=tuple(replace(street, raise_cap=_FIXED_CAP) for street in variant.streets))
         straddles = ()
     else:
         variant = replace(no_limit(small, big, *straddles, ante=ante), structure=structure)

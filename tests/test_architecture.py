@@ -37,7 +37,7 @@ DOMAIN = {
     "riverboat/installation": Room(),
     "riverboat/compiled": Room(libraries="numpy numba llvmlite"),
     "riverboat/contracts": Room(
-        "riverboat/cards riverboat/rules riverboat/solving riverboat/tables riverboat/training"
+        "riverboat/actions riverboat/cards riverboat/rules riverboat/solving riverboat/tables riverboat/training"
     ),
     "riverboat/cards": Room(),
     "riverboat/holdings": Room("riverboat/cards"),
@@ -136,12 +136,12 @@ SERVICES = {
 }
 
 # Clients import no service; only remote knows messages, besides rooms that are about the contracts themselves.
-CONSOLE = f"{LIBRARY} {SHARED} clients/console clients/local clients/remote"
+CONSOLE = f"{LIBRARY} riverboat/rpc clients/console clients/local clients/remote"
 CLIENTS = {
-    "clients/remote": Room(f"{LIBRARY} {SHARED} {PROTOS}", "grpc numpy"),
-    "clients/local": Room(f"{LIBRARY} {SHARED} clients/remote clients/bots", "grpc"),
+    "clients/remote": Room(f"{LIBRARY} {SHARED} {PROTOS}", "google grpc numpy"),
+    "clients/local": Room(f"{LIBRARY} riverboat/rpc clients/remote clients/bots", "grpc"),
     "clients/analysis": Room(f"{LIBRARY} clients/remote"),
-    "clients/bots": Room(f"{LIBRARY} {SHARED} clients/remote clients/analysis", "grpc numpy"),
+    "clients/bots": Room(f"{LIBRARY} riverboat/rpc clients/remote clients/analysis", "grpc numpy"),
     "clients/conformance": Room(f"{LIBRARY} {SHARED} {PROTOS}", GRPC),
     "clients/examples": Room(f"{LIBRARY} {SHARED} clients/bots protos/gamemanager", "grpc numpy onnx"),
     "clients/console": Room(f"{CONSOLE} clients/bots clients/console/views", "typer rich"),

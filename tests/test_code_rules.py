@@ -1,4 +1,4 @@
-"""Rules for the whole tree besides imports: environment, files, messages, channels, code in data, names."""
+"""Rules for the whole tree besides imports: environment, files, messages, channels, code in data."""
 
 import ast
 import sys
@@ -26,8 +26,6 @@ OPENS_CHANNELS = {  # so that TLS applies to all of them; the examples use the c
     "clients/examples/plain_grpc.py",
     "clients/examples/fair_grpc.py",
 }
-NAMELESS = {"found", "thing", "things", "it"}  # a local is named by what it holds
-NAMED = ("services", "benchmarks", "tests/contract", "tests/fuzz", "tests/faults", "tests/launching", "tests/reference")
 
 
 def domain_files() -> list[Path]:
@@ -204,10 +202,3 @@ def test_only_one_place_opens_channels() -> None:
         if place(path) not in OPENS_CHANNELS:
             opened = [name for name, _ in calls_in(path) if name.endswith(("insecure_channel", "secure_channel"))]
             assert not opened, f"{place(path)}: {opened}"
-
-
-def test_locals_are_named_by_what_they_hold() -> None:
-    for path in sources(*NAMED):
-        for node in ast.walk(tree(path)):
-            name = node.id if isinstance(node, ast.Name) else node.arg if isinstance(node, ast.arg) else ""
-            assert name not in NAMELESS, f"{place(path)}:{node.lineno}: {name!r} says nothing"  # type: ignore[attr-defined]

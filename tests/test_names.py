@@ -1,6 +1,7 @@
 """Names of modules, classes and locals."""
 
 import ast
+import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
@@ -9,7 +10,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("riverboat", "services", "clients")
 TESTS = ("tests", "benchmarks")
-EMPTY_WORDS = {"found", "thing", "it"}  # these names do not say what a local holds
+EMPTY_WORDS = {"found", "thing", "things", "it"}  # these names do not say what a local holds
+
+ALIAS = re.compile(r"_?[A-Z]\w*[a-z]\w*")  # constants are all capitals
 
 
 def files(*places: str) -> list[Path]:
@@ -27,22 +30,33 @@ def test_no_module_shares_a_name_with_the_standard_library() -> None:
     assert not shared, shared
 
 
-def test_a_class_name_means_one_thing() -> None:
-    """Private classes may share a name, because no module uses two of them."""
-    homes = defaultdict(set)
-    for path in files(*ROOMS):
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                homes[node.name].add(str(path.relative_to(ROOT)))
-    assert not {name: paths for name, paths in homes.items() if len(paths) > 1}
+def types_in(path: Path) -> Iterator[tuple[str, str]]:
+    """Yield the types that a file names, each with its meaning: the file for a class, the type for an alias."""
+    tree = ast.parse(path.read_text())
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef):
+            yield node.name, str(path.relative_to(ROOT))
+    for node in tree.body:
+        target = node.targets[0] if isinstance(node, ast.Assign) else None
+        if isinstance(target, ast.Name) and ALIAS.fullmatch(target.id) and isinstance(node, ast.Assign):
+            yield target.id, ast.unparse(node.value)
 
 
-def assigned(path: Path) -> Iterator[str]:
-    """Yield the names that a file's functions bind: arguments and locals."""
+def test_a_type_name_means_one_thing() -> None:
+    """Classes and aliases, private ones too; the same alias may stand in several files."""
+    meanings = defaultdict(set)
+    for path in files(*ROOMS, "benchmarks"):
+        for name, meaning in types_in(path):
+            meanings[name].add(meaning)
+    assert not {name: places for name, places in meanings.items() if len(places) > 1}
+
+
+def names_in(path: Path) -> Iterator[str]:
+    """Yield the names that a file's functions bind or use: arguments and locals."""
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.arg):
             yield node.arg
-        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+        elif isinstance(node, ast.Name):
             yield node.id
 
 
@@ -50,7 +64,7 @@ def test_locals_are_named_by_what_they_hold() -> None:
     empty = {
         str(path.relative_to(ROOT)): words
         for path in files(*ROOMS, *TESTS)
-        if (words := EMPTY_WORDS & set(assigned(path)))
+        if (words := EMPTY_WORDS & set(names_in(path)))
     }
     assert not empty
 

@@ -35,6 +35,11 @@ def playing_words(public: PublicState, action: int, amount: Amount = chips_words
     return _words(public, action, amount, ("folding", "checking", "calling", "betting", "raising to"))
 
 
+def action_noun(public: PublicState, action: int, amount: Amount = chips_words) -> str:
+    """Return an action as a noun: "check", "bet of 200", "raise to 300"."""
+    return _words(public, action, amount, ("fold", "check", "call of", "bet of", "raise to"))
+
+
 def raise_verb(bet: int) -> str:
     """Return how a raise begins: "bet" until somebody has bet on the street, then "raise to"."""
     return "raise to" if bet else "bet"

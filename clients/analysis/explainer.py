@@ -14,7 +14,7 @@ from riverboat.cards import check_cards, format_cards
 from riverboat.clients.analysis.comparison import compare, strengths_now
 from riverboat.clients.analysis.explanation import Choice, Explanation, Response
 from riverboat.clients.analysis.plans import DecisionPlan, plan_of, root_of
-from riverboat.clients.analysis.tracker import Decision, Tracker
+from riverboat.clients.analysis.tracker import TakenAction, Tracker
 from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.contracts.resolver import NodeAnswer, Solved
 from riverboat.errors import InvalidInput
@@ -40,14 +40,22 @@ _NOTHING = 1e-12
 
 def explain(
     link: ResolverClient,
-    decisions: Sequence[Decision],
+    decisions: Sequence[TakenAction],
     public: PublicState,
     holding: tuple[int, ...],
     taken: int | None = None,
     tell: Tell | None = None,
 ) -> Explanation:
     """Explain the decision of the player to act in a state, after the decisions of the hand before it."""
-    return explain_next(link, tracker_for(link, public), decisions, public, holding, taken, tell)
+    return explain_next(
+        link,
+        tracker_for(link, public),
+        decisions=decisions,
+        public=public,
+        holding=holding,
+        taken=taken,
+        tell=tell,
+    )
 
 
 def tracker_for(link: ResolverClient, public: PublicState) -> Tracker:
@@ -67,7 +75,8 @@ def check_two(public: PublicState) -> None:
 def explain_next(
     link: ResolverClient,
     tracker: Tracker,
-    decisions: Sequence[Decision],
+    *,
+    decisions: Sequence[TakenAction],
     public: PublicState,
     holding: tuple[int, ...],
     taken: int | None,
@@ -104,7 +113,7 @@ def explain_next(
     )
 
 
-def _follow(tracker: Tracker, decisions: Sequence[Decision], public: PublicState, tell: Tell | None) -> F64:
+def _follow(tracker: Tracker, decisions: Sequence[TakenAction], public: PublicState, tell: Tell | None) -> F64:
     """Return both ranges after some decisions [2, H], and tell how far it is after each."""
     for count in range(min(tracker.seen_count, len(decisions)) + 1, len(decisions)):
         tracker.ranges_after(decisions[:count], public)

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from riverboat.clients.analysis.explainer import Tell, explain_next, tracker_for
 from riverboat.clients.analysis.explanation import Choice, Explanation
-from riverboat.clients.analysis.tracker import Decision
+from riverboat.clients.analysis.tracker import TakenAction
 from riverboat.clients.remote.resolver import ResolverClient
 
 # The smallest loss for each grade, as a share of the pot at the decision.
@@ -39,7 +39,11 @@ class Reviewed:
 
 
 def review(
-    link: ResolverClient, decisions: Sequence[Decision], seat: int, holding: tuple[int, ...], tell: Tell | None = None
+    link: ResolverClient,
+    decisions: Sequence[TakenAction],
+    seat: int,
+    holding: tuple[int, ...],
+    tell: Tell | None = None,
 ) -> list[Reviewed]:
     """Review each decision of a seat among all decisions of a hand of two players, in order."""
     turns = [place for place, (state, _) in enumerate(decisions) if state.actor == seat]
@@ -50,7 +54,9 @@ def review(
     for number, place in enumerate(turns):
         state, action = decisions[place]
         part = (lambda done, number=number: tell((number + done) / len(turns))) if tell else None
-        explained = explain_next(link, tracker, decisions[:place], state, holding, action, part)
+        explained = explain_next(
+            link, tracker, decisions=decisions[:place], public=state, holding=holding, taken=action, tell=part
+        )
         taken = explained.choice(action)
         reviewed.append(Reviewed(explained, taken, explained.best, grade_of(taken.loss, explained)))
     return reviewed

@@ -24,7 +24,7 @@ from riverboat.rules.translation import pseudo_harmonic_chances
 from riverboat.solving.resolution import bayesian_update
 from riverboat.solving.subgame import F64
 
-Decision = tuple[PublicState, int]  # a state, and the action that was taken in it
+TakenAction = tuple[PublicState, int]  # a state, and the action that was taken in it
 
 _SMALLEST = 1e-3  # of the largest weight: a holding below that is dropped
 _OWN_SHARE = 2 * _SMALLEST  # of the largest weight: what the holding that a player has counts at least
@@ -68,7 +68,7 @@ class Tracker:
         """Return both ranges by seat before the decision that a view is about, as weights up to one [2, H]."""
         return self.ranges_after(list(decisions_of(view)), view.public)
 
-    def ranges_after(self, decisions: Sequence[Decision], public: PublicState) -> F64:
+    def ranges_after(self, decisions: Sequence[TakenAction], public: PublicState) -> F64:
         """Return both ranges after some decisions, on the board of a state [2, H]."""
         if public.player_count != 2:
             raise InvalidInput("seats", f"two players can be followed, not {public.player_count}")
@@ -171,7 +171,7 @@ def leaf_below(state: PublicState, leaf: str, has_network: Callable[[str, str], 
     return "" if has_network(*place) else EQUITY
 
 
-def decisions_of(view: View) -> Iterator[Decision]:
+def decisions_of(view: View) -> Iterator[TakenAction]:
     """Yield the decisions of a hand so far."""
     turns = (state for state in view.states() if state.actor is not None)
     yield from zip(turns, view.actions, strict=False)  # nobody has acted yet in the last state

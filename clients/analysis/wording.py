@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from riverboat.clients.analysis.actions import Amount, action_words, chips_words, playing_words
+from riverboat.clients.analysis.actions import Amount, action_noun, action_words, chips_words, playing_words
 from riverboat.clients.analysis.comparison import RangePart
 from riverboat.clients.analysis.explanation import Choice, Explanation, Response
 from riverboat.rules.betting import CALL, FOLD
@@ -108,7 +108,7 @@ def pot_odds(public: PublicState) -> float:
 def _odds(explanation: Explanation, amount: Amount) -> str:
     public = explanation.public
     needs, call = pot_odds(public), explanation.choice(CALL)
-    needed = f"a call of {amount(public.to_call)} needs {share_words(needs)} of the pot"
+    needed = f"a {action_noun(public, CALL, amount)} needs {share_words(needs)} of the pot"
     has = f"your hand has {share_words(explanation.equity)}"
     if call.ev > explanation.slack and explanation.equity < needs:
         return f"{needed} and {has}, but later bets win more"
@@ -127,7 +127,7 @@ def _raise_to_name(explanation: Explanation) -> Choice | None:
 
 
 def _folds(public: PublicState, action: int, response: Response, amount: Amount) -> str:
-    words = f"a {'raise to' if public.bet else 'bet of'} {amount(action)} folds out "
+    words = f"a {action_noun(public, action, amount)} folds out "
     words += share_words(response.folds) if response.folds else "nothing"
     if response.folds >= _LEAST:
         words += f" ({_part(response.better_folds)} better than your hand)"

@@ -17,10 +17,10 @@ from riverboat.clients.bots.threads import in_thread
 from riverboat.clients.remote.backoff import PASSING, Backoff
 from riverboat.clients.remote.play import PlayClient, PlayStream
 from riverboat.clients.remote.refusals import reason_of
-from riverboat.contracts.tables import Decision, Unreadable
+from riverboat.contracts.tables import Decision, Refusal, Unreadable
 from riverboat.errors import Stale, Unavailable
 from riverboat.rpc.status import code_of
-from riverboat.tables.view import Refusal, Status, TableView
+from riverboat.tables.view import Status, TableView
 
 _NOT_OURS = (grpc.StatusCode.NOT_FOUND, grpc.StatusCode.PERMISSION_DENIED)
 _SEED_BITS = 64

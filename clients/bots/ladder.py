@@ -33,13 +33,13 @@ class LadderPlan:
 
     def __post_init__(self) -> None:
         if len(self.agents) < 2:
-            raise InvalidInput("AGENT", f"a ladder needs at least 2 agents, not {len(self.agents)}")
+            raise InvalidInput("agents", f"a ladder needs at least 2 agents, not {len(self.agents)}")
         if self.scoring not in SCORINGS:
-            raise InvalidInput("--scoring", f"must be {' or '.join(SCORINGS)}, not {self.scoring[:20]!r}")
+            raise InvalidInput("scoring", f"must be {' or '.join(SCORINGS)}, not {self.scoring[:20]!r}")
         for agent in self.agents:
             find_agent(agent)
             if self.agents.count(agent) > 1:
-                raise InvalidInput("AGENT", f"{agent} is named twice; every agent plays all others, not itself")
+                raise InvalidInput("agents", f"{agent} is named twice; every agent plays all others, not itself")
 
     @property
     def stack(self) -> int:

@@ -90,7 +90,7 @@ class LadderFolder:
         for name, value in wanted.items():
             if kept.get(name) != value:
                 reason = f"was played with {name} {kept.get(name)}, and this ladder has {value}"
-                raise InvalidInput("--folder", f"{file} {reason}; choose another folder, or delete the file")
+                raise InvalidInput("folder", f"{file} {reason}; choose another folder, or delete the file")
 
 
 def _asks(pair: Sequence[str]) -> bool:
@@ -119,4 +119,4 @@ def _played(file: Path, document: Mapping[str, Any]) -> Played:
 
 
 def _unreadable(file: Path) -> InvalidInput:
-    return InvalidInput("--folder", f"{file} is not a pairing of a ladder; choose another folder, or delete the file")
+    return InvalidInput("folder", f"{file} is not a pairing of a ladder; choose another folder, or delete the file")

@@ -1,7 +1,6 @@
 """The runner of checks: each has a time limit, and a failure becomes a sentence."""
 
 import time
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
@@ -28,12 +27,6 @@ class CheckOutcome:
     verdict: Verdict
     sentence: str  # the breach; "" if the check passed
     seconds: float
-
-
-def run_checks(server: Server, checks: Iterable[Check]) -> Iterator[CheckOutcome]:
-    """Run checks one after another."""
-    for check in checks:
-        yield run_check(server, check)
 
 
 def run_check(server: Server, check: Check) -> CheckOutcome:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from riverboat.clients.console.option_values import read_sizes
+from riverboat.clients.console.option_values import read_blinds, read_sizes
 from riverboat.clients.console.options import DeckName, deck_named
 from riverboat.clients.remote.refusals import Refused
 from riverboat.errors import InvalidInput, RiverboatError
@@ -20,7 +20,7 @@ _MOST_RAISES = 1_000
 
 Limit = Annotated[Literal["no", "pot", "fixed"], typer.Option("--limit", help="Betting structure.")]
 Blinds = Annotated[str, typer.Option("--blinds", metavar="SMALL,BIG", help="Small and big blind, in chips.")]
-Stack = Annotated[
+StackOption = Annotated[
     int | None,
     typer.Option(
         "--stack", min=1, max=MOST_CHIPS, metavar="CHIPS", help="Chips of each player; default: 100 big blinds."
@@ -69,7 +69,7 @@ class GameOptions:
 
     limit: Limit = "no"
     blinds: Blinds = "50,100"
-    stack: Stack = None
+    stack: StackOption = None
     deck: DeckName = "52"
     raises_per_street: RaisesPerStreet = None
     pot_cap: PotCap = None
@@ -132,17 +132,6 @@ def _unrestricted(limit: str, blinds: str, deck: str) -> Variant:
         return no_limit(small, big, deck=deck) if limit == "no" else pot_limit(small, big, deck=deck)
     except RiverboatError as error:
         raise refused_blinds(error) from None
-
-
-def read_blinds(text: str) -> tuple[int, int]:
-    """Return the small and the big blind of --blinds."""
-    parts = text.split(",")
-    if len(parts) != 2 or not all(part.strip().isdecimal() and len(part) < 16 for part in parts):
-        raise Refused(f"--blinds: {text[:20]!r} must be two numbers, like 50,100")
-    small, big = map(int, parts)
-    if small > big:
-        raise Refused("--blinds: the big blind must be at least the small blind")
-    return small, big
 
 
 def refused_blinds(error: RiverboatError) -> Refused:

@@ -21,30 +21,32 @@ from riverboat.clients.local.settings import server_in_environment
 from riverboat.clients.local.trainer_folder import trainer_in
 from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.clients.remote.oracle import OracleClient
-from riverboat.clients.remote.refusals import Names, refusal_of
+from riverboat.clients.remote.refusals import FieldNames, refusal_of
 from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.clients.remote.trainer import TrainerClient
 
 
-def oracle(server: str | None, names: Names, waiting: Waiting = silently) -> AbstractContextManager[OracleClient]:
+def oracle(server: str | None, names: FieldNames, waiting: Waiting = silently) -> AbstractContextManager[OracleClient]:
     """Connect to the oracle at `server` or in RIVERBOAT_ORACLE_SERVER, or to a private one."""
     return _chosen(ORACLE, server, names, waiting, private_oracle)
 
 
-def resolver(server: str | None, names: Names, waiting: Waiting = silently) -> AbstractContextManager[ResolverClient]:
+def resolver(
+    server: str | None, names: FieldNames, waiting: Waiting = silently
+) -> AbstractContextManager[ResolverClient]:
     """Connect to the resolver at `server` or in RIVERBOAT_RESOLVER_SERVER, or to a private one."""
     return _chosen(RESOLVER, server, names, waiting, private_resolver)
 
 
 def game_manager(
-    server: str | None, names: Names, agents: Sequence[str], waiting: Waiting = silently
+    server: str | None, names: FieldNames, agents: Sequence[str], waiting: Waiting = silently
 ) -> AbstractContextManager[GameManagerClient]:
     """Connect to the game manager at `server` or in RIVERBOAT_GAMEMANAGER_SERVER, or to a private one with `agents`."""
     return _chosen(GAMEMANAGER, server, names, waiting, partial(_private_games, agents))
 
 
 def running_game_manager(
-    server: str | None, names: Names, waiting: Waiting = silently
+    server: str | None, names: FieldNames, waiting: Waiting = silently
 ) -> AbstractContextManager[GameManagerClient]:
     """Connect to a game manager that already runs: at `server`, in the environment, or at its usual port."""
     address = server or server_in_environment(GAMEMANAGER.name) or DEFAULT_SERVER
@@ -55,7 +57,7 @@ def trainer(
     server: str | None,
     folder: Path,
     worker_count: int,
-    names: Names,
+    names: FieldNames,
     *,
     conducts: bool = True,
     waiting: Waiting = silently,
@@ -71,7 +73,7 @@ def trainer(
 def _chosen(
     service: ServiceProgram[ClientT],
     server: str | None,
-    names: Names,
+    names: FieldNames,
     waiting: Waiting,
     private: Callable[[Waiting], AbstractContextManager[ClientT]],
 ) -> Iterator[ClientT]:
@@ -95,7 +97,7 @@ def _private_games(agents: Sequence[str], waiting: Waiting) -> Iterator[GameMana
 
 
 @contextmanager
-def _refusals(service: ServiceProgram[ClientT], address: str | None, names: Names) -> Iterator[None]:
+def _refusals(service: ServiceProgram[ClientT], address: str | None, names: FieldNames) -> Iterator[None]:
     """Turn a server's error into one line for people."""
     try:
         yield

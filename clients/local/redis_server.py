@@ -37,7 +37,7 @@ def redis_in(folder: Path) -> Iterator[str]:
     with child_process("a Redis", words, log, {}, extras=("trainer",), stop_seconds=_STOP_SECONDS) as process:
         wait_until_ready(
             "Redis",
-            partial(_listens, port),
+            partial(listens, port),
             process.check,
             lambda _: None,
             seconds=_START_SECONDS,
@@ -65,7 +65,8 @@ def find_binary() -> str:
     raise Refused(f"training needs a Redis: set RIVERBOAT_REDIS_URL, or {how_to_install('trainer')}")
 
 
-def _listens(port: int, timeout: float) -> bool:
+def listens(port: int, timeout: float) -> bool:
+    """Return whether somebody listens at a port of this machine."""
     try:
         socket.create_connection(("127.0.0.1", port), timeout=timeout).close()
     except OSError:

@@ -3,14 +3,15 @@
 from typing import Any
 
 from riverboat.clients.remote.streams import ValueStream
-from riverboat.contracts.tables import Decision, JoinedChair, Unreadable
+from riverboat.contracts.tables import Decision, JoinedChair, Refusal, Unreadable
 from riverboat.dealing.memory import Contribution
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from riverboat.rpc.convert import tables_client as convert
 from riverboat.rpc.convert.deals import encode_contribution
+from riverboat.rpc.convert.tables import encode_decision
 from riverboat.tables.records import HandRecord
-from riverboat.tables.view import Refusal, TableView
+from riverboat.tables.view import TableView
 
 _JOIN_SECONDS = 10
 _LEAVE_SECONDS = 5
@@ -31,7 +32,7 @@ class PlayStream(ValueStream[PlayAnswer]):
 
     async def decide(self, decision: Decision) -> None:
         """Act."""
-        await self.write(pb.PlayRequest(decision=convert.encode_taken(decision)))
+        await self.write(pb.PlayRequest(decision=encode_decision(decision)))
 
     async def contribute(self, contribution: Contribution) -> None:
         """Contribute to the shuffle of the next hand."""

@@ -18,7 +18,7 @@ EXIT_INTERRUPTED = 130
 LOST = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED, grpc.StatusCode.DEADLINE_EXCEEDED)
 
 # A field's name in the contract, and its name on the command line; {} is the place in a list, from 1.
-Names = Mapping[str, str]
+FieldNames = Mapping[str, str]
 _FAULTS = (
     grpc.StatusCode.UNAVAILABLE,
     grpc.StatusCode.INTERNAL,
@@ -33,11 +33,14 @@ class Refused(Exception):
     """An error that the user can fix, in one line."""
 
 
-def refusal_of(error: grpc.RpcError, *, service: str, address: str, names: Names) -> Refused:
-    """Return a server's error as one line; `service` is its name in a sentence, like "game manager"."""
+def refusal_of(error: grpc.RpcError, *, service: str, address: str, names: FieldNames, nobody: str = "") -> Refused:
+    """Return a server's error as one line; `service` is its name in a sentence, like "game manager".
+
+    `nobody` is the line for a server that may never have answered.
+    """
     code, details = error.code(), error.details() or ""
     if code in LOST and not _is_answer(error):
-        lost = f"the {service} at {address} no longer answers"
+        lost = nobody or f"the {service} at {address} no longer answers"
         return Refused(_with_request_id(error, tls_problem(error, address) or lost))
     if code is grpc.StatusCode.UNIMPLEMENTED:
         return Refused(f"the server at {address} is not {with_article(service)} of this version ({details})")
@@ -79,7 +82,7 @@ def _metadata(error: grpc.RpcError) -> Iterable[tuple[str, object]]:
     return getattr(error, "trailing_metadata", tuple)() or ()
 
 
-def _in_our_words(message: str, names: Names) -> str:
+def _in_our_words(message: str, names: FieldNames) -> str:
     """Return the message with the field's name as the user wrote it."""
     field, colon, reason = message.partition(": ")
     match = _FIELD.fullmatch(field)

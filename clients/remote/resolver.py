@@ -13,7 +13,6 @@ from riverboat.protos.resolver.v1.resolver_pb2_grpc import ResolverStub
 from riverboat.rpc.convert import resolver_client as convert
 from riverboat.rpc.convert.resolver import encode_lock, encode_step
 from riverboat.rules.state import PublicState
-from riverboat.rules.variant import Structure
 from riverboat.solving.loop import Limits
 from riverboat.solving.subgame import F64, Reals
 from riverboat.streets import PREFLOP, STREET_OF_CARDS
@@ -26,12 +25,16 @@ _NETWORKS_SECONDS = 30  # before the list of networks is asked for again
 def place_beyond(state: PublicState) -> tuple[str, str] | None:
     """Return the deck and street of a network that values what follows the next deal; None if there can be none."""
     variant = state.variant
-    if variant.structure is not Structure.NO_LIMIT or state.street + 1 >= len(variant.board_sizes):
+    # Networks were trained on games in which every size is allowed.
+    if not variant.allows_every_size or state.street + 1 >= len(variant.board_sizes):
         return None
-    if variant.pot_cap or not variant.all_in or variant.bet_sizes is not None:
-        return None  # networks were trained on games in which every size is allowed
     street = STREET_OF_CARDS.get(variant.board_sizes[state.street + 1], "") if state.board else PREFLOP
     return variant.deck.name, street
+
+
+def loaded_state(loaded: Loaded) -> PublicState:
+    """Return the state that a saved solution begins with; InvalidInput if the rules do not allow it."""
+    return convert.public_state(loaded.question.spot.state)
 
 
 class ResolverClient:
@@ -72,7 +75,16 @@ class ResolverClient:
         if there is one.
         """
         spot = convert.encode_public_spot(public, bet_sizes, depth, leaf)
-        request = convert.encode_resolve(spot, ranges, limits, holding, seed, values, path, algorithm)
+        request = convert.encode_resolve(
+            spot=spot,
+            ranges=ranges,
+            limits=limits,
+            holding=holding,
+            seed=seed,
+            values=values,
+            path=path,
+            algorithm=algorithm,
+        )
         return convert.decode_resolved(self._stub.Resolve(request, timeout=timeout))
 
     def solve(

@@ -5,13 +5,13 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from typing import Any, Generic, TypeVar
 
-Answer = TypeVar("Answer")
+AnswerT = TypeVar("AnswerT")
 
 
-class ValueStream(Generic[Answer]):
+class ValueStream(Generic[AnswerT]):
     """An open call: requests go out one at a time, answers come in decoded. Errors are grpc.RpcError."""
 
-    def __init__(self, call: Any, decode: Callable[[Any], Answer]) -> None:
+    def __init__(self, call: Any, decode: Callable[[Any], AnswerT]) -> None:
         self._call, self._decode = call, decode
         self._writing = asyncio.Lock()  # gRPC ends a stream when two writes overlap
 
@@ -21,7 +21,7 @@ class ValueStream(Generic[Answer]):
             async with self._writing:
                 await self._call.write(message)
 
-    async def __aiter__(self) -> AsyncIterator[Answer]:
+    async def __aiter__(self) -> AsyncIterator[AnswerT]:
         async for answer in self._call:
             yield self._decode(answer)
 

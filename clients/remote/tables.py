@@ -15,7 +15,7 @@ from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 from riverboat.rpc.convert import tables_client as convert
 from riverboat.rpc.convert.deals import encode_contribution
-from riverboat.rpc.convert.tables import encode_config
+from riverboat.rpc.convert.tables import encode_config, encode_decision
 from riverboat.tables.config import TableConfig
 from riverboat.tables.records import HandRecord
 from riverboat.tables.view import PublicUpdate, TableInfo, TableView
@@ -69,7 +69,7 @@ class TablesClient:
 
     def take_action(self, *, token: str, decision: Decision) -> None:
         """Act. The same decision may be sent again."""
-        request = pb.TakeActionRequest(token=token, decision=convert.encode_taken(decision))
+        request = pb.TakeActionRequest(token=token, decision=encode_decision(decision))
         self._stub.TakeAction(request, timeout=_CALL_SECONDS)
 
     def contribute(self, *, token: str, contribution: Contribution) -> None:

@@ -103,7 +103,14 @@ def _result(match: Match, deal_count: int, so_far: Played) -> MatchResult:
     for scores in (so_far.chips, so_far.plain):
         scores.flags.writeable = False
     names, big_blind = tuple(match.bots), match.variant.big_blind
-    return MatchResult(names, big_blind, so_far.chips, deal_count, so_far.decisions, so_far.plain)
+    return MatchResult(
+        bots=names,
+        big_blind=big_blind,
+        chips=so_far.chips,
+        wanted_count=deal_count,
+        decisions=so_far.decisions,
+        plain=so_far.plain,
+    )
 
 
 def play_match(match: Match, deal_count: int, processes: int = 1) -> MatchResult:

@@ -6,6 +6,8 @@ state on to a state manager, which says whether it is possible. Riverboat's own 
 
 from dataclasses import dataclass
 
+from riverboat.actions import allows_every_size
+
 NO_LIMIT = 1  # number of the structure in the contract
 MOST_STREETS, MOST_SEATS = 8, 10
 _DEFAULT_DECK = "52"
@@ -38,7 +40,12 @@ class DescribedVariant:
     @property
     def allows_every_size(self) -> bool:
         """Whether players may bet any number of chips up to all of them."""
-        return self.structure == NO_LIMIT and not (self.pot_cap or self.no_all_in or self.bet_sizes)
+        return allows_every_size(
+            is_no_limit=self.structure == NO_LIMIT,
+            pot_cap=self.pot_cap,
+            has_all_in=not self.no_all_in,
+            has_sizes=bool(self.bet_sizes),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from riverboat.errors import RiverboatError
 from riverboat.tables.view import TableInfo
 
 
@@ -50,3 +51,11 @@ class Unreadable:
 
     hand_number: int
     reason: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Refusal:
+    """A decision that the table refused, on a stream that goes on."""
+
+    request_id: str
+    error: RiverboatError

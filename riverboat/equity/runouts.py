@@ -89,14 +89,14 @@ def runouts_of(deck: Deck, board: Sequence[int], dead: Sequence[int], ranges: Se
         runs = _runs_of_all(head, tail, to_come)
     heads, starts, ends, weights = runs
     return Runouts(
-        board_key + head.keys[heads],
-        board_bits | head.bits[heads],
-        weights,
-        starts,
-        ends,
-        tail.keys,
-        tail.bits,
-        tail.weights,
+        head_keys=board_key + head.keys[heads],
+        head_bits=board_bits | head.bits[heads],
+        head_weights=weights,
+        starts=starts,
+        ends=ends,
+        tail_keys=tail.keys,
+        tail_bits=tail.bits,
+        tail_weights=tail.weights,
     )
 
 

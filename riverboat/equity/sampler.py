@@ -64,16 +64,16 @@ def sampler_of(question: Matchup) -> Sampler:
     aliases = [_alias(one.chances) for one in ranges]
     every = np.concatenate([one.held for one in ranges])
     return Sampler(
-        order.index(0),
-        starts,
-        np.concatenate([keep for keep, _ in aliases]),
-        np.concatenate([other + start for (_, other), start in zip(aliases, starts, strict=False)]),
-        np.concatenate([one.chances for one in ranges]),
-        np.concatenate([one.factors for one in ranges]),
-        cards[every],
-        tables.keys[every],
-        tables.bits[every],
-        np.array([_blocked(cards[one.held], one.chances) for one in ranges]),
+        hero=order.index(0),
+        starts=starts,
+        keep=np.concatenate([keep for keep, _ in aliases]),
+        other=np.concatenate([other + start for (_, other), start in zip(aliases, starts, strict=False)]),
+        chances=np.concatenate([one.chances for one in ranges]),
+        factors=np.concatenate([one.factors for one in ranges]),
+        cards=cards[every],
+        keys=tables.keys[every],
+        bits=tables.bits[every],
+        blocked=np.array([_blocked(cards[one.held], one.chances) for one in ranges]),
     )
 
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from riverboat.cards import format_cards, parse_cards
 from riverboat.errors import IllegalAction, InvalidInput, in_field
-from riverboat.history.hand import Event, History, Holding, after, check_holdings, outcome, replay
+from riverboat.history.hand import History, HistoryEvent, Holding, after, check_holdings, outcome, replay
 from riverboat.rules.betting import CALL, FOLD
 from riverboat.rules.events import BoardDealt, Move
 from riverboat.rules.state import PublicState, start
@@ -86,7 +86,7 @@ def _final(values: str, stacks: Sequence[int]) -> tuple[int, ...] | None:
 
 def _events(
     moves: str, deals: Sequence[tuple[int, ...]], state: PublicState, holdings: Sequence[Holding | None]
-) -> Iterator[Event]:
+) -> Iterator[HistoryEvent]:
     """Yield the events, playing them along because amounts count from the start of the hand."""
     left, at = list(deals), 0
     while at < len(moves):
@@ -105,7 +105,7 @@ def _events(
         raise InvalidInput("cards", f"{format_cards(left[0])} on the board came after no action")
 
 
-def _event(match: re.Match[str], state: PublicState, deals: list[tuple[int, ...]]) -> Event:
+def _event(match: re.Match[str], state: PublicState, deals: list[tuple[int, ...]]) -> HistoryEvent:
     if match[0] == "/":
         if not deals:
             raise InvalidInput("", "a street begins, but there are no cards for it")

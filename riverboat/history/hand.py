@@ -27,7 +27,7 @@ class Show:
         return f"seat {self.seat}: " + (f"show {format_cards(self.cards)}" if self.cards else "muck")
 
 
-Event = Move | BoardDealt | Show
+HistoryEvent = Move | BoardDealt | Show
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +37,7 @@ class History:
     variant: Variant
     stacks: tuple[int, ...]  # before antes and blinds, by seat
     holdings: tuple[Holding | None, ...]  # by seat; None where the cards are not known
-    events: tuple[Event, ...]
+    events: tuple[HistoryEvent, ...]
     names: tuple[str, ...] = ()  # by seat; none if the players have no names
     finishing_stacks: tuple[int, ...] | None = None  # as the file has them, not as the rules say
     label: int | str | None = None  # the hand's number or name
@@ -88,7 +88,7 @@ def check_holdings(history: History) -> None:
         check_cards(deck, *known.values())
 
 
-def after(state: PublicState, event: Event, holdings: Sequence[Holding | None]) -> PublicState:
+def after(state: PublicState, event: HistoryEvent, holdings: Sequence[Holding | None]) -> PublicState:
     """Return the state after an event; `holdings` are the known private cards."""
     if isinstance(event, BoardDealt):
         seen = [holding for holding in holdings if holding is not None]

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from riverboat.cards import format_cards, parse_cards
 from riverboat.errors import InvalidInput, in_field
-from riverboat.history.hand import Event, History, Holding, Show
+from riverboat.history.hand import History, HistoryEvent, Holding, Show
 from riverboat.rules.betting import CALL, FOLD
 from riverboat.rules.events import BoardDealt, Move
 from riverboat.rules.variant import MOST_CHIPS
@@ -44,10 +44,10 @@ def raises_with_a_point(texts: Sequence[object]) -> list[Decimal]:
 
 def read_actions(
     texts: Sequence[object], player_count: int, decimals: int
-) -> tuple[tuple[Holding | None, ...], tuple[Event, ...]]:
+) -> tuple[tuple[Holding | None, ...], tuple[HistoryEvent, ...]]:
     """Return holdings by seat, and events; an error is in `actions[n]`."""
     dealt: Dealt = [[] for _ in range(player_count)]
-    events: list[Event] = []
+    events: list[HistoryEvent] = []
     for place, text in enumerate(texts):
         with in_field(f"actions[{place}]"):
             if not isinstance(text, str):
@@ -66,7 +66,7 @@ def _holding(cards: Sequence[int | None]) -> Holding | None:
     return known if len(known) == _HOLDING_SIZE else None
 
 
-def _read_action(text: str, dealt: Dealt, decimals: int) -> Event | None:
+def _read_action(text: str, dealt: Dealt, decimals: int) -> HistoryEvent | None:
     """Return an event; None for commentary and for private cards, which go to `dealt`."""
     match text.partition("#")[0].split():
         case []:
@@ -126,7 +126,7 @@ def format_actions(history: History) -> Iterator[str]:
         yield _format_event(event, history.decimals)
 
 
-def _format_event(event: Event, decimals: int) -> str:
+def _format_event(event: HistoryEvent, decimals: int) -> str:
     if isinstance(event, BoardDealt):
         return f"d db {format_cards(event.cards)}"
     player = f"p{event.seat + 1}"

@@ -28,8 +28,8 @@ from riverboat.nets.features import BINS, board_features
 from riverboat.solving.subgame import F32, F64
 
 F16 = NDArray[np.float16]
-Arrays = Mapping[str, NDArray[Any]]
-Values = Callable[[F32, F32, F32], F32]  # Network.values
+NamedArrays = Mapping[str, NDArray[Any]]
+NetworkValues = Callable[[F32, F32, F32], F32]  # Network.values
 _AT_A_TIME = 16  # situations: a batch takes milliseconds, so a time limit between batches holds
 
 
@@ -104,20 +104,20 @@ def as_arrays(yardstick: Yardstick) -> dict[str, NDArray[Any]]:
     }
 
 
-def from_arrays(arrays: Arrays) -> Yardstick:
+def from_arrays(arrays: NamedArrays) -> Yardstick:
     """Return the yardstick that arrays describe; InvalidInput if they describe none."""
     try:
         said = json.loads(arrays["about"].tobytes())
         about = YardstickAbout(**{**said, "equity": YardstickScore(**said["equity"])})
         yardstick = Yardstick(
-            about,
-            arrays["boards"],
-            arrays["board_of"],
-            arrays["pots"],
-            arrays["shares"],
-            arrays["values"],
-            arrays["profiles"],
-            arrays["means"],
+            about=about,
+            boards=arrays["boards"],
+            board_of=arrays["board_of"],
+            pots=arrays["pots"],
+            shares=arrays["shares"],
+            values=arrays["values"],
+            profiles=arrays["profiles"],
+            means=arrays["means"],
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise InvalidInput("yardstick", f"is missing something: {error!r}") from None
@@ -157,7 +157,7 @@ def _check(yardstick: Yardstick) -> None:
         raise InvalidInput("yardstick", "has numbers that are not finite")
 
 
-def errors(yardstick: Yardstick, values: Values) -> Iterator[F64]:
+def errors(yardstick: Yardstick, values: NetworkValues) -> Iterator[F64]:
     """Yield Huber's loss and the absolute error of a network, a few situations at a time [n, 2]."""
     for first in range(0, yardstick.count, _AT_A_TIME):
         rows = slice(first, first + _AT_A_TIME)
@@ -184,7 +184,7 @@ def deviations(estimates: F32, known: F32, ranges: F32) -> F64:
     return np.stack([huber.sum(axis=(1, 2)) / total, size.sum(axis=(1, 2)) / total], axis=1)
 
 
-def score(yardstick: Yardstick, values: Values) -> YardstickScore:
+def score(yardstick: Yardstick, values: NetworkValues) -> YardstickScore:
     """Return a network's score; InvalidInput from the network if it gives no finite values."""
     return mean_score(np.concatenate(list(errors(yardstick, values))))
 

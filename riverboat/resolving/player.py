@@ -40,7 +40,7 @@ class ContinualDecision:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Turn:
+class _OwnTurn:
     """A state in which somebody acted, and its action; None for the decision that is asked about."""
 
     public: PublicState
@@ -63,7 +63,7 @@ class ContinualPlayer:
             raise InvalidInput("seat", f"seat {self._seat} is not to act")
         states = list(view.states())
         acting = [state for state in states if state.actor is not None]
-        turns = [_Turn(*pair) for pair in zip(acting, (*view.actions, None), strict=True)]
+        turns = [_OwnTurn(*pair) for pair in zip(acting, (*view.actions, None), strict=True)]
         own_turns = [n for n, turn in enumerate(turns) if turn.public.actor == self._seat]
         start = (view.public.variant, tuple(sum(chips) for chips in zip(acting[0].stacks, acting[0].paid, strict=True)))
         decision: ContinualDecision | None = None
@@ -78,7 +78,7 @@ class ContinualPlayer:
             raise InvalidInput("view", "nobody is to act")
         return decision
 
-    def _decide(self, last: ContinualDecision | None, turns: list[_Turn]) -> ContinualDecision:
+    def _decide(self, last: ContinualDecision | None, turns: list[_OwnTurn]) -> ContinualDecision:
         """Decide at the last of some turns; the first is the start of the hand or the player's previous decision."""
         public = turns[-1].public
         own, bound = self._begin(turns) if last is None else self._go_on(last, turns)
@@ -90,19 +90,19 @@ class ContinualPlayer:
             solution = self._solves.resolve(public, own, bound, is_past=True, played=action)
         return ContinualDecision(own, bound, solution, symmetry.mean(solution.strategy))
 
-    def _begin(self, turns: list[_Turn]) -> tuple[F64, Bound]:
+    def _begin(self, turns: list[_OwnTurn]) -> tuple[F64, Bound]:
         """Return range and bound at the player's first decision."""
         public = turns[0].public
         every = _range(np.ones(holdings_of(public.variant.deck).count), public)
         return every, self._anew(turns, public, every, every)
 
-    def _anew(self, turns: list[_Turn], start: PublicState, own: F64, other: F64) -> Bound:
+    def _anew(self, turns: list[_OwnTurn], start: PublicState, own: F64, other: F64) -> Bound:
         """Return the bound where both ranges are known at a state: there it is the range, later what that is worth."""
         if start is turns[-1].public:
             return Bound(weights=other)
         return Bound(self._solves.opponent_worth(start, own, other, 1 - self._seat))
 
-    def _go_on(self, last: ContinualDecision, turns: list[_Turn]) -> tuple[F64, Bound]:
+    def _go_on(self, last: ContinualDecision, turns: list[_OwnTurn]) -> tuple[F64, Bound]:
         """Return range and bound after the previous decision and what has happened since."""
         passage, dealt = _passage(turns)
         chances = self._chances(last, passage.action)
@@ -127,7 +127,7 @@ class ContinualPlayer:
         return mixed
 
 
-def _passage(turns: list[_Turn]) -> tuple[Passage, PublicState]:
+def _passage(turns: list[_OwnTurn]) -> tuple[Passage, PublicState]:
     """Return what came between two own decisions, and the state after its deal (or after the action, without one)."""
     first, now = turns[0], turns[-1]
     if first.action is None:

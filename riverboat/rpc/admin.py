@@ -4,13 +4,13 @@ import hmac
 from typing import Any
 
 from riverboat.errors import NotYours
-from riverboat.rpc.calls import Check
+from riverboat.rpc.calls import CallCheck
 from riverboat.rpc.exposure import is_trusted
 from riverboat.rpc.passed_metadata import ADMIN_KEY
 from riverboat.rpc.settings import ServiceSettings
 
 
-def admin_check(settings: ServiceSettings, token: str) -> Check:
+def admin_check(settings: ServiceSettings, token: str) -> CallCheck:
     """Return a check that lets calls with the token pass.
 
     Without a token it lets every call pass if only trusted clients can reach the server.

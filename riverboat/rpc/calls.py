@@ -37,7 +37,7 @@ _MOST_LARGE_BYTES = 32 * 1024 * 1024  # of large requests at a time; decoded, th
 
 Context = grpc.aio.ServicerContext[Any, Any]
 Handlers = Mapping[str, Any]  # method names to grpc.RpcMethodHandler
-Check = Callable[[Context], None]  # raises if a call is not allowed
+CallCheck = Callable[[Context], None]  # raises if a call is not allowed
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Watch:
     most_streams: int | None = None  # fewer than calls, so that short calls always find room
     client_streams: int | None = None  # of one client
     observers: tuple[Observer, ...] = ()
-    checks: Mapping[str, Check] = field(default_factory=dict)  # who may call, by full names
+    checks: Mapping[str, CallCheck] = field(default_factory=dict)  # who may call, by full names
 
 
 class _Request:
@@ -167,7 +167,7 @@ class _Method:
     name: str
     is_quiet: bool
     begins: tuple[Begin, ...]
-    check: Check | None
+    check: CallCheck | None
 
 
 class _Call:

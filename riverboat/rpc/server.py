@@ -13,7 +13,7 @@ import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection, reflection_pb2_grpc
 
-from riverboat.rpc.calls import Check, GuardedServer, Watch
+from riverboat.rpc.calls import CallCheck, GuardedServer, Watch
 from riverboat.rpc.exposure import note_exposure, server_credentials
 from riverboat.rpc.logs import log
 from riverboat.rpc.observers import Figure, Observer, observers_for
@@ -36,7 +36,7 @@ class Service:
     prepare: Callable[[], Awaitable[None]]
     most_calls: int  # open at a time, of all clients together
     figures: tuple[Figure, ...] = ()  # for metrics
-    checks: Mapping[str, Check] = field(default_factory=dict)  # who may call, by the full names of methods
+    checks: Mapping[str, CallCheck] = field(default_factory=dict)  # who may call, by the full names of methods
 
     @property
     def short_name(self) -> str:

@@ -13,13 +13,13 @@ _LOCAL, _REMOTE, _STATE, _USER, _INODE = 1, 2, 3, 7, 9  # columns
 _CONNECTED = "01"
 _WORD_DIGITS = 8  # addresses are words of 32 bits in this machine's order of bytes
 
-End = tuple[str, int]  # an address and a port
+SocketEnd = tuple[str, int]  # an address and a port
 
 
 @dataclass(frozen=True, slots=True)
 class _Socket:
-    local: End
-    remote: End
+    local: SocketEnd
+    remote: SocketEnd
     user: int
     inode: str
 
@@ -52,7 +52,7 @@ def _connected(port: int) -> Iterator[_Socket]:
                 yield _Socket(_end(columns[_LOCAL]), _end(columns[_REMOTE]), int(columns[_USER]), columns[_INODE])
 
 
-def _end(text: str) -> End:
+def _end(text: str) -> SocketEnd:
     digits, _, port = text.partition(":")
     words = (digits[i : i + _WORD_DIGITS] for i in range(0, len(digits), _WORD_DIGITS))
     packed = b"".join(int(word, 16).to_bytes(4, sys.byteorder) for word in words)

@@ -1,9 +1,10 @@
 """How a service starts from the command line: help, settings, and what is wrong with them."""
 
 import asyncio
+import os
 import sys
 from collections.abc import Awaitable, Callable, Sequence
-from typing import TypeVar
+from typing import TextIO, TypeVar
 
 from pydantic import BaseModel, SecretStr, ValidationError
 
@@ -24,7 +25,7 @@ def start(
     prefix = settings_type.model_config.get("env_prefix", "")
     if arguments:
         asked = arguments[0] in ("-h", "--help")
-        print(_help(name, settings_type, prefix), file=sys.stdout if asked else sys.stderr)
+        _print_help(_help(name, settings_type, prefix), sys.stdout if asked else sys.stderr)
         return 0 if asked else EXIT_REFUSED
     try:
         settings = settings_type()
@@ -50,6 +51,15 @@ def print_problems(error: ValidationError, settings_type: type[BaseModel], prefi
         is_secret = settings_type.model_fields[str(problem["loc"][0])].annotation is SecretStr
         given = "" if is_secret else f", not {str(problem['input'])[:40]!r}"
         print(f"{setting}: {reason}{given}", file=sys.stderr)
+
+
+def _print_help(text: str, file: TextIO) -> None:
+    """Print a text, whose reader may stop early, like `head`."""
+    try:
+        print(text, file=file, flush=True)
+    except BrokenPipeError:
+        # Python flushes again at exit, and would complain once more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), file.fileno())
 
 
 async def _awaited(run: Callable[[Settings], Awaitable[None]], settings: Settings) -> None:

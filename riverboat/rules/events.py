@@ -31,10 +31,10 @@ class BoardDealt:
         return f"board {format_cards(self.cards)}"
 
 
-Event = Move | BoardDealt
+HandEvent = Move | BoardDealt
 
 
-def apply_event(public: PublicState, event: Event) -> PublicState:
+def apply_event(public: PublicState, event: HandEvent) -> PublicState:
     """Return the state after an event; a seat that is not to act is out of turn."""
     if isinstance(event, BoardDealt):
         with in_field("board"):
@@ -44,7 +44,7 @@ def apply_event(public: PublicState, event: Event) -> PublicState:
     return public.play(event.action)
 
 
-def package(variant: Variant, stacks: Sequence[int], events: Iterable[Event]) -> PublicState:
+def package(variant: Variant, stacks: Sequence[int], events: Iterable[HandEvent]) -> PublicState:
     """Return the state of a hand after antes, blinds and these events."""
     check_stacks(variant, stacks)
     public = start(variant, stacks)

@@ -54,7 +54,14 @@ class BettingTree:
     @property
     def arrays(self) -> LineArrays:
         """The lines as kernels take them."""
-        return LineArrays(self.states, self.kind, self.parent, self.action, self.first_child, self.child_count)
+        return LineArrays(
+            states=self.states,
+            kind=self.kind,
+            parent=self.parent,
+            action=self.action,
+            first_child=self.first_child,
+            child_count=self.child_count,
+        )
 
     def columns(self, block: int) -> I64:
         """Return one number for each seat of every line [L, P]; see betting.py."""

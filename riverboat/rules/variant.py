@@ -15,6 +15,7 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
+from riverboat.actions import allows_every_size
 from riverboat.cards import DECKS, Deck
 from riverboat.errors import InvalidInput
 from riverboat.rules.bet_sizes import BetSizes, Unit, flat_sizes
@@ -76,6 +77,16 @@ class Variant:
         """The second blind, or the first street's bet if there is none; results are measured in it."""
         second = self.blinds[1] if len(self.blinds) > 1 else 0
         return second or max((*self.blinds, self.streets[0].bet))
+
+    @property
+    def allows_every_size(self) -> bool:
+        """Whether players may bet any number of chips up to all of them."""
+        return allows_every_size(
+            is_no_limit=self.structure is Structure.NO_LIMIT,
+            pot_cap=self.pot_cap,
+            has_all_in=self.all_in,
+            has_sizes=self.bet_sizes is not None,
+        )
 
     @property
     def most_players(self) -> int:
@@ -193,17 +204,15 @@ def no_limit(
     )
 
 
-def pot_limit(small_blind: int, big_blind: int, *straddles: int, ante: int = 0, deck: str = "52") -> Variant:
+def pot_limit(small_blind: int, big_blind: int, deck: str = "52") -> Variant:
     """Return pot-limit hold'em."""
-    game = no_limit(small_blind, big_blind, *straddles, ante=ante, deck=deck, name="pot-limit hold'em")
+    game = no_limit(small_blind, big_blind, deck=deck, name="pot-limit hold'em")
     return replace(game, structure=Structure.POT_LIMIT)
 
 
-def fixed_limit(
-    small_bet: int, caps: Sequence[int] = (3, 4, 4, 4), ante: int = 0, deck: str = "52", small_blind: int | None = None
-) -> Variant:
+def fixed_limit(small_bet: int, *, ante: int = 0, deck: str = "52", small_blind: int | None = None) -> Variant:
     """Return fixed-limit hold'em: bets double on the turn; four bets a street, the big blind counted as the first."""
-    streets = _holdem_streets(small_bet, (small_bet, 2 * small_bet, 2 * small_bet), caps)
+    streets = _holdem_streets(small_bet, (small_bet, 2 * small_bet, 2 * small_bet), (3, 4, 4, 4))
     blinds = (small_bet // 2 if small_blind is None else small_blind, small_bet)
     antes = (ante,) if ante else ()
     return Variant(

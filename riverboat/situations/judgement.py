@@ -28,8 +28,7 @@ def with_estimate(situation: Situation, iterations: int, leaf_values: LeafMaker)
 def with_equity(situation: Situation, iterations: int) -> Solver:
     """Solve a situation up to the next deal, as if nobody bet after it."""
     spot = spot_of(situation, is_cut=True)
-    street = len(situation.board) - 2
-    subgame = build(replace(spot, depth=Depth(street + 1, 0)), isomorphic=False).subgame
+    subgame = build(replace(spot, depth=Depth(situation.street + 1, 0)), isomorphic=False).subgame
     deck, board = situation.deck, situation.board
     solver = new_solver(
         replace(

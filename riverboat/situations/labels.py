@@ -47,8 +47,7 @@ class Label:
 
 def spot_of(situation: Situation, is_cut: bool) -> Spot:
     """Return a situation as a spot: to the end of the hand, or cut at the first decision of the next street."""
-    street = len(situation.board) - 2
-    depth = Depth(street + 1, 1) if is_cut else None
+    depth = Depth(situation.street + 1, 1) if is_cut else None
     return Spot(situation.public(), situation.weights, _SIZES, depth)
 
 

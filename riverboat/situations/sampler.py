@@ -20,7 +20,7 @@ from riverboat.solving.cfr import Solver, new_solver
 from riverboat.solving.leaf_values import compared
 from riverboat.solving.nodes import reach_at
 from riverboat.solving.regrets import AVERAGE, CURRENT
-from riverboat.solving.subgame import F32, F64, LEAF, Utility
+from riverboat.solving.subgame import F32, F64, LEAF, UtilityOf
 from riverboat.spots.spot import Spot, build
 from riverboat.spots.symmetry import SuitSymmetry
 from riverboat.utility import runout_utility
@@ -123,7 +123,7 @@ def _mixed(deck: Deck, board: tuple[int, ...], rng: np.random.Generator) -> F32:
     return mixed
 
 
-def _play(spot: Spot, utility: Utility | None = None) -> _Played:
+def _play(spot: Spot, utility: UtilityOf | None = None) -> _Played:
     """Solve a spot up to its next deal."""
     subgame = build(spot).subgame
     ends = np.flatnonzero(subgame.lines.kind == LEAF)
@@ -131,7 +131,7 @@ def _play(spot: Spot, utility: Utility | None = None) -> _Played:
     return _Played(spot.public.board, solver, ends)
 
 
-def _runouts_of(spot: Spot) -> Utility:
+def _runouts_of(spot: Spot) -> UtilityOf:
     deck, board = spot.public.variant.deck, spot.public.board
     return lambda _, rows, columns: runout_utility(deck, board, rows, columns)
 

@@ -30,6 +30,11 @@ class Situation:
     weights: F32  # [2, H], each adding up to one
 
     @property
+    def street(self) -> int:
+        """The number of the street that the board belongs to."""
+        return self.deck.board_sizes.index(len(self.board))
+
+    @property
     def stack(self) -> int:
         """What each player has left, chips."""
         return (TOTAL - self.pot) // 2

@@ -87,15 +87,15 @@ def make_yardstick(
     situations = [replace(one, weights=ranges) for one, ranges in zip(sampled, ranges_of(shares), strict=True)]
     labels = _labels(situations, plan.care, source, tell)
     about = YardstickAbout(
-        plan.deck,
-        plan.street,
-        plan.seed,
-        code,
-        source.name if source else "exact",
-        "" if source and plan.street == PREFLOP else BET_SIZES,
-        round(float(np.mean([one.exploitability for one in labels])), 6),
-        TOTAL,
-        _equity_score(situations, labels),
+        deck=plan.deck,
+        street=plan.street,
+        seed=plan.seed,
+        code=code,
+        labels=source.name if source else "exact",
+        bet_sizes="" if source and plan.street == PREFLOP else BET_SIZES,
+        exploitability=round(float(np.mean([one.exploitability for one in labels])), 6),
+        total_chips=TOTAL,
+        equity=_equity_score(situations, labels),
     )
     return _collected(about, situations, shares, labels)
 
@@ -138,12 +138,12 @@ def _collected(
     boards = list(dict.fromkeys(situation.board for situation in situations))
     profiles = [strength_profile(deck, board, BINS) for board in boards]
     return Yardstick(
-        about,
-        np.array(boards, np.uint8).reshape(len(boards), -1),
-        np.array([boards.index(situation.board) for situation in situations], np.uint16),
-        np.array([situation.pot for situation in situations], np.int32),
-        shares,
-        np.array([one.values for one in labels], np.float16),
-        np.array([profile for profile, _ in profiles], np.float16),
-        np.array([mean for _, mean in profiles], np.float32),
+        about=about,
+        boards=np.array(boards, np.uint8).reshape(len(boards), -1),
+        board_of=np.array([boards.index(situation.board) for situation in situations], np.uint16),
+        pots=np.array([situation.pot for situation in situations], np.int32),
+        shares=shares,
+        values=np.array([one.values for one in labels], np.float16),
+        profiles=np.array([profile for profile, _ in profiles], np.float16),
+        means=np.array([mean for _, mean in profiles], np.float32),
     )

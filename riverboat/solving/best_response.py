@@ -19,10 +19,10 @@ class Worth:
     means: F64  # [2]: over both ranges; zero-sum
 
 
-def worth(solver: Solver, purpose: int = EVALUATE, source: int = AVERAGE) -> Worth:
+def worth(solver: Solver, purpose: int = EVALUATE) -> Worth:
     """Return the value of the average strategies, or with BEST of each player's best response to the other's."""
     memory = solver.memory
-    cfvs = np.array(solver.values(purpose, source))
+    cfvs = np.array(solver.values(purpose, AVERAGE))
     opposing = memory.subgame.opposing_weights()
     evs = np.divide(cfvs, opposing, out=np.full_like(cfvs, np.nan), where=opposing > 1e-12 * opposing.max())
     means = (memory.subgame.weights.astype(np.float64) * cfvs).sum(axis=1) / memory.pair_weight

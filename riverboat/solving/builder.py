@@ -55,7 +55,11 @@ def build_subgame(
     def utility(board: int, rows: I32, columns: I32) -> F32:
         return terminals.utility(dealt.cards[board], rows, columns)
 
-    return BuiltSubgame(Subgame(lines, boards, dealt.items, weights, strengths, utility), betting, dealt)
+    return BuiltSubgame(
+        Subgame(lines=lines, boards=boards, items=dealt.items, weights=weights, strengths=strengths, utility=utility),
+        betting,
+        dealt,
+    )
 
 
 def _as_weights(rows: Sequence[F32]) -> F32:

@@ -106,7 +106,9 @@ def _in_turns(rules: Sequence[Rule]) -> tuple[list[tuple[int, int]], list[Rule],
 def _steps(walks: Sequence[tuple[int, int]], rules: Sequence[Rule], source: int) -> Steps:
     player, purpose = np.array(walks, np.int64).reshape(-1, 2).T.copy()
     rule = np.array([_numbers(rule) for rule in rules], np.float64).reshape(-1, 1, 3)
-    return Steps(player, purpose, rule, source, rules[0].floor, rules[0].predictive)
+    return Steps(
+        player=player, purpose=purpose, rule=rule, source=source, floor=rules[0].floor, predictive=rules[0].predictive
+    )
 
 
 def _numbers(rule: Rule) -> tuple[float, float, float]:
@@ -137,7 +139,14 @@ def new_solver(
     memory = take(subgame, precision=precision, predictive=algorithm.predictive, threads=threads, limit=limit)
     samples = leaf_values is None and subgame.boards.count > 1
     sampler = BoardSampler(subgame.boards, sampled, rng) if samples and sampled and rng else None
-    return Solver(memory, algorithm, threads, leaf_values, sampler, asks_once)
+    return Solver(
+        memory=memory,
+        algorithm=algorithm,
+        threads=threads,
+        leaf_values=leaf_values,
+        sampler=sampler,
+        asks_once=asks_once,
+    )
 
 
 class _Route(NamedTuple):

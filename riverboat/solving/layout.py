@@ -19,6 +19,7 @@ from riverboat.solving.subgame import ACT, CHANCE, F32, F64, FOLDED, I32, I64, L
 
 Orders = list[tuple[I32, I32]]  # of each board, for both players
 
+EVENT_BOARD, EVENT_ACTION = range(2)  # columns of events
 ENTER, LEAVE, COLLECT = range(3)  # what happens at a board: reaches, values, adding its values to its parent's
 # Columns of a level's acts: who acts, the slot of its reach, its first row, the number of actions, the local line and
 # the line's first child.
@@ -112,14 +113,14 @@ def lay_out(subgame: Subgame) -> Layout:
     boards, order, row_count = _table(subgame, orders, levels, items)
     events, event_first = events_of(children_of(subgame.boards.parent))
     return Layout(
-        levels,
-        boards,
-        order,
-        local,
-        line_level,
-        events,
-        event_first,
-        row_count,
+        levels=levels,
+        boards=boards,
+        order=order,
+        local_line=local,
+        line_level=line_level,
+        events=events,
+        event_first=event_first,
+        row_count=row_count,
         leaf_count=sum(len(levels[level].leaf_lines) for level in boards.level),
         leaf_width=max((level.width for level in levels if len(level.leaf_lines)), default=LANES),
         item_count=int(items.max()) + 1,

@@ -70,10 +70,10 @@ class LeafPort:
     """
 
     def __init__(self, memory: Memory) -> None:
-        nodes = _leaf_nodes(memory.layout, memory.subgame.lines.kind)
-        self.leaves = Leaves(nodes[:, 0].copy(), nodes[:, 1].copy(), memory.subgame.lines.stake[nodes[:, 0]])
+        lines, boards = _leaf_nodes(memory.layout, memory.subgame.lines.kind)
+        self.leaves = Leaves(lines, boards, memory.subgame.lines.stake[lines])
         self._memory = memory
-        self._sums = np.zeros((2, len(nodes) * memory.layout.leaf_width))  # of the values of all iterations
+        self._sums = np.zeros((2, len(lines) * memory.layout.leaf_width))  # of the values of all iterations
         self._counts = np.zeros(2)
 
     @property
@@ -123,7 +123,14 @@ class LeafPort:
 
     def _places(self, piece: slice) -> _Places:
         layout, boards = self._memory.layout, self._memory.layout.boards
-        return _Places(layout.leaf_width, piece.start, self.leaves.board, boards.first, boards.live_count, layout.order)
+        return _Places(
+            width=layout.leaf_width,
+            start=piece.start,
+            boards=self.leaves.board,
+            first=boards.first,
+            live_count=boards.live_count,
+            order=layout.order,
+        )
 
 
 @kernel
@@ -151,10 +158,11 @@ def _gather(values: F64, numbers: Reals, places: _Places) -> None:
                 numbers[at + i] = 0.0
 
 
-def _leaf_nodes(layout: Layout, kind: NDArray[np.int8]) -> I32:
-    """Return line and board of every leaf, in the order of their numbers [N, 2]."""
+def _leaf_nodes(layout: Layout, kind: NDArray[np.int8]) -> tuple[I32, I32]:
+    """Return lines and boards of all leaves, in the order of their numbers [N]."""
     nodes = []
     for board, level in enumerate(layout.boards.level):
         lines = np.flatnonzero((kind == LEAF) & (layout.line_level == level))
         nodes += [(line, board) for line in lines]
-    return np.array(nodes, np.int32).reshape(-1, 2)
+    leaf_lines, leaf_boards = np.array(nodes, np.int32).reshape(-1, 2).T.copy()
+    return leaf_lines, leaf_boards

@@ -195,7 +195,14 @@ def take(
     shared = _shared(layout, subgame, precision.real)
     first = _work(layout, None, precision.real)
     works = [first, *(_work(layout, first, precision.real) for _ in range(threads - 1))]
-    return Memory(subgame, layout, _store(layout, precision, predictive), works, shared, subgame.pair_weight())
+    return Memory(
+        subgame=subgame,
+        layout=layout,
+        store=_store(layout, precision, predictive),
+        works=works,
+        shared=shared,
+        pair_weight=subgame.pair_weight(),
+    )
 
 
 def _store(layout: Layout, precision: Precision, predictive: bool) -> Store:
@@ -220,12 +227,12 @@ def _shared(layout: Layout, subgame: Subgame, real: type) -> Shared:
         reach[player * width : player * width + len(holdings)] = subgame.weights[player, holdings]
     leaves = 2 * layout.leaf_count * layout.leaf_width
     return Shared(
-        reach,
-        aligned_zeros(leaves, real),
-        aligned_zeros(leaves, real),
-        layout.leaf_width,
-        aligned_zeros(0, real),
-        -1,
+        root_reach=reach,
+        leaf_reach=aligned_zeros(leaves, real),
+        leaf_value=aligned_zeros(leaves, real),
+        leaf_width=layout.leaf_width,
+        captured=aligned_zeros(0, real),
+        captured_board=-1,
     )
 
 

@@ -13,16 +13,16 @@ from riverboat.compiled.lanes import LANES, larger, load, multiply_add, positive
 from riverboat.solving.subgame import F32, Reals
 
 CURRENT, AVERAGE = 0, 1  # which strategy
-Rows = NDArray[Any]  # [rows * 16], float32, float64 or int16
+RegretRows = NDArray[Any]  # [rows * 16], float32, float64 or int16
 _TINY = 1e-30  # sums below count as none
 
 
 class Store(NamedTuple):
     """What is remembered of every action at every node; see layout.py for rows."""
 
-    regrets: Rows
+    regrets: RegretRows
     regret_scales: F32  # [rows], or empty
-    sums: Rows  # strategies added up
+    sums: RegretRows  # strategies added up
     sum_scales: F32
     predictions: Reals  # the last regrets [rows * 16], or empty
     locked: NDArray[np.uint8]  # [boards' acts]: 1 where the strategy is fixed; it is kept as the regrets then
@@ -40,7 +40,7 @@ class Rule(NamedTuple):
 
 @inlined
 def write_strategy(
-    rows: Rows, scales: F32, predictions: Reals, predictive: bool, row: int, count: int, out: Reals
+    rows: RegretRows, scales: F32, predictions: Reals, predictive: bool, row: int, count: int, out: Reals
 ) -> None:
     """Write the strategy at one line for one block: `count` rows of 16 into `out`, by regrets or by sums."""
     zero = spread(0.0, out)
@@ -60,7 +60,7 @@ def write_strategy(
 
 
 @inlined
-def add_to_sums(sums: Rows, scales: F32, decay: float, row: int, count: int, reach: Reals, reach_at: int) -> None:
+def add_to_sums(sums: RegretRows, scales: F32, decay: float, row: int, count: int, reach: Reals, reach_at: int) -> None:
     """Add the reach of each action, which is the player's own reach times the strategy, to the sums."""
     for a in range(count):
         old = read_row(sums, scales, row + a)
@@ -69,7 +69,7 @@ def add_to_sums(sums: Rows, scales: F32, decay: float, row: int, count: int, rea
 
 @inlined
 def add_to_regrets(
-    regrets: Rows,
+    regrets: RegretRows,
     scales: F32,
     predictions: Reals,
     rule: Rule,

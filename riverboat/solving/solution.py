@@ -97,7 +97,14 @@ def read_header(data: bytes) -> Header:
         iteration = int(header["iteration"])
         if not 0 <= iteration <= _MOST_ITERATIONS:
             raise ValueError(f"{iteration} iterations")
-        return Header(precision, iteration, algorithm, header["fingerprint"], header["note"], arrays)
+        return Header(
+            precision=precision,
+            iteration=iteration,
+            algorithm=algorithm,
+            fingerprint=header["fingerprint"],
+            note=header["note"],
+            arrays=arrays,
+        )
     except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
         raise InvalidInput("", f"the solution's header cannot be read: {error}") from None
 

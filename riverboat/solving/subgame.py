@@ -24,7 +24,7 @@ I32 = NDArray[np.int32]
 I64 = NDArray[np.int64]
 # Of a board, for holdings of player 0 and of player 1: what player 0 wins per chip at stake [rows, columns]; 0 where
 # holdings exclude each other
-Utility = Callable[[int, I32, I32], F32]
+UtilityOf = Callable[[int, I32, I32], F32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,7 +74,15 @@ def two_player_lines(
     player[kind == FOLDED] = folded[kind == FOLDED].argmax(axis=1)
     stake = (pot - np.abs(paid[:, 0] - paid[:, 1])) / 2
     above, first, count = (array.astype(np.int32) for array in (parent, first_child, child_count))
-    return Lines(kind, player, above, first, count, action.astype(np.int64), stake)
+    return Lines(
+        kind=kind,
+        player=player,
+        parent=above,
+        first_child=first,
+        child_count=count,
+        action=action.astype(np.int64),
+        stake=stake,
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,7 +125,7 @@ class Subgame:
     items: NDArray[np.uint8]  # [H, 1 or 2]: what a holding is made of
     weights: F32  # [2, H]: both ranges
     strengths: NDArray[np.integer]  # [K, H]: larger wins; a row of zeros where `utility` decides
-    utility: Utility | None = None
+    utility: UtilityOf | None = None
 
     @property
     def holding_count(self) -> int:

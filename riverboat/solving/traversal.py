@@ -9,7 +9,20 @@ from typing import NamedTuple
 
 from riverboat.compiled.kernels import inlined, kernel
 from riverboat.compiled.lanes import LANES, gather, larger, load, multiply_add, spread, store, transpose, transpose_rows
-from riverboat.solving.layout import CHILD, COUNT, ENTER, LEAVE, LINE, PLAYER, REACH_SLOT, ROW, BoardTable, Level
+from riverboat.solving.layout import (
+    CHILD,
+    COUNT,
+    ENTER,
+    EVENT_ACTION,
+    EVENT_BOARD,
+    LEAVE,
+    LINE,
+    PLAYER,
+    REACH_SLOT,
+    ROW,
+    BoardTable,
+    Level,
+)
 from riverboat.solving.regrets import AVERAGE, Rule, Store, add_to_regrets, add_to_sums, write_strategy
 from riverboat.solving.subgame import F64, I32, I64, Reals
 from riverboat.solving.terminals import (
@@ -25,6 +38,7 @@ BOTH = 2  # players
 # What a walk is for: regrets of the player and sums of the other, only regrets, only sums, the value of a strategy,
 # the value of the best response, or just reaches.
 UPDATE, LEARN, ADD, EVALUATE, BEST, REACH = range(6)
+POSITIVE, NEGATIVE, DECAY = range(3)  # columns of Steps.rule
 
 
 class Work(NamedTuple):
@@ -323,10 +337,10 @@ def walk(steps: Steps, events: I32, start: int, end: int, arrays: Arrays) -> Non
         has_values = purpose not in (ADD, REACH)
         first, last = (0, 1) if player == BOTH else (player, player)
         for n in range(start, end):
-            board, action = events[n, 0], events[n, 1]
+            board, action = events[n, EVENT_BOARD], events[n, EVENT_ACTION]
             at = boards.level[board]
             numbers = steps.rule[step, min(board, steps.rule.shape[1] - 1)]
-            rule = Rule(numbers[0], numbers[1], numbers[2], steps.floor, steps.predictive)
+            rule = Rule(numbers[POSITIVE], numbers[NEGATIVE], numbers[DECAY], steps.floor, steps.predictive)
             task = Task(steps.source, purpose, rule)
             if action == ENTER:
                 for p in range(first, last + 1):

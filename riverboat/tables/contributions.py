@@ -6,7 +6,7 @@ Contributions themselves are no events (see NextDeal); what everybody has been t
 from riverboat.dealing.memory import Contribution
 from riverboat.errors import IllegalAction, Stale
 from riverboat.tables.deals import offered
-from riverboat.tables.events import Event, LinedUp, Voided
+from riverboat.tables.events import JournalEvent, LinedUp, Voided
 from riverboat.tables.table import Table
 
 
@@ -17,7 +17,7 @@ def needs_offer(table: Table) -> bool:
     return table.next_deal is None and not is_over and not table.config.deal_count
 
 
-def offer_deal(table: Table, entropy: bytes) -> list[Event]:
+def offer_deal(table: Table, entropy: bytes) -> list[JournalEvent]:
     """Return the events that prepare the next deal from 32 secret bytes."""
     return [offered(table.config.variant.deck, table.hand_count + 1, 1, entropy)]
 
@@ -54,7 +54,7 @@ def contribute(table: Table, chair: int, contribution: Contribution) -> None:
         deal.reveal(chair, contribution.secret)
 
 
-def line_up(table: Table, entropy: bytes) -> list[Event]:
+def line_up(table: Table, entropy: bytes) -> list[JournalEvent]:
     """Fix who contributes to a hand that is due; start the hand if nobody does."""
     deal = table.next_deal
     lineup = deal.lineup_of(table.next_chairs) if deal else None
@@ -63,7 +63,7 @@ def line_up(table: Table, entropy: bytes) -> list[Event]:
     return [LinedUp(lineup.chairs, lineup.commitments)]
 
 
-def void_deal(table: Table, entropy: bytes) -> list[Event]:
+def void_deal(table: Table, entropy: bytes) -> list[JournalEvent]:
     """Give up an attempt whose secrets were not revealed in time, and offer new pre-decks."""
     deal = table.next_deal
     if deal is None or deal.lineup is None:

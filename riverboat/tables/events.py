@@ -125,16 +125,16 @@ class Closed:
     """The table has ended."""
 
 
-Event = (
+JournalEvent = (
     Created | Joined | Leaving | Left | Handed | Rebought | Offered | LinedUp | Voided | HandStarted | Moved | Closing
     | Closed
 )  # fmt: skip
-_ALL: tuple[type[Any], ...] = get_args(Event)
+_ALL: tuple[type[Any], ...] = get_args(JournalEvent)
 _KINDS: dict[str, type[Any]] = {kind.__name__: kind for kind in _ALL}
 _PLAIN: tuple[Any, ...] = (int, str, bool, tuple)
 
 
-def encode(event: Event) -> dict[str, Any]:
+def encode(event: JournalEvent) -> dict[str, Any]:
     """Return an event as a JSON object."""
     document = {field.name: getattr(event, field.name) for field in fields(event)}
     for field in fields(event):  # defaults are not written: most moves have no mark
@@ -147,7 +147,7 @@ def encode(event: Event) -> dict[str, Any]:
     return {"kind": type(event).__name__, **document}
 
 
-def decode(document: dict[str, Any]) -> Event:
+def decode(document: dict[str, Any]) -> JournalEvent:
     """Return the event in a JSON object, as `encode` wrote it."""
     values = dict(document)
     kind = _KINDS[values.pop("kind")]
@@ -156,7 +156,7 @@ def decode(document: dict[str, Any]) -> Event:
         config["variant"] = _decode_variant(config["variant"])
         config["reveal"] = Reveal(config.get("reveal", Reveal.UNSPECIFIED))
         values["config"] = TableConfig(**_with_tuples(config))
-    event: Event = kind(**_with_tuples(values))
+    event: JournalEvent = kind(**_with_tuples(values))
     _check_types(event)
     if isinstance(event, Created):
         _check_types(event.config)

@@ -88,4 +88,13 @@ def deal_hand(variant: Variant, event: HandStarted, deal: NextDeal | None, first
         cards = dealt.deal(seat_count, board_size)
     state = start_with_cards(variant, event.stacks, cards.holdings, cards.board)
     seed, decisions = dealt.seed if dealt else event.seed, [DecisionCounts()] * seat_count
-    return Hand(event.hand_number, event.chairs, state, seed, first_entry, other_seed, decisions, dealt)
+    return Hand(
+        number=event.hand_number,
+        chairs=event.chairs,
+        state=state,
+        seed=seed,
+        first_entry=first_entry,
+        other_seed=other_seed,
+        decisions=decisions,
+        dealt=dealt,
+    )

@@ -6,7 +6,7 @@ from typing import Any
 
 from riverboat.dealing.file_entries import plain_openings
 from riverboat.errors import InvalidInput
-from riverboat.history.hand import Event, History, Show
+from riverboat.history.hand import History, HistoryEvent, Show
 from riverboat.history.phh import write_hand
 from riverboat.rules.events import BoardDealt, Move
 from riverboat.rules.variant import Variant
@@ -112,7 +112,7 @@ def _phh(table_id: str, variant: Variant, number: int, entries: Sequence[Entry])
     if not isinstance(began, HandBegan) or not isinstance(finished, HandFinished):
         return ""
     holdings: list[tuple[int, ...] | None] = [None] * len(began.chairs)
-    events: list[Event] = []
+    events: list[HistoryEvent] = []
     for entry in entries:
         match entry:
             case SeatMoved():

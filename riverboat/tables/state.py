@@ -17,10 +17,10 @@ from riverboat.tables.events import (
     Closed,
     Closing,
     Created,
-    Event,
     Handed,
     HandStarted,
     Joined,
+    JournalEvent,
     Leaving,
     Left,
     LinedUp,
@@ -144,7 +144,7 @@ class TableState:
 
     # What events change
 
-    def apply(self, event: Event) -> None:
+    def apply(self, event: JournalEvent) -> None:
         """Change the table by an event."""
         match event:
             case Joined():

@@ -11,7 +11,7 @@ from riverboat.rules.state import check_stacks
 from riverboat.rules.table import chairs_in_order, next_button
 from riverboat.tables.config import LEAST_PLAYERS
 from riverboat.tables.deals import NextDeal, offered
-from riverboat.tables.events import Closed, Event, Handed, HandStarted, Joined, Leaving, Left, Moved, Rebought
+from riverboat.tables.events import Closed, Handed, HandStarted, Joined, JournalEvent, Leaving, Left, Moved, Rebought
 from riverboat.tables.hand import deal_hand
 from riverboat.tables.players import SeatedPlayer, hash_of, is_same_secret
 from riverboat.tables.sides import MOST_AHEAD
@@ -87,7 +87,7 @@ class Table(TableState):
         is_agent: bool,
         contributes: bool = False,
         host: str = "",
-    ) -> list[Event]:
+    ) -> list[JournalEvent]:
         """Give a player a chair; no events if the same request was already granted."""
         if any(player and is_same_secret(player.join_id, request_id) for player in self.players):
             return []
@@ -108,14 +108,24 @@ class Table(TableState):
             raise IllegalAction(f"chair {chair} is taken")
         if any(player and player.name == name for player in self.players):
             raise IllegalAction(f"a player called {name} already sits here")
-        return [Joined(chair, name, token_hash, request_id, is_agent, contributes, host)]
+        return [
+            Joined(
+                chair=chair,
+                name=name,
+                token_hash=token_hash,
+                request_id=request_id,
+                is_agent=is_agent,
+                contributes=contributes,
+                host=host,
+            )
+        ]
 
-    def hand_over(self, request_id: str, token_hash: str, host: str = "") -> list[Event]:
+    def hand_over(self, request_id: str, token_hash: str, host: str = "") -> list[JournalEvent]:
         """Give an agent's chair to another host; no events if the agent has no chair yet."""
         chairs = [i for i, player in enumerate(self.players) if player and player.join_id == request_id]
         return [Handed(chair, token_hash, host) for chair in chairs]
 
-    def leave(self, chair: int, gives_up: bool = False) -> list[Event]:
+    def leave(self, chair: int, gives_up: bool = False) -> list[JournalEvent]:
         """Let a player get up: at once, or after the hand that the player is dealt in.
 
         A player in the lineup is dealt in already: the chairs decide who gets which cards, so getting up must neither
@@ -127,7 +137,7 @@ class Table(TableState):
         gives_up = gives_up or is_lined_up
         return [] if player.is_leaving and player.gives_up >= gives_up else [Leaving(chair, gives_up)]
 
-    def rebuy(self, chair: int, chips: int) -> list[Event]:
+    def rebuy(self, chair: int, chips: int) -> list[JournalEvent]:
         """Sell a player chips, up to the buy-in."""
         if self.is_in_hand and self.seat_of(chair) is not None:
             raise IllegalAction("chips are bought between hands")
@@ -136,11 +146,11 @@ class Table(TableState):
             raise InvalidInput("chips", f"must be from 1 to {max(0, most)}: the buy-in is {self.config.buy_in}")
         return [Rebought(chair, chips)]
 
-    def start_hand(self, entropy: bytes) -> list[Event]:
+    def start_hand(self, entropy: bytes) -> list[JournalEvent]:
         """Start a hand and prepare the next deal from secret bytes; a match has a seed of its own for each deal."""
         if self.config.deal_count:
             return [self._match_hand()]
-        events, deal = list[Event](), self.next_deal
+        events, deal = list[JournalEvent](), self.next_deal
         if deal is None:
             first = offered(self.config.variant.deck, self.hand_count + 1, 1, derived_seed(entropy, 1))
             events, deal = [first], NextDeal(self.id, self.config.variant.deck, first)
@@ -162,7 +172,7 @@ class Table(TableState):
         chairs = tuple((turn + seat) % count for seat in range(count))
         return HandStarted(self.hand_count + 1, chairs, (self.config.buy_in,) * count, seed.hex())
 
-    def act(self, chair: int, request_id: str, hand_number: int, action_number: int, action: int) -> list[Event]:
+    def act(self, chair: int, request_id: str, hand_number: int, action_number: int, action: int) -> list[JournalEvent]:
         """Let a player act; no events if the same request was already granted."""
         if request_id in self.player(chair).requests:
             return []
@@ -177,13 +187,13 @@ class Table(TableState):
         mark, reason = mark_of(action)
         return [Moved(int(action), request_id, False, int(mark), reason)]
 
-    def time_out(self) -> list[Event]:
+    def time_out(self) -> list[JournalEvent]:
         """Act for a player whose clock has run out: check if possible, otherwise fold."""
         if self.hand is None or self.actor is None:
             return []
         return [Moved(FOLD if self.hand.state.public.to_call else CALL, "", True)]
 
-    def tidy(self) -> list[Event]:
+    def tidy(self) -> list[JournalEvent]:
         """Return the events that follow without a request.
 
         The table acts for a player who has given up. Between hands, leaving and bust players get up, and a finished
@@ -198,7 +208,7 @@ class Table(TableState):
         seated = [(chair, player) for chair, player in enumerate(self.players) if player]
         return [event for chair, player in seated for event in self._tidy_chair(chair, player)]
 
-    def _tidy_chair(self, chair: int, player: SeatedPlayer) -> list[Event]:
+    def _tidy_chair(self, chair: int, player: SeatedPlayer) -> list[JournalEvent]:
         if player.is_leaving:
             return [] if self._is_lined_up(chair) else [Left(chair)]
         if not player.is_agent or player.stack or self.config.deal_count:

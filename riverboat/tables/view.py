@@ -6,7 +6,6 @@ from enum import IntEnum
 
 from riverboat.dealing.memory import Coming
 from riverboat.dealing.predeck import Opening
-from riverboat.errors import RiverboatError
 from riverboat.marks import DecisionCounts
 from riverboat.rules.state import PublicState, View
 from riverboat.tables.config import TableConfig
@@ -83,14 +82,6 @@ class TableView:
             raise ValueError("this chair is not dealt in")
         actions = tuple(entry.action for entry in self.entries if isinstance(entry, SeatMoved))
         return View(self.seat, self.public, self.holding, actions, self.time_left_ms / 1000)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Refusal:
-    """A decision that the table refused, on a stream that goes on."""
-
-    request_id: str
-    error: RiverboatError
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -18,7 +18,7 @@ _MOST_ACCEPTED = 1_000  # accepted names that are remembered; the host is asked 
 _MOST_WAITING = 1_000  # messages for a host that does not read
 _LONGEST_PROBLEM = 300  # characters
 
-Place = tuple[str, int]  # a table, and which of its agents
+AgentPlace = tuple[str, int]  # a table, and which of its agents
 
 
 class AttendingHost:
@@ -39,7 +39,7 @@ class AttendingHost:
             raise InvalidInput("process", f"must have at most {LONGEST_REQUEST} printable characters")
         self.forgets = offer.forgets  # its agents keep nothing from one hand to the next
         self.process = offer.process or secrets.token_hex(8)
-        self.places: set[Place] = set()
+        self.places: set[AgentPlace] = set()
         self.waiting: asyncio.Queue[Assignment | AgentQuestion] = asyncio.Queue()
         self._accepted: dict[str, None] = {}  # whole names, oldest first
         self._open: dict[str, asyncio.Future[str | None]] = {}  # by question

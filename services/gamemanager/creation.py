@@ -20,7 +20,7 @@ from riverboat.tables.view import TableInfo, info_of
 _TOKEN_BYTES = 16
 _SECRET_BYTES = 32
 _RETRY_SECONDS = 1.0
-Check = Callable[[], Awaitable[None]]  # raises if a table cannot be created
+CreationCheck = Callable[[], Awaitable[None]]  # raises if a table cannot be created
 
 
 class TableCreation:
@@ -31,7 +31,9 @@ class TableCreation:
         self.pending: list[str] = []  # creators of tables that are not written yet
         self._tasks: set[asyncio.Task[None]] = set()
 
-    async def create(self, config: TableConfig, client: str, check: Check | None = None) -> tuple[TableInfo, str]:
+    async def create(
+        self, config: TableConfig, client: str, check: CreationCheck | None = None
+    ) -> tuple[TableInfo, str]:
         """Create a table within the client's quota; return it and the dealer's token.
 
         `check` runs when there is room for the table and nothing is written yet.
@@ -42,7 +44,7 @@ class TableCreation:
         return info_of(live.table), token
 
     async def create_sides(
-        self, config: TableConfig, client: str, check: Check | None = None
+        self, config: TableConfig, client: str, check: CreationCheck | None = None
     ) -> tuple[list[TableInfo], str]:
         """Create the tables of a duplicate match; return them by side, and the dealer's token.
 
@@ -70,7 +72,7 @@ class TableCreation:
 
     @asynccontextmanager
     async def _room(
-        self, config: TableConfig, client: str, table_count: int, check: Check | None
+        self, config: TableConfig, client: str, table_count: int, check: CreationCheck | None
     ) -> AsyncIterator[str]:
         """Hold room for a client's new tables while they are checked and written; yield the creator's name."""
         check_config(config)

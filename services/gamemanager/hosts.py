@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from riverboat.contracts.hosts import AgentQuestion, AgentVerdict, Assignment, HostOffer
 from riverboat.errors import IllegalAction, InvalidInput, NotFound, NotYours, RiverboatError, Unavailable
 from riverboat.rpc.logs import log
-from riverboat.services.gamemanager.attending_host import AttendingHost, Place
+from riverboat.services.gamemanager.attending_host import AgentPlace, AttendingHost
 from riverboat.services.gamemanager.instances import able_at_side, best_host, check_instances
 from riverboat.services.gamemanager.manager import Manager
 from riverboat.tables.agent_names import LONGEST_NAME, LONGEST_PARAMETER, is_agent_name, numbered, split_agent_name
@@ -192,7 +192,7 @@ class Hosts:
             *(host.ask_all([name for name in sorted(names) if _is_unknown(host, name)]) for host in self._hosts)
         )
 
-    def _taken(self) -> set[Place]:
+    def _taken(self) -> set[AgentPlace]:
         return {place for host in self._hosts for place in host.places}
 
     async def _seat(self, info: TableInfo) -> None:

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from riverboat.rpc.logs import log
-from riverboat.tables.events import Event
+from riverboat.tables.events import JournalEvent
 
-Change = tuple[str, int, list[Event]]  # a table's id, the number of the change from 0, and what happened
+Change = tuple[str, int, list[JournalEvent]]  # a table's id, the number of the change from 0, and what happened
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Journal(Protocol):
     def read(self) -> AsyncIterator[Change | Damage]:
         """Yield all changes so far, and the places that cannot be read."""
 
-    async def append(self, table_id: str, number: int, events: Sequence[Event]) -> None:
+    async def append(self, table_id: str, number: int, events: Sequence[JournalEvent]) -> None:
         """Add a change, which is safe when this returns; Unavailable if it cannot be written."""
 
     async def set_aside(self, tables: Collection[str]) -> Mapping[str, str]:

@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Collection, Sequence
 
 from riverboat.services.gamemanager.journal import Change, Damage
-from riverboat.tables.events import Event, decode, dumps, encode
+from riverboat.tables.events import JournalEvent, decode, dumps, encode
 
 _PLAIN_KEYS = {"table", "number", "events"}
 _CHECK = re.compile(rb',"check":"([^"]*)"\}$')
@@ -19,7 +19,7 @@ _ID = re.compile(r"[\w-]{1,64}", re.ASCII)  # also the name of a file
 _LONGEST_REASON = 200  # characters
 
 
-def encode_line(table_id: str, number: int, events: Sequence[Event]) -> str:
+def encode_line(table_id: str, number: int, events: Sequence[JournalEvent]) -> str:
     """Return a change as a line, without the line end."""
     body = dumps({"table": table_id, "number": number, "events": [encode(event) for event in events]})
     return f'{body[:-1]},"check":"{_check(table_id, body.encode())}"}}'

@@ -12,7 +12,7 @@ from riverboat.errors import Unavailable
 from riverboat.rpc.logs import log
 from riverboat.services.gamemanager.journal import Journal
 from riverboat.tables.contributions import awaited, line_up, needs_offer, offer_deal, void_deal
-from riverboat.tables.events import Closing, Event, Left
+from riverboat.tables.events import Closing, JournalEvent, Left
 from riverboat.tables.table import Table
 from riverboat.tables.view import TableView, view_of
 
@@ -22,9 +22,11 @@ _COMMIT_SECONDS = 2.0  # a hand that is due waits this long for the commitments 
 _REVEAL_SECONDS = 10.0  # and this long for secrets; generous, because a late player may not contribute again
 
 T = TypeVar("T")
-Work = Callable[..., Coroutine[Any, Any, None]]
-Place = tuple[int, int]  # a hand's number, and how many actions it has had
-Step = tuple[tuple[object, ...], float, Work]  # what is waited for, for how many seconds, and what happens then
+TimedWork = Callable[..., Coroutine[Any, Any, None]]
+HandPlace = tuple[int, int]  # a hand's number, and how many actions it has had
+TimedStep = tuple[
+    tuple[object, ...], float, TimedWork
+]  # what is waited for, for how many seconds, and what happens then
 
 
 class LiveTable:
@@ -67,7 +69,7 @@ class LiveTable:
         """Return what a chair may see now."""
         return view_of(self.table, chair, self.time_left_ms, self.waits_for)
 
-    async def change(self, wish: Callable[[], Sequence[Event]], result: Callable[[], T]) -> T:
+    async def change(self, wish: Callable[[], Sequence[JournalEvent]], result: Callable[[], T]) -> T:
         """Commit the events of a wish and return the result; a caller that goes away does not stop it."""
 
         async def work() -> T:
@@ -83,13 +85,13 @@ class LiveTable:
     async def contribute(self, take: Callable[[], None]) -> None:
         """Take a contribution to the next deal, and start the hand if it was the last one missing."""
 
-        def wish() -> Sequence[Event]:
+        def wish() -> Sequence[JournalEvent]:
             take()
             return self._next_events()
 
         await self.change(wish, lambda: None)
 
-    def resume(self) -> Sequence[Event]:
+    def resume(self) -> Sequence[JournalEvent]:
         """Return the events due after a restart: what a kill interrupted."""
         if self.table.sides:
             present = {side.table.config.side for side in self.sides}
@@ -120,10 +122,10 @@ class LiveTable:
     async def _close(self) -> None:
         await self.commit(self._closing())
 
-    def _closing(self) -> Sequence[Event]:
+    def _closing(self) -> Sequence[JournalEvent]:
         return [] if self.table.is_closing or self.table.is_closed else [Closing()]
 
-    async def commit(self, events: Sequence[Event]) -> None:
+    async def commit(self, events: Sequence[JournalEvent]) -> None:
         """Write events and apply them, then those that follow from them, and announce it all."""
         before = self._change_count
         if events:
@@ -135,14 +137,14 @@ class LiveTable:
             self._announce()
         self.schedule()
 
-    def _following(self) -> Sequence[Event]:
+    def _following(self) -> Sequence[JournalEvent]:
         """Return the events that follow by themselves: tidying up, and an offer for the next deal."""
         table = self.table
         if events := table.tidy():
             return events
         return offer_deal(table, secrets.token_bytes(SEED_BYTES)) if needs_offer(table) else []
 
-    async def _apply(self, events: Sequence[Event]) -> None:
+    async def _apply(self, events: Sequence[JournalEvent]) -> None:
         """Write events, then apply them. If they cannot be written, nothing has happened."""
         try:
             await self._journal.append(self.table.id, self._change_count, events)
@@ -187,8 +189,8 @@ class LiveTable:
         table, loop = self.table, asyncio.get_running_loop()
         self._watch_bust()
         if table.hand and table.actor is not None:
-            place: Place = (table.hand.number, table.hand.action_count)
-            step: Step | None = (place, table.config.clock_ms / 1000, partial(self._time_out, place))
+            place: HandPlace = (table.hand.number, table.hand.action_count)
+            step: TimedStep | None = (place, table.config.clock_ms / 1000, partial(self._time_out, place))
         else:
             step = self._next_step()
         if self._timer and step and step[0] == self._place:
@@ -202,7 +204,7 @@ class LiveTable:
             self._deadline = loop.time() + seconds
             self._timer = loop.call_later(seconds, self._start, work)
 
-    def _next_step(self) -> Step | None:
+    def _next_step(self) -> TimedStep | None:
         """Return what the table waits for while nobody is to act."""
         table, deal, hand_number = self.table, self.table.next_deal, self.table.hand_count + 1
         if table.is_closed:
@@ -228,12 +230,12 @@ class LiveTable:
             seconds, chair = table.config.clock_ms / 1000, bust[token_hash]
             self._bust[token_hash] = loop.call_later(seconds, self._start, self._remove_bust, chair, token_hash)
 
-    def _start(self, work: Work, *arguments: object) -> None:
+    def _start(self, work: TimedWork, *arguments: object) -> None:
         task = asyncio.create_task(self._insist(work, *arguments))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _insist(self, work: Work, *arguments: object) -> None:
+    async def _insist(self, work: TimedWork, *arguments: object) -> None:
         """Do background work, retrying until the journal can be written."""
         while True:
             try:
@@ -249,7 +251,7 @@ class LiveTable:
         await self.commit([])
         self._announce()
 
-    async def _time_out(self, place: Place) -> None:
+    async def _time_out(self, place: HandPlace) -> None:
         hand = self.table.hand
         if self.waits_for or self.time_left_ms > _EARLY_MS:
             return  # an action in time may have been refused: the clock restarts when the table resumes
@@ -262,7 +264,7 @@ class LiveTable:
             self._due_hand = self.table.hand_count + 1
             await self.commit(self._next_events())
 
-    def _next_events(self) -> Sequence[Event]:
+    def _next_events(self) -> Sequence[JournalEvent]:
         """Return the events that start a due hand; none while contributions are missing."""
         table, deal = self.table, self.table.next_deal
         if not table.can_start:

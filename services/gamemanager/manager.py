@@ -8,10 +8,11 @@ import secrets
 from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
 
+from riverboat.contracts.tables import Decision
 from riverboat.dealing.memory import Contribution
 from riverboat.errors import InvalidInput, NotYours, RiverboatError, Unavailable
 from riverboat.rpc.logs import log
-from riverboat.services.gamemanager.creation import Check, TableCreation, new_token
+from riverboat.services.gamemanager.creation import CreationCheck, TableCreation, new_token
 from riverboat.services.gamemanager.directory import TableDirectory, table_id_in
 from riverboat.services.gamemanager.journal import Journal
 from riverboat.services.gamemanager.live_table import LiveTable
@@ -55,12 +56,14 @@ class Manager:
 
     # For dealers
 
-    async def create(self, config: TableConfig, client: str, check: Check | None = None) -> tuple[TableInfo, str]:
+    async def create(
+        self, config: TableConfig, client: str, check: CreationCheck | None = None
+    ) -> tuple[TableInfo, str]:
         """Create a table; see `TableCreation.create`."""
         return await self.creation.create(config, client, check)
 
     async def create_sides(
-        self, config: TableConfig, client: str, check: Check | None = None
+        self, config: TableConfig, client: str, check: CreationCheck | None = None
     ) -> tuple[list[TableInfo], str]:
         """Create the tables of a duplicate match; see `TableCreation.create_sides`."""
         return await self.creation.create_sides(config, client, check)
@@ -104,12 +107,12 @@ class Manager:
             lambda: table.rebuy(table.chair_of(token), chips), lambda: table.player(table.chair_of(token)).stack
         )
 
-    async def act(self, token: str, request_id: str, hand_number: int, action_number: int, action: int) -> TableView:
+    async def act(self, token: str, decision: Decision) -> TableView:
         """Act for a chair; return what it sees then."""
         live = self.tables.table_of(token)
         chair = live.table.chair_of(token)
         return await live.change(
-            lambda: live.table.act(live.table.chair_of(token), request_id, hand_number, action_number, action),
+            lambda: live.table.act(live.table.chair_of(token), decision.request_id, *decision.place, decision.action),
             lambda: live.view(chair),
         )
 

@@ -3,12 +3,12 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 
+from riverboat.contracts.tables import Decision, Refusal
 from riverboat.dealing.memory import Contribution
 from riverboat.errors import InvalidInput, RiverboatError
 from riverboat.services.gamemanager.manager import Manager
-from riverboat.tables.view import Refusal, TableView
+from riverboat.tables.view import TableView
 
-Decision = tuple[str, int, int, int]  # request id, hand number, action number, action
 Decode = Callable[[], str | Decision | Contribution]  # a token or one of the others, or an error
 Answers = asyncio.Queue[TableView | Refusal]
 
@@ -70,7 +70,7 @@ async def _take_decisions(manager: Manager, token: str, requests: AsyncIterator[
             if isinstance(decision, Contribution):
                 await manager.contribute(token, decision)
                 continue
-            request_id = decision[0]
-            await manager.act(token, *decision)
+            request_id = decision.request_id
+            await manager.act(token, decision)
         except RiverboatError as error:
             await answers.put(Refusal(request_id, error))

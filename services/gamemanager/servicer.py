@@ -96,7 +96,7 @@ class TablesServicer(tables_pb2_grpc.TablesServicer):
 
     async def TakeAction(self, request: tables.TakeActionRequest, context: Context) -> tables.TakeActionResponse:
         return convert_tables.encode_taken(
-            await self._manager.act(request.token, *convert_tables.decode_decision(request.decision))
+            await self._manager.act(request.token, convert_tables.decode_decision(request.decision))
         )
 
     async def Contribute(self, request: tables.ContributeRequest, context: Context) -> tables.ContributeResponse:

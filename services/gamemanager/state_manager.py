@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from riverboat.rules.bet_sizes import BetSizes, parse_bet_sizes
-from riverboat.rules.events import Event, apply_event, package
+from riverboat.rules.events import HandEvent, apply_event, package
 from riverboat.rules.sized_raises import sized_raises
 from riverboat.rules.state import PublicState, start_random
 from riverboat.rules.tree import Depth, PublicTree, Subtree, count_nodes, expand
@@ -32,11 +32,11 @@ class StateManager:
         restricted = replace(VARIANTS[0], bet_sizes=parse_bet_sizes("1p"))
         sized_raises(start_random(restricted, [1000] * 2, np.random.default_rng(0)).public, parse_bet_sizes("1p"))
 
-    def package(self, variant: Variant, stacks: Sequence[int], events: Sequence[Event]) -> PublicState:
+    def package(self, variant: Variant, stacks: Sequence[int], events: Sequence[HandEvent]) -> PublicState:
         """Return the state after events."""
         return package(variant, stacks, events)
 
-    def apply(self, public: PublicState, event: Event) -> PublicState:
+    def apply(self, public: PublicState, event: HandEvent) -> PublicState:
         """Return the state after one event."""
         return apply_event(public, event)
 

@@ -34,13 +34,15 @@ async def run(settings: TrainerSettings) -> None:
     app = queue_app(settings.redis, settings.lost_seconds)
     conductor = Conductor(
         Resources(
-            ledger,
-            store,
-            lambda run_id, number, job: send(app, run_id, number, job),
-            lambda run_id: subprocess.Popen([sys.executable, "-m", "riverboat.services.trainer.learning", run_id]),  # noqa: S603
-            settings.ahead,
-            settings.lost_seconds,
-            code_hash(),
+            ledger=ledger,
+            store=store,
+            send=lambda run_id, number, job: send(app, run_id, number, job),
+            learn=lambda run_id: subprocess.Popen(  # noqa: S603
+                [sys.executable, "-m", "riverboat.services.trainer.learning", run_id]
+            ),
+            ahead=settings.ahead,
+            lost_seconds=settings.lost_seconds,
+            code=code_hash(),
         )
     )
     trainer = Trainer(ledger, store, conductor, settings.runs)

@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from riverboat.parallel import Task, on_threads, serial
+from riverboat.parallel import ParallelTask, on_threads, serial
 
 
 def test_results_come_in_the_order_of_the_tasks() -> None:
@@ -24,7 +24,7 @@ def test_results_come_in_the_order_of_the_tasks() -> None:
 def test_tasks_are_taken_only_as_needed() -> None:
     taken = []
 
-    def tasks() -> Iterator[Task[int]]:
+    def tasks() -> Iterator[ParallelTask[int]]:
         for n in range(100):
             taken.append(n)
             yield partial(int, n)

@@ -3,6 +3,7 @@
 from riverboat.clients.conformance.check import Checks
 from riverboat.clients.conformance.vitals import add_vitals
 from riverboat.protos.gamemanager.v1 import agent_hosts_pb2, matches_pb2, state_manager_pb2, tables_pb2
+from riverboat.protos.gamemanager.v1.state_manager_pb2 import Action
 from riverboat.rpc.convert.state_manager import encode_variant
 from riverboat.rules.variant import no_limit
 
@@ -18,7 +19,6 @@ add_vitals(TABLES, CONTRACTS["Tables"], tables_pb2.ListTablesRequest(), "ListTab
 add_vitals(HOSTS, CONTRACTS["AgentHosts"], agent_hosts_pb2.ListAgentsRequest(), "ListAgents")
 add_vitals(MATCHES, CONTRACTS["Matches"], agent_hosts_pb2.ListAgentsRequest(), "")
 
-Action = state_manager_pb2.Action
 FOLD, CALL = Action(fold=Action.Fold()), Action(call=Action.Call())
 NO_LIMIT = encode_variant(no_limit(50, 100))
 

@@ -7,10 +7,11 @@ from typing import Any
 
 from riverboat.clients.conformance.check import Wrong
 from riverboat.clients.conformance.expectations import refused, require, same
-from riverboat.clients.conformance.gamemanager.common import CALL, FOLD, TABLES, Action
+from riverboat.clients.conformance.gamemanager.common import CALL, FOLD, TABLES
 from riverboat.clients.conformance.gamemanager.hands import CheckTable, decision, table
 from riverboat.clients.conformance.server import Server
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.protos.gamemanager.v1.state_manager_pb2 import Action
 from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
 
 _ILLEGAL, _INVALID, _ABORTED = 9, 3, 10  # gRPC status codes

@@ -12,6 +12,7 @@ from riverboat.protos.gamemanager.v1 import state_manager_pb2 as pb
 from riverboat.protos.gamemanager.v1.state_manager_pb2_grpc import StateManagerStub
 from riverboat.rpc.convert.state_manager import encode_state, encode_variant
 from riverboat.rules.bet_sizes import parse_bet_sizes
+from riverboat.rules.betting import CALL, FOLD
 from riverboat.rules.state import HandState, start, start_random
 from riverboat.rules.variant import VARIANTS, Variant, fixed_limit, no_limit, pot_limit
 
@@ -44,7 +45,7 @@ def _hands() -> Iterator[tuple[HandState, list[pb.Event], int | None]]:
         hand, events = start_random(variant, stacks, rng), list[pb.Event]()
         while not hand.is_over:
             public = hand.public
-            actions = [0] + ([-1] if public.can_play(-1) else []) + list(public.raise_limits or ())
+            actions = [CALL] + ([FOLD] if public.can_play(FOLD) else []) + list(public.raise_limits or ())
             action = int(rng.choice(actions))
             yield hand, events, action
             hand = hand.play(action)
@@ -113,7 +114,7 @@ def legal(server: Server) -> None:
             continue
         actions = stub(server).LegalActions(pb.LegalActionsRequest(state=encode_state(public)))
         came = actions.can_fold, actions.to_call, actions.min_raise_to, actions.max_raise_to
-        wanted = public.can_play(-1), public.to_call, *(public.raise_limits or (0, 0))
+        wanted = public.can_play(FOLD), public.to_call, *(public.raise_limits or (0, 0))
         same(f"{_where(hand)}: can_fold, to_call and raises", came, wanted)
         same(f"{_where(hand)}: raises_to, by the variant's sizes", tuple(actions.raises_to), public.raises_to)
 

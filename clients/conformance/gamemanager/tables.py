@@ -5,11 +5,12 @@ from dataclasses import replace
 from riverboat.cards import DECKS
 from riverboat.clients.conformance.check import Wrong
 from riverboat.clients.conformance.expectations import refused, require, same
-from riverboat.clients.conformance.gamemanager.common import CALL, FOLD, TABLES, Action
+from riverboat.clients.conformance.gamemanager.common import CALL, FOLD, TABLES
 from riverboat.clients.conformance.gamemanager.hands import BUY_IN, CheckTable, config, decision, table
 from riverboat.clients.conformance.server import Server
 from riverboat.dealing.record import DealRecord, problems
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
+from riverboat.protos.gamemanager.v1.state_manager_pb2 import Action
 from riverboat.rpc.convert.state_manager import encode_variant
 from riverboat.rpc.convert.tables_client import decode_sight
 from riverboat.rules.bet_sizes import parse_bet_sizes

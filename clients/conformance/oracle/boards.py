@@ -54,9 +54,14 @@ def _ask(server: Server, request: pb.FollowingBoardsRequest) -> Answer:
     exchanges = array(request, answer.exchanges, "<i4", len(answer.exchanges) // (4 * holdings.count), holdings.count)
     _check_items(request, deck, answer.items)
     return Answer(
-        deck, cards, array(request, answer.level, "<i4", count), array(request, answer.parent, "<i4", count),
-        array(request, answer.chance, "<f8", count), [each[a:b] for a, b in pairwise(ends)], exchanges,
-    )  # fmt: skip
+        deck=deck,
+        cards=cards,
+        level=array(request, answer.level, "<i4", count),
+        parent=array(request, answer.parent, "<i4", count),
+        chance=array(request, answer.chance, "<f8", count),
+        mirrors=[each[a:b] for a, b in pairwise(ends)],
+        exchanges=exchanges,
+    )
 
 
 def _check_items(request: pb.FollowingBoardsRequest, deck: Deck, data: bytes) -> None:

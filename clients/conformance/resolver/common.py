@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from riverboat.cards import find_deck, parse_cards
 from riverboat.clients.conformance.check import Checks, Wrong
 from riverboat.clients.conformance.expectations import array, short
-from riverboat.clients.conformance.gamemanager.common import CALL, FOLD, Action
+from riverboat.clients.conformance.gamemanager.common import CALL, FOLD
 from riverboat.clients.conformance.server import Server
 from riverboat.clients.conformance.vitals import add_vitals
+from riverboat.protos.gamemanager.v1.state_manager_pb2 import Action
 from riverboat.protos.resolver.v1 import resolver_pb2 as pb
 from riverboat.protos.resolver.v1.resolver_pb2_grpc import ResolverStub
 from riverboat.ranges import parse_range

@@ -6,10 +6,11 @@ import numpy as np
 
 from riverboat.clients.conformance.check import Run
 from riverboat.clients.conformance.expectations import refused
-from riverboat.clients.conformance.resolver.common import CALL, RESOLVER, Action, asked, river, step, stub, turn
+from riverboat.clients.conformance.resolver.common import CALL, RESOLVER, asked, river, step, stub, turn
 from riverboat.clients.conformance.resolver.common import request_of as solve_request
 from riverboat.clients.conformance.resolver.resolving import request_of as resolve_request
 from riverboat.clients.conformance.server import Server
+from riverboat.protos.gamemanager.v1.state_manager_pb2 import Action
 from riverboat.protos.resolver.v1 import resolver_pb2 as pb
 
 _INVALID = "INVALID_ARGUMENT"

@@ -17,8 +17,8 @@ from riverboat.clients.bots.visit import visit
 from riverboat.clients.console.options import RunningGameServer
 from riverboat.clients.console.views.output import waiting
 from riverboat.clients.local.instances import run_until_stopped, run_with_instances
-from riverboat.clients.remote.refusals import Refused, reason_of
-from riverboat.rpc.connections.problems import tls_problem
+from riverboat.clients.local.services import GAMEMANAGER
+from riverboat.clients.remote.refusals import Refused, refusal_of
 
 _LONGEST_NAME = 30  # characters of a name at a table
 _INSTANCES = 2  # enough for duplicate matches of two
@@ -101,15 +101,7 @@ def bot(
             words += ["--class", make_bot.__name__, *["--strict"] * strict]
             run_until_stopped(run_with_instances(hosting, words, instances - 1), until_input_ends)
     except grpc.RpcError as error:
-        raise Refused(_reason(error, address)) from None
+        nobody = GAMEMANAGER.nobody_at(address)
+        raise refusal_of(error, service=GAMEMANAGER.noun, address=address, names={}, nobody=nobody) from None
     except (BotFailed, ChairLost) as error:
         raise Refused(str(error)) from error
-
-
-def _reason(error: grpc.RpcError, address: str) -> str:
-    code = error.code()
-    if code in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED):
-        return tls_problem(error, address) or f"no game manager answers at {address}; riverboat up starts one"
-    if code is grpc.StatusCode.UNIMPLEMENTED:
-        return f"the server at {address} is not a game manager of this version"
-    return reason_of(error)

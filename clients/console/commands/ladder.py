@@ -15,6 +15,7 @@ from riverboat.clients.bots.ladder_folder import LadderFolder, LadderSettings, c
 from riverboat.clients.bots.settings import name_resolver
 from riverboat.clients.console.completion import agent
 from riverboat.clients.console.files import check_target, write
+from riverboat.clients.console.option_values import fields_named
 from riverboat.clients.console.options import DATA_FOLDER, AsJson, DeckName, ResolverServer, deck_named
 from riverboat.clients.console.servers import resolver
 from riverboat.clients.console.views.game_words import whole_game
@@ -24,6 +25,8 @@ from riverboat.clients.console.views.text import plain
 from riverboat.clients.local.agents import check_own_agents
 from riverboat.clients.remote.refusals import EXIT_INTERRUPTED, Refused
 from riverboat.installation import how_to_install
+
+_NAMES = {"agents": "AGENT", "scoring": "--scoring", "folder": "--folder"}
 
 
 def add_to(app: typer.Typer) -> None:
@@ -98,7 +101,8 @@ def ladder(
     names = tuple(agents or AGENTS)
     check_own_agents(names)
     variant = variant_with(deck_named(deck).name)
-    plan = LadderPlan(names, variant, deals, seed, scoring)
+    with fields_named(_NAMES):
+        plan = LadderPlan(agents=names, variant=variant, deal_count=deals, seed=seed, scoring=scoring)
     check_target("--picture", picture, (".png", ".svg", ".pdf"))
     draw = _drawer() if picture else None
     where = folder or DATA_FOLDER / "ladder" / f"{deck}-{seed}"
@@ -109,8 +113,17 @@ def ladder(
             name_resolver(client.address)
             used = (network for network in client.networks().used if network.deck == deck)
             networks = tuple(sorted(f"{network.name} {network.hash}" for network in used))
-        settings = LadderSettings(deck, plan.stack, variant.big_blind, seed, scoring, code_version(), networks)
-        played, was_interrupted = _played(plan, LadderFolder(where, settings), processes)
+        settings = LadderSettings(
+            deck=deck,
+            stack=plan.stack,
+            big_blind=variant.big_blind,
+            seed=seed,
+            scoring=scoring,
+            code=code_version(),
+            networks=networks,
+        )
+        with fields_named(_NAMES):
+            played, was_interrupted = _played(plan, LadderFolder(where, settings), processes)
     game = whole_game(variant, plan.stack)
     if as_json:
         head = {

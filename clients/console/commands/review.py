@@ -8,7 +8,7 @@ import typer
 
 from riverboat.clients.analysis.review import Reviewed
 from riverboat.clients.analysis.review import review as reviewed
-from riverboat.clients.analysis.tracker import Decision
+from riverboat.clients.analysis.tracker import TakenAction
 from riverboat.clients.console.hands.decisions import names_in
 from riverboat.clients.console.hands.file_options import FileOptions
 from riverboat.clients.console.hands.files import HandNumber, PlayerName, decisions_in, hand_in, holding_in, seat_named
@@ -72,7 +72,7 @@ def _show(bar: Bar, done: int, count: int, share: float) -> None:
 
 
 def _chosen(
-    history: History, decisions: list[Decision], player: str | None, where: str
+    history: History, decisions: list[TakenAction], player: str | None, where: str
 ) -> list[tuple[int, tuple[int, ...]]]:
     """Return the seats to review, with their holdings."""
     seats = range(len(history.stacks)) if player is None else [seat_named(history, player)]

@@ -162,7 +162,9 @@ def solve(
         refuse_options(context, ("below",), "only with --cut")
     if spot is not None:
         refuse_options(context, _IN_FILES, "the file in --spot has it")
-    study = read_spot(read_file(spot) if spot else SpotText(board, pot, stack, oop, ip, sizes, deck))
+    study = read_spot(
+        read_file(spot) if spot else SpotText(board=board, pot=pot, stack=stack, oop=oop, ip=ip, sizes=sizes, deck=deck)
+    )
     if cut and STREET_NUMBERS[cut] <= study.public.street:
         raise InvalidInput("--cut", f"the {cut} is already dealt: name a later street, or leave --cut out")
     # A network is for the start of a street, so it is asked right after the deal; equity is the same before it.

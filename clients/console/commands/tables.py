@@ -12,8 +12,8 @@ from riverboat.clients.console.servers import running_game_manager
 from riverboat.clients.console.views.output import note, print_json
 from riverboat.clients.console.views.tables import print_hands, print_tables
 from riverboat.clients.console.views.text import plain
+from riverboat.clients.remote.documents import hand_document, table_document
 from riverboat.clients.remote.refusals import Refused
-from riverboat.rpc.convert.tables_client import hand_document, table_document
 from riverboat.tables.records import HandRecord
 
 _NAMES = {"table_id": "TABLE"}

@@ -12,7 +12,9 @@ from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.contracts.resolver import Solved
 from riverboat.solving.loop import Limits
 
-SPOT = SpotText("Td9d6hQc2s", 100, 400, "22+,A2s+,KTs+", "22+,A8s+,KQo", "50%,100%,a", "52")
+SPOT = SpotText(
+    board="Td9d6hQc2s", pot=100, stack=400, oop="22+,A2s+,KTs+", ip="22+,A8s+,KQo", sizes="50%,100%,a", deck="52"
+)
 TARGET = 0.001  # of the pot
 _FALLS = 0.5  # print a line whenever it is at most this share of the last one
 _WIDTH = 40  # columns of the longest bar

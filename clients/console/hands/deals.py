@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from riverboat.cards import Deck
+from riverboat.clients.remote.documents import read_hand_document
 from riverboat.dealing.file_entries import deal_of_plain
 from riverboat.dealing.memory import DealMemory, contradictions, gaps
 from riverboat.dealing.record import DealRecord, holding_position
@@ -14,7 +15,6 @@ from riverboat.dealing.record import problems as deal_problems
 from riverboat.dealing.seed_record import SeedRecord, seed_problems
 from riverboat.errors import InvalidInput, in_field
 from riverboat.history.hand import History, Show
-from riverboat.rpc.convert.tables_client import read_hand_document
 from riverboat.rules.events import BoardDealt
 from riverboat.tables.entries import HandBegan
 from riverboat.tables.evidence import deal_of
@@ -132,7 +132,9 @@ def dealt_in_history(history: History, place: int) -> DealtHand:
         position += len(cards)
     number = history.label if isinstance(history.label, int) else 0
     deal = deal_of_plain(extra["_deal"], number, said, board_size, known)
-    return DealtHand(label, history.line, variant.deck, deal, deal.offer.table_id, number)
+    return DealtHand(
+        label=label, line=history.line, deck=variant.deck, deal=deal, table_id=deal.offer.table_id, hand_number=number
+    )
 
 
 def _text(extra: Mapping[str, Any], key: str) -> str:
@@ -154,7 +156,15 @@ def dealt_in_record(record: HandRecord, line: int = 0) -> DealtHand:
         )
     started_as = next((entry.hand_number for entry in record.entries if isinstance(entry, HandBegan)), 0)
     number = record.hand_number
-    return DealtHand(str(number), line, variant.deck, deal, record.table_id, number, started_as)
+    return DealtHand(
+        label=str(number),
+        line=line,
+        deck=variant.deck,
+        deal=deal,
+        table_id=record.table_id,
+        hand_number=number,
+        started_as=started_as,
+    )
 
 
 def dealt_in_json(text: str) -> Iterator[DealtHand]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from riverboat.cards import format_cards, parse_cards
 from riverboat.clients.analysis.actions import chips_words
 from riverboat.clients.analysis.explainer import check_two
-from riverboat.clients.analysis.tracker import Decision, decisions_of
+from riverboat.clients.analysis.tracker import TakenAction, decisions_of
 from riverboat.clients.console.hands.files import FileFormat, decisions_in, hand_in, holding_in, seat_named
 from riverboat.clients.console.views.explanation import Names
 from riverboat.clients.remote.refusals import Refused
@@ -20,7 +20,7 @@ from riverboat.rules.state import PublicState, View
 class DecisionToExplain:
     """A decision, with everything that happened before it."""
 
-    earlier: list[Decision]
+    earlier: list[TakenAction]
     public: PublicState
     holding: tuple[int, ...]
     taken: int | None
@@ -58,10 +58,12 @@ def decision_in_file(
     if held is None:
         raise Refused(f"{path}: hand {hand}: the cards of {who} are unknown; give them with --holding")
     title = f"hand {hand if history.label is None else history.label}, decision {number} of {len(turns)}"
-    return DecisionToExplain(decisions[:place], public, held, taken, names_in(history), title)
+    return DecisionToExplain(
+        earlier=decisions[:place], public=public, holding=held, taken=taken, names=names_in(history), title=title
+    )
 
 
-def _seat(history: History, decisions: list[Decision], player: str | None) -> int:
+def _seat(history: History, decisions: list[TakenAction], player: str | None) -> int:
     """Return the seat of the named player, or of the last to decide among those whose cards are known."""
     if player is not None:
         return seat_named(history, player)
@@ -77,7 +79,14 @@ def decision_at_table(table_id: str, view: View, names: tuple[str, ...], cards: 
     check_two(view.public)
     held = _cards(cards, view.public)
     players = Names(names)
-    return DecisionToExplain(list(decisions_of(view)), view.public, held, None, players, f"table {table_id}")
+    return DecisionToExplain(
+        earlier=list(decisions_of(view)),
+        public=view.public,
+        holding=held,
+        taken=None,
+        names=players,
+        title=f"table {table_id}",
+    )
 
 
 def _cards(text: str, public: PublicState) -> tuple[int, ...]:

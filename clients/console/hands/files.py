@@ -8,8 +8,9 @@ from typing import Annotated, Literal
 
 import typer
 
-from riverboat.clients.analysis.tracker import Decision
-from riverboat.clients.console.games import read_blinds, refused_blinds
+from riverboat.clients.analysis.tracker import TakenAction
+from riverboat.clients.console.games import refused_blinds
+from riverboat.clients.console.option_values import read_blinds
 from riverboat.clients.remote.refusals import Refused
 from riverboat.errors import IllegalAction, RiverboatError
 from riverboat.history.acpc import read_acpc
@@ -83,7 +84,7 @@ def hand_in(path: Path, game: FileFormat, number: int) -> History:
     return history
 
 
-def decisions_in(path: Path, history: History) -> list[Decision]:
+def decisions_in(path: Path, history: History) -> list[TakenAction]:
     """Return all decisions of a hand."""
     try:
         states = list(replayed(_without_free_folds(history)))

@@ -12,9 +12,8 @@ from riverboat.clients.analysis.caveats import exploitability_name
 from riverboat.clients.console.study.spot_files import StudySpot
 from riverboat.clients.console.views.output import progress_bar
 from riverboat.clients.remote.refusals import Refused, reason_of
-from riverboat.clients.remote.resolver import ResolverClient
+from riverboat.clients.remote.resolver import ResolverClient, loaded_state
 from riverboat.contracts.resolver import Solved, Step
-from riverboat.rpc.convert.resolver_client import public_state
 from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.solving.loop import Limits
 from riverboat.solving.subgame import F64
@@ -78,7 +77,7 @@ def load_solution(link: ResolverClient, path: Path, stop: Stop | None) -> tuple[
             raise
         raise Refused(f"--load: {path}: {reason_of(error)}") from None
     question = loaded.question
-    public = public_state(question.spot.state)
+    public = loaded_state(loaded)
     spot = StudySpot(public, question.ranges.reshape(2, -1), parse_bet_sizes(question.spot.bet_sizes))
     if stop is None:
         return spot, loaded.solved

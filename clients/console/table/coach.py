@@ -15,7 +15,7 @@ from riverboat.clients.analysis.caveats import estimate_words, graded_against
 from riverboat.clients.analysis.explainer import Tell, explain
 from riverboat.clients.analysis.explanation import Explanation
 from riverboat.clients.analysis.review import review
-from riverboat.clients.analysis.tracker import Decision, decisions_of
+from riverboat.clients.analysis.tracker import TakenAction, decisions_of
 from riverboat.clients.analysis.wording import why
 from riverboat.clients.console.table.inbox import Advice, Inbox
 from riverboat.clients.console.views.explanation import likeliest
@@ -175,7 +175,7 @@ def _actions(explanation: Explanation) -> str:
     return f"how often, and {ev} in chips: {'; '.join(parts)}"
 
 
-def decisions_in_record(record: HandRecord) -> list[Decision]:
+def decisions_in_record(record: HandRecord) -> list[TakenAction]:
     """Return all decisions of a finished hand."""
     state = start(record.variant, _start_of(record).stacks)
     decisions = []

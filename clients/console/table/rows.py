@@ -40,7 +40,9 @@ class _Row:
 
 def rows(scene: Scene, width: int) -> Iterator[Text]:
     """Yield a line of column names, and one for each chair."""
-    head = _Row("", "chair", "name", Text("cards"), "stack", "bet", "", "dim")
+    head = _Row(
+        mark="", chair="chair", name="name", cards=Text("cards"), stack="stack", bet="bet", notes="", style="dim"
+    )
     lines = [head, *_chairs(scene)]
     stack, bet, notes = (
         max(map(len, column)) for column in zip(*((r.stack, r.bet, r.notes) for r in lines), strict=True)

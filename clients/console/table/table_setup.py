@@ -86,7 +86,9 @@ def own_name(name: str | None) -> str:
 def sit_down(link: GameManagerClient, info: TableInfo, name: str, hands: int | None) -> TakenChair:
     """Take a chair; leave after `hands` hands."""
     joined = link.tables.join(table_id=info.table_id, name=name)
-    return TakenChair(link, info, joined.chair, joined.token, hands, _witness(info.table_id))
+    return TakenChair(
+        link=link, info=info, chair=joined.chair, token=joined.token, hand_limit=hands, witness=_witness(info.table_id)
+    )
 
 
 def _witness(table_id: str) -> WitnessFile | None:

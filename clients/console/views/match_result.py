@@ -10,8 +10,8 @@ from riverboat.clients.console.views.game_words import whole_game
 from riverboat.clients.console.views.match_progress import MatchOutcome
 from riverboat.clients.console.views.output import note, out
 from riverboat.clients.console.views.text import plain
+from riverboat.clients.remote.documents import variant_document
 from riverboat.marks import warning_of
-from riverboat.rpc.convert.tables_client import variant_document
 from riverboat.rules.variant import Variant
 
 

@@ -39,24 +39,24 @@ class ForwardingChannel:
     async def __aexit__(self, *error: Any) -> Any:
         return await self._channel.__aexit__(*error)
 
-    def unary_unary(self, *words: Any, **more: Any) -> "_Method":
+    def unary_unary(self, *words: Any, **more: Any) -> "_ForwardedMethod":
         """Return a method to call."""
-        return _Method(self._channel.unary_unary(*words, **more))
+        return _ForwardedMethod(self._channel.unary_unary(*words, **more))
 
-    def unary_stream(self, *words: Any, **more: Any) -> "_Method":
+    def unary_stream(self, *words: Any, **more: Any) -> "_ForwardedMethod":
         """Return a method to call."""
-        return _Method(self._channel.unary_stream(*words, **more))
+        return _ForwardedMethod(self._channel.unary_stream(*words, **more))
 
-    def stream_unary(self, *words: Any, **more: Any) -> "_Method":
+    def stream_unary(self, *words: Any, **more: Any) -> "_ForwardedMethod":
         """Return a method to call."""
-        return _Method(self._channel.stream_unary(*words, **more))
+        return _ForwardedMethod(self._channel.stream_unary(*words, **more))
 
-    def stream_stream(self, *words: Any, **more: Any) -> "_Method":
+    def stream_stream(self, *words: Any, **more: Any) -> "_ForwardedMethod":
         """Return a method to call."""
-        return _Method(self._channel.stream_stream(*words, **more))
+        return _ForwardedMethod(self._channel.stream_stream(*words, **more))
 
 
-class _Method:
+class _ForwardedMethod:
     """A method that is called with more metadata."""
 
     __slots__ = ("_call",)

@@ -26,6 +26,7 @@ def encode_public_spot(public: PublicState, bet_sizes: str, depth: tuple[int, in
 
 
 def encode_resolve(
+    *,
     spot: pb.Spot,
     ranges: tuple[Reals, Reals | None],
     limits: Limits,

@@ -11,7 +11,7 @@ from riverboat.rpc.convert.actions import decode_action
 from riverboat.rpc.convert.described_states import encode_streets, numbers_of
 from riverboat.rules.bet_sizes import BetSizes, parse_bet_sizes
 from riverboat.rules.betting import ACTOR, FOLD, OUT, PAID, POT, STREET
-from riverboat.rules.events import BoardDealt, Event, Move
+from riverboat.rules.events import BoardDealt, HandEvent, Move
 from riverboat.rules.parts import Parts, SeatParts, assemble
 from riverboat.rules.state import PublicState
 from riverboat.rules.tree import Depth, PublicTree, Subtree
@@ -117,7 +117,7 @@ def encode_state(public: PublicState) -> pb.State:
     )
 
 
-def decode_event(message: pb.Event) -> Event:
+def decode_event(message: pb.Event) -> HandEvent:
     """Decode an event."""
     match message.WhichOneof("kind"):
         case "move":
@@ -129,7 +129,7 @@ def decode_event(message: pb.Event) -> Event:
     raise InvalidInput("", "must be a move or board cards")
 
 
-def decode_package(request: pb.PackageRequest) -> tuple[Variant, list[int], list[Event]]:
+def decode_package(request: pb.PackageRequest) -> tuple[Variant, list[int], list[HandEvent]]:
     """Decode a PackageRequest."""
     if len(request.stacks) > MOST_SEATS:
         raise InvalidInput("stacks", f"there must be 2 to {MOST_SEATS}, not {len(request.stacks):,}")
@@ -147,7 +147,7 @@ def encode_package(public: PublicState) -> pb.PackageResponse:
     return pb.PackageResponse(state=encode_state(public))
 
 
-def decode_apply(request: pb.ApplyRequest) -> tuple[PublicState, Event]:
+def decode_apply(request: pb.ApplyRequest) -> tuple[PublicState, HandEvent]:
     """Decode an ApplyRequest."""
     with in_field("event"):
         event = decode_event(request.event)

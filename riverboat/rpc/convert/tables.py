@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from riverboat.cards import format_cards
+from riverboat.contracts.tables import Decision, Refusal
 from riverboat.dealing.memory import Contribution
 from riverboat.errors import InvalidInput, in_field
 from riverboat.marks import LONGEST_REASON, DecisionCounts, Mark, MarkedAction, mark_of
@@ -28,7 +29,7 @@ from riverboat.tables.entries import (
     TableClosed,
 )
 from riverboat.tables.records import HandRecord
-from riverboat.tables.view import ChairView, PublicUpdate, Refusal, TableInfo, TableView
+from riverboat.tables.view import ChairView, PublicUpdate, TableInfo, TableView
 
 DEFAULT_HANDS = 100
 
@@ -140,15 +141,20 @@ def encode_join(chair: int, token: str) -> pb.JoinTableResponse:
     return pb.JoinTableResponse(chair=chair, token=token)
 
 
-def decode_decision(message: pb.Decision) -> tuple[str, int, int, int]:
-    """Decode a decision: request id, hand number, action number, and the action with its mark if it has one."""
+def decode_decision(message: pb.Decision) -> Decision:
+    """Decode a decision; its action has a mark if it was not made as intended."""
     with in_field("decision"):
         if not 1 <= len(message.request_id) <= LONGEST_REQUEST:
             raise InvalidInput("request_id", f"must have 1 to {LONGEST_REQUEST} characters")
         with in_field("action"):
             action = decode_action(message.action)
         action = _with_mark(action, message)
-    return message.request_id, message.hand_number, message.action_number, action
+    return Decision(
+        request_id=message.request_id,
+        hand_number=message.hand_number,
+        action_number=message.action_number,
+        action=action,
+    )
 
 
 def _with_mark(action: int, message: pb.Decision) -> int:
@@ -162,20 +168,20 @@ def _with_mark(action: int, message: pb.Decision) -> int:
     return MarkedAction(action, Mark(message.mark), reason) if message.mark else action
 
 
-def encode_decision(request_id: str, hand_number: int, action_number: int, action: int) -> pb.Decision:
+def encode_decision(decision: Decision) -> pb.Decision:
     """Encode an action to take, with its mark if it has one."""
-    mark, reason = mark_of(action)
+    mark, reason = mark_of(decision.action)
     return pb.Decision(
-        request_id=request_id,
-        hand_number=hand_number,
-        action_number=action_number,
-        action=encode_action(action),
+        request_id=decision.request_id,
+        hand_number=decision.hand_number,
+        action_number=decision.action_number,
+        action=encode_action(decision.action),
         mark=pb.Mark.ValueType(mark),
         mark_reason=reason,
     )
 
 
-def decode_play(message: pb.PlayRequest) -> str | Contribution | tuple[str, int, int, int]:
+def decode_play(message: pb.PlayRequest) -> str | Contribution | Decision:
     """Decode a token, a decision, or a contribution."""
     match message.WhichOneof("kind"):
         case "token":

@@ -2,32 +2,23 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
-
-from google.protobuf.json_format import MessageToDict, ParseDict, ParseError
 
 from riverboat.cards import parse_cards
-from riverboat.contracts.tables import CreatedTable, Decision, JoinedChair, ListedTables, Unreadable
+from riverboat.contracts.tables import CreatedTable, JoinedChair, ListedTables, Refusal, Unreadable
 from riverboat.dealing.witness import Sight
 from riverboat.errors import InvalidInput, RiverboatError
 from riverboat.marks import DecisionCounts, Mark
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
 from riverboat.rpc.convert.actions import decode_action
 from riverboat.rpc.convert.deals import decode_coming, decode_openings
-from riverboat.rpc.convert.state_manager import decode_state, decode_variant, encode_variant
-from riverboat.rpc.convert.tables import decode_config, encode_decision, encode_info, encode_record
+from riverboat.rpc.convert.state_manager import decode_state, decode_variant
+from riverboat.rpc.convert.tables import decode_config
 from riverboat.rpc.status import error_of
-from riverboat.rules.variant import Variant
 from riverboat.tables import entries
 from riverboat.tables.config import TableConfig
 from riverboat.tables.evidence import sight_of
 from riverboat.tables.records import HandRecord
-from riverboat.tables.view import ChairView, PublicUpdate, Refusal, Status, TableInfo, TableView
-
-
-def encode_taken(decision: Decision) -> pb.Decision:
-    """Encode a decision."""
-    return encode_decision(decision.request_id, decision.hand_number, decision.action_number, decision.action)
+from riverboat.tables.view import ChairView, PublicUpdate, Status, TableInfo, TableView
 
 
 def decode_created(message: pb.CreateTableResponse) -> CreatedTable:
@@ -249,32 +240,3 @@ def _decode_marks(messages: Iterable[pb.MarkedDecision]) -> tuple[entries.Marked
         for message in messages
         if message.mark in known
     )
-
-
-def table_document(info: TableInfo) -> dict[str, Any]:
-    """Return a table as the contract's JSON."""
-    return _document(encode_info(info))
-
-
-def hand_document(record: HandRecord) -> dict[str, Any]:
-    """Return a hand as the contract's JSON."""
-    return _document(encode_record(record))
-
-
-def variant_document(variant: Variant) -> dict[str, Any]:
-    """Return a variant as the contract's JSON."""
-    return _document(encode_variant(variant))
-
-
-def _document(message: Any) -> dict[str, Any]:
-    document: dict[str, Any] = MessageToDict(message, preserving_proto_field_name=True)
-    return document
-
-
-def read_hand_document(document: dict[str, Any]) -> HandRecord:
-    """Return a hand from the contract's JSON; InvalidInput says what is wrong with it."""
-    try:
-        message = ParseDict(document, pb.HandRecord(), ignore_unknown_fields=True)
-    except (ParseError, TypeError, AttributeError) as error:
-        raise InvalidInput("", str(error).splitlines()[0]) from None
-    return decode_record(message)

@@ -94,7 +94,15 @@ class JobTally:
         if not stage:
             raise NotFound(f"there is no run {run_id[:30]!r}")
         over, attempts = tuple(map(bool, rest[::2])), tuple(map(int, rest[1::2]))
-        return RunSnapshot(stage_of(stage), int(done), int(dead), int(moves), int(strangers), over, attempts)
+        return RunSnapshot(
+            stage=stage_of(stage),
+            done=int(done),
+            dead=int(dead),
+            moves=int(moves),
+            strangers=int(strangers),
+            over=over,
+            attempts=attempts,
+        )
 
     def open_jobs(self, run_id: str, first: int, end: int, most: int) -> list[int]:
         """Return the numbers of the next jobs that are neither done nor given up."""

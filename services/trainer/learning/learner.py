@@ -24,7 +24,7 @@ from riverboat.situations.split import Side
 from riverboat.training.plans import TrainingPlan
 from riverboat.training.progress import Epoch
 
-Tell = Callable[[Epoch], None]
+TellEpoch = Callable[[Epoch], None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,7 +42,7 @@ class Lesson:
         return read_shard(self.store, name, self.origin)
 
 
-def learn(lesson: Lesson, tell: Tell) -> str:
+def learn(lesson: Lesson, tell: TellEpoch) -> str:
     """Train the network of a run from its last checkpoint; return its name in the store."""
     counts, training = census(lesson.read, lesson.names), _begin(lesson)
     sample_count = sum(count.samples for count in counts.values())

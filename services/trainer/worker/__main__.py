@@ -50,7 +50,15 @@ def main(arguments: Sequence[str]) -> int:
     configure_logs(settings.log_level, settings.log_format)
     code = code_hash()  # now: files may change while this code runs
     through, hash_of = through_network(partial(get_model, store)), cache(partial(network_hash, store))
-    worker = Worker(store, ledger, through, hash_of, Care(), code, platform.node())
+    worker = Worker(
+        store=store,
+        ledger=ledger,
+        leaf_values=through,
+        network_hash=hash_of,
+        care=Care(),
+        code=code,
+        machine=platform.node(),
+    )
     app = queue_app(settings.redis, settings.lost_seconds)
     receive(app, worker.do)
     if settings.until_input_ends:

@@ -14,7 +14,7 @@ from riverboat.rules.variant import no_limit
 from riverboat.tables.config import TableConfig
 from riverboat.tables.contributions import contribute, line_up, offer_deal, void_deal
 from riverboat.tables.deals import NextDeal
-from riverboat.tables.events import Created, Event
+from riverboat.tables.events import Created, JournalEvent
 from riverboat.tables.records import hand_records
 from riverboat.tables.table import Table, hash_of
 from riverboat.tables.view import view_of
@@ -50,7 +50,7 @@ class Sitting:
         """Return 32 bytes for the server."""
         return next(self._entropy).to_bytes(32, "big")
 
-    def do(self, events: Sequence[Event]) -> None:
+    def do(self, events: Sequence[JournalEvent]) -> None:
         """Apply events."""
         for event in events:
             self.table.apply(event)

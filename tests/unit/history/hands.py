@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from riverboat.cards import deal
 from riverboat.errors import IllegalAction
-from riverboat.history.hand import Event, History, Holding, Show, after, outcome
+from riverboat.history.hand import History, HistoryEvent, Holding, Show, after, outcome
 from riverboat.rules.betting import CALL, CHANCE, FOLD, SHOWDOWN
 from riverboat.rules.events import BoardDealt, Move
 from riverboat.rules.state import PublicState, start, start_with_cards
@@ -19,10 +19,15 @@ FINE = 60  # a pot of this many chips can be split among up to six players
 CODES = ("NT", "NS", "FT")
 
 
+def capped(game: Variant, cap: int) -> Variant:
+    """Return a game with this many bets and raises on every street."""
+    return replace(game, streets=tuple(replace(street, raise_cap=cap) for street in game.streets))
+
+
 def variant(code: str, step: int) -> Variant:
     """Return a game of a PHH code with blinds of one and two steps."""
     if code == "FT":
-        return fixed_limit(2 * step, (4, 4, 4, 4))
+        return capped(fixed_limit(2 * step), 4)
     deck, name = ("36", "no-limit short-deck hold'em") if code == "NS" else ("52", "no-limit hold'em")
     return no_limit(step, 2 * step, deck=deck, name=name)
 
@@ -36,7 +41,7 @@ def record(
     are all-in. Names and the like are added with dataclasses.replace.
     """
     state, left, shown = start(variant, stacks), list(actions), False
-    events: list[Event] = []
+    events: list[HistoryEvent] = []
     while left or (state.phase == CHANCE and len(board) > len(state.board)):
         shown = shown or _show(state, holdings, events)
         if state.phase == CHANCE:
@@ -53,7 +58,7 @@ def record(
     return replace(history, finishing_stacks=outcome(history).stacks)
 
 
-def _show(state: PublicState, holdings: Sequence[Holding], events: list[Event]) -> bool:
+def _show(state: PublicState, holdings: Sequence[Holding], events: list[HistoryEvent]) -> bool:
     """Add what is shown now, if the betting of a hand that goes to showdown is over."""
     able = [seat for seat, stack in enumerate(state.stacks) if stack and not state.folded[seat]]
     if state.phase == SHOWDOWN or (state.phase == CHANCE and len(able) < 2):

@@ -15,7 +15,7 @@ from riverboat.history.phh import read_phh, write_hand
 from riverboat.rules.bet_sizes import BetSize, BetSizes, Unit, parse_bet_sizes
 from riverboat.rules.restrictions import restriction_words
 from riverboat.rules.variant import Variant, fixed_limit, no_limit
-from tests.unit.history.hands import play, variant
+from tests.unit.history.hands import capped, play, variant
 
 HAND = """\
 variant = 'NT'
@@ -157,6 +157,6 @@ def test_words_of_earlier_versions_are_read(game: Variant) -> None:
     lines = write_hand(history).splitlines()
     kept = [line for line in lines if not line.startswith(("_raises", "_pot", "_no_all", "_bet_sizes"))]
     text = "\n".join([*kept, *([f"_restrictions = '{words}'"] if words else [])])
-    usual = fixed_limit(100, (4, 4, 4, 4)).streets  # earlier versions did not say that caps are 3/4/4/4
+    usual = capped(fixed_limit(100), 4).streets  # earlier versions did not say that caps are 3/4/4/4
     is_usual = tuple(street.raise_cap for street in game.streets) == (3, 4, 4, 4) and len(text.split("FT")) > 1
     assert one(text).variant == (replace(game, streets=usual) if is_usual else game)

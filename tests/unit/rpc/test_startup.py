@@ -1,5 +1,9 @@
 """How services start: help, and invalid settings."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 from pydantic import Field
 from pydantic_settings import SettingsConfigDict
@@ -39,3 +43,15 @@ def test_bad_addresses(address: str, monkeypatch: pytest.MonkeyPatch, capsys: py
     monkeypatch.setenv("RIVERBOAT_TEST_ADDRESS", address)
     assert start("test", Settings, nothing, []) == 2
     assert capsys.readouterr().err.startswith("RIVERBOAT_TEST_ADDRESS: must be host:port or unix:/path")
+
+
+def test_the_reader_of_help_may_go_away() -> None:
+    """As in `--help | head -1`."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "riverboat.services.oracle", "--help"]
+    try:
+        ended = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, text=True, check=False)
+    finally:
+        os.close(writer)
+    assert (ended.returncode, ended.stderr) == (0, "")

@@ -22,7 +22,7 @@ from riverboat.rules.tree import Depth, expand_betting
 from riverboat.rules.variant import KUHN, LEDUC, VARIANTS, Variant, fixed_limit, no_limit
 from riverboat.tables.config import TableConfig
 from riverboat.tables.events import Created, decode, encode
-from tests.unit.history.hands import record
+from tests.unit.history.hands import capped, record
 from tests.unit.rules.hands import LISTS, RESTRICTED, restricted_setup, seeds
 from tests.unit.rules.test_properties import parts_of
 
@@ -114,7 +114,7 @@ def test_a_list_says_what_is_possible() -> None:
         (fixed_limit(100), ()),
         (LEDUC, ()),
         (KUHN, ()),
-        (fixed_limit(100, (2, 2, 2, 2)), ("2 raises a street",)),
+        (capped(fixed_limit(100), 2), ("2 raises a street",)),
         (replace(no_limit(50, 100), pot_cap=5000, all_in=False), ("no bet may take the pot above 5,000", "no all-in")),
         (sized("0.5p 1b; all-in / 300"), ("bets of 50% 1b; raises of all-in / 300 chips",)),
         (sized("1200 / 300 400"), ("bets of 1,200 chips / 300 chips 400 chips",)),

@@ -10,7 +10,7 @@ from riverboat.marks import fallback
 from riverboat.rules.variant import no_limit
 from riverboat.tables.config import TableConfig
 from riverboat.tables.entries import HandFinished
-from riverboat.tables.events import Closing, Created, Event, decode, dumps, encode
+from riverboat.tables.events import Closing, Created, JournalEvent, decode, dumps, encode
 from riverboat.tables.match import score_of
 from riverboat.tables.records import hand_records
 from riverboat.tables.schedule import Schedule
@@ -56,7 +56,7 @@ def seat(table: Table) -> None:
         apply(table, table.join(name, None, f"agent {i}", hash_of(name), is_agent=True))
 
 
-def apply(table: Table, events: list[Event]) -> list[Event]:
+def apply(table: Table, events: list[JournalEvent]) -> list[JournalEvent]:
     done = []
     while events:
         for event in events:
@@ -66,18 +66,18 @@ def apply(table: Table, events: list[Event]) -> list[Event]:
     return done
 
 
-def start(table: Table) -> list[Event]:
+def start(table: Table) -> list[JournalEvent]:
     return apply(table, table.start_hand(bytes(32)))
 
 
-def act(table: Table, action: int) -> list[Event]:
+def act(table: Table, action: int) -> list[JournalEvent]:
     assert table.hand is not None
     assert table.actor is not None
     place = (table.hand.number, table.hand.action_count)
     return apply(table, table.act(table.actor, f"{place}", *place, action))
 
 
-def play(table: Table, action: int = 0) -> list[Event]:
+def play(table: Table, action: int = 0) -> list[JournalEvent]:
     """Play a hand in which everybody checks and calls."""
     events = start(table)
     while table.is_in_hand:
@@ -234,7 +234,7 @@ def test_marks_are_counted_when_a_deal_is_complete() -> None:
 def test_a_match_goes_on_from_its_journal() -> None:
     """Journal lines of both sides, read in any order, give the same sums."""
     tables = sides(6)
-    journals: dict[str, list[Event]] = {table.id: [] for table in tables}
+    journals: dict[str, list[JournalEvent]] = {table.id: [] for table in tables}
     for table, hands in zip(tables, (5, 3), strict=True):
         for _ in range(hands):
             journals[table.id] += play(table)

@@ -21,7 +21,18 @@ from riverboat.rules.variant import KUHN, no_limit
 from riverboat.tables.config import TableConfig, check_config, check_player_name
 from riverboat.tables.contributions import contribute, line_up, may_contribute, needs_offer, offer_deal, void_deal
 from riverboat.tables.entries import HandFinished, HoldingShown, SeatMoved
-from riverboat.tables.events import Closing, Created, Event, HandStarted, Joined, Left, Rebought, decode, dumps, encode
+from riverboat.tables.events import (
+    Closing,
+    Created,
+    HandStarted,
+    Joined,
+    JournalEvent,
+    Left,
+    Rebought,
+    decode,
+    dumps,
+    encode,
+)
 from riverboat.tables.log import Shelf
 from riverboat.tables.records import hand_records
 from riverboat.tables.table import Table, hash_of
@@ -31,12 +42,12 @@ CONFIG = TableConfig(name="a table", variant=no_limit(50, 100), chair_count=4, b
 SECRET = "ab" * 32
 
 
-def new_table(config: TableConfig = CONFIG) -> tuple[Table, list[Event]]:
+def new_table(config: TableConfig = CONFIG) -> tuple[Table, list[JournalEvent]]:
     created = Created(config, hash_of("dealer"), SECRET)
     return Table("t1", created), [created]
 
 
-def do(table: Table, journal: list[Event], events: list[Event]) -> None:
+def do(table: Table, journal: list[JournalEvent], events: list[JournalEvent]) -> None:
     """Apply events, and what follows from them, as the manager does."""
     while events:
         for event in events:
@@ -45,12 +56,12 @@ def do(table: Table, journal: list[Event], events: list[Event]) -> None:
         events = table.tidy()
 
 
-def sit(table: Table, journal: list[Event], *names: str) -> None:
+def sit(table: Table, journal: list[JournalEvent], *names: str) -> None:
     for name in names:
         do(table, journal, table.join(name, None, name * 20, hash_of(table.token_for(name * 20)), False))
 
 
-def deal_in(table: Table, journal: list[Event], rng: random.Random) -> None:
+def deal_in(table: Table, journal: list[JournalEvent], rng: random.Random) -> None:
     """Play a hand to which some players contribute; some do not reveal, or get up before the deal."""
     secrets = {chair: rng.randbytes(32).hex() for chair in table.next_chairs if rng.random() < 0.5}
     if deal := table.next_deal:
@@ -72,7 +83,7 @@ def deal_in(table: Table, journal: list[Event], rng: random.Random) -> None:
     do(table, journal, table.start_hand(rng.randbytes(32)))
 
 
-def live(seed: int) -> tuple[Table, list[Event]]:
+def live(seed: int) -> tuple[Table, list[JournalEvent]]:
     """Return a table after a random history, and its journal."""
     rng = random.Random(seed)  # noqa: S311
     config = replace(CONFIG, variant=rng.choice((no_limit(50, 100), no_limit(5, 10, ante=1))), chair_count=4)
@@ -335,7 +346,7 @@ def test_impossible_names(name: str) -> None:
 
 def test_old_hands_are_dropped_from_memory() -> None:
     created = Created(CONFIG, hash_of("dealer"), "ab" * 32)
-    table, journal = Table("t1", created, Shelf(5)), list[Event]([created])
+    table, journal = Table("t1", created, Shelf(5)), list[JournalEvent]([created])
     sit(table, journal, "ann", "bob")
     for _ in range(10):
         do(table, journal, table.start_hand(bytes(32)))
@@ -349,12 +360,12 @@ def test_old_hands_are_dropped_from_memory() -> None:
     assert len(update.entries) == table.log.end - table.log.first
 
 
-def seat_agents(table: Table, journal: list[Event], count: int) -> None:
+def seat_agents(table: Table, journal: list[JournalEvent], count: int) -> None:
     for i in range(count):
         do(table, journal, table.join(f"agent {i}", None, f"agent {i}", hash_of(f"a{i}"), True))
 
 
-def all_in(table: Table, journal: list[Event]) -> None:
+def all_in(table: Table, journal: list[JournalEvent]) -> None:
     """Play a hand in which everybody goes all-in."""
     do(table, journal, table.start_hand(bytes(31) + bytes([table.hand_count])))
     while table.hand and table.actor is not None:
@@ -508,7 +519,7 @@ def test_an_old_journal_goes_on_with_deals_of_today() -> None:
         event.pop("secrets", None)
         event.pop("contributes", None)
         event.get("config", {}).pop("reveal", None)
-    restored, again = None, list[Event]()
+    restored, again = None, list[JournalEvent]()
     for change in map(decode, old):
         if isinstance(change, Created):
             restored = Table("t1", change)

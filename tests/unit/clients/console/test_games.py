@@ -13,14 +13,11 @@ from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.variant import LEDUC, Variant, fixed_limit, no_limit
 from riverboat.tables.entries import HandBegan
 from tests.unit.clients.console.table.tables import deal, table_of, update
+from tests.unit.history.hands import capped
 
 
 def game(limit: str = "no", deck: str = "52", **restrictions: object) -> Variant:
     return game_of(GameOptions(limit=limit, deck=deck, **restrictions))  # type: ignore[arg-type]
-
-
-def capped(variant: Variant, cap: int) -> Variant:
-    return replace(variant, streets=tuple(replace(street, raise_cap=cap) for street in variant.streets))
 
 
 def test_restrictions() -> None:

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from riverboat.clients.remote import documents
 from riverboat.contracts.hosts import AgentQuestion, AgentVerdict, Assignment, HostOffer
-from riverboat.contracts.tables import Decision, Unreadable
+from riverboat.contracts.tables import Decision, Refusal, Unreadable
 from riverboat.errors import InvalidInput, Stale, Unavailable
 from riverboat.marks import Mark, fallback
 from riverboat.protos.gamemanager.v1 import tables_pb2 as pb
@@ -24,7 +25,7 @@ from riverboat.rpc.convert.matches import (
 from riverboat.tables.entries import HandFinished, UnknownEntry
 from riverboat.tables.match import score_of
 from riverboat.tables.records import hand_records
-from riverboat.tables.view import Refusal, TableView, info_of, update_of, view_of
+from riverboat.tables.view import TableView, info_of, update_of, view_of
 from tests.unit.dealing.sitting import ANN, Sitting
 from tests.unit.tables.test_sides import sides, start
 
@@ -72,9 +73,9 @@ def test_updates_tables_and_hands_come_through_whole() -> None:
     assert server.encode_info(client.decode_info(info)) == info
     records = server.encode_records(hand_records(table, 1, 10))
     assert [server.encode_record(client.decode_record(one)) for one in records.hands] == list(records.hands)
-    document = client.hand_document(client.decode_record(records.hands[0]))
-    assert server.encode_record(client.read_hand_document(document)) == records.hands[0]
-    assert client.table_document(info_of(table))["table_id"] == table.id
+    document = documents.hand_document(client.decode_record(records.hands[0]))
+    assert server.encode_record(documents.read_hand_document(document)) == records.hands[0]
+    assert documents.table_document(info_of(table))["table_id"] == table.id
 
 
 def test_tables_with_bet_sizes_of_a_later_version_can_be_listed() -> None:
@@ -102,8 +103,8 @@ def test_a_side_of_a_match_comes_through() -> None:
 
 def test_decisions_are_what_a_server_reads() -> None:
     decision = Decision("an id", 3, 4, fallback(300, "no resolver"))
-    assert server.decode_decision(client.encode_taken(decision)) == ("an id", 3, 4, 300)
-    assert client.encode_taken(decision).mark == pb.MARK_FALLBACK
+    assert server.decode_decision(server.encode_decision(decision)) == decision
+    assert server.encode_decision(decision).mark == pb.MARK_FALLBACK
 
 
 @pytest.mark.parametrize("error", [Stale("too late"), Unavailable("not now"), InvalidInput("decision", "is wrong")])
@@ -126,7 +127,7 @@ def test_what_makes_no_sense_is_said_to_be_unreadable() -> None:
     assert isinstance(unreadable, Unreadable)
     assert unreadable.hand_number == 1
     with pytest.raises(InvalidInput):
-        client.read_hand_document({"hand_number": "x"})
+        documents.read_hand_document({"hand_number": "x"})
 
 
 def test_events_and_marks_of_later_versions_are_passed_over() -> None:

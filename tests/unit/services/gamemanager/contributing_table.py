@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+from riverboat.contracts.tables import Decision
 from riverboat.dealing.memory import Contribution
 from riverboat.dealing.mix import seat_commitment
 from riverboat.rules.betting import CALL
@@ -76,7 +77,7 @@ class Table:
                 view = self.view(name)
                 if view.is_your_turn:
                     place = (view.hand_number, view.action_number)
-                    await self.manager.act(self.tokens[name], f"{name} {place}", *place, CALL)
+                    await self.manager.act(self.tokens[name], Decision(f"{name} {place}", *place, CALL))
 
     @property
     def hand_number(self) -> int:

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequen
 
 from riverboat.errors import Unavailable
 from riverboat.services.gamemanager.journal import Change
-from riverboat.tables.events import Event
+from riverboat.tables.events import JournalEvent
 
 WAIT_SECONDS = 30
 
@@ -22,7 +22,7 @@ class Memory:
         for change in list(self.changes):
             yield change
 
-    async def append(self, table_id: str, number: int, events: Sequence[Event]) -> None:
+    async def append(self, table_id: str, number: int, events: Sequence[JournalEvent]) -> None:
         """Add a change, unless the journal is away."""
         if self.is_sly or not self.is_away:
             self.changes.append((table_id, number, list(events)))

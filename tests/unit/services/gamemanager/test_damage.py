@@ -24,7 +24,7 @@ from riverboat.services.gamemanager.quotas import TableQuota
 from riverboat.services.gamemanager.redis_journal import RedisJournal
 from riverboat.services.gamemanager.restoration import Restoration, Restored, restore
 from riverboat.tables.config import TableConfig
-from riverboat.tables.events import Created, Event, Joined
+from riverboat.tables.events import Created, Joined, JournalEvent
 from riverboat.tables.log import Shelf
 from riverboat.tables.table import Table, hash_of
 from tests.processes import free_port
@@ -33,12 +33,12 @@ IDS = ("aaaa00000001", "bbbb00000002", "cccc00000003")
 CONFIG = TableConfig(name="t", variant=no_limit(50, 100), chair_count=2, buy_in=10_000)
 
 
-def changes_of(table_id: str, hands: int) -> list[list[Event]]:
+def changes_of(table_id: str, hands: int) -> list[list[JournalEvent]]:
     """Return what happens at a table: two sit down, and call and check through some hands."""
     created = Created(CONFIG, hash_of("dealer"), table_id[:2] * 32, creator=hash_of("somebody"))
-    table, changes = Table(table_id, created), list[list[Event]]([[created]])
+    table, changes = Table(table_id, created), list[list[JournalEvent]]([[created]])
 
-    def add(events: list[Event]) -> None:
+    def add(events: list[JournalEvent]) -> None:
         changes.append(events)
         for event in events:
             table.apply(event)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from riverboat.contracts.hosts import Assignment, HostOffer
+from riverboat.contracts.tables import Decision
 from riverboat.errors import IllegalAction, TooLarge, Unavailable
 from riverboat.rules.variant import no_limit
 from riverboat.services.gamemanager import creation, hosts, live_table
@@ -185,7 +186,7 @@ async def test_a_side_that_has_waited_goes_on(monkeypatch: pytest.MonkeyPatch) -
             await until(lambda: made.view(tokens[side][0]).hand_number == hand)
             while (view := made.view(tokens[side][0])).status is Status.PLAYING and view.hand_number == hand:
                 token = next(token for token in tokens[side] if made.view(token).is_your_turn)
-                await made.act(token, f"{side} {hand} {view.action_number}", hand, view.action_number, 0)
+                await made.act(token, Decision(f"{side} {hand} {view.action_number}", hand, view.action_number, 0))
 
         await play(0, 1)
         assert made.info(infos[0].table_id).status is Status.WAITING

@@ -7,7 +7,7 @@ from riverboat.rules.variant import no_limit
 from riverboat.services.gamemanager.file_journal import FileJournal
 from riverboat.services.gamemanager.restoration import Restored, restore
 from riverboat.tables.config import TableConfig
-from riverboat.tables.events import Closed, Closing, Created, Event, Joined, Left
+from riverboat.tables.events import Closed, Closing, Created, Joined, JournalEvent, Left
 from riverboat.tables.log import Shelf
 from riverboat.tables.table import hash_of
 
@@ -16,7 +16,9 @@ CREATED = Created(
 )
 
 
-def restored(path: Path, changes: list[tuple[str, int, list[Event]]], most_closed: int = 10) -> dict[str, Restored]:
+def restored(
+    path: Path, changes: list[tuple[str, int, list[JournalEvent]]], most_closed: int = 10
+) -> dict[str, Restored]:
     async def write_and_restore() -> dict[str, Restored]:
         journal = FileJournal(path / "journal.jsonl", sync=False)
         for change in changes:
@@ -36,7 +38,7 @@ def test_tables_are_as_they_were(tmp_path: Path) -> None:
 
 
 def test_the_oldest_closed_tables_are_forgotten(tmp_path: Path) -> None:
-    changes: list[tuple[str, int, list[Event]]] = [("open", 0, [CREATED])]
+    changes: list[tuple[str, int, list[JournalEvent]]] = [("open", 0, [CREATED])]
     for name in ("a", "b", "c"):
         changes += [(name, 0, [CREATED]), (name, 1, [Closing(), Closed()]), ("open", 1, [Closing()])]
     assert set(restored(tmp_path, changes, most_closed=2)) == {"open", "b", "c"}
@@ -44,7 +46,7 @@ def test_the_oldest_closed_tables_are_forgotten(tmp_path: Path) -> None:
 
 def test_who_gets_up_from_a_closed_table_closes_it_no_second_time(tmp_path: Path) -> None:
     joined = Joined(0, "ann", hash_of("token"), "player 1", is_agent=False)
-    changes: list[tuple[str, int, list[Event]]] = [("a", 0, [CREATED]), ("a", 1, [joined])]
+    changes: list[tuple[str, int, list[JournalEvent]]] = [("a", 0, [CREATED]), ("a", 1, [joined])]
     changes += [("a", 2, [Closing(), Closed()]), ("a", 3, [Left(0)])]
     changes += [("b", 0, [CREATED]), ("b", 1, [Closing(), Closed()])]
     assert list(restored(tmp_path, changes, most_closed=2)) == ["a", "b"]

@@ -136,7 +136,8 @@ class Tables:
         self.request_ids.append(request.decision.request_id)
         if self._is_away:
             raise Unavailable
-        apply(self._table, self._table.act(self._chair, *decode_decision(request.decision)))
+        decision = decode_decision(request.decision)
+        apply(self._table, self._table.act(self._chair, decision.request_id, *decision.place, decision.action))
         self.go_on()
 
     def LeaveTable(self, request: pb.LeaveTableRequest, timeout: float) -> pb.LeaveTableResponse:  # noqa: N802

@@ -9,7 +9,7 @@ from riverboat.rpc.convert.tables import encode_update, encode_view
 from riverboat.rpc.convert.tables_client import decode_update, decode_view
 from riverboat.rules.variant import Variant, no_limit
 from riverboat.tables.config import TableConfig
-from riverboat.tables.events import Created, Event, HandStarted
+from riverboat.tables.events import Created, HandStarted, JournalEvent
 from riverboat.tables.table import Table, hash_of
 from riverboat.tables.view import PublicUpdate, TableView, update_of, view_of
 
@@ -17,7 +17,7 @@ CONFIG = TableConfig(name="a table", variant=no_limit(50, 100), chair_count=6, b
 SEED = bytes(range(32))
 
 
-def apply(table: Table, events: Sequence[Event]) -> None:
+def apply(table: Table, events: Sequence[JournalEvent]) -> None:
     """Apply events and their consequences."""
     pending = list(events)
     while pending:
