@@ -25,7 +25,7 @@ FOLDER = Path(__file__).parent.parent / "services" / "resolver" / "yardsticks"
 COUNTS = {
     ("24", "river"): 400, ("24", "turn"): 300, ("24", "flop"): 24, ("24", "preflop"): 400,
     ("36", "river"): 200, ("36", "turn"): 120,
-    ("52", "river"): 96, ("52", "turn"): 64, ("52", "flop"): 40,
+    ("52", "river"): 96, ("52", "turn"): 64, ("52", "flop"): 40, ("52", "preflop"): 64,
 }  # fmt: skip
 _APART = int.from_bytes(b"yard", "big")  # keeps these seeds apart from training jobs, which use three numbers
 

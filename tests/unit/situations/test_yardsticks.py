@@ -45,7 +45,11 @@ def test_there_is_one_for_everything_that_ships() -> None:
 
 
 # Networks that labels come through where situations are too large to solve to the end of the hand.
-THROUGH = {("24", "preflop"): "24-flop-8b0076e8", ("52", "flop"): "52-turn-7bac70aa"}
+THROUGH = {
+    ("24", "preflop"): "24-flop-8b0076e8",
+    ("52", "flop"): "52-turn-7bac70aa",
+    ("52", "preflop"): "52-flop-14e4e82b",
+}
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
