@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from riverboat.cards import Deck, find_deck
-from riverboat.clients.console.completion import decks, server_of
+from riverboat.clients.console.completion import decks, server_of, streets, trained_decks
 from riverboat.clients.remote.refusals import Refused
 from riverboat.errors import InvalidInput
 
@@ -44,6 +44,18 @@ DataFolder = Annotated[
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 DeckName = Annotated[
     str, typer.Option("--deck", metavar="DECK", help="Deck: 52, 36, 24, leduc or kuhn.", autocompletion=decks)
+]
+TrainedDeck = Annotated[
+    str, typer.Option("--deck", metavar="DECK", help="Deck: 24, 36 or 52 cards.", autocompletion=trained_decks)
+]
+TrainedStreet = Annotated[
+    str,
+    typer.Option(
+        "--street",
+        metavar="STREET",
+        help="Street: the start of river, turn or flop, or the end of preflop.",
+        autocompletion=streets,
+    ),
 ]
 Board = Annotated[
     str, typer.Option("--board", "-b", metavar="CARDS", help="Board cards, like Td9d2c.", show_default=False)

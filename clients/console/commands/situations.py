@@ -6,7 +6,7 @@ from typing import Annotated
 import numpy as np
 import typer
 
-from riverboat.clients.console.completion import streets, trained_decks
+from riverboat.clients.console.options import TrainedDeck, TrainedStreet
 from riverboat.clients.console.views.output import note, progress_bar
 from riverboat.clients.remote.refusals import Refused
 from riverboat.installation import how_to_install
@@ -24,17 +24,8 @@ def add_to(app: typer.Typer) -> None:
 
 def situations(
     picture: Annotated[Path, typer.Argument(metavar="FILE", dir_okay=False, help="File to write: .png, .svg or .pdf.")],
-    deck: Annotated[
-        str, typer.Option(metavar="DECK", help="Deck: 24, 36 or 52 cards.", autocompletion=trained_decks)
-    ] = "24",
-    street: Annotated[
-        str,
-        typer.Option(
-            metavar="STREET",
-            help="Street: the start of river, turn or flop, or the end of preflop.",
-            autocompletion=streets,
-        ),
-    ] = "turn",
+    deck: TrainedDeck = "24",
+    street: TrainedStreet = "turn",
     count: Annotated[
         int, typer.Option("--count", "-n", min=10, max=100_000, metavar="N", help="Number of situations to sample.")
     ] = 1000,

@@ -6,8 +6,7 @@ from typing import Annotated
 
 import typer
 
-from riverboat.clients.console.completion import streets, trained_decks
-from riverboat.clients.console.options import DATA_FOLDER, AsJson, DataFolder, TrainerServer
+from riverboat.clients.console.options import DATA_FOLDER, AsJson, DataFolder, TrainedDeck, TrainedStreet, TrainerServer
 from riverboat.clients.console.servers import trainer
 from riverboat.clients.console.views.output import Bar, err, note, out, print_json, progress_bar, say
 from riverboat.clients.console.views.runs import run_as_dict, what_it_does
@@ -41,17 +40,8 @@ def add_to(app: typer.Typer) -> None:
 
 
 def train(
-    deck: Annotated[
-        str, typer.Option(metavar="DECK", help="Deck: 24, 36 or 52 cards.", autocompletion=trained_decks)
-    ] = "24",
-    street: Annotated[
-        str,
-        typer.Option(
-            metavar="STREET",
-            help="Street that the network evaluates: the start of river, turn or flop, or the end of preflop.",
-            autocompletion=streets,
-        ),
-    ] = "river",
+    deck: TrainedDeck = "24",
+    street: TrainedStreet = "river",
     samples: Annotated[
         int, typer.Option("--samples", "-n", metavar="N", help="Number of situations to learn from.")
     ] = 100_000,
