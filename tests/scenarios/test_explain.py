@@ -125,7 +125,7 @@ def test_review(server: str, hand: Path) -> None:
     assert rows[7][-1] == "blunder"
     said = " ".join(text.split())
     assert "Graded against a guess at Bob's range" in said
-    assert "~ preflop: play after the next deal is estimated as if nobody bet again (equity)" in said
+    assert "~ preflop: play after the next deal is estimated by the value network 52-preflop-" in said
     assert "~ flop: play after the next deal is estimated by the value network 52-turn-" in said
     grades = json.loads(riverboat("review", hand, "--json", "--server", server)[1])
     assert {name: len(decisions) for name, decisions in grades.items()} == {"Anna": 6, "Bob": 4}
