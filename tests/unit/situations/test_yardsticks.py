@@ -67,7 +67,7 @@ def test_what_it_says_about_itself_is_so(path: Path) -> None:
     # Both players' values add up to 0, up to the rounding of thousands of numbers. A network is asked once for both
     # players in an iteration, so that its values belong to slightly different strategies.
     worth = (ranges * stick.values).sum(axis=2)
-    assert np.abs(worth.sum(axis=1)).max() < (0.02 if stick.place in THROUGH else 0.01)
+    assert np.abs(worth.sum(axis=1)).max() < (0.02 if stick.place == ("52", "flop") else 0.01)
     deck = find_deck(stick.about.deck)
     profile, mean = strength_profile(deck, stick.boards[0].tolist(), BINS)
     assert np.allclose(stick.profiles[0], profile, atol=1e-3)
@@ -91,7 +91,7 @@ def test_labels_are_what_solving_finds(name: str, count: int) -> None:
         known = stick.values[number].astype(np.float32)
         _, error = deviations(labelled[None], known[None], ranges_of(stick.shares[number])[None])[0]
         # Both solutions are within 0.1 % of the pot of an equilibrium, by different algorithms.
-        assert error < 0.005
+        assert error < 0.004
 
 
 def test_equity_is_what_is_won_if_nobody_bets() -> None:
