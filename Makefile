@@ -12,7 +12,8 @@ COMPOSE := docker compose version >/dev/null 2>&1 && docker info >/dev/null 2>&1
 
 # Compile the kernels that services need to become healthy, in two parallel processes with different kernels.
 COMPILE := $(BIN)/python -c 'from riverboat.services.resolver.warm_up import warm_up; warm_up()' & \
-	$(BIN)/python -c 'from riverboat.services.gamemanager.state_manager import StateManager; StateManager(1_000_000).warm_up()'; wait
+	$(BIN)/python -c 'from riverboat.services.gamemanager.state_manager import StateManager; StateManager(1_000_000).warm_up(); \
+	from riverboat.parallel import serial; from riverboat.services.oracle.oracle import Oracle; Oracle(serial, 1).warm_up()'; wait
 # Each worker takes a run of neighbouring files, so that only one of them starts most of the servers.
 PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal
 
@@ -53,7 +54,6 @@ types: .venv/.dev ## run mypy in strict mode
 kernels: .venv/.dev ## compile changed kernels, once for all processes
 	@$(BIN)/python -c 'import riverboat.clients.console.app'
 	@$(COMPILE)
-	@$(BIN)/python -c 'from riverboat.parallel import serial; from riverboat.services.oracle.oracle import Oracle; Oracle(serial, 1).warm_up()'
 
 protos: .venv/.dev ## regenerate the Python code beside the contracts
 	PATH="$(CURDIR)/.venv/proto-tools/bin:$$PATH" .venv/proto-tools/bin/python protos/generate.py
@@ -67,9 +67,11 @@ audit: .venv/.dev .venv/.audit ## check pinned packages against a public databas
 bench: .venv/.dev ## run benchmarks beside peers and print one table
 	$(BIN)/python -m benchmarks
 
-clean: ## remove everything that make created here
+clean: ## remove what make created here, but no tables, samples or networks
 	rm -rf .venv .cache build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+	@for kept in .riverboat riverboat-data .env clients/examples/*/node_modules; do \
+		[ ! -e "$$kept" ] || echo "left in place: $$kept"; done
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -1,4 +1,4 @@
-"""A process of players that only call: it plays chairs by their tokens until their tables close.
+"""A program that plays the chairs of the given tokens, always checking or calling, until their tables close.
 
 python -m benchmarks.caller ADDRESS TOKEN…
 """
@@ -18,7 +18,7 @@ _CALL = Action(call=Action.Call())
 
 
 async def play(stub: TablesStub, token: str, waits: list[float]) -> None:
-    """Call whenever it is the chair's turn; append the seconds until the next view to `waits`."""
+    """Check or call at each of the chair's turns; append the seconds from decision to next view to `waits`."""
     decisions: asyncio.Queue[pb.PlayRequest | None] = asyncio.Queue()
     decisions.put_nowait(pb.PlayRequest(token=token))
 
@@ -27,15 +27,15 @@ async def play(stub: TablesStub, token: str, waits: list[float]) -> None:
             yield request
 
     sent = 0.0
-    async for answer in stub.Play(requests()):  # type: ignore[attr-defined, arg-type]  # the asynchronous kind
+    async for answer in stub.Play(requests()):  # type: ignore[attr-defined, arg-type]  # the stubs describe the synchronous API
         view = answer.view
         if sent:
             waits.append(time.perf_counter() - sent)
             sent = 0.0
         if view.is_your_turn:
-            number = f"{view.hand_number}-{view.action_number}"
+            request_id = f"{view.hand_number}-{view.action_number}"
             decision = pb.Decision(
-                request_id=number, hand_number=view.hand_number, action_number=view.action_number, action=_CALL
+                request_id=request_id, hand_number=view.hand_number, action_number=view.action_number, action=_CALL
             )
             sent = time.perf_counter()
             decisions.put_nowait(pb.PlayRequest(decision=decision))

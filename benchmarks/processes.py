@@ -96,7 +96,7 @@ class ServiceProcess:
             self._check_alive,
             lambda _: None,
             seconds=START_SECONDS,
-            first_start="compiles",
+            slow_start=lambda: "",
             hint=f"; see {self.log}",
         )
 

@@ -44,7 +44,7 @@ class RedisProcess:
             self._check_alive,
             lambda _: None,
             seconds=_START_SECONDS,
-            first_start="starts",
+            slow_start=lambda: "",
         )
 
     def _check_alive(self) -> None:

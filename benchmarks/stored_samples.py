@@ -10,13 +10,13 @@ from riverboat.services.trainer.store import SHARDS, ObjectStore
 from riverboat.training.jobs import EXACT, samples_in
 from riverboat.training.plans import Recipe
 
-_END = ".safetensors"
+_SUFFIX = ".safetensors"
 
 
 def shard_names(store: ObjectStore, deck: str, street: str, leaf: str = EXACT) -> list[str]:
     """Return all shards of a deck, street and leaf, in the order of their seeds."""
-    begin = f"{deck}-{street}-{leaf}-"
-    return [name.removesuffix(_END) for name in store.names(SHARDS, _END) if name.startswith(begin)]
+    prefix = f"{deck}-{street}-{leaf}-"
+    return [name.removesuffix(_SUFFIX) for name in store.names(SHARDS, _SUFFIX) if name.startswith(prefix)]
 
 
 def reader(store: ObjectStore) -> ReadShard:

@@ -1,4 +1,4 @@
-"""An action is an integer, with or without the rules: FOLD, CALL, or the chips to raise to."""
+"""Actions as integers, for modules that know the rules and for those that do not: FOLD, CALL, or chips to raise to."""
 
 FOLD, CALL = -1, 0
 

@@ -139,4 +139,4 @@ def _both_kinds(pairs: Iterable[tuple[int, int]], kind: str) -> list[str]:
 
 def _unreadable(item: str, deck: Deck) -> InvalidInput:
     examples = "QQ+, AKs, A5s-A2s, KQo, AhKh or 76s:0.5" if deck.is_holdem else "K, Q+, Ks or J:0.5"
-    return InvalidInput("", f"{item[:20]!r} is not part of a range; write items like {examples}")
+    return InvalidInput("", f"{item[:20]!r} is not a holding or an item of a range; write items like {examples}")

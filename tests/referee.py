@@ -1,6 +1,7 @@
 """Random hands played by both Riverboat and pokerkit: the same legal actions, limits and payouts.
 
     python -m tests.referee 100000
+    python -m tests.referee 100000 posts    # the same with newcomers' posts and straddles out of turn
 
 Riverboat and pokerkit read four rules differently; these cases are counted instead of compared:
 
@@ -22,6 +23,7 @@ import sys
 import warnings
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -83,18 +85,40 @@ def random_setup(rng: random.Random) -> tuple[Variant, list[int]]:
     return variant, stacks
 
 
+def with_posts(variant: Variant, stacks: list[int], rng: random.Random) -> tuple[Variant, list[int]]:
+    """Return the game with posts of some seats that have no blind, and sometimes with a straddle out of turn.
+
+    Whoever posts the largest blind or post can afford it, as in `random_setup`.
+    """
+    count, largest = len(stacks), max(variant.blinds)
+    places = range(len(variant.blinds), count)
+    blinds = list(variant.blinds)
+    if variant.structure is not Structure.FIXED_LIMIT and len(places) > 1 and rng.random() < 0.3:
+        blinds += [0] * rng.randrange(1, len(places)) + [2 * largest]
+    sizes = (largest, largest, variant.blinds[0], largest + 1)
+    posts = [rng.choice(sizes) if i >= len(blinds) or not blinds[i] else 0 for i in range(count)]
+    posts = [post if rng.random() < 0.4 else 0 for post in posts]
+    posted = replace(variant, blinds=tuple(blinds), posts=tuple(posts))
+    ante = variant.antes[0] if variant.antes else 0
+    chips = [posted.blind_of(seat, count) for seat in range(count)]
+    owed = [ante + x if x >= max(blinds) else 0 for x in chips]
+    return posted, [max(stack, least) for stack, least in zip(stacks, owed, strict=True)]
+
+
 def pokerkit_state(variant: Variant, stacks: list[int]) -> Any:
     """Return the same hand in pokerkit, after antes and blinds."""
     ante = variant.antes[0] if variant.antes else 0
+    pairs = zip_longest(variant.blinds, variant.posts, fillvalue=0)
+    blinds = tuple(blind - post for blind, post in pairs)
     more: dict[str, Any] = {"mode": pk.Mode.TOURNAMENT}
     if variant.structure is Structure.FIXED_LIMIT:
         bet = variant.streets[0].bet
         return pk.FixedLimitTexasHoldem.create_state(
-            _AUTOMATIONS, True, ante, variant.blinds, bet, 2 * bet, tuple(stacks), len(stacks), **more
+            _AUTOMATIONS, True, ante, blinds, bet, 2 * bet, tuple(stacks), len(stacks), **more
         )
     game: Any = pk.NoLimitTexasHoldem if variant.structure is Structure.NO_LIMIT else _PotLimitTexasHoldem
     return game.create_state(
-        _AUTOMATIONS, True, ante, variant.blinds, variant.streets[0].bet, tuple(stacks), len(stacks), **more
+        _AUTOMATIONS, True, ante, blinds, variant.streets[0].bet, tuple(stacks), len(stacks), **more
     )
 
 
@@ -102,10 +126,12 @@ class _PotLimitTexasHoldem(pk.NoLimitTexasHoldem):
     betting_structure = pk.BettingStructure.POT_LIMIT
 
 
-def compare_hand(seed: int) -> Tally:
+def compare_hand(seed: int, has_posts: bool = False) -> Tally:
     """Play one random hand with both, and compare at every step."""
     rng = random.Random(seed)  # noqa: S311
     variant, stacks = random_setup(rng)
+    if has_posts:
+        variant, stacks = with_posts(variant, stacks, rng)
     dealt = deal(DECKS["52"], len(stacks), 5, np.random.default_rng(seed))
     ours = start_with_cards(variant, stacks, dealt.holdings, dealt.board)
     theirs = pokerkit_state(variant, stacks)
@@ -168,9 +194,11 @@ def _deal_board(theirs: Any, cards: list[int]) -> None:
 
 
 def _nothing_to_decide(theirs: Any) -> bool:
+    """Return whether pokerkit asks for a check although nobody could call a bet; Riverboat does not ask."""
     seat = theirs.actor_index
     others = [i for i in theirs.player_indices if theirs.statuses[i] and i != seat]
-    return seat is not None and theirs.checking_or_calling_amount == 0 and not any(theirs.stacks[i] for i in others)
+    able = any(theirs.stacks[i] + theirs.bets[i] > max(theirs.bets) for i in others)
+    return seat is not None and theirs.checking_or_calling_amount == 0 and not able
 
 
 def _compare(ours: HandState, theirs: Any, seed: int) -> str:
@@ -211,20 +239,21 @@ def _choose(ours: HandState, rng: random.Random, may_raise: bool) -> int:
     return rng.choice(choices)
 
 
-def compare_hands(seeds: range) -> Tally:
+def compare_hands(seeds: range, has_posts: bool = False) -> Tally:
     """Play many hands with both."""
     warnings.simplefilter("ignore")
     total = Tally()
     for seed in seeds:
-        total.add(compare_hand(seed))
+        total.add(compare_hand(seed, has_posts))
     return total
 
 
-def main(count: int) -> None:
+def main(count: int, has_posts: bool) -> None:
     """Play `count` hands on all cores, and print what was compared."""
     total, step = Tally(), 250
     with ProcessPoolExecutor() as pool:
-        for part in pool.map(compare_hands, (range(i, min(i + step, count)) for i in range(0, count, step))):
+        seeds = [range(i, min(i + step, count)) for i in range(0, count, step)]
+        for part in pool.map(compare_hands, seeds, [has_posts] * len(seeds)):
             total.add(part)
             print(f"\r{total.hands:,} of {count:,} hands", end="", flush=True, file=sys.stderr)
     print(
@@ -236,4 +265,4 @@ def main(count: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 100_000)
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 100_000, "posts" in sys.argv[2:])

@@ -37,7 +37,8 @@ DOMAIN = {
     "riverboat/installation": Room(),
     "riverboat/compiled": Room(libraries="numpy numba llvmlite"),
     "riverboat/contracts": Room(
-        "riverboat/actions riverboat/cards riverboat/rules riverboat/solving riverboat/tables riverboat/training"
+        "riverboat/actions riverboat/cards riverboat/rules riverboat/solving riverboat/tables riverboat/tournaments "
+        "riverboat/training"
     ),
     "riverboat/cards": Room(),
     "riverboat/holdings": Room("riverboat/cards"),
@@ -59,10 +60,17 @@ DOMAIN = {
     "riverboat/rules": Room(
         "riverboat/actions riverboat/cards riverboat/compiled riverboat/holdings riverboat/strength"
     ),
-    "riverboat/history": Room("riverboat/cards riverboat/holdings riverboat/rules riverboat/strength"),
+    "riverboat/history": Room(
+        "riverboat/cards riverboat/compiled riverboat/holdings riverboat/rules riverboat/strength"
+    ),
+    "riverboat/opponents": Room("riverboat/compiled riverboat/history riverboat/rules"),
     "riverboat/features": Room(
         "riverboat/cards riverboat/compiled riverboat/equity riverboat/holdings riverboat/rules riverboat/streets "
         "riverboat/strength"
+    ),
+    "riverboat/blueprint": Room(
+        "riverboat/cards riverboat/compiled riverboat/equity riverboat/features riverboat/holdings riverboat/preflop "
+        "riverboat/rules riverboat/strength"
     ),
     "riverboat/solving": Room("riverboat/compiled"),  # it knows no poker
     "riverboat/spots": Room(
@@ -74,11 +82,17 @@ DOMAIN = {
         "riverboat/cards riverboat/compiled riverboat/holdings riverboat/nets riverboat/preflop riverboat/rules "
         "riverboat/solving riverboat/spots riverboat/streets riverboat/strength riverboat/utility"
     ),
-    "riverboat/training": Room("riverboat/situations riverboat/streets"),
+    "riverboat/training": Room("riverboat/blueprint riverboat/rules riverboat/situations riverboat/streets"),
     "riverboat/arena": Room(
         "riverboat/cards riverboat/compiled riverboat/equity riverboat/holdings riverboat/marks riverboat/parallel "
         "riverboat/preflop riverboat/rules riverboat/solving riverboat/spots riverboat/strength riverboat/utility"
     ),
+    "riverboat/policies": Room("riverboat/compiled riverboat/equity riverboat/features riverboat/rules"),
+    "riverboat/tournaments": Room(
+        "riverboat/cards riverboat/compiled riverboat/equity riverboat/features riverboat/parallel riverboat/policies "
+        "riverboat/rules riverboat/strength riverboat/tables"
+    ),
+    "riverboat/evolution": Room("riverboat/policies riverboat/tournaments"),
     "riverboat/tables": Room(
         "riverboat/arena riverboat/cards riverboat/dealing riverboat/history riverboat/marks riverboat/rules"
     ),
@@ -105,7 +119,8 @@ SERVICES = {
         SERVICE_LIBRARIES,
     ),
     "services/gamemanager": Room(
-        f"{SHARED} protos/gamemanager riverboat/contracts riverboat/dealing riverboat/rules riverboat/tables",
+        f"{SHARED} protos/gamemanager riverboat/contracts riverboat/dealing riverboat/rules riverboat/tables "
+        "riverboat/tournaments",
         f"{SERVICE_LIBRARIES} redis",
     ),
     # Rules and strengths reach the resolver over gRPC; cards and holdings are plain values.
@@ -115,7 +130,8 @@ SERVICES = {
         SERVICE_LIBRARIES,
     ),
     "services/trainer": Room(
-        f"{SHARED} protos/trainer services/trainer/generation riverboat/contracts riverboat/nets riverboat/training",
+        f"{SHARED} protos/trainer services/trainer/generation services/trainer/rounds riverboat/contracts "
+        "riverboat/nets riverboat/training",
         f"{SERVICE_LIBRARIES} fsspec",
     ),
     "services/trainer/generation": Room(
@@ -128,9 +144,23 @@ SERVICES = {
         "riverboat/rpc riverboat/situations riverboat/solving riverboat/spots riverboat/strength riverboat/training",
         "numpy structlog torch onnx safetensors matplotlib",
     ),
-    "services/trainer/worker": Room(
-        "services/trainer services/trainer/generation riverboat/nets riverboat/rpc riverboat/situations "
+    "services/trainer/rounds": Room(
+        "services/trainer services/trainer/blueprint services/trainer/evolution services/trainer/generation "
+        "riverboat/compiled riverboat/rpc "
         "riverboat/training",
+        "structlog",
+    ),
+    "services/trainer/blueprint": Room(
+        "services/trainer/rounds riverboat/blueprint riverboat/rules riverboat/situations riverboat/training", "numpy"
+    ),
+    "services/trainer/evolution": Room(
+        "services/trainer/rounds riverboat/equity riverboat/evolution riverboat/features riverboat/policies "
+        "riverboat/tournaments riverboat/training",
+        "numpy safetensors matplotlib",
+    ),
+    "services/trainer/worker": Room(
+        "services/trainer services/trainer/generation services/trainer/rounds riverboat/nets riverboat/rpc "
+        "riverboat/situations riverboat/training",
         "structlog celery pydantic",
     ),
 }
@@ -151,7 +181,7 @@ CLIENTS = {
     "clients/console/table": Room(
         f"{CONSOLE} clients/analysis clients/bots clients/console/hands clients/console/views", "grpc rich"
     ),
-    "clients/console/study": Room(f"{CONSOLE} clients/analysis clients/console/views", "grpc numpy rich"),
+    "clients/console/study": Room(f"{CONSOLE} clients/analysis clients/bots clients/console/views", "grpc numpy rich"),
     "clients/console/doctor": Room(f"{CONSOLE} clients/console/views", "grpc rich"),
     "clients/console/demo": Room(
         f"{CONSOLE} clients/analysis clients/console/hands clients/console/study clients/console/table "

@@ -6,7 +6,7 @@ from typing import Any
 from tests.audit import verdict
 
 FINE: dict[str, Any] = {"name": "fine", "version": "1.0", "vulns": []}
-WEAK: dict[str, Any] = {"name": "weak", "version": "2.0", "vulns": [{"id": "X-1", "fix_versions": ["2.1"]}]}
+VULNERABLE: dict[str, Any] = {"name": "vulnerable", "version": "2.0", "vulns": [{"id": "X-1", "fix_versions": ["2.1"]}]}
 UNKNOWN = {"name": "unknown", "skip_reason": "not found"}
 
 
@@ -14,16 +14,16 @@ def report(*packages: dict[str, Any]) -> str:
     return json.dumps({"dependencies": packages, "fixes": []})
 
 
-def test_weaknesses_fail() -> None:
-    judged = verdict(report(FINE, WEAK, UNKNOWN), "")
+def test_vulnerabilities_fail() -> None:
+    judged = verdict(report(FINE, VULNERABLE, UNKNOWN), "")
     assert judged.code == 1
-    assert judged.lines[0] == "weak 2.0: X-1, fixed in 2.1"
+    assert judged.lines[0] == "vulnerable 2.0: X-1, fixed in 2.1"
     assert judged.lines[1].endswith("unknown")
     assert judged.lines[2] == "2 packages audited, 1 with known vulnerabilities"
     assert verdict(report(FINE), "").code == 0
 
 
-def test_what_was_not_audited_is_not_called_fine() -> None:
+def test_packages_that_were_not_audited_are_not_called_fine() -> None:
     for judged in (verdict("", "a line\nno route to host"), verdict(report(UNKNOWN), "")):
         assert judged.code == 0
         assert judged.lines[0].startswith("SKIPPED")

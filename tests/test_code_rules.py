@@ -13,12 +13,12 @@ from tests.source_tree import ROOT, aliases_in, calls_in, imports, imports_in, p
 ENVIRONMENT = {"os.environ", "os.getenv", "os.environb", "os.getenvb", "os.putenv", "os.unsetenv"}
 # All of the standard library that the domain library may use: no clock, file, environment, network or randomness.
 PURE = {
-    *("abc", "base64", "bisect", "collections", "concurrent", "contextlib", "dataclasses", "decimal", "enum"),
+    *("abc", "base64", "bisect", "collections", "concurrent", "contextlib", "copy", "dataclasses", "decimal", "enum"),
     *("functools", "hashlib", "hmac", "itertools", "json", "math", "multiprocessing", "operator", "re", "signal"),
-    *("string", "struct", "threading", "tomllib", "typing", "weakref"),
+    *("string", "struct", "threading", "tomllib", "typing", "weakref", "zlib"),
 }
 READS_SOURCES = "riverboat/compiled/kernels.py"  # reads the domain library's files to know when compiled code is stale
-SOURCE_READERS = {"ast", "importlib", "pathlib"}  # for that file only
+SOURCE_READERS = {"ast", "importlib", "pathlib", "types"}  # for that file only
 OPENERS = {"open", "fromfile", "tofile", "memmap", "open_memmap", "loadtxt", "savetxt", "genfromtxt", "savez", "save"}
 RUNS_CODE = {"pickle", "cPickle", "_pickle", "marshal", "shelve", "dill", "cloudpickle", "joblib", "jsonpickle"}
 OPENS_CHANNELS = {  # so that TLS applies to all of them; the examples use the contract alone

@@ -1,4 +1,4 @@
-"""How a holding compares with a range as the cards lie: what it beats, what it loses to, and what those are."""
+"""How a holding compares with a range at this moment: which part it beats, which beats it, and their names."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -23,8 +23,8 @@ _TEN = 8  # the rank
 _ACE = 12
 _PREFLOP_PAIR = 13 * 13  # strengths before the flop: above all holdings that are not pairs
 _WHOLE_BOARD = 5
-_EITHER_END = 2  # ranks that make a straight
-_MANY = {
+_OPEN_RANKS = 2  # a straight draw counts if at least this many ranks complete it
+_PLURALS = {
     Category.HIGH_CARD: "high cards",
     Category.TWO_PAIR: "two pair",
     Category.THREE_OF_A_KIND: "three of a kind",
@@ -35,14 +35,14 @@ _MANY = {
     Category.STRAIGHT_FLUSH: "straight flushes",
     Category.ROYAL_FLUSH: "royal flushes",
 }
-# How often the board alone must show the ranks of a hand for the hand to be the board's.
+# How many cards of each of the hand's ranks must be on the board for the board alone to make the hand.
 _ON_BOARD = {Category.PAIR: (2,), Category.TWO_PAIR: (2, 2), Category.THREE_OF_A_KIND: (3,)}
 _SUITED = (Category.FLUSH, Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH)
 
 
 @dataclass(frozen=True, slots=True)
 class RangePart:
-    """Holdings that players have one word for, and their share of the opponent's range."""
+    """Holdings that players call by one name, like "draws", and their share of the opponent's range."""
 
     words: str
     share: float
@@ -50,17 +50,17 @@ class RangePart:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Shares of the opponent's range that a holding would beat, lose to and tie with if cards were compared now."""
+    """Shares of the opponent's range that a holding would beat, lose to and tie with at a showdown now."""
 
     beats: float
     loses: float
     ties: float
-    beaten: tuple[RangePart, ...]  # largest first
-    better: tuple[RangePart, ...]
+    beaten: tuple[RangePart, ...]  # the parts it beats, largest share first
+    better: tuple[RangePart, ...]  # the parts it loses to, largest share first
 
 
 def compare(deck: Deck, board: Sequence[int], holding: Sequence[int], weights: F64) -> Comparison:
-    """Compare a holding with the opponent's weights [H], which are 0 for holdings that share a card with it."""
+    """Return how a holding compares with the opponent's weights [H]; holdings that share a card with it must have 0."""
     strengths, place = strengths_now(deck, board), holding_index(deck, holding)
     mine, shares = strengths[place], weights / weights.sum()
     words = class_words(deck, tuple(board))
@@ -75,6 +75,7 @@ def compare(deck: Deck, board: Sequence[int], holding: Sequence[int], weights: F
 
 
 def _parts(words: Sequence[str], shares: F64, chosen: Flags, own: str, compared: str) -> tuple[RangePart, ...]:
+    """Return the chosen holdings by name, largest share first; `compared` tells those with the name `own` apart."""
     totals = defaultdict[str, float](float)
     for place in np.flatnonzero(chosen & (shares > 0)).tolist():
         totals[f"{compared} {own}" if words[place] == own else words[place]] += float(shares[place])
@@ -83,7 +84,7 @@ def _parts(words: Sequence[str], shares: F64, chosen: Flags, own: str, compared:
 
 
 def strengths_now(deck: Deck, board: Sequence[int]) -> I64:
-    """Return strengths of all holdings as the cards lie [H]; before the flop pairs are best, then high cards."""
+    """Return the strength of each holding on the board so far [H]; before the flop pairs are best, then high cards."""
     if board or not deck.is_holdem:
         on_board: I64 = strengths_on_boards(deck, np.array([board], np.uint8))[0].astype(np.int64)
         return on_board
@@ -94,7 +95,10 @@ def strengths_now(deck: Deck, board: Sequence[int]) -> I64:
 
 @cache
 def class_words(deck: Deck, board: tuple[int, ...]) -> tuple[str, ...]:
-    """Return what players call each holding on a board [H]; holdings that share a card with the board get any word."""
+    """Return what players call each holding on a board [H].
+
+    The name of a holding that shares a card with the board means nothing.
+    """
     if deck.ordering is Ordering.PAIR:
         return tuple(_small_words(int(card), board) for (card,) in holdings_of(deck).cards)
     if not board:
@@ -105,7 +109,7 @@ def class_words(deck: Deck, board: tuple[int, ...]) -> tuple[str, ...]:
         for strength in np.unique(strengths[strengths > 0]).tolist()
     }
     is_whole = len(board) == _WHOLE_BOARD
-    draws = drawing(deck, board[:-1] if is_whole else board)
+    draws = has_draw(deck, board[:-1] if is_whole else board)
     of_draws = "missed draws" if is_whole else "draws"
     words = []
     for strength, draw in zip(strengths.tolist(), draws.tolist(), strict=True):
@@ -133,27 +137,27 @@ def _preflop_words(low: int, high: int) -> str:
 def _made_words(
     category: Category, ranks: Sequence[int], deck: Deck, board: Sequence[int], strength: int
 ) -> tuple[str, bool]:
-    """Return what a strength is called, and whether it takes private cards to make it."""
+    """Return what players call a strength, and whether private cards made it a pair or better."""
     if category is Category.HIGH_CARD:
-        return _MANY[category], False
-    held = [card >> 2 for card in board]
+        return _PLURALS[category], False
+    board_ranks = [card >> 2 for card in board]
     counts = _ON_BOARD.get(category)
     if counts:
-        is_boards = all(held.count(rank) >= count for rank, count in zip(ranks, counts, strict=False))
+        is_on_board = all(board_ranks.count(rank) >= count for rank, count in zip(ranks, counts, strict=False))
     else:
-        own = strengths_of_hands(deck, np.array([board], np.uint8))[0] if len(board) == _WHOLE_BOARD else 0
-        is_boards = strength == own
-    if is_boards:
+        is_whole = len(board) == _WHOLE_BOARD
+        is_on_board = is_whole and strength == strengths_of_hands(deck, np.array([board], np.uint8))[0]
+    if is_on_board:
         return f"hands with only the board's {CATEGORY_NAMES[category]}", False
     if category is Category.PAIR:
         return describe(category, ranks[:1]).replace("pair", "pairs", 1), True
-    return _MANY[category], True
+    return _PLURALS[category], True
 
 
-def drawing(deck: Deck, board: Sequence[int]) -> Flags:
-    """Return which holdings are one card short of a flush, or of a straight at either of two ranks [H].
+def has_draw(deck: Deck, board: Sequence[int]) -> Flags:
+    """Return which holdings are one card short of a flush, or of a straight that two or more ranks complete [H].
 
-    A hand that the next card would give to everybody does not count.
+    A hand that the board alone would make does not count.
     """
     cards = [card for card in deck.cards if card not in board]
     boards = np.array([[*board, card] for card in cards], np.uint8)  # [K, cards]
@@ -164,8 +168,8 @@ def drawing(deck: Deck, board: Sequence[int]) -> Flags:
     flush = np.isin(categories, _SUITED).any(axis=0)
     ranks = np.array(cards) >> 2
     straight = categories == Category.STRAIGHT
-    ways = np.array([straight[ranks == rank].any(axis=0) for rank in deck.ranks])  # [ranks, H]
-    draws: Flags = flush | (ways.sum(axis=0) >= _EITHER_END)
+    completed = np.array([straight[ranks == rank].any(axis=0) for rank in deck.ranks])  # [ranks, H]
+    draws: Flags = flush | (completed.sum(axis=0) >= _OPEN_RANKS)
     return draws & live_holdings(deck, board)
 
 

@@ -59,7 +59,7 @@ def explain(
 
 
 def tracker_for(link: ResolverClient, public: PublicState) -> Tracker:
-    """Return a tracker that follows a hand of two players from the actor's side; raise for hands of more."""
+    """Return a tracker that follows a two-player hand from the actor's side; raise for hands of more."""
     check_two(public)
     if public.actor is None:
         raise InvalidInput("", "nobody is to act, so there is nothing to explain")
@@ -69,7 +69,7 @@ def tracker_for(link: ResolverClient, public: PublicState) -> Tracker:
 def check_two(public: PublicState) -> None:
     """Raise unless two play."""
     if public.player_count != _PLAYERS:
-        raise InvalidInput("", f"only hands with two players can be explained, and this one has {public.player_count}")
+        raise InvalidInput("", f"only two-player hands can be explained, and this one has {public.player_count}")
 
 
 def explain_next(

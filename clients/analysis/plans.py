@@ -31,10 +31,11 @@ class DecisionPlan:
     algorithm: str = ""  # by the name that a resolver knows; empty for its default
     has_network: bool = False  # whether a network lies below the cut
     is_whole: bool = False  # whether the tree goes to the end of the hand where a resolver would cut it
+    last: str = ""  # bet sizes on the street two after the state's, if they are others than `later`
 
     def bet_sizes(self, street: int) -> str:
         """Return the sizes of all streets, for a state on this one."""
-        return " / ".join([*[""] * street, self.now, self.later])
+        return " / ".join([*[""] * street, self.now, self.later, *([self.last] if self.last else [])])
 
     def limits(self, wish: Limits | None) -> Limits:
         """Return when to stop: after the plan's iterations, or as the caller wishes.
@@ -52,7 +53,8 @@ class DecisionPlan:
 
     def with_all_in(self) -> "DecisionPlan":
         """Return the same plan with all-in among its sizes."""
-        return replace(self, now=_with(self.now, "all-in"), later=_with(self.later, "all-in"))
+        now, later = _with(self.now, "all-in"), _with(self.later, "all-in")
+        return replace(self, now=now, later=later, last=_with(self.last, "all-in") if self.last else "")
 
     def with_raise(self, public: PublicState, to: int) -> "DecisionPlan":
         """Return the same plan with one more raise on the street of a state, where somebody made it."""
@@ -68,7 +70,7 @@ def _with(sizes: str, size: str) -> str:
     return ";".join(f"{part.strip()} {size}" for part in sizes.split(";"))
 
 
-_WIDE, _NARROW = "0.5p 1p; 1p", "1p; 1p"
+_WIDE, _NARROW, _BETS = "0.5p 1p; 1p", "1p; 1p", "1p;"
 _RISING = "rising"
 # By how many streets follow; the last is for more.
 _FEW_CARDS = (
@@ -77,7 +79,8 @@ _FEW_CARDS = (
     DecisionPlan(_WIDE, "", 200),
     DecisionPlan(_WIDE, "", 300),
 )
-_WHOLE_FLOP = DecisionPlan(_NARROW, _NARROW, 40, _RISING, is_whole=True)
+# Without raises on the river the tree is smaller and converges sooner: the flop's strategies come out better for it.
+_WHOLE_FLOP = DecisionPlan(_NARROW, _NARROW, 40, _RISING, is_whole=True, last=_BETS)
 _MANY_CARDS = (
     DecisionPlan(_WIDE, "", 300, _RISING),
     DecisionPlan(_NARROW, _NARROW, 50, _RISING),
@@ -110,7 +113,8 @@ def plan_of(public: PublicState, has_network: bool = False, may_be_exact: bool =
 
 def _of_game(plan: DecisionPlan, street: int, sizes: BetSizes) -> DecisionPlan:
     """Return the plan with the game's sizes where there are no more of them."""
-    return replace(plan, now=_fewer(plan.now, sizes, street), later=_fewer(plan.later, sizes, street + 1))
+    last = _fewer(plan.last, sizes, street + 2) if plan.last else ""
+    return replace(plan, now=_fewer(plan.now, sizes, street), later=_fewer(plan.later, sizes, street + 1), last=last)
 
 
 def _fewer(planned: str, sizes: BetSizes, street: int) -> str:

@@ -45,7 +45,7 @@ def review(
     holding: tuple[int, ...],
     tell: Tell | None = None,
 ) -> list[Reviewed]:
-    """Review each decision of a seat among all decisions of a hand of two players, in order."""
+    """Review each decision of a seat among all decisions of a two-player hand, in order."""
     turns = [place for place, (state, _) in enumerate(decisions) if state.actor == seat]
     if not turns:
         return []

@@ -27,7 +27,7 @@ _SEED_BITS = 64
 _LIST_EVERY = 16  # hands, for seeds that were still secret when their hands ended
 _MOST_LISTED = 1_000
 
-TurnPlace = tuple[int, int]  # hand number, action number
+TurnPlace = tuple[str, int, int]  # table, hand number, action number; an entrant of a tournament changes tables
 
 
 class ChairLost(Exception):
@@ -114,14 +114,14 @@ class BotChair:
                 await self._check_deal(stream, answer)
 
     def _note_view(self, view: TableView) -> None:
-        if self._latest is None or self._latest.place != view.place:
+        if self._latest is None or self._latest.turn_place != view.turn_place:
             self._refusals.reset()  # somebody has acted
         self._latest, self._was_there = view, True
         self._changed.set()
         turn = self._turn
-        if turn and not turn.is_late and not turn.action.done() and turn.place != view.place:
+        if turn and not turn.is_late and not turn.action.done() and turn.place != view.turn_place:
             turn.is_late = True
-            log.warning("bot_too_slow", bot=self._name, hand=turn.place[0])
+            log.warning("bot_too_slow", bot=self._name, hand=turn.place[1])
 
     async def _check_deal(self, stream: PlayStream, view: TableView) -> None:
         """Check what a view shows of deals, and contribute to the next one."""
@@ -164,24 +164,25 @@ class BotChair:
         while True:
             self._changed.clear()
             view = self._latest
-            if view is None or not view.is_your_turn or view.place == self._answered:
+            if view is None or not view.is_your_turn or view.turn_place == self._answered:
                 await self._changed.wait()
-            elif self._turn is None or (self._turn.place != view.place and self._turn.action.done()):
+            elif self._turn is None or (self._turn.place != view.turn_place and self._turn.action.done()):
                 self._turn = self._ask(view)
             else:
                 await self._answer(stream, self._turn)
 
     def _ask(self, view: TableView) -> _Turn:
-        action = in_thread(lambda: self._runner.act(view.hand_number, view.hand_view()))
-        return _Turn(view.place, secrets.token_hex(16), action)
+        action = in_thread(lambda: self._runner.act(view.hand_number, view.hand_view(), view.table_id))
+        return _Turn(view.turn_place, secrets.token_hex(16), action)
 
     async def _answer(self, stream: PlayStream, turn: _Turn) -> None:
         """Wait for the bot, and send its action if it is still asked for."""
         action = await asyncio.shield(turn.action)
-        if self._latest is None or self._latest.place != turn.place:
+        if self._latest is None or self._latest.turn_place != turn.place:
             return
         self._answered = turn.place
-        await stream.decide(Decision(turn.request_id, *turn.place, action))
+        table_id, hand_number, action_number = turn.place
+        await stream.decide(Decision(turn.request_id, hand_number, action_number, action, table_id))
 
 
 def random_seed() -> int:

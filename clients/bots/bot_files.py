@@ -19,7 +19,7 @@ def load_bot(path: Path, class_name: str | None = None) -> type[Bot]:
     """Return the only Bot class of a Python file, or the one called `class_name`."""
     spec = importlib.util.spec_from_file_location(_MODULE, path)
     if not path.is_file() or spec is None or spec.loader is None:
-        raise CannotLoad(f"{path}: " + ("not a Python file" if path.is_file() else "no such file"))
+        raise CannotLoad(f"{path}: " + ("not a Python file" if path.is_file() else "No such file or directory"))
     module = importlib.util.module_from_spec(spec)
     sys.modules[_MODULE] = module
     sys.path.insert(0, str(path.resolve().parent))  # so that it can import its neighbours, as a script can

@@ -32,12 +32,12 @@ class BotRunner:
 
     def __init__(self, make_bot: MakeBot, name: str, seed: int, strict: bool = False) -> None:
         self._make_bot, self._name, self._seed, self._strict = make_bot, name, seed, strict
-        self._hand_number, self._bot = -1, None
+        self._hand, self._bot = ("", -1), None  # the table and hand that the bot plays
 
-    def act(self, hand_number: int, view: View) -> int:
+    def act(self, hand_number: int, view: View, table_id: str = "") -> int:
         """Return a legal action for the acting seat, with the bot's mark if it has one."""
         try:
-            return self._checked(view, self._ask(hand_number, view))
+            return self._checked(view, self._ask((table_id, hand_number), view))
         except BaseException as error:  # in a thread of its own, where nobody else raises SystemExit or the like
             if self._strict:
                 where = f"in hand {hand_number}, seat {view.seat} ({describe(view.public)})"
@@ -55,10 +55,10 @@ class BotRunner:
             reason = "it is not legal" if isinstance(error, IllegalBotAction) else f"it raised {type(error).__name__}"
             return fallback(FOLD if view.public.to_call else CALL, f"the bot's action cannot be played: {reason}")
 
-    def _ask(self, hand_number: int, view: View) -> object:
-        if hand_number != self._hand_number:
-            self._bot = self._make_bot(np.random.default_rng([self._seed, hand_number]))
-            self._hand_number = hand_number
+    def _ask(self, hand: tuple[str, int], view: View) -> object:
+        if hand != self._hand:
+            self._bot = self._make_bot(np.random.default_rng([self._seed, hand[1]]))
+            self._hand = hand
         action: object = self._bot.act(view)  # type: ignore[attr-defined]  # or an error like any other
         return action
 

@@ -25,8 +25,9 @@ class Fairness:
     def __init__(
         self, report: Report, draw: Callable[[int], bytes] = secrets.token_bytes, may_be_match: bool = False
     ) -> None:
-        self._report = report
+        self._report, self._draw, self._may_be_match = report, draw, may_be_match
         self.witness = Witness(draw, may_be_match)
+        self._table_id = ""
 
     def see(self, view: TableView | Unreadable) -> list[Contribution]:
         """Check a view; return what to send."""
@@ -34,6 +35,9 @@ class Fairness:
             unreadable = f"what the server says about the deal cannot be read: {view.reason}"
             self._report(DealFinding(view.hand_number, Severity.PROBLEM, unreadable))
             return []
+        if self._table_id not in ("", view.table_id):  # moved: another table has other deals
+            self.witness = Witness(self._draw, self._may_be_match)
+        self._table_id = view.table_id
         contributions, findings = self.witness.see(sight_of(view))
         for finding in findings:
             self._report(finding)

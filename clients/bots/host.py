@@ -109,8 +109,9 @@ class AgentHost:
             process=self._process,
         )
         await attendance.offer(offer)
-        log.info("agents_offered", agents=",".join(names), server=self._server)
-        async for told in attendance:
+        if await attendance.is_accepted():
+            log.info("agents_offered", agents=",".join(names), server=self._server)
+        async for told in attendance:  # raises the reason for a refusal
             if isinstance(told, AgentQuestion):
                 self._consider(told, attendance)
             else:

@@ -1,23 +1,24 @@
 """A ladder between built-in agents: every pairing a match by duplicate deals in this process."""
 
 import time
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
 from math import isfinite
 
 import numpy as np
 
 from riverboat.arena.ladder import Ladder, Pair, pairs_of
-from riverboat.arena.match import Match, match_steps
+from riverboat.arena.match import Match, Played, match_steps
 from riverboat.arena.result import MatchResult
 from riverboat.clients.bots.agents.registry import find_agent, needs_resolver
 from riverboat.clients.bots.ladder_folder import LadderFolder
+from riverboat.clients.bots.shared_resolver import keep_answers, remember_answers
 from riverboat.errors import InvalidInput
 from riverboat.rules.variant import VARIANTS, Variant
 
 STACK_BLINDS = 100
 AIVAT = "aivat"  # `riverboat/arena/aivat.py`
-AVERAGE = "average"  # all-ins by equity, and showdowns over the ranges that bots know
+AVERAGE = "average"  # all-ins by equity, showdowns averaged over the ranges of bots that report a strategy
 SCORINGS = (AIVAT, AVERAGE)
 
 
@@ -68,9 +69,9 @@ def variant_with(deck: str) -> Variant:
 
 
 def play_ladder(plan: LadderPlan, folder: LadderFolder | None, processes: int = 1) -> Generator[LadderStep]:
-    """Play all pairings, quick ones first; yield after every few deals, which are in the folder then.
+    """Play all pairings, fast ones first; yield after every few deals, once they are saved in the folder.
 
-    Deals that the folder has already are not played again. The caller may stop at any time.
+    Deals that are already in the folder are not played again. The caller may stop at any time.
     """
     pairs = sorted(pairs_of(plan.agents), key=_solving_count)
     results: dict[Pair, MatchResult] = {}
@@ -80,12 +81,24 @@ def play_ladder(plan: LadderPlan, folder: LadderFolder | None, processes: int = 
         kept_count = len(played.chips) if played else 0
         deal_count = max(plan.deal_count, kept_count)
         pace.begin()
-        for result in match_steps(_match(plan, pair), deal_count, processes, played):
+        for result in _results(plan, pair, deal_count, processes, played):
             results[pair] = result
             if folder and result.deal_count > kept_count:
                 folder.save(pair, result)
             pace.note(pair, result.deal_count - kept_count)
             yield LadderStep(Ladder(plan.agents, dict(results)), pair, *pace.left(results))
+
+
+def _results(
+    plan: LadderPlan, pair: Pair, deal_count: int, processes: int, played: Played | None
+) -> Iterator[MatchResult]:
+    """Play a pairing. Re-solving agents are asked the same questions in many hands, and wait for no clock."""
+    match = _match(plan, pair)
+    if not _solving_count(pair):
+        yield from match_steps(match, deal_count, processes, played)
+        return
+    with remember_answers():
+        yield from match_steps(match, deal_count, processes, played, keep_answers)
 
 
 def _match(plan: LadderPlan, pair: Pair) -> Match:
@@ -101,7 +114,7 @@ def _solving_count(pair: Pair) -> int:
 
 
 class _Pace:
-    """The time per deal, from the deals played so far: pairings with as many re-solving agents have a similar pace."""
+    """The time per deal so far; pairings with equally many re-solving agents have a similar pace."""
 
     def __init__(self, pairs: list[Pair], deal_count: int) -> None:
         self._pairs, self._deal_count = pairs, deal_count
@@ -118,7 +131,7 @@ class _Pace:
             self._seen[pair] = deal_count, time.monotonic() - self._start
 
     def left(self, results: Mapping[Pair, MatchResult]) -> tuple[float, float | None]:
-        """Return the share of deals that are done, and the seconds that the others may take."""
+        """Return the share of deals that are done, and the estimated seconds for the rest."""
         missing = {
             pair: max(0, self._deal_count - (results[pair].deal_count if pair in results else 0))
             for pair in self._pairs

@@ -1,11 +1,7 @@
 """The pairings of a ladder as files: one JSON file each, which a second run continues."""
 
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -16,24 +12,13 @@ from riverboat.arena.ladder import Pair, pairing_document
 from riverboat.arena.match import Played
 from riverboat.arena.result import MatchResult
 from riverboat.clients.bots.agents import registry
-from riverboat.compiled.kernels import source_files
-from riverboat.errors import InvalidInput
+from riverboat.clients.bots.result_files import ResultFiles, code_version
 from riverboat.marks import DecisionCounts
 
-_DIGITS = 16
 
-
-@cache
-def code_version() -> str:
-    """Return Riverboat's version and a hash of the source files of agents and matches.
-
-    A resolver that runs elsewhere has code of its own, which this does not cover.
-    """
-    files = {file for root in (registry, match) for file in source_files(Path(str(root.__file__)))}
-    digest = hashlib.sha256()
-    for name, content in sorted((file.name, file.read_bytes()) for file in files):
-        digest.update(f"{name} {len(content)} ".encode() + content)
-    return f"{version('riverboat')} {digest.hexdigest()[:_DIGITS]}"
+def ladder_code() -> str:
+    """Return the version of agents and matches."""
+    return code_version(registry, match)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,65 +43,43 @@ class LadderFolder:
     """A folder with a file for each pairing; settings are checked before anything is read or written."""
 
     def __init__(self, folder: Path, settings: LadderSettings) -> None:
-        self._folder, self._settings = folder, settings
-        folder.mkdir(parents=True, exist_ok=True)
+        self._files, self._settings = ResultFiles(folder, "a pairing of a ladder"), settings
         for file in sorted(folder.glob("*.json")):
-            self._check(file, _read(file))
+            self._check(file, self._files.read(file))
 
     def load(self, pair: Pair) -> Played | None:
         """Return the deals of a pairing that are kept; None if there are none."""
         file = self._file(pair)
-        return _played(file, _read(file)) if file.exists() else None
+        return self._played(file, self._files.read(file)) if file.exists() else None
 
     def save(self, pair: Pair, result: MatchResult) -> None:
-        """Keep the deals of a pairing so far; after a crash the file is either the old or the new one."""
-        file = self._file(pair)
-        part = file.with_suffix(".part")
+        """Keep the deals of a pairing so far."""
         document = {"agents": list(pair), "settings": self._settings.of(_asks(pair)), **pairing_document(result)}
         plain = result.chips if result.plain is None else result.plain
         document |= {"chips": result.chips[:, 0].tolist(), "plain": plain[:, 0].tolist()}
-        part.write_text(json.dumps(document))
-        part.replace(file)
+        self._files.write(self._file(pair), document)
 
     def _file(self, pair: Pair) -> Path:
-        return self._folder / f"{' vs '.join(pair).replace(':', '=')}.json"
+        return self._files.file(" vs ".join(pair))
 
     def _check(self, file: Path, document: Mapping[str, Any]) -> None:
         try:
             kept, pair = dict(document["settings"]), tuple(document["agents"])
             wanted = self._settings.of(_asks(pair))
         except (KeyError, TypeError, ValueError):
-            raise _unreadable(file) from None
-        for name, value in wanted.items():
-            if kept.get(name) != value:
-                reason = f"was played with {name} {kept.get(name)}, and this ladder has {value}"
-                raise InvalidInput("folder", f"{file} {reason}; choose another folder, or delete the file")
+            raise self._files.unreadable(file) from None
+        self._files.check(file, kept, wanted)
+
+    def _played(self, file: Path, document: Mapping[str, Any]) -> Played:
+        try:
+            chips, plain = (np.array(document[name], np.float64) for name in ("chips", "plain"))
+            decisions = tuple(DecisionCounts(**counts) for counts in document["decisions"])
+            if chips.ndim != 1 or chips.shape != plain.shape or len(decisions) != 2:
+                raise self._files.unreadable(file)
+        except (KeyError, TypeError, ValueError):
+            raise self._files.unreadable(file) from None
+        return Played(np.stack([chips, -chips], axis=1), decisions, np.stack([plain, -plain], axis=1))
 
 
 def _asks(pair: Sequence[str]) -> bool:
     return any(map(registry.needs_resolver, pair))
-
-
-def _read(file: Path) -> Mapping[str, Any]:
-    try:
-        document = json.loads(file.read_text())
-    except ValueError:
-        raise _unreadable(file) from None
-    if not isinstance(document, dict):
-        raise _unreadable(file)
-    return document
-
-
-def _played(file: Path, document: Mapping[str, Any]) -> Played:
-    try:
-        chips, plain = (np.array(document[name], np.float64) for name in ("chips", "plain"))
-        decisions = tuple(DecisionCounts(**counts) for counts in document["decisions"])
-        if chips.ndim != 1 or chips.shape != plain.shape or len(decisions) != 2:
-            raise _unreadable(file)
-    except (KeyError, TypeError, ValueError):
-        raise _unreadable(file) from None
-    return Played(np.stack([chips, -chips], axis=1), decisions, np.stack([plain, -plain], axis=1))
-
-
-def _unreadable(file: Path) -> InvalidInput:
-    return InvalidInput("folder", f"{file} is not a pairing of a ladder; choose another folder, or delete the file")

@@ -2,15 +2,17 @@
 
 import asyncio
 import sys
+from collections.abc import Sequence
 
 import grpc
 
 from riverboat.clients.remote.channels import open_game_channel
 from riverboat.clients.remote.hosts import AttendanceClient
+from riverboat.clients.remote.refusals import EXIT_REFUSED
 
 
 async def has_agents(server: str) -> bool:
-    """Return whether a host attends at the server with at least one agent."""
+    """Return whether an agent host offers at least one agent at the server."""
     async with open_game_channel(server) as channel:
         try:
             return bool(await AttendanceClient(channel).agents())
@@ -18,5 +20,13 @@ async def has_agents(server: str) -> bool:
             return False
 
 
+def main(words: Sequence[str]) -> int:
+    """Run the command; return its exit code."""
+    if len(words) != 1:
+        print("usage: python -m riverboat.clients.bots.probe HOST:PORT", file=sys.stderr)
+        return EXIT_REFUSED
+    return 0 if asyncio.run(has_agents(words[0])) else 1
+
+
 if __name__ == "__main__":
-    sys.exit(0 if asyncio.run(has_agents(sys.argv[1])) else 1)
+    sys.exit(main(sys.argv[1:]))

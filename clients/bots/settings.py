@@ -28,6 +28,11 @@ def resolver_server() -> str:
     return os.environ.get("RIVERBOAT_RESOLVER_SERVER") or DEFAULT_RESOLVER
 
 
+def blueprint_folder() -> str:
+    """Return the folder with blueprints besides those that ship: RIVERBOAT_BLUEPRINTS; "" for none."""
+    return os.environ.get("RIVERBOAT_BLUEPRINTS", "")
+
+
 def waits_for_resolver() -> bool:
     """Return whether RIVERBOAT_RESOLVER_SERVER is set, so that a resolver is worth waiting for."""
     return bool(os.environ.get("RIVERBOAT_RESOLVER_SERVER"))

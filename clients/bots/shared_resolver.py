@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, lru_cache
 
 import grpc
 
 from riverboat.clients.bots.settings import resolver_server, waits_for_resolver
 from riverboat.clients.remote.channels import open_resolver_channel
+from riverboat.clients.remote.remembering_resolver import RememberingResolver
 from riverboat.clients.remote.resolver import ResolverClient
 
 _WAIT_SECONDS = 120  # for a resolver that the environment names: it may still be compiling kernels
@@ -30,6 +31,24 @@ def lend_resolver(client: ResolverClient) -> Iterator[None]:
         yield
     finally:
         _lent.remove(client)
+
+
+@contextmanager
+def remember_answers() -> Iterator[None]:
+    """Let the bots of this process ask no question twice, and without a deadline, for as long as the block lasts."""
+    with lend_resolver(_remembering(shared_resolver().address)):
+        yield
+
+
+def keep_answers() -> None:
+    """Do the same for as long as the process lasts: for processes that only play."""
+    _lent.append(_remembering(shared_resolver().address))
+
+
+@lru_cache(1)
+def _remembering(address: str) -> RememberingResolver:
+    """Return a client that remembers; the same one if the next block asks the same resolver."""
+    return RememberingResolver(open_resolver_channel(address), address)
 
 
 @cache

@@ -151,6 +151,24 @@ def models(server: Server) -> None:
         same(f"FetchModel of {smallest.name}, bytes", sum(len(part.chunk) for part in parts), smallest.byte_count)
 
 
+@TRAINER("ListKinds", "kinds have a name, say what they make, and have settings with help")
+def kinds(server: Server) -> None:
+    for kind in _stub(server).ListKinds(pb.ListKindsRequest()).kinds:
+        require(bool(kind.name and kind.makes), f"ListKinds: a kind lacks a name or what it makes: {kind}")
+        for setting in kind.settings:
+            require(bool(setting.name and setting.help), f"ListKinds, {kind.name}: a setting lacks a name or help")
+
+
+@TRAINER("PlanRun", "refuses a run in rounds of an unknown kind, with unknown settings, or beside a plan")
+def rounds(server: Server) -> None:
+    plan = _stub(server).PlanRun
+    refused(plan, pb.PlanRunRequest(rounds=pb.RoundsPlan(kind="nothing")), "INVALID_ARGUMENT", "rounds.kind")
+    refused(plan, pb.PlanRunRequest(plan=_plan(), rounds=pb.RoundsPlan()), "INVALID_ARGUMENT", "rounds")
+    for kind in _stub(server).ListKinds(pb.ListKindsRequest()).kinds:
+        wrong = pb.RoundsPlan(kind=kind.name, settings={"nothing": "1"})
+        refused(plan, pb.PlanRunRequest(rounds=wrong), "INVALID_ARGUMENT", "rounds.settings.nothing")
+
+
 def _refuses_plan(plan: pb.Plan, field: str) -> Run:
     return lambda server: refused(_stub(server).PlanRun, pb.PlanRunRequest(plan=plan), "INVALID_ARGUMENT", field)
 

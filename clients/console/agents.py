@@ -1,14 +1,20 @@
 """Agents that commands ask in this process: by name or from a file, with a resolver if they need one."""
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from riverboat.arena.bot import MakeBot
 from riverboat.clients.bots.agents.registry import find_agent, needs_resolver
 from riverboat.clients.bots.bot_files import load_bot
+from riverboat.clients.bots.settings import name_resolver
 from riverboat.clients.bots.shared_resolver import lend_resolver
 from riverboat.clients.console.servers import resolver
+from riverboat.clients.remote.resolver import ResolverClient
+
+_MOST_THREADS = 2  # for one spot: more gain little
+_ANSWER_MEGABYTES = 1000  # that a laboratory's resolver keeps: the same flops come again and again
 
 
 def agent_maker(agent: str, class_name: str | None = None) -> MakeBot:
@@ -17,10 +23,22 @@ def agent_maker(agent: str, class_name: str | None = None) -> MakeBot:
 
 
 @contextmanager
-def resolver_for(agent: str, server: str | None) -> Iterator[None]:
-    """Lend an agent a resolver if it asks one."""
-    if not needs_resolver(agent):
-        yield
+def resolver_for(agents: Sequence[str], server: str | None, processes: int = 1) -> Iterator[ResolverClient | None]:
+    """Lend agents a resolver if one of them asks one, in this process and in those that it starts.
+
+    A private resolver solves on as many threads as leave a core to each process that asks.
+    """
+    if not any(map(needs_resolver, agents)):
+        yield None
         return
-    with resolver(server, {}) as client, lend_resolver(client):
-        yield
+    threads = max(1, min(_MOST_THREADS, (os.cpu_count() or 1) // processes))
+    own = {"threads": str(threads), "answer_megabytes": str(_ANSWER_MEGABYTES)}
+    with resolver(server, {}, own=own) as client, lend_resolver(client):
+        name_resolver(client.address)
+        yield client
+
+
+def networks_with(client: ResolverClient | None, deck: str) -> tuple[str, ...]:
+    """Return name and hash of the networks that a resolver uses by default with a deck."""
+    used = client.networks().used if client else ()
+    return tuple(sorted(f"{network.name} {network.hash}" for network in used if network.deck == deck))

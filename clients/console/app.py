@@ -23,10 +23,12 @@ from riverboat.clients.console.commands import (
     explain,
     exploit,
     features,
+    hands,
     ladder,
     match,
     models,
     play,
+    players,
     replay,
     review,
     runs,
@@ -34,6 +36,7 @@ from riverboat.clients.console.commands import (
     solve,
     stack,
     tables,
+    tournament,
     train,
     utility,
     verify,
@@ -41,11 +44,29 @@ from riverboat.clients.console.commands import (
     worker,
 )
 from riverboat.clients.console.groups import Grouped, print_welcome
+from riverboat.clients.console.help_pages import HelpPage
 from riverboat.clients.console.views.output import err, out
 from riverboat.clients.remote.refusals import EXIT_INTERRUPTED, EXIT_REFUSED, Refused
 from riverboat.errors import RiverboatError
 
 _NO_COMMAND = re.compile(r"No such command '(.*?)'\.(?: Did you mean (.+)\?)?")
+_NO_OPTION = re.compile(r"No such option: (\S+)(?: \(Possible options: (.+)\))?")
+_MISSING = re.compile(r"Missing (?:argument|option) '([^']+)'")
+_EXTRA = re.compile(r"Got unexpected extra argument\(s\) \((.*)\)")
+_REWORDED = tuple(
+    (re.compile(pattern), words)
+    for pattern, words in (
+        (r"^Invalid value for '([^']+)'(?: / '[^']+')*: (?:Value error, )?", r"\1: "),
+        (r"^Option '([^']+)' requires an argument\.$", r"\1: needs a value"),
+        (r"Input should be", "must be"),
+        (r"must be a valid integer, .*", "must be a whole number"),
+        (r"must be a valid number, .*", "must be a number"),
+        (r"greater than or equal to", "at least"),
+        (r"less than or equal to", "at most"),
+        (r"dir ('[^']*') is a file\.$", r"\1 is a file, not a folder"),
+        (r"('[^']*') is not one of (.+?)\.?$", r"\1 must be one of \2"),
+    )
+)
 
 app = typer.Typer(
     name="riverboat",
@@ -69,7 +90,9 @@ for module in (
     play,
     watch,
     tables,
+    hands,
     match,
+    tournament,
     exploit,
     chart,
     ladder,
@@ -77,6 +100,7 @@ for module in (
     bot,
     stack,
     replay,
+    players,
     explain,
     review,
     verify,
@@ -88,6 +112,8 @@ for module in (
     conformance,
 ):
     module.add_to(app)
+for registered in app.registered_commands:
+    registered.cls = HelpPage
 
 
 @app.callback()
@@ -115,7 +141,7 @@ def main() -> None:
         if code == EXIT_INTERRUPTED:
             _fail("stopped", code)
     except TyperException as error:
-        code = _fail(_as_ours(" ".join(error.format_message().split())), EXIT_REFUSED)
+        code = _fail(_in_our_words(error), EXIT_REFUSED)
     except (Refused, RiverboatError) as error:
         code = _fail(str(error), EXIT_REFUSED)
     except BrokenPipeError:
@@ -127,13 +153,24 @@ def main() -> None:
     sys.exit(code if isinstance(code, int) else 0)
 
 
-def _as_ours(message: str) -> str:
-    """Return the parser's message in the form of ours: the option, then what is wrong."""
+def _in_our_words(error: TyperException) -> str:
+    """Return the parser's message as ours read: the option or argument, what is wrong, what would be right."""
+    message = " ".join(error.format_message().split())
     if unknown := _NO_COMMAND.match(message):
         meant = f"; did you mean {unknown[2]}?".replace("'", "") if unknown[2] else ""
         return f"no command is called '{unknown[1]}'{meant}"
-    named = re.sub(r"^Invalid value for '([^']+)'(?: / '[^']+')*: (?:Value error, )?", r"\1: ", message)
-    return named.replace("Input should be", "must be")
+    context = getattr(error, "ctx", None)
+    see_help = f"; see {context.command_path} --help" if context else ""
+    if missing := _MISSING.match(message):
+        return f"{missing[1]} is missing{see_help}"
+    if unknown := _NO_OPTION.match(message):
+        meant = f"; did you mean {unknown[2].replace(', ', ' or ')}?" if unknown[2] else see_help
+        return f"no option is called {unknown[1]}{meant}"
+    if extra := _EXTRA.match(message):
+        return f"too many arguments: {extra[1]}{see_help}"
+    for pattern, words in _REWORDED:
+        message = pattern.sub(words, message)
+    return message
 
 
 def _drop_output() -> None:

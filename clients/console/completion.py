@@ -28,5 +28,5 @@ def agents(incomplete: str) -> list[str]:
 
 agent = _one_of(OFFERED_NAMES)
 decks = _one_of(DECKS)
-trained_decks = _one_of(deck.name for deck in DECKS.values() if deck.is_holdem)
+holdem_decks = _one_of(deck.name for deck in DECKS.values() if deck.is_holdem)
 streets = _one_of(STREETS)

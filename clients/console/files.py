@@ -12,7 +12,8 @@ def check_target(option: str, path: Path | None, endings: Sequence[str]) -> None
     if path is None:
         return
     if path.suffix.lower() not in endings:
-        raise Refused(f"{option}: {path} must end in {' or '.join(endings)}")
+        allowed = " or ".join(", ".join(endings).rsplit(", ", 1))
+        raise Refused(f"{option}: {path} must end in {allowed}")
     folder = path.absolute().parent
     if not folder.is_dir():
         raise Refused(f"{option}: there is no folder {path.parent}")

@@ -56,8 +56,8 @@ Sizes = Annotated[
     typer.Option(
         "--sizes",
         metavar="SIZES",
-        help="Allowed bet sizes: 50% of the pot, 300 chips, 2b blinds, a for all-in; / between streets, raises "
-        "after ;. Default: any size.",
+        help="Allowed bet sizes: 50% of the pot, 300 chips, 2b for 2 big blinds, a for all-in. Streets are separated "
+        "by /, a street's bets from its raises by a semicolon. Default: any size.",
         show_default=False,
     ),
 ]
@@ -95,7 +95,7 @@ def game_of(options: GameOptions) -> Variant:
 
 
 def _restricted(variant: Variant, options: GameOptions) -> Variant:
-    """Return the same game with less allowed."""
+    """Return the game with the restrictions that the options ask for."""
     cap, pot_cap = options.raises_per_street, options.pot_cap or 0
     if cap:
         variant = replace(variant, streets=tuple(replace(street, raise_cap=cap) for street in variant.streets))

@@ -21,7 +21,9 @@ class CommandGroup:
 GROUPS = (
     CommandGroup("Begin", ("demo", "doctor"), "demo", "a tour in ninety seconds"),
     CommandGroup("Play", ("play", "watch", "tables", "hands", "replay", "verify"), "play", "play against an agent"),
-    CommandGroup("Study", ("solve", "explain", "review"), "solve --board Td9d6hQc2s", "each holding's strategy and EV"),
+    CommandGroup(
+        "Study", ("solve", "explain", "review", "players"), "solve --board Td9d6hQc2s", "each holding's strategy and EV"
+    ),
     CommandGroup(
         "Ask about cards",
         ("equity", "features", "classify", "showdown", "deal", "decks", "utility", "cheatsheet"),
@@ -30,7 +32,7 @@ GROUPS = (
     ),
     CommandGroup(
         "Bots and matches",
-        ("match", "ladder", "exploit", "chart", "bot"),
+        ("match", "tournament", "ladder", "exploit", "chart", "bot"),
         "match rollout random",
         "who is better, and by how much",
     ),

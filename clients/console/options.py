@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from riverboat.cards import Deck, find_deck
-from riverboat.clients.console.completion import decks, server_of, streets, trained_decks
+from riverboat.clients.console.completion import decks, holdem_decks, server_of, streets
 from riverboat.clients.remote.refusals import Refused
 from riverboat.errors import InvalidInput
 
@@ -45,15 +45,15 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 DeckName = Annotated[
     str, typer.Option("--deck", metavar="DECK", help="Deck: 52, 36, 24, leduc or kuhn.", autocompletion=decks)
 ]
-TrainedDeck = Annotated[
-    str, typer.Option("--deck", metavar="DECK", help="Deck: 24, 36 or 52 cards.", autocompletion=trained_decks)
+HoldemDeck = Annotated[
+    str, typer.Option("--deck", metavar="DECK", help="Deck: 52, 36 or 24 cards.", autocompletion=holdem_decks)
 ]
 TrainedStreet = Annotated[
     str,
     typer.Option(
         "--street",
         metavar="STREET",
-        help="Street: the start of river, turn or flop, or the end of preflop.",
+        help="Street of the situations: the start of the river, turn or flop, or the end of preflop.",
         autocompletion=streets,
     ),
 ]
@@ -72,3 +72,8 @@ def deck_named(name: str) -> Deck:
         return find_deck(name)
     except InvalidInput as error:
         raise Refused(f"--deck: {error}") from None
+
+
+def results_folder(help: str) -> Any:
+    """Return the option of a folder that keeps results, so that a command can continue."""
+    return typer.Option("--folder", file_okay=False, metavar="FOLDER", help=help, show_default=False)

@@ -1,1 +1,1 @@
-"""Services as processes of this machine: started, waited for, stopped."""
+"""Services as processes on this machine: started, waited for, stopped."""

@@ -41,7 +41,7 @@ def wait_for_agents(games: GameManagerClient, agents: Sequence[str], check: Call
         offered = games.agents()
         missing = sorted(name for name in set(agents) if not {name, split_agent_name(name)[0]} & set(offered))
         if offered and missing:
-            raise Refused(f"no agent is called {missing[0][:30]!r}; there are {', '.join(offered)}")
+            raise Refused(f"no agent is called {missing[0][:30]!r}; the agents are {', '.join(offered)}")
         if offered:
             return
         time.sleep(_LOOK_SECONDS)

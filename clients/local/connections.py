@@ -3,7 +3,7 @@
 A server's errors leave these blocks as `Refused`, one line in which fields are called by `names`.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -32,10 +32,10 @@ def oracle(server: str | None, names: FieldNames, waiting: Waiting = silently) -
 
 
 def resolver(
-    server: str | None, names: FieldNames, waiting: Waiting = silently
+    server: str | None, names: FieldNames, waiting: Waiting = silently, own: Mapping[str, str] | None = None
 ) -> AbstractContextManager[ResolverClient]:
-    """Connect to the resolver at `server` or in RIVERBOAT_RESOLVER_SERVER, or to a private one."""
-    return _chosen(RESOLVER, server, names, waiting, private_resolver)
+    """Connect to the resolver at `server` or in RIVERBOAT_RESOLVER_SERVER, or to a private one with settings `own`."""
+    return _chosen(RESOLVER, server, names, waiting, partial(private_resolver, own or {}))
 
 
 def game_manager(

@@ -5,7 +5,7 @@ block ends; if the command is killed, its children notice that their standard in
 """
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -72,7 +72,7 @@ class PrivateServices:
             self.check,
             say,
             seconds=service.start_seconds,
-            first_start=service.first_start,
+            slow_start=service.slow_start,
         )
         return client
 
@@ -95,14 +95,14 @@ def private_oracle(waiting: Waiting = silently) -> Iterator[OracleClient]:
 
 
 @contextmanager
-def private_resolver(waiting: Waiting = silently) -> Iterator[ResolverClient]:
-    """Start a resolver, with the oracle and the game manager that it asks; stop all three on exit."""
+def private_resolver(own: Mapping[str, str], waiting: Waiting = silently) -> Iterator[ResolverClient]:
+    """Start a resolver with settings `own`, and the oracle and game manager that it asks; stop all three on exit."""
     with private_services() as services:
         with waiting("starting a resolver…") as say:
             services.start(ORACLE, grace_seconds="0")
             services.start(GAMEMANAGER, grace_seconds="0", journal=str(services.folder / "journal.jsonl"))
             asked = {"oracle_server": services.address(ORACLE), "gamemanager_server": services.address(GAMEMANAGER)}
-            services.start(RESOLVER, grace_seconds="0", **asked)
+            services.start(RESOLVER, grace_seconds="0", **asked, **own)
             services.ready(ORACLE, say)  # a resolver answers before the servers that it asks do
             services.ready(GAMEMANAGER, say)
             client = services.ready(RESOLVER, say)

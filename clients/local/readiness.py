@@ -33,15 +33,15 @@ def wait_until_ready(
     say: Say,
     *,
     seconds: float,
-    first_start: str,
+    slow_start: Callable[[], str],
     hint: str = "",
 ) -> None:
     """Block until `answers(timeout)` is true; `name` is "the oracle".
 
-    `check` raises if the process has ended; `first_start` says why a start may take long. After `seconds` refuse, and
-    add `hint`.
+    `check` raises if the process has ended; `slow_start` returns why a start takes long, or "". After `seconds`
+    refuse, and add `hint`.
     """
-    start = time.monotonic()
+    start, reason = time.monotonic(), None
     while True:
         check()
         if answers(_ASK_SECONDS):
@@ -49,8 +49,9 @@ def wait_until_ready(
         waited = time.monotonic() - start
         if waited > seconds:
             raise Refused(f"{name} was not ready after {seconds} seconds{hint}")
-        reason = f"; {first_start}" if first_start else ""
-        say(f"{name} is starting{reason}…" if waited > _SOON_SECONDS else f"waiting for {name}…")
+        if waited > _SOON_SECONDS and reason is None:  # once: kernels count as compiled from the first of them on
+            reason = slow_start()
+        say(f"waiting for {name}…" if reason is None else f"{name} is starting{f'; {reason}' if reason else ''}…")
         time.sleep(_PAUSE_SECONDS)
 
 

@@ -41,7 +41,7 @@ def redis_in(folder: Path) -> Iterator[str]:
             process.check,
             lambda _: None,
             seconds=_START_SECONDS,
-            first_start="",
+            slow_start=str,
             hint=f"; see {log}",
         )
         yield f"redis://127.0.0.1:{port}/0"

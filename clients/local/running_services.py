@@ -20,6 +20,6 @@ def running_service(service: ServiceProgram[ClientT], address: str, waiting: Wai
                 lambda: None,
                 say,
                 seconds=service.start_seconds,
-                first_start=service.first_start,
+                slow_start=service.slow_start,
             )
         yield client

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
+from types import ModuleType
 from typing import Any, Generic, Protocol, TypeVar
 
 from riverboat.clients.local.settings import server_variable
@@ -11,6 +13,7 @@ from riverboat.clients.remote.oracle import OracleClient
 from riverboat.clients.remote.refusals import with_article
 from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.clients.remote.trainer import TrainerClient
+from riverboat.compiled.kernels import must_compile
 from riverboat.rpc.connections.channels import open_channel
 
 _CHANNEL_OPTIONS = (
@@ -61,8 +64,14 @@ class ServiceProgram(Program, Generic[ClientT_co]):
 
     client: Callable[[Any, str], ClientT_co]  # of a channel and its address
     start_seconds: int = 300  # the first start compiles kernels
-    first_start: str = _COMPILES
+    kernels: Callable[[], ModuleType] | None = None  # a module whose kernels are compiled late in its first start
+    loading: str = ""  # why every start may take long
     remedy: str = ""  # where nobody listens
+
+    def slow_start(self) -> str:
+        """Return why a start takes long; "" if it should not."""
+        compiles = self.kernels is not None and must_compile(self.kernels())
+        return _COMPILES if compiles else self.loading
 
     def nobody_at(self, address: str) -> str:
         """Return the refusal for an address where nobody listens."""
@@ -81,6 +90,10 @@ class OfferedAgents:
         return self._games.answers(timeout) and bool(self._games.agents())
 
 
+def _rules() -> ModuleType:
+    return import_module("riverboat.rules.betting")
+
+
 _PLAYING = ("oracle", "gamemanager", "resolver")
 
 ORACLE = ServiceProgram(
@@ -89,6 +102,7 @@ ORACLE = ServiceProgram(
     "riverboat.services.oracle",
     ("oracle",),
     OracleClient,
+    kernels=lambda: import_module("riverboat.utility"),
 )
 GAMEMANAGER = ServiceProgram(
     "gamemanager",
@@ -96,6 +110,7 @@ GAMEMANAGER = ServiceProgram(
     "riverboat.services.gamemanager",
     _PLAYING,
     partial(GameManagerClient, is_own=False),
+    kernels=_rules,
     remedy="riverboat up starts one",  # some commands need tables that exist already
 )
 RESOLVER = ServiceProgram(
@@ -104,6 +119,7 @@ RESOLVER = ServiceProgram(
     "riverboat.services.resolver",
     _PLAYING,
     ResolverClient,
+    kernels=lambda: import_module("riverboat.nets.leaf"),
 )
 TRAINER = ServiceProgram(
     "trainer",
@@ -112,9 +128,11 @@ TRAINER = ServiceProgram(
     ("trainer",),
     TrainerClient,
     start_seconds=120,
-    first_start="it loads torch",
+    loading="it loads torch",
 )
-AGENT_HOST = ServiceProgram("agents", "agent host", "riverboat.clients.bots.host", _PLAYING, OfferedAgents)
+AGENT_HOST = ServiceProgram(
+    "agents", "agent host", "riverboat.clients.bots.host", _PLAYING, OfferedAgents, kernels=_rules
+)
 WORKERS = Program("worker", "worker", "riverboat.services.trainer.worker", TRAINER.extras)
 
 

@@ -1,4 +1,4 @@
-"""Services as background processes of this machine, with their ports, logs and state in one folder.
+"""Services as background processes on this machine, with their ports, logs and state in one folder.
 
 Each process holds a lock on a file in the folder for as long as it lives. The lock, not a process number that another
 process may have by now, tells whether it runs.
@@ -194,11 +194,11 @@ def _signal(pid: int, number: signal.Signals) -> None:
 
 
 def free_address(option: str, port: int) -> str:
-    """Return an address of this machine to listen at; port 0 takes any free one."""
+    """Return an address of this machine to listen at; port 0 picks a free port."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(("127.0.0.1", port))
         except OSError:
-            raise Refused(f"{option}: something else listens at 127.0.0.1:{port}; 0 takes any free port") from None
+            raise Refused(f"{option}: something else listens at 127.0.0.1:{port}; 0 picks a free port") from None
         return f"127.0.0.1:{probe.getsockname()[1]}"

@@ -63,6 +63,6 @@ def _wait(stack: Stack, running: Running, say: Say) -> None:
         check,
         say,
         seconds=service.start_seconds,
-        first_start=service.first_start,
+        slow_start=service.slow_start,
         hint=f"; see {stack.log(running.name)}",
     )

@@ -1,5 +1,8 @@
 """A game manager's contracts over one channel; errors are grpc.RpcError."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import grpc
 
 from riverboat.clients.remote.hosts import HostsClient
@@ -7,7 +10,19 @@ from riverboat.clients.remote.matches import MatchesClient
 from riverboat.clients.remote.refusals import Refused
 from riverboat.clients.remote.resolver import ResolverClient
 from riverboat.clients.remote.tables import TablesClient
+from riverboat.clients.remote.tournaments import TournamentsClient
 from riverboat.tables.view import TableInfo
+
+
+@contextmanager
+def table_named(table_id: str) -> Iterator[None]:
+    """Refuse in our words if the server does not know a table that the user has named."""
+    try:
+        yield
+    except grpc.RpcError as error:
+        if error.code() is not grpc.StatusCode.NOT_FOUND:
+            raise
+        raise Refused(f"there is no table {table_id[:20]!r}; riverboat tables lists them") from None
 
 
 class GameManagerClient:
@@ -19,6 +34,7 @@ class GameManagerClient:
         self.resolver: ResolverClient | None = None  # that agents started with it ask
         self.tables = TablesClient(channel, address)
         self.matches = MatchesClient(channel)
+        self.tournaments = TournamentsClient(channel, address)
         self._hosts = HostsClient(channel)
 
     def answers(self, timeout: float) -> bool:
@@ -31,9 +47,5 @@ class GameManagerClient:
 
     def info(self, table_id: str) -> TableInfo:
         """Return a table as everybody sees it."""
-        try:
+        with table_named(table_id):
             return self.tables.info(table_id)
-        except grpc.RpcError as error:
-            if error.code() is not grpc.StatusCode.NOT_FOUND:
-                raise
-        raise Refused(f"there is no table {table_id[:20]!r}; riverboat tables lists them")

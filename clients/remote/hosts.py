@@ -23,6 +23,11 @@ class Attendance(ValueStream[Assignment | AgentQuestion]):
         """Offer agents; this comes first."""
         await self.write(convert.encode_offer(offer))
 
+    async def is_accepted(self) -> bool:
+        """Wait for the game manager's verdict on the offer; return whether the agents are on offer."""
+        metadata = await self._call.initial_metadata()
+        return all((key, value) in tuple(metadata or ()) for key, value in convert.ACCEPTED)
+
     async def answer(self, verdict: AgentVerdict) -> None:
         """Answer a question."""
         await self.write(convert.encode_verdict(verdict))

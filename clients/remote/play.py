@@ -27,11 +27,11 @@ class PlayStream(ValueStream[PlayAnswer]):
         super().__init__(call, convert.decode_answer)
 
     async def sit(self, token: str) -> None:
-        """Say which chair it is; this comes first."""
+        """Take the chair that the token belongs to; this must be the first call."""
         await self.write(pb.PlayRequest(token=token))
 
     async def decide(self, decision: Decision) -> None:
-        """Act."""
+        """Send a decision."""
         await self.write(pb.PlayRequest(decision=encode_decision(decision)))
 
     async def contribute(self, contribution: Contribution) -> None:

@@ -40,6 +40,8 @@ def loaded_state(loaded: Loaded) -> PublicState:
 class ResolverClient:
     """A client of one resolver."""
 
+    is_patient = False  # whether its agents may take as long as they need where there is no clock
+
     def __init__(self, channel: Any, address: str) -> None:
         self.address = address
         self._stub: Any = ResolverStub(channel)

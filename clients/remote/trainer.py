@@ -11,8 +11,9 @@ from riverboat.protos.trainer.v1 import trainer_pb2 as pb
 from riverboat.protos.trainer.v1.trainer_pb2_grpc import TrainerStub
 from riverboat.rpc.connections.forwarding_channel import admin_metadata
 from riverboat.rpc.convert import trainer as convert
-from riverboat.training.plans import TrainingPlan
+from riverboat.training.plans import RunPlan
 from riverboat.training.progress import Stage
+from riverboat.training.rounds import RunKind
 
 _CALL_SECONDS = 30
 
@@ -29,9 +30,9 @@ class TrainerClient:
         absent = (grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.UNAVAILABLE)
         return is_answered(self._stub.ListModels, pb.ListModelsRequest(), timeout, absent)
 
-    def plan(self, plan: TrainingPlan) -> RunStatus:
+    def plan(self, plan: RunPlan) -> RunStatus:
         """Begin a run."""
-        return self._change(self._stub.PlanRun, pb.PlanRunRequest(plan=convert.encode_plan(plan)))
+        return self._change(self._stub.PlanRun, convert.encode_request(plan))
 
     def watch(self, run_id: str) -> Iterator[RunStatus]:
         """Yield the status of a run whenever it changes, until the run is over."""
@@ -64,6 +65,10 @@ class TrainerClient:
     def _change(self, call: Any, request: Any) -> RunStatus:
         """Make a call that only an administrator may make."""
         return convert.decode_run(call(request, timeout=_CALL_SECONDS, metadata=admin_metadata(self.address)).run)
+
+    def kinds(self) -> list[RunKind]:
+        """Return the kinds of runs in rounds, with their settings."""
+        return convert.decode_kinds(self._stub.ListKinds(pb.ListKindsRequest(), timeout=_CALL_SECONDS))
 
     def models(self) -> list[ModelAnswer]:
         """Return all networks."""

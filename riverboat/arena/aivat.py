@@ -6,7 +6,7 @@ is what a value function expected before the event, less what it says after it. 
 function is, so the estimate is unbiased; a good one makes the corrections cancel luck.
 
 Both players begin with all holdings. A bot that says its strategy keeps a range: the holdings that would have acted as
-it did. A bot that cannot say it shows its cards when it first acts, which is an event like any other.
+it did. A bot that cannot report it shows its cards when it first acts, which is an event like any other.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
-"""What all-in players win on average, when no decision is left but board cards are to come.
+"""The average winnings of players once all decisions are made, over the board cards that are still to come.
 
-The average is exact, over all run-outs and for any number of players. Cards of players who folded cannot
-come: who folds depends on them, so an average that dealt them again would not be the one that is measured.
+The average is exact, over all run-outs and for any number of players. Folded cards are never
+dealt to the board: players fold because of their cards, so dealing those again would bias the average.
 Odd chips are ignored: pots are shared in fractions.
 """
 
@@ -24,6 +24,7 @@ from riverboat.strength.hands import strength_of
 from riverboat.strength.tables import HoldingTables, Tables, holding_tables, tables_of
 
 Cards = tuple[int, ...]
+Seats = tuple[int, ...]
 F64 = NDArray[np.float64]
 U64 = NDArray[np.uint64]
 
@@ -34,18 +35,18 @@ def expected_payoffs(public: PublicState, holdings: tuple[Cards, ...], board: Ca
     `public` is the hand at its end: only what was paid and who folded counts.
     """
     pots = public.pots
-    seats = tuple(seats for _, seats in pots)
+    competitors = tuple(seats for _, seats in pots)
     chips = np.array([chips for chips, _ in pots], np.float64)  # [M]
-    won = chips @ _shares(public.variant.deck, holdings, board, seats)
+    won = chips @ _shares(public.variant.deck, holdings, board, competitors)
     return tuple((won - np.array(public.paid) - np.array(public.dead)).tolist())
 
 
 # Rotations of one deal often end in the same all-in: the last few are worth keeping.
 @lru_cache(maxsize=16)
-def _shares(deck: Deck, holdings: tuple[Cards, ...], board: Cards, pots: tuple[Cards, ...]) -> F64:
+def _shares(deck: Deck, holdings: tuple[Cards, ...], board: Cards, competitors: tuple[Seats, ...]) -> F64:
     """Return the share of each pot that each seat wins on average [M, P], given the seats that compete for each."""
-    in_pot = np.zeros((len(pots), len(holdings)), np.bool_)
-    for pot, seats in enumerate(pots):
+    in_pot = np.zeros((len(competitors), len(holdings)), np.bool_)
+    for pot, seats in enumerate(competitors):
         in_pot[pot, list(seats)] = True
     live = np.flatnonzero(in_pot.any(axis=0))
     count_wins = _count_holdem if deck.is_holdem else _count_small
@@ -60,34 +61,36 @@ def _count_holdem(
     deck: Deck, holdings: Sequence[Cards], board: Cards, live: Sequence[int], in_pot: NDArray[np.bool_]
 ) -> F64:
     """Return on how many boards each live seat wins each pot [M, n]; a tie counts as a fraction."""
-    places = [holding_index(deck, holdings[seat]) for seat in live]
+    indices = [holding_index(deck, holdings[seat]) for seat in live]
     dead = [card for holding in holdings for card in holding]
-    boards = runouts_of(deck, board, dead, [_certain(deck, place) for place in places])
+    boards = runouts_of(deck, board, dead, [_only(deck, index) for index in indices])
     tables = tables_of(deck.ordering, deck.holding_size + deck.board_sizes[-1])
     keys, bits = holding_tables(deck)
     if len(live) > 2:
         out = np.zeros(in_pot.shape)
-        share_run_outs(boards, keys[places], bits[places], in_pot, tables, out)
+        share_runouts(boards, keys[indices], bits[indices], in_pot, tables, out)
         return out
-    # Two players are the usual case, for which equity has a kernel that is nearly twice as quick.
-    one, two = (HoldingTables(keys[[place]], bits[[place]]) for place in places)
+    # Two players are the usual case, for which equity has a kernel that is nearly twice as fast.
+    one, two = (HoldingTables(keys[[index]], bits[[index]]) for index in indices)
     counts = np.zeros((1, 3))  # of boards
     compare_few(boards, one, two, np.ones(1), tables, counts)
     win, tie = counts[0, WIN], counts[0, TIE]
     total = comb(len(deck.cards) - len(board) - len(dead), deck.board_sizes[-1] - len(board))
     shared = np.array([win + tie / 2, total - win - tie / 2])
-    return np.where(in_pot.all(axis=1, keepdims=True), shared, in_pot)  # chips that nobody matched go back
+    # A pot with one competitor holds chips that nobody matched: that player gets all of it.
+    return np.where(in_pot.all(axis=1, keepdims=True), shared, in_pot)
 
 
-def _certain(deck: Deck, place: int) -> Weights:
+def _only(deck: Deck, index: int) -> Weights:
+    """Return the range that has only this holding [H]."""
     weights = np.zeros(holdings_of(deck).count, np.float32)
-    weights[place] = 1
+    weights[index] = 1
     return weights
 
 
 @kernel
-def share_run_outs(boards: Runouts, keys: U64, bits: U64, in_pot: NDArray[np.bool_], tables: Tables, out: F64) -> None:
-    """Add what holdings [n] win of each pot over all boards to out [M, n]; in_pot [M, n] says who competes."""
+def share_runouts(boards: Runouts, keys: U64, bits: U64, in_pot: NDArray[np.bool_], tables: Tables, out: F64) -> None:
+    """Add the number of boards on which each holding wins each pot to out [M, n]; in_pot [M, n] says who competes."""
     count = keys.size
     strengths = np.zeros(count, np.uint16)
     for r in range(boards.starts.size):
@@ -101,7 +104,7 @@ def share_run_outs(boards: Runouts, keys: U64, bits: U64, in_pot: NDArray[np.boo
 
 @kernel
 def share_pots(strengths: NDArray[np.uint16], in_pot: NDArray[np.bool_], weight: float, out: F64) -> None:
-    """Add what strengths [n] win of each pot on one board to out [M, n]."""
+    """Add `weight` to out [M, n] for the strongest competitor of each pot; players who tie share it."""
     for pot in range(in_pot.shape[0]):
         best, winner, winners = 0, 0, 0
         for i in range(strengths.size):
@@ -111,7 +114,7 @@ def share_pots(strengths: NDArray[np.uint16], in_pot: NDArray[np.bool_], weight:
                     best, winner, winners = mine, i, 1
                 elif mine == best:
                     winners += 1
-        if winners == 1:  # the usual case, and quicker than looking for ties
+        if winners == 1:  # the usual case, and faster than looking for ties
             out[pot, winner] += weight
             continue
         for i in range(strengths.size):
@@ -122,11 +125,11 @@ def share_pots(strengths: NDArray[np.uint16], in_pot: NDArray[np.bool_], weight:
 def _count_small(
     deck: Deck, holdings: Sequence[Cards], board: Cards, live: Sequence[int], in_pot: NDArray[np.bool_]
 ) -> F64:
-    """Return the same for decks with one private card, whose few boards are enumerated one by one."""
+    """Return on how many boards each live seat wins each pot [M, n]; for decks with one private card and few boards."""
     gone = {*board, *(card for holding in holdings for card in holding)}
     rest = [card for card in deck.cards if card not in gone]
     out = np.zeros(in_pot.shape)
-    for more in combinations(rest, deck.board_sizes[-1] - len(board)):
-        strengths = [strength_of(deck, (*holdings[seat], *board, *more)) for seat in live]
+    for runout in combinations(rest, deck.board_sizes[-1] - len(board)):
+        strengths = [strength_of(deck, (*holdings[seat], *board, *runout)) for seat in live]
         share_pots(np.array(strengths, np.uint16), in_pot, 1.0, out)
     return out

@@ -7,11 +7,11 @@ from riverboat.errors import InvalidInput, RiverboatError
 from riverboat.holdings import holdings_of, live_holdings
 from riverboat.rules.state import View
 
-_CLOSE = 1e-3  # to 1: what the chances of a holding may add up to
+_CLOSE = 1e-3  # how far from 1 the chances of a holding may add up
 
 
 class UnknownStrategy(RiverboatError):
-    """An agent that cannot say its strategy in a situation."""
+    """An agent that cannot report its strategy in a situation."""
 
 
 class AskedBot:
@@ -26,7 +26,7 @@ class AskedBot:
         bot = self._bots[view.seat]
         strategy: Strategy | None = bot.strategy(view) if hasattr(bot, "strategy") else None
         if strategy is None:
-            reason = "cannot say its strategy for all holdings here, so nothing exact can be computed"
+            reason = "cannot report its strategy for all holdings here, so nothing exact can be computed"
             raise UnknownStrategy(f"{self._name} {reason}")
         _check(view, strategy)
         return strategy

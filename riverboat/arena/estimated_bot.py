@@ -1,5 +1,6 @@
-"""The strategy of a bot that cannot say it, estimated from what it does."""
+"""The strategy of a bot that cannot report it, estimated from its decisions."""
 
+import hashlib
 from dataclasses import replace
 from operator import index
 
@@ -8,6 +9,7 @@ from numpy.typing import NDArray
 
 from riverboat.arena.asked_bot import UnknownStrategy
 from riverboat.arena.bot import IllegalBotAction, MakeBot, Strategy
+from riverboat.arena.deal_processes import child_of
 from riverboat.errors import IllegalAction, InvalidInput
 from riverboat.holdings import holdings_of, live_holdings
 from riverboat.rules.state import View
@@ -19,7 +21,8 @@ class EstimatedBot:
     """Answers for a bot by asking copies of it: what they do with each holding, several times, with fresh seeds.
 
     Every answer comes from a new bot that sees only this situation. A bot that decides something for a whole hand is
-    therefore estimated as if it decided anew each time.
+    therefore estimated as if it decided anew each time. The seeds follow from the situation, so the estimate does not
+    depend on what was asked before.
     """
 
     def __init__(self, name: str, make_bot: MakeBot, rng: np.random.Generator, answer_count: int) -> None:
@@ -27,30 +30,31 @@ class EstimatedBot:
         if answer_count < 1:
             raise InvalidInput("answer_count", f"must be at least 1, not {answer_count}")
         self._name, self._make_bot, self._rng, self._answer_count = name, make_bot, rng, answer_count
-        self._kept: dict[tuple[object, ...], Strategy] = {}
+        self._kept: dict[bytes, Strategy] = {}
 
     def __call__(self, view: View) -> Strategy:
         """Return how often each holding took each action."""
-        key = (view.seat, view.actions, view.public.board, view.public.flat.tobytes())
+        key = _key(view)
         if key not in self._kept:
             if len(self._kept) >= _MOST_KEPT:
                 self._kept.clear()
-            self._kept[key] = self._estimate(view)
+            words = np.frombuffer(key, np.uint32).tolist()
+            self._kept[key] = self._estimate(view, child_of(self._rng, *words))
         return self._kept[key]
 
-    def _estimate(self, view: View) -> Strategy:
+    def _estimate(self, view: View, rng: np.random.Generator) -> Strategy:
         deck = view.public.variant.deck
         cards, live = holdings_of(deck).cards, np.flatnonzero(live_holdings(deck, view.public.board))
         answers = np.array(
-            [self._answers(replace(view, holding=tuple(cards[holding].tolist()))) for holding in live.tolist()]
+            [self._answers(replace(view, holding=tuple(cards[holding].tolist())), rng) for holding in live.tolist()]
         )  # [h, answers]
         actions = np.unique(answers)
         chances = np.full((len(actions), len(cards)), 1 / len(actions))
         chances[:, live] = (answers[None] == actions[:, None, None]).mean(axis=2)
         return Strategy(tuple(actions.tolist()), chances, is_exact=False)
 
-    def _answers(self, view: View) -> NDArray[np.int64]:
-        return np.array([self._ask(view, child) for child in self._rng.spawn(self._answer_count)], np.int64)
+    def _answers(self, view: View, rng: np.random.Generator) -> NDArray[np.int64]:
+        return np.array([self._ask(view, child) for child in rng.spawn(self._answer_count)], np.int64)
 
     def _ask(self, view: View, rng: np.random.Generator) -> int:
         try:
@@ -67,7 +71,13 @@ class EstimatedBot:
         return chips
 
 
+def _key(view: View) -> bytes:
+    """Return a digest of everything in a view except the holding."""
+    seen = (view.seat, view.actions, view.public.board, view.public.flat.tolist())
+    return hashlib.sha256(repr(seen).encode()).digest()
+
+
 def says_strategy(make_bot: MakeBot, view: View, rng: np.random.Generator) -> bool:
-    """Return whether a bot can say its strategy in a situation."""
+    """Return whether a bot can report its strategy in a situation."""
     bot = make_bot(rng)
     return hasattr(bot, "strategy") and bot.strategy(view) is not None

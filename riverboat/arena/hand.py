@@ -55,7 +55,7 @@ class FinishedHand:
 def play_hand(hand: HandState, bots: Sequence[Bot], asks_strategies: bool = False) -> FinishedHand:
     """Let bots, one for each seat, play a hand to its end; return the finished hand.
 
-    With `asks_strategies` each bot that can say its strategy is asked for it after each of its decisions.
+    With `asks_strategies` each bot that can report its strategy is asked for it after each of its decisions.
     """
     board: tuple[int, ...] = ()  # if blinds put everybody all-in, there is no decision at all
     decisions, turns = [DecisionCounts()] * len(bots), []

@@ -9,12 +9,13 @@ The agent's holding is never dealt. The agent's actions and the board are drawn 
 the end of a hand counts by the average over the range that is left.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from riverboat.arena.bot import F64, Strategy
+from riverboat.arena.deal_processes import child_of
 from riverboat.arena.exploit import Ask
 from riverboat.arena.showdown_shares import is_exact, showdown_shares
 from riverboat.errors import InvalidInput
@@ -24,6 +25,8 @@ from riverboat.rules.betting import CALL, CHANCE, FOLD, FOLDED, SHOWDOWN
 from riverboat.rules.sized_raises import sized_raises
 from riverboat.rules.state import PublicState, View, start
 from riverboat.rules.variant import Variant
+
+MakeAsk = Callable[[np.random.Generator], Ask]  # returns what answers for an agent
 
 BETS = parse_bet_sizes("0.5p 1p all-in")
 LATE_STREET = 2  # from the turn on
@@ -61,17 +64,25 @@ class RangedHand:
         return RangedHand(public, (*self.actions, action), self.seat, self.holding, self.weights * chances)
 
 
-def respond_steps(response: LocalResponse, ask: Ask, deal_count: int, rng: np.random.Generator) -> Iterator[F64]:
+def respond_steps(response: LocalResponse, make_ask: MakeAsk, deals: range, rng: np.random.Generator) -> Iterator[F64]:
     """Play deals in both seats; yield after each what the response won in each seat, in chips [2].
 
-    Both hands of a deal share the response's holding, so a deal is one sample.
+    Both hands of a deal share the response's holding, so a deal is one sample. Deal n has a generator of its own, the
+    nth child of `rng`, and an agent that is asked about no other deal: deals may be played in any order, anywhere.
     """
-    if deal_count < 1:
-        raise InvalidInput("deal_count", f"must be at least 1, not {deal_count}")
+    check_deals(deals)
     deck = response.variant.deck
-    for _ in range(deal_count):
-        holding = tuple(rng.choice(deck.cards, deck.holding_size, replace=False).tolist())
-        yield np.array([play_response(response, ask, seat, holding, rng) for seat in (0, 1)])
+    for deal in deals:
+        chances = child_of(rng, deal)
+        ask = make_ask(chances.spawn(1)[0])
+        holding = tuple(chances.choice(deck.cards, deck.holding_size, replace=False).tolist())
+        yield np.array([play_response(response, ask, seat, holding, chances) for seat in (0, 1)])
+
+
+def check_deals(deals: range) -> None:
+    """Raise InvalidInput unless there is a deal to play."""
+    if len(deals) < 1:
+        raise InvalidInput("deals", "must be at least 1")
 
 
 def play_response(

@@ -12,30 +12,22 @@ plays the sides of a deal in separate processes.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial, reduce
-from multiprocessing import get_context
-from signal import SIG_IGN, SIGINT, signal
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.arena.bot import IllegalBotAction, MakeBot
+from riverboat.arena.deal_processes import Prepare, child_of, parts_of, running
 from riverboat.arena.hand import play_hand
 from riverboat.arena.result import MatchResult
 from riverboat.errors import InvalidInput
 from riverboat.marks import DecisionCounts, add_counts
-from riverboat.parallel import Runner, on_threads, serial
 from riverboat.rules.state import check_stacks, start_random
 from riverboat.rules.variant import Variant
 
 F64 = NDArray[np.float64]
-
-_LARGEST_STEP = 32  # deals: some milliseconds with quick bots, much longer than handing them to a process takes
-_STEPS = 100  # of a progress bar, if there are as many deals
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,28 +63,31 @@ class Played:
 
 
 def match_steps(
-    match: Match, deal_count: int, processes: int = 1, played: Played | None = None
+    match: Match,
+    deal_count: int,
+    processes: int = 1,
+    played: Played | None = None,
+    prepare: Prepare | None = None,
 ) -> Iterator[MatchResult]:
     """Play a match; yield the result so far after every few deals. The caller may stop at any time.
 
     A match that was left goes on from its `played` deals, at most `deal_count`, with the same final result. The result
-    does not depend on `processes`. More than one process is started afresh: they import what the bots need, and a
-    script that asks for them must not play at its top level.
+    does not depend on `processes`. More than one process is started afresh: they import what the bots need and
+    `prepare`, and a script that asks for them must not play at its top level.
     """
     for name, count in (("deal_count", deal_count), ("processes", processes)):
         if count < 1:
             raise InvalidInput(name, f"must be at least 1, not {count}")
     done = 0 if played is None else len(played.chips)
     if done > deal_count:
-        raise InvalidInput("played", f"has {done} deals, of a match of {deal_count}")
-    size = min(_LARGEST_STEP, -(-deal_count // _STEPS))
-    parts = [range(first, min(first + size, deal_count)) for first in range(done, deal_count, size)]
+        raise InvalidInput("played", f"has {done} deals, more than the {deal_count} of the match")
+    parts = parts_of(range(done, deal_count), deal_count)
     chips, plain = np.empty((2, deal_count, len(match.bots)))
     decisions = (DecisionCounts(),) * len(match.bots)
     if played is not None:
         chips[:done], plain[:done], decisions = played.chips, played.plain, played.decisions
         yield _result(match, deal_count, Played(chips[:done].copy(), decisions, plain[:done].copy()))
-    with _running(processes) as run:
+    with running(processes, prepare) as run:
         for part, step in zip(parts, run(partial(play_deals, match, part) for part in parts), strict=True):
             chips[part.start : part.stop], plain[part.start : part.stop] = step.chips, step.plain
             decisions = add_counts(decisions, step.decisions)
@@ -119,21 +114,6 @@ def play_match(match: Match, deal_count: int, processes: int = 1) -> MatchResult
     return last
 
 
-@contextmanager
-def _running(processes: int) -> Iterator[Runner]:
-    """Yield a runner for parts of a match on this many processes."""
-    if processes == 1:
-        yield serial
-        return
-    # Not forked: a copy of a process that has threads, such as a server's, may hang.
-    # Ctrl-C reaches all processes of a terminal: this one decides what happens then.
-    executor = ProcessPoolExecutor(processes, get_context("spawn"), signal, (SIGINT, SIG_IGN))
-    try:
-        yield on_threads(executor, 2 * processes)
-    finally:
-        executor.shutdown(cancel_futures=True)
-
-
 def play_deals(match: Match, deals: Sequence[int]) -> Played:
     """Play some deals of a match; return what each bot won."""
     played = [play_deal(match, deal) for deal in deals]
@@ -144,14 +124,14 @@ def play_deals(match: Match, deals: Sequence[int]) -> Played:
 def play_deal(match: Match, deal: int) -> Played:
     """Play one deal of a match in all rotations; return what each bot won."""
     names, player_count = list(match.bots), len(match.bots)
-    rng = _child(match.rng, deal)
+    rng = child_of(match.rng, deal)
     start = start_random(match.variant, match.stacks, rng)
     chances = rng.spawn(1)[0]
     chips, plain = np.zeros((2, player_count))
     decisions = [DecisionCounts()] * player_count
     for rotation in range(player_count):
         order = [(seat - rotation) % player_count for seat in range(player_count)]  # the bot at each seat
-        bots = [match.bots[names[bot]](_child(chances, seat)) for seat, bot in enumerate(order)]
+        bots = [match.bots[names[bot]](child_of(chances, seat)) for seat, bot in enumerate(order)]
         try:
             finished = play_hand(start, bots, match.aivat)
         except IllegalBotAction as error:
@@ -164,10 +144,3 @@ def play_deal(match: Match, deal: int) -> Played:
         for bot, counts in zip(order, finished.decisions, strict=True):
             decisions[bot] += counts
     return Played(chips[None, :], tuple(decisions), plain[None, :])
-
-
-def _child(rng: np.random.Generator, place: int) -> np.random.Generator:
-    """Return what a fresh `rng.spawn(place + 1)[place]` is, without making those before it."""
-    seed: Any = rng.bit_generator.seed_seq
-    child = type(seed)(seed.entropy, spawn_key=(*seed.spawn_key, place), pool_size=seed.pool_size)
-    return np.random.Generator(type(rng.bit_generator)(child))

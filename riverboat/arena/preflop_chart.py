@@ -16,7 +16,7 @@ class PreflopChart:
     """How often each class of holdings takes each action at one decision before the flop."""
 
     public: PublicState
-    line: tuple[int, ...]  # the actions before it
+    line: tuple[int, ...]  # the actions before the decision
     strategy: Strategy
 
     def states(self) -> Iterator[PublicState]:
@@ -24,13 +24,13 @@ class PreflopChart:
         return View(self.public.actor or 0, self.public, (), self.line).states()
 
     def by_class(self, actions: Sequence[int]) -> dict[str, float]:
-        """Return how often each class takes one of some actions, 0 to 1."""
+        """Return how often each class takes any of these actions, 0 to 1."""
         shares = self._shares(actions)
         classes = holdings_of_class(self.public.variant.deck)
         return {label: float(shares[members].mean()) for label, members in classes.items()}
 
     def overall(self, actions: Sequence[int]) -> float:
-        """Return how often all holdings together take one of some actions, 0 to 1."""
+        """Return how often a random holding takes any of these actions, 0 to 1."""
         return float(self._shares(actions).mean())
 
     def _shares(self, actions: Sequence[int]) -> F64:
@@ -45,17 +45,20 @@ class PreflopChart:
 
     @property
     def played(self) -> float:
-        """How often it does not fold."""
+        """How often a random holding does not fold."""
         return 1 - self.overall([FOLD])
 
     @property
     def raised(self) -> float:
-        """How often it raises."""
+        """How often a random holding raises."""
         return self.overall(self.raises)
 
 
 def preflop_view(variant: Variant, stack: int, line: Sequence[int]) -> View:
-    """Return what the acting player of two sees after some actions before the flop, with any holding."""
+    """Return what the acting player sees after these actions of a two-player hand before the flop.
+
+    A chart asks about all holdings, so the view's own holding is an arbitrary one.
+    """
     public = start(variant, [stack, stack])
     for action in line:
         public = public.play(action)

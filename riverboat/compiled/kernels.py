@@ -11,6 +11,7 @@ import importlib.util
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeVar, cast
 
 import numba
@@ -90,6 +91,16 @@ def cache_folder(compiled: Any) -> Path | None:
     """Return the folder with the machine code of a kernel; None if there is nowhere to write it."""
     path = getattr(getattr(compiled, "_cache", None), "cache_path", None)
     return Path(path) if path else None
+
+
+def kernels_in(module: ModuleType) -> list[Any]:
+    """Return a module's kernels that can be cached."""
+    return [value for value in vars(module).values() if cache_folder(value)]
+
+
+def must_compile(module: ModuleType) -> bool:
+    """Return whether a process that uses a module's kernels has to compile them first."""
+    return not any(map(is_compiled, kernels_in(module)))
 
 
 def is_compiled(compiled: Any) -> bool:

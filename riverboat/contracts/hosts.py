@@ -1,23 +1,23 @@
-"""Values of the agent hosts' contract that only its two ends know."""
+"""Values that an agent host and the game manager exchange; see agent_hosts.proto."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostOffer:
-    """What a host of agents sends when it connects; see agent_hosts.proto."""
+    """What an agent host sends when it connects."""
 
     agents: tuple[str, ...]
     key: str = ""
-    tokens: tuple[str, ...] = ()  # of chairs that it plays already
-    with_parameter: tuple[str, ...] = ()  # those of `agents` that take one
-    forgets: bool = False  # its agents keep nothing from one hand to the next
-    process: str = ""
+    tokens: tuple[str, ...] = ()  # of the chairs it already plays
+    with_parameter: tuple[str, ...] = ()  # those of `agents` that take a parameter
+    forgets: bool = False  # its agents remember nothing from one hand to the next
+    process: str = ""  # name of the process that remembers; "" counts each connection as one
 
 
 @dataclass(frozen=True, slots=True)
 class AgentQuestion:
-    """A question to a host: whether it can play an agent of this full name."""
+    """The game manager's question whether a host can play the agent of this name, parameter included."""
 
     question_id: str
     agent: str
@@ -25,7 +25,7 @@ class AgentQuestion:
 
 @dataclass(frozen=True, slots=True)
 class AgentVerdict:
-    """A host's answer to a question: what is wrong with the name; "" if nothing."""
+    """A host's answer: what is wrong with the agent's parameter, or "" if it can play."""
 
     question_id: str
     problem: str
@@ -33,11 +33,11 @@ class AgentVerdict:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assignment:
-    """A chair for an agent to take, and the token for it."""
+    """A chair for an agent to take, and the token to play it with."""
 
     agent: str
     table_id: str
     chair: int
     token: str
-    match_id: str = ""  # of a duplicate match
-    instance: int = 0  # which side of it
+    match_id: str = ""  # the duplicate match; "" at other tables
+    instance: int = 0  # the side of that match, from 0

@@ -32,6 +32,7 @@ class DescribedVariant:
     streets: tuple[DescribedStreet, ...]
     blinds: tuple[int, ...]
     antes: tuple[int, ...]
+    posts: tuple[int, ...]
     pot_cap: int
     no_all_in: bool
     free_folds: bool

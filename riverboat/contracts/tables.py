@@ -38,6 +38,7 @@ class Decision:
     hand_number: int
     action_number: int
     action: int  # FOLD, CALL or the chips to raise to; a MarkedAction has a mark
+    table_id: str = ""  # where the decision was asked for; "" is not checked
 
     @property
     def place(self) -> tuple[int, int]:

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
-from riverboat.training.plans import TrainingPlan
+from riverboat.training.plans import NETWORK, RunPlan
 from riverboat.training.progress import Epoch, Stage
+from riverboat.training.rounds import Round
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +20,7 @@ class RunStatus:
     """The status of a run."""
 
     run_id: str
-    plan: TrainingPlan | None  # None if this version refuses it; the message says why
+    plan: RunPlan | None  # None if this version refuses it; the message says why
     stage: Stage
     samples_done: int
     jobs_done: int
@@ -28,6 +29,8 @@ class RunStatus:
     jobs_stale: int  # whose stale shards, made by other code, were made again
     dead: tuple[DeadJob, ...]  # the first of those that were given up
     epochs: tuple[Epoch, ...]
+    rounds: tuple[Round, ...] = ()  # of a run in rounds
+    round_count: int = 0
     seconds_left: float | None  # of the current stage; None if unknown
     model: str  # the name of the network, once there is one
     message: str  # for people: what the run waits for, or what went wrong
@@ -35,10 +38,10 @@ class RunStatus:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelAnswer:
-    """A network that was trained."""
+    """A network that was trained, or what a run in rounds has made."""
 
     name: str
-    deck: str
+    deck: str  # empty, as the street is, for what is no value network
     street: str
     hash: str
     byte_count: int
@@ -50,3 +53,5 @@ class ModelAnswer:
     test_mean_absolute_error: float | None = None  # pots
     test_samples: int = 0
     test_boards: int = 0
+    kind: str = NETWORK
+    suffix: str = ".onnx"  # of the file

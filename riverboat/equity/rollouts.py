@@ -1,7 +1,7 @@
-"""Equity by rollouts: deal at random what is not known, and look who wins.
+"""Equity by rollouts: deal the unknown cards at random, and see who wins.
 
 Players with a range are dealt first (see `sampler`), then the board, then the opponents with random
-cards; one who beats the hero ends the rollout, because nothing after it can change its outcome.
+cards; the first who beats the hero ends the rollout, because nothing later can change its outcome.
 """
 
 from collections.abc import Callable, Iterator
@@ -25,8 +25,8 @@ from riverboat.strength.tables import Tables, holding_tables, key_and_bits, tabl
 CHUNK = 1 << 16  # rollouts in one piece of work: some milliseconds
 MOST_ROLLOUTS = 10**10
 LEAST_ERROR = 1e-6
-_FEWEST = 4  # chunks before a target error may stop the rollouts
-_ENOUGH = 100  # effective rollouts: with fewer, estimated errors are unreliable
+_FEWEST_CHUNKS = 4  # before a target error may stop the rollouts
+_ENOUGH_ROLLOUTS = 100  # effective ones: with fewer, estimated errors are unreliable
 
 U64 = NDArray[np.uint64]
 
@@ -145,7 +145,7 @@ def check_rollouts(rollout_count: int, target_error: float) -> None:
     if not 0 <= target_error < 1:
         raise InvalidInput("target_error", f"must be at least 0 and below 1, not {target_error}")
     if 0 < target_error < LEAST_ERROR:
-        raise InvalidInput("target_error", f"{target_error:g} takes too many rollouts; the least is {LEAST_ERROR:g}")
+        raise InvalidInput("target_error", f"{target_error:g} takes too many rollouts; the minimum is {LEAST_ERROR:g}")
 
 
 def rollout_steps(
@@ -166,7 +166,9 @@ def rollout_steps(
         if total.weights == 0:
             raise InvalidInput("opponents", f"none of {total.rollouts:,} deals gave every player a holding in range")
         estimate = _equity(total)
-        close_enough = chunk >= _FEWEST and total.effective >= _ENOUGH and estimate.error <= target_error
+        close_enough = (
+            chunk >= _FEWEST_CHUNKS and total.effective >= _ENOUGH_ROLLOUTS and estimate.error <= target_error
+        )
         finished = close_enough or total.rollouts >= rollout_count
         yield EquityStep(1.0 if finished else _done(estimate, rollout_count, target_error), estimate)
         if finished:
@@ -200,12 +202,12 @@ def _player(question: Matchup) -> Callable[[int, np.uint64], RolloutCounts]:
 
 def _equity(total: RolloutCounts) -> Equity:
     mean = total.shares / total.weights
-    # The variance of a weighted mean, with one average win and loss more than seen, so that a run without
-    # losses has an error too.
+    # The variance of a weighted mean, with one average win and one average loss added, so that a run
+    # without losses has an error too.
     extra = (total.weights / total.rollouts) ** 2 * ((1 - mean) ** 2 + mean**2)
     spread = total.squares2 - 2 * mean * total.shares2 + mean * mean * total.weights2 + extra
     error = sqrt(max(spread, 0.0)) / total.weights
-    if total.effective < _ENOUGH:
+    if total.effective < _ENOUGH_ROLLOUTS:
         error = max(error, 0.5 / sqrt(total.effective))  # as large as it can be: a share is between 0 and 1
     error = min(error, 0.5)
     return Equity(

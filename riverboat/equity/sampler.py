@@ -162,7 +162,7 @@ def _draw_by_scan(random: np.uint64, n: int, taken: np.uint64, sampler: Sampler)
 
 @kernel
 def _still_possible(n: int, cards: I64, card_count: int, sampler: Sampler) -> float:
-    """Return the chance that a holding drawn from player n's range uses none of some cards."""
+    """Return the chance that a holding drawn from player n's range uses none of these cards."""
     chance = 1.0
     for i in range(card_count):
         chance -= sampler.blocked[n, cards[i], cards[i]]

@@ -23,7 +23,7 @@ from riverboat.strength.tables import Tables, tables_of
 F32 = NDArray[np.float32]
 U8 = NDArray[np.uint8]
 _BOARD = 5
-_MANY = 100  # holdings from which on it is faster to look at all of them together
+_MANY = 100  # with this many holdings or more it is faster to compute all of them together
 
 
 def feature_count(deck: Deck, board_size: int) -> int:

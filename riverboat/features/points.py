@@ -120,7 +120,7 @@ def _points_against(own: np.uint16, value: np.uint16) -> int:
 def _points_beside_flushes(
     key: np.uint64, bits: np.uint64, suit: int, seen: np.uint64, own: np.uint16, free: I64, lowest: int, tables: Tables
 ) -> int:
-    """Return the same where the board has three cards or more of `suit`, so that opponents may have flushes in it."""
+    """Return a holding's points on a board with three or more cards of `suit`, where opponents may have flushes."""
     flushes = tables.flushes
     shift = np.uint64(16 * suit)
     ranks = int((bits >> shift) & _SUIT_BITS)  # of the board in the suit

@@ -4,16 +4,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from riverboat.cards import check_cards, format_cards
 from riverboat.errors import IllegalAction, InvalidInput, in_field
+from riverboat.history.rake import rake_in
 from riverboat.holdings import check_holding
 from riverboat.rules.betting import CALL, CHANCE, SHOWDOWN
 from riverboat.rules.events import BoardDealt, Move
 from riverboat.rules.state import PublicState, describe, start
-from riverboat.rules.variant import Variant
+from riverboat.rules.variant import MOST_CHIPS, MOST_SEATS, Variant
 from riverboat.strength.hands import strength_of
 
 Holding = tuple[int, ...]
+UNKNOWN_STACK = MOST_CHIPS // (2 * MOST_SEATS)  # chips of a stack that a file does not know: more than anybody bets
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +39,7 @@ class History:
     """One hand from a file or a game. Seats count from the left of the button, which is the last seat."""
 
     variant: Variant
-    stacks: tuple[int, ...]  # before antes and blinds, by seat
+    stacks: tuple[int, ...]  # before antes and blinds, by seat; UNKNOWN_STACK where the file does not say
     holdings: tuple[Holding | None, ...]  # by seat; None where the cards are not known
     events: tuple[HistoryEvent, ...]
     names: tuple[str, ...] = ()  # by seat; none if the players have no names
@@ -49,10 +53,18 @@ class History:
         """Return the name of the player in a seat: p1 for the first seat if players have no names, as in PHH files."""
         return self.names[seat] if self.names else f"p{seat + 1}"
 
+    @property
+    def unknown_stacks(self) -> tuple[int, ...]:
+        """The seats whose stacks the file does not know."""
+        return tuple(seat for seat, stack in enumerate(self.stacks) if stack == UNKNOWN_STACK)
+
 
 @dataclass(frozen=True, slots=True)
 class HandOutcome:
-    """How a hand ended: the last state, and the stacks by seat, or why they are unknown."""
+    """How a hand ended: the last state, and the stacks by seat, or why they are unknown.
+
+    An unknown stack ends as UNKNOWN_STACK and what the seat won.
+    """
 
     state: PublicState
     stacks: tuple[int, ...] | None
@@ -61,8 +73,29 @@ class HandOutcome:
 
 def replay(history: History) -> Iterator[PublicState]:
     """Yield the state after antes and blinds, then the state after each event; raise at an impossible event."""
+    yield from _replay(history, _stacks_to_play(history) if history.unknown_stacks else history.stacks)
+
+
+def _stacks_to_play(history: History) -> tuple[int, ...]:
+    """Return stacks that explain the events: a player with an unknown stack whose turn is skipped was all-in."""
+    stacks = list(history.stacks)
+    for _ in history.unknown_stacks:
+        states: list[PublicState] = []
+        try:
+            for state in _replay(history, stacks):
+                states[:] = [state]
+        except IllegalAction:
+            (state,) = states
+            seat = state.actor
+            if seat is None or stacks[seat] != UNKNOWN_STACK:
+                break
+            stacks[seat] = state.paid[seat] + state.dead[seat]
+    return tuple(stacks)
+
+
+def _replay(history: History, stacks: Sequence[int]) -> Iterator[PublicState]:
     check_holdings(history)
-    state = start(history.variant, history.stacks)
+    state = start(history.variant, stacks)
     yield state
     for place, event in enumerate(history.events):
         try:
@@ -114,8 +147,18 @@ def _verify_show(state: PublicState, event: Show, holding: Holding | None) -> No
 
 
 def _is_idle(state: PublicState, event: Move) -> bool:
-    """Return whether this is a check by the only player with chips left: some games ask for one, ours does not."""
-    if event.action != CALL or state.phase not in (CHANCE, SHOWDOWN):
+    """Return whether this is a check where nobody could call a bet: some games ask for one, ours does not.
+
+    It is by the only player with chips left, or by a newcomer who has posted more than anybody left can pay.
+    """
+    if event.action != CALL or state.actor == event.seat:
+        return False
+    if state.actor is not None:
+        seat, others = event.seat, [seat for seat in range(state.player_count) if seat != event.seat]
+        reach = max(state.stacks[other] + state.bets[other] for other in others if not state.folded[other])
+        is_new = state.levels[seat] < 0 and state.stacks[seat] > 0 and not state.folded[seat]
+        return is_new and state.bets[seat] == state.bet >= reach
+    if state.phase not in (CHANCE, SHOWDOWN):
         return False
     return [seat for seat, stack in enumerate(state.stacks) if stack and not state.folded[seat]] == [event.seat]
 
@@ -140,8 +183,21 @@ def outcome(history: History) -> HandOutcome:
     return HandOutcome(state, tuple(stack + won for stack, won in zip(history.stacks, payoffs, strict=True)))
 
 
+def rake_of(history: History, end: HandOutcome) -> int | None:
+    """Return the chips that the house took, 0 if the finishing stacks are what the rules say; None if they differ
+    otherwise, or there is nothing to compare.
+    """
+    if end.stacks is None or history.finishing_stacks is None:
+        return None
+    stacks = np.array((history.stacks, end.stacks, history.finishing_stacks), np.int64)
+    rake = rake_in(end.state.rules, end.state.flat, stacks[0], stacks[1] - stacks[0], stacks[2], UNKNOWN_STACK)
+    return None if rake < 0 else rake
+
+
 def _contenders(history: History, state: PublicState) -> list[int]:
     """Return the seats at showdown that have not mucked; all seats that are in if every one has."""
-    mucked = {event.seat for event in history.events if isinstance(event, Show) and not event.cards}
+    # The last counts: some files have an empty show when a player is all-in, and the cards later.
+    last = {event.seat: event.cards for event in history.events if isinstance(event, Show)}
+    mucked = {seat for seat, cards in last.items() if not cards}
     live = [seat for seat in range(state.player_count) if not state.folded[seat]]
     return [seat for seat in live if seat not in mucked] or live

@@ -3,57 +3,80 @@
 Players p1, p2 and so on are our seats 0, 1 and so on; with two players lists of blinds and antes are turned
 around, as ours are. Where amounts have a fraction, a chip is the smallest of its decimals: `History.decimals`
 says how many there are. Commentary inside of actions is not kept. What a game allows less than its code says is in
-fields of our own (`history.restrictions`).
+fields of our own (`history.restrictions`). Negative blinds are posts of newcomers, and a stack of `inf` is unknown.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
-from functools import lru_cache
 from typing import Any
 
-from riverboat.cards import DECKS
 from riverboat.errors import InvalidInput, in_field
-from riverboat.history.hand import History, check_holdings
+from riverboat.history.hand import UNKNOWN_STACK, History, check_holdings
 from riverboat.history.notation import format_actions, raises_with_a_point, read_actions, to_amount, to_chips
+from riverboat.history.phh_games import (
+    ANTE_LIST,
+    BET_FIELDS,
+    BLIND_LIST,
+    BOARD_COUNTS,
+    FIXED_CAP,
+    KNOWN_CODES,
+    TRIMMING,
+    game_entries,
+    game_variant,
+    is_trimmed,
+)
 from riverboat.history.restrictions import (
     BET_SIZES,
     IN_WORDS,
     POT_CAP,
     RAISES_PER_STREET,
     RESTRICTION_FIELDS,
-    GameRestrictions,
     read_restrictions,
-    restriction_entries,
 )
-from riverboat.history.toml_sections import sections
+from riverboat.history.toml_sections import Section, sections
 from riverboat.history.toml_text import format_entry
 from riverboat.rules.state import check_stacks
-from riverboat.rules.variant import Street, Structure, Variant
+from riverboat.rules.variant import MOST_CHIPS, Variant
 
-# Code of a variant: its name here, its deck, its structure.
-_VARIANTS = {
-    "NT": ("no-limit hold'em", "52", Structure.NO_LIMIT),
-    "NS": ("no-limit short-deck hold'em", "36", Structure.NO_LIMIT),
-    "FT": ("fixed-limit hold'em", "52", Structure.FIXED_LIMIT),
-}
-_BOARD_COUNTS = (0, 3, 1, 1)
-_FIXED_CAP = 4  # bets and raises on a street of FT
 _MOST_DECIMALS = 4
 _BETS = ("min_bet", "small_bet", "big_bet", POT_CAP)
 _AMOUNTS = ("antes", "blinds_or_straddles", *_BETS, "starting_stacks", "finishing_stacks")
 _OURS = {*_AMOUNTS, *RESTRICTION_FIELDS, "variant", "actions", "players", "hand"}
 
 
+@dataclass(frozen=True, slots=True)
+class UnreadHand:
+    """A hand of a file that cannot be read, and why."""
+
+    line: int  # where in the file it begins
+    label: str  # the header of its part of the file; "" for a file with one hand
+    error: InvalidInput  # names the line that is wrong
+
+
 def read_phh(text: str) -> Iterator[History]:
     """Yield the hands of a .phh or .phhs file, one after another; an error names the line."""
+    for hand in read_each(text):
+        if isinstance(hand, UnreadHand):
+            raise hand.error
+        yield hand
+
+
+def read_each(text: str) -> Iterator[History | UnreadHand]:
+    """Yield the hands of a .phh or .phhs file, one after another, and those between them that cannot be read."""
     for section in sections(text):
-        table = section.table()
         try:
-            history = _read(_Fields(table, _decimals(table)), section.line)
+            yield _read_section(section)
         except InvalidInput as error:
-            raise InvalidInput(f"line {section.line_of(error.field)}", str(error)) from None
-        yield history
+            yield UnreadHand(section.line, section.name, error)
+
+
+def _read_section(section: Section) -> History:
+    table = section.table()
+    try:
+        return _read(_Fields(table, _decimals(table)), section.line)
+    except InvalidInput as error:
+        raise InvalidInput(f"line {section.line_of(error.field)}", str(error)) from None
 
 
 def _decimals(table: Mapping[str, Any]) -> int:
@@ -95,6 +118,12 @@ class _Fields:
         with in_field(key):
             return tuple([self._chips(value, least) for value in values])
 
+    def stacks(self, key: str, count: int | None = None, least: int = 0) -> tuple[int, ...]:
+        """Return a list of stacks; infinity is one that is not known."""
+        values = self.values(key, count)
+        with in_field(key):
+            return tuple([UNKNOWN_STACK if _is_infinite(value) else self._chips(value, least) for value in values])
+
     def bet(self, key: str) -> int:
         """Return one number of chips."""
         if key not in self.table:
@@ -108,9 +137,13 @@ class _Fields:
         return to_chips(value, self.decimals, least)
 
 
+def _is_infinite(value: object) -> bool:
+    return isinstance(value, Decimal) and value.is_infinite() and value > 0
+
+
 def _read(fields: _Fields, line: int) -> History:
     table = fields.table
-    stacks = fields.chips("starting_stacks", least=1)
+    stacks = fields.stacks("starting_stacks", least=1)
     variant = _variant_of(fields, len(stacks))
     try:
         check_stacks(variant, stacks)
@@ -123,9 +156,9 @@ def _read(fields: _Fields, line: int) -> History:
     label = table.get("hand")
     if label is not None and (isinstance(label, bool) or not isinstance(label, int | str)):
         raise InvalidInput("hand", "must be a number or a text")
-    final = fields.chips("finishing_stacks", len(stacks)) if "finishing_stacks" in table else None
+    final = fields.stacks("finishing_stacks", len(stacks)) if "finishing_stacks" in table else None
     extra = {key: value for key, value in table.items() if key not in _OURS}
-    if extra.get("ante_trimming_status") == _is_trimmed(variant):
+    if extra.get("ante_trimming_status") == is_trimmed(variant):
         del extra["ante_trimming_status"]  # the variant says it
     history = History(
         variant=variant,
@@ -150,80 +183,26 @@ def _variant_of(fields: _Fields, count: int) -> Variant:
     code = fields.table.get("variant")
     if code is None:
         raise InvalidInput("variant", "is missing")
-    if not isinstance(code, str) or code not in _VARIANTS:
-        known = ", ".join(f"{key} ({name})" for key, (name, _, _) in _VARIANTS.items())
-        raise InvalidInput("variant", f"{str(code)[:20]!r} is not supported; {known} are")
+    if not isinstance(code, str) or code not in BET_FIELDS:
+        raise InvalidInput("variant", f"{str(code)[:20]!r} is not supported; {KNOWN_CODES} are")
     if "bring_in" in fields.table:
         raise InvalidInput("bring_in", "bring-ins are not supported")
-    first, later = [fields.bet(key) for key in (("small_bet", "big_bet") if code == "FT" else ("min_bet", "min_bet"))]
-    restrictions = read_restrictions(fields.table, fields.decimals, len(_BOARD_COUNTS))
+    first, later = [fields.bet(key) for key in BET_FIELDS[code]]
+    restrictions = read_restrictions(fields.table, fields.decimals, len(BOARD_COUNTS))
     in_words = IN_WORDS in fields.table
-    if code == "FT" and not all(1 <= cap <= _FIXED_CAP for cap in restrictions.raise_caps or ()):
+    if code == "FT" and not all(1 <= cap <= FIXED_CAP for cap in restrictions.raise_caps or ()):
         key = IN_WORDS if in_words else RAISES_PER_STREET
-        raise InvalidInput(key, f"fixed limit has 1 to {_FIXED_CAP} bets and raises on a street")
+        raise InvalidInput(key, f"fixed limit has 1 to {FIXED_CAP} bets and raises on a street")
     try:
-        return _variant(code, (first, later), _blinds(fields, count), _antes(fields, count), restrictions)
+        blinds, antes = fields.chips(BLIND_LIST, count, least=-MOST_CHIPS), fields.chips(ANTE_LIST, count)
+        trimming = fields.table.get(TRIMMING, False)
+        if not isinstance(trimming, bool):
+            raise InvalidInput(TRIMMING, "must be true or false")
+        return game_variant(code, (first, later), blinds, antes, is_trimmed=trimming, restrictions=restrictions)
     except InvalidInput as error:
         if error.field != "bet_sizes":
             raise
         raise InvalidInput(IN_WORDS if in_words else BET_SIZES, error.reason) from None
-
-
-@lru_cache(maxsize=1024)
-def _variant(
-    code: str, bets: tuple[int, int], blinds: tuple[int, ...], antes: tuple[int, ...], restrictions: GameRestrictions
-) -> Variant:
-    name, deck, structure = _VARIANTS[code]
-    first, later = bets
-    caps = restrictions.raise_caps or (_usual_cap(code),) * len(_BOARD_COUNTS)
-    streets = tuple(map(Street, _BOARD_COUNTS, (first, first, later, later), caps))
-    # People fold where they could check, and such a record is valid.
-    unrestricted = Variant(
-        name=name, deck=DECKS[deck], structure=structure, streets=streets, blinds=blinds, antes=antes, free_folds=True
-    )
-    return replace(
-        unrestricted, pot_cap=restrictions.pot_cap, all_in=restrictions.all_in, bet_sizes=restrictions.bet_sizes
-    )
-
-
-def _usual_cap(code: str) -> int:
-    """Return the bets and raises on a street where a file does not say how many; 0 for any number."""
-    return _FIXED_CAP if code == "FT" else 0
-
-
-def _blinds(fields: _Fields, count: int) -> tuple[int, ...]:
-    key = "blinds_or_straddles"
-    if any(isinstance(value, int | Decimal) and value < 0 for value in fields.values(key, count)):
-        raise InvalidInput(key, "negative ones, which are blinds of newcomers, are not supported")
-    blinds = list(fields.chips(key, count))
-    while blinds and not blinds[-1]:
-        blinds.pop()
-    if blinds != sorted(blinds):
-        wanted = "each must be at least as large as the one before it"
-        raise InvalidInput(key, f"dead blinds and straddles out of turn are not supported: {wanted}")
-    return tuple(blinds)
-
-
-def _antes(fields: _Fields, count: int) -> tuple[int, ...]:
-    antes = fields.chips("antes", count)
-    trimmed = fields.table.get("ante_trimming_status", False)
-    if not isinstance(trimmed, bool):
-        raise InvalidInput("ante_trimming_status", "must be true or false")
-    if not any(antes):
-        return ()
-    if not trimmed:
-        return antes  # by seat, which makes them dead
-    if len(set(antes)) > 1:
-        raise InvalidInput("antes", "antes that differ from seat to seat need ante_trimming_status = false")
-    return antes[:1]
-
-
-def _is_trimmed(variant: Variant) -> bool:
-    """Return whether a player who is short of the ante wins only as much of the others' antes.
-
-    Without antes it makes no difference.
-    """
-    return len(variant.antes) <= 1
 
 
 def write_phh(histories: Iterable[History]) -> str:
@@ -237,45 +216,31 @@ def write_hand(history: History) -> str:
 
 
 def _lines(history: History) -> Iterator[str]:
-    variant, count = history.variant, len(history.stacks)
-    code, bets = code_of(variant), [street.bet for street in variant.streets]
-    # With two players the lists begin with the button.
-    seats = range(count) if count > 2 else range(count - 1, -1, -1)
-    extra = {"ante_trimming_status": _is_trimmed(variant), **history.extra}
+    entries = game_entries(history.variant, len(history.stacks), history.decimals)
+    extra = dict(history.extra)
+    entries[TRIMMING] = extra.pop(TRIMMING, entries[TRIMMING])
 
     def amounts(chips: Iterable[int]) -> list[int | Decimal]:
-        return [to_amount(x, history.decimals) for x in chips]
+        return [to_amount(x, history.decimals) if x != UNKNOWN_STACK else Decimal("inf") for x in chips]
 
-    yield format_entry("variant", code)
-    yield format_entry("ante_trimming_status", extra.pop("ante_trimming_status"))
-    yield format_entry("antes", amounts(variant.ante_of(seat, count) for seat in seats))
-    yield format_entry("blinds_or_straddles", amounts(variant.blind_of(seat, count) for seat in seats))
-    limits = {"small_bet": bets[0], "big_bet": bets[-1]} if code == "FT" else {"min_bet": bets[0]}
-    yield from (format_entry(key, to_amount(bet, history.decimals)) for key, bet in limits.items())
-    restrictions = restriction_entries(variant, _usual_cap(code), history.decimals)
-    yield from (format_entry(key, value) for key, value in restrictions.items())
-    yield format_entry("starting_stacks", amounts(history.stacks))
-    yield format_entry("actions", list(format_actions(history)))
+    entries["starting_stacks"] = amounts(history.stacks)
+    entries["actions"] = list(format_actions(history))
     if history.label is not None:
-        yield format_entry("hand", history.label)
+        entries["hand"] = history.label
     if history.names:
-        yield format_entry("players", history.names)
+        entries["players"] = history.names
     if history.finishing_stacks is not None:
-        yield format_entry("finishing_stacks", amounts(history.finishing_stacks))
-    yield from (format_entry(key, value) for key, value in extra.items())
+        entries["finishing_stacks"] = amounts(history.finishing_stacks)
+    yield from (format_entry(key, value) for key, value in (entries | extra).items())
 
 
-def code_of(variant: Variant) -> str:
-    """Return the variant's code in PHH; raise InvalidInput if it has none."""
-    bets = [street.bet for street in variant.streets]
-    caps = {street.raise_cap for street in variant.streets}
-    holdem = tuple(street.board_count for street in variant.streets) == _BOARD_COUNTS
-    for code, (_, deck, structure) in _VARIANTS.items():
-        if not holdem or (variant.deck.name, variant.structure) != (deck, structure):
-            continue
-        # A restricted game keeps its code; our own fields hold the restrictions.
-        fixed = bets[0] == bets[1] and bets[2] == bets[3] and 0 not in caps and max(caps) <= _FIXED_CAP
-        if fixed if structure is Structure.FIXED_LIMIT else len(set(bets)) == 1:
-            return code
-    known = ", ".join(f"{code} ({name})" for code, (name, _, _) in _VARIANTS.items())
-    raise InvalidInput("variant", f"PHH has no code for {variant.name} as it is played here; it has {known}")
+def write_game(variant: Variant, player_count: int, decimals: int) -> str:
+    """Return the lines of a file that say which game it is."""
+    entries = game_entries(variant, player_count, decimals)
+    return "".join(f"{format_entry(key, value)}\n" for key, value in entries.items())
+
+
+def read_game(text: str, player_count: int, decimals: int) -> Variant:
+    """Return the variant that `write_game` wrote."""
+    (section,) = sections(text)
+    return _variant_of(_Fields(section.table(), decimals), player_count)

@@ -23,9 +23,12 @@ class Section:
     name: str  # empty for a file with one hand
     text: str
     line: int  # of the file, where it begins
+    is_repeated: bool = False  # there was a hand of the same name before
 
     def table(self) -> dict[str, Any]:
         """Return the keys and values of the hand; numbers with a point are Decimals."""
+        if self.is_repeated:
+            raise InvalidInput(f"line {self.line}", f"there is a hand [{self.name}] above already")
         try:
             table = tomllib.loads(self.text, parse_float=Decimal)
         except RecursionError:
@@ -64,8 +67,6 @@ def sections(text: str) -> Iterator[Section]:
     line, at, seen = 1, 0, set()
     for i, header in enumerate(headers):
         line, at = line + text.count("\n", at, header.start()), header.start()
-        if header[1] in seen:
-            raise InvalidInput(f"line {line}", f"there is a hand [{header[1]}] above already")
-        seen.add(header[1])
         end = headers[i + 1].start() if i + 1 < len(headers) else len(text)
-        yield Section(header[1], text[at:end], line)
+        yield Section(header[1], text[at:end], line, header[1] in seen)
+        seen.add(header[1])

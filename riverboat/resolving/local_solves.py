@@ -21,7 +21,7 @@ from riverboat.spots.spot import BuiltSpot, Spot, build
 
 @dataclass(frozen=True, slots=True)
 class LocalSolves:
-    """Solves with fixed bet sizes and a fixed number of iterations; no suits are merged and nothing is cut."""
+    """Solves whole trees with fixed bet sizes and a fixed number of iterations, without merging suits."""
 
     sizes: BetSizes
     iterations: int
@@ -31,9 +31,9 @@ class LocalSolves:
     def resolve(
         self, public: PublicState, own: F64, bound: Bound, is_past: bool = False, played: int | None = None
     ) -> "LocalSolution":
-        """Solve to the end of the hand; see `Solves`."""
+        """Return the solution of a state to the end of the hand; see `Solves.resolve` for the arguments."""
         actor = _actor(public)
-        other = bound.weights if bound.weights is not None else _every(public)
+        other = bound.weights if bound.weights is not None else _all_holdings(public)
         sizes = self.sizes if played is None else _with_raise(self.sizes, public, played)
         built, solver = self._start(public, _by_seat(actor, own, other), sizes)
         if bound.values is None:
@@ -41,7 +41,7 @@ class LocalSolves:
         return LocalSolution(built, resolve_safely(solver, bound.values, self.iterations))
 
     def opponent_worth(self, public: PublicState, own: F64, other: F64, opponent: int) -> F64:
-        """Solve with both ranges known; see `Solves`."""
+        """Return the values of seat `opponent` where both ranges are known [H]; see `Solves.opponent_worth`."""
         _, solver = self._start(public, _by_seat(1 - opponent, own, other), self.sizes)
         solver.run(self.iterations)
         return captured(solver, opponent, EVALUATE).at(0)
@@ -71,7 +71,7 @@ class LocalSolution:
         return self.resolution.strategy
 
     def opponent_values(self, passage: Passage) -> F64 | None:
-        """Return what the opponent can count on after a passage [H]; None if the tree was cut at its deal."""
+        """Return what the opponent can count on after a passage [H]; None if the tree ends at its deal."""
         lines, cards = self.built.subgame.lines, self.built.spot.public.board + passage.cards
         line, board = self._line(passage), 0
         if passage.cards:
@@ -83,14 +83,14 @@ class LocalSolution:
         return self.resolution.opponent_values_at(self.actions.index(passage.action), line, board, live)
 
     def opponent_range(self, passage: Passage) -> F64:
-        """Return how much of each of its holdings the opponent plays up to the end of a street [H]."""
+        """Return the opponent's range after a passage, before the passage's cards are dealt [H]."""
         reach = self.resolution.opponent_reach
         if passage.reply is None:
             return reach
-        place = self.actions.index(passage.action)
-        line = int(self.built.subgame.lines.first_child[0]) + place
+        own = self.actions.index(passage.action)
+        line = int(self.built.subgame.lines.first_child[0]) + own
         replies = _actions_of(self.built, line)
-        after: F64 = reach * self.resolution.replies[place][replies.index(passage.reply)]
+        after: F64 = reach * self.resolution.replies[own][replies.index(passage.reply)]
         return after
 
     def _line(self, passage: Passage) -> int:
@@ -101,7 +101,7 @@ class LocalSolution:
         return line
 
     def _board(self, cards: tuple[int, ...]) -> int:
-        """Return the board with these cards; the order within a deal makes no difference."""
+        """Return the index of the board with these cards; their order within a deal makes no difference."""
         size = len(self.built.spot.public.board)
         for board, dealt in enumerate(self.built.cards):
             if len(dealt) == len(cards) and sorted(dealt[size:]) == sorted(cards[size:]):
@@ -116,7 +116,7 @@ def _actions_of(built: BuiltSpot, line: int) -> list[int]:
     return actions
 
 
-def _every(public: PublicState) -> F64:
+def _all_holdings(public: PublicState) -> F64:
     """Return a range of all holdings that the board allows [H]."""
     return live_holdings(public.variant.deck, public.board).astype(np.float64)
 
@@ -132,9 +132,9 @@ def _by_seat(seat: int, own: F64, other: F64) -> F64:
 
 
 def _with_raise(sizes: BetSizes, public: PublicState, to: int) -> BetSizes:
-    """Return bet sizes with one more on the street of a state: a raise to `to`."""
+    """Return bet sizes that also have a raise to `to` on the state's street."""
     if to <= CALL:
-        raise InvalidInput("played", "is not in the tree and not a raise")
+        raise InvalidInput("played", "must be an action of the tree or a raise")
     size = BetSize(Unit.CHIPS, to - public.bet)
     streets = [sizes.on(street) for street in range(max(len(sizes.streets), public.street + 2))]
     bets, raises = streets[public.street]

@@ -6,10 +6,12 @@ gives the opponent no more than that (the gadget). After an own action the value
 deal those of that board; an action of the opponent changes nothing, whatever its size. Nothing is assumed about how
 the opponent plays.
 
-Everything follows from the public history, so a player may begin anywhere in a hand.
+Everything follows from the public history, so a player may begin anywhere in a hand. Suits are renamed before anything
+is solved, so that boards which differ only in the names of suits are one question with one answer, to the bit.
 """
 
-from dataclasses import dataclass
+from collections import OrderedDict
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,10 +20,11 @@ from riverboat.holdings import holdings_of, live_holdings
 from riverboat.resolving.solution import Bound, Passage, Solution, Solves
 from riverboat.rules.state import PublicState, View
 from riverboat.solving.subgame import F64
-from riverboat.spots.symmetry import symmetry_of
+from riverboat.spots.symmetry import renamed, symmetry_of
 
 _LEAST_SHARE = 1e-6  # of the largest weight: what every live holding has, so that each has a strategy
 _NEVER = 1e-9  # an action that a range takes less often is none of its strategy's
+_MOST_KEPT = 3_000_000  # holdings of all decisions that are kept; each takes about a hundred bytes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,7 +33,7 @@ class ContinualDecision:
 
     own: F64  # [H]: its range, adding up to one
     bound: Bound  # what it knows of the opponent
-    solution: Solution
+    solution: Solution  # in the suits of the board that stands for this one: see `renamed`
     strategy: F64  # [A, H]: how likely each holding takes each of the solution's actions
 
     @property
@@ -53,10 +56,18 @@ class ContinualPlayer:
     def __init__(self, solves: Solves, seat: int, mistakes: float = 0.0) -> None:
         """Expect the seat to deviate from the strategy with probability `mistakes`, as when another agent chooses."""
         self._solves, self._seat, self._mistakes = solves, seat, mistakes
-        self._decisions: dict[tuple[object, ...], ContinualDecision] = {}
+        self._decisions: OrderedDict[tuple[object, ...], ContinualDecision] = OrderedDict()
 
     def decide(self, view: View) -> ContinualDecision:
         """Return the decision that a view is about; earlier ones are worked out first if they are not known."""
+        named = renamed(view.public.variant.deck, view.public.board)
+        known = self._decide_named(replace(view, public=view.public._replace(board=named.board)))
+        return ContinualDecision(
+            named.back(known.own), known.bound.map(named.back), known.solution, named.back(known.strategy)
+        )
+
+    def _decide_named(self, view: View) -> ContinualDecision:
+        """Return the decision that a view with renamed suits is about."""
         if view.public.player_count != 2:
             raise InvalidInput("seats", f"re-solving is for two players, not {view.public.player_count}")
         if view.seat != self._seat or view.public.actor != self._seat:
@@ -73,6 +84,9 @@ class ContinualPlayer:
             if key not in self._decisions:
                 before = turns[own_turns[place - 1] : n + 1] if place else turns[: n + 1]
                 self._decisions[key] = self._decide(decision, before)
+                if len(self._decisions) * holdings_of(public.variant.deck).count > _MOST_KEPT:
+                    self._decisions.popitem(last=False)
+            self._decisions.move_to_end(key)
             decision = self._decisions[key]
         if decision is None:
             raise InvalidInput("view", "nobody is to act")

@@ -25,7 +25,7 @@ class Bound:
     weights: F64 | None = None  # [H]: only without values
 
     def map(self, change: Callable[[F64], F64]) -> "Bound":
-        """Return the same with its numbers changed."""
+        """Return a bound with `change` applied to its values or weights."""
         return Bound(*(None if numbers is None else change(numbers) for numbers in (self.values, self.weights)))
 
 

@@ -30,7 +30,7 @@ class _Notes(logging.Handler):
 
 
 class Traces:
-    """Begins a span for each call, below the one that the caller names."""
+    """Begins a span for each call, as a child of the span that the caller names."""
 
     def __init__(self, endpoint: str, service: str) -> None:
         notes = logging.getLogger("opentelemetry")
@@ -43,18 +43,18 @@ class Traces:
         self._propagator = TraceContextTextMapPropagator()
 
     def observe(self, method: str, is_stream: bool) -> Begin:
-        """Return what begins a span for each of a method's calls."""
+        """Return a function that begins a span for a call of the method."""
         name = method.removeprefix("/")
         contract, _, short = name.partition("/")
         known = {"rpc.system": "grpc", "rpc.service": contract, "rpc.method": short}
 
         def begin(request_id: str, parent: str) -> End:
-            above = self._propagator.extract({TRACE_KEY: parent}) if parent else None
+            parent_context = self._propagator.extract({TRACE_KEY: parent}) if parent else None
             attributes = {**known, "riverboat.request_id": request_id}
-            span = self._tracer.start_span(name, above, kind=SpanKind.SERVER, attributes=attributes)
-            place = span.get_span_context()
-            # Calls that this one leads to are below it.
-            trace_parent.set(f"00-{place.trace_id:032x}-{place.span_id:016x}-{place.trace_flags:02x}")
+            span = self._tracer.start_span(name, parent_context, kind=SpanKind.SERVER, attributes=attributes)
+            own = span.get_span_context()
+            # Calls that this one makes become its children.
+            trace_parent.set(f"00-{own.trace_id:032x}-{own.span_id:016x}-{own.trace_flags:02x}")
 
             def end(code: str) -> None:
                 span.set_attribute("rpc.grpc.status_code", StatusCode[code].value[0])

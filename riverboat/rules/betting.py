@@ -148,14 +148,19 @@ def _has_to_act(rules: I64, state: I64, seat: int) -> bool:
     if state[at + OUT * count] or state[at + STACKS * count] == 0:
         return False
     bet = state[at + BETS * count]
-    others_can, most = False, 0  # whether anybody else can still act, and the most that others have bet
+    others_can, most, reach = False, 0, 0  # whether anybody else can still act, the most others have bet, and can
     for other in range(count):
         if other != seat and not state[HEAD + OUT * count + other]:
-            others_can |= state[HEAD + STACKS * count + other] > 0
-            most = max(most, state[HEAD + BETS * count + other])
+            stack, theirs = state[HEAD + STACKS * count + other], state[HEAD + BETS * count + other]
+            others_can |= stack > 0
+            most = max(most, theirs)
+            reach = max(reach, stack + theirs)
     if not others_can:
         return bool(bet < most)  # all others are all-in: there is only a bet to call, if any
-    return bool(state[at + LEVELS * count] < 0 or bet < state[BET])
+    if bet < state[BET]:
+        return True
+    # A newcomer who has posted is skipped, too, if the others have too little to call more.
+    return bool(state[at + LEVELS * count] < 0 and reach > state[BET])
 
 
 @kernel

@@ -35,17 +35,17 @@ HandEvent = Move | BoardDealt
 
 
 def apply_event(public: PublicState, event: HandEvent) -> PublicState:
-    """Return the state after an event; a seat that is not to act is out of turn."""
+    """Return the state after an event; a move out of turn is refused."""
     if isinstance(event, BoardDealt):
         with in_field("board"):
             return public.deal(event.cards)
     if public.actor is not None and event.seat != public.actor:
-        raise InvalidInput("move.seat", f"seat {event.seat} is out of turn: it is seat {public.actor}'s")
+        raise InvalidInput("move.seat", f"seat {event.seat} is out of turn: seat {public.actor} is to act")
     return public.play(event.action)
 
 
 def package(variant: Variant, stacks: Sequence[int], events: Iterable[HandEvent]) -> PublicState:
-    """Return the state of a hand after antes, blinds and these events."""
+    """Return the state after antes, blinds and these events: a hand packed into one value."""
     check_stacks(variant, stacks)
     public = start(variant, stacks)
     for i, event in enumerate(events):

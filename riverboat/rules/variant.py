@@ -3,14 +3,14 @@
 Seats of a hand are counted from the left of the button: seat 0 acts first after the first street, and the
 last seat is the button. Blinds are listed in the order in which they are posted, small blind first. They
 belong to seats 0, 1 and so on; with two players the button posts the first one, so the list is turned
-around.
+around. A 0 in the list is a seat without a blind, which places a straddle out of turn, like the button's.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,6 +54,8 @@ class Variant:
     # One number is everybody's ante. Several are by seat, like blinds, and 0 for the seats beyond; such antes are
     # dead: they are paid for the table (as a big blind's is), so nobody has to match them.
     antes: tuple[int, ...] = ()
+    # Chips that newcomers post for this hand, by seat like blinds. They are live: part of the poster's first bet.
+    posts: tuple[int, ...] = ()
     pot_cap: int = 0  # no bet or raise may bring the pot above it; 0 for none
     all_in: bool = True  # whether a player may bet or raise everything
     free_folds: bool = False  # whether a player may fold where checking costs nothing
@@ -63,7 +65,7 @@ class Variant:
 
     def __post_init__(self) -> None:
         sizes = tuple(accumulate(street.board_count for street in self.streets))
-        game = (self.name, self.deck.name, self.structure, self.streets, self.blinds, self.antes)
+        game = (self.name, self.deck.name, self.structure, self.streets, self.blinds, self.antes, self.posts)
         parts = (*game, self.pot_cap, self.all_in, self.bet_sizes)
         object.__setattr__(self, "board_sizes", sizes)
         object.__setattr__(self, "_hash", hash(parts))
@@ -95,16 +97,21 @@ class Variant:
         return min(MOST_SEATS, left // self.deck.holding_size)
 
     def blind_of(self, seat: int, player_count: int) -> int:
-        """Return the blind of a seat, whatever its stack."""
-        place = player_count - 1 - seat if player_count == 2 else seat
-        return self.blinds[place] if place < len(self.blinds) else 0
+        """Return the blind, straddle or post of a seat, whatever its stack."""
+        return _at_seat(self.blinds, seat, player_count) + self.post_of(seat, player_count)
+
+    def post_of(self, seat: int, player_count: int) -> int:
+        """Return the post of a seat, whatever its stack; 0 unless it is a newcomer."""
+        return _at_seat(self.posts, seat, player_count)
 
     def ante_of(self, seat: int, player_count: int) -> int:
         """Return the ante of a seat, whatever its stack."""
-        if len(self.antes) == 1:
-            return self.antes[0]
-        place = player_count - 1 - seat if player_count == 2 else seat
-        return self.antes[place] if place < len(self.antes) else 0
+        return self.antes[0] if len(self.antes) == 1 else _at_seat(self.antes, seat, player_count)
+
+
+def _at_seat(chips: tuple[int, ...], seat: int, player_count: int) -> int:
+    place = player_count - 1 - seat if player_count == 2 else seat
+    return chips[place] if place < len(chips) else 0
 
 
 def _check(variant: Variant) -> None:
@@ -118,11 +125,15 @@ def _check(variant: Variant) -> None:
         raise InvalidInput("streets[0].board_count", "the first street has no board cards")
     if variant.board_sizes[-1] != deck.board_sizes[-1] or not set(variant.board_sizes) <= set(deck.board_sizes):
         raise InvalidInput("streets", f"boards of the {deck.name} deck have {deck.board_sizes} cards")
-    for name, chips in (("blinds", variant.blinds), ("antes", variant.antes), ("pot_cap", (variant.pot_cap,))):
+    amounts = {"blinds": variant.blinds, "antes": variant.antes, "posts": variant.posts, "pot_cap": (variant.pot_cap,)}
+    for name, chips in amounts.items():
         if len(chips) > MOST_SEATS or any(not 0 <= x <= MOST_CHIPS for x in chips):
             raise InvalidInput(name, f"must be at most {MOST_SEATS} numbers of chips from 0 to {MOST_CHIPS:,}")
-    if any(a > b for a, b in zip(variant.blinds, variant.blinds[1:], strict=False)):
+    posted = [blind for blind in variant.blinds if blind]
+    if any(a > b for a, b in pairwise(posted)):
         raise InvalidInput("blinds", "each must be at least as large as the one before it")
+    if any(blind and post for blind, post in zip(variant.blinds, variant.posts, strict=False)):
+        raise InvalidInput("posts", "a seat with a blind does not post as well")
     if variant.bet_sizes is not None:
         _check_sizes(variant, variant.bet_sizes)
 
@@ -156,12 +167,11 @@ def rules_array(variant: Variant, player_count: int) -> NDArray[np.int64]:
     """Return the variant for a number of players as kernels read it; see the places above."""
     if not 2 <= player_count <= variant.most_players:
         raise InvalidInput("stacks", f"{variant.name} is for 2 to {variant.most_players} players, not {player_count}")
-    if len(variant.blinds) > player_count:
-        raise InvalidInput("blinds", f"{len(variant.blinds)} blinds are too many for {player_count} players")
+    for name, chips in (("blinds", variant.blinds), ("posts", variant.posts)):
+        if len(chips) > player_count:
+            raise InvalidInput(name, f"{len(chips)} {name} are too many for {player_count} players")
     seats = range(player_count)
     blinds = [variant.blind_of(seat, player_count) for seat in seats]
-    # The first to act sits after the last blind; heads-up that is the button.
-    first = (player_count - 1 if player_count == 2 else len(variant.blinds) % player_count) if variant.blinds else 0
     street_count = len(variant.streets)
     sizes = variant.bet_sizes
     rules = np.array(
@@ -173,7 +183,7 @@ def rules_array(variant: Variant, player_count: int) -> NDArray[np.int64]:
             variant.all_in,
             variant.pot_cap,
             max(blinds),
-            first,
+            _first_seat(variant.blinds, player_count),
             len(variant.antes) > 1,
             RULES_HEAD + SEAT_BLOCKS * player_count + STREET_BLOCKS * street_count if sizes else 0,
             *blinds,
@@ -186,6 +196,16 @@ def rules_array(variant: Variant, player_count: int) -> NDArray[np.int64]:
     )
     rules.flags.writeable = False
     return rules
+
+
+def _first_seat(blinds: tuple[int, ...], player_count: int) -> int:
+    """Return who acts first: the seat after the largest blind, the last of equal ones; posts do not matter.
+
+    Heads-up it is the button, whatever the blinds.
+    """
+    if player_count == 2:
+        return 1 if blinds else 0
+    return max((blind, place + 1) for place, blind in enumerate(blinds))[1] % player_count if blinds else 0
 
 
 def _holdem_streets(first: int, later: Sequence[int], caps: Sequence[int]) -> tuple[Street, ...]:

@@ -15,8 +15,8 @@ from riverboat.holdings import holdings_of, holdings_of_class, live_holdings
 from riverboat.solving.subgame import F64, I64
 from riverboat.strength.profiles import strength_profile
 
-_BINS = 2  # of profiles, which are not looked at here
-_LEAST_SHARE = 1e-3  # of the average weight: below it nothing can be learnt about what a holding does
+_BINS = 2  # the fewest that a profile can have: only its means are used here
+_LEAST_SHARE = 1e-3  # of the average weight: a network learns nothing about holdings with less
 
 
 def strength_order(deck: Deck, board: Sequence[int], rng: np.random.Generator) -> I64:
@@ -37,7 +37,7 @@ def recursive_range(order: I64, holding_count: int, rng: np.random.Generator) ->
 
 
 def recursive_class_range(deck: Deck, rng: np.random.Generator) -> F64:
-    """Return such a range before the flop, over classes: suits make no difference there [H]."""
+    """Return a recursive range before the flop [H]; weight goes to classes, since suits make no difference."""
     members = list(holdings_of_class(deck).values())
     mean = strength_profile(deck, (), _BINS)[1]
     order = np.argsort([mean[holdings[0]] for holdings in members], kind="stable")
@@ -49,7 +49,7 @@ def recursive_class_range(deck: Deck, rng: np.random.Generator) -> F64:
 
 
 def floored(weights: F64, live: I64) -> F64:
-    """Return a range that has every possible holding, adding up to one [H]: every holding has a value to learn."""
+    """Return a range with some weight on every possible holding, adding up to one [H], so that all are learnt."""
     raised = np.zeros(len(weights))
     raised[live] = np.maximum(weights[live], _LEAST_SHARE * weights[live].sum() / len(live))
     shares: F64 = raised / raised.sum()
@@ -60,6 +60,7 @@ def floored(weights: F64, live: I64) -> F64:
 def _share_out(chances: F64, shares: F64) -> None:
     """Halve and share until single holdings are left; chances are uniform between 0 and 1."""
     used = 0
+    # A stack of intervals that are still to be halved: 128 is more than the halvings of any number of holdings.
     first, last = np.zeros(128, np.int64), np.zeros(128, np.int64)
     weight = np.zeros(128)
     last[0], weight[0] = len(shares), 1.0

@@ -54,14 +54,14 @@ def find_deck(name: str) -> Deck:
     chosen = DECKS.get(name)
     if chosen is None or not chosen.is_holdem:
         known = ", ".join(deck.name for deck in DECKS.values() if deck.is_holdem)
-        raise InvalidInput("deck", f'"{name}" has no streets to learn; choose one of {known}')
+        raise InvalidInput("deck", f"{name[:20]!r} has no streets to learn; choose one of {known}")
     return chosen
 
 
 def find_street(name: str) -> int:
     """Return the number of a street that networks are for."""
     if name not in STREET_NUMBERS:
-        raise InvalidInput("street", f'"{name}" is not one of {", ".join(STREET_NUMBERS)}')
+        raise InvalidInput("street", f"{name[:20]!r} must be one of {', '.join(STREET_NUMBERS)}")
     return STREET_NUMBERS[name]
 
 

@@ -85,7 +85,7 @@ def _mixed(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 def follows(boards: NDArray[np.uint8], earlier: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return whether each board [N, cards] can follow one of some shorter boards [M, fewer], in any suits [N]."""
+    """Return whether each board [N, cards] can follow any of these shorter boards [M, fewer], in any suits [N]."""
     known = np.unique(board_keys(earlier))
     is_later = np.zeros(len(boards), np.bool_)
     for places in combinations(range(boards.shape[1]), earlier.shape[1]):

@@ -43,16 +43,16 @@ class PiecewiseLeafValues(LeafValues, Protocol):
 
 
 def compared(lines: Lines, where: NDArray[np.bool_] | None = None) -> Lines:
-    """Return lines whose cuts, all or those of some lines [L], compare holdings as if there were no more bets.
+    """Return lines in which cuts are showdowns, as if nobody bet again: all cuts, or only those at `where` [L].
 
-    Cutting at a deal or right after it is the same then, and at the deal there are fewer boards.
+    Cutting at a deal or right after it then gives the same values, and at the deal there are fewer boards.
     """
     is_cut = (lines.kind == LEAF) if where is None else (lines.kind == LEAF) & where
     return replace(lines, kind=np.where(is_cut, SHOWDOWN, lines.kind).astype(np.int8))
 
 
 class _Places(NamedTuple):
-    """Where a solver's memory has the numbers of some leaves: [2, N, width], live holdings in the layout's order."""
+    """Where a solver's memory [2, N, width] has the numbers of some leaves; live holdings are in layout order."""
 
     width: int
     start: int  # the first of these leaves
@@ -63,10 +63,10 @@ class _Places(NamedTuple):
 
 
 class LeafPort:
-    """Hands reaches out of a solver's memory, and values in.
+    """Reads reaches from a solver's memory, and writes leaf values to it.
 
-    What is kept is kept for live holdings only, in the order and width of the solver's memory. Arrays over all holdings
-    are made for one piece of the leaves at a time.
+    Stored numbers cover live holdings only, in the order and width of the solver's memory. Arrays over all holdings
+    exist for one piece of the leaves at a time.
     """
 
     def __init__(self, memory: Memory) -> None:
@@ -95,7 +95,7 @@ class LeafPort:
             self._counts[who] = self._counts[who] * decay + 1
 
     def recall(self) -> bool:
-        """Use the averages as values; False if there are none yet."""
+        """Use the averages as values; return False, and change nothing, if there are none yet."""
         if not self._counts.all():
             return False
         values = self._memory.shared.leaf_value.reshape(self._sums.shape)
@@ -104,7 +104,7 @@ class LeafPort:
         return True
 
     def fill(self, values: LeafValues) -> None:
-        """Ask for the values of the reaches that are in memory now, one piece after the other."""
+        """Evaluate the leaves with the reaches in memory, piece by piece, and write the values to memory."""
         whole = [slice(0, len(self.leaves.line))]
         for piece in values.pieces(self.leaves) if isinstance(values, PiecewiseLeafValues) else whole:
             reach = self._by_holding(self._memory.shared.leaf_reach, piece)
@@ -135,7 +135,7 @@ class LeafPort:
 
 @kernel
 def _spread(numbers: Reals, by_holding: F64, places: _Places) -> None:
-    """Write the numbers of some leaves to the holdings that they stand for [2, n, H]."""
+    """Copy the numbers of some leaves from memory to their holdings [2, n, H]."""
     for p in range(2):
         for n in range(by_holding.shape[1]):
             leaf = places.start + n
@@ -146,7 +146,7 @@ def _spread(numbers: Reals, by_holding: F64, places: _Places) -> None:
 
 @kernel
 def _gather(values: F64, numbers: Reals, places: _Places) -> None:
-    """Write the values of holdings [2, n, H] to the numbers of some leaves; padding gets zeros."""
+    """Copy the values of holdings [2, n, H] to the numbers of some leaves in memory; padding gets zeros."""
     for p in range(2):
         for n in range(values.shape[1]):
             leaf = places.start + n
@@ -159,7 +159,7 @@ def _gather(values: F64, numbers: Reals, places: _Places) -> None:
 
 
 def _leaf_nodes(layout: Layout, kind: NDArray[np.int8]) -> tuple[I32, I32]:
-    """Return lines and boards of all leaves, in the order of their numbers [N]."""
+    """Return the line and the board of each leaf, in the order of the leaves in memory [N] and [N]."""
     nodes = []
     for board, level in enumerate(layout.boards.level):
         lines = np.flatnonzero((kind == LEAF) & (layout.line_level == level))

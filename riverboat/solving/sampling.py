@@ -1,9 +1,8 @@
-"""Which boards an iteration goes through, when it does not go through all: others in each iteration.
+"""Board sampling: an iteration visits only some of the boards, and each iteration visits different ones.
 
-The boards that follow a board are in a circle, and each turn takes the next few. A board that is taken stands for
-several, and its chance is multiplied by how many. After as many turns as the circle has boards, each has been taken
-equally often: on average over these turns the chances add up to exactly one for every two holdings. Then the circle is
-shuffled again.
+The boards that can follow a board form a shuffled circle, and each draw takes the next few. If `count` of `size` boards
+are drawn, their chances are multiplied by size / count. After `size` draws every board has been drawn equally often, so
+over these draws the chances average to exactly one for every two holdings. Then the circle is shuffled again.
 """
 
 from dataclasses import dataclass, field
@@ -18,24 +17,24 @@ from riverboat.solving.subgame import F64, I32, I64, Boards
 class Sample:
     """The boards of one iteration."""
 
-    boards: I64  # [S]: those that are taken, the root's too
+    boards: I64  # [S]: the root and the drawn boards
     events: I32  # [E, 2]: as in layout.py
     event_first: I64
-    chance: F64  # [K]: of boards that are taken, with what they stand for
-    visits: I64  # [K]: how often each board has been taken, this time included
+    chance: F64  # [K]: of drawn boards: multiplied as the module says
+    visits: I64  # [K]: how often each board has been drawn, this time included
 
 
 @dataclass(slots=True, eq=False)
 class _Circle:
-    """The boards after one board, in the order in which they are taken."""
+    """The boards after one board, in the order in which they are drawn."""
 
     order: I64
-    turn: int = 0  # how many turns the order has been used for
+    turn: int = 0  # number of the next draw, not the street
 
 
 @dataclass(slots=True, eq=False)
 class BoardSampler:
-    """Takes at most `count` boards, one or more, after each board, by `rng`."""
+    """Draws at most `count` of the boards after each board; `count` is at least 1."""
 
     boards: Boards
     count: int
@@ -55,7 +54,7 @@ class BoardSampler:
         return Sample(taken, events, first, chance, self._visits.copy())
 
     def start_at(self, iteration: int) -> None:
-        """Continue as after this many iterations in which each board was taken equally often, with another shuffle."""
+        """Continue as if this many iterations had drawn each board equally often; shuffle every circle again."""
         self._visits[0] = iteration
         for board, circle in enumerate(self._circles):
             size = max(1, len(circle.order))
@@ -63,11 +62,11 @@ class BoardSampler:
             circle.order, circle.turn = self.rng.permutation(circle.order), 0
 
     def _take(self) -> tuple[list[list[int]], F64]:
-        """Take boards after each board, and return them with their chances."""
+        """Draw boards street by street; return the boards drawn after each board, and the chance of every board [K]."""
         chance = self.boards.chance.copy()
         children: list[list[int]] = [[] for _ in self._circles]
         waiting = [0]
-        for board in waiting:  # which grows meanwhile
+        for board in waiting:  # the loop appends the drawn boards, and so comes to their children
             self._visits[board] += 1
             after, stands_for = self._turn(self._circles[board])
             chance[after] *= stands_for
@@ -76,7 +75,7 @@ class BoardSampler:
         return children, chance
 
     def _turn(self, circle: _Circle) -> tuple[list[int], float]:
-        """Return the next boards of a circle in ascending order, and how many each stands for."""
+        """Return the next boards of a circle in ascending order, and the factor for their chances."""
         size = len(circle.order)
         if size <= self.count:
             return circle.order.tolist(), 1.0

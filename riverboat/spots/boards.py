@@ -35,13 +35,13 @@ def exchanges(deck: Deck, board: Sequence[int], weights: F32) -> list[Exchange]:
     same = tuple(sorted(board))
     return [
         exchange
-        for exchange in _every_exchange(deck)
+        for exchange in every_exchange(deck)
         if exchange.of(board) == same and np.array_equal(weights[:, exchange.holdings], weights)
     ]
 
 
 @lru_cache(len(DECKS))
-def _every_exchange(deck: Deck) -> tuple[Exchange, ...]:
+def every_exchange(deck: Deck) -> tuple[Exchange, ...]:
     """Return all exchanges of a deck's suits; the first changes nothing."""
     holdings = holdings_of(deck)
     place = {mask: index for index, mask in enumerate(holdings.masks.tolist())}

@@ -24,7 +24,7 @@ class RulesTree(Tree):
 
     def __init__(self, expanded: BettingTree) -> None:
         if expanded.root.player_count != 2:
-            raise InvalidInput("seats", f"two players can be solved, not {expanded.root.player_count}")
+            raise InvalidInput("seats", f"only spots with 2 players can be solved, not {expanded.root.player_count}")
         self._expanded = expanded
 
     def betting(self) -> Betting:

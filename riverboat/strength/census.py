@@ -70,7 +70,7 @@ def _count_ranked(a: U64, b: U64, c: U64, d: U64, tables: Tables, counts: Counts
         for second in b:
             for third in c:
                 key = EMPTY_KEY + first + second + third
-                for i in range(d.size):  # apart from the counting, so that it becomes vector code
+                for i in range(d.size):  # a loop without the counting, so that the compiler vectorises it
                     strengths[i] = ranked_strength(key + d[i], tables)
                 for i in range(d.size):
                     counts[strengths[i]] += 1

@@ -92,9 +92,9 @@ def _check_array(cards: NDArray[np.uint8], sizes: Sequence[int]) -> None:
 def showdown(deck: Deck, board: Sequence[int], holdings: Sequence[Sequence[int]]) -> Showdown:
     """Compare any number of holdings on a board that leaves each with a complete hand; return who wins."""
     with in_field("board"):
+        if deck.is_holdem and len(board) not in deck.board_sizes[1:]:
+            raise InvalidInput("", f"a showdown needs a board of 3, 4 or 5 cards, not {len(board)}")
         check_board(deck, board)
-        if deck.is_holdem and not board:
-            raise InvalidInput("", "a showdown needs a board of 3, 4 or 5 cards")
     if not holdings:
         raise InvalidInput("holdings", "a showdown needs at least one holding")
     for i, holding in enumerate(holdings):

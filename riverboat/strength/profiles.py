@@ -30,7 +30,7 @@ def strength_profile(deck: Deck, board: Sequence[int], bin_count: int) -> tuple[
     Impossible holdings have 0 and -1.
     """
     if not len(board):
-        with _ONE_AT_A_TIME:  # a caller that asks meanwhile waits for the same result instead of computing it again
+        with _ONE_AT_A_TIME:  # a second caller waits for the first one's result instead of computing it again
             return _profile_before_the_flop(deck, bin_count)
     strengths = strengths_on_boards(deck, runouts(deck, board))
     profile = np.zeros((strengths.shape[1], bin_count), np.float32)
@@ -43,7 +43,7 @@ def strength_profile(deck: Deck, board: Sequence[int], bin_count: int) -> tuple[
 
 @lru_cache(maxsize=8)
 def _profile_before_the_flop(deck: Deck, bin_count: int) -> tuple[F32, F64]:
-    """Return the same before the flop, where boards that differ only by names of suits are evaluated once."""
+    """Return the `strength_profile` before the flop; evaluate boards that differ only by names of suits once."""
     count = holdings_of(deck).count
     profile, mean, total = np.zeros((count, bin_count)), np.zeros(count), np.zeros(count)
     boards, weights = different_boards(deck)
@@ -66,7 +66,7 @@ def _profile_before_the_flop(deck: Deck, bin_count: int) -> tuple[F32, F64]:
 
 
 def strength_profiles(deck: Deck, boards: NDArray[np.uint8], bin_count: int) -> tuple[F32, F32]:
-    """Return the same for K boards: [K, H, bins] and [K, H]."""
+    """Return the profiles [K, H, bins] and average percentiles [K, H] of K boards."""
     profiles = [strength_profile(deck, board, bin_count) for board in boards.tolist()]
     return np.array([profile for profile, _ in profiles]), np.array([mean for _, mean in profiles], np.float32)
 

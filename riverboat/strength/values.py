@@ -1,7 +1,7 @@
 """What five to seven cards are worth, worked out rank by rank: the truth behind the lookup tables.
 
 A value packs the category's place in the ordering and up to five ranks, most important first, into
-one integer, so that comparing integers compares hands. It is slow and only used to fill tables.
+one integer, so that comparing integers compares hands. This is slow, and only used to fill tables.
 """
 
 import numpy as np
@@ -48,7 +48,7 @@ def straight_high(mask: int, low_straight: int) -> int:
 def top_ranks(
     counts: NDArray[np.int64], skip_a: int, skip_b: int, wanted: int, ranks: NDArray[np.int64], at: int
 ) -> None:
-    """Write the `wanted` highest ranks present, other than two, into `ranks` from `at` on."""
+    """Write the `wanted` highest ranks present, except `skip_a` and `skip_b`, into `ranks` from `at` on."""
     for rank in range(ACE, -1, -1):
         if wanted and counts[rank] and rank != skip_a and rank != skip_b:
             ranks[at] = rank

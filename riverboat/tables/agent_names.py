@@ -1,12 +1,17 @@
 """Names of agents: a word, and after a colon a parameter that only the agent's host understands."""
 
 import re
+from collections.abc import Sequence
+
+from riverboat.errors import InvalidInput
 
 LONGEST_PARAMETER = 60  # characters: two names of networks fit
 LONGEST_NAME = 30 + 1 + LONGEST_PARAMETER
 _WORD = r"[A-Za-z0-9_-]{1,30}"
 _PARAMETER = rf"[A-Za-z0-9._+=-]{{1,{LONGEST_PARAMETER}}}"
 _NAME = re.compile(f"{_WORD}(?::{_PARAMETER})?")
+_MOST_COPIES = 10_000
+_ENTRY = re.compile(r"(?P<name>[^*]+?)(?:\*(?P<count>[0-9]{1,6}))?")
 
 
 def is_agent_name(text: str) -> bool:
@@ -23,3 +28,17 @@ def split_agent_name(name: str) -> tuple[str, str]:
 def numbered(name: str, count_before: int) -> str:
     """Return the name at a table of an agent that sits there `count_before` times already: "hybrid:0.5 2"."""
     return f"{name} {count_before + 1}" if count_before else name
+
+
+def entered_agents(texts: Sequence[str]) -> tuple[tuple[str, int], ...]:
+    """Return agents and how often each enters, from texts like "random" or "always-fold*11"; equal names are added."""
+    counts: dict[str, int] = {}
+    for text in texts:
+        entry = _ENTRY.fullmatch(text.strip())
+        count = int(entry["count"] or 1) if entry else 0
+        if entry is None or not 1 <= count <= _MOST_COPIES:
+            raise InvalidInput(
+                "agents", f"{text[:40]!r} is no entry; write a name, or always-fold*11 for eleven of them"
+            )
+        counts[entry["name"]] = counts.get(entry["name"], 0) + count
+    return tuple(counts.items())

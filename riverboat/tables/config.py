@@ -42,10 +42,14 @@ class TableConfig:
     is_duplicate: bool = False  # in a match: every deal is played once for each seat
     players_to_start: int = LEAST_PLAYERS
     agents_rebuy: bool = False
+    newcomers_post: bool = (
+        False  # whoever sits down between hands posts a big blind in the first one, unless in a blind
+    )
     reveal: Reveal = Reveal.UNSPECIFIED
     match_id: str = ""  # of the duplicate match that the table is a side of
     side: int = 0  # which of its sides
     side_count: int = 0  # 0 if the table is no side of a match
+    tournament_id: str = ""  # of the tournament that seats the players and sets the blinds
 
     @property
     def reveals_all(self) -> bool:
@@ -67,6 +71,8 @@ def check_config(config: TableConfig) -> None:
         raise InvalidInput("chair_count", f"must be 2 to {most}, not {config.chair_count}")
     if config.buy_in < 1:
         raise InvalidInput("buy_in", f"must be at least 1, not {config.buy_in}")
+    if config.variant.posts:
+        raise InvalidInput("variant.posts", "belong to single hands; newcomers_post lets newcomers post")
     check_stacks(config.variant, [config.buy_in] * config.chair_count)
     with in_field("players_to_start"):
         check_stacks(config.variant, [config.buy_in] * max(LEAST_PLAYERS, min(config.players_to_start, most)))

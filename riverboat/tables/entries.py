@@ -74,6 +74,7 @@ class HandBegan:
     roots: tuple[str, ...] = ()
     secrets: tuple[str, ...] = ()  # "" for a seat that contributed nothing
     other_seed: str = ""  # of the pre-deck that was not dealt
+    posts: tuple[int, ...] = ()  # of newcomers; none if nobody posts
     dealt: DealtDeck | None = field(default=None, compare=False, repr=False)
 
 
@@ -133,6 +134,15 @@ class HandFinished:
 
 
 @dataclass(frozen=True, slots=True)
+class BlindsRaised:
+    """The hands that follow have these blinds."""
+
+    small_blind: int
+    big_blind: int
+    ante: int
+
+
+@dataclass(frozen=True, slots=True)
 class TableClosed:
     """The table has ended."""
 
@@ -152,6 +162,7 @@ Entry = (
     | BoardOpened
     | HoldingShown
     | HandFinished
+    | BlindsRaised
     | TableClosed
     | UnknownEntry
 )

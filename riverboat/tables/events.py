@@ -32,6 +32,7 @@ class Joined:
     is_agent: bool
     contributes: bool = False  # the first hand waits for its contribution to the shuffle
     host: str = ""  # the process that plays it, for agents
+    chips: int = 0  # to sit down with; 0 for the buy-in
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,22 @@ class Rebought:
 
     chair: int
     chips: int
+
+
+@dataclass(frozen=True, slots=True)
+class BlindsSet:
+    """A tournament set the blinds of the hands that follow."""
+
+    small_blind: int
+    big_blind: int
+    ante: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cleared:
+    """A tournament has counted a hand and seated everybody: the next hand may start."""
+
+    hand_number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +119,7 @@ class HandStarted:
     stacks: tuple[int, ...]  # by seat
     seed: str  # hexadecimal; secret until the hand is over. "" unless it is a deal v1
     secrets: tuple[str, ...] = ()  # by seat; "" for a seat that contributed nothing
+    posts: tuple[int, ...] = ()  # by seat, of newcomers; none if nobody posts
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +144,8 @@ class Closed:
 
 
 JournalEvent = (
-    Created | Joined | Leaving | Left | Handed | Rebought | Offered | LinedUp | Voided | HandStarted | Moved | Closing
-    | Closed
+    Created | Joined | Leaving | Left | Handed | Rebought | BlindsSet | Cleared | Offered | LinedUp | Voided
+    | HandStarted | Moved | Closing | Closed
 )  # fmt: skip
 _ALL: tuple[type[Any], ...] = get_args(JournalEvent)
 _KINDS: dict[str, type[Any]] = {kind.__name__: kind for kind in _ALL}
@@ -155,11 +173,11 @@ def decode(document: dict[str, Any]) -> JournalEvent:
         config = dict(values["config"])
         config["variant"] = _decode_variant(config["variant"])
         config["reveal"] = Reveal(config.get("reveal", Reveal.UNSPECIFIED))
-        values["config"] = TableConfig(**_with_tuples(config))
-    event: JournalEvent = kind(**_with_tuples(values))
-    _check_types(event)
+        values["config"] = TableConfig(**with_tuples(config))
+    event: JournalEvent = kind(**with_tuples(values))
+    check_types(event)
     if isinstance(event, Created):
-        _check_types(event.config)
+        check_types(event.config)
     return event
 
 
@@ -168,7 +186,7 @@ def dumps(document: Any) -> str:
     return json.dumps(document, separators=(",", ":"))
 
 
-def _check_types(value: Any) -> None:
+def check_types(value: Any) -> None:
     """Raise unless plain fields have the types that they are declared with: a journal may be damaged."""
     for field in fields(value):
         declared: Any = get_origin(field.type) or field.type
@@ -176,7 +194,8 @@ def _check_types(value: Any) -> None:
             raise TypeError(f"{type(value).__name__}.{field.name} is not of type {declared.__name__}")
 
 
-def _with_tuples(values: dict[str, Any]) -> dict[str, Any]:
+def with_tuples(values: dict[str, Any]) -> dict[str, Any]:
+    """Return values with tuples instead of lists, as events have them."""
     return {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
 
 
@@ -188,6 +207,7 @@ def _encode_variant(variant: Variant) -> dict[str, Any]:
         "streets": [asdict(street) for street in variant.streets],
         "blinds": variant.blinds,
         "antes": variant.antes,
+        "posts": variant.posts,
         "pot_cap": variant.pot_cap,
         "all_in": variant.all_in,
         "free_folds": variant.free_folds,
@@ -203,6 +223,7 @@ def _decode_variant(document: dict[str, Any]) -> Variant:
         streets=tuple(Street(**street) for street in document["streets"]),
         blinds=tuple(document["blinds"]),
         antes=tuple(document["antes"]),
+        posts=tuple(document.get("posts", ())),  # older journals have none
         pot_cap=document["pot_cap"],
         all_in=document["all_in"],
         free_folds=document["free_folds"],

@@ -27,17 +27,18 @@ class Hand:
     dealt: DealtDeck | None = None  # None in a deal v1
     action_count: int = 0
     is_silent: bool = True  # only the clock has acted
-    shown: int = 0  # board cards that have been announced
+    shown: int = 0  # number of board cards announced so far
     marks: list[MarkedMove] = field(default_factory=list)
 
-    def began(self, event: HandStarted, names: Sequence[str], deal: NextDeal | None) -> HandBegan:
-        """Return the entry that announces the hand; `names` are by seat."""
+    def announcement(self, event: HandStarted, names: Sequence[str], deal: NextDeal | None) -> HandBegan:
+        """Return the entry that announces the hand; `names` has one name per seat."""
         began = HandBegan(
             hand_number=event.hand_number,
             chairs=event.chairs,
             stacks=event.stacks,
             names=tuple(names),
             commitment=deal.commitment if deal and self.dealt else commitment(bytes.fromhex(self.seed)),
+            posts=event.posts,
         )
         if deal is None or self.dealt is None:
             return began
@@ -62,9 +63,9 @@ class Hand:
         return SeatMoved(seat, event.action, event.timed_out)
 
     def reveal(self) -> Iterator[Entry]:
-        """Announce the cards that everybody may see since the last move."""
+        """Yield an entry for each holding and each street's cards that the last move made public."""
         public = self.state.public
-        if public.phase == SHOWDOWN:  # players who are in show their cards before the rest of the board
+        if public.phase == SHOWDOWN:  # players show their cards before the rest of the board is dealt
             for seat in public.showdown_order():
                 yield HoldingShown(seat, self.state.holdings[seat], self.dealt)
         for size in public.variant.board_sizes:
@@ -74,10 +75,15 @@ class Hand:
                 self.shown = size
 
 
-def deal_hand(variant: Variant, event: HandStarted, deal: NextDeal | None, first_entry: int) -> Hand:
-    """Deal a hand: from its pre-decks, or (deal v1) from the seed of the event.
+def with_posts(variant: Variant, posts: tuple[int, ...]) -> Variant:
+    """Return the game of a hand in which newcomers post; `posts` are by seat."""
+    return replace(variant, posts=posts) if any(posts) else variant
 
-    Raise if its cards cannot be dealt.
+
+def deal_hand(variant: Variant, event: HandStarted, deal: NextDeal | None, first_entry: int) -> Hand:
+    """Deal a hand, from its pre-decks or (deal v1) from the event's seed, and return it.
+
+    Raise InvalidInput if the deck has too few cards.
     """
     seat_count, board_size = len(event.chairs), variant.board_sizes[-1]
     dealt, other_seed = None, ""
@@ -86,7 +92,7 @@ def deal_hand(variant: Variant, event: HandStarted, deal: NextDeal | None, first
     else:
         dealt, other_seed = deal.deal(event.chairs, event.secrets)
         cards = dealt.deal(seat_count, board_size)
-    state = start_with_cards(variant, event.stacks, cards.holdings, cards.board)
+    state = start_with_cards(with_posts(variant, event.posts), event.stacks, cards.holdings, cards.board)
     seed, decisions = dealt.seed if dealt else event.seed, [DecisionCounts()] * seat_count
     return Hand(
         number=event.hand_number,

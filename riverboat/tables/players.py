@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from riverboat.marks import DecisionCounts
 
-_KEPT_REQUESTS = 64  # of each chair: retries come soon
+_KEPT_REQUESTS = 64  # per chair: retries come soon
 _NO_DECISIONS = DecisionCounts()
 
 
@@ -17,7 +17,7 @@ class SeatedPlayer:
     name: str
     token_hash: str
     join_id: str  # of the request that took the chair
-    stack: int  # chips, as they were before the hand that is being played
+    stack: int  # chips before the hand in progress
     is_agent: bool
     first_hand: int  # the first that the player can be dealt in
     decisions: DecisionCounts = _NO_DECISIONS  # of hands that are over
@@ -26,7 +26,8 @@ class SeatedPlayer:
     requests: list[str] = field(default_factory=list)  # ids of the last actions
     contributes: bool = False  # to the shuffle: the next hand waits a little for the contribution
     contributes_from: int = 1  # the first hand that the player may contribute to
-    is_barred: bool = False  # from contributing: a commitment was not followed by its secret
+    was_dealt_in: bool = False  # into any hand since sitting down
+    is_barred: bool = False  # from contributing: the player committed to a secret and did not reveal it
 
     def keep_request(self, request_id: str) -> None:
         """Remember an action's request id, so that a retry is recognised; ignore an empty one."""
@@ -35,7 +36,7 @@ class SeatedPlayer:
 
 
 def is_same_secret(one: str, other: str) -> bool:
-    """Return whether two secrets are the same, in a time that does not depend on it."""
+    """Return whether two secrets are the same, in constant time."""
     return hmac.compare_digest(one.encode(), other.encode())
 
 

@@ -20,6 +20,7 @@ from riverboat.tables.entries import (
     SeatMoved,
     numbered,
 )
+from riverboat.tables.hand import with_posts
 from riverboat.tables.table import Table
 
 MOST_HANDS = 1_000
@@ -78,7 +79,7 @@ def _record(table: Table, number: int) -> HandRecord:
             break
     began = entries[0]
     names = began.names if isinstance(began, HandBegan) else ()
-    variant = table.config.variant
+    variant = with_posts(table.variant_of(number), began.posts if isinstance(began, HandBegan) else ())
     phh = _phh(table.id, variant, number, entries)
     return HandRecord(
         hand_number=number,

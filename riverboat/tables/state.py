@@ -5,15 +5,19 @@ Nothing here waits, writes or reads a clock. The same events always lead to the 
 
 import hashlib
 import hmac
+from dataclasses import replace
 
 from riverboat.dealing.mix import Lineup
 from riverboat.errors import NotFound, NotYours
 from riverboat.marks import DecisionCounts
 from riverboat.rules.table import settle
+from riverboat.rules.variant import Variant, no_limit
 from riverboat.tables import entries
 from riverboat.tables.config import TableConfig
 from riverboat.tables.deals import NextDeal
 from riverboat.tables.events import (
+    BlindsSet,
+    Cleared,
     Closed,
     Closing,
     Created,
@@ -61,6 +65,8 @@ class TableState:
         self.is_closing = False
         self.is_closed = False
         self._gone_agents: set[str] = set()  # requests of agents that have got up
+        self.cleared_hand = -1  # the last hand that the tournament has counted; -1 before seats are drawn
+        self._variants = [(1, self.config.variant)]  # games, each with the number of its first hand
 
     @property
     def is_in_hand(self) -> bool:
@@ -122,6 +128,15 @@ class TableState:
             return None
         return self.hand.chairs.index(chair)
 
+    def chair_for(self, request_id: str) -> int | None:
+        """Return the chair of the player who sat down with a request; None if there is none."""
+        chairs = (i for i, player in enumerate(self.players) if player and player.join_id == request_id)
+        return next(chairs, None)
+
+    def variant_of(self, hand_number: int) -> Variant:
+        """Return the game of a hand, which changes with the levels of a tournament."""
+        return next(variant for first, variant in reversed(self._variants) if first <= hand_number)
+
     def end_for(self, sees_all: bool) -> int:
         """Return the number of the first entry that a spectator may not know yet."""
         if sees_all or self.public_hand_count == self.hand_count:
@@ -159,6 +174,10 @@ class TableState:
             case Rebought():
                 self.player(event.chair).stack += event.chips
                 self.log.append(entries.ChipsBought(event.chair, event.chips))
+            case BlindsSet():
+                self._set_blinds(event)
+            case Cleared():
+                self.cleared_hand = event.hand_number
             case Offered():
                 self.next_deal = NextDeal(self.id, self.config.variant.deck, event)
             case LinedUp():
@@ -182,7 +201,7 @@ class TableState:
             event.name,
             event.token_hash,
             event.request_id,
-            self.config.buy_in,
+            event.chips or self.config.buy_in,
             event.is_agent,
             first_hand=self.hand_count + 1,
             contributes=event.contributes,
@@ -191,6 +210,12 @@ class TableState:
         self.players[event.chair] = player
         self.hosts |= {event.host} - {""}
         self.log.append(entries.PlayerJoined(event.chair, event.name, player.stack))
+
+    def _set_blinds(self, event: BlindsSet) -> None:
+        variant = no_limit(event.small_blind, event.big_blind, ante=event.ante)
+        self.config = replace(self.config, variant=variant)
+        self._variants.append((self.hand_count + 1, variant))
+        self.log.append(entries.BlindsRaised(event.small_blind, event.big_blind, event.ante))
 
     def _get_up(self, event: Left) -> None:
         player = self.player(event.chair)
@@ -231,8 +256,9 @@ class TableState:
         self.hand_count, self.button, self.next_deal = event.hand_number, event.chairs[-1], None
         for chair, stack in zip(event.chairs, event.stacks, strict=True):
             self.player(chair).stack = stack
+            self.player(chair).was_dealt_in = True
         names = [self.player(chair).name for chair in event.chairs]
-        self.log.append(self.hand.began(event, names, deal))
+        self.log.append(self.hand.announcement(event, names, deal))
         self._announce(self.hand)
 
     def _move(self, event: Moved) -> None:

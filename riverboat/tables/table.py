@@ -33,6 +33,8 @@ class Table(TableState):
             return False
         if self.config.deal_count:
             return all(self.players) and not self._is_far_ahead
+        if self.config.tournament_id and self.cleared_hand < self.hand_count:
+            return False
         stacks = [stack for stack in self.stacks if stack]
         if len(stacks) < (LEAST_PLAYERS if self.hand_count else self.config.players_to_start):
             return False
@@ -52,6 +54,8 @@ class Table(TableState):
         """Whether the table is due to close."""
         if self.is_closed or self.is_in_hand:
             return False
+        if self.config.tournament_id:
+            return self.is_closing  # everything else is the tournament's business
         limit = self.config.hand_limit
         is_deserted = self.silent_count >= _SILENT_HANDS and not self.config.deal_count
         return self.is_closing or bool(limit and self.hand_count >= limit) or self._is_won or is_deserted
@@ -93,6 +97,8 @@ class Table(TableState):
             return []
         if self.is_closed or self.is_closing:
             raise IllegalAction("the table is closed")
+        if self.config.tournament_id:
+            raise IllegalAction(f"seats are drawn here: register for tournament {self.config.tournament_id}")
         if request_id in self._gone_agents:
             raise IllegalAction("this agent has lost its chips and got up")
         if self.config.agents_only and not is_agent:
@@ -129,8 +135,10 @@ class Table(TableState):
         """Let a player get up: at once, or after the hand that the player is dealt in.
 
         A player in the lineup is dealt in already: the chairs decide who gets which cards, so getting up must neither
-        move the cards nor void the deal. The table acts for that player.
+        move the cards nor void the deal. The table acts for that player. In a tournament it does so to the end.
         """
+        if self.config.tournament_id:
+            return [] if self.player(chair).gives_up else [Leaving(chair, True)]
         player, is_lined_up = self.player(chair), self._is_lined_up(chair)
         if not is_lined_up and not (self.is_in_hand and self.seat_of(chair) is not None):
             return [Left(chair)]
@@ -139,6 +147,8 @@ class Table(TableState):
 
     def rebuy(self, chair: int, chips: int) -> list[JournalEvent]:
         """Sell a player chips, up to the buy-in."""
+        if self.config.tournament_id:
+            raise IllegalAction("a tournament sells no more chips")
         if self.is_in_hand and self.seat_of(chair) is not None:
             raise IllegalAction("chips are bought between hands")
         most = self.config.buy_in - self.player(chair).stack
@@ -156,12 +166,23 @@ class Table(TableState):
             events, deal = [first], NextDeal(self.id, self.config.variant.deck, first)
         chairs = deal.lineup.chairs if deal.lineup else self.next_chairs
         stacks = tuple(self.player(chair).stack for chair in chairs)
-        started = HandStarted(deal.offer.hand_number, chairs, stacks, "", deal.secrets_of(chairs))
+        secrets, posts = deal.secrets_of(chairs), self._posts(chairs)
+        started = HandStarted(deal.offer.hand_number, chairs, stacks, "", secrets, posts)
         deal_hand(self.config.variant, started, deal, self.log.end)  # raises before an impossible hand becomes an event
         events.append(started)
         if started.hand_number != self.config.hand_limit:
             events.append(offered(self.config.variant.deck, started.hand_number + 1, 1, derived_seed(entropy, 0)))
         return events
+
+    def _posts(self, chairs: tuple[int, ...]) -> tuple[int, ...]:
+        """Return what newcomers post, by seat; nothing if there are none, or all who are dealt in have blinds."""
+        variant, count = self.config.variant, len(chairs)
+        if not self.config.newcomers_post or not self.hand_count or count == LEAST_PLAYERS:
+            return ()
+        newcomers = [
+            not self.player(chair).was_dealt_in and not variant.blind_of(i, count) for i, chair in enumerate(chairs)
+        ]
+        return tuple(variant.big_blind * is_new for is_new in newcomers) if any(newcomers) else ()
 
     def _match_hand(self) -> HandStarted:
         """Return the start of the next hand of a match: equal stacks, and seats that rotate."""
@@ -205,6 +226,8 @@ class Table(TableState):
             return []
         if self.is_finished:
             return [Closed()]
+        if self.config.tournament_id:
+            return []
         seated = [(chair, player) for chair, player in enumerate(self.players) if player]
         return [event for chair, player in seated for event in self._tidy_chair(chair, player)]
 

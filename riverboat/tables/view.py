@@ -76,6 +76,11 @@ class TableView:
         """The decision that the view is about: the hand's number, and how many actions it has had."""
         return self.hand_number, self.action_number
 
+    @property
+    def turn_place(self) -> tuple[str, int, int]:
+        """The table, and the decision there that the view is about."""
+        return self.table_id, self.hand_number, self.action_number
+
     def hand_view(self) -> View:
         """Return the hand as the arena shows it to a bot; only for a chair that is dealt in."""
         if self.public is None or self.seat is None:

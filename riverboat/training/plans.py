@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 from riverboat.errors import InvalidInput, in_field
 from riverboat.situations.situation import find_deck, find_street
 from riverboat.training.jobs import EXACT, MOST_IN_A_JOB, Job, check_leaf
+from riverboat.training.rounds import RoundsPlan
 
+NETWORK = "network"  # the kind of run that trains a value network
 FEWEST_SAMPLES = 100  # one board in ten is for validation: with fewer samples there may be none
 MOST_SAMPLES = 100_000_000  # of a run
 MOST_JOBS = 1_000_000  # of a run: each is a message, a file and a bit in the ledger
@@ -41,7 +43,7 @@ class Recipe:
             if not 1 <= getattr(self, name) <= most:
                 raise InvalidInput(name, f"must be between 1 and {most:,}, not {getattr(self, name)}")
         if not 0 < self.rate <= 1:
-            raise InvalidInput("rate", f"must be above 0, up to 1, not {self.rate}")
+            raise InvalidInput("rate", f"must be above 0 and at most 1, not {self.rate}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +96,9 @@ class TrainingPlan:
     def jobs(self) -> Iterator[Job]:
         """Yield all jobs, each made when it is asked for."""
         return (self.job(number) for number in range(self.job_count))
+
+
+RunPlan = TrainingPlan | RoundsPlan  # of a value network, or of a run in rounds
 
 
 def _fewest_in_a_job(samples: int) -> int:

@@ -10,6 +10,7 @@ class Stage(Enum):
     GENERATING = "generating"
     PAUSED = "paused"
     LEARNING = "learning"
+    RUNNING = "running"  # a run in rounds
     DONE = "done"
     CANCELLED = "cancelled"
     FAILED = "failed"

@@ -12,6 +12,8 @@ from riverboat.protos.gamemanager.v1 import (
     state_manager_pb2_grpc,
     tables_pb2,
     tables_pb2_grpc,
+    tournaments_pb2,
+    tournaments_pb2_grpc,
 )
 from riverboat.rpc.exposure import is_trusted
 from riverboat.rpc.observers import Figure
@@ -19,7 +21,6 @@ from riverboat.rpc.server import Service, leave, serve
 from riverboat.rpc.settings import secret_of
 from riverboat.rpc.startup import start
 from riverboat.rpc.work import Workers
-from riverboat.services.gamemanager.directory import TableDirectory
 from riverboat.services.gamemanager.file_journal import FileJournal
 from riverboat.services.gamemanager.hosts import Hosts
 from riverboat.services.gamemanager.manager import Manager
@@ -31,9 +32,11 @@ from riverboat.services.gamemanager.servicer import (
     MatchesServicer,
     StateManagerServicer,
     TablesServicer,
+    TournamentsServicer,
 )
 from riverboat.services.gamemanager.settings import GameManagerSettings
 from riverboat.services.gamemanager.state_manager import StateManager
+from riverboat.services.gamemanager.tournaments import Tournaments, warm_up
 from riverboat.tables.log import Shelf
 
 
@@ -48,15 +51,18 @@ async def run(settings: GameManagerSettings) -> None:
     manager = Manager(journal, quota, 60 * settings.idle_minutes, Shelf(settings.hands))
     host_key = secret_of(settings.host_key, "host_key_file", settings.host_key_file)
     hosts = Hosts(manager, host_key, is_trusted(settings))
+    tournaments = Tournaments(manager, hosts)
 
     def register(server: Any) -> None:
         state_manager_pb2_grpc.add_StateManagerServicer_to_server(StateManagerServicer(states, workers), server)
         tables_pb2_grpc.add_TablesServicer_to_server(TablesServicer(manager, hosts), server)
         agent_hosts_pb2_grpc.add_AgentHostsServicer_to_server(AgentHostsServicer(hosts), server)
         matches_pb2_grpc.add_MatchesServicer_to_server(MatchesServicer(Matches(manager, hosts)), server)
+        tournaments_pb2_grpc.add_TournamentsServicer_to_server(TournamentsServicer(manager, tournaments), server)
 
     async def prepare() -> None:
         await workers.prepare(states.warm_up)
+        await workers.prepare(warm_up)
         await manager.load()
 
     service = Service(
@@ -64,7 +70,7 @@ async def run(settings: GameManagerSettings) -> None:
         register=register,
         prepare=prepare,
         most_calls=settings.calls,
-        figures=_figures(manager.tables, hosts, workers),
+        figures=_figures(manager, hosts, workers),
     )
     try:
         await serve(service, settings)
@@ -74,13 +80,16 @@ async def run(settings: GameManagerSettings) -> None:
 
 
 def _contract_names() -> tuple[str, ...]:
-    files = (module.DESCRIPTOR for module in (state_manager_pb2, tables_pb2, agent_hosts_pb2, matches_pb2))
+    modules = (state_manager_pb2, tables_pb2, agent_hosts_pb2, matches_pb2, tournaments_pb2)
+    files = (module.DESCRIPTOR for module in modules)
     return tuple(contract.full_name for file in files for contract in file.services_by_name.values())
 
 
-def _figures(tables: TableDirectory, hosts: Hosts, workers: Workers) -> tuple[Figure, ...]:
+def _figures(manager: Manager, hosts: Hosts, workers: Workers) -> tuple[Figure, ...]:
+    tables, tournaments = manager.tables, manager.tournaments
     return (
         Figure("riverboat_tables_open", "gauge", "tables that are open", lambda: len(tables.open_tables)),
+        Figure("riverboat_tournaments_open", "gauge", "tournaments that are not over", lambda: tournaments.open_count),
         Figure("riverboat_tables_damaged", "gauge", "tables that are set aside", lambda: len(tables.damaged)),
         Figure("riverboat_hands_finished", "counter", "hands that have ended here", lambda: tables.finished_hands),
         Figure("riverboat_hosts_attending", "gauge", "agent hosts that attend", lambda: hosts.count),

@@ -16,6 +16,7 @@ from riverboat.tables.config import TableConfig, check_config
 from riverboat.tables.events import Created
 from riverboat.tables.table import hash_of
 from riverboat.tables.view import TableInfo, info_of
+from riverboat.tournaments.events import TournamentCreated
 
 _TOKEN_BYTES = 16
 _SECRET_BYTES = 32
@@ -29,6 +30,7 @@ class TableCreation:
     def __init__(self, directory: TableDirectory, journal: Journal, quota: TableQuota) -> None:
         self._directory, self._journal, self._quota = directory, journal, quota
         self.pending: list[str] = []  # creators of tables that are not written yet
+        self.reserved: Callable[[], list[str]] = list  # creators of tables that tournaments have yet to open
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def create(
@@ -39,8 +41,9 @@ class TableCreation:
         `check` runs when there is room for the table and nothing is written yet.
         """
         table_id, token = _new_id()
-        async with self._room(config, client, 1, check) as creator:
-            live = await self._create(table_id, Created(config, hash_of(token), _new_secret(), creator))
+        check_config(config)
+        async with self.room(client, 1, check) as creator:
+            live = await self._create(table_id, Created(config, hash_of(token), new_secret(), creator))
         return info_of(live.table), token
 
     async def create_sides(
@@ -50,14 +53,15 @@ class TableCreation:
 
         The first table has the match's id.
         """
-        count, (match_id, token), deal_secret = config.chair_count, _new_id(), _new_secret()
+        count, (match_id, token), deal_secret = config.chair_count, _new_id(), new_secret()
         sides: list[LiveTable] = []
-        async with self._room(config, client, count, check) as creator:
+        check_config(config)
+        async with self.room(client, count, check) as creator:
             try:
                 # The table that everybody will know comes last: a match that lacks some of its tables never began.
                 for side in reversed(range(count)):
                     setup = replace(config, match_id=match_id, side=side, side_count=count)
-                    created = Created(setup, hash_of(token), _new_secret(), creator, deal_secret)
+                    created = Created(setup, hash_of(token), new_secret(), creator, deal_secret)
                     sides.insert(0, await self._create(match_id if side == 0 else _new_id()[0], created))
             except (Unavailable, asyncio.CancelledError):
                 for live in sides:
@@ -71,14 +75,11 @@ class TableCreation:
             task.cancel()
 
     @asynccontextmanager
-    async def _room(
-        self, config: TableConfig, client: str, table_count: int, check: CreationCheck | None
-    ) -> AsyncIterator[str]:
+    async def room(self, client: str, table_count: int, check: CreationCheck | None) -> AsyncIterator[str]:
         """Hold room for a client's new tables while they are checked and written; yield the creator's name."""
-        check_config(config)
         creator = hash_of(client)
         creators = [table.creator for table in self._directory.open_tables]
-        self._quota.check([*creators, *self.pending], creator, table_count)
+        self._quota.check([*creators, *self.reserved(), *self.pending], creator, table_count)
         self.pending += [creator] * table_count
         try:
             if check is not None:
@@ -89,14 +90,18 @@ class TableCreation:
                 self.pending.remove(creator)
 
     async def _create(self, table_id: str, created: Created) -> LiveTable:
+        await self.write_first(table_id, created)
+        live = self._directory.open(table_id, created)
+        live.schedule()
+        return live
+
+    async def write_first(self, table_id: str, created: Created | TournamentCreated) -> None:
+        """Write the first change of a table or tournament; undo it if it may have failed."""
         try:
             await self._journal.append(table_id, 0, [created])
         except (Unavailable, asyncio.CancelledError):
             self._start(self._undo(table_id))
             raise
-        live = self._directory.open(table_id, created)
-        live.schedule()
-        return live
 
     async def _undo(self, table_id: str) -> None:
         """Replace a creation by nothing: it may have been written although its creator was told that it failed."""
@@ -117,7 +122,8 @@ def new_token(table_id: str) -> str:
     return f"{table_id}.{secrets.token_hex(_TOKEN_BYTES)}"
 
 
-def _new_secret() -> str:
+def new_secret() -> str:
+    """Return a new secret, as hexadecimal digits."""
     return secrets.token_hex(_SECRET_BYTES)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from riverboat.errors import IllegalAction, NotFound
 from riverboat.services.gamemanager.journal import Journal
 from riverboat.services.gamemanager.live_table import LiveTable
-from riverboat.services.gamemanager.restoration import restore
+from riverboat.services.gamemanager.restoration import Restoration, restore
 from riverboat.tables.events import Created
 from riverboat.tables.log import Shelf
 from riverboat.tables.sides import AllSides
@@ -42,12 +42,13 @@ class TableDirectory:
         """How many hands have ended since the start."""
         return self._finished_hands + sum(live.finished_hands for live in self)
 
-    async def restore(self) -> None:
-        """Add all tables as the journal has them, without starting their clocks."""
+    async def restore(self) -> Restoration:
+        """Add all tables as the journal has them, without starting their clocks; return all that the journal has."""
         restoration = await restore(self._journal, self._shelf, _KEPT_CLOSED, self._sides)
         self.damaged = tuple(restoration.damaged)
         for restored in restoration.tables.values():
             self._add(restored.table, restored.change_count)
+        return restoration
 
     def open(self, table_id: str, created: Created) -> LiveTable:
         """Add a table whose creation is in the journal."""
@@ -72,6 +73,10 @@ class TableDirectory:
             self._shelf.remove(live.table.log)
             self._finished_hands += live.finished_hands
             live.stop()
+
+    def get(self, table_id: str) -> LiveTable | None:
+        """Return the table with this id, if it is in memory."""
+        return self._tables.get(table_id)
 
     def table(self, table_id: str) -> LiveTable:
         """Return the table with this id; NotFound if there is none, IllegalAction if it is set aside."""

@@ -12,9 +12,8 @@ from typing import IO
 from riverboat.errors import Unavailable
 from riverboat.rpc.logs import log
 from riverboat.rpc.settings import CannotStart
-from riverboat.services.gamemanager.journal import Change, Damage
+from riverboat.services.gamemanager.journal import Change, Damage, LineEvent
 from riverboat.services.gamemanager.journal_lines import copies_of, decode_line, encode_line
-from riverboat.tables.events import JournalEvent
 
 _BLOCK, _SECTOR = 1 << 20, 4096  # bytes read at a time, and bytes that a disk loses at a time
 _UNREADABLE = b"\xff"  # stands for each byte that cannot be read; no line contains it
@@ -126,7 +125,7 @@ class FileJournal:
 
     # Writing
 
-    async def append(self, table_id: str, number: int, events: Sequence[JournalEvent]) -> None:
+    async def append(self, table_id: str, number: int, events: Sequence[LineEvent]) -> None:
         """Add a line, all of it or nothing."""
         self._write(encode_line(table_id, number, events).encode() + b"\n")
         if self._sync:

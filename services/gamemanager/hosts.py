@@ -2,7 +2,8 @@
 
 import asyncio
 import hmac
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from riverboat.contracts.hosts import AgentQuestion, AgentVerdict, Assignment, HostOffer
@@ -11,12 +12,14 @@ from riverboat.rpc.logs import log
 from riverboat.services.gamemanager.attending_host import AgentPlace, AttendingHost
 from riverboat.services.gamemanager.instances import able_at_side, best_host, check_instances
 from riverboat.services.gamemanager.manager import Manager
-from riverboat.tables.agent_names import LONGEST_NAME, LONGEST_PARAMETER, is_agent_name, numbered, split_agent_name
+from riverboat.services.gamemanager.rosters import AgentRoster, RosterAgent, roster_of_table
+from riverboat.tables.agent_names import LONGEST_NAME, LONGEST_PARAMETER, is_agent_name, split_agent_name
 from riverboat.tables.config import TableConfig
 from riverboat.tables.view import TableInfo
 
 _MOST_TOKENS = 2_000
 _RETRY_SECONDS = 1.0
+_INSTANCE_SECONDS = 5.0  # for processes that have just been started: a client that starts a match waits for them
 T = TypeVar("T")
 
 
@@ -31,6 +34,7 @@ class Hosts:
         self._later: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
         self._seating = asyncio.Lock()  # so that a chair is given to one host
+        self._arrival = asyncio.Event()  # set, and replaced, when a host arrives
 
     @property
     def agents(self) -> list[str]:
@@ -48,14 +52,21 @@ class Hosts:
         return len(self._hosts)
 
     async def attend(
-        self, offer: HostOffer, verdicts: AsyncIterator[AgentVerdict] | None = None
+        self,
+        offer: HostOffer,
+        verdicts: AsyncIterator[AgentVerdict] | None = None,
+        accept: Callable[[], Awaitable[None]] | None = None,
     ) -> AsyncIterator[Assignment | AgentQuestion]:
-        """Yield chairs for a host to take and questions for it to answer, until it hangs up."""
+        """Yield chairs for a host to take and questions for it to answer, until it hangs up.
+
+        `accept` is called once the host's agents are on offer. A key that a host presents without being asked for one
+        is ignored.
+        """
         if not self._key and not self._is_trusted:
             raise NotYours(
                 "no host may attend from a network until RIVERBOAT_GAMEMANAGER_HOST_KEY is set on both sides"
             )
-        if not hmac.compare_digest(self._key.encode(), offer.key.encode()):
+        if self._key and not hmac.compare_digest(self._key.encode(), offer.key.encode()):
             raise NotYours(
                 "hosts need this game manager's key: set RIVERBOAT_GAMEMANAGER_HOST_KEY to it, "
                 "or run the host where its keyring is (.riverboat)"
@@ -63,11 +74,15 @@ class Hosts:
         host = AttendingHost(offer)
         self._keep(host, offer.tokens[:_MOST_TOKENS])
         self._hosts.append(host)
+        self._arrival.set()
+        self._arrival = asyncio.Event()
         log.info("host_attending", agents=sorted(host.agents))
         listening = asyncio.create_task(_listen(host, verdicts))
         # Not awaited: seating may ask this host a question, which reaches it through the loop below.
         self._start(self._seat_all())
         try:
+            if accept is not None:
+                await accept()
             while True:
                 yield await host.waiting.get()
         finally:
@@ -95,15 +110,15 @@ class Hosts:
 
     def _forget_closed(self) -> None:
         """Release the chairs of closed tables."""
-        open_tables = {info.table_id for info in self._manager.tables.infos(include_closed=False)}
+        wanted = {(roster.id, agent.number) for roster in self._manager.rosters() for agent in roster.agents}
         for host in self._hosts:
-            host.places = {place for place in host.places if place[0] in open_tables}
+            host.places &= wanted
 
     async def create_table(self, config: TableConfig, client: str) -> tuple[TableInfo, str]:
         """Create a client's table and seat its agents, which must be on offer; return it and the dealer's token."""
-        info, token = await self._manager.create(config, client, lambda: self._check_agents(config.agents))
+        info, token = await self._manager.create(config, client, lambda: self.check_agents(config.agents))
         self._forget_closed()
-        await self._seat(info)
+        await self._seat(roster_of_table(info))
         return self._manager.info(info.table_id), token
 
     async def create_sides(self, config: TableConfig, client: str) -> tuple[list[str], str]:
@@ -111,19 +126,30 @@ class Hosts:
         infos, token = await self._manager.create_sides(config, client, lambda: self._check_sides(config.agents))
         self._forget_closed()
         for info in infos:
-            await self._seat(info)
+            await self._seat(roster_of_table(info))
         return [info.table_id for info in infos], token
 
     async def _check_sides(self, agents: Sequence[str]) -> None:
-        """Raise unless every side of a duplicate match between these agents can have instances of its own."""
+        """Raise unless every side of a duplicate match between these agents can have instances of its own.
+
+        Instances that have just been started may still arrive, so too few are refused only after a while.
+        """
 
         def check() -> None:
             check_instances(agents, self._hosts, lambda host, agent: host.plays(agent))
 
-        await self._check_agents(agents, lambda: _passes(check))
+        loop = asyncio.get_running_loop()
+        give_up = loop.time() + _INSTANCE_SECONDS
+        while True:
+            arrival = self._arrival
+            await self.check_agents(agents, lambda: _passes(check))
+            if _passes(check) or loop.time() >= give_up:
+                break
+            with suppress(TimeoutError):
+                await asyncio.wait_for(arrival.wait(), give_up - loop.time())
         check()
 
-    async def _check_agents(self, agents: Sequence[str], is_enough: Callable[[], bool] = lambda: True) -> None:
+    async def check_agents(self, agents: Sequence[str], is_enough: Callable[[], bool] = lambda: True) -> None:
         """Raise unless hosts offer all these agents and accept their parameters.
 
         Hosts are asked each time, because what they accept may change. The check ends as soon as some host has
@@ -169,6 +195,11 @@ class Hosts:
         if self._later is None:
             self._later = asyncio.create_task(self._seat_again())
 
+    def seat_soon(self) -> None:
+        """Give agents without a host to hosts that offer them."""
+        self._forget_closed()
+        self._start(self._seat_all())
+
     async def _seat_again(self) -> None:
         await asyncio.sleep(_RETRY_SECONDS)
         self._later = None
@@ -176,17 +207,17 @@ class Hosts:
 
     async def _seat_all(self) -> None:
         await self._ask_about_open_tables()
-        for info in self._manager.tables.infos(include_closed=False):
-            await self._seat(info)
+        for roster in self._manager.rosters():
+            await self._seat(roster)
 
     async def _ask_about_open_tables(self) -> None:
         """Ask new hosts about the agents of tables that are open already."""
         taken = self._taken()
         names = {
-            agent
-            for info in self._manager.tables.infos(include_closed=False)
-            for i, agent in enumerate(info.config.agents)
-            if (info.table_id, i) not in taken
+            agent.agent
+            for roster in self._manager.rosters()
+            for agent in roster.agents
+            if (roster.id, agent.number) not in taken
         }
         await asyncio.gather(
             *(host.ask_all([name for name in sorted(names) if _is_unknown(host, name)]) for host in self._hosts)
@@ -195,36 +226,38 @@ class Hosts:
     def _taken(self) -> set[AgentPlace]:
         return {place for host in self._hosts for place in host.places}
 
-    async def _seat(self, info: TableInfo) -> None:
-        """Give each agent of a table that no host plays to the host with the fewest chairs."""
+    async def _seat(self, roster: AgentRoster) -> None:
+        """Give each agent of a table or tournament that no host plays to the host with the fewest chairs."""
         async with self._seating:
             taken = self._taken()
-            for i, agent in enumerate(info.config.agents):
-                place = (info.table_id, i)
-                here, elsewhere, other_tables = self._manager.processes(info.table_id)
-                able = [host for host in self._hosts if host.plays(agent)]
+            for agent in roster.agents:
+                here, elsewhere, other_tables = self._manager.processes(roster.id)
+                able = [host for host in self._hosts if host.plays(agent.agent)]
                 able = able_at_side(able, elsewhere, other_tables)
-                if place not in taken and able:
-                    name = numbered(agent, info.config.agents[:i].count(agent))
-                    if not await self._give(best_host(able, here), info, i, name):
-                        return
+                is_free = (roster.id, agent.number) not in taken
+                if is_free and able and not await self._give(best_host(able, here), roster, agent):
+                    return
 
-    async def _give(self, host: AttendingHost, info: TableInfo, number: int, name: str) -> bool:
-        """Give the chair of a table's agent to a host; return whether more chairs can be given now."""
-        table_id, config, agent = info.table_id, info.config, info.config.agents[number]
+    async def _give(self, host: AttendingHost, roster: AgentRoster, agent: RosterAgent) -> bool:
+        """Give an agent's chair to a host; return whether more chairs can be given now."""
         played_by = "" if host.forgets else host.process
         try:
-            chair, token = await self._manager.seat_agent(table_id, name, number, played_by)
+            table_id, chair, token = await self._manager.seat_agent(roster.id, agent.name, agent.number, played_by)
         except Unavailable:
             self._seat_later()
             return False
         except RiverboatError as error:  # for instance, it had to leave and its chair is taken
-            log.warning("agent_not_seated", table=table_id, agent=agent, reason=str(error))
+            log.warning("agent_not_seated", table=roster.id, agent=agent.agent, reason=str(error))
             return True
-        host.places.add((table_id, number))
+        host.places.add((roster.id, agent.number))
         host.waiting.put_nowait(
             Assignment(
-                agent=agent, table_id=table_id, chair=chair, token=token, match_id=config.match_id, instance=config.side
+                agent=agent.agent,
+                table_id=table_id,
+                chair=chair,
+                token=token,
+                match_id=roster.match_id,
+                instance=roster.side,
             )
         )
         return True

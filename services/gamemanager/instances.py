@@ -55,6 +55,7 @@ def _refusal(agent: str, side_count: int, process_count: int) -> str:
     count = f"{process_count} process offers" if process_count == 1 else f"{process_count} processes offer"
     return (
         f"{agent[:30]} may remember hands: a duplicate match needs {side_count} processes that offer it, one for each "
-        f"side, and {count} it; start more of them (riverboat bot --instances {side_count}), let its host attend "
-        "with MEMORY_NONE if its agents keep nothing between hands, or play without duplicate"
+        f"side, and {count} it; riverboat bot --host starts --instances N of them, and each logs agents_offered once "
+        "it attends; let its host attend with MEMORY_NONE if its agents keep nothing between hands, or play without "
+        "duplicate"
     )

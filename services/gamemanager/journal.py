@@ -1,8 +1,8 @@
-"""The journal, in which tables are kept: every change is written before anybody hears of it.
+"""The journal, which stores tables and tournaments: every change is written before anybody hears of it.
 
-A journal is lines of JSON, one for each change of a table. With a file, a line is handed to the operating
-system before the change is announced, so that killing the process loses nothing; `sync` also waits for the
-disk, in case the machine loses power. With Redis, a line is an entry of a stream.
+A journal is lines of JSON, one for each change of a table or of a tournament, which counts as a table here. With a
+file, a line is handed to the operating system before the change is announced, so that killing the process loses
+nothing; `sync` also waits for the disk, in case the machine loses power. With Redis, a line is an entry of a stream.
 
 Changes of a table are numbered. If the disk failed or Redis went away before it answered, nobody knows whether a change
 was written. The table then stays as it was, and its next change has the same number: the later one counts.
@@ -17,13 +17,15 @@ from typing import Protocol
 
 from riverboat.rpc.logs import log
 from riverboat.tables.events import JournalEvent
+from riverboat.tournaments.events import TournamentChange
 
-Change = tuple[str, int, list[JournalEvent]]  # a table's id, the number of the change from 0, and what happened
+LineEvent = JournalEvent | TournamentChange
+Change = tuple[str, int, list[LineEvent]]  # a table's or tournament's id, the change's number from 0, what happened
 
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """A place in a journal that cannot be used: where it is, which tables it belongs to if readable, and why."""
+    """An unusable part of a journal: its position, the tables it belongs to as far as readable, and the reason."""
 
     position: str  # empty for missing changes
     tables: tuple[str, ...]
@@ -31,12 +33,12 @@ class Damage:
 
 
 class Journal(Protocol):
-    """Keeps changes in order."""
+    """Stores changes in the order in which they are appended."""
 
     def read(self) -> AsyncIterator[Change | Damage]:
         """Yield all changes so far, and the places that cannot be read."""
 
-    async def append(self, table_id: str, number: int, events: Sequence[JournalEvent]) -> None:
+    async def append(self, table_id: str, number: int, events: Sequence[LineEvent]) -> None:
         """Add a change, which is safe when this returns; Unavailable if it cannot be written."""
 
     async def set_aside(self, tables: Collection[str]) -> Mapping[str, str]:
@@ -48,19 +50,19 @@ class Journal(Protocol):
 
 
 async def settled(journal: Journal) -> AsyncIterator[Change | Damage]:
-    """Yield the changes that count, in order. A table's last change is held back until a later one confirms it.
+    """Yield the changes that count, in order. A change is held back until the table's next, or the end, confirms it.
 
     The first change, which creates the table, is not held back: only an empty one can replace it, if creation failed.
     After damage, nothing more of a table is yielded.
     """
-    places: dict[str, int] = {}
+    last_numbers: dict[str, int] = {}
     held: dict[str, Change] = {}
     damaged: set[str] = set()
     async for entry in journal.read():
         if isinstance(entry, Damage):
             damage: Damage | None = entry
         else:
-            damage = None if entry[0] in damaged else _gap(entry, places.get(entry[0], -1))
+            damage = None if entry[0] in damaged else _gap(entry, last_numbers.get(entry[0], -1))
         if damage:
             damaged.update(damage.tables)
             for table_id in damage.tables:
@@ -69,13 +71,13 @@ async def settled(journal: Journal) -> AsyncIterator[Change | Damage]:
         if isinstance(entry, Damage) or entry[0] in damaged:
             continue
         table_id, number, events = entry
-        place = places.get(table_id, -1)
-        if number < place or (number == place == 0 and events):
+        last = last_numbers.get(table_id, -1)
+        if number < last or (number == last == 0 and events):
             log.warning("change_outdated", table=table_id, number=number)
             continue
-        if number > place and table_id in held:
+        if number > last and table_id in held:
             yield held.pop(table_id)
-        places[table_id] = number
+        last_numbers[table_id] = number
         if number == 0:
             yield entry
         else:
@@ -84,10 +86,10 @@ async def settled(journal: Journal) -> AsyncIterator[Change | Damage]:
         yield change
 
 
-def _gap(change: Change, place: int) -> Damage | None:
-    """Return the damage if changes are missing between a table's last one, number `place`, and this one."""
+def _gap(change: Change, last: int) -> Damage | None:
+    """Return the damage if changes are missing between number `last`, the table's last so far, and this one."""
     table_id, number, _ = change
-    if number <= place + 1:
+    if number <= last + 1:
         return None
-    missing = f"change {place + 1} is" if number == place + 2 else f"changes {place + 1} to {number - 1} are"
+    missing = f"change {last + 1} is" if number == last + 2 else f"changes {last + 1} to {number - 1} are"
     return Damage("", (table_id,), f"{missing} missing")

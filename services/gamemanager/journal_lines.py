@@ -8,9 +8,11 @@ import json
 import re
 import zlib
 from collections.abc import Collection, Sequence
+from typing import Any
 
-from riverboat.services.gamemanager.journal import Change, Damage
-from riverboat.tables.events import JournalEvent, decode, dumps, encode
+from riverboat.services.gamemanager.journal import Change, Damage, LineEvent
+from riverboat.tables.events import decode, dumps, encode
+from riverboat.tournaments.events import TournamentChange, decode_change, encode_change, is_of_tournament
 
 _PLAIN_KEYS = {"table", "number", "events"}
 _CHECK = re.compile(rb',"check":"([^"]*)"\}$')
@@ -19,9 +21,9 @@ _ID = re.compile(r"[\w-]{1,64}", re.ASCII)  # also the name of a file
 _LONGEST_REASON = 200  # characters
 
 
-def encode_line(table_id: str, number: int, events: Sequence[JournalEvent]) -> str:
+def encode_line(table_id: str, number: int, events: Sequence[LineEvent]) -> str:
     """Return a change as a line, without the line end."""
-    body = dumps({"table": table_id, "number": number, "events": [encode(event) for event in events]})
+    body = dumps({"table": table_id, "number": number, "events": [_encode_event(event) for event in events]})
     return f'{body[:-1]},"check":"{_check(table_id, body.encode())}"}}'
 
 
@@ -58,7 +60,15 @@ def _decode(line: bytes) -> Change:
         raise ValueError("its table or its number is invalid")
     if match and match[1].decode() != _check(table_id, body):
         raise ValueError("its checksum is wrong")
-    return table_id, number, [decode(event) for event in events]
+    return table_id, number, [_decode_event(event) for event in events]
+
+
+def _encode_event(event: LineEvent) -> dict[str, Any]:
+    return encode_change(event) if isinstance(event, TournamentChange) else encode(event)
+
+
+def _decode_event(document: dict[str, Any]) -> LineEvent:
+    return decode_change(document) if is_of_tournament(document) else decode(document)
 
 
 def _check(table_id: str, body: bytes) -> str:

@@ -49,6 +49,7 @@ class LiveTable:
         self._tasks: set[asyncio.Task[None]] = set()
         self._changes: set[asyncio.Task[Any]] = set()
         self.waits_for = ""  # why nothing can happen now; empty while it can
+        self.after_change: Callable[[], None] = lambda: None  # called between hands, and when the table stalls
 
     @property
     def finished_hands(self) -> int:
@@ -175,6 +176,8 @@ class LiveTable:
             side.changed = asyncio.Event()
             if side is not self and not side.table.is_in_hand:
                 side.schedule()
+        if self.waits_for or not self.table.is_in_hand:
+            self.after_change()
 
     def stop(self) -> None:
         """Stop all clocks and background work."""
@@ -209,6 +212,8 @@ class LiveTable:
         table, deal, hand_number = self.table, self.table.next_deal, self.table.hand_count + 1
         if table.is_closed:
             return None
+        if not table.can_start and table.config.tournament_id:
+            return None  # the tournament goes on elsewhere
         if not table.can_start:
             return ("idle", self._change_count), self._idle_seconds, self._close_idle
         attempt, is_due = deal.offer.attempt if deal else 0, self._due_hand == hand_number
@@ -222,7 +227,8 @@ class LiveTable:
     def _watch_bust(self) -> None:
         """Start a timer for each player without chips, and stop it when the player has some again."""
         table, loop = self.table, asyncio.get_running_loop()
-        chairs = [] if table.is_closed or table.config.deal_count else range(len(table.players))
+        is_other = table.config.deal_count or table.config.tournament_id  # nobody buys chips there
+        chairs = [] if table.is_closed or is_other else range(len(table.players))
         bust = {table.player(chair).token_hash: chair for chair in chairs if table.is_bust(chair)}
         for token_hash in self._bust.keys() - bust.keys():
             self._bust.pop(token_hash).cancel()

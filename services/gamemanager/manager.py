@@ -1,22 +1,23 @@
-"""The game manager's tables, as chairs, dealers and spectators use them.
+"""The game manager's tables, as chairs, dealers and spectators use them, also those of tournaments.
 
 A wish becomes events, events are written to the journal, and then everybody at the table hears of them.
 """
 
-import hmac
 import secrets
 from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
 
 from riverboat.contracts.tables import Decision
 from riverboat.dealing.memory import Contribution
-from riverboat.errors import InvalidInput, NotYours, RiverboatError, Unavailable
+from riverboat.errors import IllegalAction, InvalidInput, NotYours, RiverboatError, Stale, Unavailable
 from riverboat.rpc.logs import log
 from riverboat.services.gamemanager.creation import CreationCheck, TableCreation, new_token
 from riverboat.services.gamemanager.directory import TableDirectory, table_id_in
+from riverboat.services.gamemanager.held_chair import HeldChair
 from riverboat.services.gamemanager.journal import Journal
-from riverboat.services.gamemanager.live_table import LiveTable
 from riverboat.services.gamemanager.quotas import TableQuota
+from riverboat.services.gamemanager.rosters import AgentRoster, roster_of_table
+from riverboat.services.gamemanager.tournament_directory import TournamentDirectory
 from riverboat.tables.config import LONGEST_REQUEST, TableConfig, check_player_name
 from riverboat.tables.contributions import contribute
 from riverboat.tables.log import Shelf
@@ -36,20 +37,23 @@ class Manager:
         self._journal = journal
         self.tables = TableDirectory(journal, idle_seconds, shelf or Shelf())
         self.creation = TableCreation(self.tables, journal, quota)
+        self.tournaments = TournamentDirectory(self.tables, self.creation, journal, idle_seconds)
 
     async def load(self) -> None:
-        """Bring all tables back as the journal has them, and let them go on."""
-        await self.tables.restore()
+        """Bring all tables and tournaments back as the journal has them, and let them go on."""
+        restoration = await self.tables.restore()
         for live in self.tables:
             async with live.lock:
                 with suppress(Unavailable):  # the table waits, and goes on by itself
                     await live.commit(live.resume())
         if len(self.tables):
             log.info("tables_restored", tables=len(self.tables), open=len(self.tables.open_tables))
+        self.tournaments.restore(restoration)
 
     async def close(self) -> None:
         """Stop all clocks and close the journal."""
         self.creation.close()
+        self.tournaments.stop()
         for live in self.tables:
             live.stop()
         await self._journal.close()
@@ -73,9 +77,19 @@ class Manager:
         live = self.tables.table(table_id)
         if not live.table.is_dealer(dealer_token):
             raise NotYours("only the client that created the table may close it")
+        if live.table.config.tournament_id:
+            raise IllegalAction(f"the table belongs to tournament {live.table.config.tournament_id}: cancel that")
         return all([await side.end() for side in live.sides])
 
     # For chairs
+
+    def _held(self, token: str) -> HeldChair:
+        """Return the chair that a token holds: at its table, or wherever its tournament has seated it."""
+        if tournament := self.tournaments.get(table_id_in(token)):
+            return tournament.held(token)
+        live = self.tables.table_of(token)
+        live.table.chair_of(token)  # raises if it holds none
+        return HeldChair(live, lambda: live.table.chair_of(token))
 
     async def join(
         self, table_id: str, name: str, chair: int | None, request_id: str, contributes: bool = False
@@ -83,7 +97,7 @@ class Manager:
         """Return a chair and its token; the same again for a retry with the same request id."""
         check_player_name(name)
         live = self.tables.table(table_id)
-        key = f"player {_checked_request(request_id)}"
+        key = f"player {checked_request(request_id)}"
         token = live.table.token_for(key)
         return await live.change(
             lambda: live.table.join(name, chair, key, hash_of(token), is_agent=False, contributes=contributes),
@@ -92,80 +106,87 @@ class Manager:
 
     async def leave(self, token: str, gives_up: bool = False) -> bool:
         """Get up, after the hand if the chair is in one; return whether the chair is free now."""
-        live = self.tables.table_of(token)
-        chair = live.table.chair_of(token)
+        if (tournament := self.tournaments.get(table_id_in(token))) and not tournament.has_begun:
+            return await tournament.withdraw(token)
+        held = self._held(token)
+        table, chair = held.live.table, held.find()
         # The chair is looked up again under the lock: the player may have got up while others were served.
-        return await live.change(
-            lambda: live.table.leave(live.table.chair_of(token), gives_up), lambda: live.table.players[chair] is None
-        )
+        return await held.live.change(lambda: table.leave(held.find(), gives_up), lambda: table.players[chair] is None)
 
     async def rebuy(self, token: str, chips: int) -> int:
         """Buy chips; return how many the chair has then."""
-        live = self.tables.table_of(token)
-        table = live.table
-        return await live.change(
-            lambda: table.rebuy(table.chair_of(token), chips), lambda: table.player(table.chair_of(token)).stack
-        )
+        held = self._held(token)
+        table = held.live.table
+        return await held.live.change(lambda: table.rebuy(held.find(), chips), lambda: table.player(held.find()).stack)
 
     async def act(self, token: str, decision: Decision) -> TableView:
         """Act for a chair; return what it sees then."""
-        live = self.tables.table_of(token)
-        chair = live.table.chair_of(token)
+        held = self._held(token)
+        live, chair = held.live, held.find()
+        if decision.table_id not in ("", live.table.id):
+            raise Stale(f"that was for table {decision.table_id[:30]}; you sit at table {live.table.id} now")
         return await live.change(
-            lambda: live.table.act(live.table.chair_of(token), decision.request_id, *decision.place, decision.action),
+            lambda: live.table.act(held.find(), decision.request_id, *decision.place, decision.action),
             lambda: live.view(chair),
         )
 
     async def contribute(self, token: str, contribution: Contribution) -> TableView:
         """Take a chair's contribution to the next deal; return what the chair sees then."""
-        live = self.tables.table_of(token)
-        chair = live.table.chair_of(token)
-        await live.contribute(lambda: contribute(live.table, live.table.chair_of(token), contribution))
+        held = self._held(token)
+        live, chair = held.live, held.find()
+        await live.contribute(lambda: contribute(live.table, held.find(), contribution))
         return live.view(chair)
 
     def view(self, token: str) -> TableView:
         """Return what a chair may see now."""
-        live = self.tables.table_of(token)
-        return live.view(live.table.chair_of(token))
+        held = self._held(token)
+        return held.live.view(held.find())
 
     async def views(self, token: str) -> AsyncIterator[TableView]:
-        """Yield what a chair may see, now and after each change; a slow reader misses views in between."""
-        live = self.tables.table_of(token)
-        chair = live.table.chair_of(token)
-        is_last = False
-        while not is_last:
-            changed, is_last = live.changed, live.table.is_closed
-            view = live.view(chair)
-            yield view
-            if not is_last:
-                await changed.wait()
-            if not _holds(live, chair, token):
-                if live.table.hand and live.table.hand.number == view.hand_number:
-                    yield live.view(chair)  # how the hand ended after which the player got up
-                return
+        """Yield what a chair may see, now and after each change; a slow reader misses views in between.
+
+        In a tournament the views go on at the next table, and begin when seats are drawn.
+        """
+        tournament = self.tournaments.get(table_id_in(token))
+        async for held in tournament.chairs(token) if tournament else _once(self._held(token)):
+            async for view in held.views():
+                yield view
 
     # For agents
 
+    def rosters(self) -> list[AgentRoster]:
+        """Return the agents that hosts should play now, by table and tournament, newest first."""
+        return [*self.tournaments.rosters(), *map(roster_of_table, self.tables.infos(include_closed=False))]
+
     def processes(self, table_id: str) -> tuple[set[str], set[str], set[str]]:
         """Return the processes that played at a side of a match, those at its other sides, and the other tables."""
+        if self.tournaments.get(table_id):
+            return set(), set(), set()
         live = self.tables.table(table_id)
         others = [side.table for side in live.sides if side is not live]
         elsewhere = {host for table in others for host in table.hosts}
         return live.table.hosts, elsewhere, {table.id for table in others}
 
-    async def seat_agent(self, table_id: str, name: str, place: int, host: str = "") -> tuple[int, str]:
-        """Return a chair for an agent, or the one that it has, and a new token."""
+    async def seat_agent(self, table_id: str, name: str, place: int, host: str = "") -> tuple[str, int, str]:
+        """Return a table and chair for an agent, or those that it has, and a new token."""
+        if tournament := self.tournaments.get(table_id):
+            token = await tournament.hand_over(place)
+            held = tournament.held(token)
+            return held.live.table.id, held.find(), token
         live, key = self.tables.table(table_id), f"agent {place}"  # no player's key begins like this
         table, token = live.table, new_token(table_id)
         hashed = hash_of(token)
         return await live.change(
             lambda: table.hand_over(key, hashed, host) or table.join(name, None, key, hashed, True, host=host),
-            lambda: (table.chair_of(token), token),
+            lambda: (table_id, table.chair_of(token), token),
         )
 
     def agent_place(self, token: str) -> tuple[str, int] | None:
         """Return the table and the number of the agent that a token is for; None if it is for none."""
         try:
+            if tournament := self.tournaments.get(table_id_in(token)):
+                entrant = tournament.tournament.entrant_of(token)
+                return (table_id_in(token), entrant) if tournament.tournament.entrants[entrant].agent else None
             table = self.tables.table_of(token).table
             kind, _, place = table.player(table.chair_of(token)).join_id.partition(" ")
         except RiverboatError:
@@ -215,13 +236,11 @@ class Manager:
             await changed.wait()
 
 
-def _holds(live: LiveTable, chair: int, token: str) -> bool:
-    """Return whether a token still holds a chair: its player may have got up."""
-    player = live.table.players[chair]
-    return player is not None and hmac.compare_digest(player.token_hash, hash_of(token))
+async def _once(held: HeldChair) -> AsyncIterator[HeldChair]:
+    yield held
 
 
-def _checked_request(request_id: str) -> str:
+def checked_request(request_id: str) -> str:
     """Return a request to join, which must be hard to guess; a new one if it is empty."""
     if not request_id:
         return secrets.token_hex(_REQUEST_BYTES)

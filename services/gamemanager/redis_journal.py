@@ -8,9 +8,8 @@ from typing import Any
 from riverboat.errors import Unavailable
 from riverboat.rpc.logs import log
 from riverboat.rpc.settings import CannotStart
-from riverboat.services.gamemanager.journal import Change, Damage
+from riverboat.services.gamemanager.journal import Change, Damage, LineEvent
 from riverboat.services.gamemanager.journal_lines import copies_of, decode_line, encode_line
-from riverboat.tables.events import JournalEvent
 
 _AWAY = "the journal cannot be written: its Redis does not answer"
 
@@ -97,7 +96,7 @@ class RedisJournal:
 
     # Writing
 
-    async def append(self, table_id: str, number: int, events: Sequence[JournalEvent]) -> None:
+    async def append(self, table_id: str, number: int, events: Sequence[LineEvent]) -> None:
         """Add an entry."""
         line = encode_line(table_id, number, events)
         try:

@@ -1,7 +1,8 @@
-"""Restoring tables from a journal; damaged ones are set aside."""
+"""Restoring tables and tournaments from a journal; damaged ones are set aside."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from riverboat.rpc.logs import log
 from riverboat.services.gamemanager.journal import Change, Damage, Journal, settled
@@ -10,6 +11,9 @@ from riverboat.tables.log import Shelf
 from riverboat.tables.sides import AllSides
 from riverboat.tables.table import Table
 from riverboat.tables.view import info_of
+from riverboat.tournaments.events import TournamentCreated
+from riverboat.tournaments.report import report_of
+from riverboat.tournaments.tournament import Tournament
 
 _SAY_EVERY = 50_000  # changes between log lines: a few seconds
 
@@ -23,10 +27,19 @@ class Restored:
 
 
 @dataclass(slots=True)
+class RestoredTournament:
+    """A tournament, and the number of its changes."""
+
+    tournament: Tournament
+    change_count: int = 1
+
+
+@dataclass(slots=True)
 class Restoration:
-    """The tables of a journal by id, oldest first, and the damaged ones, each with the reason."""
+    """The tables and tournaments of a journal by id, oldest first, and the damaged ones, each with the reason."""
 
     tables: dict[str, Restored] = field(default_factory=dict)
+    tournaments: dict[str, RestoredTournament] = field(default_factory=dict)
     damaged: dict[str, str] = field(default_factory=dict)
     unknown: dict[str, str] = field(default_factory=dict)  # reasons of damage by position, where no table is known
 
@@ -74,6 +87,8 @@ class _Reading:
         """Check all tables once: one whose events could be applied may still be inconsistent."""
         for table_id, restored in list(self.restoration.tables.items()):
             self._try(table_id, lambda table=restored.table: (table.tidy(), info_of(table)))  # type: ignore[misc]
+        for tournament_id, held in list(self.restoration.tournaments.items()):
+            self._try(tournament_id, lambda value=held.tournament: report_of(value, 0, 0))  # type: ignore[misc]
 
     def _note(self, damage: Damage) -> None:
         for table_id in damage.tables:
@@ -93,25 +108,30 @@ class _Reading:
 
     def _apply(self, change: Change) -> None:
         table_id, number, events = change
-        tables = self.restoration.tables
+        tables, tournaments = self.restoration.tables, self.restoration.tournaments
         if number == 0 and not events:  # its creation failed, whether or not it was written
             self._forget(table_id)
             return
         if number == 0:
             created = events[0]
+            if isinstance(created, TournamentCreated):
+                tournaments[table_id] = RestoredTournament(Tournament(table_id, created))
+                return
             if not isinstance(created, Created):
                 raise ValueError("it does not begin with its creation")
             tables[table_id] = Restored(Table(table_id, created, self._shelf, self._sides.of(created.config)))
             return
-        restored = tables[table_id]
+        held = tournaments.get(table_id)
+        restored: Any = held or tables[table_id]
+        value: Any = held.tournament if held else restored.table
         for event in events:
-            restored.table.apply(event)
+            value.apply(event)
         restored.change_count += 1
 
     def _drop_closed(self, table_id: str) -> None:
         """Keep only the newest tables that are closed."""
-        restored = self.restoration.tables.get(table_id)
-        if restored and restored.table.is_closed:
+        restored, held = self.restoration.tables.get(table_id), self.restoration.tournaments.get(table_id)
+        if (restored and restored.table.is_closed) or (held and held.tournament.is_closed):
             self._closed[table_id] = None
         if len(self._closed) > self._most_closed:
             oldest = next(iter(self._closed))
@@ -120,5 +140,6 @@ class _Reading:
             self._forget(oldest)
 
     def _forget(self, table_id: str) -> None:
+        self.restoration.tournaments.pop(table_id, None)
         if restored := self.restoration.tables.pop(table_id, None):
             self._shelf.remove(restored.table.log)

@@ -14,14 +14,17 @@ from riverboat.protos.gamemanager.v1 import (
     matches_pb2_grpc,
     state_manager_pb2_grpc,
     tables_pb2_grpc,
+    tournaments_pb2_grpc,
 )
 from riverboat.protos.gamemanager.v1 import state_manager_pb2 as pb
 from riverboat.protos.gamemanager.v1 import tables_pb2 as tables
+from riverboat.protos.gamemanager.v1 import tournaments_pb2 as tournaments
 from riverboat.rpc.clients import client_name
 from riverboat.rpc.convert import deals as convert_deals
 from riverboat.rpc.convert import matches as convert_matches
 from riverboat.rpc.convert import state_manager as convert
 from riverboat.rpc.convert import tables as convert_tables
+from riverboat.rpc.convert import tournaments as convert_tournaments
 from riverboat.rpc.work import Workers
 from riverboat.rules.variant import VARIANTS
 from riverboat.services.gamemanager.hosts import Hosts
@@ -29,6 +32,7 @@ from riverboat.services.gamemanager.manager import Manager
 from riverboat.services.gamemanager.matches import Matches
 from riverboat.services.gamemanager.play_stream import play
 from riverboat.services.gamemanager.state_manager import StateManager
+from riverboat.services.gamemanager.tournaments import Tournaments
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
@@ -131,7 +135,9 @@ class AgentHostsServicer(agent_hosts_pb2_grpc.AgentHostsServicer):
         self, request_iterator: AsyncIterator[agent_hosts_pb2.AttendRequest], context: Context
     ) -> AsyncIterator[agent_hosts_pb2.AttendResponse]:
         async for told in self._hosts.attend(
-            convert_matches.decode_offer(await anext(request_iterator, None)), _verdicts(request_iterator)
+            convert_matches.decode_offer(await anext(request_iterator, None)),
+            _verdicts(request_iterator),
+            partial(context.send_initial_metadata, convert_matches.ACCEPTED),
         ):
             yield convert_matches.encode_told(told)
 
@@ -164,6 +170,48 @@ class MatchesServicer(matches_pb2_grpc.MatchesServicer):
         self, request: matches_pb2.CancelMatchRequest, context: Context
     ) -> matches_pb2.CancelMatchResponse:
         return convert_matches.encode_cancelled(await self._matches.cancel(request.match_id, request.dealer_token))
+
+
+class TournamentsServicer(tournaments_pb2_grpc.TournamentsServicer):
+    """Serves riverboat.gamemanager.v1.Tournaments."""
+
+    def __init__(self, manager: Manager, service: Tournaments) -> None:
+        self._manager = manager
+        self._tournaments = service
+
+    async def CreateTournament(
+        self, request: tournaments.CreateTournamentRequest, context: Context
+    ) -> tournaments.CreateTournamentResponse:
+        return convert_tournaments.encode_created(
+            *await self._tournaments.create(convert_tournaments.decode_plan(request), await client_name(context))
+        )
+
+    async def Register(self, request: tournaments.RegisterRequest, context: Context) -> tournaments.RegisterResponse:
+        return convert_tournaments.encode_registered(
+            await self._tournaments.register(
+                request.tournament_id, request.name, request.request_id, request.contributes
+            )
+        )
+
+    async def ListTournaments(
+        self, request: tournaments.ListTournamentsRequest, context: Context
+    ) -> tournaments.ListTournamentsResponse:
+        return convert_tournaments.encode_tournaments(
+            self._manager.tournaments.find(request.include_over, request.tournament_id)
+        )
+
+    async def WatchTournament(
+        self, request: tournaments.WatchTournamentRequest, context: Context
+    ) -> AsyncIterator[tournaments.WatchTournamentResponse]:
+        async for report in self._manager.tournaments.reports(request.tournament_id, request.from_number):
+            yield convert_tournaments.encode_report(report)
+
+    async def CancelTournament(
+        self, request: tournaments.CancelTournamentRequest, context: Context
+    ) -> tournaments.CancelTournamentResponse:
+        return tournaments.CancelTournamentResponse(
+            at_once=await self._tournaments.cancel(request.tournament_id, request.dealer_token)
+        )
 
 
 # Requests to be decoded where errors can be answered.

@@ -12,6 +12,7 @@ from riverboat.rpc.observers import Figure
 from riverboat.rpc.server import Service, leave, serve
 from riverboat.rpc.startup import start
 from riverboat.rpc.work import Workers
+from riverboat.services.resolver.answer_cache import AnswerCache
 from riverboat.services.resolver.networks import Networks
 from riverboat.services.resolver.resolver import SpotResolver
 from riverboat.services.resolver.scoring import SHIPPED_YARDSTICKS, Yardsticks
@@ -45,7 +46,7 @@ async def run(settings: ResolverSettings) -> None:
         networks.shelf()  # so that no call waits until files are read and scored
 
     servicer = ResolverServicer(
-        SpotResolver(upstream, networks, solvers, solutions),
+        SpotResolver(upstream, networks, solvers, solutions, AnswerCache(settings.answer_megabytes * 10**6)),
         Study(upstream, networks, solvers, solutions),
         networks,
         Uploads(byte_limit),

@@ -17,7 +17,7 @@ from riverboat.errors import InvalidInput
 from riverboat.services.resolver.network_files import LoadedNetwork, load_network
 from riverboat.services.resolver.scoring import Yardsticks
 
-_LOOK_SECONDS = 2.0
+_SCAN_SECONDS = 2.0
 _SCORING_SECONDS = 5.0  # for one file: those that come with Riverboat take a tenth of a second
 _MOST_NAMES = 10  # in an error
 log = structlog.get_logger()
@@ -27,8 +27,8 @@ log = structlog.get_logger()
 class NetworkShelf:
     """The networks at one moment."""
 
-    networks: tuple[LoadedNetwork, ...]  # used by default: at most one for a deck and street
-    by_name: tuple[tuple[LoadedNetwork, str], ...]  # the others, with the reason
+    networks: tuple[LoadedNetwork, ...]  # used by default, at most one per deck and street
+    by_name: tuple[tuple[LoadedNetwork, str], ...]  # the others, with the reason why they are not the default
     refused: tuple[tuple[str, str], ...]  # files and reasons
 
     @property
@@ -62,7 +62,7 @@ class Networks:
         self._folders, self._threads, self._yardsticks, self._clock = folders, threads, yardsticks, clock
         self._scoring_seconds = scoring_seconds
         self._lock = Lock()
-        self._looked = float("-inf")
+        self._scanned = float("-inf")
         self._stamps: dict[Path, _Stamp] = {}
         self._loaded: dict[Path, LoadedNetwork] = {}
         self._refused: dict[Path, str] = {}
@@ -83,7 +83,7 @@ class Networks:
         network = next((network for network in every if network.name == name), None)
         if network is None:
             known = ", ".join(network.name for network in every[:_MOST_NAMES]) or "none"
-            raise InvalidInput("spot.leaf", f"no network is called {name!r}; there are {known}")
+            raise InvalidInput("spot.leaf", f"no network is called {name!r}; known networks: {known}")
         return network
 
     @property
@@ -101,15 +101,15 @@ class Networks:
         """Return all networks and refused files. While one caller reads a new file, others get the previous shelf."""
         if self._lock.acquire(blocking=self._shelf is None):
             try:
-                if self._shelf is None or self._clock() - self._looked >= _LOOK_SECONDS:
-                    self._shelf = self._look(self._shelf)
-                    self._looked = self._clock()
+                if self._shelf is None or self._clock() - self._scanned >= _SCAN_SECONDS:
+                    self._shelf = self._scan(self._shelf)
+                    self._scanned = self._clock()
                 return self._shelf
             finally:
                 self._lock.release()
         return self._shelf or NetworkShelf((), (), ())
 
-    def _look(self, before: NetworkShelf | None) -> NetworkShelf:
+    def _scan(self, before: NetworkShelf | None) -> NetworkShelf:
         paths = [path for folder in self._folders for path in sorted(folder.glob("*.onnx"))]
         for path in set(self._stamps) - set(paths):
             for known in (self._stamps, self._loaded, self._refused):
@@ -119,8 +119,8 @@ class Networks:
             if self._stamps.get(path) != stamp:
                 self._stamps[path] = stamp
                 self._read(path)
-        used, by_name = compared([self._loaded[path] for path in paths if path in self._loaded])
-        _tell(used, before.networks if before else ())
+        used, by_name = choose_defaults([self._loaded[path] for path in paths if path in self._loaded])
+        _log_choices(used, before.networks if before else ())
         refused = [(str(path), reason) for path, reason in sorted(self._refused.items())]
         return NetworkShelf(tuple(used), tuple(by_name), tuple(refused))
 
@@ -137,9 +137,9 @@ class Networks:
         log.info("network_loaded", file=str(path), name=network.name, **_as_fields(network))
 
 
-def compared(loaded: Sequence[LoadedNetwork]) -> tuple[list[LoadedNetwork], list[tuple[LoadedNetwork, str]]]:
-    """Return the default networks, and the others with the reason; of equal scores the first is used."""
-    first_of: dict[str, LoadedNetwork] = {}  # by hash: a copy in another folder is not another network
+def choose_defaults(loaded: Sequence[LoadedNetwork]) -> tuple[list[LoadedNetwork], list[tuple[LoadedNetwork, str]]]:
+    """Return the default networks, and the others with the reason; of equal scores the first is the default."""
+    first_of: dict[str, LoadedNetwork] = {}  # by hash: copies in several folders are one network
     for network in loaded:
         first_of.setdefault(network.hash, network)
     different = first_of.values()
@@ -181,7 +181,7 @@ def _as_fields(network: LoadedNetwork) -> dict[str, str | float]:
     return {"yardstick": network.scored.yardstick, "huber": round(score.huber, 6), "error": round(score.error, 6)}
 
 
-def _tell(used: Iterable[LoadedNetwork], before: Iterable[LoadedNetwork]) -> None:
+def _log_choices(used: Iterable[LoadedNetwork], before: Iterable[LoadedNetwork]) -> None:
     known = {network.place: network for network in before}
     for network in used:
         other = known.get(network.place)

@@ -20,8 +20,6 @@ from riverboat.solving.memory import Precision
 from riverboat.solving.resolution import Resolution, resolve
 from riverboat.solving.subgame import F32, F64
 
-_CACHE_BYTES = 200_000_000
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _ResolvedSpot:
@@ -35,9 +33,11 @@ class _ResolvedSpot:
 class SpotResolver:
     """Re-solves, and keeps the results: the same hand is resolved again when a player returns to it."""
 
-    def __init__(self, upstream: Upstream, networks: Networks, solvers: Solvers, solutions: Solutions) -> None:
+    def __init__(
+        self, upstream: Upstream, networks: Networks, solvers: Solvers, solutions: Solutions, answers: AnswerCache
+    ) -> None:
         self._upstream, self._networks, self._solvers, self._solutions = upstream, networks, solvers, solutions
-        self._cache = AnswerCache(_CACHE_BYTES)
+        self._cache = answers
 
     def resolve(self, question: ResolveQuestion, time_left: TimeLeft) -> Generator[Resolved | None, None, None]:
         """Choose an action for the actor within the caller's time: yield None for a while, then the answer."""

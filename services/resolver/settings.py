@@ -25,5 +25,8 @@ class ResolverSettings(ServiceSettings):
     memory_megabytes: int = Field(
         2_000, ge=1, description="megabytes of memory for all spots together; more are refused"
     )
+    answer_megabytes: int = Field(
+        200, ge=1, le=100_000, description="megabytes of kept answers, so that a question asked again costs nothing"
+    )
     solutions: int = Field(16, ge=1, le=10_000, description="solutions kept for questions; the oldest is dropped first")
     expire_minutes: float = Field(30, gt=0, description="minutes after which an unused solution is dropped")

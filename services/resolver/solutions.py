@@ -79,16 +79,16 @@ class Solutions:
         """Reserve memory for a solver before it is created; drop the least recently used solutions to make room."""
         if byte_count > self.byte_limit:
             raise TooLarge(
-                f"it would take {byte_count / 1e9:.3f} GB ({byte_count:,} bytes); the limit is {self.byte_limit:,}. "
-                "Fewer bet sizes, narrower ranges, 16 bits or a cut make it smaller"
+                f"the solver needs {byte_count / 1e9:.3f} GB ({byte_count:,} bytes); the limit is {self.byte_limit:,} "
+                "bytes. Use fewer bet sizes, narrower ranges, 16 bits or a cut"
             )
         with self._lock:
             self._drop_expired()
             taken = self._reserved + sum(kept.byte_count for kept, _ in self._kept.values() if kept.users)
             if taken + byte_count > self.byte_limit:
                 raise TooLarge(
-                    f"it would take {byte_count:,} bytes, and others that are being solved take {taken:,} of "
-                    f"{self.byte_limit:,}: try again later"
+                    f"the solver needs {byte_count:,} bytes, but spots being solved take {taken:,} of "
+                    f"{self.byte_limit:,} bytes; try again later"
                 )
             self._reserved += byte_count
             while self._reserved + self._kept_bytes() > self.byte_limit and self._drop_oldest():

@@ -16,6 +16,7 @@ from riverboat.services.trainer.conductor import Conductor, Resources
 from riverboat.services.trainer.generation.job_queue import QUEUE_KEYS, queue_app, send
 from riverboat.services.trainer.generation.ledger import RunLedger
 from riverboat.services.trainer.generation.origin import code_hash
+from riverboat.services.trainer.rounds.kinds import list_kinds
 from riverboat.services.trainer.servicer import TrainerServicer
 from riverboat.services.trainer.settings import TrainerSettings
 from riverboat.services.trainer.store import ObjectStore
@@ -30,6 +31,7 @@ async def run(settings: TrainerSettings) -> None:
         store, ledger = ObjectStore(settings.store), RunLedger(settings.redis)
     except (RiverboatError, ValueError) as error:
         raise CannotStart("store" if isinstance(error, RiverboatError) else "redis", str(error)) from None
+    list_kinds()  # imports every kind on one thread: two calls that import them at the same time can fail
     workers = Workers(settings.workers, settings.calls)
     app = queue_app(settings.redis, settings.lost_seconds)
     conductor = Conductor(
@@ -43,6 +45,9 @@ async def run(settings: TrainerSettings) -> None:
             ahead=settings.ahead,
             lost_seconds=settings.lost_seconds,
             code=code_hash(),
+            go_round=lambda run_id: subprocess.Popen(  # noqa: S603
+                [sys.executable, "-m", "riverboat.services.trainer.rounds", run_id]
+            ),
         )
     )
     trainer = Trainer(ledger, store, conductor, settings.runs)

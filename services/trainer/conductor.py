@@ -15,15 +15,17 @@ import structlog
 from riverboat.contracts.trainer import DeadJob, RunStatus
 from riverboat.errors import InvalidInput, RiverboatError, Unavailable
 from riverboat.services.trainer.feeder import Feeder
-from riverboat.services.trainer.generation.ledger import RunLedger, read_plan
+from riverboat.services.trainer.generation.ledger import RunLedger, network_plan, read_plan
 from riverboat.services.trainer.generation.origin import Origin
 from riverboat.services.trainer.models import network_hash
 from riverboat.services.trainer.remaining_time import RemainingTime
+from riverboat.services.trainer.rounds.kinds import count_rounds
 from riverboat.services.trainer.shard_check import ShardReport, check_shards
 from riverboat.services.trainer.store import RUNS, ObjectStore, checkpoint_name
 from riverboat.training.jobs import EXACT, Job
-from riverboat.training.plans import TrainingPlan
+from riverboat.training.plans import RunPlan, TrainingPlan
 from riverboat.training.progress import Stage, stage_of
+from riverboat.training.rounds import RoundsPlan
 
 _TICK_SECONDS = 0.2
 _WAIT_SECONDS = 1.0
@@ -47,6 +49,7 @@ class Resources:
     ahead: int  # jobs that wait or are being done at a time
     lost_seconds: float  # after which a job that nobody has finished is sent again
     code: str  # hash of the code that samples must be made by: the trainer's own
+    go_round: Callable[[str], Popen[bytes]]  # a process that goes through the rounds of a run
 
 
 class Conductor:
@@ -93,9 +96,11 @@ class Conductor:
         """Return a run as it stands."""
         record = self._resources.ledger.record(run_id)
         stage, message = stage_of(record.texts["stage"]), record.texts["message"]
-        plan: TrainingPlan | None = None
+        plan: RunPlan | None = None
+        round_count = 0
         try:
             plan = read_plan(record.texts["plan"])
+            round_count = count_rounds(plan) if isinstance(plan, RoundsPlan) else 0
         except InvalidInput as error:
             message = message or cannot_start(run_id, error)
         remaining = self._remaining.get(run_id)
@@ -109,8 +114,10 @@ class Conductor:
             jobs_retried=record.counters["jobs_retried"],
             jobs_dead=record.counters["jobs_dead"],
             jobs_stale=record.counters["jobs_stale"],
-            dead=tuple(DeadJob(plan.job(n).name if plan else str(n), record.errors[n]) for n in numbers),
+            dead=tuple(DeadJob(_job_name(plan, number), record.errors[number]) for number in numbers),
             epochs=record.epochs,
+            rounds=record.rounds,
+            round_count=round_count,
             seconds_left=None if remaining is None or stage.is_over else remaining.seconds,
             model=record.texts["model"],
             message=message,
@@ -124,7 +131,9 @@ class Conductor:
                 stage = self._resources.ledger.stage(run_id)
                 if stage.is_over:
                     return
-                if stage is Stage.LEARNING:
+                if isinstance(plan := self._resources.ledger.plan(run_id), RoundsPlan):
+                    self._go_round(run_id, plan, stage)
+                elif stage is Stage.LEARNING:
                     self._learn_in_turn(run_id)
                 else:
                     self._generate(run_id)
@@ -148,7 +157,7 @@ class Conductor:
 
     def _generate(self, run_id: str) -> None:
         """Feed the queue until every job is done or given up."""
-        plan = self._resources.ledger.plan(run_id)
+        plan = self._resources.ledger.network_plan(run_id)
         origin = self._origin(plan)
         self._adopt(run_id, origin)
         feeder = Feeder(self._resources.ledger.tally, run_id, plan, self._resources.ahead, self._resources.lost_seconds)
@@ -226,27 +235,46 @@ class Conductor:
 
     def _learn(self, run_id: str) -> None:
         """Train the network in a process, which continues where an earlier one was stopped."""
-        ledger, epochs = self._resources.ledger, self._resources.ledger.plan(run_id).recipe.epochs
+        ledger = self._resources.ledger
+        epochs = ledger.network_plan(run_id).recipe.epochs
         process = self._resources.learn(run_id)
+        if self._is_fallen(run_id, process, Stage.LEARNING, lambda: (ledger.epoch_count(run_id), epochs)):
+            self._after_failure(run_id)
+
+    def _go_round(self, run_id: str, plan: RoundsPlan, stage: Stage) -> None:
+        """Go through the rounds of a run in a process, which continues where an earlier one was stopped."""
+        if stage is not Stage.RUNNING:
+            self._closed.wait(_TICK_SECONDS)
+            return
+        ledger, count = self._resources.ledger, count_rounds(plan)
+        process = self._resources.go_round(run_id)
+        if self._is_fallen(run_id, process, Stage.RUNNING, lambda: (ledger.round_count(run_id), count)):
+            self._end(run_id, Stage.FAILED, ledger.message(run_id) or "a round failed; the trainer's log says why")
+
+    def _is_fallen(
+        self, run_id: str, process: Popen[bytes], stage: Stage, progress: Callable[[], tuple[int, int]]
+    ) -> bool:
+        """Follow a process until it ends or the run leaves its stage; return whether it failed for good."""
+        ledger = self._resources.ledger
         try:
             while process.poll() is None:
-                if self._closed.is_set() or ledger.stage(run_id) is not Stage.LEARNING:
-                    return
-                self._remaining[run_id].update(ledger.epoch_count(run_id), epochs)
+                if self._closed.is_set() or ledger.stage(run_id) is not stage:
+                    return False
+                self._remaining[run_id].update(*progress())
                 self._closed.wait(_TICK_SECONDS)
         finally:
             if process.poll() is None:
                 process.terminate()
                 process.wait(_STOP_SECONDS)
-        if process.returncode and ledger.stage(run_id) is Stage.LEARNING:
-            if process.returncode < 0 or process.returncode == EXIT_PASSING:
-                self._after_fall(run_id, process.returncode)
-            else:
-                self._after_failure(run_id)
+        if not process.returncode or ledger.stage(run_id) is not stage:
+            return False
+        if process.returncode < 0 or process.returncode == EXIT_PASSING:
+            self._after_fall(run_id, process.returncode, progress()[0])
+            return False
+        return True
 
-    def _after_fall(self, run_id: str, code: int) -> None:
+    def _after_fall(self, run_id: str, code: int, epochs: int) -> None:
         """Continue from the checkpoint after learning was killed or Redis was away, a few times at most."""
-        epochs = self._resources.ledger.epoch_count(run_id)
         before, count = self._falls.get(run_id, (epochs, 0))
         self._falls[run_id] = epochs, count + 1 if before == epochs else 1
         if self._falls[run_id][1] > _MOST_FALLS:
@@ -263,7 +291,7 @@ class Conductor:
         ledger.change_stage(run_id, [Stage.LEARNING], Stage.GENERATING, reason)
         record = ledger.record(run_id)
         origin = Origin(record.texts["code"], record.texts["network"])  # of its samples, not of our code
-        self._check(run_id, read_plan(record.texts["plan"]), origin)
+        self._check(run_id, network_plan(record.texts["plan"]), origin)
         if ledger.stage(run_id) is Stage.LEARNING:
             self._end(run_id, Stage.FAILED, reason)
 
@@ -286,3 +314,7 @@ def cannot_start(run_id: str, error: RiverboatError) -> str:
 def _described(report: ShardReport) -> str:
     counts = [f"{count:,} {kind}" for count, kind in ((report.damaged, "damaged"), (report.stale, "stale")) if count]
     return f"{' and '.join(counts)}, made again: {', '.join(report.first)}"
+
+
+def _job_name(plan: RunPlan | None, number: int) -> str:
+    return plan.job(number).name if isinstance(plan, TrainingPlan) else str(number)

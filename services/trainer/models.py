@@ -52,9 +52,14 @@ def list_models(store: ObjectStore) -> list[ModelAnswer]:
 
 def get_model(store: ObjectStore, name: str) -> bytes:
     """Return the ONNX file of a network; NotFound if there is none, or if it is damaged."""
+    return read_verified(store, name, _NETWORK)
+
+
+def read_verified(store: ObjectStore, name: str, suffix: str) -> bytes:
+    """Return a file whose name ends with the beginning of its hash; NotFound if there is none, or if it is damaged."""
     if len(name) > _LONGEST_NAME or not (name.isascii() and name.replace("-", "").isalnum()):
         raise NotFound(f"no network is called {name[:60]!r}")
-    data = store.get(MODELS, name + _NETWORK)
+    data = store.get(MODELS, name + suffix)
     expected = name.rpartition("-")[2]
     if not hashlib.sha256(data).hexdigest().startswith(expected):
         raise NotFound(f"the network {name} is damaged: its hash does not begin with {expected}")

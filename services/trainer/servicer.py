@@ -22,7 +22,7 @@ class TrainerServicer(trainer_pb2_grpc.TrainerServicer):
 
     async def PlanRun(self, request: pb.PlanRunRequest, context: Context) -> pb.PlanRunResponse:
         return await self._workers.call_on_thread(
-            lambda: pb.PlanRunResponse(run=convert.encode_run(self._trainer.plan(convert.decode_plan(request.plan))))
+            lambda: pb.PlanRunResponse(run=convert.encode_run(self._trainer.plan(convert.decode_request(request))))
         )
 
     async def WatchRun(self, request: pb.WatchRunRequest, context: Context) -> AsyncIterator[pb.WatchRunResponse]:
@@ -53,6 +53,9 @@ class TrainerServicer(trainer_pb2_grpc.TrainerServicer):
         return await self._workers.call_on_thread(
             lambda: pb.DropRunResponse(run=convert.encode_run(self._trainer.drop(request.run_id)))
         )
+
+    async def ListKinds(self, request: pb.ListKindsRequest, context: Context) -> pb.ListKindsResponse:
+        return await self._workers.call_on_thread(lambda: convert.encode_kinds(self._trainer.kinds()))
 
     async def ListModels(self, request: pb.ListModelsRequest, context: Context) -> pb.ListModelsResponse:
         return await self._workers.call_on_thread(lambda: convert.encode_models(self._trainer.models()))

@@ -8,15 +8,18 @@ from dataclasses import replace
 from threading import Lock
 
 from riverboat.contracts.trainer import ModelAnswer, RunStatus
-from riverboat.errors import IllegalAction, InvalidInput, NotFound, TooLarge, Unavailable
+from riverboat.errors import IllegalAction, InvalidInput, NotFound, TooLarge, Unavailable, in_field
 from riverboat.rpc.work import Workers
+from riverboat.services.trainer.artefacts import get_artefact, list_artefacts
 from riverboat.services.trainer.conductor import Conductor, cannot_start
-from riverboat.services.trainer.generation.ledger import RunLedger
+from riverboat.services.trainer.generation.ledger import RunLedger, first_stage
 from riverboat.services.trainer.models import get_model, list_models
+from riverboat.services.trainer.rounds.kinds import list_kinds, with_defaults
 from riverboat.services.trainer.store import ObjectStore
 from riverboat.training.jobs import EXACT, STREET_AFTER
-from riverboat.training.plans import TrainingPlan
+from riverboat.training.plans import RunPlan, TrainingPlan
 from riverboat.training.progress import Stage
+from riverboat.training.rounds import RoundsPlan, RunKind
 
 _LOOK_SECONDS = 0.25
 _CHUNK = 1_000_000  # bytes
@@ -31,9 +34,12 @@ class Trainer:
         self._ledger, self._store, self._conductor, self._most_runs = ledger, store, conductor, most_runs
         self._opening = Lock()  # one run at a time is let in, so that the limit holds
 
-    def plan(self, plan: TrainingPlan) -> RunStatus:
+    def plan(self, plan: RunPlan) -> RunStatus:
         """Start a run."""
-        if plan.leaf != EXACT:
+        if isinstance(plan, RoundsPlan):
+            with in_field("rounds"):
+                plan = with_defaults(plan)
+        elif plan.leaf != EXACT:
             self._check_leaf(plan)
         with self._opening:
             self._check_room()
@@ -52,7 +58,7 @@ class Trainer:
         model = known.get(plan.leaf)
         if model is None:
             raise InvalidInput(
-                "plan.leaf", f"no network is called {plan.leaf!r}; there are {', '.join(known) or 'none'}"
+                "plan.leaf", f"no network is called {plan.leaf!r}; known networks: {', '.join(known) or 'none'}"
             )
         if (model.deck, model.street) != (plan.deck, STREET_AFTER[plan.street]):
             raise InvalidInput("plan.leaf", f"{plan.leaf} is not for {plan.deck} cards after the {plan.street}")
@@ -95,7 +101,7 @@ class Trainer:
 
     def pause(self, run_id: str) -> RunStatus:
         """Pause a run: send no new jobs."""
-        return self._change(run_id, Stage.GENERATING, Stage.PAUSED)
+        return self._change(run_id, self._working_stage(run_id), Stage.PAUSED)
 
     def resume(self, run_id: str) -> RunStatus:
         """Resume a paused run, or retry a failed one, from its checkpoint if it was learning."""
@@ -104,16 +110,19 @@ class Trainer:
             with self._opening:
                 self._check_room()
                 self._ledger.tally.forgive(run_id)
-                if self._ledger.change_stage(run_id, [Stage.FAILED], Stage.GENERATING):
+                if self._ledger.change_stage(run_id, [Stage.FAILED], self._working_stage(run_id)):
                     self._conductor.start(run_id)
             return self._conductor.status(run_id)
-        return self._change(run_id, Stage.PAUSED, Stage.GENERATING)
+        return self._change(run_id, Stage.PAUSED, self._working_stage(run_id))
 
     def _check_plan(self, run_id: str) -> None:
         try:
             self._ledger.plan(run_id)
         except InvalidInput as error:
             raise IllegalAction(f"run {run_id}: {cannot_start(run_id, error)}") from None
+
+    def _working_stage(self, run_id: str) -> Stage:
+        return first_stage(self._ledger.plan(run_id))
 
     def _change(self, run_id: str, before: Stage, after: Stage) -> RunStatus:
         if not self._ledger.change_stage(run_id, [before, after], after):
@@ -136,12 +145,19 @@ class Trainer:
         self._conductor.drop(run_id)
         return status
 
+    def kinds(self) -> list[RunKind]:
+        """Return the kinds of runs in rounds, with their settings."""
+        return list_kinds()
+
     def models(self) -> list[ModelAnswer]:
-        """Return all networks."""
-        return list_models(self._store)
+        """Return all networks, and what runs in rounds have made."""
+        return [*list_models(self._store), *list_artefacts(self._store)]
 
     def fetch(self, name: str) -> Generator[tuple[bytes, int], None, None]:
         """Yield the file of a network in chunks, each with the file's size in bytes."""
-        data = get_model(self._store, name)
+        try:
+            data = get_model(self._store, name)
+        except NotFound:
+            data = get_artefact(self._store, name)
         for start in range(0, len(data), _CHUNK):
             yield data[start : start + _CHUNK], len(data)

@@ -5,8 +5,9 @@ All answers and log lines are searched for cards, seeds and tokens.
 
 import json
 import re
+import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +15,24 @@ import grpc
 import pytest
 from google.protobuf.descriptor import MethodDescriptor
 
-from riverboat.protos.gamemanager.v1 import agent_hosts_pb2, matches_pb2, state_manager_pb2, tables_pb2
+from riverboat.protos.gamemanager.v1 import (
+    agent_hosts_pb2,
+    matches_pb2,
+    state_manager_pb2,
+    tables_pb2,
+    tournaments_pb2,
+)
 from riverboat.protos.gamemanager.v1.state_manager_pb2 import Action
 from riverboat.protos.gamemanager.v1.tables_pb2_grpc import TablesStub
+from riverboat.protos.gamemanager.v1.tournaments_pb2_grpc import TournamentsStub
+from riverboat.rpc.convert.tournaments import encode_structure
 from riverboat.tables.events import Created, HandStarted, Offered, decode
 from riverboat.tables.table import Table
+from riverboat.tournaments.structures import SNG_9, BlindLevel, with_entrants
 from tests.contract.test_tables import CALL, config, decide, join, view, wait_for_turn
 from tests.processes import ServiceProcess, running
 
-MODULES = (agent_hosts_pb2, matches_pb2, state_manager_pb2, tables_pb2)
+MODULES = (agent_hosts_pb2, matches_pb2, state_manager_pb2, tables_pb2, tournaments_pb2)
 SECONDS = 5.0
 NO_REQUEST = b""
 JOIN_REQUEST = "a-request-that-nobody-else-knows"
@@ -40,22 +50,52 @@ class Scene:
     ann: str
     bob: str
     journal: Path
+    tournament_id: str = "none"
     frames: list[bytes] = field(default_factory=list)
 
 
-@pytest.fixture
-def scene(tmp_path: Path) -> Iterator[Scene]:
+@pytest.fixture(params=["table", "tournament"])
+def scene(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Scene]:
     settings: dict[str, Any] = {"journal": str(tmp_path / "journal.jsonl"), "log_level": "DEBUG"}
     with running("gamemanager", tmp_path, **settings) as process:
         process.wait_until_healthy()
         with grpc.insecure_channel(process.address) as channel:
             tables = TablesStub(channel)
+            if request.param == "tournament":
+                yield tournament_scene(process, channel, tmp_path / "journal.jsonl")
+                return
             made = tables.CreateTable(tables_pb2.CreateTableRequest(config=config(pause_ms=60_000)))
             table_id = made.table.table_id
-            request = tables_pb2.JoinTableRequest(table_id=table_id, name="bob", request_id=JOIN_REQUEST)
-            bob = tables.JoinTable(request).token
+            joining = tables_pb2.JoinTableRequest(table_id=table_id, name="bob", request_id=JOIN_REQUEST)
+            bob = tables.JoinTable(joining).token
             ann = join(tables, table_id, "ann")
             yield Scene(process, channel, tables, table_id, made.dealer_token, ann, bob, tmp_path / "journal.jsonl")
+
+
+def tournament_scene(process: ServiceProcess, channel: Any, journal: Path) -> Scene:
+    """Return Ann and Bob at the only table of a tournament."""
+    stub = TournamentsStub(channel)
+    structure = replace(with_entrants(SNG_9, 2), starting_chips=10_000, levels=(BlindLevel(50, 100),))
+    wish = tournaments_pb2.CreateTournamentRequest(structure=encode_structure(structure), pause_ms=60_000)
+    made = stub.CreateTournament(wish)
+    tournament_id = made.tournament.tournament_id
+
+    def enter(name: str, request_id: str) -> str:
+        entry = tournaments_pb2.RegisterRequest(tournament_id=tournament_id, name=name, request_id=request_id)
+        return str(stub.Register(entry).token)
+
+    bob, ann = enter("bob", JOIN_REQUEST), enter("ann", "a-request-of-ann-alone")
+    table_id, tables = f"{tournament_id}-1", TablesStub(channel)
+    give_up = time.monotonic() + 20
+    while not any(info.table_id == table_id and len(info.chairs) == 2 for info in listed(tables)):
+        assert time.monotonic() < give_up
+        time.sleep(0.02)
+    return Scene(process, channel, tables, table_id, made.dealer_token, ann, bob, journal, tournament_id)
+
+
+def listed(tables: TablesStub) -> list[tables_pb2.TableInfo]:
+    """Return the open tables."""
+    return list(tables.ListTables(tables_pb2.ListTablesRequest()).tables)
 
 
 def methods() -> list[MethodDescriptor]:
@@ -69,7 +109,7 @@ REASON = "no pair, no idea"  # a mark's reason, which opponents must not read be
 
 def attempts(scene: Scene) -> dict[str, list[Any]]:
     """Return requests by which a spectator or Ann might try to learn Bob's cards; NO_REQUEST without a table."""
-    t, table_id = tables_pb2, scene.table_id
+    t, table_id, tournament_id = tables_pb2, scene.table_id, scene.tournament_id
     guess = f"{table_id}.{'0' * 32}"
     others = [guess, table_id, "", scene.ann]  # Ann's own token shows Ann's own cards
     guessed = t.Contribution(hand_number=2, attempt=1, commitment="0" * 64)
@@ -98,6 +138,19 @@ def attempts(scene: Scene) -> dict[str, list[Any]]:
         "Attend": [agent_hosts_pb2.AttendRequest(agents=["spy"], tokens=others)],
         "StartMatch": [matches_pb2.StartMatchRequest()],
         "WatchMatch": [matches_pb2.WatchMatchRequest(match_id=table_id)],
+        "CreateTournament": [tournaments_pb2.CreateTournamentRequest(preset="sng-9")],
+        "Register": [
+            tournaments_pb2.RegisterRequest(tournament_id=tournament_id, name="bob"),
+            tournaments_pb2.RegisterRequest(tournament_id=tournament_id, name="eve", request_id="another-one-of-eve"),
+        ],
+        "ListTournaments": [
+            tournaments_pb2.ListTournamentsRequest(include_over=True),
+            tournaments_pb2.ListTournamentsRequest(tournament_id=tournament_id),
+        ],
+        "WatchTournament": [tournaments_pb2.WatchTournamentRequest(tournament_id=tournament_id)],
+        "CancelTournament": [
+            tournaments_pb2.CancelTournamentRequest(tournament_id=tournament_id, dealer_token=token) for token in others
+        ],
         "CancelMatch": [matches_pb2.CancelMatchRequest(match_id=table_id, dealer_token=token) for token in others],
     }  # fmt: skip
 
@@ -146,6 +199,12 @@ def finish(scene: Scene) -> None:
             return
 
 
+def tournament_secrets(journal: Path) -> list[str]:
+    """Return the secrets that tokens and draws of tournaments are made with."""
+    events = [event for line in journal.read_text().splitlines() for event in json.loads(line)["events"]]
+    return [event["secret"] for event in events if event["kind"] == "TournamentCreated"]
+
+
 def secrets_in(journal: Path, table_id: str) -> list[str]:
     """Return the seeds of both decks of every hand, and of the dealt ones, from the journal."""
     table, problems = None, list[str]()
@@ -184,6 +243,9 @@ def test_no_call_tells_a_spectator_or_another_seat_what_is_hidden(scene: Scene) 
     finish(scene)
     secrets = secrets_in(scene.journal, scene.table_id)
     assert len(secrets) == 3, "two offers, one hand"
+    made_with = tournament_secrets(scene.journal)
+    assert bool(made_with) or scene.tournament_id == "none"
+    secrets += made_with
     for method in methods():  # and when the hand is over, at a table that does not reveal all
         scene.frames += [data for request in ways[method.name] for data in raw_answers(scene, method, request)]
     (record,) = scene.tables.ListHands(tables_pb2.ListHandsRequest(table_id=scene.table_id)).hands

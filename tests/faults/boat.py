@@ -1,4 +1,4 @@
-"""All of Riverboat as real processes at fixed addresses, which tests kill and start again."""
+"""The services of a table as real processes, which tests kill and start again at the same addresses."""
 
 import os
 from pathlib import Path
@@ -12,7 +12,7 @@ SERVICES = ("oracle", "gamemanager", "resolver", "agents")  # in the order of th
 
 
 class Boat:
-    """A Redis, an oracle, a game manager, a resolver and a host of agents."""
+    """A Redis, an oracle, a game manager, a resolver and an agent host."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -22,16 +22,16 @@ class Boat:
         self.redis = RedisProcess(folder, free_port())
 
     def start(self, *names: str) -> None:
-        """Start some of the services, and wait until those that have a health check are healthy."""
+        """Start these services, by default all, and wait until those with a health check are healthy."""
         for name in names or SERVICES:
             with self._log(name).open("ab") as sink:
                 environment = {**os.environ, **self._settings(name)}
-                self._running[name] = start_module(*self._words(name), env=environment, stdout=sink, stderr=sink)
+                self._running[name] = start_module(*self._module(name), env=environment, stdout=sink, stderr=sink)
             if name in self.addresses:
                 ServiceProcess(self._running[name], self.addresses[name], self._log(name)).wait_until_healthy()
 
     def log(self, name: str) -> str:
-        """Return a service's output from all its processes."""
+        """Return the output of a service since the boat was made, earlier processes included."""
         return self._log(name).read_text()
 
     def kill(self, name: str) -> None:
@@ -43,7 +43,7 @@ class Boat:
         self._running[name].wait()
 
     def bring_back(self, name: str) -> None:
-        """Start a killed service again."""
+        """Start a killed service, or Redis, again."""
         if name == "redis":
             self.redis.start()
         else:
@@ -60,7 +60,7 @@ class Boat:
     def _log(self, name: str) -> Path:
         return self._folder / f"{name}.log"
 
-    def _words(self, name: str) -> list[str]:
+    def _module(self, name: str) -> list[str]:
         if name == "agents":
             return ["riverboat.clients.bots.host", "--server", self.addresses["gamemanager"]]
         return [f"riverboat.services.{name}"]

@@ -14,6 +14,7 @@ from riverboat.protos.gamemanager.v1 import agent_hosts_pb2 as hosts
 from riverboat.protos.gamemanager.v1 import matches_pb2 as matches
 from riverboat.protos.gamemanager.v1 import state_manager_pb2 as rules
 from riverboat.protos.gamemanager.v1 import tables_pb2 as tables
+from riverboat.protos.gamemanager.v1 import tournaments_pb2 as tournaments
 from riverboat.protos.oracle.v1 import oracle_pb2 as oracle
 from riverboat.protos.resolver.v1 import resolver_pb2 as resolver
 from riverboat.protos.trainer.v1 import trainer_pb2 as trainer
@@ -22,6 +23,7 @@ from riverboat.rules.bet_sizes import parse_bet_sizes
 from riverboat.rules.state import start
 from riverboat.rules.variant import KUHN, LEDUC, fixed_limit, no_limit
 from riverboat.spots.spot import street_start
+from tests.fuzz.mutations import is_map
 
 AGENT = "fuzzed"  # the fuzzer itself offers this agent
 _CALL, _FOLD = rules.Action(call=rules.Action.Call()), rules.Action(fold=rules.Action.Fold())
@@ -30,6 +32,7 @@ _SIZED = encode_variant(replace(no_limit(50, 100), bet_sizes=parse_bet_sizes("1b
 _KEPT = 8  # remembered values of each kind: few, so that matching ones meet
 _LEARNT = {
     "token": "token", "dealer_token": "dealer_token", "table_id": "table_id", "match_id": "table_id",
+    "tournament_id": "tournament_id",
     "handle": "handle", "run_id": "run_id", "chunk": "chunk",
 }  # fmt: skip
 
@@ -47,7 +50,7 @@ class Pool:
             if field.name in _LEARNT and value:
                 with self._lock:
                     self._known[_LEARNT[field.name]].append(value)
-            elif field.message_type is not None:
+            elif field.message_type is not None and not is_map(field):
                 for one in value if field.is_repeated else (value,):
                     self.learn(one)
 
@@ -70,7 +73,7 @@ def _fill(message: Any, pool: Pool, rng: Random) -> None:
     for field, value in message.ListFields():
         if field.name in _LEARNT and value in ("$", b"$"):
             setattr(message, field.name, pool.any(_LEARNT[field.name], rng, value))
-        elif field.message_type is not None:
+        elif field.message_type is not None and not is_map(field):
             for one in value if field.is_repeated else (value,):
                 _fill(one, pool, rng)
 
@@ -78,7 +81,7 @@ def _fill(message: Any, pool: Pool, rng: Random) -> None:
 def corpus() -> dict[str, list[list[Any]]]:
     """Return requests by method name: lists of messages; a method without a request stream takes the first."""
     requests: dict[str, list[list[Any]]] = defaultdict(list)
-    for part in (_oracle(), _rules(), _tables(), _resolver(), _trainer()):
+    for part in (_oracle(), _rules(), _tables(), _tournaments(), _resolver(), _trainer()):
         for name, *messages in part:
             requests[name].append(messages)
     return dict(requests)
@@ -210,6 +213,40 @@ def _tables() -> Iterator[tuple[Any, ...]]:
     yield "AgentHosts.ListAgents", hosts.ListAgentsRequest()
 
 
+def _tournaments() -> Iterator[tuple[Any, ...]]:
+    agents = [tournaments.AgentEntry(name=AGENT, count=2)]
+    yield "Tournaments.CreateTournament", tournaments.CreateTournamentRequest(preset="sng-9", agents=agents)
+    yield (
+        "Tournaments.CreateTournament",
+        tournaments.CreateTournamentRequest(preset="mtt-45", entrant_count=3, agents=agents, clock_ms=500, pause_ms=10),
+    )
+    small = tournaments.TournamentStructure(
+        name="small",
+        entrant_count=4,
+        seats_per_table=2,
+        starting_chips=100,
+        levels=[
+            tournaments.BlindLevel(small_blind=10, big_blind=20),
+            tournaments.BlindLevel(small_blind=50, big_blind=90),
+        ],
+        level_hands=1,
+        payouts=[600, 400],
+        buy_in=100,
+    )
+    wish = tournaments.CreateTournamentRequest(name="small", structure=small, agents=agents, clock_ms=200)
+    yield "Tournaments.CreateTournament", wish
+    for name in ("Anna", "Ben"):
+        entry = tournaments.RegisterRequest(
+            tournament_id="$", name=name, request_id=f"a request of {name}", contributes=True
+        )
+        yield "Tournaments.Register", entry
+    yield "Tournaments.ListTournaments", tournaments.ListTournamentsRequest(include_over=True)
+    yield "Tournaments.ListTournaments", tournaments.ListTournamentsRequest(tournament_id="$")
+    yield "Tournaments.WatchTournament", tournaments.WatchTournamentRequest(tournament_id="$")
+    yield "Tournaments.WatchTournament", tournaments.WatchTournamentRequest(tournament_id="$", from_number=3)
+    yield "Tournaments.CancelTournament", tournaments.CancelTournamentRequest(tournament_id="$", dealer_token="$")
+
+
 def _resolver() -> Iterator[tuple[Any, ...]]:
     small = resolver.Budget(iterations=3, milliseconds=100)
     for board, deck, count in (("TdQdAc9hJs", "24", 276), ("Td9d6hQc2s", "52", 1326)):
@@ -263,6 +300,9 @@ def _trainer() -> Iterator[tuple[Any, ...]]:
         deck="24", street="river", samples=100, job_size=50, recipe=trainer.Recipe(epochs=1, width=8, depth=1)
     )
     yield "Trainer.PlanRun", trainer.PlanRunRequest(plan=plan)
+    rounds = trainer.RoundsPlan(kind="evolution", settings={"generations": "0"})  # refused, unless it is changed
+    yield "Trainer.PlanRun", trainer.PlanRunRequest(rounds=rounds)
+    yield "Trainer.ListKinds", trainer.ListKindsRequest()
     for name in ("WatchRun", "PauseRun", "ResumeRun", "CancelRun", "DropRun"):
         yield f"Trainer.{name}", getattr(trainer, f"{name}Request")(run_id="$")
     yield "Trainer.ListRuns", trainer.ListRunsRequest()

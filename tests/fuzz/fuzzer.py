@@ -27,7 +27,7 @@ _COSTLY = (
     "Oracle.Utility", "Oracle.Equity", "Oracle.CheatSheet", "Oracle.FollowingBoards", "Oracle.StrengthProfiles",
     "StateManager.CountSubtree", "StateManager.ExpandSubtree", "Resolver.Resolve", "Resolver.Solve",
 )  # fmt: skip
-_LISTENING = 0.2  # for streams that end only when the client hangs up
+_LISTENING = 0.2  # seconds, for streams that end only when the client hangs up
 _ENDLESS = ("Tables.Play", "Tables.Watch", "AgentHosts.Attend", "Matches.WatchMatch", "Trainer.WatchRun")
 _REPORT_SECONDS = 5.0
 # How a request is made, and how often.
@@ -83,8 +83,8 @@ class Fuzzer:
             self._take(request, outcome)
 
     def request(self, number: int) -> Request:
-        """Return the call of a number, which depends on the seed alone, except for ids and tokens from servers."""
-        rng = Random(f"{self.seed}/{number}")  # noqa: S311  # to be repeated, not to be secret
+        """Return call `number`, which depends on the seed alone, except for ids and tokens from servers."""
+        rng = Random(f"{self.seed}/{number}")  # noqa: S311  # must be reproducible, not secret
         method = rng.choice(self.methods)
         known = rng.choice(self.requests[method.name])
         way = rng.choices(list(_WAYS), list(_WAYS.values()))[0]

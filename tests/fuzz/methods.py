@@ -6,14 +6,20 @@ from typing import Any
 
 from google.protobuf.message_factory import GetMessageClass
 
-from riverboat.protos.gamemanager.v1 import agent_hosts_pb2, matches_pb2, state_manager_pb2, tables_pb2
+from riverboat.protos.gamemanager.v1 import (
+    agent_hosts_pb2,
+    matches_pb2,
+    state_manager_pb2,
+    tables_pb2,
+    tournaments_pb2,
+)
 from riverboat.protos.oracle.v1 import oracle_pb2
 from riverboat.protos.resolver.v1 import resolver_pb2
 from riverboat.protos.trainer.v1 import trainer_pb2
 
 CONTRACTS: dict[str, tuple[Any, ...]] = {
     "oracle": (oracle_pb2,),
-    "gamemanager": (state_manager_pb2, tables_pb2, matches_pb2, agent_hosts_pb2),
+    "gamemanager": (state_manager_pb2, tables_pb2, matches_pb2, agent_hosts_pb2, tournaments_pb2),
     "resolver": (resolver_pb2,),
     "trainer": (trainer_pb2,),
 }

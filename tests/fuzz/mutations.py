@@ -68,7 +68,7 @@ def _change(message: Any, rng: Random) -> None:
     field = rng.choice(fields)
     if rng.random() < 0.2:
         message.ClearField(field.name)
-    elif field.is_repeated and rng.random() < 0.5:
+    elif field.is_repeated and not is_map(field) and rng.random() < 0.5:
         _change_list(message, field, rng)
     elif field.cpp_type == FieldDescriptor.CPPTYPE_STRING and not field.is_repeated and rng.random() < 0.5:
         old = getattr(message, field.name)
@@ -78,9 +78,22 @@ def _change(message: Any, rng: Random) -> None:
 
 
 def _messages(field: Any, value: Any) -> list[Any]:
-    if field.cpp_type != FieldDescriptor.CPPTYPE_MESSAGE:
+    if field.cpp_type != FieldDescriptor.CPPTYPE_MESSAGE or is_map(field):
         return []
     return list(value) if field.is_repeated else [value]
+
+
+def is_map(field: Any) -> bool:
+    """Return whether a field is a map, whose entries are no messages to Python."""
+    return field.message_type is not None and field.message_type.GetOptions().map_entry
+
+
+def _set_map(message: Any, field: Any, rng: Random) -> None:
+    """Set a map from texts to random entries."""
+    key, value = (field.message_type.fields_by_name[name] for name in ("key", "value"))
+    message.ClearField(field.name)
+    for _ in range(rng.choice((0, 1, 2, 5, 100))):
+        getattr(message, field.name)[_value(key, rng)] = _value(value, rng)
 
 
 def _change_list(message: Any, field: Any, rng: Random) -> None:
@@ -115,6 +128,9 @@ def _copy(item: Any) -> Any:
 
 def _set(message: Any, field: Any, rng: Random, depth: int) -> None:
     """Set a field to a random value."""
+    if is_map(field):
+        _set_map(message, field, rng)
+        return
     if field.cpp_type == FieldDescriptor.CPPTYPE_MESSAGE:
         if depth >= _DEEPEST:
             return

@@ -394,6 +394,9 @@ def test_bots_in_javascript(tmp_path: Path, start: Starter) -> None:
         Person(address, short).play_until(lambda view: view.status == pb.TABLE_STATUS_CLOSED)
         assert shortest.wait() == 0, shortest.text
         assert "shortest" in {name for name, move in moves_at(address, short) if not move.timed_out}
+        lost = start.run("node", str(tmp_path / "ten_lines.js"), address, "nowhere", RIVERBOAT_ROOT=str(ROOT))
+        assert lost.wait() == 1
+        assert lost.text.strip() == "there is no table 'nowhere'"
         table = create_table(address, hand_limit=30, **config).table.table_id
         javascript = start.run("node", str(tmp_path / "bot.js"), address, table, "js", RIVERBOAT_ROOT=str(ROOT))
         person = Person(address, table)

@@ -155,11 +155,11 @@ def test_refused(hand: Path, words: list[str], said: str) -> None:
 
 def test_only_hands_of_two(hand: Path) -> None:
     code, text = riverboat("explain", PLURIBUS)
-    reason = "it has 6 players; only hands with two players can be explained"
+    reason = "it has 6 players; only two-player hands can be explained"
     assert (code, text) == (EXIT_REFUSED, f"{PLURIBUS}: hand 1: {reason}")
     code, text = riverboat("review", PLURIBUS)
     assert code == EXIT_REFUSED
-    assert "only hands of two can be reviewed" in text
+    assert "only two-player hands can be reviewed" in text
 
 
 def test_cards_that_are_not_known(hand: Path) -> None:

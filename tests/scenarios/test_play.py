@@ -237,7 +237,7 @@ def test_a_hand_in_a_pipe(gamemanager_process: ServiceProcess) -> None:
     assert completed.stderr == ""
     assert "\x1b" not in completed.stdout
     lines = completed.stdout.splitlines()
-    assert "* not understood: type f, c, r and an amount (100 up to 9,900), or k for the keys" in lines
+    assert "* not understood: type f, c, r and an amount (100 … 9,900), or k for the keys" in lines
     assert "* there is nothing to call: c checks" in lines
     for words_of_hand in ("Anna bets 300", "caller calls 300", "Anna bets 400", "Anna bets 9,200 (all-in)"):
         assert f"  {words_of_hand}" in lines

@@ -115,6 +115,9 @@ def test_commands_have_the_options_that_pages_give_them(page: str, line: str) ->
     group = get_command(app)
     known = getattr(group, "commands", {})
     assert name in known, page
-    options = {option for parameter in known[name].params for option in parameter.opts}
+    command = known[name]
+    if below := getattr(command, "commands", {}):
+        command = below[words[0] if words[0] in below else "list"]
+    options = {option for parameter in command.params for option in parameter.opts}
     given = {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)}
     assert given <= options | {"--help"}, page

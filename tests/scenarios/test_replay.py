@@ -1,6 +1,7 @@
 """riverboat replay as people and programs run it."""
 
 import json
+import lzma
 import re
 from pathlib import Path
 
@@ -11,6 +12,25 @@ from riverboat.clients.remote.refusals import EXIT_REFUSED
 from tests.commands import run_command
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden" / "pluribus-5000.phhs"
+REAL = GOLDEN.with_name("real-hands-60.phhs")
+# A house that takes 5 %; in the second hand a stack is not known, and in the third one more dollar is missing.
+RAKED = "\n".join(
+    f"""\
+[{number}]
+variant = 'NT'
+antes = [0, 0, 0]
+blinds_or_straddles = [0.50, 1, 0]
+min_bet = 1
+starting_stacks = {stacks}
+actions = ['p3 cbr 3', 'p1 f', 'p2 cc', 'd db 2c3d9h', 'p2 cc', 'p3 cbr 2.50', 'p2 f']
+finishing_stacks = {ends}
+"""
+    for number, stacks, ends in (
+        (1, "[10, 10, 20]", "[9.50, 7, 23.175]"),
+        (2, "[10, inf, 20]", "[9.50, inf, 23.175]"),
+        (3, "[2.6, 10, 20]", "[1.10, 7, 23.50]"),
+    )
+)
 LOG = """\
 # match of alice and bob
 STATE:0:cr300c/cr900c/cc/r2000f:AhKd|QsQc/2c3d9h/5s/6d:900|-900:alice|bob
@@ -131,10 +151,38 @@ def test_a_malformed_file_is_named_by_line(hands: Path) -> None:
     change(hands, "finishing_stacks = [10100, 9900,", "finishing_stacks = [10101, 9900,")
     change(hands, "'p6 cbr 200'", "'p6 cbr many'")
     code, text = riverboat("replay", "--check", hands)
-    difference, refusal = text.splitlines()
-    assert code == EXIT_REFUSED
+    difference, skipped, summary = text.splitlines()
+    assert code == 1
     assert difference == f"{hands}: line 1: hand 1: Gogo ends with 10,101 in the file, with 10,100 by the rules"
-    assert refusal == f"{hands}: line 20: actions[9]: 'many' is not a number of chips"
+    assert skipped == f"{hands}: line 13: hand 2: skipped: line 20: actions[9]: 'many' is not a number of chips"
+    assert summary == "100 hands, 1 differences, 1 skipped"
+    checked = json.loads(riverboat("replay", "--check", "--json", hands)[1])
+    assert [(each["line"], each["hand"]) for each in checked["skipped"]] == [(13, "2")]
+    assert riverboat("replay", "--hand", "3", hands)[0] == 0
+    assert riverboat("replay", "--hand", "2", hands) == (EXIT_REFUSED, f"{hands}: {skipped.partition('skipped: ')[2]}")
+
+
+def test_real_hands_with_posts_unknown_stacks_and_rake(tmp_path: Path) -> None:
+    code, text = riverboat("replay", "--check", REAL)
+    *notes, summary = text.splitlines()
+    assert (code, summary) == (0, "60 hands, 0 differences")
+    assert notes[1:] == ["6 with a newcomer's post"]
+    raked = tmp_path / "raked.phhs.xz"
+    raked.write_bytes(lzma.compress(RAKED.encode()))
+    code, text = riverboat("replay", "--check", raked)
+    assert code == 1
+    difference, *notes, summary = text.splitlines()
+    assert difference == f"{raked}: line 19: hand 3: p1 ends with 1.10 in the file, with 2.10 by the rules"
+    assert notes == ["1 with an unknown stack", "2 with rake: 0.65 in all, 5.0 % of their pots"]
+    assert summary == "3 hands, 1 differences"
+
+
+def test_a_cut_archive_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "cut.phhs.xz"
+    path.write_bytes(lzma.compress(RAKED.encode())[:-20])
+    code, text = riverboat("replay", "--check", path)
+    assert code == EXIT_REFUSED
+    assert text.startswith(f"{path}: not a complete xz file")
 
 
 def test_logs(tmp_path: Path) -> None:

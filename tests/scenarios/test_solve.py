@@ -144,7 +144,7 @@ def test_a_turn_can_be_cut_with_a_network_below(server: str) -> None:
     assert as_json(server, *turn, "--below", name)["below_cut"] == name
     code, text = solve(server, *turn, "--below", "24-river-00000000")
     assert code == EXIT_REFUSED
-    assert "--below: no network is called '24-river-00000000'; there are" in text
+    assert "--below: no network is called '24-river-00000000'; known networks:" in text
     code, text = solve(server, *turn)
     assert code == 0
     assert "below the cut: 24-river-" in text

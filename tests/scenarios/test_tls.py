@@ -96,7 +96,7 @@ def test_a_plain_client_is_refused_in_a_line(stack: Stack, run: Run) -> None:
                   ["tables", "--server", stack.manager.address]):  # fmt: skip
         code, text = run({}, *words)
         assert code == 2
-        assert "it may speak TLS only; then RIVERBOAT_TLS_AUTHORITY must name" in text.splitlines()[-1]
+        assert "it may require TLS; set RIVERBOAT_TLS_AUTHORITY to" in text.splitlines()[-1]
 
 
 def test_certificates_that_do_not_fit_are_named(stack: Stack, run: Run, tmp_path: Path) -> None:
@@ -106,7 +106,7 @@ def test_certificates_that_do_not_fit_are_named(stack: Stack, run: Run, tmp_path
     assert (code, text) == (2, words + " (RIVERBOAT_TLS_AUTHORITY)")
     for pair in (None, other.sign("stranger")):
         code, text = run(dialling(stack.authority.file, pair), "tables", "--server", stack.manager.address)
-        assert (code, "it may want a certificate from us" in text) == (2, True), text
+        assert (code, "it may require a client certificate" in text) == (2, True), text
 
 
 def test_a_server_without_tls(oracle_process: ServiceProcess, stack: Stack, run: Run) -> None:
@@ -136,7 +136,7 @@ def test_bots_speak_tls(stack: Stack, run: Run, monkeypatch: pytest.MonkeyPatch)
         assert bot.returncode == 0, said
         assert b"bot_done" in said
     code, text = run(dialling(stack.authority.file), "bot", "clients/examples/ten_lines.py", *table)
-    assert (code, "it may want a certificate from us" in text) == (2, True), text
+    assert (code, "it may require a client certificate" in text) == (2, True), text
 
 
 def test_the_probe_speaks_tls(stack: Stack) -> None:

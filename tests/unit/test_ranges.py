@@ -74,8 +74,8 @@ def test_one_card_decks() -> None:
     ("text", "reason"),
     [
         ("", "empty range"),
-        ("QQ++", "not part of a range"),
-        ("AKx", "not part of a range"),
+        ("QQ++", "not a holding or an item of a range"),
+        ("AKx", "not a holding or an item of a range"),
         ("AhAh", "Ah appears twice"),
         ("AKs:2", "between 0 and 1"),
         ("AKs:nan", "not a number"),
@@ -88,8 +88,8 @@ def test_one_card_decks() -> None:
         ("AKs-T9s", None),
         ("AKs-Q9s", "share a high card"),
         ("QQs", "neither suited nor offsuit"),
-        ("A5s-A2s+", "not part of a range"),
-        ("random+", "not part of a range"),
+        ("A5s-A2s+", "not a holding or an item of a range"),
+        ("random+", "not a holding or an item of a range"),
         ("x" * 50_000, "too many"),
     ],
 )

@@ -53,7 +53,7 @@ class Hybrid(Bot):
         return (self._resolver if self._resolves(view) else self._rollout).act(view)
 
     def strategy(self, view: View) -> Strategy | None:
-        """Return the strategy of whatever decides here, or the mixture of both; None if either cannot say it."""
+        """Return the strategy of whatever decides here, or the mixture of both; None if either cannot report it."""
         if self._chance is None:
             return (self._resolver if self._resolves(view) else self._rollout).strategy(view)
         by_resolver, by_rollouts = self._resolver.strategy(view), self._rollout.strategy(view)

@@ -6,11 +6,14 @@ from riverboat.arena.bot import MakeBot
 from riverboat.clients.bots.agents.always_call import AlwaysCall
 from riverboat.clients.bots.agents.always_fold import AlwaysFold
 from riverboat.clients.bots.agents.always_raise import AlwaysRaise
+from riverboat.clients.bots.agents.blueprint import BlueprintAgent
+from riverboat.clients.bots.agents.evolved import Evolved
 from riverboat.clients.bots.agents.habit import HABITS, Habit
 from riverboat.clients.bots.agents.hybrid import Hybrid
 from riverboat.clients.bots.agents.random_agent import Random
 from riverboat.clients.bots.agents.resolver import ResolvingAgent
 from riverboat.clients.bots.agents.rollout import Rollout
+from riverboat.clients.bots.evolved_nets.shelf import net_names
 from riverboat.clients.bots.parameters import with_parameter
 from riverboat.errors import NotFound, in_field
 from riverboat.tables.agent_names import LONGEST_NAME, split_agent_name
@@ -22,11 +25,18 @@ AGENTS: Mapping[str, MakeBot] = {
     "random": Random,
     "rollout": Rollout,
     "habit": Habit,
+    "blueprint": BlueprintAgent,
+    "evolved": Evolved,
     "resolver": ResolvingAgent,
     "hybrid": Hybrid,
 }
 # Names that are worth offering: the agents, and parameters that are words.
-OFFERED_NAMES = (*AGENTS, *(f"habit:{habit}" for habit in HABITS), "resolver:reading", "resolver:equity")
+OFFERED_NAMES = (
+    *AGENTS,
+    *(f"habit:{habit}" for habit in HABITS),
+    *(f"evolved:{name}" for name in net_names()),
+    *("resolver:reading", "resolver:equity"),
+)
 _RESOLVING = ("resolver", "hybrid")  # those that ask a resolver
 
 
@@ -34,11 +44,12 @@ def find_agent(name: str) -> MakeBot:
     """Return what makes the bots of an agent, whose name may have a parameter.
 
     hybrid:0.5 and hybrid:flop+river say when it re-solves. resolver:equity uses no network;
-    resolver:24-turn-96ef5c20 uses that network where it fits, and + joins several. habit:pot has that habit.
+    resolver:24-turn-96ef5c20 uses that network where it fits, and + joins several. habit:pot has that habit;
+    evolved:hof has that net; blueprint:52-20000-1a2b3c4d plays the blueprint of that name.
     """
     word, parameter = split_agent_name(name)
     if word not in AGENTS or name == f"{word}:":
-        raise NotFound(f"no agent is called {name[:LONGEST_NAME]!r}; there are {', '.join(AGENTS)}")
+        raise NotFound(f"no agent is called {name[:LONGEST_NAME]!r}; the agents are {', '.join(AGENTS)}")
     if not parameter:
         return AGENTS[word]
     with in_field(name[:LONGEST_NAME]):

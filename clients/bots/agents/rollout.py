@@ -15,7 +15,7 @@ import numpy as np
 
 from riverboat.arena.bot import Bot, Strategy
 from riverboat.cards import Deck
-from riverboat.clients.bots.agents.rollout_shares import below, shares_against_random
+from riverboat.clients.bots.agents.rollout_shares import chance_below, shares_against_random
 from riverboat.clients.bots.agents.sizes import pot_raise
 from riverboat.equity import Matchup, equity, matchup
 from riverboat.equity.small_decks import small_equity
@@ -83,8 +83,8 @@ class Rollout(Bot):
         needs, deck = share_needs(view, settings), public.variant.deck
         shares = shares_against_random(deck, public.board)
         rollout_count = settings.rollout_count if deck.is_holdem else 0
-        folds = below(shares, needs.call, rollout_count) if public.to_call else np.zeros(len(shares))
-        strong = 1 - below(shares, max(needs.call, needs.raise_), rollout_count)
+        folds = chance_below(shares, needs.call, rollout_count) if public.to_call else np.zeros(len(shares))
+        strong = 1 - chance_below(shares, max(needs.call, needs.raise_), rollout_count)
         bluffs = 0.0 if public.to_call else settings.bluff_chance
         raises = strong * (1 - settings.slowplay_chance) + (1 - folds - strong) * bluffs
         to = pot_raise(public, settings.raise_size)

@@ -1,4 +1,4 @@
-"""What rollouts estimate for every holding at once: the exact share against one random holding, and its error."""
+"""Each holding's exact share of the pot against a random holding, and how far an estimate by rollouts may be off."""
 
 from functools import lru_cache
 from math import erf, sqrt
@@ -19,20 +19,20 @@ from riverboat.utility import board_utility
 F64 = NDArray[np.float64]
 
 
-@lru_cache(maxsize=1024)  # a river is asked about several times
+@lru_cache(maxsize=1024)  # an agent asks about one board at each of its decisions
 def shares_against_random(deck: Deck, board: tuple[int, ...]) -> F64:
-    """Return the expected share of the pot of each holding against a random one without further bets [H].
+    """Return each holding's expected share of the pot against a random holding, without further bets [H].
 
-    It is 0 for holdings that the board excludes.
+    A holding that the board excludes has 0.
     """
     if deck == FULL_DECK and not board:
         return preflop_shares()
-    shares = enumerated_shares(deck, board) if deck.is_holdem else _over_matrix(deck, board)
+    shares = enumerated_shares(deck, board) if deck.is_holdem else _matrix_shares(deck, board)
     return np.where(live_holdings(deck, board), shares, 0.0)
 
 
 def enumerated_shares(deck: Deck, board: tuple[int, ...]) -> F64:
-    """Return the same for a deck of hold'em by going through all deals; some seconds before the flop with 52 cards."""
+    """Return the shares for a hold'em deck by enumerating all deals [H]; with 52 cards preflop this takes seconds."""
     live = live_holdings(deck, board)
     *_, (_, totals) = enumerate_deals(matchup(deck, board, live.astype(np.float32), [None]), serial)
     if totals is None:
@@ -43,7 +43,8 @@ def enumerated_shares(deck: Deck, board: tuple[int, ...]) -> F64:
     return SuitSymmetry(deck, [board]).mean(shares)
 
 
-def _over_matrix(deck: Deck, board: tuple[int, ...]) -> F64:
+def _matrix_shares(deck: Deck, board: tuple[int, ...]) -> F64:
+    """Return the shares by averaging the rows of the utility matrix [H]; quick for small decks."""
     utility = board_utility(deck, board).matrix()
     possible = ~np.isnan(utility)
     total = np.where(possible, utility, 0.0).sum(axis=1, dtype=np.float64)
@@ -52,10 +53,10 @@ def _over_matrix(deck: Deck, board: tuple[int, ...]) -> F64:
     return shares
 
 
-def below(shares: F64, limit: float, rollout_count: int) -> F64:
-    """Return the chance that an estimate by `rollout_count` rollouts is below a limit [H]; 0 rollouts mean no error.
+def chance_below(shares: F64, limit: float, rollout_count: int) -> F64:
+    """Return the chance that an estimate by `rollout_count` rollouts is below a limit [H]; 0 means exact shares.
 
-    By the normal approximation, without ties: with 2,000 rollouts the standard error is 1 %.
+    Uses the normal approximation and ignores ties: with 2,000 rollouts the standard error is about 1 %.
     """
     if not rollout_count:
         return (shares < limit).astype(np.float64)

@@ -77,6 +77,9 @@ class SolvingAgent(Bot):
             log.warning("network_missing", game=game_name(variant), instead=instead_words(streets))
 
     def _start_clock(self, view: View) -> None:
+        if view.seconds_left is None and shared_resolver().is_patient:
+            self._stop_clock()
+            return
         seconds = max(_SECONDS, 2 * (self._effort.seconds or 0.0))
         if view.seconds_left is not None:
             seconds = min(seconds, _CLOCK_SHARE * view.seconds_left)

@@ -1,4 +1,4 @@
-"""The game manager's contracts: rules, tables, matches and agent hosts."""
+"""The game manager's contracts: rules, tables, matches, tournaments and agent hosts."""
 
 from riverboat.clients.conformance.check import Check
 from riverboat.clients.conformance.gamemanager import (
@@ -11,9 +11,10 @@ from riverboat.clients.conformance.gamemanager import (
     spectators,
     tables,
     tables_refusals,
+    tournaments,
     trees,
 )
-from riverboat.clients.conformance.gamemanager.common import HOSTS, MATCHES, RULES, TABLES
+from riverboat.clients.conformance.gamemanager.common import HOSTS, MATCHES, RULES, TABLES, TOURNAMENTS
 
 __all__ = ["CHECKS"]
 
@@ -28,5 +29,6 @@ _MODULES = (
     tables_refusals,
     hosts,
     matches,
+    tournaments,
 )  # importing a module registers its checks
-CHECKS: tuple[Check, ...] = (*RULES.all, *TABLES.all, *HOSTS.all, *MATCHES.all)
+CHECKS: tuple[Check, ...] = (*RULES.all, *TABLES.all, *HOSTS.all, *MATCHES.all, *TOURNAMENTS.all)

@@ -1,4 +1,4 @@
-"""An agent host for checks. Its one agent checks and calls, and plays when a check asks it to."""
+"""An agent host for the conformance checks. Its one agent always checks or calls, and acts only in `play`."""
 
 import time
 import uuid
@@ -20,7 +20,7 @@ _WAIT_SECONDS = 20
 
 
 class CallingHost:
-    """A host with one agent."""
+    """A host with one agent, which always checks or calls."""
 
     def __init__(
         self, server: Server, takes_parameter: bool = False, memory: pb.Memory.ValueType = pb.MEMORY_NONE
@@ -28,11 +28,11 @@ class CallingHost:
         self.agent = f"conformance-{uuid.uuid4().hex[:12]}"
         self.hosts, self._tables = AgentHostsStub(server.channel), TablesStub(server.channel)
         self._requests: SimpleQueue[pb.AttendRequest | None] = SimpleQueue()
-        asked = [self.agent] if takes_parameter else []
+        with_parameter = [self.agent] if takes_parameter else []
         self._requests.put(
-            pb.AttendRequest(agents=[self.agent], key=server.host_key, with_parameter=asked, memory=memory)
+            pb.AttendRequest(agents=[self.agent], key=server.host_key, with_parameter=with_parameter, memory=memory)
         )
-        self._chairs: Any = self.hosts.Attend(iter(self._requests.get, None))
+        self._responses: Any = self.hosts.Attend(iter(self._requests.get, None))
 
     def is_listed(self) -> bool:
         """Return whether the game manager lists the agent."""
@@ -42,25 +42,25 @@ class CallingHost:
         """Wait until the agent is listed."""
         give_up = time.monotonic() + _WAIT_SECONDS
         while not self.is_listed():
-            if not self._chairs.is_active():
-                list(self._chairs)  # raises the error that ended the stream
+            if not self._responses.is_active():
+                list(self._responses)  # raises the error that ended the stream
             if time.monotonic() > give_up:
                 raise Wrong(f"a host attends, but ListAgents did not list its agent within {_WAIT_SECONDS} seconds")
             time.sleep(0.02)
 
     def chairs(self, count: int) -> list[pb.AttendResponse]:
-        """Return the next chairs that the host is given."""
-        return [next(self._chairs) for _ in range(count)]
+        """Return the next `count` chairs that the game manager gives the host."""
+        return [next(self._responses) for _ in range(count)]
 
     def question(self) -> pb.AttendResponse.Question:
-        """Return the next question that the host is asked."""
-        told: pb.AttendResponse = next(self._chairs)
-        if not told.HasField("question"):
-            raise Wrong(f"a host whose agent takes a parameter got {told}, expected a question about it")
-        return told.question
+        """Return the game manager's next question to the host."""
+        response: pb.AttendResponse = next(self._responses)
+        if not response.HasField("question"):
+            raise Wrong(f"a host whose agent takes a parameter got {response}, expected a question about it")
+        return response.question
 
     def answer(self, question: pb.AttendResponse.Question, problem: str = "") -> None:
-        """Answer a question."""
+        """Answer a question: `problem` says why the agent cannot play, empty if it can."""
         verdict = pb.AttendRequest.Verdict(question_id=question.question_id, problem=problem)
         self._requests.put(pb.AttendRequest(verdict=verdict))
 
@@ -81,14 +81,14 @@ class CallingHost:
     def close(self) -> None:
         """Hang up."""
         self._requests.put(None)
-        self._chairs.cancel()
+        self._responses.cancel()
 
 
 @contextmanager
 def attending(
     server: Server, takes_parameter: bool = False, memory: pb.Memory.ValueType = pb.MEMORY_NONE
 ) -> Iterator[CallingHost]:
-    """Attend with a host, and hang up at the end of the block."""
+    """Yield a host whose agent the game manager lists; hang up at the end of the block."""
     host = CallingHost(server, takes_parameter, memory)
     try:
         host.wait()

@@ -1,8 +1,14 @@
-"""Shared by all checks of a game manager: its four services, and players' actions."""
+"""Shared by all checks of a game manager: its five services, and players' actions."""
 
 from riverboat.clients.conformance.check import Checks
 from riverboat.clients.conformance.vitals import add_vitals
-from riverboat.protos.gamemanager.v1 import agent_hosts_pb2, matches_pb2, state_manager_pb2, tables_pb2
+from riverboat.protos.gamemanager.v1 import (
+    agent_hosts_pb2,
+    matches_pb2,
+    state_manager_pb2,
+    tables_pb2,
+    tournaments_pb2,
+)
 from riverboat.protos.gamemanager.v1.state_manager_pb2 import Action
 from riverboat.rpc.convert.state_manager import encode_variant
 from riverboat.rules.variant import no_limit
@@ -12,11 +18,13 @@ CONTRACTS = {
     "Tables": tables_pb2.DESCRIPTOR.services_by_name["Tables"],
     "AgentHosts": agent_hosts_pb2.DESCRIPTOR.services_by_name["AgentHosts"],
     "Matches": matches_pb2.DESCRIPTOR.services_by_name["Matches"],
+    "Tournaments": tournaments_pb2.DESCRIPTOR.services_by_name["Tournaments"],
 }
-RULES, TABLES, HOSTS, MATCHES = (Checks(contract.full_name) for contract in CONTRACTS.values())
+RULES, TABLES, HOSTS, MATCHES, TOURNAMENTS = (Checks(contract.full_name) for contract in CONTRACTS.values())
 add_vitals(RULES, CONTRACTS["StateManager"], state_manager_pb2.ListVariantsRequest(), "ListVariants")
 add_vitals(TABLES, CONTRACTS["Tables"], tables_pb2.ListTablesRequest(), "ListTables")
 add_vitals(HOSTS, CONTRACTS["AgentHosts"], agent_hosts_pb2.ListAgentsRequest(), "ListAgents")
+add_vitals(TOURNAMENTS, CONTRACTS["Tournaments"], tournaments_pb2.ListTournamentsRequest(), "ListTournaments")
 add_vitals(MATCHES, CONTRACTS["Matches"], agent_hosts_pb2.ListAgentsRequest(), "")
 
 FOLD, CALL = Action(fold=Action.Fold()), Action(call=Action.Call())

@@ -19,6 +19,8 @@ from riverboat.clients.console.views.output import waiting
 from riverboat.clients.local.instances import run_until_stopped, run_with_instances
 from riverboat.clients.local.services import GAMEMANAGER
 from riverboat.clients.remote.refusals import Refused, refusal_of
+from riverboat.compiled.kernels import must_compile
+from riverboat.rules import betting
 
 _LONGEST_NAME = 30  # characters of a name at a table
 _INSTANCES = 2  # enough for duplicate matches of two
@@ -72,7 +74,7 @@ def bot(
 ) -> None:
     """Run your own bot at a table, or offer it as an agent.
 
-    riverboat bot my_bot.py --server 127.0.0.1:50052 --table 3f9c…
+    riverboat bot my_bot.py --server 127.0.0.1:50052 --table 3f2a91c0d4e5
 
     riverboat bot my_bot.py --host my-bot
 
@@ -88,7 +90,8 @@ def bot(
     make_bot = load_bot(file, class_name)
     address = server or gamemanager_server()
     logging.basicConfig(format="%(asctime)s %(levelname)s %(message)s", level=logging.INFO)
-    with waiting("loading the rules; the first start compiles them for about half a minute…"):
+    compiling = "; the first start compiles them for about half a minute" if must_compile(betting) else ""
+    with waiting(f"loading the rules{compiling}…"):
         warm_up(CallBot)  # loads the rules; the bot itself is not asked before its turn
     try:
         if table is not None:

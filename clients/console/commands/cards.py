@@ -25,14 +25,17 @@ def add_to(app: typer.Typer) -> None:
 
 
 def classify(
-    hands: Annotated[list[str], typer.Argument(metavar="HAND", help="Hands of 5, 6 or 7 cards, like AhKhQhJhTh2c3d.")],
+    hands: Annotated[
+        list[str],
+        typer.Argument(metavar="HAND", help="Hands of 5, 6 or 7 cards, like AhKhQhJhTh2c3d; or the cards of one hand."),
+    ],
     deck: DeckName = "52",
     server: OracleServer = None,
     as_json: AsJson = False,
 ) -> None:
     """Show the category and strength of hands.
 
-    Also shows the five cards that count. The larger strength wins.
+    Also shows the five cards that count. The hand with the higher strength wins.
 
     riverboat classify KhKdKs4c4d2c7h AhKhQhJhTh
 
@@ -51,7 +54,7 @@ def classify(
 
 
 def showdown(
-    board: Annotated[str, typer.Argument(metavar="BOARD", help="3, 4 or 5 board cards, like Td9d2c5h3s.")],
+    board: Annotated[str, typer.Argument(metavar="BOARD", help="Board of 3, 4 or 5 cards, like Td9d2c5h3s.")],
     holdings: Annotated[list[str], typer.Argument(metavar="HOLDING", help="Private cards of each player, like AhKh.")],
     deck: DeckName = "52",
     server: OracleServer = None,

@@ -46,7 +46,7 @@ def chart(
         Path | None,
         typer.Argument(metavar="FILE", help="File to draw the chart in: .png, .svg or .pdf.", show_default=False),
     ] = None,
-    deck: Annotated[Literal["52", "36", "24"], typer.Option("--deck", help="Cards in the deck.")] = "52",
+    deck: Annotated[Literal["52", "36", "24"], typer.Option("--deck", help="Deck: 52, 36 or 24 cards.")] = "52",
     stack: Annotated[
         int, typer.Option("--stack", min=1, max=100_000, metavar="BLINDS", help="Stacks, in big blinds.")
     ] = 100,
@@ -63,7 +63,7 @@ def chart(
             min=1,
             max=10**6,
             metavar="N",
-            help="Answers per holding, if the agent cannot say its strategy.",
+            help="Answers per holding, if the agent cannot report its strategy.",
         ),
     ] = _ANSWERS,
     server: ResolverServer = None,
@@ -71,7 +71,7 @@ def chart(
 ) -> None:
     """Show what an agent does before the flop with each starting hand.
 
-    The game is no-limit hold'em for two with blinds of 50 and 100. Without --line the chart is that of the button, who
+    The game is no-limit hold'em for two with blinds of 50 and 100. Without --line the chart shows the button, who
     acts first; --line r300 shows the big blind's answer to a raise to 300. Actions are written as at the table: f
     folds, c calls or checks, r300 raises to 300, a is all-in. The numbers are percentages of a class of starting
     hands; suited hands are above the diagonal. The picture divides each cell by how often the class raises, calls and
@@ -88,7 +88,7 @@ def chart(
     variant = no_limit(*_BLINDS, deck=deck)
     chips = stack * variant.big_blind
     view = preflop_view(variant, chips, _read_line(line, variant, chips))
-    with resolver_for(agent, server), waiting(f"asking {agent}…"):
+    with resolver_for([agent], server), waiting(f"asking {agent}…"):
         measured = measured_agent(agent, agent_maker(agent), view, answers, _SEED)
         shown = PreflopChart(view.public, view.actions, measured.ask()(view))
     if as_json:

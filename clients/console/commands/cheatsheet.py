@@ -30,7 +30,8 @@ def cheatsheet(
     ] = "1-8",
     board: Board = "",
     rollouts: Annotated[
-        int, typer.Option(min=1, max=10**18, metavar="N", help="Rollouts per hand and number of opponents.")
+        int,
+        typer.Option(min=1, max=10**18, metavar="N", help="Rollouts per starting hand, for each number of opponents."),
     ] = 100_000,
     no_exact: Annotated[bool, typer.Option("--no-exact", help="Use rollouts against one opponent too.")] = False,
     seed: Seed = None,
@@ -96,7 +97,9 @@ def _parse_counts(text: str) -> list[int]:
             raise Refused(f"--opponents: {text[:20]!r} is not a list of numbers; write 1-8 or 1,2,5")
         start, end = int(first), int(last or first)
         if not 1 <= start <= end <= 9:
-            raise Refused(f"--opponents: {text[:20]!r} must be numbers between 1 and 9, the smaller first")
+            raise Refused(
+                f"--opponents: {text[:20]!r} must be numbers between 1 and 9, the smaller one first, like 1-8"
+            )
         counts.extend(range(start, end + 1))
     return counts
 

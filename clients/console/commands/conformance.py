@@ -40,7 +40,8 @@ def conformance(
         typer.Option(
             "--host-key",
             metavar="KEY",
-            help="Key that a game manager asks of agent hosts; default: RIVERBOAT_GAMEMANAGER_HOST_KEY, or a keyring.",
+            help="Key that a game manager asks of agent hosts; default: RIVERBOAT_GAMEMANAGER_HOST_KEY, or the key "
+            "that riverboat up made.",
             show_default=False,
         ),
     ] = None,
@@ -48,8 +49,8 @@ def conformance(
 ) -> None:
     """Check a server against its contract.
 
-    For your own oracle, game manager, resolver or trainer, in any language. The checks call every method of the
-    contract and compare the answers with what the contract says; every deviation is printed. Exit code 0 if all checks
+    Tests your own oracle, game manager, resolver or trainer, written in any language. The checks call every method of
+    the contract, compare the answers with what the contract says, and print every deviation. Exit code 0 if all checks
     pass, 1 if one fails, 2 if no server answers.
 
     riverboat conformance oracle --server 127.0.0.1:50051

@@ -27,12 +27,15 @@ def add_to(app: typer.Typer) -> None:
 
 def equity(
     holding: Annotated[
-        str, typer.Argument(metavar="HOLDING", help="A holding, AhKh, or a range, QQ+,AKs,A5s-A2s,76s:0.5.")
+        str, typer.Argument(metavar="HOLDING", help="A holding, like AhKh, or a range, like QQ+,AKs,A5s-A2s,76s:0.5.")
     ],
     vs: Annotated[
         list[str] | None,
         typer.Option(
-            "--vs", metavar="RANGE", help="An opponent's holding or range; repeat for each.", show_default=False
+            "--vs",
+            metavar="RANGE",
+            help="An opponent's holding or range; repeatable.",
+            show_default=False,
         ),
     ] = None,
     opponents: Annotated[
@@ -72,7 +75,7 @@ def equity(
 ) -> None:
     """Compute how often a holding or range wins.
 
-    Without --vs or --opponents there is one opponent with random cards. The answer is exact where that is quick, and
+    Without --vs or --opponents there is one opponent with random cards. The answer is exact where that is fast, and
     otherwise comes from a million rollouts. --exact, --rollouts and --error choose the method.
 
     riverboat equity AhKh --vs QQ+,AKs --board Td9d2c

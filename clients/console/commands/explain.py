@@ -1,4 +1,4 @@
-"""riverboat explain: what to do in a hand of two players, and why."""
+"""riverboat explain: what to do in a two-player hand, and why."""
 
 from pathlib import Path
 from typing import Annotated
@@ -67,11 +67,11 @@ def explain_decision(
     as_json: AsJson = False,
     server: ResolverServer = None,
 ) -> None:
-    """Explain a decision in a hand of two players.
+    """Explain a decision in a two-player hand.
 
-    Shows both ranges, each action's EV and frequency, and the reason for the best one. The player's range comes from
-    re-solving each decision. The opponent's range is a guess: from re-solving before the flop, from a heuristic reading
-    of its actions later. An EV counts the chips won from here on; folding is 0.
+    Shows both ranges, each action's EV and frequency, and why one action is best. The player's range comes from
+    re-solving each decision. The opponent's range is a guess: before the flop it comes from re-solving, later from a
+    heuristic reading of the opponent's actions. An EV counts the chips won from here on; a fold is worth 0.
 
     riverboat explain evening.phh --player Anna
 

@@ -6,9 +6,8 @@ import numpy as np
 import typer
 
 from riverboat.cards import format_cards, parse_cards
-from riverboat.clients.console.completion import trained_decks
 from riverboat.clients.console.option_values import read_option
-from riverboat.clients.console.options import AsJson, Board, OracleServer, deck_named
+from riverboat.clients.console.options import AsJson, Board, HoldemDeck, OracleServer, deck_named
 from riverboat.clients.console.servers import oracle
 from riverboat.clients.console.views.features import FeaturesView, print_features
 from riverboat.clients.console.views.output import print_json
@@ -33,22 +32,20 @@ def features(
         str,
         typer.Option(
             metavar="CHIPS,...",
-            help="Chips the opponent put in on each street so far, blind included; adds four numbers.",
+            help="Chips the opponent put in on each street so far, blinds included; adds one number per street.",
             show_default=False,
         ),
     ] = "",
-    deck: Annotated[
-        str, typer.Option("--deck", metavar="DECK", help="Deck: 52, 36 or 24.", autocompletion=trained_decks)
-    ] = "52",
+    deck: HoldemDeck = "52",
     server: OracleServer = None,
     as_json: AsJson = False,
 ) -> None:
     """Show what a learner sees of a holding: equity now, and how it may develop.
 
     Equity is the chance to win plus half the chance to tie, against random cards. For every later street all boards are
-    enumerated, and the equities there are summed up by ten deciles: on 30 % of the boards equity is at most the one
-    under 30 %, and on the best 20 % it is at least the one under 80 %. That makes 31 numbers before the flop, 21 on the
-    flop, 11 on the turn and 1 on the river.
+    enumerated, and the equities there are summarised as ten deciles: on 30 % of the boards the equity is at most the
+    decile at 30 %, and on the best 20 % it is at least the decile at 80 %. That makes 31 numbers before the flop, 21 on
+    the flop, 11 on the turn and 1 on the river.
 
     riverboat features Ac3h --board Kh3sJc
 
@@ -59,7 +56,7 @@ def features(
     with oracle(server, _NAMES) as client:
         numbers = client.features(deck=deck, board=board, holdings=[holding])[0]
     if np.isnan(numbers).any() or numbers.size != 1 + 10 * (len(STREETS) - 1 - street):
-        raise Refused("the oracle's answer has too few numbers, or some that are none")
+        raise Refused("the oracle's answer has the wrong number of values, or values that are not numbers")
     shown = FeaturesView(
         holding=format_cards(parse_cards(holding)), board=format_cards(parse_cards(board)), deck=deck,
         street=street, cards=tuple(numbers.tolist()), bets=chips,

@@ -1,7 +1,6 @@
 """riverboat ladder: all agents against all."""
 
 from collections.abc import Callable
-from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -9,18 +8,18 @@ from typing import Annotated
 import typer
 
 from riverboat.arena.ladder import Ladder
-from riverboat.clients.bots.agents.registry import AGENTS, needs_resolver
+from riverboat.clients.bots.agents.registry import AGENTS
 from riverboat.clients.bots.ladder import AIVAT, SCORINGS, LadderPlan, LadderStep, play_ladder, variant_with
-from riverboat.clients.bots.ladder_folder import LadderFolder, LadderSettings, code_version
-from riverboat.clients.bots.settings import name_resolver
+from riverboat.clients.bots.ladder_folder import LadderFolder, LadderSettings, ladder_code
+from riverboat.clients.console.agents import networks_with, resolver_for
 from riverboat.clients.console.completion import agent
 from riverboat.clients.console.files import check_target, write
 from riverboat.clients.console.option_values import fields_named
-from riverboat.clients.console.options import DATA_FOLDER, AsJson, DeckName, ResolverServer, deck_named
-from riverboat.clients.console.servers import resolver
+from riverboat.clients.console.options import DATA_FOLDER, AsJson, DeckName, ResolverServer, deck_named, results_folder
 from riverboat.clients.console.views.game_words import whole_game
 from riverboat.clients.console.views.ladder import ladder_document, print_ladder, saved_lines
 from riverboat.clients.console.views.output import Bar, err, note, out, print_json, progress_bar, say
+from riverboat.clients.console.views.runs import duration
 from riverboat.clients.console.views.text import plain
 from riverboat.clients.local.agents import check_own_agents
 from riverboat.clients.remote.refusals import EXIT_INTERRUPTED, Refused
@@ -57,20 +56,14 @@ def ladder(
         typer.Option(
             "--scoring",
             metavar="aivat|average",
-            help="aivat: remove luck with the strategies that agents declare. average: score all-ins by equity, and "
+            help="aivat: remove luck with the strategies that agents report. average: score all-ins by equity, and "
             "showdowns over known ranges.",
             autocompletion=lambda: list(SCORINGS),
         ),
     ] = AIVAT,
     folder: Annotated[
         Path | None,
-        typer.Option(
-            "--folder",
-            file_okay=False,
-            metavar="FOLDER",
-            help="Folder for a file per pairing; default: riverboat-data/ladder/DECK-SEED.",
-            show_default=False,
-        ),
+        results_folder("Folder for a file per pairing; default: riverboat-data/ladder/DECK-SEED."),
     ] = None,
     picture: Annotated[
         Path | None,
@@ -79,7 +72,8 @@ def ladder(
         ),
     ] = None,
     processes: Annotated[
-        int, typer.Option("--processes", min=1, max=256, metavar="N", help="Processes that play.")
+        int,
+        typer.Option("--workers", "--processes", min=1, max=256, metavar="N", help="Number of processes that play."),
     ] = 1,
     server: ResolverServer = None,
     as_json: AsJson = False,
@@ -92,7 +86,7 @@ def ladder(
     the matrix show how much of the standard deviation of chips per deal the scoring removed from each pairing.
 
     Ctrl-C keeps all finished deals in the folder, and the same command continues them. More --deals extend a ladder.
-    Results of another deck, seed, scoring, code or other networks are never mixed: such a folder is refused.
+    A folder with results of another deck, seed, scoring, code or network is refused.
 
     riverboat ladder rollout random always-call --deck 24 --deals 2000 --picture ladder.png
 
@@ -106,21 +100,15 @@ def ladder(
     check_target("--picture", picture, (".png", ".svg", ".pdf"))
     draw = _drawer() if picture else None
     where = folder or DATA_FOLDER / "ladder" / f"{deck}-{seed}"
-    with ExitStack() as stack:
-        networks: tuple[str, ...] = ()
-        if any(map(needs_resolver, names)):
-            client = stack.enter_context(resolver(server, {}))
-            name_resolver(client.address)
-            used = (network for network in client.networks().used if network.deck == deck)
-            networks = tuple(sorted(f"{network.name} {network.hash}" for network in used))
+    with resolver_for(names, server, processes) as client:
         settings = LadderSettings(
             deck=deck,
             stack=plan.stack,
             big_blind=variant.big_blind,
             seed=seed,
             scoring=scoring,
-            code=code_version(),
-            networks=networks,
+            code=ladder_code(),
+            networks=networks_with(client, deck),
         )
         with fields_named(_NAMES):
             played, was_interrupted = _played(plan, LadderFolder(where, settings), processes)
@@ -132,7 +120,7 @@ def ladder(
             "seed": seed,
             "stack": plan.stack,
             "scoring": scoring,
-            "code": code_version(),
+            "code": ladder_code(),
         }
         print_json({**head, "agents": names, "pairings": ladder_document(played), "complete": not was_interrupted})
     else:
@@ -165,18 +153,11 @@ def _played(plan: LadderPlan, folder: LadderFolder, processes: int) -> tuple[Lad
 
 def _show(bar: Bar, step: LadderStep) -> None:
     result, score = step.result, step.result.scores[0]
-    left = "" if step.seconds_left is None else f", {_duration(step.seconds_left)} left"
+    left = "" if step.seconds_left is None else f", {duration(step.seconds_left)} left"
     pair = " against ".join(map(plain, step.pair))
     bar.show(step.done, f"{pair} {score.mbb:+,.0f}, {result.deal_count:,} deals{left}")
     if not err.is_terminal and result.done == 1:
         say(f"{100 * step.done:.0f} %{left}: {pair} {score.mbb:+,.0f} ± {score.margin:,.0f} mbb/hand")
-
-
-def _duration(seconds: float) -> str:
-    """Return "40 s", "12 min" or "3.5 h"."""
-    if seconds < 100:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
 
 
 def _drawer() -> Callable[[Ladder, str, Path], None]:

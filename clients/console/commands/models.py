@@ -12,6 +12,7 @@ from riverboat.clients.console.views.output import note, print_json
 from riverboat.clients.local.settings import server_in_environment
 from riverboat.clients.remote.refusals import Refused
 from riverboat.contracts.trainer import ModelAnswer
+from riverboat.training.plans import NETWORK
 
 
 def add_to(app: typer.Typer) -> None:
@@ -29,18 +30,20 @@ def models(
     folder: DataFolder = DATA_FOLDER,
     trainer_at: Annotated[
         str | None,
-        typer.Option("--trainer", metavar="HOST:PORT", help="Trainer whose networks to list too.", show_default=False),
+        typer.Option(
+            "--trainer", metavar="HOST:PORT", help="Trainer whose networks to list or fetch.", show_default=False
+        ),
     ] = None,
     server: ResolverServer = None,
     as_json: AsJson = False,
 ) -> None:
     """List value networks.
 
-    Lists the resolver's networks and those that a trainer has made. The score is the Huber loss in pots on the
-    yardstick: situations with known values that ship with the resolver. The best network for a deck and street is in
-    use if it also beats equity; the others are used by name, as in riverboat solve --below NAME. The error is the mean
-    absolute error on the same situations, in pots. The validation loss comes from a network's own run, and cannot be
-    compared between runs. --json adds a run's loss and error on its test boards.
+    Lists the resolver's networks and a trainer's. The score is the Huber loss, in pots, on the yardstick: situations
+    with known values that ship with the resolver. The error is the mean absolute error on the same situations, in pots.
+    For each deck and street the resolver uses the network with the best score, if that beats plain equity; riverboat
+    solve --below NAME uses another. The validation loss comes from a network's own run, and cannot be compared between
+    runs. --json adds a run's loss and error on its test boards.
 
     riverboat models
 
@@ -67,18 +70,23 @@ def _trained(folder: Path, server: str | None) -> list[ModelAnswer]:
 
 def _has_trained(folder: Path) -> bool:
     """Return whether a trainer's folder has a network; without one no trainer is started."""
-    return any((folder / "models").glob("*.onnx"))
+    return any((folder / "models").glob("*.json"))
 
 
 def _fetch(name: str, to: Path, folder: Path, server: str | None) -> None:
     if not (server or server_in_environment("trainer") or _has_trained(folder)):
-        raise Refused(f"{folder} has no trained networks; name a trainer with --trainer HOST:PORT")
+        raise Refused(f"{folder} has no trained networks; name another --folder, or a trainer with --trainer HOST:PORT")
     with trainer(server, folder, 0, {}, conducts=False) as link:
         model = next((model for model in link.models() if model.name == name), None)
         if model is None:
-            raise Refused(f"--fetch: no network is called {name!r}")
+            raise Refused(f"--fetch: no network is called {name!r}; riverboat models lists them")
         data = link.fetch(name)
     to.mkdir(parents=True, exist_ok=True)
+    file = to / f"{name}{model.suffix}"
+    file.write_bytes(data)
+    if model.kind != NETWORK:
+        file.with_suffix(".card.json").write_text(model.card)
+        note(f"copied {file} and its card")
+        return
     (to / f"{name}.json").write_text(model.card)
-    (to / f"{name}.onnx").write_bytes(data)
     note(f"copied {to / name}.onnx and its card; a resolver with RIVERBOAT_RESOLVER_NETWORKS={to} finds it")

@@ -28,7 +28,7 @@ from riverboat.clients.console.table.table_setup import (
     sit_down,
 )
 from riverboat.clients.console.table.terminal import has_keys, whole_screen
-from riverboat.clients.console.views.output import out
+from riverboat.clients.console.views.output import out, say_leaving
 from riverboat.clients.remote.refusals import EXIT_INTERRUPTED, Refused
 from riverboat.tables.config import Reveal, TableConfig
 
@@ -44,7 +44,7 @@ _NAMES = {
     "stacks": "--stack",
     "name": "--name",
 }
-_FOR_NEW_TABLES = ("seats", "agents", "free", "clock", "rebuy", "reveal", *GAME_OPTIONS)
+_FOR_NEW_TABLES = ("seats", "agents", "free", "clock", "rebuy", "newcomers_post", "reveal", *GAME_OPTIONS)
 _PAUSE_MS = 3000  # between hands, to see who won
 
 
@@ -84,6 +84,9 @@ def play(
         float, typer.Option("--clock", min=0.1, max=3600, metavar="SECONDS", help="Seconds per decision.")
     ] = 60,
     rebuy: Annotated[bool, typer.Option("--rebuy", help="Agents that lose all their chips buy in again.")] = False,
+    newcomers_post: Annotated[
+        bool, typer.Option("--newcomers-post", help="Players who join later post a big blind in their first hand.")
+    ] = False,
     reveal: Annotated[
         Literal["shown", "all"], typer.Option("--reveal", help="Cards revealed after a hand: those shown down, or all.")
     ] = "shown",
@@ -127,6 +130,7 @@ def play(
         agents=seated,
         players_to_start=max(2, 1 + len(seated)),  # the agents wait for the player who opened the table
         agents_rebuy=rebuy,
+        newcomers_post=newcomers_post,
         reveal=Reveal.ALL if reveal == "all" else Reveal.SHOWN,
     )
     note_rollouts(config.agents, config.chair_count)
@@ -154,3 +158,4 @@ def _play(place: TakenChair) -> None:
                 out.print(line, soft_wrap=True)
             for text in session.summary():
                 out.print(text, markup=False, soft_wrap=True)
+            say_leaving(place.link.is_own)

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from riverboat.clients.console.hands.check_tally import CheckTally
 from riverboat.clients.console.hands.file_options import FileOptions
-from riverboat.clients.console.hands.files import FileFormat, HandNumber, hand_in, hands_in
-from riverboat.clients.console.hands.stacks_check import difference_of
+from riverboat.clients.console.hands.files import FileFormat, HandNumber, hand_in, hands_in, line_count_of
 from riverboat.clients.console.option_groups import with_option_groups
 from riverboat.clients.console.options import AsJson
 from riverboat.clients.console.views.output import note, out, print_json, progress_bar
@@ -17,6 +17,7 @@ from riverboat.clients.remote.refusals import Refused
 from riverboat.errors import RiverboatError
 from riverboat.history.hand import History, outcome
 from riverboat.history.hand import replay as replayed
+from riverboat.history.phh import UnreadHand
 
 
 def add_to(app: typer.Typer) -> None:
@@ -35,7 +36,8 @@ def replay(
 ) -> None:
     """Show a hand from a file, or check files against the rules.
 
-    A hand is shown street by street. With --check the exit code is 1 if a hand differs from the rules.
+    A hand is shown street by street. With --check every hand that differs from the rules or cannot be read is named,
+    and then the exit code is 1. Rake is counted, and is no difference. Files may be compressed (.phhs.xz).
 
     riverboat replay --hand 12 pluribus.phhs
 
@@ -61,40 +63,29 @@ def replay(
 
 
 def _check_files(files: Sequence[Path], game: FileFormat, as_json: bool) -> None:
-    count, untold, differences = 0, 0, list[dict[str, Any]]()
+    tally = CheckTally()
     for path in files:
-        in_file: list[dict[str, Any]] = []
+        before = len(tally.problems)
         try:
             for history in _with_progress(path, game):
-                count += 1
-                difference = difference_of(history)
-                untold += difference is None
-                if difference:
-                    label = count if history.label is None else history.label
-                    where = {"file": str(path), "line": history.line, "hand": label}
-                    in_file.append({**where, "difference": difference})
+                tally.add(path, history)
         finally:  # also when a line cannot be read, and only once the bar is gone
-            differences += in_file
-            for each in in_file if not as_json else ():
-                text = f"{each['file']}: line {each['line']}: hand {each['hand']}: {each['difference']}"
-                out.print(text, markup=False, soft_wrap=True)
+            for problem in tally.problems[before:] if not as_json else ():
+                out.print(problem.text, markup=False, soft_wrap=True)
     if as_json:
-        print_json({"hands": count, "not_compared": untold, "differences": differences})
+        print_json(tally.as_dict())
     else:
-        if untold:
-            note(f"{untold} not compared: they have no finishing stacks, or unknown cards")
-        out.print(f"{count} hands, {len(differences)} differences")
-    if differences:
+        for line in tally.notes():
+            note(line)
+        out.print(tally.summary())
+    if tally.problems:
         raise typer.Exit(1)
 
 
-def _with_progress(path: Path, game: FileFormat) -> Iterator[History]:
+def _with_progress(path: Path, game: FileFormat) -> Iterator[History | UnreadHand]:
     """Yield the hands of a file, with a progress bar by line."""
-    line_count = 1
-    if path.is_file():
-        with path.open("rb") as file:
-            line_count += sum(1 for _ in file)
+    line_count = line_count_of(path)
     with progress_bar(path.name) as bar:
-        for history in hands_in(path, game):
-            bar.show(history.line / line_count)
-            yield history
+        for hand in hands_in(path, game):
+            bar.show(hand.line / line_count)
+            yield hand

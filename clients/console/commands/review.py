@@ -1,4 +1,4 @@
-"""riverboat review: what each decision of a hand of two players lost."""
+"""riverboat review: what each decision of a two-player hand lost."""
 
 from functools import partial
 from pathlib import Path
@@ -39,10 +39,10 @@ def review(
     as_json: AsJson = False,
     server: ResolverServer = None,
 ) -> None:
-    """Grade each decision of a hand of two players.
+    """Grade each decision of a two-player hand.
 
-    A grade is by the EV that the decision lost. Without --player, every player whose cards are known is graded. The
-    opponent's range is a guess, as in riverboat explain, which says more about one decision.
+    The grade depends on the EV that the decision lost. Without --player, every player whose cards are known is graded.
+    The opponent's range is a guess, as in riverboat explain, which says more about one decision.
 
     riverboat review evening.phhs --hand 12 --player Anna
     """
@@ -50,7 +50,7 @@ def review(
     decisions = decisions_in(file, history)
     where = f"{file}: hand {hand}"
     if len(history.stacks) != 2:
-        raise Refused(f"{where}: it has {len(history.stacks)} players; only hands of two can be reviewed")
+        raise Refused(f"{where}: it has {len(history.stacks)} players; only two-player hands can be reviewed")
     chosen = _chosen(history, decisions, player, where)
     names, reviews = names_in(history), list[list[Reviewed]]()
     with resolver(server, {}) as link, progress_bar("solving") as bar:

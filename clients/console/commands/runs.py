@@ -8,7 +8,7 @@ from rich.table import Table
 from riverboat.clients.console.options import DATA_FOLDER, AsJson, DataFolder, TrainerServer
 from riverboat.clients.console.servers import trainer
 from riverboat.clients.console.views.output import note, out, print_json, print_table
-from riverboat.clients.console.views.runs import run_as_dict, what_it_does
+from riverboat.clients.console.views.runs import run_as_dict, run_line, what_it_trains
 from riverboat.clients.local.settings import server_in_environment
 from riverboat.clients.remote.refusals import Refused
 
@@ -32,7 +32,7 @@ def runs(
         str | None,
         typer.Option(
             metavar=_RUN,
-            help="Forget this run, which is over or cannot start; samples and networks stay.",
+            help="Forget a run that is over or cannot start; samples and networks stay.",
             show_default=False,
         ),
     ] = None,
@@ -42,7 +42,7 @@ def runs(
 ) -> None:
     """List training runs; pause, resume, cancel or drop one.
 
-    Without a running trainer, lists the runs in --folder and lets none of them go on; riverboat train --run continues
+    Without a running trainer, lists the runs in --folder and continues none of them; riverboat train --run continues
     one.
 
     riverboat runs
@@ -63,8 +63,7 @@ def runs(
         out.print("no runs yet")
         note("riverboat train starts one")
         return
-    table = Table("run", "deck", "street", "stage", "", box=None, padding=(0, 2, 0, 0))
+    table = Table("run", "trains", "stage", "", box=None, padding=(0, 2, 0, 0))
     for run in statuses:
-        deck, street = (run.plan.deck, run.plan.street) if run.plan else ("?", "?")
-        table.add_row(run.run_id, deck, street, run.stage.value, what_it_does(run))
+        table.add_row(run.run_id, what_it_trains(run.plan), run.stage.value, run_line(run))
     print_table(table)

@@ -6,7 +6,9 @@ from typing import Annotated
 import numpy as np
 import typer
 
-from riverboat.clients.console.options import TrainedDeck, TrainedStreet
+from riverboat.clients.analysis.wording import joined
+from riverboat.clients.console.option_values import fields_named
+from riverboat.clients.console.options import HoldemDeck, TrainedStreet
 from riverboat.clients.console.views.output import note, progress_bar
 from riverboat.clients.remote.refusals import Refused
 from riverboat.installation import how_to_install
@@ -24,7 +26,7 @@ def add_to(app: typer.Typer) -> None:
 
 def situations(
     picture: Annotated[Path, typer.Argument(metavar="FILE", dir_okay=False, help="File to write: .png, .svg or .pdf.")],
-    deck: TrainedDeck = "24",
+    deck: HoldemDeck = "24",
     street: TrainedStreet = "turn",
     count: Annotated[
         int, typer.Option("--count", "-n", min=10, max=100_000, metavar="N", help="Number of situations to sample.")
@@ -38,10 +40,12 @@ def situations(
     riverboat situations situations.png --deck 24 --street turn
     """
     if picture.suffix not in _ENDINGS:
-        raise Refused(f"FILE: must end with {', '.join(_ENDINGS)}, not {picture.suffix or 'nothing'}")
+        raise Refused(f"FILE: {picture} must end in {joined(_ENDINGS, ' or ')}")
+    with fields_named({"deck": "--deck", "street": "--street"}):
+        asked = find_deck(deck), find_street(street)
     rng, sampled = np.random.default_rng(seed), []
     with progress_bar("sampling…") as bar:
-        for situation in sample(find_deck(deck), find_street(street), count, rng):
+        for situation in sample(*asked, count, rng):
             sampled.append(situation)
             bar.show(len(sampled) / count)
     where = "at the end of preflop" if street == PREFLOP else f"at the start of the {street}"

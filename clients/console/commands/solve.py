@@ -8,7 +8,7 @@ import typer
 
 from riverboat.clients.console.files import check_target
 from riverboat.clients.console.games import refuse_options
-from riverboat.clients.console.options import AsJson, Board, DeckName, ResolverServer
+from riverboat.clients.console.options import AsJson, Board, HoldemDeck, ResolverServer
 from riverboat.clients.console.servers import resolver
 from riverboat.clients.console.study.node_locks import read_locks
 from riverboat.clients.console.study.output import SolutionOutput, show_solution
@@ -45,10 +45,10 @@ def solve(
     context: typer.Context,
     board: Board = "",
     pot: Annotated[
-        int, typer.Option("--pot", min=2, max=MOST_CHIPS, metavar="CHIPS", help="Chips in the pot; even.")
+        int, typer.Option("--pot", min=2, max=MOST_CHIPS, metavar="CHIPS", help="Chips in the pot, an even number.")
     ] = 100,
     stack: Annotated[
-        int, typer.Option("--stack", min=1, max=MOST_CHIPS, metavar="CHIPS", help="Chips behind, each player.")
+        int, typer.Option("--stack", min=1, max=MOST_CHIPS, metavar="CHIPS", help="Chips behind for each player.")
     ] = 400,
     oop: Annotated[
         str, typer.Option("--oop", metavar="RANGE", help="Range of the player who acts first, like 22+,A2s+.")
@@ -59,11 +59,11 @@ def solve(
         typer.Option(
             "--sizes",
             metavar="SIZES",
-            help="Bet sizes: 50% of the pot, 300 chips, a for all-in; / between streets, raises after ;. "
-            "A single list is for all streets.",
+            help="Bet sizes: 50% of the pot, 300 chips, a for all-in. Streets are separated by /, a street's bets from "
+            "its raises by a semicolon; a single list is for all streets.",
         ),
     ] = "50%,100%,a",
-    deck: DeckName = "52",
+    deck: HoldemDeck = "52",
     spot: Annotated[
         Path | None, typer.Option("--spot", metavar="FILE", help="JSON file with the spot.", show_default=False)
     ] = None,
@@ -116,7 +116,7 @@ def solve(
             show_default=False,
         ),
     ] = None,
-    short: Annotated[bool, typer.Option("--short", help="Use half the memory; precise to about 0.02%.")] = False,
+    short: Annotated[bool, typer.Option("--short", help="Store 16 bits per number; precise to about 0.02%.")] = False,
     path: Annotated[
         str, typer.Option("--path", metavar="LINE", help='Node to show, like "x b50 c 7c".', show_default=False)
     ] = "",
@@ -137,11 +137,11 @@ def solve(
     server: ResolverServer = None,
     as_json: AsJson = False,
 ) -> None:
-    """Solve a spot of two players.
+    """Solve a two-player spot.
 
     The solution says what each holding does, how often, and its EV. The spot is the start of a street. In a terminal
     you then walk through the tree: type an action (x, c, f, b50, r150, a) or the next board card (7c), b to go back, q
-    to quit. EVs are shares of the pot in chips, from the node on.
+    to quit. EVs are in chips and count from the node on: a fold is worth 0, and both players' EVs add up to the pot.
 
     riverboat solve --board Qs7h2c5d --pot 100 --stack 400 --oop "22+,A2s+,KTs+" --ip "22+,A8s+,KQo" --sizes 50%,100%,a
 

@@ -34,17 +34,17 @@ def _port(help_text: str) -> Any:
 
 def up(
     folder: Folder = _DEFAULT_FOLDER,
-    oracle_port: Annotated[int, _port("Port of the oracle; 0 takes any free one.")] = PORTS["oracle"],
-    gamemanager_port: Annotated[int, _port("Port of the game manager; 0 takes any free one.")] = PORTS["gamemanager"],
-    resolver_port: Annotated[int, _port("Port of the resolver; 0 takes any free one.")] = PORTS["resolver"],
+    oracle_port: Annotated[int, _port("Port of the oracle; 0 picks a free port.")] = PORTS["oracle"],
+    gamemanager_port: Annotated[int, _port("Port of the game manager; 0 picks a free port.")] = PORTS["gamemanager"],
+    resolver_port: Annotated[int, _port("Port of the resolver; 0 picks a free port.")] = PORTS["resolver"],
     as_json: AsJson = False,
 ) -> None:
     """Start the services in the background.
 
-    Starts an oracle, a game manager, a resolver and an agent host as processes of this machine, with their ports, logs
-    and state in one folder. riverboat status shows them, riverboat down stops them. If some have ended, riverboat up
-    starts those again. Every user of this machine may play; only your own programs may offer agents, with a key that
-    they find by themselves.
+    Starts an oracle, a game manager, a resolver and an agent host on this machine, with their ports, logs and state in
+    one folder. riverboat status shows them, riverboat down stops them. If some have ended, riverboat up starts those
+    again. Every user of this machine may play. Only your own programs may offer agents: they find the key for it in
+    your keyring.
 
     riverboat up
 
@@ -89,7 +89,7 @@ def down(folder: Folder = _DEFAULT_FOLDER) -> None:
 def status(folder: Folder = _DEFAULT_FOLDER, as_json: AsJson = False) -> None:
     """Show which services run, and where.
 
-    Exit code 1 unless all of them run.
+    Exit code 0 if all of them run, 1 otherwise.
 
     riverboat status
     """

@@ -1,4 +1,4 @@
-"""riverboat train: train a value network."""
+"""riverboat train: train a value network, or begin another kind of run."""
 
 import time
 from pathlib import Path
@@ -6,10 +6,11 @@ from typing import Annotated
 
 import typer
 
-from riverboat.clients.console.options import DATA_FOLDER, AsJson, DataFolder, TrainedDeck, TrainedStreet, TrainerServer
+from riverboat.clients.console.games import refuse_options
+from riverboat.clients.console.options import DATA_FOLDER, AsJson, DataFolder, HoldemDeck, TrainedStreet, TrainerServer
 from riverboat.clients.console.servers import trainer
 from riverboat.clients.console.views.output import Bar, err, note, out, print_json, progress_bar, say
-from riverboat.clients.console.views.runs import run_as_dict, what_it_does
+from riverboat.clients.console.views.runs import print_kinds, run_as_dict, run_line, share_done
 from riverboat.clients.local.processes import core_count
 from riverboat.clients.remote.patience import patiently
 from riverboat.clients.remote.refusals import EXIT_INTERRUPTED, Refused
@@ -17,8 +18,9 @@ from riverboat.clients.remote.trainer import TrainerClient
 from riverboat.contracts.trainer import RunStatus
 from riverboat.errors import InvalidInput
 from riverboat.training.jobs import EXACT
-from riverboat.training.plans import Recipe, TrainingPlan
+from riverboat.training.plans import NETWORK, Recipe, RunPlan, TrainingPlan
 from riverboat.training.progress import Stage
+from riverboat.training.rounds import RoundsPlan
 
 _RECIPE = Recipe()
 NAMES = {
@@ -31,6 +33,7 @@ NAMES = {
     "plan.recipe.width": "--width",
     "plan.recipe.depth": "--depth",
 }
+_NETWORK_ONLY = ("deck", "street", "samples", "through", "seed", "epochs", "width", "depth")
 _TELL_SECONDS = 60  # between lines where there is no terminal for a bar
 
 
@@ -40,13 +43,24 @@ def add_to(app: typer.Typer) -> None:
 
 
 def train(
-    deck: TrainedDeck = "24",
+    context: typer.Context,
+    kind: Annotated[str, typer.Argument(metavar="KIND", help="What to train: network, or one of --kinds.")] = NETWORK,
+    settings: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="SETTING", help="NAME=VALUE: a setting of a run that trains no network.", show_default=False
+        ),
+    ] = None,
+    deck: HoldemDeck = "24",
     street: TrainedStreet = "river",
     samples: Annotated[
         int, typer.Option("--samples", "-n", metavar="N", help="Number of situations to learn from.")
     ] = 100_000,
     through: Annotated[
-        str, typer.Option(metavar="NETWORK", help="Network of the next street to solve with; exact solves to the end.")
+        str,
+        typer.Option(
+            metavar="NETWORK", help="Network of the next street to estimate with; exact: solve to the showdown."
+        ),
     ] = EXACT,
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Seed of the situations.")] = 0,
     epochs: Annotated[int, typer.Option(min=1, metavar="N", help="Maximum number of epochs.")] = _RECIPE.epochs,
@@ -66,19 +80,25 @@ def train(
     workers: Annotated[
         int | None,
         typer.Option(
-            min=0, metavar="N", help="Workers of a trainer started here; default: one per core.", show_default=False
+            min=0,
+            metavar="N",
+            help="Workers, if this command starts the trainer; default: one per core.",
+            show_default=False,
         ),
     ] = None,
     folder: DataFolder = DATA_FOLDER,
     server: TrainerServer = None,
+    kinds: Annotated[bool, typer.Option("--kinds", help="List the other kinds of runs, with their settings.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Train a value network.
+    """Train a value network, or begin another kind of run.
 
-    A run samples situations, solves them, learns from them, and exports the network to ONNX. Workers solve in parallel;
-    riverboat worker starts more, on any machine. An interruption loses nothing: --run continues the run, and a new run
-    with the same seed reuses its samples. Train the river first, then the turn (exact, or --through a river network);
-    the flop and preflop need --through.
+    A run for a network samples situations, solves them, learns from them, and exports the network to ONNX. Workers
+    solve in parallel; riverboat worker starts more, on any machine. An interruption loses nothing: --run continues the
+    run, and a new run with the same seed reuses its samples. Train the river first, then the turn, with exact solves
+    or --through a river network. The flop and preflop always need --through.
+
+    Other kinds of runs go in rounds and take their settings as NAME=VALUE. --kinds lists them with their defaults.
 
     riverboat train --deck 24 --street river --samples 100000
 
@@ -86,15 +106,23 @@ def train(
 
     riverboat train --deck 24 --street preflop --samples 20000 --through 24-flop-5e6f7a8b
     """
+    if kinds:
+        with trainer(server, folder, 0, {}, conducts=False) as link:
+            print_kinds(link.kinds(), as_json)
+        return
+    plan: RunPlan
     try:
-        plan = TrainingPlan(
-            deck=deck,
-            street=street,
-            samples=samples,
-            leaf=through,
-            seed=seed,
-            recipe=Recipe(epochs=epochs, width=width, depth=depth),
-        )
+        if kind != NETWORK:
+            plan = _rounds_plan(context, kind, settings or [])
+        else:
+            plan = TrainingPlan(
+                deck=deck,
+                street=street,
+                samples=samples,
+                leaf=through,
+                seed=seed,
+                recipe=Recipe(epochs=epochs, width=width, depth=depth),
+            )
     except InvalidInput as error:
         raise Refused(f"{NAMES.get(f'plan.{error.field}', f'--{error.field}')}: {error.reason}") from None
     with trainer(server, folder, core_count() if workers is None else workers, NAMES) as link:
@@ -112,6 +140,18 @@ def train(
         _print(last, server is None, folder)
     if last.stage is not Stage.DONE:
         raise typer.Exit(1)
+
+
+def _rounds_plan(context: typer.Context, kind: str, settings: list[str]) -> RoundsPlan:
+    """Return the plan of a run in rounds; options that are for value networks only are refused."""
+    refuse_options(
+        context, _NETWORK_ONLY, f"only for value networks; {kind} takes NAME=VALUE (riverboat train --kinds)"
+    )
+    pairs = [text.partition("=") for text in settings]
+    for name, sign, _ in pairs:
+        if not (name and sign):
+            raise Refused(f"{name!r}: write NAME=VALUE, like seed=1")
+    return RoundsPlan(kind, {name: value for name, _, value in pairs})
 
 
 def _how_to_follow(run_id: str, server: str | None) -> str:
@@ -134,26 +174,22 @@ def _followed(link: TrainerClient, run_id: str, as_json: bool, server: str | Non
             is_due = not status.stage.is_over and time.monotonic() > told + _TELL_SECONDS  # its end is printed after
             if is_due and not (as_json or err.is_terminal):
                 told = time.monotonic()
-                err.print(f"{status.stage.value}: {what_it_does(status)}", markup=False, soft_wrap=True)
+                err.print(f"{status.stage.value}: {run_line(status)}", markup=False, soft_wrap=True)
     if last is None:
         raise RuntimeError("the trainer sent no status")
     return last
 
 
 def _show(bar: Bar, status: RunStatus) -> None:
-    if status.plan is None:
-        done = 0.0
-    elif status.stage is Stage.LEARNING:
-        done = len(status.epochs) / status.plan.recipe.epochs
-    else:
-        done = status.samples_done / status.plan.samples
-    bar.show(done, what_it_does(status))
+    bar.show(share_done(status), run_line(status))
 
 
 def _print(status: RunStatus, is_ours: bool, folder: Path) -> None:
-    out.print(f"{status.stage.value}: {what_it_does(status)}", markup=False, soft_wrap=True)
+    out.print(f"{status.stage.value}: {run_line(status)}", markup=False, soft_wrap=True)
     for dead in status.dead[:5]:
         note(f"given up: {dead.name}: {dead.error}")
-    if status.model and is_ours:
+    if status.model and is_ours and isinstance(status.plan, RoundsPlan):
+        note(f"{folder}/models/{status.model}.* is what it made, with its card")
+    elif status.model and is_ours:
         note(f"{folder}/models/{status.model}.onnx, its card and its curves")
         note(f"a resolver with RIVERBOAT_RESOLVER_NETWORKS={folder}/models uses it if it has no better one")

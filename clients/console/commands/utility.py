@@ -97,7 +97,8 @@ def _place(deck: Deck, text: str, seen: str, single_cards: bool) -> int:
     except InvalidInput as error:
         raise Refused(f"--holding: {error}") from None
     if set(cards) & set(_readable(seen)):
-        raise Refused(f"--holding: {text} has a card that everybody sees")
+        where = "visible" if single_cards else "on the board"
+        raise Refused(f"--holding: {text} has a card that is already {where}")
     return place
 
 

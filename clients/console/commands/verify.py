@@ -12,6 +12,7 @@ from riverboat.clients.console.options import AsJson, RunningGameServer
 from riverboat.clients.console.servers import running_game_manager
 from riverboat.clients.console.views.output import note, out, print_json
 from riverboat.clients.console.views.text import plain
+from riverboat.clients.remote.gamemanager import table_named
 from riverboat.clients.remote.refusals import Refused
 
 
@@ -26,7 +27,13 @@ def verify(
         typer.Argument(metavar="FILE", help="Files to check: .phh, .phhs or .json.", show_default=False),
     ] = None,
     table: Annotated[
-        str | None, typer.Option("--table", metavar="ID", help="Table whose hands to check.", show_default=False)
+        str | None,
+        typer.Option(
+            "--table",
+            metavar="ID",
+            help="Table whose hands to check; riverboat tables lists tables.",
+            show_default=False,
+        ),
     ] = None,
     witness: Annotated[
         Path | None,
@@ -54,7 +61,7 @@ def verify(
     for path in files or ():
         check.hands(str(path), hands_to_verify(path))
     if table is not None:
-        with running_game_manager(server, {"table_id": "--table"}) as link:
+        with running_game_manager(server, {"table_id": "--table"}) as link, table_named(table):
             records = list(link.tables.hands(table))
         check.table(f"table {plain(table)}", table, [dealt_in_record(record) for record in records])
     if as_json:

@@ -18,7 +18,7 @@ from riverboat.clients.console.table.spectator import Spectator
 from riverboat.clients.console.table.table_setup import new_table, note_missing_networks, note_rollouts
 from riverboat.clients.console.table.terminal import has_keys, is_screen, whole_screen
 from riverboat.clients.console.table.watcher import Watcher, follow_updates
-from riverboat.clients.console.views.output import out
+from riverboat.clients.console.views.output import out, say_leaving
 from riverboat.clients.remote.gamemanager import GameManagerClient
 from riverboat.clients.remote.refusals import EXIT_INTERRUPTED, Refused
 from riverboat.tables.config import TableConfig
@@ -125,3 +125,4 @@ def _watch(link: GameManagerClient, info: TableInfo, dealer_token: str, pace: fl
         raise typer.Exit(EXIT_INTERRUPTED) from None
     for line in display.farewell():
         out.print(line, soft_wrap=True)
+    say_leaving(link.is_own)

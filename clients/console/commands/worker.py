@@ -6,9 +6,14 @@ from typing import Annotated
 
 import typer
 
+from riverboat.clients.analysis.wording import joined
 from riverboat.clients.local.processes import core_count
 from riverboat.clients.local.services import WORKERS, service_settings
 from riverboat.clients.local.settings import child_environment, redis_url
+from riverboat.clients.remote.refusals import Refused
+
+_SCHEMES = ("redis://", "rediss://", "unix://")
+_DEFAULT_URL = "redis://127.0.0.1:6379/0"
 
 
 def add_to(app: typer.Typer) -> None:
@@ -41,9 +46,14 @@ def worker(
 
     riverboat worker --redis redis://10.0.0.5:6379/0 --store s3://bucket/riverboat
     """
+    url = redis or redis_url() or _DEFAULT_URL
+    if not url.startswith(_SCHEMES):
+        where = "--redis" if redis else "RIVERBOAT_REDIS_URL"
+        schemes = joined(_SCHEMES, " or ")
+        raise Refused(f"{where}: {url[:40]!r} must begin with {schemes}, like {_DEFAULT_URL}")
     settings = service_settings(
         WORKERS.name,
-        redis=redis or redis_url() or "redis://127.0.0.1:6379/0",
+        redis=url,
         store=store,
         processes=str(processes or core_count()),
     )

@@ -13,7 +13,7 @@ from rich.console import Console
 
 from riverboat.clients.console.doctor.diagnosis import Diagnosis, broken, improvable, optional, working
 from riverboat.clients.console.doctor.packages import EVERYTHING
-from riverboat.compiled.kernels import cache_folder, is_compiled
+from riverboat.compiled.kernels import cache_folder, kernels_in, must_compile
 from riverboat.rules import betting
 from riverboat.solving import traversal
 from riverboat.strength import evaluation
@@ -58,9 +58,7 @@ def _free_memory() -> int | None:
 
 def check_kernels() -> Iterator[Diagnosis]:
     """Check that kernels are compiled, and can be cached."""
-    kernels = {
-        part: [value for value in vars(module).values() if cache_folder(value)] for part, module in _KERNELS.items()
-    }
+    kernels = {part: kernels_in(module) for part, module in _KERNELS.items()}
     uncached = [part for part, cached in kernels.items() if not cached]
     if uncached:
         remedy = "set NUMBA_CACHE_DIR to a writable folder"
@@ -69,7 +67,7 @@ def check_kernels() -> Iterator[Diagnosis]:
     if folders and not all(os.access(folder, os.W_OK) for folder in folders):
         remedy = f"chmod u+w {os.path.commonpath(folders)}, or set NUMBA_CACHE_DIR"
         yield improvable("kernels", "their cache folder is not writable", remedy)
-    missing = [part for part, cached in kernels.items() if cached and not any(map(is_compiled, cached))]
+    missing = [part for part, module in _KERNELS.items() if part not in uncached and must_compile(module)]
     if missing:
         remedy = "riverboat demo compiles them, in about a minute"
         yield improvable("kernels", f"not compiled yet for {', '.join(missing)}", remedy)

@@ -41,7 +41,7 @@ def decision_in_file(
     history = hand_in(path, game, hand)
     decisions = decisions_in(path, history)
     if len(history.stacks) != 2:
-        reason = f"it has {len(history.stacks)} players; only hands with two players can be explained"
+        reason = f"it has {len(history.stacks)} players; only two-player hands can be explained"
         raise Refused(f"{path}: hand {hand}: {reason}")
     seat = _seat(history, decisions, player)
     turns = [place for place, (state, _) in enumerate(decisions) if state.actor == seat]

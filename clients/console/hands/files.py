@@ -1,5 +1,6 @@
 """Hands from files: the options that commands share, and the decisions of a hand."""
 
+import lzma
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
@@ -16,15 +17,16 @@ from riverboat.errors import IllegalAction, RiverboatError
 from riverboat.history.acpc import read_acpc
 from riverboat.history.hand import History, Show
 from riverboat.history.hand import replay as replayed
-from riverboat.history.phh import read_phh
+from riverboat.history.phh import UnreadHand, read_each
 from riverboat.rules.events import Move
 from riverboat.rules.variant import Variant, fixed_limit, no_limit
 
+COMPRESSED = ".xz"
 _FORMATS = {".phh": "phh", ".phhs": "phh", ".log": "acpc", ".acpc": "acpc"}
 
 Form = Annotated[
     Literal["phh", "acpc"] | None,
-    typer.Option("--format", help="Format of the files, if their endings do not say.", show_default=False),
+    typer.Option("--format", help="Format of the hands; default: by the ending of the file name.", show_default=False),
 ]
 LogBlinds = Annotated[str, typer.Option("--blinds", metavar="SMALL,BIG", help="Small and big blind of an ACPC log.")]
 LogStack = Annotated[int, typer.Option("--stack", min=1, metavar="CHIPS", help="Chips of each player in an ACPC log.")]
@@ -59,16 +61,19 @@ def _log_variant(blinds: str, limit: str) -> Variant:
     return replace(game, free_folds=True)
 
 
-def hands_in(path: Path, game: FileFormat) -> Iterator[History]:
-    """Yield the hands of a file; a refusal names file and line."""
-    form = game.form or _FORMATS.get(path.suffix.lower())
+def hands_in(path: Path, game: FileFormat) -> Iterator[History | UnreadHand]:
+    """Yield the hands of a file, and in their places those that cannot be read; a refusal names file and line."""
+    plain = path.with_suffix("") if path.suffix.lower() == COMPRESSED else path
+    form = game.form or _FORMATS.get(plain.suffix.lower())
     if form is None:
         raise Refused(f"{path}: unknown format; its name should end in {', '.join(_FORMATS)}, or give --format")
     try:
-        text = path.read_text(encoding="utf-8-sig")
-        yield from read_phh(text) if form == "phh" else read_acpc(text, game.variant, game.stack)
+        text = _bytes_of(path).decode("utf-8-sig")
+        yield from read_each(text) if form == "phh" else read_acpc(text, game.variant, game.stack)
     except OSError as error:
         raise Refused(f"{path}: {error.strerror or error}") from None
+    except (lzma.LZMAError, EOFError) as error:
+        raise Refused(f"{path}: not a complete xz file: {error}") from None
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         raise Refused(f"{path}: line {line}: not UTF-8 text") from None
@@ -76,16 +81,34 @@ def hands_in(path: Path, game: FileFormat) -> Iterator[History]:
         raise Refused(f"{path}: {error}") from None
 
 
+def _bytes_of(path: Path) -> bytes:
+    data = path.read_bytes()
+    return lzma.decompress(data) if path.suffix.lower() == COMPRESSED else data
+
+
+def line_count_of(path: Path) -> int:
+    """Return how many lines a file has; 1 if it cannot be read."""
+    try:
+        return _bytes_of(path).count(b"\n") + 1
+    except (OSError, lzma.LZMAError, EOFError):
+        return 1
+
+
 def hand_in(path: Path, game: FileFormat, number: int) -> History:
     """Return one hand of a file, counted from 1."""
     history = next(islice(hands_in(path, game), number - 1, None), None)
     if history is None:
         raise Refused(f"--hand: {path} has fewer than {number} hands")
+    if isinstance(history, UnreadHand):
+        raise Refused(f"{path}: {history.error}")
     return history
 
 
 def decisions_in(path: Path, history: History) -> list[TakenAction]:
     """Return all decisions of a hand."""
+    if history.unknown_stacks:
+        names = ", ".join(map(history.name, history.unknown_stacks))
+        raise Refused(f"{path}: line {history.line}: the stack of {names} is not known")
     try:
         states = list(replayed(_without_free_folds(history)))
     except RiverboatError as error:

@@ -1,46 +1,34 @@
 """Measurements of an agent by an opponent that knows its strategy, with a progress bar."""
 
-from collections.abc import Iterator
+import time
+from collections.abc import Generator
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
 
-from riverboat.arena.asked_bot import AskedBot
-from riverboat.arena.bot import F64, MakeBot
-from riverboat.arena.estimated_bot import EstimatedBot, says_strategy
-from riverboat.arena.exploit import Ask, Exploit
+from riverboat.arena.bot import MakeBot
+from riverboat.arena.estimated_bot import says_strategy
+from riverboat.arena.exploit import Exploit
 from riverboat.arena.exploit import exploit as exact_exploit
-from riverboat.arena.local_best_response import LocalResponse, respond_steps
+from riverboat.arena.local_best_response import LocalResponse
 from riverboat.arena.real_hands import real_steps
-from riverboat.arena.responding_bot import best_responder, local_responder
+from riverboat.arena.responding_bot import best_responder
 from riverboat.arena.response_score import ResponseScore, score_of
-from riverboat.clients.console.views.output import progress_bar
+from riverboat.clients.bots.response_run import MeasuredAgent, ResponseFile, ResponseStep, measure
+from riverboat.clients.console.views.output import err, progress_bar, say
 from riverboat.clients.console.views.response_result import score_words
+from riverboat.clients.console.views.runs import duration
 from riverboat.rules.state import View
 from riverboat.rules.variant import Variant
 
-
-@dataclass(frozen=True, slots=True)
-class MeasuredAgent:
-    """An agent, and how its strategy becomes known."""
-
-    name: str
-    make_bot: MakeBot
-    answer_count: int  # for each holding of a situation; 0 for an agent that says its strategy
-    seed: int
-
-    def ask(self) -> Ask:
-        """Return what answers for the agent."""
-        rng = np.random.default_rng(self.seed)
-        if self.answer_count:
-            return EstimatedBot(self.name, self.make_bot, rng, self.answer_count)
-        return AskedBot(self.name, self.make_bot, rng)
+_SAY_SECONDS = 60.0  # between two lines where there is no terminal for a bar
 
 
 def measured_agent(name: str, make_bot: MakeBot, view: View, answer_count: int, seed: int) -> MeasuredAgent:
     """Return an agent that says its strategy in a situation, or one that is asked for this many answers per holding."""
     is_known = says_strategy(make_bot, view, np.random.default_rng(seed))
-    return MeasuredAgent(name, make_bot, 0 if is_known else answer_count, seed)
+    return MeasuredAgent(name=name, answer_count=0 if is_known else answer_count, seed=seed)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,28 +52,37 @@ def play_best_response(agent: MeasuredAgent, result: Exploit, deal_count: int) -
     public = result.whole.spot.public
     stack = public.stacks[0] + public.paid[0] + public.dead[0]
     rng = np.random.default_rng([agent.seed, 1])
-    steps = real_steps(public.variant, stack, best_responder(result), agent.make_bot, deal_count, rng)
-    return _played(steps, public.variant.big_blind, deal_count)
+    steps = real_steps(public.variant, stack, best_responder(result), agent.make_bot, range(deal_count), rng)
+
+    def shown() -> Generator[ResponseStep]:
+        deals = []
+        for won in steps:
+            deals.append(won)
+            yield ResponseStep(score_of(public.variant.big_blind, deals), len(deals) / deal_count, None)
+
+    return _played(shown(), public.variant.big_blind)
 
 
-def play_local_response(agent: MeasuredAgent, response: LocalResponse, deal_count: int) -> PlayedHands:
-    """Play hold'em between local best response and an agent; real hands if the strategy is an estimate."""
-    ask, rng = agent.ask(), np.random.default_rng(agent.seed)
-    if agent.answer_count:
-        responder = local_responder(response, ask)
-        steps = real_steps(response.variant, response.stack, responder, agent.make_bot, deal_count, rng)
-    else:
-        steps = respond_steps(response, ask, deal_count, rng)
-    return _played(steps, response.variant.big_blind, deal_count)
+def play_local_response(
+    agent: MeasuredAgent, response: LocalResponse, deal_count: int, processes: int, file: ResponseFile
+) -> PlayedHands:
+    """Play hold'em between local best response and an agent, from where a file ends."""
+    return _played(measure(agent, response, deal_count, processes, file), response.variant.big_blind)
 
 
-def _played(steps: Iterator[F64], big_blind: int, deal_count: int) -> PlayedHands:
-    deals: list[F64] = []
+def _played(steps: Generator[ResponseStep], big_blind: int) -> PlayedHands:
+    score, said_at = score_of(big_blind, []), time.monotonic()
     try:
         with progress_bar("playing") as bar:
-            for won in steps:
-                deals.append(won)
-                bar.show(len(deals) / deal_count, score_words(score_of(big_blind, deals)))
+            for step in steps:
+                score = step.score
+                left = "" if step.seconds_left is None else f", {duration(step.seconds_left)} left"
+                bar.show(min(1.0, step.done), f"{score_words(score)}{left}")
+                if not err.is_terminal and time.monotonic() - said_at > _SAY_SECONDS:
+                    said_at = time.monotonic()
+                    say(f"{100 * step.done:.0f} %{left}: {score_words(score)}")
     except KeyboardInterrupt:
-        return PlayedHands(score_of(big_blind, deals), True)
-    return PlayedHands(score_of(big_blind, deals), False)
+        with suppress(KeyboardInterrupt):
+            steps.close()
+        return PlayedHands(score, True)
+    return PlayedHands(score, False)

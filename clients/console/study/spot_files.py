@@ -1,6 +1,6 @@
 """Spots from options or files, before they are solved.
 
-A file is JSON: an object, or one with the object under "spot". docs/studying.md describes its fields.
+A file holds a JSON object: the spot, or an object with the spot under "spot". docs/studying.md describes the fields.
 """
 
 import json
@@ -49,7 +49,7 @@ def read_spot(spot: SpotText) -> StudySpot:
     """Return a spot from its texts; a refusal names the option."""
     deck = read_option("--deck", lambda: find_deck(spot.deck))
     if not deck.is_holdem:
-        raise Refused(f"--deck: {spot.deck} has no boards of 3 to 5 cards; docs/resolving.md solves it whole")
+        raise Refused(f"--deck: {spot.deck} has no boards of 3 to 5 cards; docs/resolving.md solves the whole game")
     board = read_option("--board", lambda: tuple(parse_cards(spot.board)))
     ranges = [
         read_option(option, partial(parse_range, text, deck))
@@ -101,6 +101,8 @@ def _sizes(given: dict[str, Any]) -> str:
     """Return sizes by street, or as in --sizes."""
     if "sizes" in given:
         return str(given["sizes"])
+    if "streets" not in given:
+        raise ValueError("'sizes' or 'streets' is missing")
     streets = given["streets"]
     if not isinstance(streets, dict) or not set(streets) <= set(STREETS):
         raise ValueError(f"'streets' must be an object with {', '.join(STREETS)}")

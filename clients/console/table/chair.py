@@ -42,7 +42,7 @@ class Chair:
 
     def see(self, view: TableView) -> None:
         """Take a new view: a decision about it that has not arrived is sent again, with the same id."""
-        if self._pending and self._pending.place != view.place:
+        if self._pending and (self._pending.table_id, *self._pending.place) != view.turn_place:
             self._pending = None
         self.try_again()
 
@@ -53,7 +53,7 @@ class Chair:
 
     def decide(self, view: TableView, action: int) -> None:
         """Take an action in a view."""
-        self._pending = Decision(uuid.uuid4().hex, *view.place, action)
+        self._pending = Decision(uuid.uuid4().hex, *view.place, action, view.table_id)
         self._arrived = False
         self._send(self._pending)
 

@@ -35,7 +35,7 @@ from riverboat.tables.view import TableView
 _PLAYERS = 2
 _HANDS_KEPT = 2  # the one being played, and the one before
 _STOP_SECONDS = 5
-_FOR_TWO = "only hands of two players can be re-solved, and {} has {}"
+_FOR_TWO = "only two-player hands can be re-solved, and {} has {}"
 
 
 class Coach:

@@ -1,6 +1,6 @@
 """A player's part in fair deals: contributes to the shuffle, keeps a witness, and checks every deal."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
 from riverboat.clients.bots.fairness import Fairness
@@ -23,6 +23,7 @@ class _Count:
     proved: int = 0
     notes: dict[str, int] = field(default_factory=dict)  # by what is not proved
     problems: int = 0
+    hands: set[int] = field(default_factory=set)  # that any of this is about
 
 
 class FairDeals:
@@ -69,14 +70,16 @@ class FairDeals:
             except Declined:
                 continue
 
-    def summary(self) -> list[str]:
-        """Return what to say when the player leaves; nothing if they were dealt no hand."""
+    def summary(self, dealt: Collection[int]) -> list[str]:
+        """Return what to say when the player leaves; nothing if no deal was checked. `dealt` are the hands dealt in."""
         count = self._count
         if count.problems:
             return [self.alarm]
         if not count.proved and not count.notes:
             return []
         parts = [f"{count.proved} verified", *(f"{times} not proved: {text}" for text, times in count.notes.items())]
+        if unchecked := set(dealt) - count.hands:
+            parts.append(f"{len(unchecked)} not checked: you left before the end")
         return [f"deals: {'; '.join(parts)}"]
 
     def _keep(self) -> None:
@@ -95,6 +98,7 @@ class FairDeals:
             )
 
     def _note(self, finding: DealFinding) -> None:
+        self._count.hands.add(finding.hand_number)
         if finding.level == Severity.PROBLEM:
             self._count.problems += 1
             self.alarm = f"THE DEAL OF HAND {finding.hand_number} IS NOT THE ONE ANNOUNCED: {finding.text}"

@@ -14,7 +14,7 @@ from riverboat.clients.remote.refusals import LOST
 from riverboat.contracts.tables import Unreadable
 from riverboat.tables.view import PublicUpdate, TableView
 
-_AGAIN_SECONDS = 0.5
+_RETRY_SECONDS = 0.5
 _MOST_LINES = 100  # waiting in the inbox
 
 
@@ -95,7 +95,7 @@ def _follow(link: GameManagerClient, token: str, inbox: Inbox, stop: threading.E
             return
         finally:
             hung_up.set()
-        stop.wait(_AGAIN_SECONDS)
+        stop.wait(_RETRY_SECONDS)
 
 
 def follow_lines(stream: IO[str], inbox: Inbox) -> None:
@@ -104,7 +104,7 @@ def follow_lines(stream: IO[str], inbox: Inbox) -> None:
     def read() -> None:
         for line in stream:
             while inbox.qsize() > _MOST_LINES:  # a script that writes faster than hands are played waits here
-                time.sleep(_AGAIN_SECONDS / 10)
+                time.sleep(_RETRY_SECONDS / 10)
             inbox.put(Typed(line.strip()))
         inbox.put(Typed(None))
 

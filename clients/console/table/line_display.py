@@ -1,4 +1,4 @@
-"""A table as lines in a pipe."""
+"""A table as plain lines, for when the output is not a terminal."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ class LineDisplay:
     """Prints everything that happens, and a summary when it is the player's turn."""
 
     def __init__(self) -> None:
-        self._asked = (0, -1)
+        self._last_decision = (0, -1)  # hand number, number of events
         self._reminded = ""
 
     def tell(self, sentences: Sequence[Sentence]) -> None:
@@ -24,34 +24,34 @@ class LineDisplay:
             _print(sentence.text if sentence.kind in ("hand", "table") else f"  {sentence.text}")
 
     def show(self, scene: Scene) -> None:
-        """Print what there is to decide, once for each decision."""
+        """Print the player's cards and legal actions, once for each decision."""
         decision = (scene.hand_number, len(scene.events))
-        if not scene.legal or not scene.state or decision == self._asked:
+        if not scene.legal or not scene.state or decision == self._last_decision:
             return
-        self._asked = decision
+        self._last_decision = decision
         holding = cards_words(scene.holdings.get(scene.seat, ""))
         board = f", board {cards_words(format_cards(scene.state.board))}" if scene.state.board else ""
         _print(f"> you hold {holding}{board}, pot {chips_text(scene.state.pot)}: {', '.join(legal_words(scene))}")
 
     def say(self, text: str) -> None:
-        """Print lines with a star, because they are not part of the game."""
+        """Print text that is not part of the game, each line after a star."""
         for line in text.splitlines():
             _print(f"* {plain(line)}")
 
     def remind(self, text: str) -> None:
-        """Print a reminder once."""
+        """Print a reminder, unless it was the last one."""
         if text and text != self._reminded:
             self.say(text)
         self._reminded = text
 
     def typing(self, text: str) -> None:
-        """Do nothing: lines come whole."""
+        """Do nothing: input arrives as whole lines."""
 
     def tick(self) -> None:
         """Do nothing: there is no clock in a pipe."""
 
     def farewell(self) -> list[Text]:
-        """Return nothing: everything has been printed."""
+        """Return no lines: everything has been printed."""
         return []
 
 

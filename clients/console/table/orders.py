@@ -17,14 +17,14 @@ def read_order(text: str, view: TableView) -> int:
     """Return the action that a player asks for at their turn; a raise is the amount it is to."""
     if view.public is None or view.seat is None:
         raise NotAnOrder("it is not your turn")
-    return read_action(text, view.public, view.seat)
+    return read_action(text, view.public, view.seat, ", or k for the keys")
 
 
-def read_action(text: str, state: PublicState, seat: int) -> int:
-    """Return the action that the player at a seat asks for, whose turn it is."""
+def read_action(text: str, state: PublicState, seat: int, hint: str = "") -> int:
+    """Return the action that the player at a seat asks for, whose turn it is; `hint` ends the error for other words."""
     wish, legal = read_wish(text), legal_actions(state)
     if wish is None:
-        raise NotAnOrder(f"not understood: type f, c, r and an amount{_limits(legal)}, or k for the keys")
+        raise NotAnOrder(f"not understood: type f, c, r and an amount{_limits(legal)}{hint}")
     if wish.verb is Verb.FOLD and not legal.can_fold:
         raise NotAnOrder("there is nothing to call: c checks")
     if wish.verb is Verb.CHECK and legal.to_call:
@@ -89,12 +89,12 @@ def ask_amount(state: PublicState, legal: LegalActions) -> str:
 
 
 def raises_text(legal: LegalActions, one: str = "") -> str:
-    """Return the legal raises: "600 up to 9,900", "200, 400 or 800", or a single one after `one`."""
+    """Return the legal raises: "600 … 9,900", "200, 400 or 800", or a single one after `one`."""
     low, high = chips_text(legal.min_raise_to), chips_text(legal.max_raise_to)
     if low == high:
         return f"{one}{high}"
     if not legal.raises_to:
-        return f"{low} up to {high}"
+        return f"{low} … {high}"
     *others, last = map(chips_text, legal.raises_to)
     return f"{', '.join(others)} or {last}"
 

@@ -46,6 +46,8 @@ class Reminder:
         """Return what to do, or what the table waits for; nothing while hands are played."""
         if self._view and self._view.waits_for:
             return waiting_words(self._view.waits_for)
+        if self._config.tournament_id:
+            return "" if self._bust_since is not None or not self.is_alone else "waiting for players of other tables"
         if self._bust_since is not None:
             buys, left = chips_text(self._config.buy_in), time_text(self._bust_ms(self._bust_since))
             return f"you have no chips left: b buys {buys}, q leaves; in {left} you lose your chair"

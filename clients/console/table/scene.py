@@ -115,7 +115,7 @@ def _shown(events: Sequence[NumberedEntry]) -> dict[int, str]:
 def _begun(events: Sequence[NumberedEntry]) -> HandBegan:
     first = events[0].entry
     if not isinstance(first, HandBegan):
-        raise ValueError("the events of a hand begin with its start")
+        raise ValueError("the first event of a hand must be HandBegan")
     return first
 
 

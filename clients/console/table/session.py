@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from queue import Empty
+from threading import Event
 
 import grpc
 
@@ -74,10 +75,16 @@ class Session:
         self._lost_since: float | None = None
         self._over = self._asking = self._wants_out = False
         self._parting = ""
+        self.moved_view: TableView | None = None  # of the table that a tournament has moved the player to
 
-    def run(self) -> None:
-        """Play until the player leaves or the table ends."""
-        stop = follow_views(self._taken.link, self._taken.token, self._inbox)
+    def run(self, first: TableView | None = None) -> None:
+        """Play until the player leaves, is moved to another table, or the table ends.
+
+        A player who was moved here has views already; `first` is the first of this table.
+        """
+        stop = follow_views(self._taken.link, self._taken.token, self._inbox) if first is None else Event()
+        if first is not None:
+            self._see(first)
         try:
             while not self._over:
                 try:
@@ -87,13 +94,19 @@ class Session:
                 self._obey()
                 self._check_patience()
         finally:
-            stop.set()
-            self._chair.leave_quietly()
+            if self.moved_view is None:
+                stop.set()
+                self._chair.leave_quietly()
         self._teller.finish()
+
+    @property
+    def _is_tournament(self) -> bool:
+        return bool(self._taken.info.config.tournament_id)
 
     def summary(self) -> list[str]:
         """Return what to say afterwards: why it ended, unless the player left, the deals, and the winnings."""
-        return [*filter(None, [self._parting]), *self._fair_deals.summary(), self._teller.winnings.summary()]
+        winnings = self._teller.winnings
+        return [*filter(None, [self._parting]), *self._fair_deals.summary(winnings.begun), winnings.summary()]
 
     def _take(self, message: Message) -> None:
         match message:
@@ -129,7 +142,7 @@ class Session:
         self._display.tick()
         self._try(self._chair.try_again)
         self._fair_deals.try_again()
-        if self._reminder.is_bust or self._wants_out:
+        if (self._reminder.is_bust or self._wants_out) and not self._is_tournament:
             self._look_around()
 
     def _check_patience(self) -> None:
@@ -146,12 +159,15 @@ class Session:
         self._chair.is_leaving = True  # it is already free
         if self._view and self._view.status is Status.CLOSED:
             self._parting = "the table is closed" if self._typing.by_keys else ""  # a pipe has had the line
-        elif self._reminder.is_bust:
+        elif self._reminder.is_bust and not self._is_tournament:
             self._parting = "you lost your chair: you bought no chips in time"
 
     # Views
 
     def _see(self, view: TableView) -> None:
+        if view.table_id != self._taken.info.table_id:
+            self.moved_view, self._over = view, True
+            return
         if self._lost_since is not None:
             self._lost_since = None
             self._fair_deals.reconnect()
@@ -184,12 +200,13 @@ class Session:
     def _look_around(self) -> None:
         """Leave when it is time; remind the player of what keeps hands from being played."""
         limit = self._taken.hand_limit
-        if self._wants_out or (limit and len(self._teller.winnings.begun) >= limit):
+        if (self._wants_out and not self._is_tournament) or (limit and len(self._teller.winnings.begun) >= limit):
             self._leave()
         if self._chair.is_leaving:
             return
         self._display.remind(" ".join(filter(None, [self._fair_deals.alarm, self._reminder.words()])))
-        if not self._typing.by_keys and (self._reminder.is_bust or self._reminder.is_alone):
+        is_stuck = self._reminder.is_bust or self._reminder.is_alone
+        if not self._typing.by_keys and is_stuck and not self._is_tournament:
             self._leave()  # a script would wait forever
 
     # Orders
@@ -277,6 +294,10 @@ class Session:
         if self._wants_out:
             self._over = True
             self._give_up_hand()
+            return
+        if self._is_tournament:
+            self._wants_out = True
+            self._display.say("q again leaves the tournament: the table will check or fold for you")
             return
         self._wants_out = True
         self._leave()

@@ -11,9 +11,10 @@ from riverboat.clients.console.views.game_words import deck_words
 from riverboat.clients.console.views.text import cards_words, chips_text, mark_words, plain
 from riverboat.rules.restrictions import restriction_words
 from riverboat.rules.state import PublicState, start
-from riverboat.rules.variant import Variant
+from riverboat.rules.variant import Variant, no_limit
 from riverboat.streets import street_name
 from riverboat.tables.entries import (
+    BlindsRaised,
     BoardOpened,
     ChipsBought,
     DealVoided,
@@ -51,7 +52,7 @@ class Narrator:
     """Tells events one after another, and follows the hand by the rules."""
 
     def __init__(self, variant: Variant, names: Mapping[int, str] | None = None) -> None:
-        self._variant = variant
+        self.variant = variant  # changes with the levels of a tournament
         self._names = dict(names or {})  # by chair, of players who sat there before the first event
         self._hand: list[str] = []  # names by seat
         self._holdings: dict[int, tuple[int, ...]] = {}
@@ -74,6 +75,10 @@ class Narrator:
                 return [Sentence(number, "table", f"{self._chair(entry.chair)} buys {chips_text(entry.chips)}")]
             case TableClosed():
                 return [Sentence(number, "table", "the table is closed")]
+            case BlindsRaised(small, big, ante):
+                self.variant = no_limit(small, big, ante=ante)
+                words = f", ante {chips_text(ante)}" if ante else ""
+                return [Sentence(number, "table", f"blinds are now {chips_text(small)}/{chips_text(big)}{words}")]
             case DealVoided():
                 return [Sentence(number, "table", self._voided(entry))]
             case HandBegan():
@@ -103,7 +108,7 @@ class Narrator:
 
     def _rules(self, number: int) -> list[Sentence]:
         """Return the deck, unless it is the usual one, and the restrictions of the game: once."""
-        words = (*deck_words(self._variant.deck.name), *restriction_words(self._variant))
+        words = (*deck_words(self.variant.deck.name), *restriction_words(self.variant))
         if self._has_told_rules:
             return []
         self._has_told_rules = True
@@ -117,7 +122,7 @@ class Narrator:
         self._names |= zip(begun.chairs, begun.names, strict=True)
         self._hand = [plain(name) for name in begun.names]
         self._holdings = {}
-        self._state = start(self._variant, begun.stacks)
+        self._state = start(self.variant, begun.stacks)
         seats = [f"{who} {chips_text(stack)}" for who, stack in zip(self._hand, begun.stacks, strict=True)]
         told = [
             *self._rules(number),
@@ -138,7 +143,7 @@ class Narrator:
     def _deal(self, state: PublicState, number: int, cards: tuple[int, ...]) -> Sentence:
         self._state = state.deal(cards)
         street, board = self._state.street, format_cards(self._state.board)
-        name = street_name(street, len(self._variant.streets))
+        name = street_name(street, len(self.variant.streets))
         text = f"{name}: {cards_words(board)}, pot {chips_text(state.pot)}"
         return Sentence(number, "street", text, street, board)
 

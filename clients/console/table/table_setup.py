@@ -87,11 +87,16 @@ def sit_down(link: GameManagerClient, info: TableInfo, name: str, hands: int | N
     """Take a chair; leave after `hands` hands."""
     joined = link.tables.join(table_id=info.table_id, name=name)
     return TakenChair(
-        link=link, info=info, chair=joined.chair, token=joined.token, hand_limit=hands, witness=_witness(info.table_id)
+        link=link,
+        info=info,
+        chair=joined.chair,
+        token=joined.token,
+        hand_limit=hands,
+        witness=witness_of(info.table_id),
     )
 
 
-def _witness(table_id: str) -> WitnessFile | None:
+def witness_of(table_id: str) -> WitnessFile | None:
     """Return the file for what is seen before each hand; None where nothing can be written."""
     witness = WitnessFile(witness_folder(), table_id)
     try:

@@ -28,6 +28,8 @@ class Teller:
         if self._hand and view.hand_number > self._hand:
             self._catch_up(view.hand_number)
         self._hand = view.hand_number
+        if view.public:
+            self._narrator.variant = view.public.variant
         self._tell(view.events)
 
     def finish(self) -> None:
@@ -46,6 +48,7 @@ class Teller:
         """Tell how the hands before this one ended: quick opponents leave no time to see it."""
         try:
             for hand in self._link.tables.hands(self._table_id, first=self._hand, until=until):
+                self._narrator.variant = hand.variant
                 self._tell(hand.events)
         except grpc.RpcError:
             self._display.say("the server did not say how the last hand ended")

@@ -19,7 +19,7 @@ def deck_words(deck: str) -> tuple[str, ...]:
 def game_words(variant: Variant) -> str:
     """Return "no-limit hold'em, 24 cards, blinds 50/100"."""
     words = [plain(variant.name, 40), *_deck_beside_name(variant)]
-    for name, chips in (("blinds", variant.blinds), ("ante", variant.antes)):
+    for name, chips in (("blinds", variant.blinds), ("ante", variant.antes), ("posts", variant.posts)):
         if any(chips):
             words.append(f"{name} {'/'.join(map(chips_text, chips))}")
     return ", ".join(words)

@@ -33,9 +33,12 @@ class ColourScale(NamedTuple):
 
 
 def class_table(
-    deck: Deck, values: Mapping[str, float], scale: ColourScale, shown: str, width: int, absent: str = "impossible"
+    deck: Deck, values: Mapping[str, float], scale: ColourScale, template: str, width: int, absent: str = "impossible"
 ) -> Group:
-    """Return a table of classes, aces first, suited above the diagonal; `width` columns wide, but at least 67."""
+    """Return a table of classes, aces first, suited above the diagonal; `width` columns wide, but at least 67.
+
+    `template` formats a value, like "{:.1f}"; `absent` tells the legend why a class has none.
+    """
     rows = class_grid(deck)
     cell = _WIDE if 2 + _WIDE * len(rows) <= width else _NARROW
     ranks = [row[i][0] for i, row in enumerate(rows)]
@@ -44,18 +47,18 @@ def class_table(
     for rank in ranks:
         table.add_column(rank, justify="center", no_wrap=True)
     for rank, row in zip(ranks, rows, strict=True):
-        table.add_row(rank, *(value_text(values.get(label), scale, shown, cell) for label in row))
+        table.add_row(rank, *(value_text(values.get(label), scale, template, cell) for label in row))
     missing = any(label not in values for row in rows for label in row)
     legend = "suited above the diagonal, offsuit below" + (f"; · {absent}" if missing else "")
     return Group(table, Text(legend, style="dim"))
 
 
-def value_text(value: float | None, scale: ColourScale, shown: str, width: int = _WIDE) -> Text:
+def value_text(value: float | None, scale: ColourScale, template: str, width: int = _WIDE) -> Text:
     """Return a value on the background of its colour; a dot if there is none."""
     if value is None:
         return Text("·".center(width), style="dim")
     red, green, blue = (round(255 * part) for part in scale.colour(value))
-    text = shown.format(value)
+    text = template.format(value)
     if float(text) == 0:
-        text = shown.format(0.0)  # never -0.00
+        text = template.format(0.0)  # never -0.00
     return Text(text.center(width), style=f"black on rgb({red},{green},{blue})")

@@ -51,6 +51,8 @@ def print_networks(answers: NetworkAnswers, trained: Sequence[ModelAnswer]) -> N
 
 
 def _facts(network: NetworkAnswer | ModelAnswer) -> tuple[str, ...]:
+    if not network.deck:  # made by a run in rounds
+        return network.name, "", "", "", ""
     return network.name, network.deck, network.street, f"{network.samples:,}", f"{network.held_out_loss:.4f}"
 
 

@@ -28,6 +28,12 @@ def say(text: str) -> None:
     err.print(text, markup=False, soft_wrap=True)
 
 
+def say_leaving(stops_services: bool) -> None:
+    """Tell a person why the command does not end at once: it stops the services that it started."""
+    if stops_services and err.is_terminal:
+        say("leaving: stopping the services that this command started…")
+
+
 def print_table(table: Table) -> None:
     """Print a table as wide as the terminal; in a pipe at full width, so that each row is one line."""
     if out.is_terminal:

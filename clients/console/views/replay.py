@@ -14,7 +14,7 @@ from riverboat.clients.analysis.actions import Amount, played_words
 from riverboat.clients.analysis.endings import uncalled_chips, uncalled_words, win_words
 from riverboat.clients.console.views.output import out
 from riverboat.clients.console.views.text import cards_text
-from riverboat.history.hand import HandOutcome, History, Show
+from riverboat.history.hand import UNKNOWN_STACK, HandOutcome, History, Show
 from riverboat.rules.events import BoardDealt, Move
 from riverboat.rules.restrictions import restriction_words
 from riverboat.rules.state import PublicState
@@ -22,7 +22,9 @@ from riverboat.streets import street_name
 
 
 def amount_text(history: History, chips: int) -> str:
-    """Return chips in the file's unit, with decimals where there is a fraction."""
+    """Return chips in the file's unit, with decimals where there is a fraction; "?" for a stack that is not known."""
+    if chips > UNKNOWN_STACK // 2:
+        return "?"
     whole, rest = divmod(chips, 10**history.decimals)
     return f"{Decimal(chips).scaleb(-history.decimals):,}" if rest else f"{whole:,}"
 
@@ -77,7 +79,9 @@ def _winnings(outcome: HandOutcome) -> list[int]:
 def as_dict(history: History, states: Sequence[PublicState], outcome: HandOutcome) -> dict[str, Any]:
     """Return a hand for programs, with chips in the file's unit."""
 
-    def amount(chips: int) -> int | float:
+    def amount(chips: int) -> int | float | None:
+        if chips > UNKNOWN_STACK // 2:
+            return None
         return chips if not history.decimals else float(Decimal(chips).scaleb(-history.decimals))
 
     seats = [

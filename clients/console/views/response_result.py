@@ -40,7 +40,7 @@ def print_response(
 
 
 def response_dict(agent: str, response: LocalResponse, score: ResponseScore, wanted_count: int) -> dict[str, Any]:
-    """Return the same for programs."""
+    """Return the response's score for JSON: what it wins, in both seats and on average."""
     scores = [score.mbb, *score.by_seat] if score.hand_count else [(None, math.inf)] * 3
     (mbb, margin), *seats = [(mean, half if math.isfinite(half) else None) for mean, half in scores]
     return {

@@ -89,7 +89,7 @@ class AttendRequest(_message.Message):
     MEMORY_FIELD_NUMBER: _builtins.int
     PROCESS_FIELD_NUMBER: _builtins.int
     key: _builtins.str
-    """The host key, if the game manager requires one."""
+    """The host key, if the game manager requires one; otherwise it is ignored."""
     memory: Global___Memory.ValueType
     """What the host's agents remember. A host whose agents may remember gets chairs at only one side of each duplicate
     match: to play all sides there must be as many processes as sides.

@@ -45,7 +45,8 @@ class AgentHostsStub:
     """Offers agents as long as the stream is open. The first request names them; later requests are verdicts, and a host
     whose agents take no parameters sends none. Each answer is a chair to take, or a question about a name. A host that
     reconnects keeps the chairs whose tokens it names. It may also get chairs of hosts that are gone, with new tokens;
-    the old tokens expire. PERMISSION_DENIED without the host key, if the game manager requires one.
+    the old tokens expire. PERMISSION_DENIED without the host key, if the game manager requires one; otherwise a key is
+    ignored. As soon as the agents are on offer the game manager sends its initial metadata, with "x-attending: yes".
     """
     ListAgents: _grpc.UnaryUnaryMultiCallable[_agent_hosts_pb2.ListAgentsRequest, _agent_hosts_pb2.ListAgentsResponse]
     """Lists the agents that hosts offer now."""
@@ -59,7 +60,8 @@ class AgentHostsAsyncStub(AgentHostsStub):
     """Offers agents as long as the stream is open. The first request names them; later requests are verdicts, and a host
     whose agents take no parameters sends none. Each answer is a chair to take, or a question about a name. A host that
     reconnects keeps the chairs whose tokens it names. It may also get chairs of hosts that are gone, with new tokens;
-    the old tokens expire. PERMISSION_DENIED without the host key, if the game manager requires one.
+    the old tokens expire. PERMISSION_DENIED without the host key, if the game manager requires one; otherwise a key is
+    ignored. As soon as the agents are on offer the game manager sends its initial metadata, with "x-attending: yes".
     """
     ListAgents: _aio.UnaryUnaryMultiCallable[_agent_hosts_pb2.ListAgentsRequest, _agent_hosts_pb2.ListAgentsResponse]  # type: ignore[assignment]
     """Lists the agents that hosts offer now."""
@@ -76,7 +78,8 @@ class AgentHostsServicer(metaclass=_abc_1.ABCMeta):
         """Offers agents as long as the stream is open. The first request names them; later requests are verdicts, and a host
         whose agents take no parameters sends none. Each answer is a chair to take, or a question about a name. A host that
         reconnects keeps the chairs whose tokens it names. It may also get chairs of hosts that are gone, with new tokens;
-        the old tokens expire. PERMISSION_DENIED without the host key, if the game manager requires one.
+        the old tokens expire. PERMISSION_DENIED without the host key, if the game manager requires one; otherwise a key is
+        ignored. As soon as the agents are on offer the game manager sends its initial metadata, with "x-attending: yes".
         """
 
     @_abc_1.abstractmethod

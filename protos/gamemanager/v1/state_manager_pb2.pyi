@@ -140,6 +140,7 @@ class Variant(_message.Message):
     NO_ALL_IN_FIELD_NUMBER: _builtins.int
     FREE_FOLDS_FIELD_NUMBER: _builtins.int
     BET_SIZES_FIELD_NUMBER: _builtins.int
+    POSTS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """For people; at most 60 characters."""
     deck: _builtins.str
@@ -163,14 +164,20 @@ class Variant(_message.Message):
 
     @_builtins.property
     def blinds(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Small blind, big blind, straddles: none smaller than the one before. Seats 0, 1, … post them; with two
-        players the button posts the first.
+        """Small blind, big blind, straddles: none smaller than one before, except 0 for a seat without a blind. Seats 0, 1, …
+        post them; with two players the button posts the first. The seat after the largest acts first, the last of equal ones.
         """
 
     @_builtins.property
     def antes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """A single number applies to every seat. Several are by seat, like blinds, and 0 for the seats beyond; these
         are dead chips, such as a big blind ante.
+        """
+
+    @_builtins.property
+    def posts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Chips that newcomers post for this hand, by seat like blinds; a seat without a blind, 0 for none. They are part of the
+        poster's first bet, and do not change who acts first.
         """
 
     def __init__(
@@ -186,10 +193,11 @@ class Variant(_message.Message):
         no_all_in: _builtins.bool = ...,
         free_folds: _builtins.bool = ...,
         bet_sizes: _builtins.str = ...,
+        posts: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["antes", b"antes", "bet_sizes", b"bet_sizes", "blinds", b"blinds", "deck", b"deck", "free_folds", b"free_folds", "name", b"name", "no_all_in", b"no_all_in", "pot_cap", b"pot_cap", "streets", b"streets", "structure", b"structure"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["antes", b"antes", "bet_sizes", b"bet_sizes", "blinds", b"blinds", "deck", b"deck", "free_folds", b"free_folds", "name", b"name", "no_all_in", b"no_all_in", "posts", b"posts", "pot_cap", b"pot_cap", "streets", b"streets", "structure", b"structure"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -8,6 +8,9 @@ A chair is a place at a table and keeps its number. A seat is a place in one han
 the button among the players dealt in; `HandStarted.chairs` maps seats to chairs. States inside views are
 the state manager's (state_manager.proto), by seat.
 
+Tables of a tournament (tournaments.proto) are tables like others, but seats are drawn, and a token is for the whole
+tournament: a view says at which table its chair is.
+
 A token lets its holder see one chair's cards and act for it: keep it secret. Nothing in this contract shows
 a private card to anybody but its owner before it is shown down; at a table that reveals all cards
 (TableConfig.reveal), not before the hand is over.
@@ -140,6 +143,8 @@ class TableConfig(_message.Message):
     AGENTS_REBUY_FIELD_NUMBER: _builtins.int
     REVEAL_FIELD_NUMBER: _builtins.int
     MATCH_SIDE_FIELD_NUMBER: _builtins.int
+    TOURNAMENT_ID_FIELD_NUMBER: _builtins.int
+    NEWCOMERS_POST_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """For people; at most 60 characters."""
     chair_count: _builtins.int
@@ -162,6 +167,14 @@ class TableConfig(_message.Message):
     """Agents that are bust buy in again. Otherwise they get up."""
     reveal: Global___Reveal.ValueType
     """Which cards everybody learns after a hand. A match always reveals all."""
+    tournament_id: _builtins.str
+    """Set by the server at tables of a tournament (tournaments.proto); ignored in CreateTable. Such a table changes its
+    blinds (TableEvent.BlindsSet), and `variant` has those in force.
+    """
+    newcomers_post: _builtins.bool
+    """A player who sits down after the first hand posts a big blind in the first hand that the player is dealt into, unless
+    the player has a blind there. Nobody posts in hands of two. variant.posts must be empty.
+    """
     @_builtins.property
     def variant(self) -> _state_manager_pb2.Variant:
         """The game, with its restrictions: Street.raise_cap, pot_cap, no_all_in and bet_sizes."""
@@ -196,10 +209,12 @@ class TableConfig(_message.Message):
         agents_rebuy: _builtins.bool = ...,
         reveal: Global___Reveal.ValueType = ...,
         match_side: Global___MatchSide | None = ...,
+        tournament_id: _builtins.str = ...,
+        newcomers_post: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["match_side", b"match_side", "variant", b"variant"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agents", b"agents", "agents_only", b"agents_only", "agents_rebuy", b"agents_rebuy", "buy_in", b"buy_in", "chair_count", b"chair_count", "clock_ms", b"clock_ms", "hand_limit", b"hand_limit", "match_side", b"match_side", "name", b"name", "pause_ms", b"pause_ms", "players_to_start", b"players_to_start", "reveal", b"reveal", "variant", b"variant"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agents", b"agents", "agents_only", b"agents_only", "agents_rebuy", b"agents_rebuy", "buy_in", b"buy_in", "chair_count", b"chair_count", "clock_ms", b"clock_ms", "hand_limit", b"hand_limit", "match_side", b"match_side", "name", b"name", "newcomers_post", b"newcomers_post", "pause_ms", b"pause_ms", "players_to_start", b"players_to_start", "reveal", b"reveal", "tournament_id", b"tournament_id", "variant", b"variant"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -605,6 +620,7 @@ class TableEvent(_message.Message):
         ROOTS_FIELD_NUMBER: _builtins.int
         SECRETS_FIELD_NUMBER: _builtins.int
         OTHER_SEED_FIELD_NUMBER: _builtins.int
+        POSTS_FIELD_NUMBER: _builtins.int
         hand_number: _builtins.int
         """From 1."""
         commitment: _builtins.str
@@ -633,6 +649,10 @@ class TableEvent(_message.Message):
         def secrets(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
             """By seat: the secret that each contributed; empty for none."""
 
+        @_builtins.property
+        def posts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+            """By seat: chips that newcomers post; empty if nobody does."""
+
         def __init__(
             self,
             *,
@@ -645,10 +665,11 @@ class TableEvent(_message.Message):
             roots: _abc.Iterable[_builtins.str] | None = ...,
             secrets: _abc.Iterable[_builtins.str] | None = ...,
             other_seed: _builtins.str = ...,
+            posts: _abc.Iterable[_builtins.int] | None = ...,
         ) -> None: ...
         _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
         def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-        _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "chairs", b"chairs", "commitment", b"commitment", "hand_number", b"hand_number", "names", b"names", "other_seed", b"other_seed", "roots", b"roots", "secrets", b"secrets", "stacks", b"stacks"]  # noqa: Y015
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "chairs", b"chairs", "commitment", b"commitment", "hand_number", b"hand_number", "names", b"names", "other_seed", b"other_seed", "posts", b"posts", "roots", b"roots", "secrets", b"secrets", "stacks", b"stacks"]  # noqa: Y015
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -801,6 +822,32 @@ class TableEvent(_message.Message):
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 
+    @_typing.final
+    class BlindsSet(_message.Message):
+        """The blinds of the hands from here on, at a table of a tournament."""
+
+        DESCRIPTOR: _descriptor.Descriptor
+
+        SMALL_BLIND_FIELD_NUMBER: _builtins.int
+        BIG_BLIND_FIELD_NUMBER: _builtins.int
+        ANTE_FIELD_NUMBER: _builtins.int
+        small_blind: _builtins.int
+        big_blind: _builtins.int
+        ante: _builtins.int
+        """Paid by everybody."""
+        def __init__(
+            self,
+            *,
+            small_blind: _builtins.int = ...,
+            big_blind: _builtins.int = ...,
+            ante: _builtins.int = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["ante", b"ante", "big_blind", b"big_blind", "small_blind", b"small_blind"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     NUMBER_FIELD_NUMBER: _builtins.int
     JOINED_FIELD_NUMBER: _builtins.int
     LEFT_FIELD_NUMBER: _builtins.int
@@ -812,6 +859,7 @@ class TableEvent(_message.Message):
     HAND_ENDED_FIELD_NUMBER: _builtins.int
     CLOSED_FIELD_NUMBER: _builtins.int
     DEAL_VOIDED_FIELD_NUMBER: _builtins.int
+    BLINDS_SET_FIELD_NUMBER: _builtins.int
     number: _builtins.int
     @_builtins.property
     def joined(self) -> Global___TableEvent.Joined: ...
@@ -833,6 +881,8 @@ class TableEvent(_message.Message):
     def closed(self) -> Global___TableEvent.Closed: ...
     @_builtins.property
     def deal_voided(self) -> Global___TableEvent.DealVoided: ...
+    @_builtins.property
+    def blinds_set(self) -> Global___TableEvent.BlindsSet: ...
     def __init__(
         self,
         *,
@@ -847,12 +897,13 @@ class TableEvent(_message.Message):
         hand_ended: Global___TableEvent.HandEnded | None = ...,
         closed: Global___TableEvent.Closed | None = ...,
         deal_voided: Global___TableEvent.DealVoided | None = ...,
+        blinds_set: Global___TableEvent.BlindsSet | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["board_dealt", b"board_dealt", "closed", b"closed", "deal_voided", b"deal_voided", "hand_ended", b"hand_ended", "hand_started", b"hand_started", "joined", b"joined", "kind", b"kind", "left", b"left", "moved", b"moved", "rebought", b"rebought", "shown", b"shown"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["blinds_set", b"blinds_set", "board_dealt", b"board_dealt", "closed", b"closed", "deal_voided", b"deal_voided", "hand_ended", b"hand_ended", "hand_started", b"hand_started", "joined", b"joined", "kind", b"kind", "left", b"left", "moved", b"moved", "rebought", b"rebought", "shown", b"shown"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["board_dealt", b"board_dealt", "closed", b"closed", "deal_voided", b"deal_voided", "hand_ended", b"hand_ended", "hand_started", b"hand_started", "joined", b"joined", "kind", b"kind", "left", b"left", "moved", b"moved", "number", b"number", "rebought", b"rebought", "shown", b"shown"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["blinds_set", b"blinds_set", "board_dealt", b"board_dealt", "closed", b"closed", "deal_voided", b"deal_voided", "hand_ended", b"hand_ended", "hand_started", b"hand_started", "joined", b"joined", "kind", b"kind", "left", b"left", "moved", b"moved", "number", b"number", "rebought", b"rebought", "shown", b"shown"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["joined", "left", "rebought", "hand_started", "moved", "board_dealt", "shown", "hand_ended", "closed", "deal_voided"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["joined", "left", "rebought", "hand_started", "moved", "board_dealt", "shown", "hand_ended", "closed", "deal_voided", "blinds_set"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -1242,6 +1293,7 @@ class Decision(_message.Message):
     ACTION_FIELD_NUMBER: _builtins.int
     MARK_FIELD_NUMBER: _builtins.int
     MARK_REASON_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """1 to 64 characters, different for every action; the same for a retry."""
     hand_number: _builtins.int
@@ -1250,6 +1302,10 @@ class Decision(_message.Message):
     """How the player came to the decision. It is counted, becomes public when the hand is over, and changes nothing else."""
     mark_reason: _builtins.str
     """The reason, at most 100 printable characters; empty without a mark. Everybody can read it after the hand."""
+    table_id: _builtins.str
+    """The table of the view that the decision answers; ABORTED if the chair is at another table by now. Entrants of a
+    tournament, who change tables, should set it; empty is not checked.
+    """
     @_builtins.property
     def action(self) -> _state_manager_pb2.Action: ...
     def __init__(
@@ -1261,10 +1317,11 @@ class Decision(_message.Message):
         action: _state_manager_pb2.Action | None = ...,
         mark: Global___Mark.ValueType = ...,
         mark_reason: _builtins.str = ...,
+        table_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "action_number", b"action_number", "hand_number", b"hand_number", "mark", b"mark", "mark_reason", b"mark_reason", "request_id", b"request_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "action_number", b"action_number", "hand_number", b"hand_number", "mark", b"mark", "mark_reason", b"mark_reason", "request_id", b"request_id", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

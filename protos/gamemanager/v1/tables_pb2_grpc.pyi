@@ -8,6 +8,9 @@ A chair is a place at a table and keeps its number. A seat is a place in one han
 the button among the players dealt in; `HandStarted.chairs` maps seats to chairs. States inside views are
 the state manager's (state_manager.proto), by seat.
 
+Tables of a tournament (tournaments.proto) are tables like others, but seats are drawn, and a token is for the whole
+tournament: a view says at which table its chair is.
+
 A token lets its holder see one chair's cards and act for it: keep it secret. Nothing in this contract shows
 a private card to anybody but its owner before it is shown down; at a table that reveals all cards
 (TableConfig.reveal), not before the hand is over.

@@ -70,6 +70,11 @@ class TrainerStub(object):
                 request_serializer=protos_dot_trainer_dot_v1_dot_trainer__pb2.DropRunRequest.SerializeToString,
                 response_deserializer=protos_dot_trainer_dot_v1_dot_trainer__pb2.DropRunResponse.FromString,
                 _registered_method=True)
+        self.ListKinds = channel.unary_unary(
+                '/riverboat.trainer.v1.Trainer/ListKinds',
+                request_serializer=protos_dot_trainer_dot_v1_dot_trainer__pb2.ListKindsRequest.SerializeToString,
+                response_deserializer=protos_dot_trainer_dot_v1_dot_trainer__pb2.ListKindsResponse.FromString,
+                _registered_method=True)
         self.ListModels = channel.unary_unary(
                 '/riverboat.trainer.v1.Trainer/ListModels',
                 request_serializer=protos_dot_trainer_dot_v1_dot_trainer__pb2.ListModelsRequest.SerializeToString,
@@ -137,15 +142,22 @@ class TrainerServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListKinds(self, request, context):
+        """Lists the kinds of runs in rounds, with their settings.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListModels(self, request, context):
-        """Lists all networks.
+        """Lists all networks, and what runs in rounds have made.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def FetchModel(self, request, context):
-        """Streams the file of a network in chunks.
+        """Streams the file of a network, or of what a run in rounds has made, in chunks.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -188,6 +200,11 @@ def add_TrainerServicer_to_server(servicer, server):
                     servicer.DropRun,
                     request_deserializer=protos_dot_trainer_dot_v1_dot_trainer__pb2.DropRunRequest.FromString,
                     response_serializer=protos_dot_trainer_dot_v1_dot_trainer__pb2.DropRunResponse.SerializeToString,
+            ),
+            'ListKinds': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListKinds,
+                    request_deserializer=protos_dot_trainer_dot_v1_dot_trainer__pb2.ListKindsRequest.FromString,
+                    response_serializer=protos_dot_trainer_dot_v1_dot_trainer__pb2.ListKindsResponse.SerializeToString,
             ),
             'ListModels': grpc.unary_unary_rpc_method_handler(
                     servicer.ListModels,
@@ -390,6 +407,33 @@ class Trainer(object):
             '/riverboat.trainer.v1.Trainer/DropRun',
             protos_dot_trainer_dot_v1_dot_trainer__pb2.DropRunRequest.SerializeToString,
             protos_dot_trainer_dot_v1_dot_trainer__pb2.DropRunResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListKinds(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/riverboat.trainer.v1.Trainer/ListKinds',
+            protos_dot_trainer_dot_v1_dot_trainer__pb2.ListKindsRequest.SerializeToString,
+            protos_dot_trainer_dot_v1_dot_trainer__pb2.ListKindsResponse.FromString,
             options,
             channel_credentials,
             insecure,

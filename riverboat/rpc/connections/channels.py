@@ -22,7 +22,7 @@ def open_channel(address: str, options: Options = ()) -> Any:
 
 
 def open_aio_channel(address: str, options: Options = ()) -> Any:
-    """Return the same for asyncio."""
+    """Return an asyncio channel to a server; raise InvalidInput if the environment has a wrong setting."""
     credentials = _credentials(address)
     if credentials is None:
         return ForwardingChannel(grpc.aio.insecure_channel(address, options=options))

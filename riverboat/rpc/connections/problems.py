@@ -1,4 +1,4 @@
-"""Why a server could not be reached, by what gRPC reports, in a sentence for people."""
+"""Connection problems: turns gRPC's errors into a sentence that says why a server could not be reached."""
 
 from typing import Any
 
@@ -6,22 +6,22 @@ import grpc
 
 from riverboat.rpc.connections.settings import AUTHORITY, CERTIFICATE, KEY, tls_authority
 
-_LOOK_SECONDS = 3
-_ANY_CALL = "/grpc.health.v1.Health/Check"
+_TRIAL_SECONDS = 3
+_TRIAL_CALL = "/grpc.health.v1.Health/Check"
 _NEVER_CONNECTED = "failed to connect"
 
 
 def tls_problem(error: grpc.RpcError, server: str) -> str | None:
-    """Return what is wrong with a certificate; None if the error is about something else."""
+    """Return what is wrong with TLS or a certificate; None if the error has another cause."""
     details = error.details() or ""
     if error.code() is not grpc.StatusCode.UNAVAILABLE or _NEVER_CONNECTED not in details:
         return None
     if "CERTIFICATE_VERIFY_FAILED" in details:
         if "expired" in details:
-            return f"the certificate of {server} has expired"
+            return f"the certificate of {server} has expired: its owner must renew it"
         return f"the certificate of {server} is not signed by the authority in {tls_authority()} ({AUTHORITY})"
     if "Hostname Verification" in details or "Peer name" in details:
-        return f"the certificate of {server} is for another name than the one it is reached by"
+        return f"the certificate of {server} is for another host name: connect by a name that it lists"
     if "WRONG_VERSION_NUMBER" in details:
         return f"{server} does not speak TLS: give it a certificate, or unset {AUTHORITY}"
     if "Socket closed" in details or "Connection reset" in details:
@@ -30,16 +30,16 @@ def tls_problem(error: grpc.RpcError, server: str) -> str | None:
 
 
 def _hung_up(server: str) -> str:
-    """Return why a server may hang up during the handshake; it does not say."""
+    """Return the likely reason why a server hung up during the handshake; gRPC does not report one."""
     if tls_authority():
-        return f"{server} hangs up: it may want a certificate from us, in {CERTIFICATE} and {KEY}, that it trusts"
-    return f"{server} hangs up: it may speak TLS only; then {AUTHORITY} must name the PEM file of its authority"
+        return f"{server} hangs up: it may require a client certificate that it trusts; set {CERTIFICATE} and {KEY}"
+    return f"{server} hangs up: it may require TLS; set {AUTHORITY} to its authority's PEM file"
 
 
 def connection_problem(channel: Any, server: str) -> str | None:
-    """Return the same for a channel that does not become ready, by one trial call."""
+    """Make a trial call on a channel that does not become ready; return its `tls_problem`, or None."""
     try:
-        channel.unary_unary(_ANY_CALL)(b"", timeout=_LOOK_SECONDS)
+        channel.unary_unary(_TRIAL_CALL)(b"", timeout=_TRIAL_SECONDS)
     except grpc.RpcError as error:
         return tls_problem(error, server)
     return None

@@ -41,6 +41,7 @@ def _decode_variant(message: pb.Variant) -> DescribedVariant:
     _check_length("streets", len(message.streets), MOST_STREETS)
     _check_length("blinds", len(message.blinds), MOST_SEATS)
     _check_length("antes", len(message.antes), MOST_SEATS)
+    _check_length("posts", len(message.posts), MOST_SEATS)
     return DescribedVariant(
         name=message.name,
         deck=message.deck,
@@ -51,6 +52,7 @@ def _decode_variant(message: pb.Variant) -> DescribedVariant:
         ),
         blinds=tuple(message.blinds),
         antes=tuple(message.antes),
+        posts=tuple(message.posts),
         pot_cap=message.pot_cap,
         no_all_in=message.no_all_in,
         free_folds=message.free_folds,
@@ -94,6 +96,7 @@ def _encode_variant(variant: DescribedVariant) -> pb.Variant:
         streets=encode_streets(variant.streets),
         blinds=variant.blinds,
         antes=variant.antes,
+        posts=variant.posts,
         pot_cap=variant.pot_cap,
         no_all_in=variant.no_all_in,
         free_folds=variant.free_folds,

@@ -14,6 +14,8 @@ from riverboat.rules.variant import MOST_SEATS, Variant
 from riverboat.tables.config import DEFAULT_CLOCK_MS
 from riverboat.tables.match import MatchScore
 
+ACCEPTED = (("x-attending", "yes"),)  # initial metadata for a host whose agents are on offer
+
 
 def decode_match(request: matches_pb2.StartMatchRequest) -> tuple[Variant, int, tuple[str, ...], int, bool, int]:
     """Decode a StartMatchRequest."""

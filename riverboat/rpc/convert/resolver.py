@@ -38,7 +38,7 @@ def decode_spot(message: pb.Spot) -> SpotQuestion:
         with in_field("state"):
             state = decode_described(message.state)
             if len(state.seats) != 2:
-                raise InvalidInput("seats", f"two players can be solved, not {len(state.seats)}")
+                raise InvalidInput("seats", f"only spots with 2 players can be solved, not {len(state.seats)}")
             if state.actor not in (0, 1):
                 raise InvalidInput("actor", "nobody is to act")
         if message.board_count < 0:

@@ -38,7 +38,7 @@ def decode_variant(message: pb.Variant) -> Variant:
             raise InvalidInput("structure", "must be no-limit, pot-limit or fixed-limit")
         if len(message.streets) > MOST_STREETS:
             raise InvalidInput("streets", f"there must be 1 to {MOST_STREETS}, not {len(message.streets):,}")
-        for name, chips in (("blinds", message.blinds), ("antes", message.antes)):
+        for name, chips in (("blinds", message.blinds), ("antes", message.antes), ("posts", message.posts)):
             if len(chips) > MOST_SEATS:
                 raise InvalidInput(name, f"there must be at most {MOST_SEATS}, not {len(chips):,}")
         for i, street in enumerate(message.streets):
@@ -53,6 +53,7 @@ def decode_variant(message: pb.Variant) -> Variant:
             streets=tuple(Street(street.board_count, street.bet, street.raise_cap) for street in message.streets),
             blinds=tuple(message.blinds),
             antes=tuple(message.antes),
+            posts=tuple(message.posts),
             pot_cap=message.pot_cap,
             all_in=not message.no_all_in,
             free_folds=message.free_folds,
@@ -69,6 +70,7 @@ def encode_variant(variant: Variant) -> pb.Variant:
         streets=encode_streets(variant.streets),
         blinds=variant.blinds,
         antes=variant.antes,
+        posts=variant.posts,
         pot_cap=variant.pot_cap,
         no_all_in=not variant.all_in,
         free_folds=variant.free_folds,

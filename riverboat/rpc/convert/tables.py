@@ -15,6 +15,7 @@ from riverboat.rpc.status import code_of, message_of
 from riverboat.rules.variant import MOST_SEATS
 from riverboat.tables.config import DEFAULT_CLOCK_MS, LEAST_PLAYERS, LONGEST_REQUEST, Reveal, TableConfig
 from riverboat.tables.entries import (
+    BlindsRaised,
     BoardOpened,
     ChipsBought,
     DealVoided,
@@ -51,6 +52,7 @@ def decode_config(message: pb.TableConfig) -> TableConfig:
             agents_only=message.agents_only,
             players_to_start=message.players_to_start or max(LEAST_PLAYERS, len(message.variant.blinds)),
             agents_rebuy=message.agents_rebuy,
+            newcomers_post=message.newcomers_post,
             reveal=_decode_reveal(message.reveal),
         )
 
@@ -76,10 +78,12 @@ def encode_config(config: TableConfig) -> pb.TableConfig:
         agents_only=config.agents_only,
         players_to_start=config.players_to_start,
         agents_rebuy=config.agents_rebuy,
+        newcomers_post=config.newcomers_post,
         reveal=pb.Reveal.ValueType(config.reveal),
         match_side=pb.MatchSide(match_id=config.match_id, side=config.side, side_count=config.side_count)
         if config.side_count
         else None,
+        tournament_id=config.tournament_id,
     )
 
 
@@ -154,6 +158,7 @@ def decode_decision(message: pb.Decision) -> Decision:
         hand_number=message.hand_number,
         action_number=message.action_number,
         action=action,
+        table_id=message.table_id,
     )
 
 
@@ -178,6 +183,7 @@ def encode_decision(decision: Decision) -> pb.Decision:
         action=encode_action(decision.action),
         mark=pb.Mark.ValueType(mark),
         mark_reason=reason,
+        table_id=decision.table_id,
     )
 
 
@@ -215,6 +221,7 @@ def encode_entry(number: int, entry: Entry) -> pb.TableEvent:
                     roots=entry.roots,
                     secrets=entry.secrets,
                     other_seed=entry.other_seed,
+                    posts=entry.posts,
                 )
             )
         case SeatMoved():
@@ -234,6 +241,10 @@ def encode_entry(number: int, entry: Entry) -> pb.TableEvent:
         case DealVoided():
             event.deal_voided.CopyFrom(
                 pb.TableEvent.DealVoided(hand_number=entry.hand_number, attempt=entry.attempt, chairs=entry.chairs)
+            )
+        case BlindsRaised():
+            event.blinds_set.CopyFrom(
+                pb.TableEvent.BlindsSet(small_blind=entry.small_blind, big_blind=entry.big_blind, ante=entry.ante)
             )
         case TableClosed():
             event.closed.SetInParent()

@@ -48,9 +48,15 @@ def decode_info(message: pb.TableInfo) -> TableInfo:
 
 
 def _decode_config(message: pb.TableConfig) -> TableConfig:
-    """Decode a table's configuration, including the side of a match, which only the server may set."""
+    """Decode a table's configuration, including a match's side and a tournament, which only the server may set."""
     side = message.match_side
-    return replace(_config_if_known(message), match_id=side.match_id, side=side.side, side_count=side.side_count)
+    return replace(
+        _config_if_known(message),
+        match_id=side.match_id,
+        side=side.side,
+        side_count=side.side_count,
+        tournament_id=message.tournament_id,
+    )
 
 
 def _config_if_known(message: pb.TableConfig) -> TableConfig:
@@ -209,6 +215,9 @@ def decode_entry(event: pb.TableEvent) -> entries.Entry:
         case "deal_voided":
             voided = event.deal_voided
             return entries.DealVoided(voided.hand_number, voided.attempt, tuple(voided.chairs))
+        case "blinds_set":
+            blinds = event.blinds_set
+            return entries.BlindsRaised(blinds.small_blind, blinds.big_blind, blinds.ante)
         case "closed":
             return entries.TableClosed()
     return entries.UnknownEntry()
@@ -225,6 +234,7 @@ def _decode_start(message: pb.TableEvent.HandStarted) -> entries.HandBegan:
         roots=tuple(message.roots),
         secrets=tuple(message.secrets),
         other_seed=message.other_seed,
+        posts=tuple(message.posts),
     )
 
 

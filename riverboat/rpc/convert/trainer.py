@@ -6,8 +6,9 @@ from riverboat.contracts.trainer import DeadJob, ModelAnswer, RunStatus
 from riverboat.errors import InvalidInput, in_field
 from riverboat.protos.trainer.v1 import trainer_pb2 as pb
 from riverboat.training.jobs import EXACT
-from riverboat.training.plans import Recipe, TrainingPlan
+from riverboat.training.plans import NETWORK, Recipe, RunPlan, TrainingPlan
 from riverboat.training.progress import Epoch, Stage
+from riverboat.training.rounds import Round, RoundsPlan, RunKind, Setting
 
 _STAGES = {
     Stage.GENERATING: pb.STAGE_GENERATING,
@@ -16,6 +17,7 @@ _STAGES = {
     Stage.DONE: pb.STAGE_DONE,
     Stage.CANCELLED: pb.STAGE_CANCELLED,
     Stage.FAILED: pb.STAGE_FAILED,
+    Stage.RUNNING: pb.STAGE_RUNNING,
 }
 _STAGE_OF = {value: stage for stage, value in _STAGES.items()}
 _RECIPE = ("epochs", "batch_size", "rate", "patience", "seed", "width", "depth")
@@ -51,15 +53,62 @@ def encode_plan(plan: TrainingPlan) -> pb.Plan:
     )
 
 
+def decode_request(message: pb.PlanRunRequest) -> RunPlan:
+    """Decode what a run is to do: a value network, or a run in rounds."""
+    if not message.HasField("rounds"):
+        return decode_plan(message.plan)
+    if message.HasField("plan"):
+        raise InvalidInput("rounds", "give either `plan` or `rounds`")
+    return _decode_rounds(message.rounds)
+
+
+def encode_request(plan: RunPlan) -> pb.PlanRunRequest:
+    """Encode what a run is to do."""
+    if isinstance(plan, RoundsPlan):
+        return pb.PlanRunRequest(rounds=_encode_rounds(plan))
+    return pb.PlanRunRequest(plan=encode_plan(plan))
+
+
+def _decode_rounds(message: pb.RoundsPlan) -> RoundsPlan:
+    return RoundsPlan(message.kind, dict(message.settings))
+
+
+def _encode_rounds(plan: RoundsPlan) -> pb.RoundsPlan:
+    return pb.RoundsPlan(kind=plan.kind, settings=plan.settings)
+
+
+def encode_kinds(kinds: Iterable[RunKind]) -> pb.ListKindsResponse:
+    """Encode kinds of runs."""
+    return pb.ListKindsResponse(
+        kinds=[
+            pb.Kind(
+                name=kind.name,
+                makes=kind.makes,
+                settings=[pb.Setting(name=each.name, default=each.default, help=each.help) for each in kind.settings],
+            )
+            for kind in kinds
+        ]
+    )
+
+
+def decode_kinds(message: pb.ListKindsResponse) -> list[RunKind]:
+    """Decode kinds of runs."""
+    return [
+        RunKind(kind.name, kind.makes, tuple(Setting(each.name, each.default, each.help) for each in kind.settings))
+        for kind in message.kinds
+    ]
+
+
 def encode_run(run: RunStatus) -> pb.Run:
     """Encode a run as it stands."""
     return pb.Run(
         run_id=run.run_id,
-        plan=encode_plan(run.plan) if run.plan else None,
+        plan=encode_plan(run.plan) if isinstance(run.plan, TrainingPlan) else None,
+        rounds_plan=_encode_rounds(run.plan) if isinstance(run.plan, RoundsPlan) else None,
         stage=_STAGES[run.stage],
         samples_done=run.samples_done,
         jobs_done=run.jobs_done,
-        job_count=run.plan.job_count if run.plan else 0,
+        job_count=run.plan.job_count if isinstance(run.plan, TrainingPlan) else 0,
         jobs_retried=run.jobs_retried,
         dead_jobs=[pb.DeadJob(name=dead.name, error=dead.error) for dead in run.dead],
         epochs=[
@@ -71,11 +120,15 @@ def encode_run(run: RunStatus) -> pb.Run:
         message=run.message,
         jobs_dead=run.jobs_dead,
         jobs_stale=run.jobs_stale,
+        rounds=[pb.Round(number=each.number, measures=each.measures) for each in run.rounds],
+        round_count=run.round_count,
     )
 
 
-def _plan_if_known(message: pb.Run) -> TrainingPlan | None:
+def _plan_if_known(message: pb.Run) -> RunPlan | None:
     """Decode the plan of a run; None if there is none, or one that this version refuses."""
+    if message.HasField("rounds_plan"):
+        return _decode_rounds(message.rounds_plan)
     try:
         return decode_plan(message.plan) if message.HasField("plan") else None
     except InvalidInput:
@@ -98,6 +151,8 @@ def decode_run(message: pb.Run) -> RunStatus:
         seconds_left=None if message.seconds_left < 0 else message.seconds_left,
         model=message.model,
         message=message.message,
+        rounds=tuple(Round(each.number, dict(each.measures)) for each in message.rounds),
+        round_count=message.round_count,
     )
 
 
@@ -119,6 +174,8 @@ def encode_models(models: Iterable[ModelAnswer]) -> pb.ListModelsResponse:
                 test_mean_absolute_error=model.test_mean_absolute_error,
                 test_samples=model.test_samples,
                 test_boards=model.test_boards,
+                kind=model.kind,
+                suffix=model.suffix,
             )
             for model in models
         ]
@@ -143,4 +200,6 @@ def decode_model(message: pb.Model) -> ModelAnswer:
         else None,
         test_samples=message.test_samples,
         test_boards=message.test_boards,
+        kind=message.kind or NETWORK,  # older trainers have nothing else
+        suffix=message.suffix or ".onnx",
     )

@@ -1,11 +1,12 @@
-"""The queue of jobs: Celery on Redis, set so that a job is never lost, and may be done twice.
+"""The job queue: Celery on Redis, configured for at-least-once delivery.
 
-Jobs are acknowledged when they are done, taken one at a time, and given back when a worker is lost. What they make has
-a name of its own, so doing one again changes nothing.
+A worker takes one job at a time and acknowledges it when it is done; the jobs of a lost worker return to the queue. A
+shard's name depends only on its job, so a job that is done twice writes the same shard.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any
 
@@ -19,12 +20,14 @@ from riverboat.services.trainer.generation.worker import OtherCode
 from riverboat.training.jobs import Job
 
 TASK = "riverboat.solve"
-QUEUE = "riverboat-jobs-by-number"  # workers of version 0.1, which know jobs by name, take from another
-_STRANGER_SECONDS = 5.0  # a worker with other code holds a job before it goes back
+_ROUND_TASK = "riverboat.round"
+QUEUE = "riverboat-jobs-by-number"  # version 0.1 had jobs by name; its workers use another queue
+_RETURN_SECONDS = 5.0  # how long a worker with other code holds a job before it returns it
 # 0 is first. The river comes before the turn, whose labels may need its network, and so on.
 _PRIORITIES = {"river": 0, "turn": 3, "flop": 6, "preflop": 9}
+_ROUND_PRIORITY = 0  # a round waits for its last job
 _STEPS = list(range(10))
-# Where jobs wait that nobody has taken: a list for each priority, as kombu names them.
+# Redis keys of the waiting jobs: one list per priority, named as kombu does.
 QUEUE_KEYS = tuple(QUEUE + (f"{Channel.sep}{step}" if step else "") for step in _STEPS)
 
 
@@ -64,17 +67,44 @@ def send(app: Celery, run_id: str, number: int, job: Job) -> None:
         raise Unavailable(f"Redis does not answer: {error}") from None
 
 
+def send_round_job(app: Celery, run_id: str, number: int, job: int, code: str) -> None:
+    """Put a job of a run in rounds into the queue; Unavailable if Redis does not answer."""
+    try:
+        app.send_task(_ROUND_TASK, [run_id, number, job, code], queue=QUEUE, priority=_ROUND_PRIORITY)
+    except OperationalError as error:
+        raise Unavailable(f"Redis does not answer: {error}") from None
+
+
 def receive(
     app: Celery, do: Callable[[str, int, Job], None], sleep: Callable[[float], None] = time.sleep
 ) -> Callable[[str, int, dict[str, Any]], None]:
-    """Have jobs done; one that this worker's code is not right for goes back into the queue after a while."""
+    """Register `do` as the task for jobs, and return the task; a job that needs other code goes back to the queue."""
 
     def solve(run_id: str, number: int, job: dict[str, Any]) -> None:
-        try:
+        with _returning(sleep):
             do(run_id, number, Job(**job))
-        except OtherCode as error:
-            sleep(_STRANGER_SECONDS)  # so that a worker alone does not take and return jobs without end
-            raise Reject(str(error), requeue=True) from None
 
     app.task(name=TASK)(solve)
     return solve
+
+
+def receive_rounds(
+    app: Celery, do: Callable[[str, int, int, str], None], sleep: Callable[[float], None] = time.sleep
+) -> None:
+    """Have jobs of runs in rounds done; one that this worker's code is not right for goes back into the queue."""
+
+    def round_job(run_id: str, number: int, job: int, code: str) -> None:
+        with _returning(sleep):
+            do(run_id, number, job, code)
+
+    app.task(name=_ROUND_TASK)(round_job)
+
+
+@contextmanager
+def _returning(sleep: Callable[[float], None]) -> Iterator[None]:
+    """Return a job to the queue if this worker's code is not right for it."""
+    try:
+        yield
+    except OtherCode as error:
+        sleep(_RETURN_SECONDS)  # a worker alone would otherwise take and return the job in a tight loop
+        raise Reject(str(error), requeue=True) from None

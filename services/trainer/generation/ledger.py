@@ -12,11 +12,13 @@ from riverboat.services.trainer.generation import scripts
 from riverboat.services.trainer.generation.connection import RUNS, connect, failures, run_key
 from riverboat.services.trainer.generation.tally import PARTS, JobTally
 from riverboat.training.jobs import samples_in
-from riverboat.training.plans import Recipe, TrainingPlan
+from riverboat.training.plans import Recipe, RunPlan, TrainingPlan
 from riverboat.training.progress import Epoch, Stage, stage_of
+from riverboat.training.rounds import Round, RoundsPlan
 
 COUNTERS = ("jobs_done", "samples_done", "jobs_retried", "jobs_dead", "jobs_stale")
 _TEXTS = ("plan", "stage", "message", "model", "code", "network")
+_ROUNDS = "rounds"
 _OLD_PARTS = ("done", "begun", "dead")  # hashes by job names, which version 0.1 kept
 
 
@@ -28,6 +30,7 @@ class RunRecord:
     counters: Mapping[str, int]
     errors: Mapping[int, str]  # of the first few jobs that were given up, by number
     epochs: tuple[Epoch, ...]
+    rounds: tuple[Round, ...]
 
 
 class RunLedger:
@@ -56,11 +59,11 @@ class RunLedger:
 
     # Runs
 
-    def open_run(self, plan: TrainingPlan) -> str:
+    def open_run(self, plan: RunPlan) -> str:
         """Open a run; return its id."""
         run_id = uuid4().hex[:8]
         entry: dict[str, Any] = dict.fromkeys(COUNTERS, 0)
-        entry |= {"plan": json.dumps(asdict(plan)), "stage": Stage.GENERATING.value, "opened": time.time()}
+        entry |= {"plan": json.dumps(asdict(plan)), "stage": first_stage(plan).value, "opened": time.time()}
         with failures():
             self._redis.hset(run_key(run_id), mapping=entry)
             self._redis.rpush(RUNS, run_id)
@@ -74,8 +77,8 @@ class RunLedger:
     def drop(self, run_id: str) -> None:
         """Delete a run; NotFound if there is none."""
         if run_id not in self.run_ids():
-            raise NotFound(f"there is no run {run_id[:30]!r}")
-        keys = [RUNS, run_key(run_id), *(run_key(run_id, part) for part in (*PARTS, *_OLD_PARTS))]
+            raise NotFound(f"there is no run {run_id[:30]!r}; riverboat runs lists them")
+        keys = [RUNS, run_key(run_id), *(run_key(run_id, part) for part in (*PARTS, *_OLD_PARTS, _ROUNDS))]
         with failures():
             self._drop(keys=keys, args=[run_id])
 
@@ -87,19 +90,25 @@ class RunLedger:
             pipe.hmget(run_key(run_id), COUNTERS)
             pipe.hgetall(run_key(run_id, "errors"))
             pipe.hvals(run_key(run_id, "epochs"))
-            texts, counters, errors, epochs = pipe.execute()
+            pipe.hvals(run_key(run_id, _ROUNDS))
+            texts, counters, errors, epochs, rounds = pipe.execute()
         if texts[_TEXTS.index("stage")] is None:
-            raise NotFound(f"there is no run {run_id[:30]!r}")
+            raise NotFound(f"there is no run {run_id[:30]!r}; riverboat runs lists them")
         return RunRecord(
             {name: text or "" for name, text in zip(_TEXTS, texts, strict=True)},
             {name: int(count or 0) for name, count in zip(COUNTERS, counters, strict=True)},
             {int(number): error for number, error in errors.items()},
             tuple(sorted((Epoch(**json.loads(text)) for text in epochs), key=lambda epoch: epoch.number)),
+            tuple(sorted((Round(**json.loads(text)) for text in rounds), key=lambda each: each.number)),
         )
 
-    def plan(self, run_id: str) -> TrainingPlan:
+    def plan(self, run_id: str) -> RunPlan:
         """Return the plan of a run; InvalidInput if this version refuses it."""
         return read_plan(self._field(run_id, "plan"))
+
+    def network_plan(self, run_id: str) -> TrainingPlan:
+        """Return the plan of a run that trains a value network."""
+        return network_plan(self._field(run_id, "plan"))
 
     def stage(self, run_id: str) -> Stage:
         """Return the stage of a run."""
@@ -122,7 +131,7 @@ class RunLedger:
         with failures():
             text = self._redis.hget(run_key(run_id), name)
         if text is None:
-            raise NotFound(f"there is no run {run_id[:30]!r}")
+            raise NotFound(f"there is no run {run_id[:30]!r}; riverboat runs lists them")
         return str(text)
 
     def change_stage(self, run_id: str, before: Collection[Stage], after: Stage, message: str = "") -> bool:
@@ -159,6 +168,15 @@ class RunLedger:
         with failures():
             return int(self._redis.hlen(run_key(run_id, "epochs")))
 
+    def add_round(self, run_id: str, each: Round) -> None:
+        """Record a round; it may be repeated after a restart."""
+        self._put(run_id, _ROUNDS, str(each.number), json.dumps(asdict(each)))
+
+    def round_count(self, run_id: str) -> int:
+        """Return how many rounds are over."""
+        with failures():
+            return int(self._redis.hlen(run_key(run_id, _ROUNDS)))
+
     # Runs of version 0.1
 
     def convert_old_runs(self) -> None:
@@ -185,10 +203,25 @@ class RunLedger:
         pipe.execute()
 
 
-def read_plan(text: str) -> TrainingPlan:
+def first_stage(plan: RunPlan) -> Stage:
+    """Return the stage that a run begins with."""
+    return Stage.RUNNING if isinstance(plan, RoundsPlan) else Stage.GENERATING
+
+
+def read_plan(text: str) -> RunPlan:
     """Return the plan in a text; InvalidInput if this version refuses it."""
     try:
         fields = json.loads(text)
+        if "kind" in fields:
+            return RoundsPlan(**fields)
         return TrainingPlan(**{**fields, "recipe": Recipe(**fields["recipe"])})
     except (ValueError, KeyError, TypeError) as error:
         raise InvalidInput("plan", f"it cannot be read: {error!r}") from None
+
+
+def network_plan(text: str) -> TrainingPlan:
+    """Return the plan of a value network in a text; InvalidInput if it is none."""
+    plan = read_plan(text)
+    if isinstance(plan, RoundsPlan):
+        raise InvalidInput("plan", f"it is a plan of kind {plan.kind}, not of a value network")
+    return plan

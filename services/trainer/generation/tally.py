@@ -92,7 +92,7 @@ class JobTally:
             "LOOK", run_id, ["over", "attempts", "strangers"], _STRANGER_SECONDS, *under_way
         )
         if not stage:
-            raise NotFound(f"there is no run {run_id[:30]!r}")
+            raise NotFound(f"there is no run {run_id[:30]!r}; riverboat runs lists them")
         over, attempts = tuple(map(bool, rest[::2])), tuple(map(int, rest[1::2]))
         return RunSnapshot(
             stage=stage_of(stage),

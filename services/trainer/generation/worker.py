@@ -17,7 +17,7 @@ from riverboat.situations.labels import Care, LeafMaker
 from riverboat.training.jobs import EXACT, Job
 from riverboat.training.progress import Stage
 
-MOST_ATTEMPTS = 4  # of a job, before it is given up
+MOST_ATTEMPTS = 4  # per job; then it is given up
 _WAIT_SECONDS = 1.0
 _RETRY_SECONDS = 0.2
 T = TypeVar("T")
@@ -30,7 +30,7 @@ class OtherCode(RiverboatError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Worker:
-    """Does jobs, one at a time."""
+    """Solves jobs, one at a time."""
 
     store: ObjectStore
     ledger: RunLedger
@@ -54,7 +54,7 @@ class Worker:
         try:
             start, origin = time.perf_counter(), self._origin(job)
             state = self._patiently(lambda: shard_state(self.store, job, origin))
-            if state is not ShardState.WHOLE:  # a copy of a job that is done counts for nothing
+            if state is not ShardState.WHOLE:  # a finished job that is delivered again is not solved again
                 attempt = self._patiently(lambda: self.ledger.tally.begin(run_id, number))
                 if attempt > MOST_ATTEMPTS:
                     self._give_up(run_id, number, f"{MOST_ATTEMPTS} workers began it and none finished it")
@@ -84,9 +84,9 @@ class Worker:
             log.error("result_refused", job=job.name, code=self.code, reason="the trainer runs other code now")
 
     def _make(self, job: Job, origin: Origin, start: float) -> None:
-        through = None if job.leaf == EXACT else self._patiently(lambda: self.leaf_values(job.leaf, job))
+        leaf_values = None if job.leaf == EXACT else self._patiently(lambda: self.leaf_values(job.leaf, job))
         core_start = time.process_time()
-        samples = do_job(job, self.care, through)
+        samples = do_job(job, self.care, leaf_values)
         seconds, core_seconds = time.perf_counter() - start, time.process_time() - core_start
         self._patiently(lambda: put_shard(self.store, job, samples, origin, seconds, core_seconds))
 

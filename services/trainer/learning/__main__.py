@@ -8,7 +8,7 @@ import torch
 from riverboat.errors import RiverboatError, Unavailable
 from riverboat.rpc.logs import configure_logs
 from riverboat.services.trainer.conductor import EXIT_PASSING
-from riverboat.services.trainer.generation.ledger import RunLedger, read_plan
+from riverboat.services.trainer.generation.ledger import RunLedger, network_plan
 from riverboat.services.trainer.generation.origin import Origin
 from riverboat.services.trainer.learning.learner import Lesson, learn
 from riverboat.services.trainer.learning.shard_names import ShardNames
@@ -27,7 +27,7 @@ def main(run_id: str) -> int:
     ledger, store = RunLedger(settings.redis), ObjectStore(settings.store)
     try:
         record = ledger.record(run_id)
-        plan = read_plan(record.texts["plan"])
+        plan = network_plan(record.texts["plan"])
         names = ShardNames(plan, ledger.tally.given_up(run_id, plan.job_count))
         origin = Origin(record.texts["code"], record.texts["network"])
         model = learn(Lesson(store, run_id, plan, names, origin), lambda epoch: ledger.add_epoch(run_id, epoch))

@@ -15,12 +15,15 @@ from pydantic import ValidationError
 from riverboat.errors import RiverboatError
 from riverboat.rpc.logs import configure_logs
 from riverboat.rpc.startup import EXIT_REFUSED, print_problems
-from riverboat.services.trainer.generation.job_queue import QUEUE, queue_app, receive
+from riverboat.services.trainer.generation.job_queue import QUEUE, queue_app, receive, receive_rounds
 from riverboat.services.trainer.generation.ledger import RunLedger
 from riverboat.services.trainer.generation.network_labels import through_network
 from riverboat.services.trainer.generation.origin import code_hash
 from riverboat.services.trainer.generation.worker import Worker
 from riverboat.services.trainer.models import get_model, network_hash
+from riverboat.services.trainer.rounds.job import RoundWorker
+from riverboat.services.trainer.rounds.kind_code import code_of
+from riverboat.services.trainer.rounds.kinds import find_kind
 from riverboat.services.trainer.settings import WorkerSettings
 from riverboat.services.trainer.store import ObjectStore
 from riverboat.services.trainer.worker.probe import problem
@@ -61,6 +64,7 @@ def main(arguments: Sequence[str]) -> int:
     )
     app = queue_app(settings.redis, settings.lost_seconds)
     receive(app, worker.do)
+    receive_rounds(app, RoundWorker(store, ledger, find_kind, code_of, platform.node()).do)
     if settings.until_input_ends:
         Thread(target=_stop_with_input, daemon=True).start()
     warm_up()  # forked processes inherit the kernels

@@ -1,5 +1,7 @@
 """Local best response, compared with its slow twin, the exact best response, and values computed by hand."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,7 @@ from riverboat.arena.exploit import exploit
 from riverboat.arena.local_best_response import (
     LATE_STREET,
     LocalResponse,
+    MakeAsk,
     RangedHand,
     choose,
     respond_steps,
@@ -50,11 +53,15 @@ def asked(make_bot: MakeBot) -> AskedBot:
     return AskedBot("the bot", make_bot, np.random.default_rng(0))
 
 
+def maker(make_bot: MakeBot) -> MakeAsk:
+    return partial(AskedBot, "the bot", make_bot)
+
+
 def played(
     variant: Variant, make_bot: MakeBot, deals: int, stack: int = 10_000, first_street: int = 0
 ) -> ResponseScore:
     response = LocalResponse(variant, STACKS.get(variant, stack), first_street=first_street)
-    chips = list(respond_steps(response, asked(make_bot), deals, np.random.default_rng(5)))
+    chips = list(respond_steps(response, maker(make_bot), range(deals), np.random.default_rng(5)))
     return score_of(variant.big_blind or 1, chips)
 
 
@@ -76,6 +83,15 @@ def test_samples_agree_with_the_slow_twin(make_bot: MakeBot) -> None:
         expected = response_value(LocalResponse(LEDUC, 13), asked(make_bot), seat)
         won = score.chips[:, seat]
         assert won.mean() == pytest.approx(expected, abs=4 * won.std() / np.sqrt(deals))
+
+
+@pytest.mark.parametrize("make_bot", [RandomBot, PeekingBot])
+def test_deals_do_not_depend_on_each_other(make_bot: MakeBot) -> None:
+    """So they may be played by several processes, and a measurement that was left goes on with the same numbers."""
+    response, rng = LocalResponse(HOLDEM["24"], 10_000), np.random.default_rng(5)
+    whole = list(respond_steps(response, maker(make_bot), range(6), rng))
+    parts = [won for part in (range(4, 6), range(4)) for won in respond_steps(response, maker(make_bot), part, rng)]
+    np.testing.assert_array_equal(whole, [*parts[2:], *parts[:2]])
 
 
 @pytest.mark.parametrize("deck", ["24", "52"])

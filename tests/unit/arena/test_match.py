@@ -108,14 +108,14 @@ def test_each_bot_plays_every_seat_of_a_deal(player_count: int) -> None:
 
 
 @pytest.mark.parametrize("done", [1, 7, 20])
-def test_a_match_that_was_broken_off_goes_on(done: int) -> None:
+def test_an_interrupted_match_continues(done: int) -> None:
     match = between(RandomBot, CallBot)
     whole = play_match(match, 20).chips
     before = play_match(match, done)
     *_, last = match_steps(match, 20, played=Played(before.chips, tuple(before.decisions), before.chips))
     assert np.array_equal(last.chips, whole)
     assert last.decisions == play_match(match, 20).decisions
-    with pytest.raises(InvalidInput, match="has 20 deals, of a match of 19"):
+    with pytest.raises(InvalidInput, match="has 20 deals, more than the 19 of the match"):
         next(match_steps(match, 19, played=Played(whole, tuple(last.decisions), whole)))
 
 
@@ -129,7 +129,7 @@ def test_decisions_are_counted_by_bot(processes: int) -> None:
 
 
 @pytest.mark.parametrize("player_count", [2, 3])
-def test_whoever_plays_against_itself_wins_nothing_by_luck(player_count: int) -> None:
+def test_a_random_bot_wins_nothing_from_itself_by_luck(player_count: int) -> None:
     """Random choices rotate with the seats, as cards do, so only differences between bots remain."""
     result = play_match(between(*[RandomBot] * player_count), 50)
     assert (result.chips == 0).all()
@@ -166,13 +166,13 @@ VARIANTS = [
 
 @given(st.sampled_from(VARIANTS), st.data(), st.integers(0, 10**6), st.booleans())
 @settings(max_examples=40)
-def test_chips_are_conserved(variant: Variant, data: st.DataObject, seed: int, by_equity: bool) -> None:
+def test_chips_are_conserved(variant: Variant, data: st.DataObject, seed: int, on_average: bool) -> None:
     player_count = data.draw(st.integers(2, min(6, variant.most_players)))
     stacks = data.draw(st.lists(st.integers(1, 5000), min_size=player_count, max_size=player_count))
     bots = {str(i): RandomBot for i in range(player_count)}
-    by_equity = by_equity and variant.deck.name != "52"  # only fast agents
-    result = play_match(Match(variant, stacks, bots, np.random.default_rng(seed), by_equity), 2)
-    assert np.abs(result.chips.sum(axis=1)).max() <= (1e-6 if by_equity else 0)
+    on_average = on_average and variant.deck.name != "52"  # with 52 cards the averages take too long
+    result = play_match(Match(variant, stacks, bots, np.random.default_rng(seed), on_average), 2)
+    assert np.abs(result.chips.sum(axis=1)).max() <= (1e-6 if on_average else 0)
     assert result.chips.min() >= -sum(stacks)
     assert sum(score.mbb for score in result.scores) == pytest.approx(0, abs=1e-3)
 
@@ -202,9 +202,9 @@ def test_progress_and_leaving_early() -> None:
     assert not multiprocessing.active_children()
 
 
-@pytest.mark.parametrize("by_equity", [False, True])
-def test_intervals_cover_the_truth(by_equity: bool) -> None:
-    """A coin that folds against all-ins: 50 chips a hand on either side, since called all-ins are worth nothing.
+@pytest.mark.parametrize("on_average", [False, True])
+def test_intervals_cover_the_truth(on_average: bool) -> None:
+    """A coin decides against all-ins: it costs 50 chips a hand on either side, since called all-ins are worth nothing.
 
     On the button it folds half of the time at once and a quarter of the time to the raise: 25 + 25 chips.
     Off it, it folds the big blind half of the time: 50 chips. Of 200 intervals 190 should cover that.
@@ -212,8 +212,8 @@ def test_intervals_cover_the_truth(by_equity: bool) -> None:
     variant = no_limit(50, 100, deck="24")
     covered, margins = 0, []
     for seed in range(200):
-        match = between(CoinBot, MostBot, variant=variant, stack=400, seed=seed, on_average=by_equity)
-        score = play_match(match, 12 if by_equity else 30).scores[0]
+        match = between(CoinBot, MostBot, variant=variant, stack=400, seed=seed, on_average=on_average)
+        score = play_match(match, 12 if on_average else 30).scores[0]
         covered += abs(score.mbb + 500) <= score.margin
         margins.append(score.margin)
     assert 180 <= covered <= 198
@@ -223,8 +223,8 @@ def test_intervals_cover_the_truth(by_equity: bool) -> None:
 def test_on_average_changes_the_error_not_the_mean() -> None:
     variant = no_limit(50, 100, deck="24")
     plain, scored = (
-        play_match(between(CoinBot, MostBot, variant=variant, on_average=by_equity), 400).mbb[:, 0]
-        for by_equity in (False, True)
+        play_match(between(CoinBot, MostBot, variant=variant, on_average=on_average), 400).mbb[:, 0]
+        for on_average in (False, True)
     )
     difference = plain - scored
     assert abs(difference.mean()) < 4 * difference.std() / np.sqrt(len(difference))
@@ -258,7 +258,7 @@ def test_an_illegal_action_is_named(monkeypatch: pytest.MonkeyPatch, action: obj
 
 
 @pytest.mark.slow
-def test_errors_of_bots_come_from_other_processes_and_say_where() -> None:
+def test_a_bot_s_errors_cross_processes_and_say_where() -> None:
     with pytest.raises(IllegalBotAction, match=r"bot 'bot 1' .* in deal 0 .* played 7"):
         play_match(between(CallBot, FaultyBot), 3, processes=2)
     with pytest.raises(ZeroDivisionError, match="no idea") as caught:
@@ -266,7 +266,7 @@ def test_errors_of_bots_come_from_other_processes_and_say_where() -> None:
     assert "in deal 0, with seats taken by bot 0, bot 1" in "".join(caught.value.__notes__)
 
 
-def test_integers_of_numpy_are_actions() -> None:
+def test_numpy_integers_are_actions() -> None:
     assert not play_match(between(NumpyBot, CallBot), 3).chips.any()
 
 

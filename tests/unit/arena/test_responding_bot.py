@@ -23,7 +23,7 @@ def asked(make_bot: MakeBot) -> AskedBot:
 
 def won(variant: Variant, stack: int, response: MakeBot, agent: MakeBot, deals: int) -> tuple[float, float]:
     """Return the mean and half of its interval, in chips a hand."""
-    steps = list(real_steps(variant, stack, response, agent, deals, np.random.default_rng(5)))
+    steps = list(real_steps(variant, stack, response, agent, range(deals), np.random.default_rng(5)))
     mean, margin = score_of(variant.big_blind, steps).mean_chips
     return mean, margin
 
@@ -55,4 +55,4 @@ def test_a_wrong_estimate_does_no_harm_to_the_rules() -> None:
 
 def test_no_deals_are_refused() -> None:
     with pytest.raises(InvalidInput, match="at least 1"):
-        next(real_steps(KUHN, 2, CallBot, CallBot, 0, np.random.default_rng(0)))
+        next(real_steps(KUHN, 2, CallBot, CallBot, range(0), np.random.default_rng(0)))

@@ -98,12 +98,12 @@ def test_the_console_says_that_no_deal_was_proved() -> None:
     sitting = Sitting()
     sitting.change = shut_out
     fair_deals = FairDeals(None, None, lambda _: None)  # type: ignore[arg-type]  # it has nothing to send
-    assert fair_deals.summary() == []
+    assert fair_deals.summary([]) == []
     sitting.start()
     sitting.play()
     for finding in sitting.findings:
         fair_deals._note(finding)
-    assert fair_deals.summary() == ["deals: 0 verified; 1 not proved: it was dealt without our contribution"]
+    assert fair_deals.summary([1]) == ["deals: 0 verified; 1 not proved: it was dealt without our contribution"]
 
 
 def test_a_witness_keeps_nothing_of_old_hands() -> None:

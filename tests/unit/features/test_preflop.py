@@ -1,15 +1,19 @@
 """Card features before the flop: from those of single holdings on every board, and known equities."""
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 import pytest
 
 from riverboat.cards import DECKS, Deck, parse_cards
+from riverboat.contracts.oracle import FeaturesQuestion
 from riverboat.errors import InvalidInput
 from riverboat.features.card_features import F32, holding_features
 from riverboat.features.preflop import class_features, class_numbers, spread_features
 from riverboat.holdings import class_label, holding_index, holdings_of, holdings_of_class
+from riverboat.parallel import serial
+from riverboat.services.oracle.oracle import Oracle
 from riverboat.services.oracle.preflop_features import features_before_the_flop, kept_features
 from tests.reference.features import deciles
 
@@ -71,19 +75,34 @@ def test_classes_are_numbered_in_their_order() -> None:
     assert np.array_equal(spread_features(SMALL, table)[:, 0], numbers)
 
 
+def kept(deck: Deck) -> F32:
+    features = kept_features(deck)
+    assert features is not None
+    return features
+
+
+def test_a_deck_that_is_not_in_the_file_is_computed() -> None:
+    deck = replace(SMALL, name="20", ranks=SMALL.ranks[1:])
+    assert kept_features(deck) is None
+    holdings = (parse_cards("AsAh"), parse_cards("JdTh"))
+    features = Oracle(serial, 1).features(FeaturesQuestion(deck=deck, board=(), holdings=holdings))
+    for ours, holding in zip(features, holdings, strict=True):
+        assert np.array_equal(ours[1:], twin(deck, holding)[1:])
+
+
 def test_the_file_is_what_the_library_makes_and_progress_is_reported() -> None:
     shares: list[float] = []
-    assert np.array_equal(kept_features(SMALL), class_features(SMALL, shares.append))
+    assert np.array_equal(kept(SMALL), class_features(SMALL, shares.append))
     assert shares == sorted(shares)
     assert shares[-1] == 1
-    assert kept_features(FULL).shape == (169, 31)
-    assert kept_features(DECKS["36"]).shape == (81, 31)
+    assert kept(FULL).shape == (169, 31)
+    assert kept(DECKS["36"]).shape == (81, 31)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["52", "36"])
 def test_the_file_is_what_the_library_makes_of_larger_decks(name: str) -> None:
-    assert np.array_equal(kept_features(DECKS[name]), class_features(DECKS[name]))
+    assert np.array_equal(kept(DECKS[name]), class_features(DECKS[name]))
 
 
 def test_a_deck_with_one_private_card() -> None:

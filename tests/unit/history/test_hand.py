@@ -112,7 +112,7 @@ def test_the_event_that_is_not_possible_is_named(place: int, event: Move | Board
         list(replay(replace(hand(), events=tuple(events))))
 
 
-def test_who_has_folded_cannot_show() -> None:
+def test_a_player_who_folded_cannot_show() -> None:
     history = hand(FOLD)
     with pytest.raises(IllegalAction, match="has folded"):
         outcome(replace(history, events=(*history.events, Show(2))))

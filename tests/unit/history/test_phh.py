@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given
 
 from riverboat.cards import parse_cards
-from riverboat.errors import InvalidInput
-from riverboat.history.hand import History, Show, outcome
-from riverboat.history.phh import code_of, read_phh, write_hand, write_phh
-from riverboat.rules.betting import CALL, FOLD
+from riverboat.errors import IllegalAction, InvalidInput
+from riverboat.history.hand import History, Show, outcome, replay
+from riverboat.history.phh import UnreadHand, read_each, read_phh, write_hand, write_phh
+from riverboat.history.phh_games import code_of
+from riverboat.rules.betting import CALL, CHANCE, FOLD
 from riverboat.rules.events import BoardDealt, Move
 from riverboat.rules.variant import LEDUC, fixed_limit, no_limit, pot_limit
 from tests.unit.history.hands import histories
@@ -140,14 +141,15 @@ def test_short_deck_with_a_blind_of_the_button() -> None:
         ("status = true", "status = 1", "line 3: ante_trimming_status: must be true or false"),
         ("[0, 0, 0]", "[0, 0]", "line 4: antes: must have one entry for each of the 3"),
         ("[0, 0, 0]", "[0, 100, 0]", "line 4: antes: antes that differ from seat to seat need"),
-        ("[50, 100, 0]", "[50, -100, 0]", "line 5: blinds_or_straddles: negative ones"),
+        ("[50, 100, 0]", "[50, -inf, 0]", "line 5: blinds_or_straddles: -Infinity chips"),
         ("[50, 100, 0]", "[50, 100, 70]", "line 5: blinds_or_straddles: dead blinds"),
         ("[50, 100, 0]", "50", "line 5: blinds_or_straddles: must be a list"),
         ("min_bet = 100", "", "line 1: min_bet: is missing; NT needs it"),
         ("min_bet = 100", "min_bet = 0", "line 6: min_bet: 0 chips are not possible"),
         ("min_bet = 100", "min_bet = 'x'", "line 6: min_bet: 'x' is not a number of chips"),
         ("min_bet = 100", "min_bet = 100\nbring_in = 5", "line 7: bring_in: bring-ins are not supported"),
-        ("[1000, 500, 2000]", "[1000, inf, 2000]", "line 7: starting_stacks: Infinity chips"),
+        ("[1000, 500, 2000]", "[1000, -inf, 2000]", "line 7: starting_stacks: -Infinity chips"),
+        ("[1000, 500, 2000]", "[1000, nan, 2000]", "line 7: starting_stacks: NaN chips"),
         ("[1000, 500, 2000]", "[1000, 0, 2000]", "line 7: starting_stacks: 0 chips"),
         ("[1000, 500, 2000]", "[1000, 0.00001, 2000]", "line 1: amounts with 5 decimals"),
         ("[1000, 500, 2000]", "[1000, 1e999999, 2000]", "line 7: starting_stacks: 1E"),
@@ -231,3 +233,72 @@ def test_variants_without_a_code_are_refused() -> None:
     for variant in (pot_limit(1, 2), no_limit(1, 2, deck="24"), LEDUC):
         with pytest.raises(InvalidInput, match="PHH has no code"):
             code_of(variant)
+
+
+def test_negative_blinds_are_posts() -> None:
+    history = one(HAND.replace("[50, 100, 0]", "[50, 100, -100]"))
+    assert (history.variant.blinds, history.variant.posts) == ((50, 100), (0, 0, 100))
+    assert "blinds_or_straddles = [50, 100, -100]" in write_hand(history)
+    assert one(write_hand(history)) == history
+    assert outcome(history).stacks == history.finishing_stacks
+    straddled = one(HAND.replace("[50, 100, 0]", "[50, 0, 100]").replace("'p3 cbr 300 # she smiles',", "'p1 cc',"))
+    assert straddled.variant.blinds == (50, 0, 100)
+    assert one(write_hand(straddled)) == straddled
+
+
+def test_posts_are_what_pokerkit_makes_of_them() -> None:
+    posted = one(HAND.replace("[50, 100, 0]", "[50, 100, -50]"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        *_, state = pokerkit.HandHistory.loads(write_hand(posted))
+    assert tuple(state.stacks) == outcome(posted).stacks == (700, 400, 2400)
+
+
+def test_an_unknown_stack_is_as_large_as_it_has_to_be() -> None:
+    history = one(HAND.replace("[1000, 500, 2000]", "[inf, 500, 2000]"))
+    assert history.unknown_stacks == (0,)
+    assert one(write_hand(history)) == history
+    ends = outcome(history).stacks
+    assert ends is not None
+    assert (ends[0] - history.stacks[0], ends[1:]) == (-300, (400, 2400))
+
+
+def test_a_player_with_an_unknown_stack_whose_turn_is_skipped_was_all_in() -> None:
+    later = "'d db 2c3d9h', 'p3 cc', 'd db 2d', 'd db 2h', 'p1 sm AhAd', 'p3 sm'"
+    text = HAND.replace("'d db 2c3d9h',\n  'p1 f',", later).replace("[1000, 500, 2000]", "[inf, 500, 2000]")
+    history = one(text)
+    *_, state = replay(history)
+    assert (state.stacks[0], state.paid[0], state.is_over) == (0, 300, True)
+    ends = outcome(history).stacks
+    assert ends is not None
+    assert (ends[0] - history.stacks[0], ends[1:]) == (400, (400, 1700))
+    broken = one(text.replace("'p3 cc', 'd db 2d'", "'p2 cc', 'd db 2d'"))
+    with pytest.raises(IllegalAction):
+        outcome(broken)
+
+
+def test_hands_between_damaged_ones_are_read() -> None:
+    damaged = HAND.replace("'p2 f'", "'p2 x'")
+    hands = list(read_each(f"[a]\n{damaged}[b]\n{HAND}[b]\n{HAND}[c]\nvariant = [\n[d]\n{HAND}"))
+    assert [type(hand) for hand in hands] == [UnreadHand, History, UnreadHand, UnreadHand, History]
+    assert [(hand.line, hand.label, str(hand.error)[:9]) for hand in hands if isinstance(hand, UnreadHand)] == [
+        (1, "a", "line 16: "),
+        (45, "b", "line 45: "),
+        (67, "c", "line 68: "),
+    ]
+
+
+def test_a_poster_may_check_where_nobody_could_call_more() -> None:
+    text = HAND.replace("[0, 0, 0]", "[0, 0, 0, 0]").replace("[50, 100, 0]", "[50, 100, 0, -100]")
+    text = text.replace("[1000, 500, 2000]", "[50, 100, 30, 400]").replace(
+        "['Ann', 'Bob', 'Cy']", "['A', 'B', 'C', 'D']"
+    )
+    start, _, end = text.partition("actions = [")
+    end = end[end.index("]") :].replace("finishing_stacks = [700, 400, 2400]\n", "")
+    for actions in ("'p3 f', 'p4 cc'", "'p3 cc', 'p4 cc'", "'p3 f'"):
+        history = one(f"{start}actions = [{actions}{end}")
+        *_, state = replay(history)
+        assert (state.phase, state.stacks[3]) == (CHANCE, 300)
+    early = one(f"{start}actions = ['p4 cc', 'p3 f'{end}")
+    *_, state = replay(early)
+    assert state.folded == (False, False, True, False)

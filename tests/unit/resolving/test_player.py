@@ -183,3 +183,40 @@ def test_mistakes_leave_every_holding_possible() -> None:
     live = sure > 0
     assert unsure[live].min() > sure[live].min()
     assert unsure.max() < sure.max()
+
+
+def test_names_of_suits_do_not_matter() -> None:
+    """Boards that differ only by suits get the same strategy to the bit, and are solved once."""
+    counting = Counting(solves(30))
+    actions = (CALL, 2, CALL, CALL)
+    one, other = (leduc_view((LEDUC.deck.cards[place],), actions) for place in (2, 3))
+    player = ContinualPlayer(counting, one.seat)
+    first = player.decide(one)
+    solved = len(counting.asked)
+    second = player.decide(other)
+    assert len(counting.asked) == solved
+    swapped = [1, 0, 3, 2, 5, 4]  # the suits of each rank
+    np.testing.assert_array_equal(second.strategy, first.strategy[:, swapped])
+    np.testing.assert_array_equal(second.own, first.own[swapped])
+    apart = ContinualPlayer(solves(30), one.seat).decide(other)
+    np.testing.assert_array_equal(second.strategy, apart.strategy)
+
+
+def test_what_is_kept_is_bounded_and_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With no more room than for the decisions of a hand, every situation gets the same strategy."""
+    views = [
+        leduc_view((LEDUC.deck.cards[place],), actions)
+        for place in (0, 2, 4, 0)
+        for actions in ((CALL,), (CALL, 2, CALL, CALL), (CALL, 2, CALL, CALL, 4, 8))
+    ]
+    views = [view for view in views if view.seat == views[0].seat]
+    strategies, solved = [], []
+    for most in (10**6, 3 * len(LEDUC.deck.cards)):
+        monkeypatch.setattr("riverboat.resolving.player._MOST_KEPT", most)
+        counting = Counting(solves(20))
+        player = ContinualPlayer(counting, views[0].seat)
+        strategies.append([player.decide(view).strategy for view in views])
+        solved.append(len(counting.asked))
+    assert solved[0] < solved[1]
+    for kept, dropped in zip(*strategies, strict=True):
+        np.testing.assert_array_equal(kept, dropped)

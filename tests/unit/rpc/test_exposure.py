@@ -99,8 +99,8 @@ def test_whoever_dials_is_told_what_is_wrong_with_the_environment(
 @pytest.mark.parametrize(
     ("signed", "words"),
     [
-        ({"host": "10.1.2.3"}, "is for another name than the one it is reached by"),
-        ({"lasts": timedelta(days=-1)}, "has expired"),
+        ({"host": "10.1.2.3"}, "is for another host name: connect by a name that it lists"),
+        ({"lasts": timedelta(days=-1)}, "has expired: its owner must renew it"),
     ],
 )
 def test_servers_whose_certificate_is_no_good(

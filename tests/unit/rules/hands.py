@@ -21,8 +21,11 @@ SIZED = replace(no_limit(1, 2), bet_sizes=parse_bet_sizes("1b 0.5p / 1p all-in; 
 SIZED_CAPPED = replace(pot_limit(1, 2), bet_sizes=parse_bet_sizes("1b 1p"), pot_cap=50, all_in=False)
 BIG_BLIND_ANTE = replace(no_limit(5, 10), antes=(0, 10))
 RESTRICTED = (CAPPED, SIZED, SIZED_CAPPED)
+POSTED = replace(no_limit(5, 10), posts=(0, 0, 10, 5))
+STRADDLED = replace(no_limit(5, 10), blinds=(5, 10, 0, 20), posts=(0, 0, 10))  # out of turn
 GAMES = (
     no_limit(1, 2), no_limit(5, 10, 20, ante=3), pot_limit(1, 2), fixed_limit(4, ante=1), BIG_BLIND_ANTE, *RESTRICTED,
+    POSTED, STRADDLED,
 )  # fmt: skip
 
 # Sizes of bets and raises for games that have a list.
@@ -39,7 +42,7 @@ def setup(seed: int) -> tuple[Variant, list[int]]:
         return rng.choice((KUHN, LEDUC)), [rng.randint(1, 30), rng.randint(1, 30)]
     if kind < 0.5:
         variant = rng.choice(GAMES)
-        count = rng.randint(max(2, len(variant.blinds)), 10)
+        count = rng.randint(max(2, len(variant.blinds), len(variant.posts)), 10)
         return variant, [rng.randint(1, rng.choice((3, 30, 300))) for _ in range(count)]
     variant, stacks = random_setup(rng)
     if rng.random() < 0.5:
@@ -83,5 +86,5 @@ def restricted_setup(seed: int) -> tuple[Variant, list[int]]:
     sizes = rng.choice((None, *LISTS))
     if sizes is not None and (variant.all_in or "all-in" not in sizes):
         variant = replace(variant, bet_sizes=parse_bet_sizes(sizes))
-    count = rng.randint(max(2, len(variant.blinds)), 5)
+    count = rng.randint(max(2, len(variant.blinds), len(variant.posts)), 5)
     return variant, [rng.choice((20, 150, 1000, 10_000)) + rng.randint(0, 90) for _ in range(count)]

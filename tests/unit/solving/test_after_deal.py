@@ -15,25 +15,25 @@ from tests.unit.solving.games import solver, spot, values_on
 
 @pytest.fixture(scope="module")
 def solved() -> Solver:
-    where = spot("TsTh9sKd", 60, 120, "/ / 1p all-in / 1p", deck="24", ranges=("AA-99,AKs,JTs", "AA-99,KQs,KQo"))
-    solving = solver(build(where), RECENT)
-    solving.run(50)
-    return solving
+    turn = spot("TsTh9sKd", 60, 120, "/ / 1p all-in / 1p", deck="24", ranges=("AA-99,AKs,JTs", "AA-99,KQs,KQo"))
+    turn_solver = solver(build(turn), RECENT)
+    turn_solver.run(50)
+    return turn_solver
 
 
-def test_they_are_those_of_the_board_itself(solved: Solver) -> None:
+def test_values_after_a_deal_are_the_values_on_its_board(solved: Solver) -> None:
     memory, lines = solved.memory, solved.memory.subgame.lines
     values_on(solved, 1, BEST)
     dealt = values_after_deal(memory, 1)
     gates = np.flatnonzero((lines.kind == CHANCE) & (memory.layout.line_level == 0))
     for board in np.flatnonzero(memory.subgame.boards.level == 1)[::5].tolist():
-        there = values_on(solved, 1, BEST, board)
+        on_board = values_on(solved, 1, BEST, board)
         for root, gate in enumerate(gates):
             line = memory.layout.local_line[lines.first_child[gate]]
-            assert dealt.at(board, root) == pytest.approx(there[line], rel=1e-4, abs=1e-3)
+            assert dealt.at(board, root) == pytest.approx(on_board[line], rel=1e-4, abs=1e-3)
 
 
-def test_what_the_opponent_can_count_on_after_a_deal_is_over_the_range_that_is_left(solved: Solver) -> None:
+def test_the_opponents_values_are_per_unit_of_the_range_that_remains(solved: Solver) -> None:
     resolution = read_resolution(solved, is_safe=True)
     memory = solved.memory
     lines, boards = memory.subgame.lines, memory.subgame.boards
@@ -47,13 +47,13 @@ def test_what_the_opponent_can_count_on_after_a_deal_is_over_the_range_that_is_l
     expected = resolution.opponent_dealt.at(board, list(resolution.deal_lines).index(line)) / reach.sum()
     assert values == pytest.approx(expected, rel=1e-5, abs=1e-6)
     before = resolution.opponent_values_at(check, second, 0, boards.live[0])
-    taken = (memory.subgame.weights[0] * strategy_at(memory, 0, 0)[check] * boards.live[0]).sum()
-    assert before == pytest.approx(resolution.opponent.at(int(resolution.children[check])) / taken)
+    remaining = (memory.subgame.weights[0] * strategy_at(memory, 0, 0)[check] * boards.live[0]).sum()
+    assert before == pytest.approx(resolution.opponent.at(int(resolution.children[check])) / remaining)
 
 
 def test_a_river_has_no_deals() -> None:
-    where = spot("TsTh9sKdAc", 60, 120, "/ / / 1p", deck="24")
-    resolution = resolve_ranges(solver(build(where), RECENT), 10)
+    river = spot("TsTh9sKdAc", 60, 120, "/ / / 1p", deck="24")
+    resolution = resolve_ranges(solver(build(river), RECENT), 10)
     assert resolution.opponent_dealt.rows.size == 0
     assert len(resolution.deal_lines) == 0
     assert [len(reply) for reply in resolution.replies] == [2, 3]  # check or bet, then fold, call or raise

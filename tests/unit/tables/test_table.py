@@ -13,6 +13,7 @@ from riverboat.dealing import commitment
 from riverboat.dealing.memory import Contribution
 from riverboat.dealing.mix import seat_commitment
 from riverboat.errors import IllegalAction, InvalidInput, NotYours, RiverboatError, Stale
+from riverboat.history.hand import outcome
 from riverboat.history.phh import read_phh
 from riverboat.marks import DecisionCounts, Mark, MarkedAction
 from riverboat.rules.bet_sizes import parse_bet_sizes
@@ -87,7 +88,7 @@ def live(seed: int) -> tuple[Table, list[JournalEvent]]:
     """Return a table after a random history, and its journal."""
     rng = random.Random(seed)  # noqa: S311
     config = replace(CONFIG, variant=rng.choice((no_limit(50, 100), no_limit(5, 10, ante=1))), chair_count=4)
-    table, journal = new_table(config)
+    table, journal = new_table(replace(config, newcomers_post=bool(seed % 2)))
     sit(table, journal, "ann", "bob")
     for step in range(200):
         wish = rng.random()
@@ -303,8 +304,6 @@ def test_records_of_a_restricted_table_say_so() -> None:
 
 
 def test_records_replay() -> None:
-    from riverboat.history.hand import outcome
-
     table, _ = live(3)
     records = hand_records(table, 1, 1000)
     assert len(records) > 5
@@ -331,6 +330,7 @@ def test_records_replay() -> None:
         ({"pause_ms": -1}, "pause_ms"),
         ({"hand_limit": -1}, "hand_limit"),
         ({"agents": ("a",) * 5}, "agents"),
+        ({"variant": replace(no_limit(50, 100), posts=(0, 0, 100))}, r"variant\.posts"),
     ],
 )
 def test_impossible_tables(change: dict[str, object], field: str) -> None:
@@ -465,6 +465,48 @@ def test_too_few_for_the_blinds_means_waiting() -> None:
         do(table, journal, table.time_out())
     assert [player is None for player in table.players] == [True, False, False, True]
     assert not table.can_start
+
+
+def play_on(table: Table, journal: list[JournalEvent]) -> None:
+    do(table, journal, table.start_hand(bytes(32)))
+    while table.is_in_hand:
+        do(table, journal, table.time_out())
+
+
+def test_a_newcomer_posts_once() -> None:
+    table, journal = new_table(replace(CONFIG, newcomers_post=True, chair_count=5, players_to_start=3))
+    sit(table, journal, "ann", "bob", "cay")
+    play_on(table, journal)  # nobody is a newcomer in the first hand
+    sit(table, journal, "dan", "eve")  # bob gets the button, so that dan is the big blind
+    do(table, journal, table.start_hand(bytes(32)))
+    hand = table.hand
+    assert hand is not None
+    assert [hand.chairs[seat] for seat, post in enumerate(hand.state.public.variant.posts) if post] == [4]
+    assert hand.state.public.bets == (50, 100, 100, 0, 0)
+    while table.is_in_hand:
+        do(table, journal, table.time_out())
+    play_on(table, journal)
+    records = hand_records(table, 1, 10)
+    assert [any(record.variant.posts) for record in records] == [False, True, False]
+    (history,) = read_phh(records[1].phh)
+    assert outcome(history).stacks == history.finishing_stacks
+    assert history.variant.posts == (0, 0, 100)
+    again = Table("t1", journal[0]) if isinstance(journal[0], Created) else table
+    for event in journal[1:]:
+        again.apply(decode(encode(event)))
+    assert again.stacks == table.stacks
+
+
+def test_nobody_posts_where_the_table_does_not_ask_for_it_or_two_play() -> None:
+    for newcomers_post in (False, True):
+        table, journal = new_table(replace(CONFIG, newcomers_post=newcomers_post))
+        sit(table, journal, "ann", "bob")
+        play_on(table, journal)
+        do(table, journal, table.leave(0))
+        sit(table, journal, "cay")
+        play_on(table, journal)
+        assert table.hand is not None
+        assert table.hand.state.public.variant.posts == ()
 
 
 def test_who_takes_a_chair_sees_nothing_of_the_hand_before() -> None:

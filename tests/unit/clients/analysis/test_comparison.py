@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from riverboat.cards import find_deck, parse_cards
-from riverboat.clients.analysis.comparison import class_words, compare, drawing, strengths_now
+from riverboat.clients.analysis.comparison import class_words, compare, has_draw, strengths_now
 from riverboat.holdings import holding_index, holdings_of, live_holdings
 from riverboat.ranges import parse_range
 from riverboat.strength.hands import strength_of
@@ -50,7 +50,7 @@ def test_what_players_call_it(board: str, holding: str, expected: str) -> None:
 def test_draws_by_hand() -> None:
     """Flush draws and open-ended straight draws, counted card by card."""
     board = parse_cards("Jd7d3c")
-    draws = drawing(FULL, board)
+    draws = has_draw(FULL, board)
     for place in range(0, holdings_of(FULL).count, 7):
         cards = [int(card) for card in holdings_of(FULL).cards[place]]
         if set(cards) & set(board):

@@ -208,7 +208,7 @@ def test_progress_goes_up(link: ResolverClient) -> None:
 @pytest.mark.parametrize(
     ("stacks", "holding", "said"),
     [
-        ([10_000] * 3, "AsAd", "only hands with two players can be explained, and this one has 3"),
+        ([10_000] * 3, "AsAd", "only two-player hands can be explained, and this one has 3"),
         ([10_000] * 2, "As", "a holding of the 24 deck has 2 cards, not 1"),
         ([10_000] * 2, "AsAs", "As appears twice"),
         ([10_000] * 2, "As2d", "2d"),

@@ -50,7 +50,7 @@ def test_who_has_not_acted_has_nothing_to_review(link: ResolverClient) -> None:
 
 def test_more_than_two_are_refused(link: ResolverClient) -> None:
     state = start(SMALL, [10_000] * 3)
-    with pytest.raises(InvalidInput, match="only hands with two players"):
+    with pytest.raises(InvalidInput, match="only two-player hands"):
         review(link, [(state, CALL)], state.actor or 0, NUTS)
 
 

@@ -59,10 +59,10 @@ def test_files_without_a_bot(tmp_path: Path, text: str, class_name: str | None, 
 
 
 def test_no_file_and_no_python(tmp_path: Path) -> None:
-    with pytest.raises(CannotLoad, match="no such file"):
+    with pytest.raises(CannotLoad, match="No such file or directory"):
         load_bot(tmp_path / "none.py")
     (tmp_path / "bot.txt").write_text("hello")
     with pytest.raises(CannotLoad, match="not a Python file"):
         load_bot(tmp_path / "bot.txt")
-    with pytest.raises(CannotLoad, match="no such file"):
+    with pytest.raises(CannotLoad, match="No such file or directory"):
         load_bot(tmp_path)

@@ -101,6 +101,8 @@ def test_a_bot_for_each_hand_with_chances_of_its_own() -> None:
     assert len(set(made)) == len(made) == 3
     BotRunner(Counting, "again", 5).act(2, FACING)
     assert made[3] == made[1]
+    player.act(3, FACING, "another table")  # of a tournament: the number may be the same
+    assert len(made) == 5
 
 
 def test_a_factory_that_raises_is_a_bot_that_raises() -> None:

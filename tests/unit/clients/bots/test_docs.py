@@ -2,6 +2,7 @@
 
 import re
 import runpy
+import subprocess
 import sys
 from pathlib import Path
 
@@ -60,3 +61,11 @@ def test_examples_run(
 def test_examples_are_those_that_scenarios_run(page: str, file: str, first: str) -> None:
     text = (EXAMPLES / file).read_text()
     assert text[text.index(first) :] in page
+
+
+@pytest.mark.parametrize("code", [code for code, _ in blocks(HOW_TO)])
+def test_examples_that_readers_save_in_the_clone_are_sorted_as_lint_wants(code: str) -> None:
+    ruff = [sys.executable, "-m", "ruff", "check", "--isolated", "--select", "I", "--line-length", "120"]
+    own = 'lint.isort.known-first-party=["riverboat", "my_bot"]'
+    done = subprocess.run([*ruff, "--config", own, "-"], input=code, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout

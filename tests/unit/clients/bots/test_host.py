@@ -203,6 +203,6 @@ async def test_many_questions_at_once(server: str) -> None:
 
 def test_agents_that_there_are_not(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--agents", "rollout,gto"]) == 2
-    assert capsys.readouterr().err.startswith("--agents: no agent is called 'gto'; there are always-call")
+    assert capsys.readouterr().err.startswith("--agents: no agent is called 'gto'; the agents are always-call")
     assert main(["--agents", "rollout:3"]) == 2
     assert capsys.readouterr().err == "rollout:3: rollout takes no parameter\n"

@@ -13,7 +13,7 @@ from riverboat.cards import DECKS, parse_cards
 from riverboat.clients.bots.agents.habit import HABITS
 from riverboat.clients.bots.agents.preflop_shares import preflop_shares
 from riverboat.clients.bots.agents.registry import find_agent
-from riverboat.clients.bots.agents.rollout_shares import below, enumerated_shares, shares_against_random
+from riverboat.clients.bots.agents.rollout_shares import chance_below, enumerated_shares, shares_against_random
 from riverboat.equity import equity, matchup
 from riverboat.holdings import holding_index
 from riverboat.rules.betting import FOLD
@@ -65,7 +65,7 @@ def test_rollout_is_unsure_near_its_limits() -> None:
     view = SITUATIONS["hold'em, facing a bet"].view(1 - (SITUATIONS["hold'em, facing a bet"].public.actor or 0))
     shares = shares_against_random(view.public.variant.deck, view.public.board)
     limit = float(np.median(shares[shares > 0]))
-    chances = below(shares, limit, 2000)
+    chances = chance_below(shares, limit, 2000)
     assert chances[shares == limit] == pytest.approx(0.5)
     assert (chances[shares < limit - 0.05] > 0.999).all()
     assert (chances[shares > limit + 0.05] < 0.001).all()

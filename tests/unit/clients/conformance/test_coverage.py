@@ -4,14 +4,21 @@ import pytest
 from google.protobuf.descriptor import ServiceDescriptor
 
 from riverboat.clients.conformance.contracts import NAMES, checks_of
-from riverboat.protos.gamemanager.v1 import agent_hosts_pb2, matches_pb2, state_manager_pb2, tables_pb2
+from riverboat.protos.gamemanager.v1 import (
+    agent_hosts_pb2,
+    matches_pb2,
+    state_manager_pb2,
+    tables_pb2,
+    tournaments_pb2,
+)
 from riverboat.protos.oracle.v1 import oracle_pb2
 from riverboat.protos.resolver.v1 import resolver_pb2
 from riverboat.protos.trainer.v1 import trainer_pb2
+from tests.processes import ROOT
 
 CONTRACTS = {
     "oracle": (oracle_pb2,),
-    "gamemanager": (state_manager_pb2, tables_pb2, matches_pb2, agent_hosts_pb2),
+    "gamemanager": (state_manager_pb2, tables_pb2, matches_pb2, agent_hosts_pb2, tournaments_pb2),
     "resolver": (resolver_pb2,),
     "trainer": (trainer_pb2,),
 }
@@ -53,3 +60,8 @@ def test_checks_of_one_method_follow_one_another(name: str) -> None:
         if not seen or seen[-1] != (check.service, check.method):
             seen.append((check.service, check.method))
     assert len(set(seen)) == len(seen)
+
+
+def test_the_recipe_of_an_oracle_names_the_number_of_checks() -> None:
+    count = len(checks_of("oracle"))
+    assert f"`passed {count} of {count} in" in (ROOT / "docs" / "how-to.md").read_text()

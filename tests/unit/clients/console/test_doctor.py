@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from rich.console import Console
@@ -17,7 +18,7 @@ from riverboat.clients.console.doctor import machine, networks, packages, servic
 from riverboat.clients.console.doctor.diagnosis import Condition, Diagnosis, broken, improvable, optional, working
 from riverboat.clients.local.services import ORACLE, RESOLVER
 from riverboat.clients.remote.refusals import Refused
-from riverboat.compiled.kernels import cache_folder, is_compiled, kernel
+from riverboat.compiled.kernels import cache_folder, is_compiled, kernel, kernels_in, must_compile
 from tests.commands import run_command
 from tests.processes import ServiceProcess, free_port
 
@@ -115,9 +116,14 @@ def test_kernels_know_whether_they_are_compiled(tmp_path: Path, monkeypatch: pyt
     compiled = kernel(double)
     folder = cache_folder(compiled)
     assert folder is not None
+    module = ModuleType("doubling")
+    module.double = compiled  # type: ignore[attr-defined]
+    assert kernels_in(module) == [compiled]
     assert not is_compiled(compiled)
+    assert must_compile(module)
     assert compiled(4) == 8
     assert is_compiled(compiled)
+    assert not must_compile(module)
 
 
 def test_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

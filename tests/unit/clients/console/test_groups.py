@@ -14,12 +14,12 @@ from riverboat.clients.console.groups import GROUPS, CommandGroup, print_welcome
 COMMAND = typer.main.get_command(app)
 
 
-def names() -> list[str]:
+def command_names() -> list[str]:
     return list(getattr(COMMAND, "commands", {}))
 
 
 def test_every_command_is_in_one_group() -> None:
-    assert sorted(names()) == sorted(name for group in GROUPS for name in group.commands)
+    assert sorted(command_names()) == sorted(name for group in GROUPS for name in group.commands)
 
 
 @pytest.mark.parametrize("group", GROUPS, ids=lambda group: group.title)
@@ -48,5 +48,5 @@ def test_help_has_a_section_for_each_group_and_all_commands() -> None:
         f"{group.title}:" for group in GROUPS
     ]
     assert "More:" not in lines
-    for name in names():
+    for name in command_names():
         assert any(line.split()[:1] == [name] for line in lines), name

@@ -3,6 +3,7 @@
 import pytest
 
 from riverboat.clients.local.readiness import check_connection, wait_until_ready
+from riverboat.clients.local.services import AGENT_HOST, GAMEMANAGER, ORACLE, RESOLVER, TRAINER
 from riverboat.clients.remote.refusals import Refused
 from riverboat.rpc.connections.channels import open_channel
 from tests.processes import free_port
@@ -14,8 +15,37 @@ def alive() -> None:
 
 def test_the_first_answer_ends_the_wait() -> None:
     answers, said = iter([False, False, True]), list[str]()
-    wait_until_ready("the oracle", lambda _: next(answers), alive, said.append, seconds=60, first_start="compiles")
+    wait_until_ready(
+        "the oracle", lambda _: next(answers), alive, said.append, seconds=60, slow_start=lambda: "compiles"
+    )
     assert said == ["waiting for the oracle…"] * 2
+
+
+@pytest.mark.parametrize(
+    ("reason", "text"),
+    [("it compiles", "the oracle is starting; it compiles…"), ("", "the oracle is starting…")],
+)
+def test_a_long_start_is_explained_once_if_there_is_a_reason(
+    reason: str, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("riverboat.clients.local.readiness._SOON_SECONDS", -1)
+    answers, said, asked = iter([False, False, True]), list[str](), list[str]()
+
+    def slow_start() -> str:
+        asked.append(reason)
+        return reason
+
+    wait_until_ready("the oracle", lambda _: next(answers), alive, said.append, seconds=60, slow_start=slow_start)
+    assert said == [text] * 2
+    assert asked == [reason]
+
+
+@pytest.mark.parametrize("must", [True, False])
+def test_only_a_start_that_compiles_is_said_to_compile(must: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("riverboat.clients.local.services.must_compile", lambda module: must)
+    for service in (ORACLE, GAMEMANAGER, RESOLVER, AGENT_HOST):
+        assert ("compiles kernels" in service.slow_start()) is must
+    assert TRAINER.slow_start() == "it loads torch"
 
 
 def test_a_process_that_died_is_not_waited_for() -> None:
@@ -23,7 +53,7 @@ def test_a_process_that_died_is_not_waited_for() -> None:
         raise Refused("cannot start an oracle: its last words")
 
     with pytest.raises(Refused, match="its last words"):
-        wait_until_ready("the oracle", lambda _: False, dead, lambda _: None, seconds=60, first_start="compiles")
+        wait_until_ready("the oracle", lambda _: False, dead, lambda _: None, seconds=60, slow_start=lambda: "compiles")
 
 
 def test_time_is_up() -> None:
@@ -34,7 +64,7 @@ def test_time_is_up() -> None:
             alive,
             lambda _: None,
             seconds=-1,
-            first_start="compiles",
+            slow_start=lambda: "compiles",
             hint="; see the log",
         )
 

@@ -4,8 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 
 from riverboat.errors import Unavailable
-from riverboat.services.gamemanager.journal import Change
-from riverboat.tables.events import JournalEvent
+from riverboat.services.gamemanager.journal import Change, LineEvent
 
 WAIT_SECONDS = 30
 
@@ -22,7 +21,7 @@ class Memory:
         for change in list(self.changes):
             yield change
 
-    async def append(self, table_id: str, number: int, events: Sequence[JournalEvent]) -> None:
+    async def append(self, table_id: str, number: int, events: Sequence[LineEvent]) -> None:
         """Add a change, unless the journal is away."""
         if self.is_sly or not self.is_away:
             self.changes.append((table_id, number, list(events)))

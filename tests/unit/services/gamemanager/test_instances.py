@@ -143,6 +143,23 @@ async def test_a_process_that_comes_back_is_given_no_other_side() -> None:
         assert again.sides == was
 
 
+async def test_a_match_waits_for_a_process_that_was_just_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with managing(Memory()) as (_, offered):
+        one = Attending(offered, "one")
+        await until(lambda: offered.count == 1)
+        monkeypatch.setattr(hosts, "_INSTANCE_SECONDS", 0.02)
+        with pytest.raises(IllegalAction, match="1 process offers it; riverboat bot --host starts --instances N"):
+            await offered.create_sides(DUPLICATE, "somebody")
+        monkeypatch.setattr(hosts, "_INSTANCE_SECONDS", 600)
+        creating = asyncio.create_task(offered.create_sides(DUPLICATE, "somebody"))
+        again = Attending(offered, "one")  # another connection of the same process is not enough
+        await until(lambda: offered.count == 2)
+        assert not creating.done()
+        two = Attending(offered, "two")
+        await creating
+        await until(lambda: len(one.chairs) + len(again.chairs) == len(two.chairs) == 2)
+
+
 async def test_a_restart_forgets_no_process() -> None:
     journal = Memory()
     async with managing(journal) as (_, offered):
@@ -179,7 +196,7 @@ async def test_a_side_that_has_waited_goes_on(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("riverboat.tables.table.MOST_AHEAD", 1)
     async with managing(Memory()) as (made, _):
         infos, _ = await made.create_sides(DUPLICATE, "somebody")
-        tokens = [[(await made.seat_agent(info.table_id, f"x {i}", i))[1] for i in (0, 1)] for info in infos]  # by side
+        tokens = [[(await made.seat_agent(info.table_id, f"x {i}", i))[2] for i in (0, 1)] for info in infos]  # by side
 
         async def play(side: int, hand: int) -> None:
             """Check and call until the hand is over."""

@@ -156,7 +156,7 @@ def test_without_a_yardstick_it_is_used_by_name_only(tmp_path: Path) -> None:
 
 def test_a_name_that_is_not_there(tmp_path: Path) -> None:
     write_shipped_turn(tmp_path)
-    with pytest.raises(InvalidInput, match=f"no network is called '24-turn-00000000'; there are {TURN.stem}"):
+    with pytest.raises(InvalidInput, match=f"no network is called '24-turn-00000000'; known networks: {TURN.stem}"):
         networks_in(tmp_path).named("24-turn-00000000")
 
 

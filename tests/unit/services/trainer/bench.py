@@ -45,6 +45,7 @@ class Bench:
     lost_seconds: float = 60.0
     learn: list[str] = field(default_factory=lambda: GOOD)
     on_send: Callable[[str, int, Job], None] | None = None
+    rounds: str = "pass"  # a program that goes through the rounds of a run
 
     def __post_init__(self) -> None:
         self.worker = self.worker_with(CODE)
@@ -61,8 +62,18 @@ class Bench:
         return Worker(self.store, self.ledger, no_network, hash_of, Care(iterations=5), code, machine)
 
     def conductor(self) -> Conductor:
-        resources = self.ledger, self.store, self._send, self._learn, self.ahead, self.lost_seconds, self.code
-        return Conductor(Resources(*resources))
+        return Conductor(
+            Resources(
+                ledger=self.ledger,
+                store=self.store,
+                send=self._send,
+                learn=self._learn,
+                ahead=self.ahead,
+                lost_seconds=self.lost_seconds,
+                code=self.code,
+                go_round=self._go_round,
+            )
+        )
 
     def wait_for_looks(self, count: int = 3) -> None:
         """Let the conductor look so many times: what it would do by itself, it has done by then."""
@@ -81,6 +92,9 @@ class Bench:
         if self.learn is GOOD:
             self.ledger.change_stage(run_id, [Stage.LEARNING], Stage.DONE)
         return subprocess.Popen(self.learn)
+
+    def _go_round(self, run_id: str) -> "subprocess.Popen[bytes]":
+        return subprocess.Popen([sys.executable, "-c", self.rounds, run_id])
 
     def finished(self, plan: TrainingPlan = PLAN) -> RunStatus:
         """Conduct a run to its end."""

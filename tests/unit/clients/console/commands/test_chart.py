@@ -69,9 +69,9 @@ def test_a_bot_that_cannot_say_its_strategy_is_estimated(tmp_path: Path) -> None
     [
         (["random", "--line", "c c"], "--line: the flop comes after 'c c'"),
         (["random", "--line", "f"], "--line: the hand is over after 'f'"),
-        (["random", "--line", "r99"], "--line: 'r99': 99 is not possible: raise to 200 up to 10,000"),
-        (["random", "--line", "lunch"], "--line: 'lunch': not understood"),
-        (["random", "chart.txt"], "FILE: chart.txt must end in .png or .svg or .pdf"),
+        (["random", "--line", "r99"], "--line: 'r99': 99 is not possible: raise to 200 … 10,000"),
+        (["random", "--line", "lunch"], "--line: 'lunch': not understood: type f, c, r and an amount (200 … 10,000)"),
+        (["random", "chart.txt"], "FILE: chart.txt must end in .png, .svg or .pdf"),
         (["lunch"], "no agent is called 'lunch'"),
     ],
 )
@@ -79,3 +79,4 @@ def test_refusals(words: list[str], reason: str) -> None:
     code, printed = run_command([chart], "chart", *words)
     assert code == 2
     assert reason in printed
+    assert "k for the keys" not in printed

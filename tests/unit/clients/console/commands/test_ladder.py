@@ -51,7 +51,7 @@ def test_settings_are_not_mixed(tmp_path: Path) -> None:
     run(tmp_path, "-n", "5")
     code, text = run(tmp_path, "-n", "5", "--seed", "2")
     assert code == EXIT_REFUSED
-    assert "was played with seed 1, and this ladder has 2" in text
+    assert "was played with seed 1, and this run has 2" in text
     file = tmp_path / "random vs always-call.json"
     kept = json.loads(file.read_text())
     kept["settings"]["code"] = "0.0 older"
@@ -72,7 +72,7 @@ def test_files_that_are_no_pairings(content: str, tmp_path: Path) -> None:
 def test_unknown_agents_are_refused_with_all_names(tmp_path: Path) -> None:
     code, text = run(tmp_path, agents=("rolout", "random"))
     assert code == EXIT_REFUSED
-    assert "no agent is called 'rolout'; there are always-call, always-fold" in text
+    assert "no agent is called 'rolout'; the agents are always-call, always-fold" in text
     assert run(tmp_path, agents=("random",))[0] == EXIT_REFUSED
     assert "twice" in run(tmp_path, agents=("random", "random"))[1]
 

@@ -187,7 +187,7 @@ class Trainer:
     def explain(self) -> None:
         assert self._view
         if self._view.public and self._view.public.player_count > 2:
-            raise Refused("only hands of two players can be re-solved")
+            raise Refused("only two-player hands can be re-solved")
         hand, action = self._view.hand_number, self._view.action_number
         self._script.put(Advice(hand, "re-solving… 50 %", action, is_last=False))
         self._script.put(Advice(hand, "this was long ago", action - 1))

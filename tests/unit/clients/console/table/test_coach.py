@@ -76,13 +76,13 @@ def test_what_it_does_not_answer() -> None:
         with pytest.raises(Refused, match="you have not finished a hand yet"):
             coach.review()
         coach.see(view(three, 0))
-        with pytest.raises(Refused, match="only hands of two players can be re-solved, and this one has 3"):
+        with pytest.raises(Refused, match="only two-player hands can be re-solved, and this one has 3"):
             coach.explain()
         with pytest.raises(Refused, match="you have not finished a hand yet"):
             coach.review()
         coach.see(view(play(three, -1, -1), 0))
         coach.review()
-        assert last_of(inbox).text == "only hands of two players can be re-solved, and hand 1 has 3"
+        assert last_of(inbox).text == "only two-player hands can be re-solved, and hand 1 has 3"
 
 
 def test_it_reviews_the_last_hand_that_is_over() -> None:

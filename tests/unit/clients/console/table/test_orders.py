@@ -34,11 +34,11 @@ def test_orders(text: str, action: int) -> None:
 @pytest.mark.parametrize(
     ("text", "hint"),
     [
-        ("r", "raise to how much (600 up to 9,900, pot, half, min, all-in)?"),
-        ("300", "300 is not possible: raise to 600 up to 9,900"),
-        ("10000", "10,000 is not possible: raise to 600 up to 9,900"),
+        ("r", "raise to how much (600 … 9,900, pot, half, min, all-in)?"),
+        ("300", "300 is not possible: raise to 600 … 9,900"),
+        ("10000", "10,000 is not possible: raise to 600 … 9,900"),
         ("check", "300 to call: c calls, f folds"),
-        ("xyz", "not understood: type f, c, r and an amount (600 up to 9,900), or k for the keys"),
+        ("xyz", "not understood: type f, c, r and an amount (600 … 9,900), or k for the keys"),
         ("r-5", "not understood"),
         ("9" * 40, "not understood"),
         ("", "raise to how much"),

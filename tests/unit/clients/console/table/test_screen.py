@@ -166,7 +166,7 @@ def _random_state(seed: int) -> PublicState:
     return state
 
 
-def test_who_has_left_keeps_the_name_and_who_came_has_a_line_too() -> None:
+def test_a_player_who_left_keeps_the_name_and_a_newcomer_has_a_line() -> None:
     table = deal(table_of("Anna", "rollout", "random"))
     apply(table, table.leave(1))
     play(table, 300, -1, -1)

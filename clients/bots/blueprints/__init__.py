@@ -1,0 +1,1 @@
+"""Blueprints that ship with Riverboat: files, their cards, and which one fits a game."""

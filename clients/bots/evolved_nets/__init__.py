@@ -1,0 +1,1 @@
+"""Evolved nets that ship with Riverboat: a file and a card each."""

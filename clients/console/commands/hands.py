@@ -1,0 +1,149 @@
+"""riverboat hands: the hands of a table, and files of hands imported into a store."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from riverboat.clients.console.commands.tables import TableId
+from riverboat.clients.console.files import check_target, write
+from riverboat.clients.console.hands.importing import ImportSummary, import_files
+from riverboat.clients.console.hands.store import HandStore
+from riverboat.clients.console.help_pages import HelpPage, HelpText
+from riverboat.clients.console.options import AsJson, RunningGameServer
+from riverboat.clients.console.servers import running_game_manager
+from riverboat.clients.console.views.output import note, out, print_json, progress_bar
+from riverboat.clients.console.views.tables import print_hands
+from riverboat.clients.remote.documents import hand_document
+from riverboat.clients.remote.gamemanager import table_named
+from riverboat.clients.remote.refusals import Refused
+from riverboat.tables.records import HandRecord
+
+_DEFAULT = "list"  # what `riverboat hands TABLE` means
+_MOST_NAMED = 20  # hands left out that are named for people; --json names all
+_HELP = ("-h", "--help")
+_HANDS_HELP = """List or save the hands of a table (riverboat hands TABLE), or import files of hands into a store.
+
+riverboat hands 3f2a91c0d4e5 --phhs evening.phhs
+
+riverboat hands import *.phhs.xz --store my-hands
+"""
+_NAMES = {"table_id": "TABLE"}
+
+
+class HandCommands(HelpText, TyperGroup):
+    """The commands about hands; without the name of one, hands are listed."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Insert the name of the default command, unless there is one, or nothing but a question for help."""
+        if args and args[0] not in self.commands and args[0] not in _HELP:
+            args = [_DEFAULT, *args]
+        return super().parse_args(ctx, args)
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the commands."""
+    group = typer.Typer(cls=HandCommands, help=_HANDS_HELP, rich_markup_mode=None, no_args_is_help=True)
+    group.command(_DEFAULT, cls=HelpPage)(list_hands)
+    group.command("import", cls=HelpPage)(import_hands)
+    app.add_typer(group, name="hands", short_help="List or save the hands of a table; import files of hands.")
+
+
+def list_hands(
+    table: TableId,
+    phhs: Annotated[
+        Path | None,
+        typer.Option(
+            "--phhs", metavar="FILE", help="Save the hands to this file, in the PHH format.", show_default=False
+        ),
+    ] = None,
+    first: Annotated[int, typer.Option("--first", min=1, metavar="N", help="Number of the first hand to list.")] = 1,
+    server: RunningGameServer = None,
+    as_json: AsJson = False,
+) -> None:
+    """List or save the hands played at a table.
+
+    riverboat replay, explain, review and verify read saved files.
+
+    riverboat hands 3f2a91c0d4e5 --phhs evening.phhs
+    """
+    check_target("--phhs", phhs, (".phhs",))
+    with running_game_manager(server, _NAMES) as link, table_named(table):
+        records = list(link.tables.hands(table, first=first))
+    saved = _save(phhs, records) if phhs is not None else ""
+    if as_json:
+        print_json([hand_document(hand) for hand in records])
+    elif phhs is None:
+        print_hands(records)
+    else:
+        note(saved)
+
+
+def _save(path: Path, records: Sequence[HandRecord]) -> str:
+    lacking = [hand.hand_number for hand in records if not hand.phh]
+    if lacking:
+        raise Refused(f"--phhs: the PHH format does not cover the game of hand {lacking[0]}; --json saves any")
+    text = "\n".join(f"[{hand.hand_number}]\n{hand.phh}" for hand in records)
+    return f"{len(records)} hands {write('--phhs', path, lambda target: _write(target, text))}"
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")
+
+
+def import_hands(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="PHH files: .phh, .phhs, or .phhs.xz.")],
+    store: Annotated[Path, typer.Option("--store", metavar="DIR", help="Folder of the store; made if it is missing.")],
+    as_json: AsJson = False,
+) -> None:
+    """Import files of hands into a store, which riverboat players reads.
+
+    Every hand is replayed by the rules. A hand that is damaged or impossible is named and left out. An import that was
+    stopped goes on with the same command, files that are in the store are skipped, and damaged parts are rebuilt.
+
+    riverboat hands import *.phhs.xz --store my-hands
+    """
+    target = HandStore(store)
+    target.create()
+    summaries = []
+    with target.locked(), progress_bar("hands") as bar:
+        for summary in import_files(target, files, bar.show):
+            summaries.append(summary)
+    if as_json:
+        print_json([_as_dict(summary) for summary in summaries])
+        return
+    for summary in summaries:
+        _print_problems(summary)
+        out.print(_words(summary), markup=False, soft_wrap=True)
+    if len(summaries) > 1:
+        out.print(f"{sum(each.hand_count for each in summaries):,} hands in all")
+
+
+def _words(summary: ImportSummary) -> str:
+    if summary.same_as:
+        return f"{summary.file}: the same text as {summary.same_as}, which is in the store"
+    left_out = f", {len(summary.left_out):,} left out" if summary.left_out else ""
+    return f"{summary.file}: {summary.hand_count:,} hands{left_out}{' (in the store already)' * summary.was_there}"
+
+
+def _print_problems(summary: ImportSummary) -> None:
+    for part in summary.rebuilt:
+        out.print(f"rebuilt {part}", markup=False, soft_wrap=True)
+    for hand in summary.left_out[:_MOST_NAMED]:
+        out.print(f"{summary.file}: line {hand.line}: left out: {hand.reason}", markup=False, soft_wrap=True)
+    if len(summary.left_out) > _MOST_NAMED:
+        note(f"{len(summary.left_out) - _MOST_NAMED:,} more are left out; --json names all")
+
+
+def _as_dict(summary: ImportSummary) -> dict[str, Any]:
+    left_out: Sequence[dict[str, Any]] = [{"line": hand.line, "reason": hand.reason} for hand in summary.left_out]
+    return {
+        "file": summary.file,
+        "hands": summary.hand_count,
+        "left_out": left_out,
+        "rebuilt": summary.rebuilt,
+        "was_there": summary.was_there,
+        "same_as": summary.same_as or None,
+    }

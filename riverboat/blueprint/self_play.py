@@ -1,0 +1,117 @@
+"""Self-play: Discounted CFR on sampled boards, epoch by epoch.
+
+An epoch deals a number of boards and improves both players on each. After it all regrets and sums are discounted, so
+that early epochs, played by poor strategies, count less. Every epoch is given its own generator: if that
+depends on a seed and the epoch's number only, self-play continues from the state after any epoch exactly as it would
+have.
+"""
+
+from concurrent.futures import Executor
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from riverboat.blueprint.deals import DealTables, empty_live, sample_boards, write_live
+from riverboat.blueprint.external import draw_pair, make_pair_room, walk_pair
+from riverboat.blueprint.game import PLAYERS, AbstractGame, TreeArrays
+from riverboat.blueprint.sampling import Sampling, SelfPlayRecipe
+from riverboat.blueprint.traversal import PlayMemory, Walk, make_room, walk
+from riverboat.cards import Deck
+from riverboat.compiled.kernels import kernel
+
+F32 = NDArray[np.float32]
+U8 = NDArray[np.uint8]
+U64 = NDArray[np.uint64]
+
+
+class SelfPlay:
+    """The state of self-play: what was learnt, and how many epochs it took."""
+
+    def __init__(self, game: AbstractGame, tables: DealTables, settings: SelfPlayRecipe) -> None:
+        self.game, self.tables, self.settings = game, tables, settings
+        self.memory = PlayMemory(np.zeros(game.entry_count, np.float32), np.zeros(game.entry_count, np.float32))
+        self.epochs = 0
+        self.visited = 0  # nodes, in this process
+
+    def play_epoch(self, rng: np.random.Generator, executor: Executor | None = None, threads: int = 1) -> None:
+        """Play an epoch and discount; with several threads the result depends on how they interleave."""
+        settings = self.settings
+        boards = sample_boards(self.game.variant.deck, settings.boards, rng)
+        seeds = rng.integers(2**63, size=threads, dtype=np.uint64)
+        parts = [(np.ascontiguousarray(boards[part::threads]), seeds[part]) for part in range(threads)]
+        if executor is None or threads == 1:
+            self.visited += sum(self._play(*part) for part in parts)
+        else:
+            self.visited += sum(executor.map(lambda part: self._play(*part), parts))
+        self.epochs += 1
+        discount(self.memory, *discounts(self.epochs, settings))
+
+    def _play(self, boards: U8, seed: np.uint64) -> int:
+        game, settings = self.game, self.settings
+        return play_boards(
+            game.tree,
+            self.memory,
+            self.tables,
+            boards,
+            (int(settings.sampling), settings.repeats, settings.prune_below, opponent_share(game.variant.deck)),
+            (game.depth, max(game.groups_by_street), len(game.groups_by_street), int(game.tree.child_count.max())),
+            seed,
+        )
+
+
+def opponent_share(deck: Deck) -> float:
+    """Return how likely each holding of an opponent is, once a whole board and one's own holding are known."""
+    left = len(deck.cards) - deck.board_sizes[-1] - deck.holding_size
+    return 1 / comb(left, deck.holding_size)
+
+
+def discounts(epoch: int, settings: SelfPlayRecipe) -> tuple[float, float, float]:
+    """Return the factors of positive regrets, negative regrets and sums after an epoch."""
+    positive, negative = epoch**settings.alpha, epoch**settings.beta
+    return positive / (positive + 1), negative / (negative + 1), (epoch / (epoch + 1)) ** settings.gamma
+
+
+@kernel
+def discount(memory: PlayMemory, positive: float, negative: float, sums: float) -> None:
+    """Multiply regrets and sums by their factors."""
+    regrets = memory.regrets
+    up, down, share = np.float32(positive), np.float32(negative), np.float32(sums)
+    for entry in range(regrets.size):
+        regrets[entry] *= up if regrets[entry] > 0 else down
+        memory.sums[entry] *= share
+
+
+@kernel
+def play_boards(
+    tree: TreeArrays,
+    memory: PlayMemory,
+    tables: DealTables,
+    boards: U8,
+    how: tuple[int, int, float, float],
+    size: tuple[int, int, int, int],
+    seed: np.uint64,
+) -> int:
+    """Improve both players on each board; return how many nodes were visited.
+
+    `how` is sampling, repeats, pruning and the share of a holding; `size` is depth, groups, streets and actions.
+    """
+    visited = 0
+    sampling, repeats, prune_below, share = how
+    depth, groups, streets, most_actions = size
+    holdings = tables.cards.shape[0]
+    live = empty_live(holdings, streets)
+    room = make_room(depth, most_actions, groups, holdings, seed)
+    pair_room = make_pair_room(depth)
+    for k in range(boards.shape[0]):
+        n = write_live(boards[k], tables, live)
+        for _ in range(repeats):
+            for player in range(PLAYERS):
+                if sampling == Sampling.HOLDINGS:
+                    pair = draw_pair(live, n, player, room.random)
+                    visited += walk_pair(tree, memory, live, pair, pair_room, room.random)
+                else:
+                    room.reach[0, :n] = np.float32(share)
+                    how_to = Walk(player, sampling == Sampling.ACTIONS, True, False, prune_below)
+                    visited += walk(0, tree, memory, memory.regrets, live, n, how_to, room)
+    return visited

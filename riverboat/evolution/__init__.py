@@ -1,0 +1,1 @@
+"""Evolution: genomes, selection, mutation, hall of fame."""

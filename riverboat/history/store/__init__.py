@@ -1,0 +1,1 @@
+"""Hands by the million: text read by compiled code, replayed by the rules, and kept in columns."""

@@ -1,0 +1,1 @@
+"""Opponents: how players play, from the hands they have played."""

@@ -1,0 +1,46 @@
+"""Moves in seventeen classes: fold, check, call, and seven sizes each of bet and raise.
+
+A size is what a bet or raise adds to the bet it answers: the least that is legal, or a share of the pot after a call. A
+real size between two of them is mapped by the geometric rule: of c < b < d, b becomes c if c / b is at least b / d.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from riverboat.compiled.kernels import kernel
+from riverboat.rules.betting import BET, CALL, FOLD, FULL_RAISE, POT, TO_CALL
+
+I64 = NDArray[np.int64]
+
+SIZE_COUNT = 7
+FOLD_MOVE, CHECK_MOVE, CALL_MOVE, FIRST_BET = range(4)
+FIRST_RAISE = FIRST_BET + SIZE_COUNT
+MOVE_COUNT = FIRST_RAISE + SIZE_COUNT
+POT_SHARES = np.array([0.25, 0.5, 0.75, 1.0, 1.5, 2.0])  # of the sizes after the smallest one
+SIZE_NAMES = ("min", "1/4 pot", "1/2 pot", "3/4 pot", "pot", "3/2 pot", "2 pot")
+MOVE_NAMES = ("fold", "check", "call", *(f"{kind} {size}" for kind in ("bet", "raise") for size in SIZE_NAMES))
+
+
+@kernel
+def class_of_move(state: I64, move: int) -> int:
+    """Return the class of a move that is about to be played."""
+    if move == FOLD:
+        return FOLD_MOVE
+    if move == CALL:
+        return CALL_MOVE if state[TO_CALL] > 0 else CHECK_MOVE
+    first = FIRST_RAISE if state[BET] > 0 else FIRST_BET
+    return int(first + _size_of(move - state[BET], state[FULL_RAISE], state[POT] + state[TO_CALL]))
+
+
+@kernel
+def _size_of(by: int, least: int, pot: int) -> int:
+    """Return the place of the size nearest to `by`, among those that are at least the smallest legal one."""
+    size, below = 0, float(least)
+    for place in range(len(POT_SHARES)):
+        share = POT_SHARES[place] * pot
+        if share <= least:
+            continue  # too small to be legal, and so the same as the smallest
+        if by < share:
+            return size if by <= below or below / by >= by / share else place + 1
+        size, below = place + 1, share
+    return size

@@ -1,0 +1,1 @@
+"""Learned policies that run from files: nets evolved in tournaments."""

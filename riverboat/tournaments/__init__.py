@@ -1,0 +1,1 @@
+"""Tournaments: structures, seating, prizes, and a compiled loop that plays them whole."""

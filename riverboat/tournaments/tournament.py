@@ -1,0 +1,153 @@
+"""One tournament: its state, and the events that a request or a finished hand leads to.
+
+A request is checked and answered with events; nothing changes before they are applied. After each hand one event,
+HandCounted, decides everything: chips, ranks, the level and who moves. Tables only follow it (`following.py`).
+"""
+
+import hashlib
+import hmac
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from riverboat.errors import IllegalAction
+from riverboat.tables.players import is_same_secret
+from riverboat.tournaments.events import (
+    EntrantRegistered,
+    EntrantWithdrew,
+    HandCounted,
+    SeatsDrawn,
+    TokenIssued,
+    TournamentCancelled,
+    TournamentChange,
+)
+from riverboat.tournaments.seating import EMPTY, I64, BustedPlayer, SeatMove, moves_after_hand, rank_busted
+from riverboat.tournaments.state import TournamentState, TournamentStatus
+
+__all__ = ["HandResult", "Tournament", "TournamentStatus"]
+
+
+@dataclass(frozen=True, slots=True)
+class HandResult:
+    """A hand that is over. Lists are by seat: from the first player left of the button."""
+
+    table: int
+    hand_number: int
+    entrants: tuple[int, ...]
+    before: tuple[int, ...]  # chips
+    after: tuple[int, ...]
+
+
+class Tournament(TournamentState):
+    """A tournament, and what requests and hands lead to."""
+
+    def token_for(self, request_id: str) -> str:
+        """Return the token for whoever registers with this request: the same again if the request is repeated."""
+        return f"{self.id}.{self.secret_for(request_id)}"
+
+    def secret_for(self, purpose: str) -> str:
+        """Return 64 hexadecimal digits that only this tournament's secret gives."""
+        return hmac.new(self.secret, purpose.encode(), hashlib.sha256).hexdigest()
+
+    def register(self, name: str, request_id: str, token_hash: str, contributes: bool) -> list[TournamentChange]:
+        """Enter a person; no events if the same request was already granted."""
+        if any(entrant.request_id and is_same_secret(entrant.request_id, request_id) for entrant in self.entrants):
+            return []
+        if self.status is not TournamentStatus.REGISTERING or self.is_full:
+            raise IllegalAction("registration for this tournament is over")
+        if any(entrant.name == name for entrant in self.entrants):
+            raise IllegalAction(f"a player called {name} has already entered")
+        return [EntrantRegistered(name, token_hash, request_id, contributes)]
+
+    def withdraw(self, entrant: int) -> list[TournamentChange]:
+        """Let a person go away before the draw."""
+        if self.status is not TournamentStatus.REGISTERING or self.is_full:
+            raise IllegalAction("seats are drawn; leave the table instead")
+        return [EntrantWithdrew(entrant)]
+
+    def issue_token(self, entrant: int, token_hash: str) -> list[TournamentChange]:
+        """Give an agent to a host."""
+        if self.is_closed or self.entrants[entrant].rank:
+            raise IllegalAction("this agent is out")
+        return [TokenIssued(entrant, token_hash)]
+
+    def cancel(self, reason: str) -> list[TournamentChange]:
+        """End the tournament without a result; no events if it has ended."""
+        return [] if self.is_closed else [TournamentCancelled(reason)]
+
+    def draw(self, rng: np.random.Generator) -> list[TournamentChange]:
+        """Draw seats when everybody has entered; no events before, or if that has happened."""
+        if self.status is not TournamentStatus.REGISTERING or not self.is_full:
+            return []
+        return [SeatsDrawn(tuple(rng.permutation(len(self.entrants)).tolist()))]
+
+    def count_hand(
+        self, result: HandResult, buttons: Sequence[int], elapsed_ms: int, rng: np.random.Generator
+    ) -> list[TournamentChange]:
+        """Return what follows from a finished hand; no events if it is counted already or the tournament has ended.
+
+        `buttons` are the chairs of the buttons by table, or NO_BUTTON; see `moves_after_hand`.
+        """
+        if self.status is not TournamentStatus.PLAYING or result.hand_number <= self.hand_counts[result.table]:
+            return []
+        self._check(result)
+        busted = [
+            BustedPlayer(entrant, chips, order)
+            for order, (entrant, chips, left) in enumerate(
+                zip(result.entrants, result.before, result.after, strict=True)
+            )
+            if not left
+        ]
+        out = tuple(entrant for entrant, _ in rank_busted(busted, self.left_count - len(busted)))
+        seats = self.seats.copy()
+        seats[np.isin(seats, out)] = EMPTY
+        moves = _moves(seats, buttons, result.table, rng) if self.left_count - len(out) > 1 else []
+        hand_count = max(result.hand_number, *self.hand_counts)
+        level = self.structure.level_number(hand_count=hand_count, minutes=elapsed_ms / 60_000)
+        return [
+            HandCounted(
+                table=result.table,
+                hand_number=result.hand_number,
+                entrants=result.entrants,
+                stacks=result.after,
+                out=out,
+                moved=tuple(move.entrant for move in moves),
+                to_tables=tuple(move.to_table for move in moves),
+                to_chairs=tuple(move.to_chair for move in moves),
+                level=max(self.level, level),
+                elapsed_ms=max(self.elapsed_ms, elapsed_ms),
+            )
+        ]
+
+    def _check(self, result: HandResult) -> None:
+        """Raise unless a hand's players and chips are those that this tournament has at the table."""
+        seated = set(self.seats[result.table].tolist()) - {EMPTY}
+        known = tuple(self.entrants[entrant].chips for entrant in result.entrants)
+        if result.hand_number != self.hand_counts[result.table] + 1 or not set(result.entrants) <= seated:
+            raise ValueError(f"hand {result.hand_number} of table {result.table} is not one of this tournament")
+        if known != result.before or sum(result.before) != sum(result.after):
+            raise ValueError(f"chips of hand {result.hand_number} of table {result.table} do not add up")
+
+
+def _moves(seats: I64, buttons: Sequence[int], table: int, rng: np.random.Generator) -> list[SeatMove]:
+    """Return who moves after a hand at a table; `seats` are changed accordingly.
+
+    A table with one player cannot end a hand, so it is looked at whenever another table does: it may have to break.
+    """
+    moves = _move_from(seats, buttons, table, rng)
+    while True:
+        lonely = np.flatnonzero((seats != EMPTY).sum(axis=1) == 1).tolist()
+        made = [move for place in lonely for move in _move_from(seats, buttons, place, rng)]
+        if not made:
+            return moves
+        moves += made
+
+
+def _move_from(seats: I64, buttons: Sequence[int], table: int, rng: np.random.Generator) -> list[SeatMove]:
+    """Return who leaves a table that is between hands, and seat them elsewhere."""
+    moves = moves_after_hand(seats, buttons, table, rng)
+    for move in moves:
+        seats[seats == move.entrant] = EMPTY
+        seats[move.to_table, move.to_chair] = move.entrant
+    return list(moves)

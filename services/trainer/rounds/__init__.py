@@ -1,0 +1,1 @@
+"""Runs in rounds: the loop that every kind of run except value networks goes through."""

@@ -1,0 +1,52 @@
+"""The interface of a kind of run: plan, job, learn, export."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+TellMessage = Callable[[str], None]  # what a run is doing, for people
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Artefact:
+    """What a run made: one file, its card, and a picture of how it went."""
+
+    label: str  # what its name begins with, like "evolved-hof"; the beginning of the file's hash follows
+    suffix: str  # of the file, like ".json"
+    data: bytes
+    card: Mapping[str, Any]
+    picture: bytes = b""  # PNG; empty for none
+
+
+class RoundsKind(Protocol):
+    """A kind of run. All its functions are pure: the same arguments, the same bytes, on any machine."""
+
+    name: str
+    makes: str  # in a few words
+    plan: type[Any]  # a frozen dataclass whose fields are made by `setting`
+
+    def round_count(self, plan: Any) -> int:
+        """Return how many rounds a run has."""
+        ...
+
+    def begin(self, plan: Any, tell: TellMessage) -> bytes:
+        """Return the state before the first round."""
+        ...
+
+    def job_count(self, plan: Any, number: int) -> int:
+        """Return how many jobs a round has for the workers, counted from round 0; there may be none."""
+        ...
+
+    def job(self, plan: Any, state: bytes, number: int, job: int) -> bytes:
+        """Return the result of one job of a round, on one core."""
+        ...
+
+    def learn(
+        self, plan: Any, state: bytes, number: int, results: Sequence[bytes], threads: int, tell: TellMessage
+    ) -> tuple[bytes, Mapping[str, float]]:
+        """Return the state after a round, and what was measured in it."""
+        ...
+
+    def export(self, plan: Any, state: bytes) -> Artefact:
+        """Return what the run has made."""
+        ...

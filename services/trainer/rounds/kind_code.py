@@ -1,0 +1,16 @@
+"""The code of a kind of run, as a hash: workers must run the trainer's."""
+
+import sys
+from functools import cache
+from pathlib import Path
+
+from riverboat.compiled.kernels import source_files
+from riverboat.services.trainer.generation.origin import hash_of_files
+from riverboat.services.trainer.rounds.kinds import find_kind
+
+
+@cache
+def code_of(kind: str) -> str:
+    """Return the hash of the code that a kind runs, as it was when this was first asked."""
+    module = sys.modules[type(find_kind(kind)).__module__]
+    return hash_of_files(source_files(Path(module.__file__ or "")))
