@@ -119,7 +119,11 @@ class LiveTournament:
         live = self._table_of(entrant)
         if live is None:
             rank = self.tournament.entrants[entrant].rank
-            raise NotYours(f"you are out of this tournament, in place {rank}") if rank else self._not_seated()
+            raise (
+                NotYours(f"you are out of this tournament: you finished in place {rank}")
+                if rank
+                else self._not_seated()
+            )
         return HeldChair(live, partial(self._chair, live, token))
 
     def _not_seated(self) -> Exception:
@@ -130,7 +134,7 @@ class LiveTournament:
     def _chair(self, live: LiveTable, token: str) -> int:
         chair = live.table.chair_for(request_of(self.tournament.entrant_of(token)))
         if chair is None:
-            raise Stale("you have been moved to another table, or are out: look at the current view")
+            raise Stale("you have been moved to another table, or are out: read the current view")
         return chair
 
     async def chairs(self, token: str) -> AsyncIterator[HeldChair]:

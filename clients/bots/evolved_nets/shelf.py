@@ -34,5 +34,5 @@ def shelved_net(name: str, folder: Path = FOLDER) -> Net:
     card = net_card(name, folder)
     data = (folder / f"{name}.json").read_bytes()
     if hashlib.sha256(data).hexdigest() != card["hash"]:
-        raise InvalidInput(name, "the file has another hash than its card says: fetch it again")
+        raise InvalidInput(name, "the file does not have the hash on its card: fetch it again")
     return read_net(data)
