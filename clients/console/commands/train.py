@@ -32,6 +32,8 @@ NAMES = {
     "plan.recipe.epochs": "--epochs",
     "plan.recipe.width": "--width",
     "plan.recipe.depth": "--depth",
+    "rounds.kind": "KIND",
+    "rounds.settings.": "",  # every setting by its own name
 }
 _NETWORK_ONLY = ("deck", "street", "samples", "through", "seed", "epochs", "width", "depth")
 _TELL_SECONDS = 60  # between lines where there is no terminal for a bar

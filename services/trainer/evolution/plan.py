@@ -1,14 +1,27 @@
 """The plan of an evolution: every number as a setting."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
-from riverboat.errors import in_field
+from riverboat.errors import InvalidInput, in_field
 from riverboat.evolution.recipe import MOST_GENERATIONS, EvolutionRecipe
 from riverboat.features.tournament_inputs import MODEL_INPUTS, PLAIN_INPUTS
 from riverboat.policies.evolved_nets import MOST_HIDDEN, NetShape, RaiseSizes
 from riverboat.tournaments.scores import FitnessWeights
 from riverboat.tournaments.structures import PRESETS, preset, with_entrants
 from riverboat.training.rounds import setting
+
+# Settings whose field in the recipe has another name.
+_SETTINGS = {
+    "hall_size": "hall",
+    "elite_share": "elite",
+    "parent_weights": "parents",
+    "mutation_rate": "mutation",
+    "thresholds": "small_below",
+    "weights": "ranking",
+    "entrant_count": "entrants",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +62,7 @@ class EvolutionPlan:
 
     def recipe(self) -> EvolutionRecipe:
         """Return the plan as the library takes it; InvalidInput names a setting that does not fit the others."""
-        with in_field("settings"):
+        with in_field("settings"), _own_names():
             return EvolutionRecipe(
                 structure=with_entrants(preset(self.structure), self.entrants),
                 shape=NetShape(MODEL_INPUTS if self.models else PLAIN_INPUTS, self.hidden),
@@ -71,6 +84,15 @@ class EvolutionPlan:
                 weights=FitnessWeights(self.ranking, self.hands_won, self.mean_money),
                 prize_weight=self.prizes,
             )
+
+
+@contextmanager
+def _own_names() -> Iterator[None]:
+    """Name the setting where the recipe names its own field."""
+    try:
+        yield
+    except InvalidInput as error:
+        raise InvalidInput(_SETTINGS.get(error.field, error.field), error.reason) from None
 
 
 def _weights(text: str) -> tuple[float, ...]:

@@ -108,8 +108,8 @@ def test_bad_input_is_refused_by_name(tmp_path: Path) -> None:
     (other / "letter.txt").write_text("Dear Ann")
     cases = {
         ("hands", "import", str(tmp_path / "no.phhs"), "--store", str(tmp_path / "s")): "no.phhs: No such file",
-        ("hands", "import", str(REAL), "--store", str(other)): "is no store of hands",
-        ("players", str(tmp_path)): "no store of hands; riverboat hands import FILE",
+        ("hands", "import", str(REAL), "--store", str(other)): "is not a store of hands",
+        ("players", str(tmp_path)): "not a store of hands; riverboat hands import FILE",
     }
     cut = tmp_path / "cut.phhs.xz"
     cut.write_bytes(lzma.compress(REAL.read_bytes())[:-30])
