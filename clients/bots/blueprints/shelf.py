@@ -92,7 +92,7 @@ def blueprint_named(name: str, blueprints: Sequence[ShelvedBlueprint] | None = N
         if shelved.name == name:
             return shelved
     names = ", ".join(shelved.name for shelved in known) or "none"
-    raise NotFound(f"no blueprint is called {name[:_LONGEST]!r}; there are {names}")
+    raise NotFound(f"no blueprint is called {name[:_LONGEST]!r}; the blueprints are {names}")
 
 
 def fitting_blueprint(public: PublicState) -> ShelvedBlueprint | None:

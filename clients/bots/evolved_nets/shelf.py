@@ -23,7 +23,7 @@ def net_names(folder: Path = FOLDER) -> tuple[str, ...]:
 def net_card(name: str, folder: Path = FOLDER) -> dict[str, Any]:
     """Return the card of a net; NotFound if there is no such net."""
     if name not in net_names(folder):
-        raise NotFound(f"no evolved net is called {name[:30]!r}; there are {', '.join(net_names(folder))}")
+        raise NotFound(f"no evolved net is called {name[:30]!r}; the nets are {', '.join(net_names(folder))}")
     card: dict[str, Any] = json.loads((folder / f"{name}{_CARD}").read_text(encoding="utf-8"))
     return card
 

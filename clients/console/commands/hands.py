@@ -19,6 +19,7 @@ from riverboat.clients.console.views.tables import print_hands
 from riverboat.clients.remote.documents import hand_document
 from riverboat.clients.remote.gamemanager import table_named
 from riverboat.clients.remote.refusals import Refused
+from riverboat.history.store.reading import LeftOut
 from riverboat.tables.records import HandRecord
 
 _DEFAULT = "list"  # what `riverboat hands TABLE` means
@@ -38,14 +39,14 @@ class HandCommands(HelpText, TyperGroup):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Insert the name of the default command, unless the first word is a command or asks for help."""
-        if args and args[0] not in self.commands and args[0] not in _HELP:
+        if not args or (args[0] not in self.commands and args[0] not in _HELP):
             args = [_DEFAULT, *args]
         return super().parse_args(ctx, args)
 
 
 def add_to(app: typer.Typer) -> None:
     """Add the commands."""
-    group = typer.Typer(cls=HandCommands, help=_HANDS_HELP, rich_markup_mode=None, no_args_is_help=True)
+    group = typer.Typer(cls=HandCommands, help=_HANDS_HELP, rich_markup_mode=None)
     group.command(_DEFAULT, cls=HelpPage)(list_hands)
     group.command("import", cls=HelpPage)(import_hands)
     app.add_typer(group, name="hands", short_help="List or save the hands of a table; import files of hands.")
@@ -135,9 +136,14 @@ def _print_problems(summary: ImportSummary) -> None:
     for part in summary.rebuilt:
         out.print(f"rebuilt {part}", markup=False, soft_wrap=True)
     for hand in summary.left_out[:_MOST_NAMED]:
-        out.print(f"{summary.file}: line {hand.line}: left out: {hand.reason}", markup=False, soft_wrap=True)
+        out.print(f"{summary.file}: line {hand.line}: left out: {_without_line(hand)}", markup=False, soft_wrap=True)
     if len(summary.left_out) > _MOST_NAMED:
         note(f"{len(summary.left_out) - _MOST_NAMED:,} more are left out; --json lists all")
+
+
+def _without_line(hand: LeftOut) -> str:
+    """Return why a hand was left out, without its line, which is named already."""
+    return hand.reason.removeprefix(f"line {hand.line}: ")
 
 
 def _as_dict(summary: ImportSummary) -> dict[str, Any]:
