@@ -14,21 +14,8 @@ from numpy.typing import NDArray
 
 from benchmarks.timing import Row, in_turn, per_second
 from riverboat.compiled.kernels import kernel
-from riverboat.rules.betting import (
-    ACT,
-    BLOCKS,
-    CALL,
-    FOLD,
-    FOLDED,
-    HEAD,
-    HIGH,
-    LOW,
-    PHASE,
-    TO_CALL,
-    next_street,
-    play,
-    start_hand,
-)
+from riverboat.rules import betting
+from riverboat.rules.betting import CALL, FOLD, next_street, play, start_hand
 from riverboat.rules.pots import write_payoffs
 from riverboat.rules.state import start_random
 from riverboat.rules.variant import no_limit, rules_array
@@ -173,7 +160,7 @@ def compiled_hands(count: int) -> Callable[[], object]:
 @kernel
 def _play_hands(rules: I64, stacks: I64, count: int, hand_count: int) -> int:
     """Play random hands to the end; return the chips that seat 0 has won."""
-    state = np.empty(HEAD + BLOCKS * count, np.int64)
+    state = np.empty(betting.HEAD + betting.BLOCKS * count, np.int64)
     deck, strengths = np.arange(52), np.zeros(count, np.int64)
     total = 0
     for _ in range(hand_count):
@@ -181,20 +168,20 @@ def _play_hands(rules: I64, stacks: I64, count: int, hand_count: int) -> int:
         for i in range(2 * count + 5):  # as many cards as the hand may need
             j = np.random.randint(i, 52)
             deck[i], deck[j] = deck[j], deck[i]
-        while state[PHASE] < FOLDED:
-            if state[PHASE] != ACT:
+        while state[betting.PHASE] < betting.FOLDED:
+            if state[betting.PHASE] != betting.ACT:
                 next_street(rules, state)
                 continue
-            kinds = 1 + (state[TO_CALL] > 0) + (state[HIGH] > 0)
+            kinds = 1 + (state[betting.TO_CALL] > 0) + (state[betting.HIGH] > 0)
             kind = np.random.randint(kinds)
             if kind == 0:
                 play(rules, state, CALL)
-            elif kind == 1 and state[TO_CALL] > 0:
+            elif kind == 1 and state[betting.TO_CALL] > 0:
                 play(rules, state, FOLD)
             else:
-                play(rules, state, np.random.randint(state[LOW], state[HIGH] + 1))
+                play(rules, state, np.random.randint(state[betting.LOW], state[betting.HIGH] + 1))
         strengths[:] = 0  # not the last hand's payoffs, if nobody compares
-        if state[PHASE] != FOLDED:
+        if state[betting.PHASE] != betting.FOLDED:
             b = 2 * count
             for seat in range(count):
                 strengths[seat] = strength_of_seven(

@@ -63,7 +63,7 @@ DOMAIN = {
     "riverboat/history": Room(
         "riverboat/cards riverboat/compiled riverboat/holdings riverboat/rules riverboat/strength"
     ),
-    "riverboat/opponents": Room("riverboat/compiled riverboat/history riverboat/rules"),
+    "riverboat/opponents": Room("riverboat/compiled riverboat/history riverboat/rules riverboat/streets"),
     "riverboat/features": Room(
         "riverboat/cards riverboat/compiled riverboat/equity riverboat/holdings riverboat/rules riverboat/streets "
         "riverboat/strength"
@@ -146,8 +146,7 @@ SERVICES = {
     ),
     "services/trainer/rounds": Room(
         "services/trainer services/trainer/blueprint services/trainer/evolution services/trainer/generation "
-        "riverboat/compiled riverboat/rpc "
-        "riverboat/training",
+        "riverboat/compiled riverboat/rpc riverboat/training",
         "structlog",
     ),
     "services/trainer/blueprint": Room(

@@ -16,6 +16,6 @@ def compiled_policy(name: str) -> Policy:
     if name not in STATIC_POLICIES:
         raise InvalidInput(
             "agents",
-            f"{name[:40]!r} cannot be simulated; {', '.join(STATIC_POLICIES)} and {EVOLVED} (evolved:NET) can",
+            f"{name[:40]!r} cannot be simulated; these can: {', '.join(STATIC_POLICIES)}, {EVOLVED} and evolved:NET",
         )
     return STATIC_POLICIES[name]

@@ -10,7 +10,7 @@ import numpy as np
 
 from riverboat.arena.bot import MakeBot
 from riverboat.clients.bots.bot_runner import one_line
-from riverboat.errors import InvalidInput
+from riverboat.errors import InvalidInput, RiverboatError
 
 
 def takes_parameter(make_bot: MakeBot) -> bool:
@@ -27,6 +27,8 @@ def with_parameter(make_bot: Any, word: str, parameter: str) -> MakeBot:
         made(np.random.default_rng(0))  # so that a bad parameter is refused now, not in the first hand
     except InvalidInput as error:
         raise InvalidInput("", error.reason) from None
+    except RiverboatError as error:
+        raise InvalidInput("", str(error)) from None
     except (Exception, SystemExit) as error:  # anybody may have written it
         raise InvalidInput("", one_line(error)) from error
     return made

@@ -31,16 +31,16 @@ def require(is_right: bool | np.bool_, sentence: str) -> None:
         raise Wrong(sentence)
 
 
-def same(asked: object, came: object, wanted: object) -> None:
+def same(asked: object, got: object, wanted: object) -> None:
     """Require that the answer equals the wanted value."""
-    if came != wanted:
-        raise Wrong(f"{short(asked)}: got {short(came)}, expected {short(wanted)}")
+    if got != wanted:
+        raise Wrong(f"{short(asked)}: got {short(got)}, expected {short(wanted)}")
 
 
-def close(asked: object, came: float, wanted: float, within: float = 1e-9) -> None:
+def close(asked: object, got: float, wanted: float, within: float = 1e-9) -> None:
     """Require that a number is within a tolerance of the wanted one."""
-    if not abs(came - wanted) <= within:
-        raise Wrong(f"{short(asked)}: got {came:.10g}, expected {wanted:.10g}")
+    if not abs(got - wanted) <= within:
+        raise Wrong(f"{short(asked)}: got {got:.10g}, expected {wanted:.10g}")
 
 
 def array(asked: object, data: bytes, kind: str, *shape: int) -> NDArray[Any]:
@@ -52,16 +52,16 @@ def array(asked: object, data: bytes, kind: str, *shape: int) -> NDArray[Any]:
     return np.frombuffer(data, kind).reshape(shape)
 
 
-def same_arrays(asked: object, came: NDArray[Any], wanted: NDArray[Any], within: float = 0.0) -> None:
+def same_arrays(asked: object, got: NDArray[Any], wanted: NDArray[Any], within: float = 0.0) -> None:
     """Require two arrays of the same shape and numbers, with NaN in the same places."""
-    if came.shape != wanted.shape:
-        raise Wrong(f"{short(asked)}: got an array of shape {list(came.shape)}, expected {list(wanted.shape)}")
-    first, second = came.astype(np.float64), wanted.astype(np.float64)
+    if got.shape != wanted.shape:
+        raise Wrong(f"{short(asked)}: got an array of shape {list(got.shape)}, expected {list(wanted.shape)}")
+    first, second = got.astype(np.float64), wanted.astype(np.float64)
     alike = (np.abs(first - second) <= within) | (np.isnan(first) & np.isnan(second))
     if not alike.all():
         place = tuple(map(int, np.argwhere(~alike)[0]))
         count = f"{int((~alike).sum()):,} of {alike.size:,} numbers are wrong"
-        raise Wrong(f"{short(asked)}: {count}; at {list(place)} got {came[place]}, expected {wanted[place]}")
+        raise Wrong(f"{short(asked)}: {count}; at {list(place)} got {got[place]}, expected {wanted[place]}")
 
 
 def refused(call: Any, request: Any, code: str, field: str = "") -> None:

@@ -77,9 +77,9 @@ def _stage(run: pb.Run) -> str:
 def planned(server: Server) -> None:
     with _run(server) as run:
         same("PlanRun, the stage", _stage(run), "STAGE_GENERATING")
-        came = run.plan.deck, run.plan.street, run.plan.samples, run.plan.seed, run.job_count
+        got = run.plan.deck, run.plan.street, run.plan.samples, run.plan.seed, run.job_count
         asked = f"PlanRun of {_SAMPLES:,} samples in jobs of 10: deck, street, samples, seed, jobs"
-        same(asked, came, ("24", "river", _SAMPLES, 7, _SAMPLES // 10))
+        same(asked, got, ("24", "river", _SAMPLES, 7, _SAMPLES // 10))
         require(run.plan.recipe.epochs > 0, "PlanRun without a recipe: the plan in the answer has no number of epochs")
 
 

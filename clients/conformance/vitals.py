@@ -50,8 +50,8 @@ def _healthy(server: Server, service: str) -> None:
     stub: Any = health_pb2_grpc.HealthStub(server.channel)
     for name in ("", service):
         status = stub.Check(health_pb2.HealthCheckRequest(service=name)).status
-        came = health_pb2.HealthCheckResponse.ServingStatus.Name(status)
-        same(f"Health.Check of {name or 'the whole server'}", came, "SERVING")
+        got = health_pb2.HealthCheckResponse.ServingStatus.Name(status)
+        same(f"Health.Check of {name or 'the whole server'}", got, "SERVING")
 
 
 def _no_stranger(server: Server) -> None:
@@ -80,8 +80,8 @@ def _described(server: Server, contract: ServiceDescriptor) -> None:
     services = {service.name: service for file in here for service in file.service}
     if contract.name not in services:
         raise Wrong(f"reflection: the answer for {contract.full_name} does not contain that service")
-    came = sorted(method.name for method in services[contract.name].method)
-    same(f"reflection, the methods of {contract.name}", came, sorted(method.name for method in contract.methods))
+    got = sorted(method.name for method in services[contract.name].method)
+    same(f"reflection, the methods of {contract.name}", got, sorted(method.name for method in contract.methods))
     messages = {message.name: message for file in here for message in file.message_type}
     for name, wanted in contract.file.message_types_by_name.items():
         if name not in messages:
@@ -93,8 +93,8 @@ def _described(server: Server, contract: ServiceDescriptor) -> None:
 def _request_id(server: Server, path: str, request: Message) -> None:
     method: Any = server.channel.unary_unary(path, request_serializer=type(request).SerializeToString)
     _, call = method.with_call(request, metadata=((_REQUEST_ID, "conformance.7"),))
-    came = dict(call.trailing_metadata() or ()).get(_REQUEST_ID)
-    same(f"{path} with {_REQUEST_ID} conformance.7, the id in the trailing metadata", came, "conformance.7")
+    got = dict(call.trailing_metadata() or ()).get(_REQUEST_ID)
+    same(f"{path} with {_REQUEST_ID} conformance.7, the id in the trailing metadata", got, "conformance.7")
 
 
 def _garbage(method: MethodDescriptor) -> Any:

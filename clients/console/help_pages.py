@@ -1,6 +1,8 @@
 """The --help of a command: examples that can be copied, no Python types, ranges in words."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from inspect import cleandoc
 from typing import Any
 
@@ -8,6 +10,11 @@ from typer.core import TyperCommand
 
 _NUMBER = r"-?\d+(?:\.\d+)?"
 _RANGE = re.compile(rf"(; )?(?:({_NUMBER})<=x<=({_NUMBER})|x>=({_NUMBER}))(?=[\];])")
+_UNBROKEN = {
+    re.compile(r"(?<=\d) (?=%)"): "\N{NO-BREAK SPACE}",
+    re.compile(r"(?<=\w)-(?=\w)"): "\N{NON-BREAKING HYPHEN}",
+}
+_PLAIN = str.maketrans("\N{NO-BREAK SPACE}\N{NON-BREAKING HYPHEN}", " -")
 _PRACTICALLY_UNLIMITED = 10**9  # larger maxima only protect the services, and would be noise in a help text
 
 
@@ -21,8 +28,8 @@ class HelpText:
         paragraphs = cleandoc(self.help or "").split("\n\n")
         examples = [text for text in paragraphs if text.startswith("riverboat ") and not text.endswith(".")]
         formatter.write_paragraph()
-        with formatter.indentation():
-            formatter.write_text("\n\n".join(text for text in paragraphs if text not in examples))
+        with formatter.indentation(), _unbroken(formatter):
+            formatter.write_text(_joined("\n\n".join(text for text in paragraphs if text not in examples)))
         if examples:
             with formatter.section("Examples" if len(examples) > 1 else "Example"):
                 for example in examples:
@@ -50,8 +57,23 @@ class HelpPage(HelpText, TyperCommand):
                 sections["Options"].append((name.replace("<", "").replace(">", ""), ranges_in_words(text)))
         for title, rows in sections.items():
             if rows:
-                with formatter.section(title):
-                    formatter.write_dl(rows)
+                with formatter.section(title), _unbroken(formatter):
+                    formatter.write_dl([(name, _joined(text)) for name, text in rows])
+
+
+def _joined(text: str) -> str:
+    """Return a text in which lines are not broken inside "95 %" and "always-fold"."""
+    for pattern, sign in _UNBROKEN.items():
+        text = pattern.sub(sign, text)
+    return text
+
+
+@contextmanager
+def _unbroken(formatter: Any) -> Iterator[None]:
+    """Turn the signs that keep words together back to plain ones in what the block writes."""
+    start = len(formatter.buffer)
+    yield
+    formatter.buffer[start:] = [part.translate(_PLAIN) for part in formatter.buffer[start:]]
 
 
 def _as_shell_lines(example: str, width: int, indent: str) -> str:

@@ -1,4 +1,4 @@
-"""The trainer of a folder: one at a time works there, because two would write the same files."""
+"""The trainer of a folder: only one works there at a time, because two would write the same files."""
 
 import json
 import time
@@ -23,7 +23,7 @@ _LOOK_SECONDS = 0.1
 @contextmanager
 def trainer_in(folder: Path, worker_count: int, conducts: bool, waiting: Waiting) -> Iterator[TrainerClient]:
     """Yield a client of a trainer that already runs in the folder, or of a private one that is stopped on exit."""
-    check_redis()  # before there is a folder, which others would take for a trainer's
+    check_redis()  # before the folder is made: an empty one would look like a trainer's
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "lock").open("a") as file:
         if other := _other_trainer(file, folder, conducts, waiting):
@@ -40,7 +40,7 @@ def trainer_in(folder: Path, worker_count: int, conducts: bool, waiting: Waiting
 
 
 def _other_trainer(file: IO[str], folder: Path, conducts: bool, waiting: Waiting) -> str:
-    """Return where another command's trainer listens; nothing if the folder is ours now."""
+    """Return the address of another command's trainer; "" if the folder is ours now."""
     if lock(file):
         return ""
     give_up = time.monotonic() + TRAINER.start_seconds
@@ -55,7 +55,7 @@ def _other_trainer(file: IO[str], folder: Path, conducts: bool, waiting: Waiting
 
 
 def _address_in(folder: Path, conducts: bool) -> str:
-    """Return where the folder's trainer listens, once it does; nothing if it only answers and runs are to go on."""
+    """Return the address of the folder's trainer; "" if it has none yet, or conducts no runs where runs are needed."""
     try:
         written = json.loads((folder / _ADDRESS).read_text())
         return str(written["address"]) if written["conducts"] or not conducts else ""

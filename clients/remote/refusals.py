@@ -78,6 +78,11 @@ def _with_request_id(error: grpc.RpcError, text: str) -> str:
     return f"{text} (request id {request_id})" if is_fault else text
 
 
+def _is_start(start: str, name: str) -> bool:
+    """Return whether a name begins with one that ends in a dot, which stands for all fields below it."""
+    return start.endswith(".") and name.startswith(start)
+
+
 def _metadata(error: grpc.RpcError) -> Iterable[tuple[str, object]]:
     return getattr(error, "trailing_metadata", tuple)() or ()
 
@@ -92,6 +97,8 @@ def _in_our_words(message: str, names: FieldNames) -> str:
     place = match["place"]
     exact = known.get(f"{match['name']}[{place}]") if place else None
     name = exact or known.get(match["name"] + "[]" if place else match["name"]) or known.get(match["name"])
+    if name is None:
+        name = next((match["name"].removeprefix(start) for start in known if _is_start(start, match["name"])), None)
     if name is None:
         return message
     return f"{name.format(int(match['place']) + 1 if match['place'] else '').strip()}: {reason}"

@@ -46,7 +46,7 @@ def write_blueprint(blueprint: Blueprint) -> bytes:
 
 
 def read_blueprint(data: bytes) -> Blueprint:
-    """Return the blueprint of a file; raise InvalidInput if it is damaged or none."""
+    """Return the blueprint of a file; raise InvalidInput if the file is damaged or not a blueprint."""
     entries, arrays = unpack(data)
     try:
         game = game_of(entries)
@@ -57,7 +57,7 @@ def read_blueprint(data: bytes) -> Blueprint:
     except KeyError as error:
         raise InvalidInput("", f"the blueprint lacks {error}") from None
     except InvalidInput as error:
-        raise InvalidInput("", f"the blueprint does not fit together: {error}") from None
+        raise InvalidInput("", f"the blueprint's parts do not fit together: {error}") from None
 
 
 def game_entries(game: AbstractGame) -> dict[str, Any]:
@@ -100,7 +100,7 @@ def pack(entries: dict[str, Any], arrays: dict[str, NDArray[Any]], level: int = 
 def unpack(data: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """Return the entries and arrays of bytes; raise InvalidInput if they are damaged or something else."""
     if not data.startswith(MAGIC):
-        raise InvalidInput("", "this is no blueprint: it begins with something else")
+        raise InvalidInput("", "not a blueprint: the file begins with something else")
     start = len(MAGIC) + _LENGTH
     size = int.from_bytes(data[len(MAGIC) : start], "little")
     if size > _MOST_HEADER:
@@ -116,7 +116,7 @@ def unpack(data: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
             arrays[part.name] = _unpacked(part, data[at : at + part.byte_count])
             at += part.byte_count
         if at != len(data):
-            raise InvalidInput("", "the blueprint is damaged: it has another length than its header says")
+            raise InvalidInput("", "the blueprint is damaged: its length is not the one in its header")
         return dict(header["entries"]), arrays
     except RiverboatError:
         raise
@@ -131,7 +131,7 @@ def _unpacked(part: _StoredArray, data: bytes) -> NDArray[Any]:
     unpacker = zlib.decompressobj()
     raw = unpacker.decompress(data, count * np.dtype(part.dtype).itemsize + 1)
     if len(raw) != count * np.dtype(part.dtype).itemsize:
-        raise InvalidInput("", f"the blueprint is damaged: {part.name} has another size than its header says")
+        raise InvalidInput("", f"the blueprint is damaged: the size of {part.name} is not the one in the header")
     return np.frombuffer(raw, part.dtype).reshape(part.shape).astype(np.dtype(part.dtype).newbyteorder("="))
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.blueprint.deals import DealTables, empty_live, sample_boards, write_live
-from riverboat.blueprint.external import draw_pair, make_pair_room, walk_pair
+from riverboat.blueprint.external_sampling import draw_pair, make_pair_room, walk_pair
 from riverboat.blueprint.game import PLAYERS, AbstractGame, TreeArrays
 from riverboat.blueprint.sampling import Sampling, SelfPlayRecipe
 from riverboat.blueprint.traversal import PlayMemory, Walk, make_room, walk

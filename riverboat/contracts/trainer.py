@@ -41,7 +41,7 @@ class ModelAnswer:
     """A network that was trained, or what a run in rounds has made."""
 
     name: str
-    deck: str  # empty, as the street is, for what is no value network
+    deck: str  # empty, like the street, unless this is a value network
     street: str
     hash: str
     byte_count: int

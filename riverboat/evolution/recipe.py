@@ -45,7 +45,8 @@ class EvolutionRecipe:
             raise InvalidInput("hall_size", "no number of players can be negative")
         if self.group_size <= self.elite_count:
             raise InvalidInput(
-                "hall_size", f"leaves {self.group_size} players to evolve, but {self.elite_count} of them are the elite"
+                "hall_size",
+                f"leaves {self.group_size} players to evolve, no more than the elite of {self.elite_count}",
             )
         if not self.parent_weights or min(self.parent_weights) < 0 or sum(self.parent_weights) <= 0:
             raise InvalidInput("parent_weights", "must be at least one number, none negative, not all 0")

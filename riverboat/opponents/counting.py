@@ -1,18 +1,20 @@
 """What players did in stored hands, counted by compiled code that replays them."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.compiled.kernels import kernel
 from riverboat.history.store.columns import HandColumns
 from riverboat.history.store.replaying import NOT_KNOWN
-from riverboat.history.store.stepping import go_to, start_stored
+from riverboat.history.store.stepping import HandArrays, go_to, hand_arrays, rules_of, start_stored
 from riverboat.rules.betting import BET, BLOCKS, CALL, FOLD, HEAD, OUT, PHASE, SHOWDOWN, STREET, TO_CALL, play
 from riverboat.rules.variant import SEAT_COUNT
+from riverboat.streets import STREETS
 
 I64 = NDArray[np.int64]
 F64 = NDArray[np.float64]
-U8 = NDArray[np.uint8]
 
 # Places in the counts of a player: hands; hands with a decision before the flop; of those, with a call or raise there,
 # and with a raise there; hands that saw a flop, that came to a showdown, that won there; hands whose result is known.
@@ -21,24 +23,23 @@ COUNT_SIZE = 8
 # Kinds of moves, counted for each street and for whether there was a bet to call.
 FOLDS, CHECKS, CALLS, BETS, RAISES = range(5)
 MOVE_KINDS = 5
-STREETS = 4
-MOVES_SHAPE = (STREETS, 2, MOVE_KINDS)
+MOVES_SHAPE = (len(STREETS), 2, MOVE_KINDS)
 # Sums of results in big blinds, and of their squares.
 SUM, SQUARES = range(2)
 SUM_SIZE = 2
 
 
-def count_hands(columns: HandColumns, rows: I64, counts: I64, moves: I64, sums: F64) -> None:
-    """Add the hands to counts [R, COUNT_SIZE], moves [R, 4, 2, 5] and sums [R, SUM_SIZE]; rows [S] are the seats' own.
+class PlayerCounts(NamedTuple):
+    """Counts of R players."""
 
-    A seat whose row is -1 is not counted.
-    """
-    rules, starts = columns.rules
-    big_blinds = np.array([game.variant.big_blind for game in columns.games], np.int64)
-    _count(
-        rules, starts, big_blinds, columns.game, columns.seat_start, columns.move_start, columns.stack, columns.won,
-        columns.mover, columns.move, rows, counts, moves, sums,
-    )  # fmt: skip
+    counts: I64  # [R, COUNT_SIZE]
+    moves: I64  # [R, 4, 2, 5]: by street, whether there was a bet to call, and kind
+    sums: F64  # [R, SUM_SIZE]
+
+
+def count_hands(columns: HandColumns, rows: I64, out: PlayerCounts) -> None:
+    """Add hands to the counts; rows [S] says which row each seat's player has, -1 for a seat that is not counted."""
+    _count(hand_arrays(columns), rows, out)
 
 
 @kernel
@@ -52,53 +53,50 @@ def kind_of_move(state: I64, move: int) -> int:
 
 
 @kernel
-def _count(
-    rules: I64, starts: I64, big_blinds: I64, games: I64, seat_start: I64, move_start: I64, stacks: I64, won: I64,
-    movers: U8, moves: I64, rows: I64, counts: I64, kinds: I64, sums: F64,
-) -> None:  # fmt: skip
-    for hand in range(len(games)):
-        own = rules[starts[games[hand]] : starts[games[hand] + 1]]
-        count, first = own[SEAT_COUNT], seat_start[hand]
-        hand_stacks = stacks[first : first + count]
+def _count(hands: HandArrays, seat_rows: I64, out: PlayerCounts) -> None:
+    for hand in range(len(hands.game)):
+        rules, first = rules_of(hands, hand), hands.seat_start[hand]
+        count, big_blind = rules[SEAT_COUNT], hands.big_blind[hands.game[hand]]
+        stacks, rows = hands.stack[first : first + count], seat_rows[first : first + count]
         state = np.empty(HEAD + BLOCKS * count, np.int64)
         done = np.zeros((3, count), np.bool_)
         decided, paid, raised = done[0], done[1], done[2]
-        start_stored(own, hand_stacks, state)
+        start_stored(rules, stacks, state)
         seen_flop = False
-        for at in range(move_start[hand], move_start[hand + 1]):
-            mover, move = movers[at], moves[at]
-            go_to(own, hand_stacks, state, mover)
+        for at in range(hands.move_start[hand], hands.move_start[hand + 1]):
+            mover, move = hands.mover[at], hands.move[at]
+            go_to(rules, stacks, state, mover)
             if state[STREET] > 0 and not seen_flop:
                 seen_flop = True
-                _add_to_live(state, count, rows[first : first + count], counts, FLOPS)
+                _add_to_live(state, count, rows, out.counts, FLOPS)
             kind = kind_of_move(state, move)
             if state[STREET] == 0:
                 decided[mover] = True
                 paid[mover] |= kind >= CALLS
                 raised[mover] |= kind >= BETS
-            if rows[first + mover] >= 0:
-                kinds[rows[first + mover], state[STREET], int(state[TO_CALL] > 0), kind] += 1
-            play(own, state, move)
-        go_to(own, hand_stacks, state, -1)
+            if rows[mover] >= 0:
+                out.moves[rows[mover], state[STREET], int(state[TO_CALL] > 0), kind] += 1
+            play(rules, state, move)
+        go_to(rules, stacks, state, -1)
         if state[STREET] > 0 and not seen_flop:
-            _add_to_live(state, count, rows[first : first + count], counts, FLOPS)
+            _add_to_live(state, count, rows, out.counts, FLOPS)
         if state[PHASE] == SHOWDOWN:
-            _add_to_live(state, count, rows[first : first + count], counts, SHOWDOWNS)
+            _add_to_live(state, count, rows, out.counts, SHOWDOWNS)
         for seat in range(count):
-            row, result = rows[first + seat], won[first + seat]
+            row, result = rows[seat], hands.won[first + seat]
             if row < 0:
                 continue
-            counts[row, HANDS] += 1
-            counts[row, DECIDED] += decided[seat]
-            counts[row, VOLUNTARY] += paid[seat]
-            counts[row, RAISED] += raised[seat]
+            out.counts[row, HANDS] += 1
+            out.counts[row, DECIDED] += decided[seat]
+            out.counts[row, VOLUNTARY] += paid[seat]
+            out.counts[row, RAISED] += raised[seat]
             if result != NOT_KNOWN:
-                blinds = result / big_blinds[games[hand]]
-                counts[row, RESULTS] += 1
-                sums[row, SUM] += blinds
-                sums[row, SQUARES] += blinds * blinds
+                blinds = result / big_blind
+                out.counts[row, RESULTS] += 1
+                out.sums[row, SUM] += blinds
+                out.sums[row, SQUARES] += blinds * blinds
                 if state[PHASE] == SHOWDOWN and not state[HEAD + OUT * count + seat]:
-                    counts[row, SHOWDOWNS_WON] += result > 0
+                    out.counts[row, SHOWDOWNS_WON] += result > 0
 
 
 @kernel

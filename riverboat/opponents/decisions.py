@@ -7,8 +7,15 @@ from numpy.typing import NDArray
 
 from riverboat.compiled.kernels import kernel
 from riverboat.history.store.columns import HandColumns
-from riverboat.history.store.stepping import go_to, start_stored
-from riverboat.opponents.features import FEATURE_COUNT, record_move, start_record, write_features
+from riverboat.history.store.stepping import HandArrays, go_to, hand_arrays, rules_of, start_stored
+from riverboat.opponents.features import (
+    FEATURE_COUNT,
+    record_move,
+    record_size,
+    situation_of,
+    start_record,
+    write_features,
+)
 from riverboat.opponents.moves import class_of_move
 from riverboat.rules.betting import BLOCKS, HEAD, STREET, TO_CALL, play
 from riverboat.rules.variant import MOST_SEATS, SEAT_COUNT
@@ -18,8 +25,6 @@ F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
 U8 = NDArray[np.uint8]
 
-_LONGEST_RECORD = 64  # more than ten seats need
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StoredDecisions:
@@ -27,7 +32,7 @@ class StoredDecisions:
 
     features: F32  # [M, FEATURE_COUNT]
     move: U8  # [M]: the class of the move that was made
-    situation: U8  # [M]: 2 * street, and 1 more if there was a bet to call
+    situation: U8  # [M]: see `situation_of`
     player: I64  # [M]: place in the names of the columns; -1 without a name
     player_count: U8  # [M]: players dealt in
 
@@ -44,33 +49,26 @@ def stored_decisions(columns: HandColumns) -> StoredDecisions:
         player=columns.player[seats],
         player_count=np.repeat(np.diff(columns.seat_start), counts).astype(np.uint8),
     )
-    rules, starts = columns.rules
-    big_blinds = np.array([game.variant.big_blind for game in columns.games], np.int64)
-    _write_decisions(
-        rules, starts, big_blinds, columns.game, columns.seat_start, columns.move_start, columns.stack, columns.board,
-        columns.mover, columns.move, decisions.features, decisions.move, decisions.situation,
-    )  # fmt: skip
+    _write_decisions(hand_arrays(columns), decisions.features, decisions.move, decisions.situation)
     return decisions
 
 
 @kernel
-def _write_decisions(
-    rules: I64, starts: I64, big_blinds: I64, games: I64, seat_start: I64, move_start: I64, stacks: I64, boards: U8,
-    movers: U8, moves: I64, features: F32, classes: U8, situations: U8,
-) -> None:  # fmt: skip
-    states, records = np.empty(HEAD + BLOCKS * MOST_SEATS, np.int64), np.empty(_LONGEST_RECORD, np.int64)
-    row = np.empty(FEATURE_COUNT, np.float64)
-    for hand in range(len(games)):
-        own = rules[starts[games[hand]] : starts[games[hand] + 1]]
-        count, first = own[SEAT_COUNT], seat_start[hand]
-        hand_stacks, state = stacks[first : first + count], states[: HEAD + BLOCKS * count]
-        start_stored(own, hand_stacks, state)
-        start_record(records)
-        for at in range(move_start[hand], move_start[hand + 1]):
-            go_to(own, hand_stacks, state, movers[at])
-            write_features(own, state, records, boards[hand], big_blinds[games[hand]], row)
+def _write_decisions(hands: HandArrays, features: F32, classes: U8, situations: U8) -> None:
+    states = np.empty(HEAD + BLOCKS * MOST_SEATS, np.int64)
+    record, row = np.empty(record_size(MOST_SEATS), np.int64), np.empty(FEATURE_COUNT, np.float64)
+    for hand in range(len(hands.game)):
+        rules, first = rules_of(hands, hand), hands.seat_start[hand]
+        count, big_blind = rules[SEAT_COUNT], hands.big_blind[hands.game[hand]]
+        stacks, state = hands.stack[first : first + count], states[: HEAD + BLOCKS * count]
+        start_stored(rules, stacks, state)
+        start_record(record)
+        for at in range(hands.move_start[hand], hands.move_start[hand + 1]):
+            move = hands.move[at]
+            go_to(rules, stacks, state, hands.mover[at])
+            write_features(rules, state, record, hands.board[hand], big_blind, row)
             features[at] = row
-            classes[at] = class_of_move(state, moves[at])
-            situations[at] = 2 * state[STREET] + (state[TO_CALL] > 0)
-            record_move(own, state, records, moves[at])
-            play(own, state, moves[at])
+            classes[at] = class_of_move(state, move)
+            situations[at] = situation_of(state[STREET], state[TO_CALL] > 0)
+            record_move(rules, state, record, move)
+            play(rules, state, move)

@@ -14,12 +14,13 @@ from riverboat.opponents.moves import class_of_move
 from riverboat.rules.betting import ACTOR, BET, HEAD, LEVELS, OUT, POT, STACKS, STREET, TO_CALL
 from riverboat.rules.betting import BETS as SEAT_BETS
 from riverboat.rules.variant import SEAT_COUNT
+from riverboat.streets import STREETS
 
 I64 = NDArray[np.int64]
 F64 = NDArray[np.float64]
 U8 = NDArray[np.uint8]
 
-STREET_COUNT = 4
+STREET_COUNT = len(STREETS)
 NAMES = (
     "active_players", "active_share", "aggressive_share_preflop", "aggressive_share_flop", "aggressive_share_turn",
     "aggressive_share_river", "all_in_with_call", "to_call", "average_rank", "callers_since_raise",
@@ -51,11 +52,13 @@ _RUNS = np.array([0b11111 << low for low in range(9)] + [0b1111 | 1 << 12])
 _IS_STRAIGHT = np.array([any(mask & run == run for run in _RUNS.tolist()) for mask in range(1 << 13)])
 
 
+@kernel
 def record_size(player_count: int) -> int:
     """Return how long the record of a hand is."""
     return _SEATS + 2 * player_count
 
 
+@kernel
 def situation_of(street: int, faces_bet: bool) -> int:
     """Return which of the eight situations a decision is in: by street, and whether there is a bet to call."""
     return 2 * street + int(faces_bet)

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import nan, sqrt
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +25,7 @@ from riverboat.opponents.counting import (
     SUM,
     SUM_SIZE,
     VOLUNTARY,
+    PlayerCounts,
     count_hands,
 )
 
@@ -105,9 +105,7 @@ class PlayerTally:
     """Counts of all players so far. Its size depends on the number of players, not on the number of hands."""
 
     _rows: dict[tuple[str, int], int] = field(default_factory=dict)  # by player and players dealt in
-    _counts: I64 = field(default_factory=lambda: np.zeros((0, COUNT_SIZE), np.int64))
-    _moves: I64 = field(default_factory=lambda: np.zeros((0, *MOVES_SHAPE), np.int64))
-    _sums: F64 = field(default_factory=lambda: np.zeros((0, SUM_SIZE)))
+    _counted: PlayerCounts = field(default_factory=lambda: _room(0))
     hand_count: int = 0
 
     def add(self, columns: HandColumns) -> None:
@@ -118,17 +116,17 @@ class PlayerTally:
         kinds, kind_of_seat = np.unique(keys, return_inverse=True)
         rows = [self._row(columns.names[key // 16], key % 16) if key >= 0 else -1 for key in kinds.tolist()]
         self._grow()
-        count_hands(columns, np.array(rows, np.int64)[kind_of_seat], self._counts, self._moves, self._sums)
+        count_hands(columns, np.array(rows, np.int64)[kind_of_seat], self._counted)
 
     def _row(self, name: str, player_count: int) -> int:
         return self._rows.setdefault((name, player_count), len(self._rows))
 
     def _grow(self) -> None:
-        if len(self._rows) > len(self._counts):
-            size = 2 * len(self._rows)
-            self._counts = _grown(self._counts, size)
-            self._moves = _grown(self._moves, size)
-            self._sums = _grown(self._sums, size)
+        before = self._counted
+        if len(self._rows) > len(before.counts):
+            self._counted = _room(2 * len(self._rows))
+            for wide, narrow in zip(self._counted, before, strict=True):
+                wide[: len(narrow)] = narrow
 
     def players(self, player_counts: Iterable[int] = ()) -> list[PlayerStatistics]:
         """Return the statistics of all players, most hands first; at tables of these sizes only, if there are any."""
@@ -148,11 +146,13 @@ class PlayerTally:
     def _statistics(self, name: str, own: list[tuple[int, int]]) -> PlayerStatistics:
         counts, rows = zip(*sorted(own), strict=True)
         places = list(rows)
-        arrays = (self._counts[places].sum(0), self._moves[places].sum(0), self._sums[places].sum(0))
-        return PlayerStatistics(name, counts, *arrays)
+        return PlayerStatistics(name, counts, *(array[places].sum(0) for array in self._counted))
 
 
-def _grown(values: NDArray[Any], size: int) -> NDArray[Any]:
-    wide: NDArray[Any] = np.zeros((size, *values.shape[1:]), values.dtype)
-    wide[: len(values)] = values
-    return wide
+def _room(size: int) -> PlayerCounts:
+    """Return counts of so many players, all 0."""
+    return PlayerCounts(
+        counts=np.zeros((size, COUNT_SIZE), np.int64),
+        moves=np.zeros((size, *MOVES_SHAPE), np.int64),
+        sums=np.zeros((size, SUM_SIZE)),
+    )

@@ -46,11 +46,6 @@ class NetShape:
         """How many numbers a genome has."""
         return (self.input_count + 1) * self.hidden_count + (self.hidden_count + 1) * OUTPUTS
 
-    @property
-    def has_models(self) -> bool:
-        """Whether the net reads models of its opponents."""
-        return self.input_count == MODEL_INPUTS
-
 
 @dataclass(frozen=True, slots=True)
 class RaiseSizes:

@@ -40,7 +40,7 @@ def read_net(data: bytes) -> Net:
         shape = NetShape(int(content["inputs"]), int(content["hidden"]))
         return Net(shape, np.array(content["genome"], np.float64), sizes)
     except (KeyError, TypeError, ValueError) as error:
-        raise InvalidInput("", f"this is no evolved net: {type(error).__name__} {str(error)[:60]}") from None
+        raise InvalidInput("", f"not an evolved net: {type(error).__name__} {str(error)[:60]}") from None
 
 
 def _numbers(content: Any, name: str, count: int) -> Any:

@@ -38,7 +38,8 @@ def entered_agents(texts: Sequence[str]) -> tuple[tuple[str, int], ...]:
         count = int(entry["count"] or 1) if entry else 0
         if entry is None or not 1 <= count <= _MOST_COPIES:
             raise InvalidInput(
-                "agents", f"{text[:40]!r} is no entry; write a name, or always-fold*11 for eleven of them"
+                "agents",
+                f"{text[:40]!r} is not an entry; write a name, like rollout, or always-fold*11 for eleven entries",
             )
         counts[entry["name"]] = counts.get(entry["name"], 0) + count
     return tuple(counts.items())

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.errors import InvalidInput, NotFound
+from riverboat.errors import InvalidInput
 from riverboat.policies.evolved_nets import PLAIN, SIZES, Net
 
 I64 = NDArray[np.int64]
@@ -68,10 +68,3 @@ def field_of(policies: Sequence[Policy], raise_pots: float = 1.0) -> Field:
         raise_pots=float(raise_pots),
         net_count=len(nets),
     )
-
-
-def static_policy(name: str) -> PolicyKind:
-    """Return the policy of a static agent by its name."""
-    if name not in STATIC_POLICIES:
-        raise NotFound(f"no static policy is called {name[:30]!r}; there are {', '.join(STATIC_POLICIES)}")
-    return STATIC_POLICIES[name]

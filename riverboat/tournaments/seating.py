@@ -65,7 +65,7 @@ def moves_after_hand(seats: I64, buttons: Sequence[int], table: int, rng: np.ran
     if not 0 <= table < len(seats):
         raise InvalidInput("table", f"must be 0 to {len(seats) - 1}, not {table}")
     if len(buttons) != len(seats):
-        raise InvalidInput("buttons", f"there must be one for each of {len(seats)} tables, not {len(buttons)}")
+        raise InvalidInput("buttons", f"must be one for each of the {len(seats)} tables, not {len(buttons)}")
     changed, moves = seats.copy(), np.empty((seats.shape[1], 3), np.int64)
     lots: U64 = np.array(rng.integers(2**63, size=seats.shape[1]), np.uint64)
     count = move_from_table(changed, np.asarray(buttons, np.int64), table, lots, moves)

@@ -116,7 +116,7 @@ class TournamentState:
         """Return the entrant whose token this is; raise NotYours if it is nobody's."""
         entrant = self._holders.get(hash_of(token))
         if entrant is None:
-            raise NotYours("this token belongs to no entrant of this tournament")
+            raise NotYours("no entrant of this tournament has this token")
         return entrant
 
     def is_dealer(self, token: str) -> bool:

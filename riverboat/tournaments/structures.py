@@ -177,7 +177,7 @@ PRESETS: Mapping[str, TournamentStructure] = {structure.name: structure for stru
 def preset(name: str) -> TournamentStructure:
     """Return the structure with a name."""
     if name not in PRESETS:
-        raise NotFound(f"no tournament structure is called {name[:30]!r}; there are {', '.join(PRESETS)}")
+        raise NotFound(f"no tournament structure is called {name[:30]!r}; the structures are {', '.join(PRESETS)}")
     return PRESETS[name]
 
 

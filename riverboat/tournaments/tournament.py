@@ -1,7 +1,7 @@
 """One tournament: its state, and the events that a request or a finished hand leads to.
 
 A request is checked and answered with events; nothing changes before they are applied. After each hand one event,
-HandCounted, decides everything: chips, ranks, the level and who moves. Tables only follow it (`following.py`).
+HandCounted, decides everything: chips, ranks, the level and who moves. Tables only follow it (`table_updates.py`).
 """
 
 import hashlib
@@ -13,15 +13,8 @@ import numpy as np
 
 from riverboat.errors import IllegalAction
 from riverboat.tables.players import is_same_secret
-from riverboat.tournaments.events import (
-    EntrantRegistered,
-    EntrantWithdrew,
-    HandCounted,
-    SeatsDrawn,
-    TokenIssued,
-    TournamentCancelled,
-    TournamentChange,
-)
+from riverboat.tournaments import events
+from riverboat.tournaments.events import TournamentChange
 from riverboat.tournaments.seating import EMPTY, I64, BustedPlayer, SeatMove, moves_after_hand, rank_busted
 from riverboat.tournaments.state import TournamentState, TournamentStatus
 
@@ -58,29 +51,29 @@ class Tournament(TournamentState):
             raise IllegalAction("registration for this tournament is over")
         if any(entrant.name == name for entrant in self.entrants):
             raise IllegalAction(f"a player called {name} has already entered")
-        return [EntrantRegistered(name, token_hash, request_id, contributes)]
+        return [events.EntrantRegistered(name, token_hash, request_id, contributes)]
 
     def withdraw(self, entrant: int) -> list[TournamentChange]:
         """Let a person go away before the draw."""
         if self.status is not TournamentStatus.REGISTERING or self.is_full:
-            raise IllegalAction("seats are drawn; leave the table instead")
-        return [EntrantWithdrew(entrant)]
+            raise IllegalAction("seats are drawn already: leave the table instead")
+        return [events.EntrantWithdrew(entrant)]
 
     def issue_token(self, entrant: int, token_hash: str) -> list[TournamentChange]:
         """Give an agent to a host."""
         if self.is_closed or self.entrants[entrant].rank:
             raise IllegalAction("this agent is out")
-        return [TokenIssued(entrant, token_hash)]
+        return [events.TokenIssued(entrant, token_hash)]
 
     def cancel(self, reason: str) -> list[TournamentChange]:
         """End the tournament without a result; no events if it has ended."""
-        return [] if self.is_closed else [TournamentCancelled(reason)]
+        return [] if self.is_closed else [events.TournamentCancelled(reason)]
 
     def draw(self, rng: np.random.Generator) -> list[TournamentChange]:
         """Draw seats when everybody has entered; no events before, or if that has happened."""
         if self.status is not TournamentStatus.REGISTERING or not self.is_full:
             return []
-        return [SeatsDrawn(tuple(rng.permutation(len(self.entrants)).tolist()))]
+        return [events.SeatsDrawn(tuple(rng.permutation(len(self.entrants)).tolist()))]
 
     def count_hand(
         self, result: HandResult, buttons: Sequence[int], elapsed_ms: int, rng: np.random.Generator
@@ -106,7 +99,7 @@ class Tournament(TournamentState):
         hand_count = max(result.hand_number, *self.hand_counts)
         level = self.structure.level_number(hand_count=hand_count, minutes=elapsed_ms / 60_000)
         return [
-            HandCounted(
+            events.HandCounted(
                 table=result.table,
                 hand_number=result.hand_number,
                 entrants=result.entrants,

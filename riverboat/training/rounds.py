@@ -67,7 +67,7 @@ def read_settings(plan: type[P], texts: Mapping[str, str]) -> P:
     known = {each.name: each for each in fields(plan)}  # type: ignore[arg-type]
     for name in texts:
         if name not in known:
-            raise InvalidInput(f"settings.{name[:40]}", f"there is no such setting; there are {', '.join(known)}")
+            raise InvalidInput(f"settings.{name[:40]}", f"unknown setting; the settings are {', '.join(known)}")
     return plan(**{name: _value(known[name], text) for name, text in texts.items()})
 
 

@@ -47,12 +47,12 @@ class AttendingHost:
         self._answers = True
 
     def may_play(self, name: str) -> bool:
-        """Return whether it offers this name, or has to be asked about the parameter."""
+        """Return whether the host offers this name, or has to be asked about the parameter."""
         word, parameter = split_agent_name(name)
         return name in self.agents or bool(parameter and word in self.with_parameter)
 
     def plays(self, name: str) -> bool:
-        """Return whether it offers this name, or has accepted it."""
+        """Return whether the host offers this name, or has accepted it."""
         return name in self.agents or name in self._accepted
 
     async def ask(self, name: str) -> str | None:
@@ -62,7 +62,7 @@ class AttendingHost:
         return None if len(self._open) >= MOST_OPEN else await self._ask(name)
 
     async def ask_all(self, names: Sequence[str]) -> None:
-        """Ask which of many names it accepts, a few at a time, until it fails to answer."""
+        """Ask which of many names the host accepts, a few at a time, until it fails to answer."""
         for start in range(0, len(names), _TOGETHER):
             if None in await asyncio.gather(*map(self._ask, names[start : start + _TOGETHER])):
                 return

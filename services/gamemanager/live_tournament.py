@@ -24,9 +24,9 @@ from riverboat.tables.config import TableConfig
 from riverboat.tables.events import Created
 from riverboat.tables.players import SeatedPlayer, hash_of
 from riverboat.tournaments.events import TournamentChange
-from riverboat.tournaments.following import following, request_of, result_of, variant_at
 from riverboat.tournaments.report import TournamentReport, report_of
 from riverboat.tournaments.seating import NO_BUTTON
+from riverboat.tournaments.table_updates import request_of, result_of, table_updates, variant_at
 from riverboat.tournaments.tournament import Tournament, TournamentStatus
 
 _RETRY_SECONDS = 1.0
@@ -119,7 +119,11 @@ class LiveTournament:
         live = self._table_of(entrant)
         if live is None:
             rank = self.tournament.entrants[entrant].rank
-            raise NotYours(f"you are out of this tournament, in place {rank}") if rank else self._not_seated()
+            raise (
+                NotYours(f"you are out of this tournament: you finished in place {rank}")
+                if rank
+                else self._not_seated()
+            )
         return HeldChair(live, partial(self._chair, live, token))
 
     def _not_seated(self) -> Exception:
@@ -130,7 +134,7 @@ class LiveTournament:
     def _chair(self, live: LiveTable, token: str) -> int:
         chair = live.table.chair_for(request_of(self.tournament.entrant_of(token)))
         if chair is None:
-            raise Stale("you have been moved to another table, or are out: look at the current view")
+            raise Stale("you have been moved to another table, or are out: read the current view")
         return chair
 
     async def chairs(self, token: str) -> AsyncIterator[HeldChair]:
@@ -311,15 +315,15 @@ class LiveTournament:
     async def _follow(self) -> None:
         """Let all tables follow until nothing is left to do."""
         while True:
-            behind = [(number, live) for number, live in self.open_tables if self._following(number, live)]
+            behind = [(number, live) for number, live in self.open_tables if self._updates(number, live)]
             if not behind:
                 return
             for number, live in behind:
-                await live.change(partial(self._following, number, live), lambda: None)
+                await live.change(partial(self._updates, number, live), lambda: None)
             self._announce()
 
-    def _following(self, number: int, live: LiveTable) -> Sequence[Any]:
-        return following(live.table, self.tournament, number, self._players)
+    def _updates(self, number: int, live: LiveTable) -> Sequence[Any]:
+        return table_updates(live.table, self.tournament, number, self._players)
 
     def _next_count(self) -> Callable[[], Sequence[TournamentChange]] | None:
         """Return how to count a hand that is over; None if all are counted."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from riverboat.equity.effective import StrengthTables
 from riverboat.equity.river_strength import rolled_strength
-from riverboat.features.tournament_inputs import HANDS
+from riverboat.features.tournament_inputs import HANDS, MODEL_INPUTS
 from riverboat.policies.evolved_nets import Net
 from riverboat.rules.betting import CALL, FOLD
 from riverboat.rules.state import HandState, PublicState, start_with_cards
@@ -238,7 +238,7 @@ class SlowTournament:
             (seat + 1) / count,
             *(stacks + [-1.0] * 8)[:8],
         ]
-        if net.shape.has_models:
+        if net.shape.input_count == MODEL_INPUTS:
             models = [model for other in others for model in self.model(self.records[other])]
             values += (models + [-1.0] * 24)[:24]
         return values

@@ -56,7 +56,7 @@ class Plant:
             if run.jobs_done >= count:
                 return
             time.sleep(0.1)
-        raise AssertionError(f"{run} stays so; {(self.folder / 'worker.log').read_text()[-2000:]}")
+        raise AssertionError(f"{run} did not get so far; {(self.folder / 'worker.log').read_text()[-2000:]}")
 
     def shards(self) -> dict[str, bytes]:
         return {file.stem: file.read_bytes() for file in (self.store / "shards").glob("*.safetensors")}

@@ -45,7 +45,7 @@ class Evolved(Bot):
         """Return a maker of agents with one of the nets that ship, such as "control", "hof" or "models"."""
         if parameter not in net_names():
             ways = ", ".join(f"evolved:{name}" for name in net_names())
-            raise InvalidInput("", f"{parameter[:30]!r} is no evolved net; write {ways}")
+            raise InvalidInput("", f"{parameter[:30]!r} is not an evolved net; choose {ways}")
         return partial(cls, net=shelved_net(parameter))
 
     def act(self, view: View) -> int:

@@ -68,7 +68,9 @@ def _card(path: Path) -> dict[str, Any]:
     try:
         card: dict[str, Any] = json.loads(path.read_text())
         if card["kind"] != KIND:
-            raise InvalidInput("", f"{path.name} is the card of something else: {str(card['kind'])[:30]}")
+            raise InvalidInput(
+                "", f"{path.name} is not the card of a blueprint: its kind is {str(card['kind'])[:30]!r}"
+            )
         str(card["hash"]), str(card["game"]["deck"]), float(card["game"]["stack"])
     except (ValueError, KeyError, TypeError) as error:
         raise InvalidInput("", f"{path.name} is damaged: {error!r}") from None
@@ -79,7 +81,7 @@ def _card(path: Path) -> dict[str, Any]:
 def _read(path: Path, sha256: str) -> Blueprint:
     data = path.read_bytes()
     if hashlib.sha256(data).hexdigest() != sha256:
-        raise InvalidInput("", f"{path.name} is damaged: it is not the file that its card describes")
+        raise InvalidInput("", f"{path.name} is damaged: it does not have the hash on its card")
     return read_blueprint(data)
 
 
@@ -90,7 +92,7 @@ def blueprint_named(name: str, blueprints: Sequence[ShelvedBlueprint] | None = N
         if shelved.name == name:
             return shelved
     names = ", ".join(shelved.name for shelved in known) or "none"
-    raise NotFound(f"no blueprint is called {name[:_LONGEST]!r}; there are {names}")
+    raise NotFound(f"no blueprint is called {name[:_LONGEST]!r}; the blueprints are {names}")
 
 
 def fitting_blueprint(public: PublicState) -> ShelvedBlueprint | None:

@@ -23,7 +23,7 @@ def net_names(folder: Path = FOLDER) -> tuple[str, ...]:
 def net_card(name: str, folder: Path = FOLDER) -> dict[str, Any]:
     """Return the card of a net; NotFound if there is no such net."""
     if name not in net_names(folder):
-        raise NotFound(f"no evolved net is called {name[:30]!r}; there are {', '.join(net_names(folder))}")
+        raise NotFound(f"no evolved net is called {name[:30]!r}; the nets are {', '.join(net_names(folder))}")
     card: dict[str, Any] = json.loads((folder / f"{name}{_CARD}").read_text(encoding="utf-8"))
     return card
 
@@ -34,5 +34,5 @@ def shelved_net(name: str, folder: Path = FOLDER) -> Net:
     card = net_card(name, folder)
     data = (folder / f"{name}.json").read_bytes()
     if hashlib.sha256(data).hexdigest() != card["hash"]:
-        raise InvalidInput(name, "the file has another hash than its card says: fetch it again")
+        raise InvalidInput(name, "the file does not have the hash on its card: fetch it again")
     return read_net(data)

@@ -53,8 +53,8 @@ def given(server: Server) -> None:
         host.play([chair.token for chair in chairs], 2)
         request = tables_pb2.ListTablesRequest(table_id=created.table.table_id)
         (info,) = tables.ListTables(request).tables
-        came = tables_pb2.TableStatus.Name(info.status), info.hand_count
-        same("a table with a limit of two hands, after them: status and hands", came, ("TABLE_STATUS_CLOSED", 2))
+        got = tables_pb2.TableStatus.Name(info.status), info.hand_count
+        same("a table with a limit of two hands, after them: status and hands", got, ("TABLE_STATUS_CLOSED", 2))
 
 
 @HOSTS("Attend", "asks a host about a parameter, and creates the table only if the host accepts")

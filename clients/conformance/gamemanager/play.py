@@ -60,8 +60,8 @@ def views(server: Server) -> None:
             same("Play, the acting player's first view: is_your_turn", first.is_your_turn, True)
             seat.send(decision(first, CALL))
             second = seat.next().view
-            came = second.is_your_turn, second.action_number
-            same("Play, the view after a call: is_your_turn and action_number", came, (False, 1))
+            got = second.is_your_turn, second.action_number
+            same("Play, the view after a call: is_your_turn and action_number", got, (False, 1))
 
 
 @TABLES("Play", "a refused decision does not end the stream")

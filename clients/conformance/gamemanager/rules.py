@@ -65,9 +65,9 @@ def variants(server: Server) -> None:
 @RULES("Package", "returns the state after a flop and a bet")
 def flop(server: Server) -> None:
     state = package(server, move(1, 300), move(0, 0), pb.Event(board="Td9d2c"), move(0, 400))
-    came = state.street, state.board, state.pot, state.bet, state.actor, state.raise_count, state.aggressor
+    got = state.street, state.board, state.pot, state.bet, state.actor, state.raise_count, state.aggressor
     asked = "a raise to 300, a call, Td9d2c and a bet of 400: street, board, pot, bet, actor, raises, aggressor"
-    same(asked, came, (1, "Td9d2c", 1000, 400, 1, 1, 0))
+    same(asked, got, (1, "Td9d2c", 1000, 400, 1, 1, 0))
     same("the same, stacks", [seat.stack for seat in state.seats], [300, 700])
     same("the same, chips paid", [seat.paid for seat in state.seats], [700, 300])
 
@@ -88,10 +88,10 @@ def hands(server: Server) -> None:
             continue
         request = pb.ApplyRequest(state=encode_state(hand.public), event=move(hand.public.actor, action))
         wanted = encode_state(hand.public.play(action))
-        came = stub(server).Apply(request).state
+        got = stub(server).Apply(request).state
         for field in wanted.DESCRIPTOR.fields:
             asked = f"{_where(hand)}, then {action}: {field.name}"
-            same(asked, getattr(came, field.name), getattr(wanted, field.name))
+            same(asked, getattr(got, field.name), getattr(wanted, field.name))
 
 
 @RULES("Apply", "deals board cards between streets")
@@ -113,9 +113,9 @@ def legal(server: Server) -> None:
         if public.actor is None:
             continue
         actions = stub(server).LegalActions(pb.LegalActionsRequest(state=encode_state(public)))
-        came = actions.can_fold, actions.to_call, actions.min_raise_to, actions.max_raise_to
+        got = actions.can_fold, actions.to_call, actions.min_raise_to, actions.max_raise_to
         wanted = public.can_play(FOLD), public.to_call, *(public.raise_limits or (0, 0))
-        same(f"{_where(hand)}: can_fold, to_call and raises", came, wanted)
+        same(f"{_where(hand)}: can_fold, to_call and raises", got, wanted)
         same(f"{_where(hand)}: raises_to, by the variant's sizes", tuple(actions.raises_to), public.raises_to)
 
 
@@ -132,8 +132,8 @@ def sizes(server: Server) -> None:
 def sizes_within_sizes(server: Server) -> None:
     public = start(replace(no_limit(50, 100), bet_sizes=parse_bet_sizes("1b 4b")), [10_000] * 2)
     request = pb.LegalActionsRequest(state=encode_state(public), bet_sizes="0.1p 1p 2p all-in")
-    came = list(stub(server).LegalActions(request).raises_to)
-    same("variant with sizes 1b 4b, request with 0.1p 1p 2p all-in: raises", came, [200, 500])
+    got = list(stub(server).LegalActions(request).raises_to)
+    same("variant with sizes 1b 4b, request with 0.1p 1p 2p all-in: raises", got, [200, 500])
 
 
 def _where(hand: HandState) -> str:

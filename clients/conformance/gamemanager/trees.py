@@ -77,8 +77,8 @@ def _check_tree(server: Server, name: str, root: PublicState, sizes: str, depth:
     tree = _Tree(asked, stub(server).ExpandSubtree(pb.ExpandSubtreeRequest(subtree=subtree)))
     same(f"{asked}, nodes", tree.summary.node_count, wanted.node_count)
     ours = _Tree(asked, [encode_tree(wanted, 0, 0), encode_tree(wanted, 0, wanted.node_count)])
-    for came, should in zip(tree.walk(), ours.walk(), strict=True):
-        same(f"{asked}, a node ({', '.join(_SHOWN)}, board)", came, should)
+    for got, should in zip(tree.walk(), ours.walk(), strict=True):
+        same(f"{asked}, a node ({', '.join(_SHOWN)}, board)", got, should)
 
 
 @RULES("CountSubtree", "counts the nodes of Kuhn's game, and reports a tree above the limit")

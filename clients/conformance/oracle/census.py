@@ -46,8 +46,8 @@ def check_census(oracle: OracleStub, name: str, card_count: int) -> None:
         counts += np.bincount(values.ravel(), minlength=len(counts))
     strength = 1
     for (category, size), wanted in zip(kinds, _COUNTS[name, card_count], strict=True):
-        came = int(counts[strength : strength + size].sum())
+        got = int(counts[strength : strength + size].sum())
         ways = _WAYS[card_count]
         asked = f"all hands of {card_count} of {name} cards, strengths {strength} to {strength + size - 1} ({category})"
-        same(asked, f"{came / ways:,.1f} hands", f"{wanted:,.1f} hands")
+        same(asked, f"{got / ways:,.1f} hands", f"{wanted:,.1f} hands")
         strength += size

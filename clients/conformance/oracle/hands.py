@@ -41,8 +41,8 @@ def kinds(server: Server) -> None:
     classified = stub(server).Classify(pb.ClassifyRequest(hands=list(_KINDS))).classifications
     same("Classify, number of answers", len(classified), len(_KINDS))
     for hand, answer in zip(_KINDS, classified, strict=True):
-        came = pb.Category.Name(answer.category).removeprefix("CATEGORY_"), answer.strength
-        same(f"Classify {hand}, category and strength", came, _KINDS[hand])
+        got = pb.Category.Name(answer.category).removeprefix("CATEGORY_"), answer.strength
+        same(f"Classify {hand}, category and strength", got, _KINDS[hand])
 
 
 @ORACLE("Classify", "classifies hands of 5, 6 and 7 cards of every deck")
@@ -58,8 +58,8 @@ def many_hands(server: Server) -> None:
                 wanted = classify(deck, hand)
                 asked = f"Classify {format_cards(hand)} of the deck {name}"
                 same(f"{asked}, its strength", answer.strength, wanted.strength)
-                came = pb.Category.Name(answer.category).removeprefix("CATEGORY_")
-                same(f"{asked}, its category", came, wanted.category.name)
+                got = pb.Category.Name(answer.category).removeprefix("CATEGORY_")
+                same(f"{asked}, its category", got, wanted.category.name)
                 _check_best(asked, hand, answer, wanted.best)
 
 

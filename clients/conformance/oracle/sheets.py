@@ -35,11 +35,11 @@ def exact_sheet(server: Server) -> None:
         wanted = {step.cell.label: step.cell for step in steps if step.cell}
         same(f"{short(request)}, the classes", sorted(label for label, _ in cells), sorted(wanted))
         for label, cell in wanted.items():
-            came = cells[label, 1]
-            same(f"{short(request)}, holdings of {label}", came.holding_count, cell.holding_count)
-            same(f"{short(request)}, {label} is exact", came.equity.exact, True)
-            close(f"{short(request)}, equity of {label}", came.equity.equity, cell.equity.equity)
-            close(f"{short(request)}, win of {label}", came.equity.win, cell.equity.win)
+            got = cells[label, 1]
+            same(f"{short(request)}, holdings of {label}", got.holding_count, cell.holding_count)
+            same(f"{short(request)}, {label} is exact", got.equity.exact, True)
+            close(f"{short(request)}, equity of {label}", got.equity.equity, cell.equity.equity)
+            close(f"{short(request)}, win of {label}", got.equity.win, cell.equity.win)
 
 
 @ORACLE("CheatSheet", "rolls out against several opponents, and a seed repeats the cells", 180)
@@ -48,8 +48,8 @@ def rolled(server: Server) -> None:
     cells = _cells(server, request)
     same(f"{short(request)}, number of cells", len(cells), 2 * 36)
     for (label, count), cell in cells.items():
-        came = cell.equity.exact, cell.equity.deal_count
-        same(f"{short(request)}, exact and deal_count of {label} against {count}", came, (False, _ROLLOUTS))
+        got = cell.equity.exact, cell.equity.deal_count
+        same(f"{short(request)}, exact and deal_count of {label} against {count}", got, (False, _ROLLOUTS))
     require(cells == _cells(server, request), f"{short(request)}, twice: the cells differ")
     better = cells["AA", 2].equity.equity > cells["T9o", 2].equity.equity
     require(better, f"{short(request)}: T9o has more equity than AA")
@@ -64,6 +64,6 @@ def no_exact(server: Server) -> None:
     cells = _cells(server, request)
     steps = cheat_sheet(DECKS["24"], parse_cards(board), [1], 1, np.random.default_rng(0))
     for cell in (step.cell for step in steps if step.cell):
-        came = cells[cell.label, 1].equity
-        same(f"{short(request)}, {cell.label} is exact", came.exact, False)
-        close(f"{short(request)}, equity of {cell.label}", came.equity, cell.equity.equity, _SIGMAS * came.error + 0.01)
+        got = cells[cell.label, 1].equity
+        same(f"{short(request)}, {cell.label} is exact", got.exact, False)
+        close(f"{short(request)}, equity of {cell.label}", got.equity, cell.equity.equity, _SIGMAS * got.error + 0.01)

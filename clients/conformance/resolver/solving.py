@@ -95,8 +95,8 @@ def goes_on(server: Server) -> None:
     with solved(server, request_of(turn(), 20)) as first:
         more = pb.SolveRequest(handle=first.handle, budget=pb.Budget(iterations=20))
         with solved(server, more) as again:
-            came = again.handle == first.handle, again.cost.iterations
-            same("20 iterations, then 20 more: whether the handle is the same, iterations", came, (True, 40))
+            got = again.handle == first.handle, again.cost.iterations
+            same("20 iterations, then 20 more: whether the handle is the same, iterations", got, (True, 40))
 
 
 @RESOLVER("Solve", "keeps a locked strategy unchanged", 120)
@@ -175,8 +175,8 @@ def deals(server: Server) -> None:
         before = node(server, last.handle, *both)
         same("a turn after two checks: player, number of deals", (before.player, len(before.deals)), (-1, 20))
         after = node(server, last.handle, *both, pb.Step(cards="Qc"))
-        came = after.player, after.board, after.state.board
-        same("the same after Qc: player, board, board of the state", came, (0, "TsTh9sKdQc", "TsTh9sKdQc"))
+        got = after.player, after.board, after.state.board
+        same("the same after Qc: player, board, board of the state", got, (0, "TsTh9sKdQc", "TsTh9sKdQc"))
 
 
 @RESOLVER("GetNode", "nobody folds the best hand or calls with the worst")

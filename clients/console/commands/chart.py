@@ -69,13 +69,13 @@ def chart(
     server: ResolverServer = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show what an agent does before the flop with each starting hand.
+    """Show what an agent does with each starting hand.
 
-    The game is no-limit hold'em for two with blinds of 50 and 100. Without --line the chart shows the button, who
-    acts first; --line r300 shows the big blind's answer to a raise to 300. Actions are written as at the table: f
-    folds, c calls or checks, r300 raises to 300, a is all-in. The numbers are percentages of a class of starting
-    hands; suited hands are above the diagonal. The picture divides each cell by how often the class raises, calls and
-    folds, and prints how often it raises.
+    The chart is for decisions before the flop. The game is no-limit hold'em for two with blinds of 50 and 100. Without
+    --line the chart shows the button, who acts first; --line r300 shows the big blind's answer to a raise to 300.
+    Actions are written as at the table: f folds, c calls or checks, r300 raises to 300, a is all-in. The numbers are
+    percentages of a class of starting hands; suited hands are above the diagonal. The picture divides each cell by how
+    often the class raises, calls and folds, and prints how often it raises.
 
     riverboat chart rollout
 

@@ -40,7 +40,7 @@ def features(
     server: OracleServer = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show what a learner sees of a holding: equity now, and how it may develop.
+    """Show the features of a holding: its equity now and later.
 
     Equity is the chance to win plus half the chance to tie, against random cards. For every later street all boards are
     enumerated, and the equities there are summarised as ten deciles: on 30 % of the boards the equity is at most the

@@ -19,10 +19,11 @@ from riverboat.clients.console.views.tables import print_hands
 from riverboat.clients.remote.documents import hand_document
 from riverboat.clients.remote.gamemanager import table_named
 from riverboat.clients.remote.refusals import Refused
+from riverboat.history.store.reading import LeftOut
 from riverboat.tables.records import HandRecord
 
 _DEFAULT = "list"  # what `riverboat hands TABLE` means
-_MOST_NAMED = 20  # hands left out that are named for people; --json names all
+_MOST_NAMED = 20  # hands left out that are printed for people; --json lists all
 _HELP = ("-h", "--help")
 _HANDS_HELP = """List or save the hands of a table (riverboat hands TABLE), or import files of hands into a store.
 
@@ -37,15 +38,15 @@ class HandCommands(HelpText, TyperGroup):
     """The commands about hands; without the name of one, hands are listed."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Insert the name of the default command, unless there is one, or nothing but a question for help."""
-        if args and args[0] not in self.commands and args[0] not in _HELP:
+        """Insert the name of the default command, unless the first word is a command or asks for help."""
+        if not args or (args[0] not in self.commands and args[0] not in _HELP):
             args = [_DEFAULT, *args]
         return super().parse_args(ctx, args)
 
 
 def add_to(app: typer.Typer) -> None:
     """Add the commands."""
-    group = typer.Typer(cls=HandCommands, help=_HANDS_HELP, rich_markup_mode=None, no_args_is_help=True)
+    group = typer.Typer(cls=HandCommands, help=_HANDS_HELP, rich_markup_mode=None)
     group.command(_DEFAULT, cls=HelpPage)(list_hands)
     group.command("import", cls=HelpPage)(import_hands)
     app.add_typer(group, name="hands", short_help="List or save the hands of a table; import files of hands.")
@@ -95,13 +96,16 @@ def _write(path: Path, text: str) -> None:
 
 def import_hands(
     files: Annotated[list[Path], typer.Argument(metavar="FILE", help="PHH files: .phh, .phhs, or .phhs.xz.")],
-    store: Annotated[Path, typer.Option("--store", metavar="DIR", help="Folder of the store; made if it is missing.")],
+    store: Annotated[
+        Path, typer.Option("--store", metavar="FOLDER", help="Folder of the store; created if it is missing.")
+    ],
     as_json: AsJson = False,
 ) -> None:
     """Import files of hands into a store, which riverboat players reads.
 
-    Every hand is replayed by the rules. A hand that is damaged or impossible is named and left out. An import that was
-    stopped goes on with the same command, files that are in the store are skipped, and damaged parts are rebuilt.
+    Every hand is replayed by the rules. A hand that is damaged or impossible is left out, and named with its line and
+    the reason. To resume an import, run the same command again: it skips files that are in the store already, and
+    rebuilds damaged parts.
 
     riverboat hands import *.phhs.xz --store my-hands
     """
@@ -123,18 +127,23 @@ def import_hands(
 
 def _words(summary: ImportSummary) -> str:
     if summary.same_as:
-        return f"{summary.file}: the same text as {summary.same_as}, which is in the store"
+        return f"{summary.file} has the same text as {summary.same_as}, which is already in the store"
     left_out = f", {len(summary.left_out):,} left out" if summary.left_out else ""
-    return f"{summary.file}: {summary.hand_count:,} hands{left_out}{' (in the store already)' * summary.was_there}"
+    return f"{summary.file}: {summary.hand_count:,} hands{left_out}{' (already in the store)' * summary.was_there}"
 
 
 def _print_problems(summary: ImportSummary) -> None:
     for part in summary.rebuilt:
         out.print(f"rebuilt {part}", markup=False, soft_wrap=True)
     for hand in summary.left_out[:_MOST_NAMED]:
-        out.print(f"{summary.file}: line {hand.line}: left out: {hand.reason}", markup=False, soft_wrap=True)
+        out.print(f"{summary.file}: line {hand.line}: left out: {_without_line(hand)}", markup=False, soft_wrap=True)
     if len(summary.left_out) > _MOST_NAMED:
-        note(f"{len(summary.left_out) - _MOST_NAMED:,} more are left out; --json names all")
+        note(f"{len(summary.left_out) - _MOST_NAMED:,} more are left out; --json lists all")
+
+
+def _without_line(hand: LeftOut) -> str:
+    """Return why a hand was left out, without its line, which is named already."""
+    return hand.reason.removeprefix(f"line {hand.line}: ")
 
 
 def _as_dict(summary: ImportSummary) -> dict[str, Any]:

@@ -22,7 +22,10 @@ def add_to(app: typer.Typer) -> None:
 
 def models(
     fetch: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Copy this network and its card to --to.", show_default=False)
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Network, or result of another run, to copy to --to with its card.", show_default=False
+        ),
     ] = None,
     to: Annotated[
         Path, typer.Option(file_okay=False, metavar="FOLDER", help="Folder that --fetch copies to.")
@@ -37,13 +40,13 @@ def models(
     server: ResolverServer = None,
     as_json: AsJson = False,
 ) -> None:
-    """List value networks.
+    """List value networks, and what other runs have made.
 
-    Lists the resolver's networks and a trainer's. The score is the Huber loss, in pots, on the yardstick: situations
-    with known values that ship with the resolver. The error is the mean absolute error on the same situations, in pots.
-    For each deck and street the resolver uses the network with the best score, if that beats plain equity; riverboat
-    solve --below NAME uses another. The validation loss comes from a network's own run, and cannot be compared between
-    runs. --json adds a run's loss and error on its test boards.
+    Lists the resolver's networks, and a trainer's with everything that its runs in rounds have made. The score is the
+    Huber loss, in pots, on the yardstick: situations with known values that ship with the resolver. The error is the
+    mean absolute error on the same situations, in pots. For each deck and street the resolver uses the network with the
+    best score, if that beats plain equity; riverboat solve --below NAME uses another. The validation loss comes from a
+    network's own run, and cannot be compared between runs. --json adds a run's loss and error on its test boards.
 
     riverboat models
 
@@ -79,7 +82,7 @@ def _fetch(name: str, to: Path, folder: Path, server: str | None) -> None:
     with trainer(server, folder, 0, {}, conducts=False) as link:
         model = next((model for model in link.models() if model.name == name), None)
         if model is None:
-            raise Refused(f"--fetch: no network is called {name!r}; riverboat models lists them")
+            raise Refused(f"--fetch: nothing is called {name!r}; riverboat models lists the names")
         data = link.fetch(name)
     to.mkdir(parents=True, exist_ok=True)
     file = to / f"{name}{model.suffix}"

@@ -19,7 +19,7 @@ from riverboat.opponents.player_statistics import PlayerStatistics, PlayerTally
 
 
 class PlayerOrder(StrEnum):
-    """What players are listed by, the largest first."""
+    """The statistic that players are sorted by, the largest first."""
 
     HANDS = "hands"
     VPIP = "vpip"
@@ -49,27 +49,33 @@ def players(
     ] = None,
     seats: Annotated[
         list[int] | None,
-        typer.Option("--seats", min=2, max=10, metavar="N", help="Only hands with this many players; may be repeated."),
+        typer.Option("--seats", min=2, max=10, metavar="N", help="Only hands with this many players; repeatable."),
     ] = None,
-    least: Annotated[int, typer.Option("--min-hands", min=1, metavar="N", help="Leave out players with fewer.")] = 100,
+    least: Annotated[
+        int, typer.Option("--min-hands", min=1, metavar="N", help="Leave out players with fewer hands than this.")
+    ] = 100,
     top: Annotated[int, typer.Option("--top", min=1, metavar="N", help="Number of players to print.")] = 20,
-    order: Annotated[PlayerOrder, typer.Option("--sort", help="What to list players by, the largest first.")] = (
+    order: Annotated[PlayerOrder, typer.Option("--sort", help="Statistic to sort by, the largest first.")] = (
         PlayerOrder.HANDS
     ),
     html: Annotated[
         Path | None,
-        typer.Option("--html", metavar="FILE", help="Write a page that needs nothing else.", show_default=False),
+        typer.Option(
+            "--html", metavar="FILE", help="File for an HTML page that needs no other file.", show_default=False
+        ),
     ] = None,
     picture: Annotated[
         Path | None,
-        typer.Option("--picture", metavar="FILE", help="Write PFR over VPIP as an .svg file.", show_default=False),
+        typer.Option(
+            "--picture", metavar="FILE", help="File for a picture of PFR over VPIP: .svg.", show_default=False
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show how the players of a store play: VPIP, PFR, aggression, showdowns and win rates.
+    """Show how players play, from a store of hands.
 
-    A win rate is in big blinds for a hundred hands, with its 95 % interval; rake is not in it where the files do not
-    tell it. docs/hands.md defines the statistics.
+    The statistics are VPIP, PFR, aggression, showdowns and win rates; docs/hands.md defines them. A win rate is in big
+    blinds per hundred hands, with its 95 % interval. Rake is deducted if the files record it.
 
     riverboat players my-hands --min-hands 1000
 
@@ -112,7 +118,7 @@ def _count(store: HandStore) -> PlayerTally:
 def _report(tally: PlayerTally, store: Path, name: str, html: Path | None, as_json: bool) -> None:
     rows = tally.player(name)
     if not rows:
-        raise Refused(f"--player: nobody is called {name[:40]!r} in {store}; riverboat players {store} lists them")
+        raise Refused(f"--player: nobody is called {name[:40]!r} in {store}; riverboat players {store} lists the names")
     saved = write("--html", html, lambda target: _write(target, report_page(rows, f"hands in {store.name}")))
     if as_json:
         print_json([player_dict(row) for row in rows])

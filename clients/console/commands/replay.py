@@ -36,8 +36,8 @@ def replay(
 ) -> None:
     """Show a hand from a file, or check files against the rules.
 
-    A hand is shown street by street. With --check every hand that differs from the rules or cannot be read is named,
-    and then the exit code is 1. Rake is counted, and is no difference. Files may be compressed (.phhs.xz).
+    Shows a hand street by street. --check replays every hand, and names those that break the rules or cannot be read;
+    the exit code is then 1. Rake is counted, but is not an error. Files may be compressed (.phhs.xz).
 
     riverboat replay --hand 12 pluribus.phhs
 

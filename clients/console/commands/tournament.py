@@ -56,7 +56,7 @@ def tournament(
         typer.Option(
             "--agents",
             metavar="AGENTS",
-            help="Agents that enter, like rollout*3,always-fold*11: the name with *11 enters eleven times.",
+            help="Agents that enter, like rollout*3,always-fold*11: rollout enters three times.",
             show_default=False,
             autocompletion=known_agents,
         ),
@@ -66,7 +66,10 @@ def tournament(
         bool, typer.Option("--watch", help="Show standings and every event, not only the result.")
     ] = False,
     free: Annotated[
-        int, typer.Option("--free", min=0, max=1000, metavar="N", help="Places for other people, who enter by --id.")
+        int,
+        typer.Option(
+            "--free", min=0, max=1000, metavar="N", help="Places to leave free for people, who enter with --id."
+        ),
     ] = 0,
     structure: Annotated[
         str | None,
@@ -79,11 +82,15 @@ def tournament(
     ] = None,
     tournament_id: Annotated[
         str | None,
-        typer.Option("--id", metavar="ID", help="Tournament to enter or watch, not a new one.", show_default=False),
+        typer.Option(
+            "--id", metavar="ID", help="Tournament to enter or watch instead of opening one.", show_default=False
+        ),
     ] = None,
     name: Annotated[
         str | None,
-        typer.Option("--name", metavar="NAME", help="Your name; default: your user name.", show_default=False),
+        typer.Option(
+            "--name", metavar="NAME", help="Your name in the tournament; default: your user name.", show_default=False
+        ),
     ] = None,
     clock: Annotated[
         float, typer.Option("--clock", min=0.1, max=3600, metavar="SECONDS", help="Seconds per decision.")
@@ -95,7 +102,7 @@ def tournament(
             min=1,
             max=10**8,
             metavar="N",
-            help="Simulate this many tournaments, without a game manager.",
+            help="Number of tournaments to simulate.",
             show_default=False,
         ),
     ] = None,
@@ -106,41 +113,51 @@ def tournament(
             min=1,
             max=SERIES_LENGTH,
             metavar="N",
-            help=f"Simulate the same deals this many times with the draw rotated; must divide {SERIES_LENGTH}.",
+            help=f"Times to simulate the same deals, with the seats rotated; must divide {SERIES_LENGTH}.",
         ),
     ] = 1,
     raise_pots: Annotated[
         float,
         typer.Option(
-            "--raise-pots", min=0, metavar="POTS", help="Simulated always-raise: raises in pots; 0 for the smallest."
+            "--raise-pots",
+            min=0,
+            metavar="POTS",
+            help="Raises of always-raise in a simulation, in pots; 0: the smallest.",
         ),
     ] = 1.0,
     rollouts: Annotated[
         int,
         typer.Option(
-            "--rollouts", min=0, max=100_000, metavar="N", help="Simulated nets: rollouts for hand strength; 0: tables."
+            "--rollouts",
+            min=0,
+            max=100_000,
+            metavar="N",
+            help="Rollouts for a simulated net's hand strength; 0: use tables.",
         ),
     ] = 0,
     seed: Annotated[
-        int, typer.Option("--seed", min=0, max=2**63 - 1, metavar="N", help="Seed of all simulated deals.")
+        int, typer.Option("--seed", min=0, max=2**63 - 1, metavar="N", help="Seed of the simulated deals.")
     ] = 0,
     threads: Annotated[
-        int, typer.Option("--threads", min=0, max=256, metavar="N", help="Threads that simulate; 0 for all cores.")
+        int,
+        typer.Option(
+            "--threads", min=0, max=256, metavar="N", help="Number of threads that simulate; 0: one per core."
+        ),
     ] = 0,
     server: GameServer = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play or watch a tournament of agents and people, or simulate many.
+    """Play, watch or simulate tournaments.
 
-    Everybody starts with the same chips, blinds rise, tables break, and the last player with chips wins. Without --play
-    and --watch the command shows how many players are left, and the result. --play works like riverboat play; you are
-    moved from table to table as seats become free; for a player who leaves, the table checks or folds. Ctrl-C cancels a
-    tournament that this command has opened.
+    All entrants, agents and people, start with the same chips. Blinds rise, tables break, and the last player with
+    chips wins. Without --play and --watch, the command shows how many players are left, then the result. --play works
+    like riverboat play, and moves you from table to table as seats become free. If you leave, your table checks or
+    folds for you. Ctrl-C cancels a tournament that this command has opened.
 
-    --simulate plays many tournaments in this process and prints ranks, fitness (.8 ranking + .02 hands won + .18 mean
-    money), return on investment with 95 % intervals, and playing style by agent. The same seed gives the same
-    tournaments on any number of threads. Agents that can be simulated: always-fold, always-call, always-raise, random,
-    and evolved nets.
+    --simulate plays tournaments in this process, without a game manager. For each agent it prints the mean rank, the
+    fitness (0.8 ranking + 0.02 hands won + 0.18 mean money), the return on investment (ROI) with a 95 % interval, and
+    the playing style. A seed gives the same tournaments on any number of threads. Only always-fold, always-call,
+    always-raise, random and evolved nets can be simulated.
 
     riverboat tournament --agents rollout*3,always-fold*11
 

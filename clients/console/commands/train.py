@@ -32,6 +32,8 @@ NAMES = {
     "plan.recipe.epochs": "--epochs",
     "plan.recipe.width": "--width",
     "plan.recipe.depth": "--depth",
+    "rounds.kind": "KIND",
+    "rounds.settings.": "",  # every setting by its own name
 }
 _NETWORK_ONLY = ("deck", "street", "samples", "through", "seed", "epochs", "width", "depth")
 _TELL_SECONDS = 60  # between lines where there is no terminal for a bar
@@ -47,9 +49,7 @@ def train(
     kind: Annotated[str, typer.Argument(metavar="KIND", help="What to train: network, or one of --kinds.")] = NETWORK,
     settings: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="SETTING", help="NAME=VALUE: a setting of a run that trains no network.", show_default=False
-        ),
+        typer.Argument(metavar="SETTING", help="Setting of another kind of run: NAME=VALUE.", show_default=False),
     ] = None,
     deck: HoldemDeck = "24",
     street: TrainedStreet = "river",
@@ -98,7 +98,8 @@ def train(
     run, and a new run with the same seed reuses its samples. Train the river first, then the turn, with exact solves
     or --through a river network. The flop and preflop always need --through.
 
-    Other kinds of runs go in rounds and take their settings as NAME=VALUE. --kinds lists them with their defaults.
+    The other kinds of runs work in rounds, and take their settings as NAME=VALUE. --kinds lists them, with all settings
+    and defaults.
 
     riverboat train --deck 24 --street river --samples 100000
 

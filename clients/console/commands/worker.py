@@ -1,4 +1,4 @@
-"""riverboat worker: solve situations for training, on this machine."""
+"""riverboat worker: do a trainer's jobs on this machine."""
 
 import os
 import sys
@@ -39,10 +39,10 @@ def worker(
         typer.Option(min=1, metavar="N", help="Number of jobs at a time; default: one per core.", show_default=False),
     ] = None,
 ) -> None:
-    """Solve situations for a trainer, until Ctrl-C.
+    """Do a trainer's jobs, until Ctrl-C.
 
-    Start as many as you like, on any machine that reaches Redis and the store. You may kill a worker at any time: its
-    job goes to another worker.
+    Jobs are situations to solve, and the work of runs in rounds. Start as many as you like, on any machine that reaches
+    Redis and the store. You may kill a worker at any time: its job goes to another worker.
 
     riverboat worker --redis redis://10.0.0.5:6379/0 --store s3://bucket/riverboat
     """

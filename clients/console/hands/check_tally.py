@@ -26,7 +26,8 @@ class CheckedProblem:
     def text(self) -> str:
         """One line for people."""
         where = f"{self.file}: line {self.line}: hand {self.hand}: "
-        return where + (self.reason if self.is_read else f"skipped: {self.reason}")
+        reason = self.reason.removeprefix(f"line {self.line}: ")
+        return where + (reason if self.is_read else f"skipped: {reason}")
 
     def as_dict(self) -> dict[str, Any]:
         """Return the problem for programs."""

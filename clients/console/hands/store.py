@@ -56,17 +56,21 @@ class HandStore:
 
     def create(self) -> None:
         """Make the folder, unless it is there; refuse one with other things in it."""
-        if not self._is_store() and self.folder.exists() and any(self.folder.iterdir()):
-            raise Refused(f"--store: {self.folder} has other files in it, and is no store of hands")
-        self.folder.mkdir(parents=True, exist_ok=True)
-        if not self._is_store():
+        if self._is_store():
+            return
+        try:
+            if self.folder.exists() and any(self.folder.iterdir()):
+                raise Refused(f"--store: {self.folder} is not a store of hands, and has other files in it")
+            self.folder.mkdir(parents=True, exist_ok=True)
             _write(self.folder / _MARK, json.dumps({"format": FORMAT, "version": VERSION}).encode() + b"\n")
+        except OSError as error:
+            raise Refused(f"--store: {self.folder}: {error.strerror or error}") from None
 
     def check(self) -> None:
         """Refuse a folder that is no store, or one of another version."""
         if not self._is_store():
             raise Refused(
-                f"{self.folder}: no store of hands; riverboat hands import FILE --store {self.folder} makes one"
+                f"{self.folder} is not a store of hands; riverboat hands import FILE --store {self.folder} makes one"
             )
 
     def _is_store(self) -> bool:

@@ -9,18 +9,17 @@ if its weight is at least half of a ten-thousandth of the largest.
 """
 
 import json
-import re
 import zlib
 from base64 import b64encode
 from dataclasses import dataclass
 from html import escape
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.cards import Deck, format_card
+from riverboat.clients.console.views.html_template import fill_template, page_file
 from riverboat.contracts.resolver import NodeAnswer
 from riverboat.holdings import class_grid, holdings_of, holdings_of_class
 from riverboat.solving.subgame import F64, compatible
@@ -33,7 +32,6 @@ _NOTHING = 65535  # there is no number
 _MOST = _NOTHING - 1
 _WHOLE = 255  # frequencies of one holding, added up
 _SCRIPTS = ("data", "parts", "line", "range", "walk")
-_PARTS = re.compile("<!-- (title|style|data|script) -->")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,16 +59,11 @@ def html_page(page: Page) -> str:
     """Return the whole page: it loads nothing, and works from a file."""
     parts = {
         "title": escape(page.title),
-        "style": _text("page.css"),
+        "style": page_file(str(__package__), "page.css"),
         "data": _harmless(json.dumps(_document(page), separators=(",", ":"), allow_nan=False)),
-        "script": "\n".join(_text(f"page_{name}.js") for name in _SCRIPTS),
+        "script": "\n".join(page_file(str(__package__), f"page_{name}.js") for name in _SCRIPTS),
     }
-    # In one pass, so that what was filled in is not searched again.
-    return _PARTS.sub(lambda match: parts[match[1]], _text("page.html"))
-
-
-def _text(name: str) -> str:
-    return files(__package__).joinpath(name).read_text(encoding="utf-8")
+    return fill_template(str(__package__), "page.html", parts)
 
 
 def _harmless(document: str) -> str:

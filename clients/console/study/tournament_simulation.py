@@ -1,4 +1,4 @@
-"""Many simulated tournaments between agents, and who earns the most."""
+"""Many simulated tournaments between agents, and what each agent earns."""
 
 import os
 from concurrent.futures import ThreadPoolExecutor

@@ -9,10 +9,9 @@ from rich.table import Column, Table
 from riverboat.clients.console.views.output import note, out, print_table
 from riverboat.clients.console.views.text import plain
 from riverboat.opponents.player_statistics import PlayerStatistics
-from riverboat.streets import street_name
+from riverboat.streets import STREETS
 
 KINDS = ("fold", "check", "call", "bet", "raise")
-_STREETS = 4
 _HEADS = ("hands", "VPIP", "PFR", "aggression", "to showdown", "won there", "bb/100")
 
 
@@ -77,11 +76,11 @@ def print_report(rows: Sequence[PlayerStatistics]) -> None:
 def move_rows(player: PlayerStatistics) -> list[tuple[str, list[int]]]:
     """Return what a player did, as a number for each kind, in each of the eight situations that came up."""
     rows = []
-    for street in range(_STREETS):
+    for street, name in enumerate(STREETS):
         for facing, words in enumerate(("nothing to call", "a bet to call")):
             counts = player.moves[street, facing].tolist()
             if any(counts):
-                rows.append((f"{street_name(street, _STREETS)}, {words}", counts))
+                rows.append((f"{name}, {words}", counts))
     return rows
 
 

@@ -1,16 +1,14 @@
 """Players as one HTML page that needs nothing else: two scatter pictures and a table, or one player's report."""
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
-from importlib.resources import files
 from math import isnan, sqrt
 
+from riverboat.clients.console.views.html_template import fill_template
 from riverboat.clients.console.views.players import KINDS, cells_of, move_rows, share_text
 from riverboat.opponents.player_statistics import PlayerStatistics
 
 HEADS = ("player", "hands", "VPIP", "PFR", "aggression", "to showdown", "won there", "bb/100 (95 %)")
-_MARKS = re.compile("<!-- (title|about|body) -->")
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM, _TOP = 480, 360, 44, 40, 12
 _MOST_AGGRESSION = 6.0  # of the picture's axis; more is drawn at its edge
 _SMALLEST, _LARGEST = 2.0, 11.0  # radius of a dot
@@ -51,8 +49,7 @@ def report_page(rows: Sequence[PlayerStatistics], about: str) -> str:
 
 def _page(title: str, about: str, body: str) -> str:
     parts = {"title": escape(title), "about": escape(about), "body": body}
-    template = files(__package__).joinpath("players.html").read_text(encoding="utf-8")
-    return _MARKS.sub(lambda mark: parts[mark[1]], template)
+    return fill_template(str(__package__), "players.html", parts)
 
 
 def _cells(player: PlayerStatistics) -> str:

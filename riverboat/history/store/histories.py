@@ -7,8 +7,9 @@ import numpy as np
 from riverboat.errors import InvalidInput
 from riverboat.history.hand import UNKNOWN_STACK, History, Show, outcome, rake_of, replay
 from riverboat.history.store.columns import HandColumns, join
+from riverboat.history.store.event_parsing import NO_CARD
 from riverboat.history.store.games import StoredGame
-from riverboat.history.store.parsing import NO_CARD, NO_NUMBER
+from riverboat.history.store.parsing import NO_NUMBER
 from riverboat.history.store.replaying import MUCKED, NOT_KNOWN, NOT_SHOWN, SHOWN
 from riverboat.rules.events import Move
 

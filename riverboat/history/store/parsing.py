@@ -4,30 +4,26 @@ It reads the plain form that programs write: one key on a line, lists on one lin
 another form gets the status UNUSUAL, and is left to the slow reader.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.compiled.kernels import kernel
+from riverboat.history.store.event_parsing import MOVE, NO_CARD, ParsedEvents, read_events
 from riverboat.history.store.scanning import (
     BAD,
     CLOSE,
-    COMMA,
     EQUALS,
     HASH,
     NEWLINE,
     OPEN,
-    QUESTION,
     SCALE,
-    SPACE,
     U8,
     UNKNOWN,
-    ZERO,
     is_word,
     line_end,
     next_item,
-    read_card,
     read_number,
     read_numbers,
     read_text,
@@ -36,14 +32,12 @@ from riverboat.history.store.scanning import (
     skip_value,
     spells,
 )
-from riverboat.rules.betting import CALL, FOLD
+from riverboat.rules.betting import CALL
 from riverboat.rules.variant import MOST_SEATS
 
 I64 = NDArray[np.int64]
 
 PLAIN, UNUSUAL = range(2)  # statuses
-MOVE, BOARD, SHOW, MUCK = range(4)  # kinds of events
-NO_CARD = 255
 NO_NUMBER = -1
 
 # Places in a hand's game: everything that its rules depend on, amounts in chips.
@@ -59,12 +53,9 @@ _VARIANT, _TRIMMING, _ANTES, _BLINDS, _MIN_BET, _SMALL_BET, _BIG_BET, _STACKS, _
     1 << bit for bit in range(12)
 )
 _MOST_OTHERS = 24  # keys of other kinds in one hand
-_BOARD_BITS = 6  # of a card in an event's value; above five of them, how many cards there are
-BOARD_COUNT_SHIFT = 5 * _BOARD_BITS
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ParsedHands:
+class ParsedHands(NamedTuple):
     """Hands as a text has them, not replayed yet. N hands, E events; seats beyond a hand's players are 0."""
 
     status: U8  # [N]
@@ -75,9 +66,7 @@ class ParsedHands:
     names: I64  # [N, 10, 2]: first byte and the one after the last; the first is BAD without names
     holdings: U8  # [N, 10, 2]
     event_starts: I64  # [N + 1]
-    kinds: U8  # [E]
-    seats: U8  # [E]
-    values: I64  # [E]: an action, or the cards of a board
+    events: ParsedEvents  # [E]
 
 
 def parse_hands(text: U8, starts: I64) -> ParsedHands:
@@ -93,14 +82,9 @@ def parse_hands(text: U8, starts: I64) -> ParsedHands:
         names=np.zeros((count, MOST_SEATS, 2), np.int64),
         holdings=np.full((count, MOST_SEATS, 2), NO_CARD, np.uint8),
         event_starts=np.zeros(count + 1, np.int64),
-        kinds=np.zeros(most, np.uint8),
-        seats=np.zeros(most, np.uint8),
-        values=np.zeros(most, np.int64),
+        events=ParsedEvents(np.zeros(most, np.uint8), np.zeros(most, np.uint8), np.zeros(most, np.int64)),
     )
-    _parse(
-        text, starts, hands.status, hands.games, hands.numbers, hands.stacks, hands.finishes, hands.names,
-        hands.holdings, hands.event_starts, hands.kinds, hands.seats, hands.values,
-    )  # fmt: skip
+    _parse(text, starts, hands)
     return hands
 
 
@@ -124,27 +108,19 @@ def find_sections(text: U8, starts: I64, lines: I64) -> int:
 
 
 @kernel
-def _parse(
-    text: U8, starts: I64, status: U8, games: I64, numbers: I64, stacks: I64, finishes: I64, names: I64,
-    holdings: U8, event_starts: I64, kinds: U8, seats: U8, values: I64,
-) -> None:  # fmt: skip
+def _parse(text: U8, starts: I64, hands: ParsedHands) -> None:
     others = np.zeros(_MOST_OTHERS, np.uint64)
-    for i in range(len(status)):
+    for i in range(len(hands.status)):
         begin = line_end(text, starts[i], starts[i + 1]) + 1
-        used = _parse_hand(
-            text, begin, starts[i + 1], others, games[i], numbers[i : i + 1], stacks[i], finishes[i], names[i],
-            holdings[i], event_starts[i], kinds, seats, values,
-        )  # fmt: skip
-        status[i] = UNUSUAL if used == BAD else PLAIN
-        event_starts[i + 1] = event_starts[i] + max(0, used)
+        used = _parse_hand(text, begin, starts[i + 1], others, hands, i)
+        hands.status[i] = UNUSUAL if used == BAD else PLAIN
+        hands.event_starts[i + 1] = hands.event_starts[i] + max(0, used)
 
 
 @kernel
-def _parse_hand(
-    text: U8, at: int, end: int, others: NDArray[np.uint64], game: I64, number: I64, stacks: I64, finish: I64,
-    names: I64, holdings: U8, first_event: int, kinds: U8, seats: U8, values: I64,
-) -> int:  # fmt: skip
+def _parse_hand(text: U8, at: int, end: int, others: NDArray[np.uint64], hands: ParsedHands, i: int) -> int:
     """Read the lines of one hand; return how many events it has, or BAD."""
+    game, stacks, finish, names = hands.games[i], hands.stacks[i], hands.finishes[i], hands.names[i]
     seen, other_count, events = 0, 0, 0
     places = np.zeros(2, np.int64)
     min_bet, small_bet, big_bet, actions_at = 0, 0, 0, 0
@@ -210,7 +186,7 @@ def _parse_hand(
                 if text[at] == 39 or text[at] == 34:
                     at = read_text(text, at, end)
                 else:
-                    number[0], at = read_whole(text, at, end)
+                    hands.numbers[i], at = read_whole(text, at, end)
             else:
                 actions_at = at
                 at = skip_value(text, at, end)
@@ -233,20 +209,19 @@ def _parse_hand(
         finish[0] = BAD
     if not seen & _PLAYERS:
         names[0, 0] = BAD
-    events = _read_actions(text, actions_at, end, count, places, holdings, first_event, kinds, seats, values)
+    events = read_events(text, actions_at, end, count, places, hands.holdings[i], hands.event_starts[i], hands.events)
     if events == BAD:
         return BAD
     game[COUNT] = count
     game[DECIMALS] = places[0] if places[1] else 0
     game[FIRST_BET], game[LATER_BET] = (small_bet, big_bet) if game[CODE] == _FT else (min_bet, min_bet)
-    return _to_chips(game, stacks, finish, count, events, first_event, kinds, values)
+    return _to_chips(hands, i, events)
 
 
 @kernel
-def _to_chips(
-    game: I64, stacks: I64, finish: I64, count: int, events: int, first_event: int, kinds: U8, values: I64
-) -> int:
+def _to_chips(hands: ParsedHands, i: int, event_count: int) -> int:
     """Turn all amounts into chips; return the number of events, or BAD if an amount is impossible."""
+    game, stacks, finish = hands.games[i], hands.stacks[i], hands.finishes[i]
     unit = SCALE
     for _ in range(game[DECIMALS]):
         unit //= 10
@@ -256,7 +231,7 @@ def _to_chips(
         game[place] //= unit
     if game[FIRST_BET] < 1 or game[LATER_BET] < 1:
         return BAD
-    for seat in range(count):
+    for seat in range(game[COUNT]):
         if stacks[seat] != UNKNOWN:
             stacks[seat] //= unit
         if finish[0] != BAD and finish[seat] != UNKNOWN:
@@ -265,10 +240,11 @@ def _to_chips(
             finish[seat] //= unit
         if stacks[seat] < 1:
             return BAD
-    for event in range(first_event, first_event + events):
-        if kinds[event] == MOVE and values[event] > CALL:
-            values[event] //= unit
-    return events
+    first = hands.event_starts[i]
+    for event in range(first, first + event_count):
+        if hands.events.kinds[event] == MOVE and hands.events.values[event] > CALL:
+            hands.events.values[event] //= unit
+    return event_count
 
 
 @kernel
@@ -332,114 +308,3 @@ def _read_names(text: U8, at: int, end: int, names: I64) -> tuple[int, int]:
         if at == BAD:
             return 0, BAD
     return (count, at + 1) if at < end else (0, BAD)
-
-
-@kernel
-def _read_actions(
-    text: U8, at: int, end: int, count: int, places: I64, holdings: U8, first: int, kinds: U8, seats: U8, values: I64
-) -> int:
-    """Write the events of a list of actions that `skip_value` has checked; return how many there are, or BAD."""
-    if text[at] != OPEN:
-        return BAD
-    event = first
-    at = skip_spaces(text, at + 1, end)
-    while text[at] != CLOSE:
-        after = read_text(text, at, end)
-        if after == BAD:
-            return BAD
-        kind = _read_action(text, at + 1, after - 1, count, places, holdings, event, seats, values)
-        if kind == BAD:
-            return BAD
-        if kind >= 0:
-            kinds[event] = kind
-            event += 1
-        at = skip_spaces(text, after, end)
-        if text[at] == COMMA:
-            at = skip_spaces(text, at + 1, end)
-    return event - first
-
-
-@kernel
-def _read_action(
-    text: U8, at: int, end: int, count: int, places: I64, holdings: U8, event: int, seats: U8, values: I64
-) -> int:
-    """Write one action; return its kind, -2 for private cards, which are no event, or BAD."""
-    if end - at >= 6 and spells(text, at, end, b"d db "):
-        size = end - at - 5
-        value = 0
-        if size > 10 or size % 2:
-            return BAD
-        for card in range(size // 2):
-            read = read_card(text, at + 5 + 2 * card)
-            if read == BAD:
-                return BAD
-            value |= read << (_BOARD_BITS * card)
-        values[event] = value | (size // 2) << BOARD_COUNT_SHIFT
-        return BOARD
-    if end - at >= 12 and spells(text, at, end, b"d dh p"):
-        seat, at = _read_seat(text, at + 6, end, count)
-        if seat == BAD or at + 5 != end or text[at] != SPACE or holdings[seat, 0] != NO_CARD:
-            return BAD
-        return -2 if _read_holding(text, at + 1, holdings[seat]) != BAD else BAD
-    if end - at < 4 or text[at] != 112:
-        return BAD
-    seat, at = _read_seat(text, at + 1, end, count)
-    if seat == BAD or at >= end or text[at] != SPACE:
-        return BAD
-    seats[event] = seat
-    at += 1
-    left = end - at
-    if left == 1 and text[at] == 102:
-        values[event] = FOLD
-        return MOVE
-    if left == 2 and spells(text, at, end, b"cc"):
-        values[event] = CALL
-        return MOVE
-    if left >= 5 and spells(text, at, end, b"cbr "):
-        values[event], at = read_number(text, at + 4, end, places)
-        return MOVE if at == end and CALL < values[event] < UNKNOWN else BAD
-    if left == 2 and spells(text, at, end, b"sm"):
-        return MUCK
-    if left == 7 and spells(text, at, end, b"sm "):
-        return _read_show(text, at + 3, holdings[seat])
-    return BAD
-
-
-@kernel
-def _read_seat(text: U8, at: int, end: int, count: int) -> tuple[int, int]:
-    """Return the seat of a player's number, and where the number ends; BAD if there is no such player."""
-    number = 0
-    first = at
-    while at < end and ZERO <= text[at] <= 57 and at - first < 2:
-        number = 10 * number + (text[at] - ZERO)
-        at += 1
-    return (number - 1, at) if 1 <= number <= count and text[first] != ZERO else (BAD, at)
-
-
-@kernel
-def _read_holding(text: U8, at: int, holding: U8) -> int:
-    """Write two cards; return 2, or 0 for unknown ones, which are not written, or BAD."""
-    if text[at] == QUESTION and text[at + 1] == QUESTION and text[at + 2] == QUESTION and text[at + 3] == QUESTION:
-        return 0
-    a, b = read_card(text, at), read_card(text, at + 2)
-    if a == BAD or b == BAD:
-        return BAD
-    holding[0], holding[1] = a, b
-    return 2
-
-
-@kernel
-def _read_show(text: U8, at: int, holding: U8) -> int:
-    """Read the cards of a showdown: they must be the ones dealt, if those are known."""
-    before = holding[0], holding[1]
-    count = _read_holding(text, at, holding)
-    if count <= 0:
-        return MUCK if count == 0 else BAD
-    same = (holding[0] == before[0] and holding[1] == before[1]) or (
-        holding[0] == before[1] and holding[1] == before[0]
-    )
-    if before[0] != NO_CARD and not same:
-        return BAD
-    if before[0] != NO_CARD:
-        holding[0], holding[1] = before
-    return SHOW

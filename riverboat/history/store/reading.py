@@ -22,7 +22,6 @@ from riverboat.history.store.parsing import (
     DECIMALS,
     FIRST_BET,
     LATER_BET,
-    NO_CARD,
     PLAIN,
     TRIMMED,
     UNUSUAL,
@@ -30,7 +29,7 @@ from riverboat.history.store.parsing import (
     find_sections,
     parse_hands,
 )
-from riverboat.history.store.replaying import replay_hands
+from riverboat.history.store.replaying import GameRules, replay_hands, room_for_replay
 from riverboat.history.store.scanning import BAD, U8, UNKNOWN
 from riverboat.rules.variant import MOST_SEATS, rules_array
 
@@ -107,19 +106,13 @@ def _replay(data: U8, parsed: ParsedHands, lines: I64) -> tuple[HandColumns, lis
     status[game_of < 0] = UNUSUAL
     arrays = [game.rules for game in games]
     rules = np.concatenate([np.zeros(0, np.int64), *arrays])
-    moves, movers = np.zeros(len(parsed.kinds), np.int64), np.zeros(len(parsed.kinds), np.uint8)
-    boards, shown = np.full((count, 5), NO_CARD, np.uint8), np.zeros((count, MOST_SEATS), np.uint8)
-    won, move_counts, rakes = (np.zeros(shape, np.int64) for shape in ((count, MOST_SEATS), count, count))
-    replay_hands(
-        status, game_of, np.cumsum([0, *map(len, arrays)]), rules, parsed.stacks, parsed.finishes, parsed.holdings,
-        parsed.event_starts, parsed.kinds, parsed.seats, parsed.values, moves, movers, boards, shown, won, move_counts,
-        rakes,
-    )  # fmt: skip
+    replayed = room_for_replay(count, len(parsed.events.kinds))
+    replay_hands(GameRules(game_of, np.cumsum([0, *map(len, arrays)]), rules), parsed, replayed)
     kept = np.flatnonzero(status == PLAIN)
     seat_counts = parsed.games[kept, COUNT]
     seats = np.arange(MOST_SEATS) < seat_counts[:, None]
     names, players = _names(data, parsed.names[kept][seats], parsed.names[kept, 0, 0] == BAD, seat_counts)
-    total = int(move_counts[kept].sum())
+    total = int(replayed.move_count[kept].sum())
     stacks = parsed.stacks[kept][seats]
     columns = HandColumns(
         games=games,
@@ -127,17 +120,17 @@ def _replay(data: U8, parsed: ParsedHands, lines: I64) -> tuple[HandColumns, lis
         number=parsed.numbers[kept],
         line=lines[kept],
         game=game_of[kept],
-        rake=rakes[kept],
-        board=boards[kept],
+        rake=replayed.rake[kept],
+        board=replayed.board[kept],
         seat_start=np.concatenate([[0], np.cumsum(seat_counts)]),
-        move_start=np.concatenate([[0], np.cumsum(move_counts[kept])]),
+        move_start=np.concatenate([[0], np.cumsum(replayed.move_count[kept])]),
         player=players,
         stack=np.where(stacks == UNKNOWN, -1, stacks),
-        won=won[kept][seats],
-        shown=shown[kept][seats],
+        won=replayed.won[kept][seats],
+        shown=replayed.shown[kept][seats],
         holding=parsed.holdings[kept][seats],
-        mover=movers[:total],
-        move=moves[:total],
+        mover=replayed.mover[:total],
+        move=replayed.move[:total],
     )
     return columns, np.flatnonzero(status != PLAIN).tolist()
 

@@ -4,12 +4,15 @@ A hand gets a fault where the rules, the cards or the finishing stacks do not fi
 says what is wrong, or why it is right after all.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.compiled.kernels import kernel
 from riverboat.history.rake import rake_in
-from riverboat.history.store.parsing import BOARD, BOARD_COUNT_SHIFT, MOVE, NO_CARD, SHOW
+from riverboat.history.store.event_parsing import BOARD, BOARD_COUNT_SHIFT, MOVE, NO_CARD, SHOW
+from riverboat.history.store.parsing import ParsedHands
 from riverboat.history.store.scanning import BAD, U8, UNKNOWN
 from riverboat.rules.betting import (
     ACT,
@@ -33,7 +36,7 @@ from riverboat.rules.betting import (
     start_hand,
 )
 from riverboat.rules.pots import write_payoffs
-from riverboat.rules.variant import SEAT_COUNT
+from riverboat.rules.variant import MOST_SEATS, SEAT_COUNT
 from riverboat.strength.single_hand import strength_of_seven
 
 I64 = NDArray[np.int64]
@@ -43,17 +46,45 @@ NOT_SHOWN, SHOWN, MUCKED = range(3)
 NOT_KNOWN = -(2**62)  # chips won by a seat in a hand whose winner is not known
 
 
-@kernel
-def replay_hand(
-    rules: I64, stacks: I64, finish: I64, holdings: U8, kinds: U8, seats: U8, values: I64, moves: I64, movers: U8,
-    board: U8, shown: U8, won: I64,
-) -> tuple[int, int, int]:  # fmt: skip
-    """Replay the events of one hand; return FINE or FAULTY, the number of moves, and the rake.
+class GameRules(NamedTuple):
+    """The rules of parsed hands."""
 
-    Writes moves and who makes them, the board [5], who shows [P], and chips won [P]: after rake where finishing stacks
-    are given, and NOT_KNOWN if cards decide that are not known.
-    """
+    game: I64  # [N]: each hand's game; -1 if there is none
+    starts: I64  # [G + 1]: where each game's rules begin
+    rules: I64  # of all games as kernels read them, one after another
+
+
+class ReplayedHands(NamedTuple):
+    """What replaying finds out about N hands."""
+
+    move: I64  # [E]: the moves of all hands whose status is FINE, one hand after another
+    mover: U8  # [E]: the seat that makes each
+    board: U8  # [N, 5]
+    shown: U8  # [N, P]
+    won: I64  # [N, P]: after rake if finishing stacks are given; NOT_KNOWN if cards decide that are not known
+    move_count: I64  # [N]
+    rake: I64  # [N]
+
+
+def room_for_replay(hand_count: int, event_count: int) -> ReplayedHands:
+    """Return arrays for so many hands with so many events."""
+    return ReplayedHands(
+        move=np.zeros(event_count, np.int64),
+        mover=np.zeros(event_count, np.uint8),
+        board=np.full((hand_count, 5), NO_CARD, np.uint8),
+        shown=np.zeros((hand_count, MOST_SEATS), np.uint8),
+        won=np.zeros((hand_count, MOST_SEATS), np.int64),
+        move_count=np.zeros(hand_count, np.int64),
+        rake=np.zeros(hand_count, np.int64),
+    )
+
+
+@kernel
+def _replay_hand(rules: I64, hands: ParsedHands, i: int, out: ReplayedHands, first_move: int) -> int:
+    """Replay the events of one hand, and write its moves from `first_move` on; return FINE or FAULTY."""
+    events, board, shown, won = hands.events, out.board[i], out.shown[i], out.won[i]
     count = rules[SEAT_COUNT]
+    stacks, finish, holdings = hands.stacks[i, :count], hands.finishes[i, :count], hands.holdings[i, :count]
     state = np.empty(HEAD + BLOCKS * count, np.int64)
     used = np.uint64(0)
     for seat in range(count):
@@ -61,39 +92,39 @@ def replay_hand(
             if card != NO_CARD:
                 bit = np.uint64(1) << np.uint64(card)
                 if used & bit:
-                    return FAULTY, 0, 0
+                    return FAULTY
                 used |= bit
     start_hand(rules, stacks, state)
     move_count, board_size = 0, 0
-    for event in range(len(kinds)):
-        seat, value = seats[event], values[event]
-        if kinds[event] == MOVE:
+    for event in range(hands.event_starts[i], hands.event_starts[i + 1]):
+        kind, seat, value = events.kinds[event], events.seats[event], events.values[event]
+        if kind == MOVE:
             if value == CALL and _is_idle(state, count, seat):
                 continue
             if state[PHASE] != ACT or state[ACTOR] != seat or not legal(rules, state, value):
-                return FAULTY, 0, 0
+                return FAULTY
             play(rules, state, value)
-            moves[move_count], movers[move_count] = value, seat
+            out.move[first_move + move_count], out.mover[first_move + move_count] = value, seat
             move_count += 1
-        elif kinds[event] == BOARD:
+        elif kind == BOARD:
             dealt = value >> BOARD_COUNT_SHIFT
             if state[PHASE] != CHANCE or dealt != (3 if state[STREET] == 0 else 1):
-                return FAULTY, 0, 0
+                return FAULTY
             for place in range(dealt):
                 card = (value >> (6 * place)) & 63
                 bit = np.uint64(1) << np.uint64(card)
                 if used & bit:
-                    return FAULTY, 0, 0
+                    return FAULTY
                 used |= bit
                 board[board_size] = card
                 board_size += 1
             next_street(rules, state)
         else:
             if state[HEAD + OUT * count + seat]:
-                return FAULTY, 0, 0
-            shown[seat] = SHOWN if kinds[event] == SHOW else MUCKED
+                return FAULTY
+            shown[seat] = SHOWN if kind == SHOW else MUCKED
     if state[PHASE] < FOLDED:
-        return FAULTY, 0, 0
+        return FAULTY
     _write_won(rules, state, holdings, board, shown, won)
     rake = 0
     if finish[0] != BAD and won[0] != NOT_KNOWN:
@@ -101,7 +132,10 @@ def replay_hand(
         for seat in range(count):
             if rake > 0 and stacks[seat] != UNKNOWN and finish[seat] != UNKNOWN:
                 won[seat] = finish[seat] - stacks[seat]
-    return (FAULTY, 0, 0) if rake < 0 else (FINE, move_count, rake)
+    if rake < 0:
+        return FAULTY
+    out.move_count[i], out.rake[i] = move_count, rake
+    return FINE
 
 
 @kernel
@@ -153,23 +187,13 @@ def _write_won(rules: I64, state: I64, holdings: U8, board: U8, shown: U8, won: 
 
 
 @kernel
-def replay_hands(
-    status: U8, game_of: I64, game_starts: I64, rules: I64, stacks: I64, finishes: I64, holdings: U8, event_starts: I64,
-    kinds: U8, seats: U8, values: I64, moves: I64, movers: U8, boards: U8, shown: U8, won: I64, move_counts: I64,
-    rakes: I64,
-) -> None:  # fmt: skip
-    """Replay all hands whose status is 0; the status of those with a fault becomes 1. Moves are packed."""
-    first = 0
-    for i in range(len(status)):
-        if status[i]:
+def replay_hands(games: GameRules, hands: ParsedHands, out: ReplayedHands) -> None:
+    """Replay all hands whose status is 0; the status of those with a fault becomes 1."""
+    first_move = 0
+    for i in range(len(hands.status)):
+        if hands.status[i]:
             continue
-        game = game_of[i]
-        own = rules[game_starts[game] : game_starts[game + 1]]
-        count = own[SEAT_COUNT]
-        events = slice(event_starts[i], event_starts[i + 1])
-        fault, move_counts[i], rakes[i] = replay_hand(
-            own, stacks[i, :count], finishes[i, :count], holdings[i, :count], kinds[events], seats[events],
-            values[events], moves[first:], movers[first:], boards[i], shown[i], won[i],
-        )  # fmt: skip
-        status[i] = fault
-        first += move_counts[i]
+        game = games.game[i]
+        rules = games.rules[games.starts[game] : games.starts[game + 1]]
+        hands.status[i] = _replay_hand(rules, hands, i, out, first_move)
+        first_move += out.move_count[i]

@@ -1,14 +1,59 @@
 """Compiled steps through a stored hand, for everything that reads stores."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.compiled.kernels import kernel
+from riverboat.history.store.columns import HandColumns
 from riverboat.history.store.scanning import UNKNOWN
 from riverboat.rules.betting import ACT, ACTOR, HEAD, PHASE, STACKS, deal_on, set_turn, start_hand
 from riverboat.rules.variant import SEAT_COUNT
 
 I64 = NDArray[np.int64]
+U8 = NDArray[np.uint8]
+
+
+class HandArrays(NamedTuple):
+    """Stored hands as kernels read them; see `HandColumns`."""
+
+    rules: I64  # of all games, one after another
+    rule_start: I64  # [G + 1]
+    big_blind: I64  # [G]
+    game: I64  # [N]
+    seat_start: I64  # [N + 1]
+    move_start: I64  # [N + 1]
+    stack: I64  # [S]
+    won: I64  # [S]
+    board: U8  # [N, 5]
+    mover: U8  # [M]
+    move: I64  # [M]
+
+
+def hand_arrays(columns: HandColumns) -> HandArrays:
+    """Return stored hands as kernels read them."""
+    rules, starts = columns.rules
+    return HandArrays(
+        rules=rules,
+        rule_start=starts,
+        big_blind=np.array([game.variant.big_blind for game in columns.games], np.int64),
+        game=columns.game,
+        seat_start=columns.seat_start,
+        move_start=columns.move_start,
+        stack=columns.stack,
+        won=columns.won,
+        board=columns.board,
+        mover=columns.mover,
+        move=columns.move,
+    )
+
+
+@kernel
+def rules_of(hands: HandArrays, hand: int) -> I64:
+    """Return the rules of a hand's game."""
+    game = hands.game[hand]
+    return hands.rules[hands.rule_start[game] : hands.rule_start[game + 1]]
 
 
 @kernel

@@ -25,20 +25,20 @@ class BlueprintPlan:
     deck: str = setting("24", "Deck: 24, 36 or 52 cards.")
     stack: int = setting(10_000, "Stacks in chips; blinds are 50 and 100.", low=100, high=10**6)
     sizes: str = setting(SIZES, "Bet sizes: streets by slashes, raises after a semicolon.")
-    raise_cap: int = setting(4, "Most bets and raises on a street; 0 for any number.", low=0, high=20)
+    raise_cap: int = setting(4, "Maximum number of bets and raises on a street; 0 for any number.", low=0, high=20)
     flop_groups: int = setting(200, "Groups of holdings on the flop.", low=1, high=_MOST_GROUPS)
     turn_groups: int = setting(200, "Groups of holdings on the turn.", low=1, high=_MOST_GROUPS)
     river_groups: int = setting(200, "Groups of holdings on the river.", low=1, high=_MOST_GROUPS)
     epochs: int = setting(500, "Epochs of self-play.", low=1, high=100_000)
-    boards: int = setting(20, "Boards dealt in an epoch.", low=1, high=1_000_000)
-    round_epochs: int = setting(20, "Epochs of a round, after which there is a checkpoint.", low=1, high=100_000)
+    boards: int = setting(20, "Boards dealt per epoch.", low=1, high=1_000_000)
+    round_epochs: int = setting(20, "Epochs per round; each round ends with a checkpoint.", low=1, high=100_000)
     seed: int = setting(1, "Seed of groups and boards.", low=0, high=2**32 - 1)
     sampling: str = setting(
         "nothing",
         "What a walk samples besides the board: nothing, the opponent's actions, or holdings too.",
         choices=("nothing", "actions", "holdings"),
     )
-    threads: int = setting(1, "Threads; with one the same plan gives the same file.", low=1, high=64)
+    threads: int = setting(1, "Number of threads; with one, a plan always gives the same file.", low=1, high=64)
 
     def __post_init__(self) -> None:
         with in_field("settings"):
@@ -47,7 +47,7 @@ class BlueprintPlan:
                 gigabytes = _entry_count(self) * BYTES_OF_AN_ENTRY / 1e9
                 raise InvalidInput(
                     "sizes",
-                    f"the game takes {gigabytes:.1f} GB and the limit is 2 GB: give fewer sizes or groups, or a lower "
+                    f"the game takes {gigabytes:.1f} GB; the limit is 2 GB: choose fewer sizes or groups, or a lower "
                     "raise_cap",
                 )
 

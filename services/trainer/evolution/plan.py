@@ -1,8 +1,10 @@
 """The plan of an evolution: every number as a setting."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
-from riverboat.errors import in_field
+from riverboat.errors import InvalidInput, in_field
 from riverboat.evolution.recipe import MOST_GENERATIONS, EvolutionRecipe
 from riverboat.features.tournament_inputs import MODEL_INPUTS, PLAIN_INPUTS
 from riverboat.policies.evolved_nets import MOST_HIDDEN, NetShape, RaiseSizes
@@ -10,29 +12,40 @@ from riverboat.tournaments.scores import FitnessWeights
 from riverboat.tournaments.structures import PRESETS, preset, with_entrants
 from riverboat.training.rounds import setting
 
+# Settings whose field in the recipe has another name.
+_SETTINGS = {
+    "hall_size": "hall",
+    "elite_share": "elite",
+    "parent_weights": "parents",
+    "mutation_rate": "mutation",
+    "thresholds": "small_below",
+    "weights": "ranking",
+    "entrant_count": "entrants",
+}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvolutionPlan:
     """What an evolution is to do; the defaults repeat the published experiment without hall of fame."""
 
-    label: str = setting("evolved", "Beginning of the net's name.")
+    label: str = setting("evolved", "First part of the net's name.")
     seed: int = setting(1, "Seed of the first genomes, the deals and the children.", low=0, high=2**40)
     generations: int = setting(1000, "Number of generations.", low=1, high=MOST_GENERATIONS)
-    tournaments: int = setting(200, "Tournaments of a generation.", low=1, high=100_000)
-    series: int = setting(25, "Tournaments of a job, through which models of opponents grow.", low=1, high=10_000)
-    duplicates: int = setting(1, "Tournaments with the same deals; must divide the series.", low=1, high=1000)
+    tournaments: int = setting(200, "Tournaments per generation.", low=1, high=100_000)
+    series: int = setting(25, "Tournaments per job; models of opponents grow through them.", low=1, high=10_000)
+    duplicates: int = setting(1, "Tournaments played with the same deals; must divide series.", low=1, high=1000)
     rollouts: int = setting(
-        0, "Rollouts for a hand's strength after the flop; 0 for tables, which are closer.", low=0, high=100_000
+        0, "Rollouts for a hand's strength after the flop; 0 for tables, which are more exact.", low=0, high=100_000
     )
     structure: str = setting("mtt-45", "Structure of the tournaments.", choices=tuple(PRESETS))
-    entrants: int = setting(45, "Entrants of a tournament.", low=2, high=1000)
+    entrants: int = setting(45, "Entrants per tournament.", low=2, high=1000)
     models: bool = setting(False, "Whether nets read VPIP, PFR and AFq of their opponents.")
     hidden: int = setting(12, "Hidden units.", low=1, high=MOST_HIDDEN)
     hall: int = setting(0, "Members of the hall of fame; 13 in the published experiment.", low=0, high=500)
-    hall_replacements: int = setting(2, "Members of the hall that may be replaced in a generation.", low=0, high=500)
+    hall_replacements: int = setting(2, "Members of the hall that a generation may replace.", low=0, high=500)
     hall_parents: bool = setting(False, "Whether members of the hall may be parents.")
-    static: int = setting(0, "Entrants of each static kind beside the nets.", low=0, high=200)
-    elite: float = setting(0.1, "Part of the entrants that stays and has children.", low=0.0, high=1.0)
+    static: int = setting(0, "Entrants of each static kind in each tournament.", low=0, high=200)
+    elite: float = setting(0.1, "Share of the entrants that stays and has children.", low=0.0, high=1.0)
     parents: str = setting("4,25,6,1,1,1,1", "Weights of one parent, two parents and so on.")
     mutation: float = setting(0.1, "Chance of each number of a genome to change.", low=0.0, high=1.0)
     deviation: float = setting(0.6, "Standard deviation of a change.", low=0.0, high=100.0)
@@ -49,7 +62,7 @@ class EvolutionPlan:
 
     def recipe(self) -> EvolutionRecipe:
         """Return the plan as the library takes it; InvalidInput names a setting that does not fit the others."""
-        with in_field("settings"):
+        with in_field("settings"), _own_names():
             return EvolutionRecipe(
                 structure=with_entrants(preset(self.structure), self.entrants),
                 shape=NetShape(MODEL_INPUTS if self.models else PLAIN_INPUTS, self.hidden),
@@ -71,6 +84,15 @@ class EvolutionPlan:
                 weights=FitnessWeights(self.ranking, self.hands_won, self.mean_money),
                 prize_weight=self.prizes,
             )
+
+
+@contextmanager
+def _own_names() -> Iterator[None]:
+    """Name the setting where the recipe names its own field."""
+    try:
+        yield
+    except InvalidInput as error:
+        raise InvalidInput(_SETTINGS.get(error.field, error.field), error.reason) from None
 
 
 def _weights(text: str) -> tuple[float, ...]:

@@ -26,7 +26,9 @@ KINDS: dict[str, Callable[[], RoundsKind]] = {"blueprint": _blueprint, "evolutio
 def find_kind(name: str) -> RoundsKind:
     """Return the kind with this name."""
     if name not in KINDS:
-        raise InvalidInput("kind", f"no run is of kind {name[:40]!r}; there are {', '.join([NETWORK, *KINDS])}")
+        raise InvalidInput(
+            "kind", f"no kind of run is called {name[:40]!r}; the kinds are {', '.join([NETWORK, *KINDS])}"
+        )
     return KINDS[name]()
 
 

@@ -20,7 +20,7 @@ from riverboat.opponents.features import (
     straight_share,
     write_features,
 )
-from riverboat.opponents.moves import MOVE_COUNT, MOVE_NAMES, class_of_move
+from riverboat.opponents.moves import FIRST_RAISE, MOVE_NAMES, SIZE_COUNT, class_of_move
 from riverboat.rules.betting import CALL, FOLD
 from riverboat.rules.events import Move
 from riverboat.rules.state import PublicState, start
@@ -80,7 +80,7 @@ def test_sizes_are_mapped_by_their_ratios(to: int, name: str) -> None:
 
 def test_the_other_classes() -> None:
     state = start(no_limit(50, 100), [10_000] * 2)
-    assert len(MOVE_NAMES) == MOVE_COUNT == 17
+    assert len(MOVE_NAMES) == FIRST_RAISE + SIZE_COUNT == 17
     assert [MOVE_NAMES[class_of_move(state.flat, move)] for move in (FOLD, CALL, 200, 300)] == [
         "fold",
         "call",

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from riverboat.equity.effective import HOLDING_COUNT, StrengthTables, no_tables
 from riverboat.equity.river_strength import MOST_OPPONENTS
 from riverboat.equity.sampler import mixed
-from riverboat.errors import InvalidInput, NotFound
+from riverboat.errors import InvalidInput
 from riverboat.parallel import on_threads, serial
 from riverboat.policies.evolved_nets import PLAIN, WITH_MODELS, Net
-from riverboat.tournaments.field import Policy, PolicyKind, field_of, static_policy
+from riverboat.tournaments.field import Policy, PolicyKind, field_of
 from riverboat.tournaments.series import (
     SeriesPlan,
     added,
@@ -154,8 +154,6 @@ def test_wrong_series_and_fields_are_refused() -> None:
         series_plans(1, 0)
     with pytest.raises(InvalidInput, match="raise_pots"):
         field_of([PolicyKind.RANDOM], raise_pots=-1.0)
-    with pytest.raises(NotFound, match="always-fold"):
-        static_policy("always-win")
     with pytest.raises(InvalidInput, match="243 numbers"):
         Net(PLAIN, np.zeros(4))
     with pytest.raises(InvalidInput, match="finite"):

@@ -37,7 +37,7 @@ def test_settings_are_listed_with_defaults_and_help() -> None:
         ("scale", "", "must be like 1.0, not ''"),
         ("mode", "thrice", "must be one of plain, twice, not 'thrice'"),
         ("is_odd", "perhaps", "must be yes or no, not 'perhaps'"),
-        ("round", "1", "there is no such setting; there are rounds, jobs, scale, fails, mode, is_odd"),
+        ("round", "1", "unknown setting; the settings are rounds, jobs, scale, fails, mode, is_odd"),
     ],
 )
 def test_a_wrong_setting_is_named(name: str, text: str, reason: str) -> None:

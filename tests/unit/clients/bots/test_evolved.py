@@ -87,7 +87,7 @@ def test_nets_that_ship_fit_their_cards() -> None:
         assert f"evolved:{name}" in OFFERED_NAMES
     assert shelved_net("models").shape == WITH_MODELS
     assert shelved_net("hof").shape == PLAIN
-    with pytest.raises(InvalidInput, match="is no evolved net; write evolved:best, evolved:control"):
+    with pytest.raises(InvalidInput, match="is not an evolved net; choose evolved:best, evolved:control"):
         find_agent("evolved:nobody")
     with pytest.raises(NotFound, match="no evolved net is called 'nobody'"):
         net_card("nobody")
@@ -101,7 +101,7 @@ def test_a_changed_file_is_refused(tmp_path: Path) -> None:
     assert (shelved_net("mine", tmp_path).genome == certain(1).genome).all()
     (tmp_path / "other.card.json").write_text(json.dumps(card))
     (tmp_path / "other.json").write_bytes(write_net(certain(2)))
-    with pytest.raises(InvalidInput, match="another hash"):
+    with pytest.raises(InvalidInput, match="the hash on its card"):
         shelved_net("other", tmp_path)
 
 
@@ -122,7 +122,7 @@ def test_a_net_survives_its_file() -> None:
 def test_entries_of_a_tournament() -> None:
     assert entered_agents(["evolved", " random*11", "evolved*2"]) == (("evolved", 3), ("random", 11))
     for text in ("", "random*", "random*0", "random*1*2", "*3", "random*99999"):
-        with pytest.raises(InvalidInput, match="is no entry"):
+        with pytest.raises(InvalidInput, match="is not an entry"):
             entered_agents([text])
     assert compiled_policy("random") is PolicyKind.RANDOM
     assert compiled_policy("evolved") is shelved_net(BEST)

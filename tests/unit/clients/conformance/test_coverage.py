@@ -1,26 +1,17 @@
 """Every method of every contract is checked, and checks have unique names."""
 
+from importlib import import_module
+
 import pytest
 from google.protobuf.descriptor import ServiceDescriptor
 
 from riverboat.clients.conformance.contracts import NAMES, checks_of
-from riverboat.protos.gamemanager.v1 import (
-    agent_hosts_pb2,
-    matches_pb2,
-    state_manager_pb2,
-    tables_pb2,
-    tournaments_pb2,
-)
-from riverboat.protos.oracle.v1 import oracle_pb2
-from riverboat.protos.resolver.v1 import resolver_pb2
-from riverboat.protos.trainer.v1 import trainer_pb2
 from tests.processes import ROOT
 
+FILES = [path.relative_to(ROOT).with_suffix("") for path in ROOT.glob("protos/*/v1/*.proto")]
 CONTRACTS = {
-    "oracle": (oracle_pb2,),
-    "gamemanager": (state_manager_pb2, tables_pb2, matches_pb2, agent_hosts_pb2, tournaments_pb2),
-    "resolver": (resolver_pb2,),
-    "trainer": (trainer_pb2,),
+    name: [import_module(f"riverboat.protos.{name}.v1.{path.name}_pb2") for path in FILES if path.parts[1] == name]
+    for name in {path.parts[1] for path in FILES}
 }
 GARBAGE = "refuses bytes that are not a request with INVALID_ARGUMENT"
 

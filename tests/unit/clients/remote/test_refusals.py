@@ -48,6 +48,7 @@ def test_what_the_user_cannot_mend_can_be_looked_up_by_its_id() -> None:
         ("hands: too many", "HAND: too many"),
         ("stud.mine: bad", "--stud MINE: bad"),
         ("deck: no such deck", "--deck: no such deck"),
+        ("rounds.settings.stack: must be", "stack: must be"),
         ("a sentence without a field", "a sentence without a field"),
         ("12 deals are too many: ask for rollouts", "12 deals are too many: ask for rollouts"),
     ],
@@ -60,5 +61,6 @@ def test_fields_are_named_as_on_the_command_line(message: str, expected: str) ->
         "hands": "HAND {}",
         "rollouts.rollout_count": "--rollouts",
         "stud.mine": "--stud MINE",
+        "rounds.settings.": "",
     }
     assert _in_our_words(message, names) == expected

@@ -17,9 +17,9 @@ from riverboat.services.gamemanager.live_tournament import LiveTournament
 from riverboat.services.gamemanager.manager import Manager
 from riverboat.services.gamemanager.quotas import TableQuota
 from riverboat.services.gamemanager.tournaments import Tournaments
-from riverboat.tournaments.following import entrant_in
 from riverboat.tournaments.report import report_of
 from riverboat.tournaments.structures import SNG_9, TournamentStructure, with_entrants
+from riverboat.tournaments.table_updates import entrant_in
 from riverboat.tournaments.tournament import TournamentStatus
 from tests.unit.services.gamemanager.fakes import WAIT_SECONDS, Memory
 

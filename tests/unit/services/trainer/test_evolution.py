@@ -85,13 +85,13 @@ def test_every_number_is_a_setting_with_the_published_default() -> None:
 @pytest.mark.parametrize(
     ("texts", "words"),
     [
-        ({"hall": "44"}, "leaves 1 players to evolve"),
-        ({"parents": "many"}, "parent_weights"),
+        ({"hall": "44"}, "settings.hall: leaves 1 players to evolve"),
+        ({"parents": "many"}, "settings.parents:"),
         ({"ranking": "0.9"}, "add up to 1"),
         ({"entrants": "1"}, "entrants: must be between 2"),
-        ({"small_below": "0.9"}, "thresholds"),
+        ({"small_below": "0.9"}, "settings.small_below:"),
         ({"structure": "mtt-46"}, "must be one of"),
-        ({"speed": "1"}, "no such setting"),
+        ({"speed": "1"}, "unknown setting"),
     ],
 )
 def test_a_plan_that_makes_no_sense_is_refused_in_one_line(texts: dict[str, str], words: str) -> None:

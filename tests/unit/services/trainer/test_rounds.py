@@ -166,7 +166,9 @@ def test_the_trainer_completes_settings_and_refuses_wrong_ones(bench: Bench) -> 
     before = bench.ledger.run_ids()
     with pytest.raises(InvalidInput, match=r"rounds\.settings\.jobs: must be between 0 and 100, not 101"):
         trainer.plan(RoundsPlan("sums", {"jobs": "101"}))
-    with pytest.raises(InvalidInput, match=r"rounds\.kind: no run is of kind 'sum'; there are network, .*sums"):
+    with pytest.raises(
+        InvalidInput, match=r"rounds\.kind: no kind of run is called 'sum'; the kinds are network, .*sums"
+    ):
         trainer.plan(RoundsPlan("sum", {}))
     assert bench.ledger.run_ids() == before
     bench.rounds = "import time; time.sleep(600)"

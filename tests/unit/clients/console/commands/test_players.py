@@ -42,11 +42,11 @@ def test_an_import_can_be_repeated(store: Path, tmp_path: Path) -> None:
     before = contents(store)
     assert len(before) > 6
     code, text = riverboat("hands", "import", REAL, "--store", store)
-    assert (code, text) == (0, "real-hands-60.phhs: 60 hands (in the store already)\n")
+    assert (code, text) == (0, "real-hands-60.phhs: 60 hands (already in the store)\n")
     packed = tmp_path / "packed.phhs.xz"
     packed.write_bytes(lzma.compress(REAL.read_bytes()))
     code, text = riverboat("hands", "import", packed, "--store", store)
-    assert text == "packed.phhs.xz: the same text as real-hands-60.phhs, which is in the store\n"
+    assert text == "packed.phhs.xz has the same text as real-hands-60.phhs, which is already in the store\n"
     assert contents(store) == before
 
 
@@ -108,8 +108,8 @@ def test_bad_input_is_refused_by_name(tmp_path: Path) -> None:
     (other / "letter.txt").write_text("Dear Ann")
     cases = {
         ("hands", "import", str(tmp_path / "no.phhs"), "--store", str(tmp_path / "s")): "no.phhs: No such file",
-        ("hands", "import", str(REAL), "--store", str(other)): "is no store of hands",
-        ("players", str(tmp_path)): "no store of hands; riverboat hands import FILE",
+        ("hands", "import", str(REAL), "--store", str(other)): "is not a store of hands",
+        ("players", str(tmp_path)): "not a store of hands; riverboat hands import FILE",
     }
     cut = tmp_path / "cut.phhs.xz"
     cut.write_bytes(lzma.compress(REAL.read_bytes())[:-30])

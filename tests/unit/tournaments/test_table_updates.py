@@ -12,8 +12,8 @@ from riverboat.tables.events import Cleared, Created, Joined, JournalEvent, Leav
 from riverboat.tables.players import SeatedPlayer
 from riverboat.tables.records import hand_records
 from riverboat.tables.table import Table
-from riverboat.tournaments.following import following, is_far_ahead, request_of, result_of, variant_at
 from riverboat.tournaments.seating import NO_BUTTON
+from riverboat.tournaments.table_updates import is_far_ahead, request_of, result_of, table_updates, variant_at
 from riverboat.tournaments.tournament import Tournament
 from tests.unit.tournaments.test_tournament import do, new_tournament
 
@@ -43,13 +43,13 @@ class Floor:
         chairs = {number: table.chair_for(request_of(entrant)) for number, table in enumerate(self.tables)}
         return {number: self.tables[number].player(chair) for number, chair in chairs.items() if chair is not None}
 
-    def following(self, number: int) -> list[JournalEvent]:
+    def table_updates(self, number: int) -> list[JournalEvent]:
         """Return what a table lacks."""
-        return following(self.tables[number], self.tournament, number, self.find)
+        return table_updates(self.tables[number], self.tournament, number, self.find)
 
     def follow(self, number: int) -> list[JournalEvent]:
         """Let a table follow once."""
-        events = self.following(number)
+        events = self.table_updates(number)
         for event in events:
             self.tables[number].apply(decode(json.loads(dumps(encode(event)))))
         self.tidy(number)
@@ -106,7 +106,7 @@ def test_everybody_sits_down_before_the_first_hand() -> None:
     assert not floor.tables[0].can_start
     events = floor.follow(0)
     assert [type(event) for event in events] == [Joined, Joined, Joined, Cleared]
-    assert floor.following(0) == []
+    assert floor.table_updates(0) == []
     assert floor.tables[0].can_start
     assert floor.tables[0].stacks == [1500] * 3
 
@@ -116,7 +116,7 @@ def test_a_table_waits_until_its_hand_is_counted() -> None:
     floor.follow_all()
     floor.play(0, FOLD)
     assert not floor.tables[0].can_start
-    assert floor.following(0) == []
+    assert floor.table_updates(0) == []
     floor.count(0)
     assert result_of(floor.tables[0], floor.tournament, 0) is None
     assert [type(event) for event in floor.follow(0)] == [Cleared]
@@ -130,7 +130,7 @@ def test_a_player_who_is_moved_sits_down_before_getting_up() -> None:
     while floor.tournament.player_counts[1] > 1:
         floor.play(1, action=1)
         floor.count(1)
-        assert not any(isinstance(event, Left) for event in floor.following(0)), "nobody gets up in a hand"
+        assert not any(isinstance(event, Left) for event in floor.table_updates(0)), "nobody gets up in a hand"
         if floor.tournament.seats[1].max() < 0:
             break
         before = names_at(floor.tables[1])

@@ -39,7 +39,7 @@ def result_of(table: Table, tournament: Tournament, number: int) -> HandResult |
     return HandResult(number, hand.number, tuple(map(entrant_in, players)), before, after)
 
 
-def following(table: Table, tournament: Tournament, number: int, find: FindPlayer) -> list[JournalEvent]:
+def table_updates(table: Table, tournament: Tournament, number: int, find: FindPlayer) -> list[JournalEvent]:
     """Return the events by which table `number` follows its tournament, as far as it can now."""
     if table.is_closed or table.is_closing:
         return []
