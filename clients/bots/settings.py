@@ -33,6 +33,11 @@ def blueprint_folder() -> str:
     return os.environ.get("RIVERBOAT_BLUEPRINTS", "")
 
 
+def evolved_net_folder() -> str:
+    """Return the folder with evolved nets besides those that ship: RIVERBOAT_EVOLVED_NETS; "" for none."""
+    return os.environ.get("RIVERBOAT_EVOLVED_NETS", "")
+
+
 def waits_for_resolver() -> bool:
     """Return whether RIVERBOAT_RESOLVER_SERVER is set, so that a resolver is worth waiting for."""
     return bool(os.environ.get("RIVERBOAT_RESOLVER_SERVER"))

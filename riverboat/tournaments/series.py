@@ -10,6 +10,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from riverboat.compiled.borrowing import borrowed
 from riverboat.compiled.kernels import kernel
 from riverboat.equity.effective import StrengthTables
 from riverboat.equity.sampler import mixed
@@ -104,6 +105,7 @@ def _play_all(
     ranks: I64, own: Scratch,
 ) -> int:  # fmt: skip
     """Play tournaments from number `first` on, one for each row of ranks; return the hands played."""
+    rules, field, tables, own = borrowed(rules), borrowed(field), borrowed(tables), borrowed(own)
     seeds, hands = np.zeros(2, np.uint64), 0
     for i in range(ranks.shape[0]):
         number = first + i

@@ -33,7 +33,7 @@ def folds(view: tables_pb2.View) -> Action:
 
 
 def until(holds: Callable[[], object]) -> None:
-    give_up = time.monotonic() + 20
+    give_up = time.monotonic() + 120  # only for what hangs
     while not holds():
         assert time.monotonic() < give_up
         time.sleep(0.02)

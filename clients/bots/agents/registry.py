@@ -13,7 +13,7 @@ from riverboat.clients.bots.agents.hybrid import Hybrid
 from riverboat.clients.bots.agents.random_agent import Random
 from riverboat.clients.bots.agents.resolver import ResolvingAgent
 from riverboat.clients.bots.agents.rollout import Rollout
-from riverboat.clients.bots.evolved_nets.shelf import net_names
+from riverboat.clients.bots.evolved_nets.shelf import FOLDER, nets_in
 from riverboat.clients.bots.parameters import with_parameter
 from riverboat.errors import NotFound, in_field
 from riverboat.tables.agent_names import LONGEST_NAME, split_agent_name
@@ -34,7 +34,7 @@ AGENTS: Mapping[str, MakeBot] = {
 OFFERED_NAMES = (
     *AGENTS,
     *(f"habit:{habit}" for habit in HABITS),
-    *(f"evolved:{name}" for name in net_names()),
+    *(f"evolved:{name}" for name in nets_in(FOLDER)),
     *("resolver:reading", "resolver:equity"),
 )
 _RESOLVING = ("resolver", "hybrid")  # those that ask a resolver

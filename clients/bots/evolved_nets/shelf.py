@@ -6,33 +6,62 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from riverboat.clients.bots.settings import evolved_net_folder
 from riverboat.errors import InvalidInput, NotFound
 from riverboat.policies.evolved_nets import Net
 from riverboat.policies.net_files import read_net
 
 FOLDER = Path(__file__).parent
-_CARD = ".card.json"
+_CARD, SUFFIX = ".card.json", ".json"
 BEST = "best"  # what `evolved` without a parameter plays
 
 
-def net_names(folder: Path = FOLDER) -> tuple[str, ...]:
-    """Return the names of the nets in a folder."""
-    return tuple(sorted(path.name.removesuffix(_CARD) for path in folder.glob(f"*{_CARD}")))
+def nets_in(folder: Path) -> tuple[str, ...]:
+    """Return the names of the nets in a folder that have a card."""
+    names = (path.name.removesuffix(_CARD) for path in folder.glob(f"*{_CARD}"))
+    return tuple(sorted(name for name in names if (folder / f"{name}{SUFFIX}").exists()))
 
 
-def net_card(name: str, folder: Path = FOLDER) -> dict[str, Any]:
+def net_names() -> tuple[str, ...]:
+    """Return the names of the nets that ship, then of those in RIVERBOAT_EVOLVED_NETS."""
+    return (*nets_in(FOLDER), *(name for folder in _more() for name in nets_in(folder)))
+
+
+def shelved_net(name: str) -> Net:
+    """Return a net that ships or is in RIVERBOAT_EVOLVED_NETS; NotFound if there is none with this name."""
+    return net_at(_folder_of(name), name)
+
+
+def net_card(name: str) -> dict[str, Any]:
     """Return the card of a net; NotFound if there is no such net."""
-    if name not in net_names(folder):
-        raise NotFound(f"no evolved net is called {name[:30]!r}; the nets are {', '.join(net_names(folder))}")
-    card: dict[str, Any] = json.loads((folder / f"{name}{_CARD}").read_text(encoding="utf-8"))
-    return card
+    return _card_at(_folder_of(name), name)
 
 
 @cache
-def shelved_net(name: str, folder: Path = FOLDER) -> Net:
-    """Return a net; InvalidInput if its file is not the one on its card."""
-    card = net_card(name, folder)
-    data = (folder / f"{name}.json").read_bytes()
-    if hashlib.sha256(data).hexdigest() != card["hash"]:
+def net_at(folder: Path, name: str) -> Net:
+    """Return a net in a folder; InvalidInput if its file is not the one on its card. Read once in a process."""
+    data = (folder / f"{name}{SUFFIX}").read_bytes()
+    if hashlib.sha256(data).hexdigest() != _card_at(folder, name)["hash"]:
         raise InvalidInput(name, "the file does not have the hash on its card: fetch it again")
     return read_net(data)
+
+
+def _more() -> list[Path]:
+    more = evolved_net_folder()
+    return [Path(more)] if more else []
+
+
+def _folder_of(name: str) -> Path:
+    for folder in (FOLDER, *_more()):
+        if name in nets_in(folder):
+            return folder
+    raise NotFound(f"no evolved net is called {name[:30]!r}; the nets are {', '.join(net_names())}")
+
+
+def _card_at(folder: Path, name: str) -> dict[str, Any]:
+    try:
+        card: dict[str, Any] = json.loads((folder / f"{name}{_CARD}").read_text(encoding="utf-8"))
+        str(card["hash"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise InvalidInput(name, f"its card is damaged: {error!r}") from None
+    return card

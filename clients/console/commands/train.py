@@ -1,11 +1,15 @@
 """riverboat train: train a value network, or begin another kind of run."""
 
 import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from riverboat.clients.console.files import check_target, write
 from riverboat.clients.console.games import refuse_options
 from riverboat.clients.console.options import DATA_FOLDER, AsJson, DataFolder, HoldemDeck, TrainedStreet, TrainerServer
 from riverboat.clients.console.servers import trainer
@@ -17,6 +21,7 @@ from riverboat.clients.remote.refusals import EXIT_INTERRUPTED, Refused
 from riverboat.clients.remote.trainer import TrainerClient
 from riverboat.contracts.trainer import RunStatus
 from riverboat.errors import InvalidInput
+from riverboat.installation import how_to_install
 from riverboat.training.jobs import EXACT
 from riverboat.training.plans import NETWORK, Recipe, RunPlan, TrainingPlan
 from riverboat.training.progress import Stage
@@ -37,6 +42,7 @@ NAMES = {
 }
 _NETWORK_ONLY = ("deck", "street", "samples", "through", "seed", "epochs", "width", "depth")
 _TELL_SECONDS = 60  # between lines where there is no terminal for a bar
+_DRAW_SECONDS = 30.0  # between pictures
 
 
 def add_to(app: typer.Typer) -> None:
@@ -88,6 +94,15 @@ def train(
     ] = None,
     folder: DataFolder = DATA_FOLDER,
     server: TrainerServer = None,
+    picture: Annotated[
+        Path | None,
+        typer.Option(
+            "--picture",
+            metavar="FILE",
+            help="File to draw the rounds of a run in, again every half minute: .png or .svg.",
+            show_default=False,
+        ),
+    ] = None,
     kinds: Annotated[bool, typer.Option("--kinds", help="List the other kinds of runs, with their settings.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -106,7 +121,11 @@ def train(
     riverboat train --deck 24 --street flop --samples 5000 --through 24-turn-1a2b3c4d
 
     riverboat train --deck 24 --street preflop --samples 20000 --through 24-flop-5e6f7a8b
+
+    riverboat train evolution label=hof hall=13 --picture evolution.png
     """
+    check_target("--picture", picture, (".png", ".svg"))
+    follow = _Follower(as_json, server, picture, _drawer() if picture else None)
     if kinds:
         with trainer(server, folder, 0, {}, conducts=False) as link:
             print_kinds(link.kinds(), as_json)
@@ -131,7 +150,7 @@ def train(
             link.take_up(run)
         run_id = run or link.plan(plan).run_id
         try:
-            last = _followed(link, run_id, as_json, server)
+            last = follow.to_end(link, run_id)
         except KeyboardInterrupt:
             note(f"{_how_to_follow(run_id, server)} continues it")
             raise typer.Exit(EXIT_INTERRUPTED) from None
@@ -159,26 +178,54 @@ def _how_to_follow(run_id: str, server: str | None) -> str:
     return f"riverboat train --run {run_id}" + (f" --server {server}" if server else "")
 
 
-def _followed(link: TrainerClient, run_id: str, as_json: bool, server: str | None) -> RunStatus:
-    """Show a run's progress until it is over; return its last status."""
-    if not as_json:
-        note(f"run {run_id}")
-    last: RunStatus | None = None
-    told = time.monotonic()
-    with progress_bar("…") as bar:
-        again = _how_to_follow(run_id, server)
-        for status in patiently(
-            lambda: link.watch(run_id), server=f"the trainer at {link.address}", what="the run", again=again, say=say
-        ):
-            _show(bar, status)
-            last = status
-            is_due = not status.stage.is_over and time.monotonic() > told + _TELL_SECONDS  # its end is printed after
-            if is_due and not (as_json or err.is_terminal):
-                told = time.monotonic()
-                err.print(f"{status.stage.value}: {run_line(status)}", markup=False, soft_wrap=True)
-    if last is None:
-        raise RuntimeError("the trainer sent no status")
-    return last
+def _drawer() -> Callable[[RunStatus, Path], None]:
+    try:
+        from riverboat.clients.console.views.rounds_picture import draw_rounds
+    except ImportError:
+        raise Refused(f"--picture needs matplotlib: {how_to_install('pictures')}") from None
+    return draw_rounds
+
+
+@dataclass(frozen=True, slots=True)
+class _Follower:
+    """Shows the progress of a run on the terminal, in a log and in a picture."""
+
+    as_json: bool
+    server: str | None
+    picture: Path | None
+    draw: Callable[[RunStatus, Path], None] | None
+
+    def to_end(self, link: TrainerClient, run_id: str) -> RunStatus:
+        """Show a run's progress until it is over; return its last status."""
+        if not self.as_json:
+            note(f"run {run_id}")
+        last: RunStatus | None = None
+        told, drawn = time.monotonic(), -_DRAW_SECONDS
+        again = _how_to_follow(run_id, self.server)
+        with progress_bar("…") as bar:
+            for status in patiently(
+                lambda: link.watch(run_id),
+                server=f"the trainer at {link.address}",
+                what="the run",
+                again=again,
+                say=say,
+            ):
+                _show(bar, status)
+                last, now = status, time.monotonic()
+                is_due = not status.stage.is_over and now > told + _TELL_SECONDS  # its end is printed after
+                if is_due and not (self.as_json or err.is_terminal):
+                    told = now
+                    err.print(f"{status.stage.value}: {run_line(status)}", markup=False, soft_wrap=True)
+                if status.stage.is_over or now > drawn + _DRAW_SECONDS:
+                    drawn = now
+                    self._draw(status)
+        if last is None:
+            raise RuntimeError("the trainer sent no status")
+        return last
+
+    def _draw(self, status: RunStatus) -> None:
+        if self.picture and self.draw:
+            write("--picture", self.picture, partial(self.draw, status))
 
 
 def _show(bar: Bar, status: RunStatus) -> None:

@@ -8,11 +8,11 @@ from riverboat.clients.bots.compiled_policies import compiled_policy
 from riverboat.clients.console.views.output import print_json, progress_bar
 from riverboat.clients.console.views.tournament import Simulation, print_simulation
 from riverboat.clients.remote.refusals import Refused
-from riverboat.equity.effective import strength_tables
+from riverboat.equity.effective import no_tables, strength_tables
 from riverboat.errors import InvalidInput, NotFound
 from riverboat.parallel import on_threads
 from riverboat.policies.evolved_nets import Net
-from riverboat.tournaments.field import Policy, field_of
+from riverboat.tournaments.field import field_of
 from riverboat.tournaments.scores import group_score
 from riverboat.tournaments.series import SERIES_LENGTH, SeriesResult, added, loop_rules, play_tournaments, series_plans
 from riverboat.tournaments.structures import TournamentStructure
@@ -44,23 +44,23 @@ def simulate_tournaments(wish: SimulationWish, as_json: bool) -> None:
         raise Refused(f"{_OPTIONS.get(error.field, error.field)}: {error.reason}") from None
     except NotFound as error:
         raise Refused(str(error)) from None
-    field, tables = field_of(policies, wish.raise_pots), strength_tables()
+    has_nets = any(isinstance(policy, Net) for policy in policies)
+    field, tables = field_of(policies, wish.raise_pots), strength_tables() if has_nets else no_tables()
     results: list[SeriesResult] = []
     count = wish.threads or os.cpu_count() or 1
     with progress_bar(f"{wish.count:,} tournaments") as bar, ThreadPoolExecutor(count) as pool:
         for result in play_tournaments(rules, field, tables, series, on_threads(pool, 2 * count)):
             results.append(result)
             bar.show(len(results) / len(series))
-    _show(wish, policies, added(results), as_json)
+    _show(wish, has_nets, added(results), as_json)
 
 
-def _show(wish: SimulationWish, policies: list[Policy], result: SeriesResult, as_json: bool) -> None:
+def _show(wish: SimulationWish, has_nets: bool, result: SeriesResult, as_json: bool) -> None:
     scores, first = {}, 0
     for name, count in wish.entries:
         scores[name] = group_score(wish.structure, result, range(first, first + count))
         first += count
     if not as_json:
-        has_nets = any(isinstance(policy, Net) for policy in policies)
         print_simulation(Simulation(wish.structure, scores, result.hand_count, has_nets))
         return
     print_json(

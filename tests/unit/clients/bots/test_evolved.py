@@ -13,7 +13,7 @@ from riverboat.clients.bots.agents.always_call import AlwaysCall
 from riverboat.clients.bots.agents.evolved import Evolved
 from riverboat.clients.bots.agents.registry import OFFERED_NAMES, find_agent
 from riverboat.clients.bots.compiled_policies import compiled_policy
-from riverboat.clients.bots.evolved_nets.shelf import BEST, net_card, net_names, shelved_net
+from riverboat.clients.bots.evolved_nets.shelf import BEST, net_at, net_card, net_names, shelved_net
 from riverboat.errors import InvalidInput, NotFound
 from riverboat.policies.evolved_nets import PLAIN, WITH_MODELS, Net
 from riverboat.policies.net_files import read_net, write_net
@@ -87,7 +87,7 @@ def test_nets_that_ship_fit_their_cards() -> None:
         assert f"evolved:{name}" in OFFERED_NAMES
     assert shelved_net("models").shape == WITH_MODELS
     assert shelved_net("hof").shape == PLAIN
-    with pytest.raises(InvalidInput, match="is not an evolved net; choose evolved:best, evolved:control"):
+    with pytest.raises(InvalidInput, match="is no evolved net; write evolved:best, evolved:control"):
         find_agent("evolved:nobody")
     with pytest.raises(NotFound, match="no evolved net is called 'nobody'"):
         net_card("nobody")
@@ -98,11 +98,30 @@ def test_a_changed_file_is_refused(tmp_path: Path) -> None:
     card = {"hash": hashlib.sha256(data).hexdigest()}
     (tmp_path / "mine.card.json").write_text(json.dumps(card))
     (tmp_path / "mine.json").write_bytes(data)
-    assert (shelved_net("mine", tmp_path).genome == certain(1).genome).all()
+    assert (net_at(tmp_path, "mine").genome == certain(1).genome).all()
     (tmp_path / "other.card.json").write_text(json.dumps(card))
     (tmp_path / "other.json").write_bytes(write_net(certain(2)))
     with pytest.raises(InvalidInput, match="the hash on its card"):
-        shelved_net("other", tmp_path)
+        net_at(tmp_path, "other")
+
+
+def test_nets_of_a_folder_play_beside_those_that_ship(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = write_net(certain(1))
+    (tmp_path / "control-1a2b.card.json").write_text(json.dumps({"hash": hashlib.sha256(data).hexdigest()}))
+    (tmp_path / "control-1a2b.json").write_bytes(data)
+    (tmp_path / "lone.card.json").write_text("{}")  # of a file that was removed, or that is no net
+    with pytest.raises(InvalidInput, match="no evolved net"):
+        find_agent("evolved:control-1a2b")
+    monkeypatch.setenv("RIVERBOAT_EVOLVED_NETS", str(tmp_path))
+    assert net_names()[-1] == "control-1a2b"
+    find_agent("evolved:control-1a2b")
+    policy = compiled_policy("evolved:control-1a2b")
+    assert isinstance(policy, Net)
+    assert (policy.genome == certain(1).genome).all()
+    (tmp_path / "broken.card.json").write_text("[]")
+    (tmp_path / "broken.json").write_bytes(data)
+    with pytest.raises(InvalidInput, match="card is damaged"):
+        shelved_net("broken")
 
 
 @pytest.mark.parametrize("data", [b"", b"[]", b"{}", b"\xff", b'{"format": "x"}', b"9" * 2_000_000])
@@ -122,7 +141,7 @@ def test_a_net_survives_its_file() -> None:
 def test_entries_of_a_tournament() -> None:
     assert entered_agents(["evolved", " random*11", "evolved*2"]) == (("evolved", 3), ("random", 11))
     for text in ("", "random*", "random*0", "random*1*2", "*3", "random*99999"):
-        with pytest.raises(InvalidInput, match="is not an entry"):
+        with pytest.raises(InvalidInput, match="is no entry"):
             entered_agents([text])
     assert compiled_policy("random") is PolicyKind.RANDOM
     assert compiled_policy("evolved") is shelved_net(BEST)

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequen
 from riverboat.errors import Unavailable
 from riverboat.services.gamemanager.journal import Change, LineEvent
 
-WAIT_SECONDS = 30
+WAIT_SECONDS = 300  # only for what hangs: a busy machine is slow
 
 
 class Memory:

@@ -19,7 +19,7 @@ from riverboat.tables.view import Status, TableView
 from riverboat.tournaments.entries import PlayerEliminated, PlayerMoved
 from riverboat.tournaments.events import HandCounted
 from riverboat.tournaments.tournament import TournamentStatus
-from tests.unit.services.gamemanager.fakes import Memory, until
+from tests.unit.services.gamemanager.fakes import WAIT_SECONDS, Memory, until
 from tests.unit.services.gamemanager.floor import (
     act_once,
     check_chips,
@@ -156,7 +156,7 @@ def test_one_stream_of_views_follows_a_player_from_table_to_table() -> None:
 
             following = [asyncio.create_task(follow(name)) for name in tokens]
             await play_on(made, tournament_id, tokens, np.random.default_rng(5))
-            await asyncio.wait_for(asyncio.gather(*following), 30)  # every stream ends
+            await asyncio.wait_for(asyncio.gather(*following), WAIT_SECONDS)  # every stream ends
             live = made.tournaments.tournament(tournament_id)
             moved = {news.name for news in live.tournament.news if isinstance(news, PlayerMoved)}
             assert moved
