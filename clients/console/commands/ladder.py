@@ -12,7 +12,6 @@ from riverboat.arena.ladder import Ladder
 from riverboat.clients.bots.agents.registry import AGENTS
 from riverboat.clients.bots.ladder import AIVAT, SCORINGS, LadderPlan, LadderStep, play_ladder
 from riverboat.clients.bots.ladder_folder import LadderFolder, LadderSettings, ladder_code
-from riverboat.clients.bots.network_notices import network_notice
 from riverboat.clients.console.agents import networks_with, resolver_for
 from riverboat.clients.console.completion import agent
 from riverboat.clients.console.files import check_target, write
@@ -117,7 +116,6 @@ def ladder(
     draw = _drawer() if picture else None
     where = folder or DATA_FOLDER / "ladder" / _folder_name(game, seed)
     with resolver_for(names, server, processes) as client:
-        _tell_missing_networks(plan, client)
         settings = _settings(plan, game.deck, client)
         with fields_named(_NAMES):
             played, was_interrupted = _played(plan, LadderFolder(where, settings), processes)
@@ -148,15 +146,6 @@ def _settings(plan: LadderPlan, deck: str, client: ResolverClient | None) -> Lad
         code=ladder_code(),
         networks=networks_with(client, deck),
     )
-
-
-def _tell_missing_networks(plan: LadderPlan, client: ResolverClient | None) -> None:
-    """Say what re-solving agents do where no value network fits the game."""
-    if client is None:
-        return
-    for name in plan.agents:
-        if notice := network_notice(name, plan.variant, client.has_network):
-            say(notice)
 
 
 def _folder_name(game: GameOptions, seed: int) -> str:
