@@ -14,20 +14,20 @@ from riverboat.clients.bots.agents.registry import find_agent, needs_resolver
 from riverboat.clients.bots.ladder_folder import LadderFolder
 from riverboat.clients.bots.shared_resolver import keep_answers, remember_answers
 from riverboat.errors import InvalidInput
-from riverboat.rules.variant import VARIANTS, Variant
+from riverboat.rules.variant import Variant
 
-STACK_BLINDS = 100
 AIVAT = "aivat"  # `riverboat/arena/aivat.py`
 AVERAGE = "average"  # all-ins by equity, showdowns averaged over the ranges of bots that report a strategy
 SCORINGS = (AIVAT, AVERAGE)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LadderPlan:
     """Which agents play which game, and how many deals each pairing has."""
 
     agents: tuple[str, ...]
     variant: Variant
+    stack: int  # chips at the start of every hand
     deal_count: int
     seed: int
     scoring: str = AIVAT
@@ -41,11 +41,6 @@ class LadderPlan:
             find_agent(agent)
             if self.agents.count(agent) > 1:
                 raise InvalidInput("agents", f"{agent} is named twice; every agent plays all others, not itself")
-
-    @property
-    def stack(self) -> int:
-        """Chips at the start of every hand."""
-        return STACK_BLINDS * self.variant.big_blind
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,11 +56,6 @@ class LadderStep:
     def result(self) -> MatchResult:
         """The pairing's result so far."""
         return self.ladder.results[self.pair]
-
-
-def variant_with(deck: str) -> Variant:
-    """Return the game that a ladder plays with a deck: no-limit hold'em with blinds 50/100, or the deck's own game."""
-    return next(variant for variant in VARIANTS if variant.deck.name == deck)
 
 
 def play_ladder(plan: LadderPlan, folder: LadderFolder | None, processes: int = 1) -> Generator[LadderStep]:

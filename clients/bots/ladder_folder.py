@@ -21,10 +21,11 @@ def ladder_code() -> str:
     return code_version(registry, match)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LadderSettings:
     """The settings that two results must share to appear in one ladder."""
 
+    game: str  # in words, with its blinds, stacks and restrictions
     deck: str
     stack: int  # chips
     big_blind: int  # chips

@@ -98,7 +98,7 @@ def test_local_best_response_wins_little_from_the_resolver(resolver_process: Ser
 def test_the_resolver_beats_simple_agents_at_leduc(resolver_process: ServiceProcess) -> None:
     """A ladder, scored by AIVAT; every interval is above zero."""
     others = ("always-call", "always-raise", "random")
-    plan = LadderPlan(agents=("resolver", *others), variant=LEDUC, deal_count=150, seed=1)
+    plan = LadderPlan(agents=("resolver", *others), variant=LEDUC, stack=200, deal_count=150, seed=1)
     with lent(resolver_process):
         *_, last = play_ladder(plan, None)
     for other in others:

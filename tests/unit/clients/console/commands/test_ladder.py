@@ -95,6 +95,24 @@ def test_control_c_keeps_what_is_finished(tmp_path: Path, monkeypatch: pytest.Mo
     assert document(tmp_path / "parts", "-n", "40")["pairings"] == whole["pairings"]
 
 
+def test_other_games_have_folders_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    quick = ("always-call", "always-raise", "-n", "4")
+    assert "fixed-limit hold'em, 24 cards, blinds 50/100, stacks of 10,000" in ladder(*quick, "--limit", "fixed")
+    assert "no-limit hold'em, 24 cards, blinds 50/100, stacks of 1,000" in ladder(*quick, "--stack", "1000")
+    folders = sorted(file.parent.name for file in (tmp_path / "riverboat-data" / "ladder").glob("*/*.json"))
+    assert folders == ["24-1", "24-fixed-1"]
+    code, text = run_command([command], "ladder", *quick)
+    assert code == EXIT_REFUSED
+    assert "was played with game no-limit hold'em, 24 cards, blinds 50/100, stacks of 1,000" in text
+
+
+def ladder(*words: str) -> str:
+    code, text = run_command([command], "ladder", *words)
+    assert code == 0, text
+    return text
+
+
 def test_a_picture(tmp_path: Path) -> None:
     picture = tmp_path / "ladder.png"
     assert run(tmp_path / "folder", "-n", "5", "--picture", picture)[0] == 0
