@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from riverboat.cards import DECKS, Deck
 from riverboat.errors import InvalidInput
-from riverboat.features.bets import BETS, opponent_bets, situation_features
+from riverboat.features.bets import opponent_bets, situation_features
 from riverboat.features.card_features import all_features, feature_count, holding_features
 from riverboat.features.preflop import class_numbers
 from riverboat.holdings import holding_index
@@ -62,7 +62,7 @@ class Policy:
         return situation_features(cards, _scaled_bets(view)).astype(np.float32)
 
     def situations(self, view: View) -> F32:
-        """Return the features of all holdings [H, F]; numbers without a meaning where the board has one of the cards."""
+        """Return the features of all holdings [H, F], without a meaning where the board has one of the cards."""
         board = tuple(view.public.board)
         cards = _board_features(self.deck, board) if board else self.preflop[class_numbers(self.deck)]
         return situation_features(cards, _scaled_bets(view)).astype(np.float32)

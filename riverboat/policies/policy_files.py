@@ -124,5 +124,3 @@ def _shape(entries: Any) -> TreeShape:
         np.array(entries["cut"], np.float32),
         np.array(entries["right"], np.int32),
     )
-
-

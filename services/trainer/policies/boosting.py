@@ -26,7 +26,13 @@ class Boosting(TreeFiles):
     """Learns boosted trees."""
 
     def learn(
-        self, plan: PolicyPlan, street: int, states: StreetStates, held_out: StreetStates, threads: int, tell: TellMessage
+        self,
+        plan: PolicyPlan,
+        street: int,
+        states: StreetStates,
+        held_out: StreetStates,
+        threads: int,
+        tell: TellMessage,
     ) -> Learnt:
         """Return the boosted trees of a street; each state is an example of every choice, with its chance as weight."""
         bins = fit_bins(states.features, len(STREETS))
@@ -81,5 +87,3 @@ def _shape(tree: Any, bins: Bins, start: int) -> TreeShape:
         if not is_leaf:
             waiting += [(right[node], len(feature) - 1), (left[node], -1)]
     return TreeShape(np.array(feature, np.int16), np.array(cut, np.float32), np.array(rights, np.int32))
-
-

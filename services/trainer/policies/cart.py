@@ -24,7 +24,13 @@ class Cart(TreeFiles):
     """Learns CART trees."""
 
     def learn(
-        self, plan: PolicyPlan, street: int, states: StreetStates, held_out: StreetStates, threads: int, tell: TellMessage
+        self,
+        plan: PolicyPlan,
+        street: int,
+        states: StreetStates,
+        held_out: StreetStates,
+        threads: int,
+        tell: TellMessage,
     ) -> Learnt:
         """Return the tree of a street, with the leaf size that is best for states that it did not see."""
         bins = fit_bins(states.features, len(STREETS))

@@ -28,7 +28,13 @@ class Learner(Protocol):
     suffix: str  # of the file
 
     def learn(
-        self, plan: PolicyPlan, street: int, states: StreetStates, held_out: StreetStates, threads: int, tell: TellMessage
+        self,
+        plan: PolicyPlan,
+        street: int,
+        states: StreetStates,
+        held_out: StreetStates,
+        threads: int,
+        tell: TellMessage,
     ) -> Learnt:
         """Return the model of a street."""
         ...

@@ -34,7 +34,13 @@ class Networks:
     suffix = ".onnx"
 
     def learn(
-        self, plan: PolicyPlan, street: int, states: StreetStates, held_out: StreetStates, threads: int, tell: TellMessage
+        self,
+        plan: PolicyPlan,
+        street: int,
+        states: StreetStates,
+        held_out: StreetStates,
+        threads: int,
+        tell: TellMessage,
     ) -> Learnt:
         """Return the network of a street."""
         torch.set_num_threads(threads)
@@ -57,26 +63,43 @@ class Networks:
                 optimiser.step()
                 schedule.step()
         weights = _weights(network, mean, spread)
-        data = bytes(save({f"{part}{place}": array for place, pair in enumerate(weights) for part, array in zip("wb", pair, strict=True)}))
-        return Learnt(data, _run(weights, seen(held_out.features)), {"parameters": float(sum(w.size + b.size for w, b in weights))})
+        data = bytes(
+            save(
+                {
+                    f"{part}{place}": array
+                    for place, pair in enumerate(weights)
+                    for part, array in zip("wb", pair, strict=True)
+                }
+            )
+        )
+        return Learnt(
+            data,
+            _run(weights, seen(held_out.features)),
+            {"parameters": float(sum(w.size + b.size for w, b in weights))},
+        )
 
     def file(self, about: Policy, models: list[bytes]) -> bytes:
         """Return the ONNX file of a policy."""
         nodes: list[Any] = []
-        constants: list[Any] = [
-            numpy_helper.from_array(np.array([BIG_BLIND], np.float32), "big_blind"),
-            numpy_helper.from_array(np.array([1], np.float32), "one"),
-        ]
+        constants: list[Any] = [numpy_helper.from_array(np.array([1], np.float32), "one")]
         inputs, outputs = [], []
         for street, model in zip(STREETS, models, strict=True):
             weights = _read_weights(model)
             _add_street(street, weights, nodes, constants)
-            inputs.append(helper.make_tensor_value_info(street, TensorProto.FLOAT, ["B", weights[0][0].shape[0]]))
-            out = helper.make_tensor_value_info(street + CHANCES, TensorProto.FLOAT, ["B", weights[-1][0].shape[1]])
+            inputs.append(
+                helper.make_tensor_value_info(street, TensorProto.FLOAT, [f"{street}_B", weights[0][0].shape[0]])
+            )
+            out = helper.make_tensor_value_info(
+                street + CHANCES, TensorProto.FLOAT, [f"{street}_B", weights[-1][0].shape[1]]
+            )
             outputs.append(out)
         graph = helper.make_graph(nodes, "policy", inputs, outputs, constants)
         file = helper.make_model(graph, opset_imports=[helper.make_opsetid("", _OPSET)], ir_version=_IR_VERSION)
-        entries = {"format": FORMAT, **about_entries(about), "fractions": [list(menu.fractions) for menu in about.menus]}
+        entries = {
+            "format": FORMAT,
+            **about_entries(about),
+            "fractions": [list(menu.fractions) for menu in about.menus],
+        }
         helper.set_model_props(file, {METADATA: json.dumps(entries)})
         onnx.checker.check_model(file)
         return bytes(file.SerializeToString(deterministic=True))
@@ -84,7 +107,9 @@ class Networks:
 
 def seen(features: F32) -> F32:
     """Return features as networks see them: bets as logarithms of one plus big blinds."""
-    return np.concatenate([features[:, :-_BETS], np.log(features[:, -_BETS:] / BIG_BLIND + 1)], axis=1).astype(np.float32)
+    return np.concatenate([features[:, :-_BETS], np.log(features[:, -_BETS:] / BIG_BLIND + 1)], axis=1).astype(
+        np.float32
+    )
 
 
 def _layers(input_count: int, output_count: int, depth: int, width: int) -> list[nn.Module]:
@@ -122,14 +147,17 @@ def _run(weights: list[tuple[F32, F32]], inputs: F32) -> F32:
 
 def _add_street(street: str, weights: list[tuple[F32, F32]], nodes: list[Any], constants: list[Any]) -> None:
     """Add the network of a street: bets as logarithms, layers whose weights have half precision, chances."""
-    cards = weights[0][0].shape[0] - _BETS
-    constants.append(numpy_helper.from_array(np.array([cards, _BETS], np.int64), f"{street}_sizes"))
+    is_bet = np.arange(weights[0][0].shape[0]) >= weights[0][0].shape[0] - _BETS
+    constants += [
+        numpy_helper.from_array((~is_bet).astype(np.float32), f"{street}_is_card"),
+        numpy_helper.from_array((is_bet / BIG_BLIND).astype(np.float32), f"{street}_scale"),
+    ]
     nodes += [
-        helper.make_node("Split", [street, f"{street}_sizes"], [f"{street}_cards", f"{street}_bets"], axis=1),
-        helper.make_node("Div", [f"{street}_bets", "big_blind"], [f"{street}_blinds"]),
+        helper.make_node("Mul", [street, f"{street}_is_card"], [f"{street}_cards"]),
+        helper.make_node("Mul", [street, f"{street}_scale"], [f"{street}_blinds"]),
         helper.make_node("Add", [f"{street}_blinds", "one"], [f"{street}_more"]),
         helper.make_node("Log", [f"{street}_more"], [f"{street}_log"]),
-        helper.make_node("Concat", [f"{street}_cards", f"{street}_log"], [f"{street}_x0"], axis=1),
+        helper.make_node("Add", [f"{street}_cards", f"{street}_log"], [f"{street}_x0"]),
     ]
     for place, (w, b) in enumerate(weights):
         names = f"{street}_w{place}", f"{street}_b{place}"

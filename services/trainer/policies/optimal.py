@@ -30,7 +30,13 @@ class OptimalTrees(TreeFiles):
     """Learns optimal trees."""
 
     def learn(
-        self, plan: PolicyPlan, street: int, states: StreetStates, held_out: StreetStates, threads: int, tell: TellMessage
+        self,
+        plan: PolicyPlan,
+        street: int,
+        states: StreetStates,
+        held_out: StreetStates,
+        threads: int,
+        tell: TellMessage,
     ) -> Learnt:
         """Return the tree of a street."""
         bins = fit_bins(states.features, len(STREETS))
@@ -43,8 +49,12 @@ class OptimalTrees(TreeFiles):
         tree, score = grown(binned, chances, rules, plan.restarts, lambda part: tell(f"{STREETS[street]}: 1/{part}"))
         learnt = as_tree(tree, features, chances, bins)
         facts = {
-            "leaves": learnt.leaf_count, "depth": learnt.depth, "leaf_size": leaf_size, "price": price, "objective": score,
-        }  # fmt: skip
+            "leaves": learnt.leaf_count,
+            "depth": learnt.depth,
+            "leaf_size": leaf_size,
+            "price": price,
+            "objective": score,
+        }
         return Learnt(model_bytes(learnt), learnt.chances(held_out.features), facts)
 
 
@@ -65,7 +75,9 @@ def grown(
             starts = []
             for start in range(restarts):
                 share = 1.0 if start == 0 else _FEATURE_SHARE
-                loose, _ = searched(single_leaf(labels), some, labels, scaled._replace(feature_share=share), start, _PASSES)
+                loose, _ = searched(
+                    single_leaf(labels), some, labels, scaled._replace(feature_share=share), start, _PASSES
+                )
                 starts.append(searched(loose, some, labels, scaled, start, _PASSES))
             best = min(starts, key=lambda one: one[1])
         else:

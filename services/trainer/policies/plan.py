@@ -15,7 +15,9 @@ class PolicyPlan:
     deals: int = setting(50_000, "Deals that states are drawn from.", low=10, high=10**8)
     lines: int = setting(4, "How often a deal is played.", low=1, high=1_000)
     explore: float = setting(0.1, "Share of decisions that are played at random when states are drawn.", low=0, high=1)
-    jobs: int = setting(20, "Jobs that the deals are cut into for the workers; one in ten is held out.", low=2, high=10_000)
+    jobs: int = setting(
+        20, "Jobs that the deals are cut into for the workers; one in ten is held out.", low=2, high=10_000
+    )
     seed: int = setting(1, "Seed of the states and of what a learner draws.", low=0, high=2**32 - 1)
     depth: int = setting(0, "Greatest depth of a tree; 0: 15, and 12 for boosted trees.", low=0, high=30)
     trees: int = setting(60, "Boosted trees for each choice of a street.", low=1, high=10_000)

@@ -66,7 +66,9 @@ def searched(
     return best, (best_score + squares) / len(chances)
 
 
-def _pass(tree: BinTree, binned: U8, chances: F32, rules: SearchRules, random: NDArray[np.uint64]) -> tuple[BinTree, F64]:
+def _pass(
+    tree: BinTree, binned: U8, chances: F32, rules: SearchRules, random: NDArray[np.uint64]
+) -> tuple[BinTree, F64]:
     room = min(2 ** (rules.depth + 1), 2 * (len(binned) // max(1, rules.leaf_size)) + 3)
     out = BinTree(np.empty(room, np.int64), np.empty(room, np.int64), np.zeros(room, np.int64), np.empty((room, 0)))
     sums = np.zeros((room, chances.shape[1] + 1))
@@ -103,7 +105,9 @@ def pruned(tree: BinTree, sums: F64, rules: SearchRules) -> tuple[BinTree, float
     leaves = is_leaf[nodes]
     right = np.array([0 if is_leaf[node] else place[int(tree.right[node])] for node in kept])
     values = sums[nodes, :-1] / sums[nodes, -1:]
-    return BinTree(np.where(leaves, LEAF, tree.feature[nodes]), np.where(leaves, 0, tree.cut[nodes]), right, values), float(cost[0])
+    return BinTree(
+        np.where(leaves, LEAF, tree.feature[nodes]), np.where(leaves, 0, tree.cut[nodes]), right, values
+    ), float(cost[0])
 
 
 @kernel
