@@ -47,5 +47,10 @@ def small_policy() -> Policy:
         chances[0, 0], chances[1, 1:] = 1, 1 / (len(menu) - 1)
         models.append(tree_of_leaves(shape, np.array([3, 5], np.float32), chances))
     return Policy(
-        kind="cart", deck=game.variant.deck, stack=game.stack, preflop=preflop_of_24(), menus=menus, models=tuple(models)
+        kind="cart",
+        deck=game.variant.deck,
+        stack=game.stack,
+        preflop=preflop_of_24(),
+        menus=menus,
+        models=tuple(models),
     )

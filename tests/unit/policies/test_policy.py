@@ -65,7 +65,11 @@ def test_files_come_back_and_are_the_same_bytes() -> None:
     policy = read_policy(data)
     assert write_policy(policy) == data
     view = own_view(hands(20)[-1])
-    assert np.allclose(policy.decide(view, policy.situations(view))[1], small_policy().decide(view, policy.situations(view))[1], atol=2e-3)
+    assert np.allclose(
+        policy.decide(view, policy.situations(view))[1],
+        small_policy().decide(view, policy.situations(view))[1],
+        atol=2e-3,
+    )
 
 
 @pytest.mark.parametrize(
@@ -79,7 +83,10 @@ def test_files_come_back_and_are_the_same_bytes() -> None:
         ("preflop", [[0.5]]),
         ("streets", []),
         ("streets", [{"fractions": [1.0]}] * 4),
-        ("streets", [{"fractions": [1.0], "tree": {"feature": [0], "cut": [0], "right": [0], "states": [], "chances": []}}] * 4),
+        (
+            "streets",
+            [{"fractions": [1.0], "tree": {"feature": [0], "cut": [0], "right": [0], "states": [], "chances": []}}] * 4,
+        ),
     ],
 )
 def test_a_wrong_file_is_refused_in_one_line(name: str, value: object) -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from riverboat.errors import InvalidInput
 from riverboat.policies.boosted import BoostedTrees
-from riverboat.policies.trees import LEAF, F32, TreeShape, check_questions, depths, tree_of_leaves
+from riverboat.policies.trees import F32, LEAF, TreeShape, check_questions, depths, tree_of_leaves
 
 FEATURES = 4
 
@@ -61,7 +61,9 @@ def test_boosted_trees_add_up() -> None:
     joined = TreeShape(
         np.concatenate([shape.feature for shape in shapes]),
         np.concatenate([shape.cut for shape in shapes]),
-        np.concatenate([shape.right + root * (shape.feature != LEAF) for shape, root in zip(shapes, roots, strict=True)]).astype(np.int32),
+        np.concatenate(
+            [shape.right + root * (shape.feature != LEAF) for shape, root in zip(shapes, roots, strict=True)]
+        ).astype(np.int32),
     )
     base = np.array([0.5, -0.5, 0.0], np.float32)
     rows = rng.random((50, FEATURES)).astype(np.float32)
