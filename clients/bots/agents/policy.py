@@ -9,6 +9,7 @@ from riverboat.clients.bots.agents.rollout import Rollout
 from riverboat.clients.bots.policies.shelf import fitting_policy, policy_named, policy_of, why_not
 from riverboat.clients.bots.shelved import Shelved
 from riverboat.marks import fallback
+from riverboat.policies.policy import Policy
 from riverboat.rules.state import View
 
 
@@ -46,6 +47,11 @@ class PolicyAgent(Bot):
             return self._rollout.strategy(view)
         policy = policy_of(shelved)
         return Strategy(*policy.decide(view, policy.situations(view)))
+
+    def policy(self, view: View) -> Policy | None:
+        """Return the policy that decides in a hand; None where rollouts do."""
+        shelved, reason = self._fitting(view)
+        return None if shelved is None or reason else policy_of(shelved)
 
     def _fitting(self, view: View) -> tuple[Shelved | None, str]:
         """Return the policy that plays a hand, and why it cannot."""
