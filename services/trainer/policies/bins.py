@@ -35,7 +35,8 @@ def fit_bins(features: F32, bet_count: int) -> Bins:
 def _equity_cuts(values: F32) -> F32:
     levels = np.linspace(0, 1, _MOST_CUTS + 2)[1:-1]
     cuts = np.unique(np.quantile(values, levels).astype(np.float64).round(_DIGITS))
-    return cuts[(cuts >= values.min()) & (cuts < values.max())].astype(np.float32)
+    kept: F32 = cuts[(cuts >= values.min()) & (cuts < values.max())].astype(np.float32)
+    return kept
 
 
 def _bet_cuts(values: F32) -> F32:
