@@ -87,7 +87,13 @@ DOMAIN = {
         "riverboat/cards riverboat/compiled riverboat/equity riverboat/holdings riverboat/marks riverboat/parallel "
         "riverboat/preflop riverboat/rules riverboat/solving riverboat/spots riverboat/strength riverboat/utility"
     ),
-    "riverboat/policies": Room("riverboat/compiled riverboat/equity riverboat/features riverboat/rules"),
+    "riverboat/policies": Room(
+        "riverboat/blueprint riverboat/cards riverboat/compiled riverboat/equity riverboat/features riverboat/holdings "
+        "riverboat/rules riverboat/streets"
+    ),
+    "riverboat/policies/network": Room(
+        "riverboat/features riverboat/policies riverboat/streets", libraries="numpy onnxruntime"
+    ),
     "riverboat/tournaments": Room(
         "riverboat/cards riverboat/compiled riverboat/equity riverboat/features riverboat/parallel riverboat/policies "
         "riverboat/rules riverboat/strength riverboat/tables"
@@ -146,7 +152,7 @@ SERVICES = {
     ),
     "services/trainer/rounds": Room(
         "services/trainer services/trainer/blueprint services/trainer/evolution services/trainer/generation "
-        "riverboat/compiled riverboat/rpc riverboat/training",
+        "services/trainer/policies riverboat/compiled riverboat/rpc riverboat/training",
         "structlog",
     ),
     "services/trainer/blueprint": Room(
@@ -156,6 +162,11 @@ SERVICES = {
         "services/trainer/rounds riverboat/equity riverboat/evolution riverboat/features riverboat/policies "
         "riverboat/tournaments riverboat/training",
         "numpy safetensors matplotlib",
+    ),
+    "services/trainer/policies": Room(
+        "services/trainer/rounds riverboat/blueprint riverboat/compiled riverboat/features riverboat/policies "
+        "riverboat/policies/network riverboat/streets riverboat/training",
+        "numpy onnx safetensors sklearn torch xgboost",
     ),
     "services/trainer/worker": Room(
         "services/trainer services/trainer/generation services/trainer/rounds riverboat/nets riverboat/rpc "
@@ -197,8 +208,10 @@ ROOMS = {**{room: Room(libraries="google grpc") for room in PROTOS.split()}, **D
 
 # Heavy libraries, each with the only files or folders that import it.
 HEAVY = {
-    "onnxruntime": {"riverboat/nets/network.py"},
-    "torch": {"services/trainer/learning"},
+    "onnxruntime": {"riverboat/nets/network.py", "riverboat/policies/network.py"},
+    "torch": {"services/trainer/learning", "services/trainer/policies/networks.py"},
+    "sklearn": {"services/trainer/policies/cart.py"},
+    "xgboost": {"services/trainer/policies/boosting.py"},
     "redis": {"services/gamemanager/redis_journal.py", "services/trainer/generation/connection.py"},
     "celery": {"services/trainer/generation/job_queue.py", "services/trainer/worker/__main__.py"},
     "fsspec": {"services/trainer/store.py"},

@@ -38,6 +38,11 @@ def evolved_net_folder() -> str:
     return os.environ.get("RIVERBOAT_EVOLVED_NETS", "")
 
 
+def policy_folder() -> str:
+    """Return the folder with policies besides those that ship: RIVERBOAT_POLICIES; "" for none."""
+    return os.environ.get("RIVERBOAT_POLICIES", "")
+
+
 def waits_for_resolver() -> bool:
     """Return whether RIVERBOAT_RESOLVER_SERVER is set, so that a resolver is worth waiting for."""
     return bool(os.environ.get("RIVERBOAT_RESOLVER_SERVER"))

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from riverboat.errors import InvalidInput
-from riverboat.services.trainer.rounds.kind import Artefact, TellMessage
+from riverboat.services.trainer.rounds.kind import Artefact, FetchArtefact, TellMessage
 from riverboat.training.rounds import setting
 
 
@@ -32,7 +32,7 @@ class Sums:
         """Return the number of rounds."""
         return plan.rounds
 
-    def begin(self, plan: SumsPlan, tell: TellMessage) -> bytes:
+    def begin(self, plan: SumsPlan, tell: TellMessage, fetch: FetchArtefact) -> bytes:
         """Return zero."""
         return json.dumps(0.0).encode()
 

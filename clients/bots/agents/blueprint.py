@@ -7,7 +7,8 @@ import numpy as np
 from riverboat.arena.bot import Bot, MakeBot, Strategy
 from riverboat.blueprint.player import blueprint_chances
 from riverboat.clients.bots.agents.rollout import Rollout
-from riverboat.clients.bots.blueprints.shelf import ShelvedBlueprint, blueprint_named, fitting_blueprint, why_not
+from riverboat.clients.bots.blueprints.shelf import blueprint_named, blueprint_of, fitting_blueprint, why_not
+from riverboat.clients.bots.shelved import Shelved
 from riverboat.holdings import holding_index
 from riverboat.marks import fallback
 from riverboat.rules.state import View
@@ -22,7 +23,7 @@ class BlueprintAgent(Bot):
     after more raises than the blueprint's tree has.
     """
 
-    def __init__(self, rng: np.random.Generator, shelved: ShelvedBlueprint | None = None) -> None:
+    def __init__(self, rng: np.random.Generator, shelved: Shelved | None = None) -> None:
         super().__init__(rng)
         self._shelved = shelved
         self._rollout = Rollout(rng)
@@ -51,7 +52,7 @@ class BlueprintAgent(Bot):
         reason = why_not(shelved, view.public)
         if shelved is None or reason:
             return reason
-        chances = blueprint_chances(shelved.blueprint(), view)
+        chances = blueprint_chances(blueprint_of(shelved), view)
         if chances is None:
             return _LEFT_THE_TREE
         return Strategy(tuple(chances), np.array(list(chances.values())))

@@ -10,6 +10,7 @@ from riverboat.clients.bots.agents.blueprint import BlueprintAgent
 from riverboat.clients.bots.agents.evolved import Evolved
 from riverboat.clients.bots.agents.habit import HABITS, Habit
 from riverboat.clients.bots.agents.hybrid import Hybrid
+from riverboat.clients.bots.agents.policy import Boosted, Cart, Neural, OptimalTrees
 from riverboat.clients.bots.agents.random_agent import Random
 from riverboat.clients.bots.agents.resolver import ResolvingAgent
 from riverboat.clients.bots.agents.rollout import Rollout
@@ -26,6 +27,10 @@ AGENTS: Mapping[str, MakeBot] = {
     "rollout": Rollout,
     "habit": Habit,
     "blueprint": BlueprintAgent,
+    "neural": Neural,
+    "boosted": Boosted,
+    "oct": OptimalTrees,
+    "cart": Cart,
     "evolved": Evolved,
     "resolver": ResolvingAgent,
     "hybrid": Hybrid,
@@ -45,7 +50,8 @@ def find_agent(name: str) -> MakeBot:
 
     hybrid:0.5 and hybrid:flop+river say when it re-solves. resolver:equity uses no network;
     resolver:24-turn-96ef5c20 uses that network where it fits, and + joins several. habit:pot has that habit;
-    evolved:hof has that net; blueprint:52-20000-1a2b3c4d plays the blueprint of that name.
+    evolved:hof has that net; blueprint:52-20000-1a2b3c4d plays the blueprint of that name, as oct, cart, boosted and
+    neural play a policy.
     """
     word, parameter = split_agent_name(name)
     if word not in AGENTS or name == f"{word}:":

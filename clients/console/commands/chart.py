@@ -13,15 +13,13 @@ from riverboat.clients.console.completion import agent as complete_agent
 from riverboat.clients.console.files import check_target, write
 from riverboat.clients.console.options import AsJson, ResolverServer
 from riverboat.clients.console.study.measurements import measured_agent
-from riverboat.clients.console.table.orders import NotAnOrder, read_action
+from riverboat.clients.console.table.preflop_lines import read_line
 from riverboat.clients.console.views.chart import chart_dict, chart_title, print_chart, summary_words, trust_words
 from riverboat.clients.console.views.game_words import whole_game
 from riverboat.clients.console.views.output import note, print_json, waiting
 from riverboat.clients.remote.refusals import Refused
 from riverboat.installation import how_to_install
-from riverboat.rules.betting import CHANCE
-from riverboat.rules.state import start
-from riverboat.rules.variant import Variant, no_limit
+from riverboat.rules.variant import no_limit
 
 _BLINDS = (50, 100)
 _ANSWERS = 20
@@ -87,7 +85,7 @@ def chart(
     draw = _drawer() if picture else None
     variant = no_limit(*_BLINDS, deck=deck)
     chips = stack * variant.big_blind
-    view = preflop_view(variant, chips, _read_line(line, variant, chips))
+    view = preflop_view(variant, chips, read_line(line, variant, chips))
     with resolver_for([agent], server), waiting(f"asking {agent}…"):
         measured = measured_agent(agent, agent_maker(agent), view, answers, _SEED)
         shown = PreflopChart(view.public, view.actions, measured.ask()(view))
@@ -101,23 +99,6 @@ def chart(
         said = write("FILE", picture, partial(draw, shown, chart_title(agent, shown), notes))
         if not as_json:
             note(said)
-
-
-def _read_line(text: str, variant: Variant, stack: int) -> list[int]:
-    """Return the actions of a line like "c r400"."""
-    public, actions = start(variant, [stack, stack]), list[int]()
-    for word in text.replace(",", " ").split():
-        if public.actor is None:
-            break
-        try:
-            actions.append(read_action(word, public, public.actor))
-        except NotAnOrder as error:
-            raise Refused(f"--line: {word[:20]!r}: {error}") from None
-        public = public.play(actions[-1])
-    if public.actor is None:
-        where = "the flop comes" if public.phase == CHANCE else "the hand is over"
-        raise Refused(f"--line: {where} after {text[:40]!r}; it must lead to a decision before the flop")
-    return actions
 
 
 def _drawer() -> Callable[[PreflopChart, str, list[str], Path], None]:

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from riverboat.clients.analysis.explainer import explain
+from riverboat.clients.console.completion import agent as complete_agent
 from riverboat.clients.console.completion import server_of
 from riverboat.clients.console.games import refuse_options
 from riverboat.clients.console.hands.decisions import decision_at_table, decision_in_file
@@ -14,6 +15,7 @@ from riverboat.clients.console.hands.files import HandNumber, PlayerName
 from riverboat.clients.console.option_groups import with_option_groups
 from riverboat.clients.console.options import AsJson, ResolverServer
 from riverboat.clients.console.servers import resolver, running_game_manager
+from riverboat.clients.console.study.agent_answers import DEFAULT_STACK, explain_before_the_flop, explain_by_agent
 from riverboat.clients.console.table.watcher import public_view
 from riverboat.clients.console.views.explanation import as_dict, print_explanation
 from riverboat.clients.console.views.output import print_json, progress_bar
@@ -63,6 +65,35 @@ def explain_decision(
             autocompletion=server_of("gamemanager"),
         ),
     ] = None,
+    agent: Annotated[
+        str | None,
+        typer.Option(
+            "--agent",
+            metavar="AGENT",
+            help="Say what this agent does and why, like oct or blueprint, instead of solving.",
+            autocompletion=complete_agent,
+        ),
+    ] = None,
+    big_blinds: Annotated[
+        int | None,
+        typer.Option(
+            "--big-blinds",
+            min=1,
+            max=100_000,
+            metavar="N",
+            help="With --agent and without a hand: stacks before the flop, in big blinds; default: 200.",
+            show_default=False,
+        ),
+    ] = None,
+    line: Annotated[
+        str | None,
+        typer.Option(
+            "--line",
+            metavar="ACTIONS",
+            help="With --agent and without a hand: actions before the decision, like r300.",
+            show_default=False,
+        ),
+    ] = None,
     options: FileOptions = FileOptions(),  # noqa: B008  # frozen
     as_json: AsJson = False,
     server: ResolverServer = None,
@@ -78,7 +109,21 @@ def explain_decision(
     riverboat explain evening.phhs --hand 12 --player Anna --decision 3
 
     riverboat explain --table 3f2a91c0d4e5 --holding AhKd
+
+    With --agent an agent answers instead: oct and cart give the path through their tree in words, any other agent how
+    often it takes each action. Without a hand the decision is one before the flop.
+
+    riverboat explain evening.phh --player Anna --agent oct
+
+    riverboat explain --agent blueprint --holding AhQd --line "r300"
     """
+    if agent is not None and file is None and table is None:
+        explain_before_the_flop(
+            agent, holding, DEFAULT_STACK if big_blinds is None else big_blinds, line or "", server, as_json
+        )
+        return
+    if big_blinds is not None or line is not None:
+        raise Refused("--big-blinds and --line are for --agent without a FILE or --table")
     if (file is None) == (table is None):
         raise Refused("nothing to explain: name either a FILE or a live --table")
     if file is not None:
@@ -91,6 +136,9 @@ def explain_decision(
         with running_game_manager(game_server, {"table_id": "--table"}) as games:
             view, names = public_view(games, games.info(table or ""))
         question = decision_at_table(table or "", view, names, holding)
+    if agent is not None:
+        explain_by_agent(agent, question, server, as_json)
+        return
     with resolver(server, {}) as link, progress_bar("solving") as bar:
         explanation = explain(link, question.earlier, question.public, question.holding, question.taken, bar.show)
     if as_json:

@@ -14,7 +14,7 @@ from riverboat.blueprint.file_format import write_blueprint
 from riverboat.blueprint.groups import fit_groups, group_tables
 from riverboat.blueprint.self_play import SelfPlay
 from riverboat.services.trainer.blueprint.plan import BlueprintPlan
-from riverboat.services.trainer.rounds.kind import Artefact, TellMessage
+from riverboat.services.trainer.rounds.kind import Artefact, FetchArtefact, TellMessage
 
 _TELL_SECONDS = 2.0
 
@@ -34,7 +34,7 @@ class BlueprintRuns:
         """Return the number of rounds."""
         return plan.round_count
 
-    def begin(self, plan: BlueprintPlan, tell: TellMessage) -> bytes:
+    def begin(self, plan: BlueprintPlan, tell: TellMessage, fetch: FetchArtefact) -> bytes:
         """Return the state before the first epoch, with the groups of holdings."""
         rng = np.random.default_rng([plan.seed, len(plan.game().group_counts)])
         grouping = fit_groups(plan.game(), rng, _reporter(tell, "grouping holdings"))

@@ -24,7 +24,7 @@ from riverboat.services.trainer.evolution.state import (
     write_result,
     write_state_bytes,
 )
-from riverboat.services.trainer.rounds.kind import Artefact, TellMessage
+from riverboat.services.trainer.rounds.kind import Artefact, FetchArtefact, TellMessage
 from riverboat.tournaments.series import added, loop_rules, play_series
 from riverboat.training.rounds import write_settings
 
@@ -42,7 +42,7 @@ class Evolution:
         """Return the number of generations."""
         return plan.generations
 
-    def begin(self, plan: EvolutionPlan, tell: TellMessage) -> bytes:
+    def begin(self, plan: EvolutionPlan, tell: TellMessage, fetch: FetchArtefact) -> bytes:
         """Return the first generation."""
         generation = first_generation(plan.recipe(), np.random.default_rng([plan.seed, 0]))
         return write_state_bytes(EvolutionState(generation, ()))

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 TellMessage = Callable[[str], None]  # what a run is doing, for people
+FetchArtefact = Callable[[str], bytes]  # what an earlier run made, by its name; NotFound if there is none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,8 +30,8 @@ class RoundsKind(Protocol):
         """Return how many rounds a run has."""
         ...
 
-    def begin(self, plan: Any, tell: TellMessage) -> bytes:
-        """Return the state before the first round."""
+    def begin(self, plan: Any, tell: TellMessage, fetch: FetchArtefact) -> bytes:
+        """Return the state before the first round; what it needs of earlier runs becomes a part of it."""
         ...
 
     def job_count(self, plan: Any, number: int) -> int:

@@ -20,7 +20,13 @@ def _evolution() -> RoundsKind:
     return KIND
 
 
-KINDS: dict[str, Callable[[], RoundsKind]] = {"blueprint": _blueprint, "evolution": _evolution}
+def _policy() -> RoundsKind:
+    from riverboat.services.trainer.policies.kind import KIND
+
+    return KIND
+
+
+KINDS: dict[str, Callable[[], RoundsKind]] = {"blueprint": _blueprint, "policy": _policy, "evolution": _evolution}
 
 
 def find_kind(name: str) -> RoundsKind:

@@ -8,7 +8,7 @@ from typing import Any
 import structlog
 
 from riverboat.errors import NotFound, RiverboatError
-from riverboat.services.trainer.artefacts import put_artefact
+from riverboat.services.trainer.artefacts import get_artefact, put_artefact
 from riverboat.services.trainer.rounds.checkpoints import (
     Checkpoint,
     forget_error,
@@ -57,7 +57,9 @@ class RoundsRun:
         try:
             checkpoint = read_state(self.store, self.run_id)
         except NotFound:
-            checkpoint = Checkpoint(0, self.kind.begin(self.plan, self.say))
+            checkpoint = Checkpoint(
+                0, self.kind.begin(self.plan, self.say, lambda name: get_artefact(self.store, name))
+            )
             write_state(self.store, self.run_id, checkpoint)
         if checkpoint.number < self.kind.round_count(self.plan):
             for job in range(self.kind.job_count(self.plan, checkpoint.number)):

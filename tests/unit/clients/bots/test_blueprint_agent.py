@@ -14,7 +14,14 @@ from riverboat.blueprint.file_format import write_blueprint
 from riverboat.blueprint.sampling import SelfPlayRecipe
 from riverboat.clients.bots.agents.blueprint import BlueprintAgent
 from riverboat.clients.bots.agents.registry import find_agent
-from riverboat.clients.bots.blueprints.shelf import blueprint_named, blueprints_in, fitting_blueprint, shelf, why_not
+from riverboat.clients.bots.blueprints.shelf import (
+    blueprint_named,
+    blueprint_of,
+    blueprints_in,
+    fitting_blueprint,
+    shelf,
+    why_not,
+)
 from riverboat.errors import InvalidInput, NotFound
 from riverboat.holdings import live_holdings
 from riverboat.marks import Mark, mark_of
@@ -98,7 +105,7 @@ def test_a_damaged_file_is_refused(folder: Path) -> None:
     path = folder / f"{NAME}.blueprint"
     path.write_bytes(path.read_bytes()[:-1] + b"\0")
     with pytest.raises(InvalidInput, match="damaged"):
-        blueprint_named(NAME).blueprint()
+        blueprint_of(blueprint_named(NAME))
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"kind": "network"}'])

@@ -1,0 +1,83 @@
+"""Agents that play policies learnt from a blueprint: trees, boosted trees and networks."""
+
+from functools import partial
+
+import numpy as np
+
+from riverboat.arena.bot import Bot, MakeBot, Strategy
+from riverboat.clients.bots.agents.rollout import Rollout
+from riverboat.clients.bots.policies.shelf import fitting_policy, policy_named, policy_of, why_not
+from riverboat.clients.bots.shelved import Shelved
+from riverboat.marks import fallback
+from riverboat.policies.policy import Policy
+from riverboat.rules.state import View
+
+
+class PolicyAgent(Bot):
+    """Draws from a policy's strategy.
+
+    It decides by rollouts, and marks the decision as a fallback, in a game or at a stack that no policy is for.
+    """
+
+    kind = ""
+
+    def __init__(self, rng: np.random.Generator, shelved: Shelved | None = None) -> None:
+        super().__init__(rng)
+        self._shelved = shelved
+        self._rollout = Rollout(rng)
+
+    @classmethod
+    def with_parameter(cls, parameter: str) -> MakeBot:
+        """Return a maker of agents that play the policy of this name, like "oct-52-20000-1a2b3c4d"."""
+        return partial(cls, shelved=policy_named(cls.kind, parameter))
+
+    def act(self, view: View) -> int:
+        """Return an action drawn from the policy, or by rollouts."""
+        shelved, reason = self._fitting(view)
+        if shelved is None or reason:
+            return fallback(self._rollout.act(view), reason)
+        policy = policy_of(shelved)
+        actions, chances = policy.decide(view, policy.situation(view)[None])
+        return int(actions[int(self.rng.choice(len(actions), p=chances[:, 0]))])
+
+    def strategy(self, view: View) -> Strategy | None:
+        """Return the policy's strategy, or that of the rollouts that decide in its place."""
+        shelved, reason = self._fitting(view)
+        if shelved is None or reason:
+            return self._rollout.strategy(view)
+        policy = policy_of(shelved)
+        return Strategy(*policy.decide(view, policy.situations(view)))
+
+    def policy(self, view: View) -> Policy | None:
+        """Return the policy that decides in a hand; None where rollouts do."""
+        shelved, reason = self._fitting(view)
+        return None if shelved is None or reason else policy_of(shelved)
+
+    def _fitting(self, view: View) -> tuple[Shelved | None, str]:
+        """Return the policy that plays a hand, and why it cannot."""
+        shelved = self._shelved or fitting_policy(self.kind, view.public)
+        return shelved, why_not(shelved, view.public)
+
+
+class Cart(PolicyAgent):
+    """Plays by four trees, each question of which was the best one at its place."""
+
+    kind = "cart"
+
+
+class OptimalTrees(PolicyAgent):
+    """Plays by four trees that were searched for as a whole."""
+
+    kind = "oct"
+
+
+class Boosted(PolicyAgent):
+    """Plays by boosted trees."""
+
+    kind = "boosted"
+
+
+class Neural(PolicyAgent):
+    """Plays by four networks."""
+
+    kind = "neural"

@@ -1,0 +1,1 @@
+"""Policies that ship: each a file and its card."""
