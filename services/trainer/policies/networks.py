@@ -126,7 +126,7 @@ def _weights(network: nn.Sequential, mean: F32, spread: F32) -> list[tuple[F32, 
     pairs = [(layer.weight.detach().numpy().T, layer.bias.detach().numpy()) for layer in layers]
     first, bias = pairs[0]
     pairs[0] = (first / spread[:, None], bias - (mean / spread) @ first)
-    return [(np.ascontiguousarray(w, np.float16), np.ascontiguousarray(b, np.float32)) for w, b in pairs]  # type: ignore[misc]
+    return [(np.ascontiguousarray(w, np.float16), np.ascontiguousarray(b, np.float32)) for w, b in pairs]
 
 
 def _read_weights(model: bytes) -> list[tuple[F32, F32]]:
