@@ -189,7 +189,7 @@ CLIENTS = {
     "clients/console/views": Room(f"{CONSOLE} clients/analysis clients/conformance", "grpc matplotlib numpy rich"),
     "clients/console/hands": Room(f"{CONSOLE} clients/analysis clients/console/views", "typer"),
     "clients/console/table": Room(
-        f"{CONSOLE} clients/analysis clients/bots clients/console/hands clients/console/views", "grpc rich"
+        f"{CONSOLE} clients/analysis clients/bots clients/console/hands clients/console/views", "grpc numpy rich"
     ),
     "clients/console/study": Room(f"{CONSOLE} clients/analysis clients/bots clients/console/views", "grpc numpy rich"),
     "clients/console/doctor": Room(f"{CONSOLE} clients/console/views", "grpc rich"),

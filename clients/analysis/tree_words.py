@@ -7,7 +7,7 @@ from itertools import pairwise
 from riverboat.clients.analysis.actions import Amount, action_noun, chips_words
 from riverboat.features.deciles import DECILES
 from riverboat.policies.menus import Menu
-from riverboat.policies.policy import BIG_BLIND, F32, Policy
+from riverboat.policies.policy import BIG_BLIND, F32, LearnedPolicy
 from riverboat.policies.trees import LEAF, DecisionTree
 from riverboat.rules.state import View
 from riverboat.streets import STREETS
@@ -17,7 +17,7 @@ _ALWAYS = 0.995
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PathStep:
     """What the questions about one feature have come to, on the way to a leaf."""
 
     feature: int
@@ -25,14 +25,14 @@ class Step:
     at_most: float | None
 
 
-def steps_of(tree: DecisionTree, path: Sequence[int]) -> list[Step]:
+def steps_of(tree: DecisionTree, path: Sequence[int]) -> list[PathStep]:
     """Return what a path says, one step for each feature, in the order in which they were first asked about."""
-    steps: dict[int, Step] = {}
+    steps: dict[int, PathStep] = {}
     for node, after in pairwise(path):
         feature, cut = int(tree.shape.feature[node]), float(tree.shape.cut[node])
-        before = steps.get(feature, Step(feature, None, None))
+        before = steps.get(feature, PathStep(feature, None, None))
         yes = after == node + 1
-        steps[feature] = Step(feature, before.above if yes else cut, cut if yes else before.at_most)
+        steps[feature] = PathStep(feature, before.above if yes else cut, cut if yes else before.at_most)
     return list(steps.values())
 
 
@@ -66,7 +66,7 @@ def question_words(street: int, feature: int, cut: float) -> str:
     return f"{words} ≤ {_percent(cut)}?"
 
 
-def step_words(street: int, step: Step, value: float, amount: Amount = chips_words, scale: float = 1.0) -> str:
+def step_words(street: int, step: PathStep, value: float, amount: Amount = chips_words, scale: float = 1.0) -> str:
     """Return a step with the situation's own number: "on the best 20 % of rivers you win at least 92 % (over 87.5 %)".
 
     Bets are multiplied by `scale`, from chips of the policy's game to the hand's.
@@ -94,7 +94,7 @@ def mix_words(names: Sequence[str], chances: F32) -> str:
     return ", ".join(f"{names[place]} {float(chances[place]):.0%}".replace("%", " %") for place in shown)
 
 
-def path_sentences(policy: Policy, view: View, amount: Amount = chips_words) -> list[str]:
+def path_sentences(policy: LearnedPolicy, view: View, amount: Amount = chips_words) -> list[str]:
     """Return why a tree does what it does with a holding: the situation, one line for each feature, the decision."""
     public = view.public
     tree = policy.models[public.street]

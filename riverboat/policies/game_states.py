@@ -46,7 +46,7 @@ def joined(parts: list[tuple[StreetStates, ...]]) -> tuple[StreetStates, ...]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Card:
+class _KnownCards:
     """What a player's cards are on a street."""
 
     features: F32
@@ -81,7 +81,7 @@ class StateSource:
         labels: list[list[F32]] = [[] for _ in STREETS]
         for _ in range(deals):
             dealt = deal(self.deck, PLAYERS, _BOARD, rng)
-            known: dict[tuple[int, int], _Card] = {}
+            known: dict[tuple[int, int], _KnownCards] = {}
             for _ in range(lines):
                 self._play(dealt.holdings, dealt.board, known, explore, rng, rows, labels)
         return tuple(
@@ -96,7 +96,7 @@ class StateSource:
         self,
         holdings: tuple[tuple[int, ...], ...],
         board: tuple[int, ...],
-        known: dict[tuple[int, int], _Card],
+        known: dict[tuple[int, int], _KnownCards],
         explore: float,
         rng: np.random.Generator,
         rows: list[list[F32]],
@@ -132,13 +132,13 @@ class StateSource:
         total = weights.sum()
         return weights / total if total > 0 else np.full(count, 1 / count, np.float32)
 
-    def _card(self, holding: tuple[int, ...], board: tuple[int, ...], street: int) -> _Card:
+    def _card(self, holding: tuple[int, ...], board: tuple[int, ...], street: int) -> _KnownCards:
         if street == 0:
             group = int(self._classes[holding_index(self.deck, holding)])
-            return _Card(self._preflop[group], group)
+            return _KnownCards(self._preflop[group], group)
         features = holding_features(self.deck, board[: self.deck.board_sizes[street]], holding)
         centres = self._blueprint.grouping.centres[street - 1]
-        return _Card(features, int(nearest_centres(features[None], centres)[0]))
+        return _KnownCards(features, int(nearest_centres(features[None], centres)[0]))
 
 
 def bets_by_line(lines: BettingTree, street_count: int) -> F32:

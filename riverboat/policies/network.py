@@ -13,7 +13,7 @@ import onnxruntime
 
 from riverboat.errors import InvalidInput
 from riverboat.features.card_features import feature_count
-from riverboat.policies.policy import F32, Policy
+from riverboat.policies.policy import F32, LearnedPolicy
 from riverboat.policies.policy_files import FORMAT, policy_about, read_menu
 from riverboat.streets import STREETS
 
@@ -44,7 +44,7 @@ class StreetNetwork:
         return chances
 
 
-def read_network_policy(data: bytes, threads: int = 1) -> Policy:
+def read_network_policy(data: bytes, threads: int = 1) -> LearnedPolicy:
     """Return the policy of an ONNX file; InvalidInput says what is wrong with it."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
@@ -72,7 +72,7 @@ def read_network_policy(data: bytes, threads: int = 1) -> Policy:
     return policy
 
 
-def _check_shapes(session: Any, policy: Policy, widths: dict[str, int]) -> None:
+def _check_shapes(session: Any, policy: LearnedPolicy, widths: dict[str, int]) -> None:
     board_sizes = policy.deck.board_sizes
     wanted = {
         street: feature_count(policy.deck, size) + len(STREETS)

@@ -33,7 +33,7 @@ class StreetModel(Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Policy:
+class LearnedPolicy:
     """A strategy for a game of two players, learnt from a blueprint's."""
 
     kind: str  # one of KINDS
@@ -89,7 +89,7 @@ def _board_features(deck: Deck, board: tuple[int, ...]) -> F32:
     return np.nan_to_num(all_features(deck, board))
 
 
-def game_words(policy: Policy) -> str:
+def game_words(policy: LearnedPolicy) -> str:
     """Return the deck and the stack of a policy's game."""
     return f"{policy.deck.name}-{policy.stack}"
 

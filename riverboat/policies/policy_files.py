@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from riverboat.errors import InvalidInput
 from riverboat.policies.boosted import BoostedTrees
 from riverboat.policies.menus import Menu
-from riverboat.policies.policy import Policy, StreetModel, deck_named
+from riverboat.policies.policy import LearnedPolicy, StreetModel, deck_named
 from riverboat.policies.trees import LEAF, DecisionTree, TreeShape, tree_of_leaves
 
 FORMAT = "riverboat policy 1"
@@ -18,7 +18,7 @@ _PARTS = 1_000  # chances are written in thousandths
 _DIGITS = 7  # of cuts: a float32 has no more
 
 
-def write_policy(policy: Policy) -> bytes:
+def write_policy(policy: LearnedPolicy) -> bytes:
     """Return a policy of trees as the bytes of a file; the same policy gives the same bytes."""
     streets = [
         {"fractions": list(menu.fractions), **model_entries(model)}
@@ -28,7 +28,7 @@ def write_policy(policy: Policy) -> bytes:
     return (json.dumps(content, separators=(",", ":")) + "\n").encode()
 
 
-def read_policy(data: bytes) -> Policy:
+def read_policy(data: bytes) -> LearnedPolicy:
     """Return the policy of a file; InvalidInput says what is wrong with it."""
     if len(data) > LARGEST_FILE:
         raise InvalidInput("", f"a policy has at most {LARGEST_FILE:,} bytes, this file {len(data):,}")
@@ -44,15 +44,15 @@ def read_policy(data: bytes) -> Policy:
         raise InvalidInput("", f"this is no policy: {type(error).__name__} {str(error)[:60]}") from None
 
 
-def about_entries(policy: Policy) -> dict[str, Any]:
+def about_entries(policy: LearnedPolicy) -> dict[str, Any]:
     """Return what a policy is, besides its models, as JSON has it."""
     preflop = [[_short(number) for number in row] for row in policy.preflop.tolist()]
     return {"kind": policy.kind, "deck": policy.deck.name, "stack": policy.stack, "preflop": preflop}
 
 
-def policy_about(entries: Any, menus: tuple[Menu, ...], models: tuple[StreetModel, ...]) -> Policy:
+def policy_about(entries: Any, menus: tuple[Menu, ...], models: tuple[StreetModel, ...]) -> LearnedPolicy:
     """Return the policy that JSON and models describe."""
-    return Policy(
+    return LearnedPolicy(
         kind=str(entries["kind"]),
         deck=deck_named(entries["deck"]),
         stack=int(entries["stack"]),
@@ -92,7 +92,7 @@ def _parts(chances: NDArray[np.float32]) -> list[int]:
     """Return chances in thousandths that add up to a thousand; the likeliest takes what rounding leaves."""
     parts = np.rint(chances * _PARTS).astype(int)
     parts[int(parts.argmax())] += _PARTS - int(parts.sum())
-    return parts.tolist()
+    return [int(part) for part in parts]
 
 
 def _shape_entries(shape: TreeShape) -> dict[str, Any]:
@@ -112,7 +112,7 @@ def read_model(street: Any, menu: Menu) -> StreetModel:
             raise InvalidInput("boosted", f"there are {len(menu)} choices, not {base.shape}")
         return BoostedTrees(_shape(entries), np.array(entries["roots"], np.int32), base)
     entries = street["tree"]
-    chances = np.array(entries["chances"], np.float32) / _PARTS
+    chances = np.array(entries["chances"], np.float32) / np.float32(_PARTS)
     if chances.shape[1:] != (len(menu),):
         raise InvalidInput("tree", f"there are {len(menu)} choices, not {chances.shape[1:]}")
     return tree_of_leaves(_shape(entries), np.array(entries["states"], np.float32), chances)

@@ -22,7 +22,7 @@ SETTINGS: Mapping[str, str] = {
 def undisturbed() -> bytes:
     """Return the file that a run makes when nothing goes wrong, job after job in this process."""
     plan = read_settings(EvolutionPlan, SETTINGS)
-    state = KIND.begin(plan, print)
+    state = KIND.begin(plan, print, lambda name: b"")
     for number in range(KIND.round_count(plan)):
         results = [KIND.job(plan, state, number, job) for job in range(KIND.job_count(plan, number))]
         state, _ = KIND.learn(plan, state, number, results, 1, print)

@@ -9,7 +9,7 @@ from riverboat.clients.bots.agents.rollout import Rollout
 from riverboat.clients.bots.policies.shelf import fitting_policy, policy_named, policy_of, why_not
 from riverboat.clients.bots.shelved import Shelved
 from riverboat.marks import fallback
-from riverboat.policies.policy import Policy
+from riverboat.policies.policy import LearnedPolicy
 from riverboat.rules.state import View
 
 
@@ -48,7 +48,7 @@ class PolicyAgent(Bot):
         policy = policy_of(shelved)
         return Strategy(*policy.decide(view, policy.situations(view)))
 
-    def policy(self, view: View) -> Policy | None:
+    def policy(self, view: View) -> LearnedPolicy | None:
         """Return the policy that decides in a hand; None where rollouts do."""
         shelved, reason = self._fitting(view)
         return None if shelved is None or reason else policy_of(shelved)
@@ -59,25 +59,25 @@ class PolicyAgent(Bot):
         return shelved, why_not(shelved, view.public)
 
 
-class Cart(PolicyAgent):
+class CartAgent(PolicyAgent):
     """Plays by four trees, each question of which was the best one at its place."""
 
     kind = "cart"
 
 
-class OptimalTrees(PolicyAgent):
+class OctAgent(PolicyAgent):
     """Plays by four trees that were searched for as a whole."""
 
     kind = "oct"
 
 
-class Boosted(PolicyAgent):
+class BoostedAgent(PolicyAgent):
     """Plays by boosted trees."""
 
     kind = "boosted"
 
 
-class Neural(PolicyAgent):
+class NeuralAgent(PolicyAgent):
     """Plays by four networks."""
 
     kind = "neural"

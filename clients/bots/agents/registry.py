@@ -10,7 +10,7 @@ from riverboat.clients.bots.agents.blueprint import BlueprintAgent
 from riverboat.clients.bots.agents.evolved import Evolved
 from riverboat.clients.bots.agents.habit import HABITS, Habit
 from riverboat.clients.bots.agents.hybrid import Hybrid
-from riverboat.clients.bots.agents.policy import Boosted, Cart, Neural, OptimalTrees
+from riverboat.clients.bots.agents.policy import BoostedAgent, CartAgent, NeuralAgent, OctAgent
 from riverboat.clients.bots.agents.random_agent import Random
 from riverboat.clients.bots.agents.resolver import ResolvingAgent
 from riverboat.clients.bots.agents.rollout import Rollout
@@ -27,10 +27,10 @@ AGENTS: Mapping[str, MakeBot] = {
     "rollout": Rollout,
     "habit": Habit,
     "blueprint": BlueprintAgent,
-    "neural": Neural,
-    "boosted": Boosted,
-    "oct": OptimalTrees,
-    "cart": Cart,
+    "neural": NeuralAgent,
+    "boosted": BoostedAgent,
+    "oct": OctAgent,
+    "cart": CartAgent,
     "evolved": Evolved,
     "resolver": ResolvingAgent,
     "hybrid": Hybrid,

@@ -7,7 +7,7 @@ from riverboat.clients.bots.settings import policy_folder
 from riverboat.clients.bots.shelved import Shelved, named, nearest, shelved_in, verified_bytes, why_unfit
 from riverboat.errors import InvalidInput
 from riverboat.installation import how_to_install
-from riverboat.policies.policy import Policy
+from riverboat.policies.policy import LearnedPolicy
 from riverboat.policies.policy_files import read_policy
 from riverboat.rules.state import PublicState
 
@@ -30,13 +30,13 @@ def policies_in(folder: Path) -> tuple[Shelved, ...]:
     return shelved_in(folder, (NOUN,), _SUFFIXES, passes_over=True)
 
 
-def policy_of(shelved: Shelved) -> Policy:
+def policy_of(shelved: Shelved) -> LearnedPolicy:
     """Return the policy in a file; read and checked once in a process."""
     return _read(shelved.path, shelved.hash)
 
 
 @cache
-def _read(path: Path, sha256: str) -> Policy:
+def _read(path: Path, sha256: str) -> LearnedPolicy:
     data = verified_bytes(path, sha256)
     if path.suffix != _NETWORK:
         return read_policy(data)

@@ -15,7 +15,7 @@ from riverboat.clients.console.hands.files import HandNumber, PlayerName
 from riverboat.clients.console.option_groups import with_option_groups
 from riverboat.clients.console.options import AsJson, ResolverServer
 from riverboat.clients.console.servers import resolver, running_game_manager
-from riverboat.clients.console.study.agent_answers import DEFAULT_STACK, explain_before_the_flop, explain_by_agent
+from riverboat.clients.console.table.agent_answers import DEFAULT_STACK, explain_before_the_flop, explain_by_agent
 from riverboat.clients.console.table.watcher import public_view
 from riverboat.clients.console.views.explanation import as_dict, print_explanation
 from riverboat.clients.console.views.output import print_json, progress_bar

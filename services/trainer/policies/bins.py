@@ -12,7 +12,7 @@ _DIGITS = 3  # of borders between equities
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Bins:
+class FeatureBins:
     """The borders of each feature's bins, ascending; a number at most a border is below it."""
 
     cuts: tuple[F32, ...]
@@ -25,11 +25,11 @@ class Bins:
         return out
 
 
-def fit_bins(features: F32, bet_count: int) -> Bins:
+def fit_bins(features: F32, bet_count: int) -> FeatureBins:
     """Return bins for features [N, F], the last of which are bets in chips: as even as their values allow."""
     cards = features.shape[1] - bet_count
     equities = [_equity_cuts(features[:, place]) for place in range(cards)]
-    return Bins((*equities, *(_bet_cuts(features[:, place]) for place in range(cards, features.shape[1]))))
+    return FeatureBins((*equities, *(_bet_cuts(features[:, place]) for place in range(cards, features.shape[1]))))
 
 
 def _equity_cuts(values: F32) -> F32:

@@ -9,7 +9,7 @@ import xgboost
 from riverboat.policies.boosted import BoostedTrees
 from riverboat.policies.game_states import StreetStates
 from riverboat.policies.trees import LEAF, TreeShape
-from riverboat.services.trainer.policies.bins import Bins, fit_bins
+from riverboat.services.trainer.policies.bins import FeatureBins, fit_bins
 from riverboat.services.trainer.policies.forest import TreeFiles, model_bytes
 from riverboat.services.trainer.policies.learner import Learnt
 from riverboat.services.trainer.policies.plan import PolicyPlan
@@ -55,7 +55,7 @@ class Boosting(TreeFiles):
         return Learnt(model_bytes(model), model.chances(held_out.features), facts)
 
 
-def boosted_of(saved: Any, bins: Bins, choice_count: int) -> BoostedTrees:
+def boosted_of(saved: Any, bins: FeatureBins, choice_count: int) -> BoostedTrees:
     """Return the trees of XGBoost's own JSON, whose questions are "below this bin"."""
     trees = saved["learner"]["gradient_booster"]["model"]["trees"]
     parts, roots, at = [], [], 0
@@ -67,7 +67,7 @@ def boosted_of(saved: Any, bins: Bins, choice_count: int) -> BoostedTrees:
     return BoostedTrees(shape, np.array(roots, np.int32), np.zeros(choice_count, np.float32))
 
 
-def _shape(tree: Any, bins: Bins, start: int) -> TreeShape:
+def _shape(tree: Any, bins: FeatureBins, start: int) -> TreeShape:
     """Return the questions of one tree in preorder, its nodes counted from `start`."""
     left, right = tree["left_children"], tree["right_children"]
     feature: list[int] = []

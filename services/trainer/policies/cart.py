@@ -9,7 +9,7 @@ from sklearn.tree import DecisionTreeRegressor
 
 from riverboat.policies.game_states import StreetStates
 from riverboat.policies.trees import LEAF, DecisionTree
-from riverboat.services.trainer.policies.bins import Bins, fit_bins
+from riverboat.services.trainer.policies.bins import FeatureBins, fit_bins
 from riverboat.services.trainer.policies.forest import I64, TreeFiles, fitted_tree, model_bytes, shape_of_bins
 from riverboat.services.trainer.policies.learner import F32, Learnt, fidelity
 from riverboat.services.trainer.policies.plan import PolicyPlan
@@ -45,7 +45,7 @@ class Cart(TreeFiles):
         return Learnt(model_bytes(tree), tree.chances(held_out.features), facts)
 
 
-def _grown(binned: F32, features: F32, chances: F32, depth: int, leaf_size: int, bins: Bins) -> DecisionTree:
+def _grown(binned: F32, features: F32, chances: F32, depth: int, leaf_size: int, bins: FeatureBins) -> DecisionTree:
     size = max(1, min(leaf_size, len(binned) // 2))
     grown = DecisionTreeRegressor(max_depth=depth, min_samples_leaf=size, random_state=0).fit(binned, chances).tree_
     feature, left, right = grown.feature, grown.children_left, grown.children_right
@@ -53,7 +53,7 @@ def _grown(binned: F32, features: F32, chances: F32, depth: int, leaf_size: int,
     place = np.argsort(order)  # where each of its nodes is in preorder
     is_leaf = left[order] < 0
     features_in_order: I64 = np.where(is_leaf, LEAF, feature[order])
-    # Bins are whole numbers: "at most 3.5" is "at most bin 3".
+    # FeatureBins are whole numbers: "at most 3.5" is "at most bin 3".
     cut_bins: I64 = np.where(is_leaf, 0, np.floor(grown.threshold[order]).astype(np.int64))
     rights: I64 = np.where(is_leaf, 0, place[right[order]])
     return fitted_tree(shape_of_bins(features_in_order, cut_bins, rights, bins), features, chances)

@@ -6,15 +6,15 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from riverboat.policies.policy import Policy
+from riverboat.policies.policy import LearnedPolicy
 from riverboat.policies.policy_files import model_entries, read_model, write_policy
 from riverboat.policies.trees import F32, LEAF, DecisionTree, TreeShape, tree_of_leaves
-from riverboat.services.trainer.policies.bins import Bins
+from riverboat.services.trainer.policies.bins import FeatureBins
 
 I64 = NDArray[np.int64]
 
 
-def shape_of_bins(feature: I64, cut_bin: I64, right: I64, bins: Bins) -> TreeShape:
+def shape_of_bins(feature: I64, cut_bin: I64, right: I64, bins: FeatureBins) -> TreeShape:
     """Return questions about numbers from questions about bins, in preorder."""
     cut = np.zeros(len(feature), np.float32)
     for node in np.flatnonzero(feature != LEAF).tolist():
@@ -37,7 +37,7 @@ class TreeFiles:
 
     suffix = ".json"
 
-    def file(self, about: Policy, models: list[bytes]) -> bytes:
+    def file(self, about: LearnedPolicy, models: list[bytes]) -> bytes:
         """Return the file of a policy."""
         read = tuple(read_model(json.loads(data), menu) for data, menu in zip(models, about.menus, strict=True))
         return write_policy(replace(about, models=read))

@@ -16,7 +16,7 @@ from riverboat.errors import InvalidInput
 from riverboat.features.preflop import class_features
 from riverboat.policies.game_states import StateSource
 from riverboat.policies.menus import menus_of
-from riverboat.policies.policy import Policy
+from riverboat.policies.policy import LearnedPolicy
 from riverboat.policies.trees import LEAF, TreeShape, tree_of_leaves
 from riverboat.services.trainer.policies.learner import Learner, fidelity
 from riverboat.services.trainer.policies.plan import PolicyPlan
@@ -143,10 +143,10 @@ def learner_of(model: str) -> Learner:
             from riverboat.services.trainer.policies.boosting import Boosting
 
             return Boosting()
-        from riverboat.services.trainer.policies.networks import Networks
+        from riverboat.services.trainer.policies.networks import NetworkLearner
     except ImportError as error:
         raise InvalidInput("model", f"{model} needs {error.name}, which comes with riverboat[trainer]") from None
-    return Networks()
+    return NetworkLearner()
 
 
 @cache  # all jobs of a run in one process have the same
@@ -154,12 +154,12 @@ def _blueprint(data: bytes) -> Blueprint:
     return read_blueprint(data)
 
 
-def _without_models(model: str, blueprint: Blueprint, state: PolicyState) -> Policy:
+def _without_models(model: str, blueprint: Blueprint, state: PolicyState) -> LearnedPolicy:
     """Return a policy of the right game whose models say nothing."""
     game = blueprint.game
     shape = TreeShape(np.array([LEAF], np.int16), np.zeros(1, np.float32), np.zeros(1, np.int32))
     nothing = tree_of_leaves(shape, np.ones(1, np.float32), np.ones((1, 1), np.float32))
-    return Policy(
+    return LearnedPolicy(
         kind=model,
         deck=game.variant.deck,
         stack=game.stack,

@@ -1,12 +1,13 @@
 """The interface of a learner, and how good a model is."""
 
+from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from riverboat.policies.game_states import StreetStates
-from riverboat.policies.policy import Policy
+from riverboat.policies.policy import LearnedPolicy
 from riverboat.services.trainer.policies.plan import PolicyPlan
 from riverboat.services.trainer.rounds.kind import TellMessage
 
@@ -19,7 +20,7 @@ class Learnt(NamedTuple):
 
     data: bytes  # the model, as its learner reads it
     held_out: F32  # its chances for the states that were held out [N, A]
-    facts: dict[str, float]  # about the model, such as its size
+    facts: Mapping[str, float]  # about the model, such as its size
 
 
 class Learner(Protocol):
@@ -39,7 +40,7 @@ class Learner(Protocol):
         """Return the model of a street."""
         ...
 
-    def file(self, about: Policy, models: list[bytes]) -> bytes:
+    def file(self, about: LearnedPolicy, models: list[bytes]) -> bytes:
         """Return the file of a policy; `about` is a policy whose models do not matter."""
         ...
 

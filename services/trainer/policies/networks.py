@@ -13,7 +13,7 @@ from torch import nn
 
 from riverboat.policies.game_states import StreetStates
 from riverboat.policies.network import CHANCES, METADATA
-from riverboat.policies.policy import BIG_BLIND, Policy
+from riverboat.policies.policy import BIG_BLIND, LearnedPolicy
 from riverboat.policies.policy_files import FORMAT, about_entries
 from riverboat.services.trainer.policies.learner import F32, Learnt
 from riverboat.services.trainer.policies.plan import PolicyPlan
@@ -28,7 +28,7 @@ _IR_VERSION = 10
 _BETS = len(STREETS)
 
 
-class Networks:
+class NetworkLearner:
     """Learns networks."""
 
     suffix = ".onnx"
@@ -56,7 +56,7 @@ class Networks:
         schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, _RATE, total_steps=steps)
         for number in range(plan.passes):
             tell(f"{STREETS[street]}: pass {number + 1} of {plan.passes}")
-            for rows in torch.randperm(len(x)).split(_BATCH):
+            for rows in torch.split(torch.randperm(len(x)), _BATCH):
                 loss = nn.functional.cross_entropy(network(x[rows]), labels[rows])
                 optimiser.zero_grad()
                 loss.backward()  # type: ignore[no-untyped-call]
@@ -78,7 +78,7 @@ class Networks:
             {"parameters": float(sum(w.size + b.size for w, b in weights))},
         )
 
-    def file(self, about: Policy, models: list[bytes]) -> bytes:
+    def file(self, about: LearnedPolicy, models: list[bytes]) -> bytes:
         """Return the ONNX file of a policy."""
         nodes: list[Any] = []
         constants: list[Any] = [numpy_helper.from_array(np.array([1], np.float32), "one")]
@@ -126,7 +126,7 @@ def _weights(network: nn.Sequential, mean: F32, spread: F32) -> list[tuple[F32, 
     pairs = [(layer.weight.detach().numpy().T, layer.bias.detach().numpy()) for layer in layers]
     first, bias = pairs[0]
     pairs[0] = (first / spread[:, None], bias - (mean / spread) @ first)
-    return [(np.ascontiguousarray(w, np.float16), np.ascontiguousarray(b, np.float32)) for w, b in pairs]  # type: ignore[misc]
+    return [(np.ascontiguousarray(w, np.float16), np.ascontiguousarray(b, np.float32)) for w, b in pairs]
 
 
 def _read_weights(model: bytes) -> list[tuple[F32, F32]]:

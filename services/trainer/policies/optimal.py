@@ -10,7 +10,7 @@ import numpy as np
 
 from riverboat.policies.game_states import StreetStates
 from riverboat.policies.trees import DecisionTree
-from riverboat.services.trainer.policies.bins import Bins, fit_bins
+from riverboat.services.trainer.policies.bins import FeatureBins, fit_bins
 from riverboat.services.trainer.policies.forest import TreeFiles, fitted_tree, model_bytes, shape_of_bins
 from riverboat.services.trainer.policies.learner import F32, Learnt, fidelity
 from riverboat.services.trainer.policies.plan import PolicyPlan
@@ -88,12 +88,12 @@ def grown(
     return best
 
 
-def as_tree(tree: BinTree, features: F32, chances: F32, bins: Bins) -> DecisionTree:
+def as_tree(tree: BinTree, features: F32, chances: F32, bins: FeatureBins) -> DecisionTree:
     """Return a tree of numbers whose leaves are fitted to states."""
     return fitted_tree(shape_of_bins(tree.feature, tree.cut, tree.right, bins), features, chances)
 
 
-def _tuned(binned: U8, features: F32, chances: F32, depth: int, bins: Bins) -> tuple[float, int]:
+def _tuned(binned: U8, features: F32, chances: F32, depth: int, bins: FeatureBins) -> tuple[float, int]:
     """Return the price and leaf size of the tree that is best for states that it did not see."""
     count = max(len(binned) // _TUNED_ON, min(len(binned), 200))
     cut = count * 4 // 5

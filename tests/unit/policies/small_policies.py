@@ -7,7 +7,7 @@ import numpy as np
 from riverboat.features.preflop import class_features
 from riverboat.policies.game_states import StateSource, StreetStates
 from riverboat.policies.menus import menus_of
-from riverboat.policies.policy import F32, Policy
+from riverboat.policies.policy import F32, LearnedPolicy
 from riverboat.policies.trees import LEAF, TreeShape, tree_of_leaves
 from riverboat.streets import STREETS
 from tests.unit.blueprint.games import random_blueprint
@@ -34,7 +34,7 @@ def drawn_states() -> tuple[StreetStates, ...]:
 
 
 @cache
-def small_policy() -> Policy:
+def small_policy() -> LearnedPolicy:
     """Return a policy that folds below an equity of a half, and calls, raises or shoves above it."""
     game = random_blueprint("24").game
     menus = menus_of(game.sizes, len(STREETS))
@@ -46,7 +46,7 @@ def small_policy() -> Policy:
         chances = np.zeros((2, len(menu)), np.float32)
         chances[0, 0], chances[1, 1:] = 1, 1 / (len(menu) - 1)
         models.append(tree_of_leaves(shape, np.array([3, 5], np.float32), chances))
-    return Policy(
+    return LearnedPolicy(
         kind="cart",
         deck=game.variant.deck,
         stack=game.stack,

@@ -22,7 +22,8 @@ GAME = no_limit(50, 100, deck="24")
 
 def hands(count: int) -> list[HandState]:
     """Return decisions on all streets of random hands."""
-    rng, decisions = np.random.default_rng(5), []
+    rng = np.random.default_rng(5)
+    decisions: list[HandState] = []
     while len(decisions) < count:
         hand = start_random(GAME, (2_000, 2_000), rng)
         while not hand.is_over:

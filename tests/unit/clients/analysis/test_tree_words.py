@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from riverboat.clients.analysis.tree_words import (
-    Step,
+    PathStep,
     feature_words,
     mix_words,
     path_sentences,
@@ -58,7 +58,9 @@ def test_questions_about_the_same_feature_are_one_step() -> None:
 
 
 def test_bets_are_written_in_the_chips_of_the_hand() -> None:
-    assert step_words(3, Step(4, 200.0, None), 400.0, scale=0.1) == "the opponent's bet on the river is 40 (over 20)"
+    assert (
+        step_words(3, PathStep(4, 200.0, None), 400.0, scale=0.1) == "the opponent's bet on the river is 40 (over 20)"
+    )
 
 
 def test_a_mix_begins_with_the_likeliest() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from riverboat.arena.match import Match, play_match
-from riverboat.clients.bots.agents.policy import Cart
+from riverboat.clients.bots.agents.policy import CartAgent
 from riverboat.clients.bots.agents.registry import find_agent
 from riverboat.clients.bots.policies.shelf import policies_in, policy_named, policy_of, shelf
 from riverboat.errors import InvalidInput, NotFound
@@ -70,7 +70,7 @@ def test_only_its_own_kind_is_taken(folder: Path) -> None:
 @pytest.mark.parametrize(("stacks", "words"), [((STACK,) * 3, "3 players"), ((200, 200), "stack is 2 big blinds")])
 def test_rollouts_decide_where_no_policy_fits(folder: Path, stacks: tuple[int, ...], words: str) -> None:
     view = start_random(GAME, stacks, np.random.default_rng(0)).view(start(GAME, stacks).actor or 0)
-    mark, reason = mark_of(Cart(np.random.default_rng(0)).act(view))
+    mark, reason = mark_of(CartAgent(np.random.default_rng(0)).act(view))
     assert mark is Mark.FALLBACK
     assert words in reason
 

@@ -36,7 +36,7 @@ def best_of_two_levels(binned: U8, chances: F32) -> float:
     """Return the least squared distance of any tree with two levels of questions."""
     questions = [binned[:, feature] <= cut for feature, cut in product(range(binned.shape[1]), range(BINS - 1))]
 
-    def best_below(rows: np.ndarray) -> float:  # type: ignore[type-arg]
+    def best_below(rows: np.ndarray) -> float:
         splits = [error_of([chances[rows & yes], chances[rows & ~yes]]) for yes in questions]
         return min(error_of([chances[rows]]), *splits)
 

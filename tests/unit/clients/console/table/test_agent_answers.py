@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from riverboat.clients.console.study.agent_answers import explain_before_the_flop
+from riverboat.clients.console.table.agent_answers import explain_before_the_flop
 from riverboat.clients.console.table.preflop_lines import read_line
 from riverboat.clients.remote.refusals import Refused
 from riverboat.rules.variant import no_limit
