@@ -74,7 +74,9 @@ def _card(path: Path, kinds: Sequence[str], passes_over: bool) -> dict[str, Any]
         if card["kind"] not in kinds:
             if passes_over:
                 return None
-            raise InvalidInput("", f"{path.name} is not the card of a {kinds[0]}: its kind is {str(card['kind'])[:30]!r}")
+            raise InvalidInput(
+                "", f"{path.name} is not the card of a {kinds[0]}: its kind is {str(card['kind'])[:30]!r}"
+            )
         str(card["hash"]), str(card["game"]["deck"]), float(card["game"]["stack"])
     except (ValueError, KeyError, TypeError) as error:
         raise InvalidInput("", f"{path.name} is damaged: {error!r}") from None

@@ -32,7 +32,7 @@ class Section:
         try:
             table = tomllib.loads(self.text, parse_float=Decimal)
         except RecursionError:
-            raise InvalidInput(f"line {self.line}", "lists are nested too deep") from None
+            raise InvalidInput(f"line {self.line}", "lists are nested too deeply") from None
         except ValueError as error:
             at = _AT_LINE.search(str(error))
             line = int(at[1]) if at else self.text.rstrip().count("\n") + 1

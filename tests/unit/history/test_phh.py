@@ -173,7 +173,7 @@ def test_short_deck_with_a_blind_of_the_button() -> None:
         ("[700, 400, 2400]", "[700, -1, 2400]", "line 21: finishing_stacks: -1 chips"),
         ("hand = 'first'", "hand 'first'", "line 19: Expected '=' after a key"),
         ("'p1 f',\n]", "'p1 f',\n", "line 19: Invalid value"),
-        ("hand = 'first'", "hand = " + "[" * 100_000, "line 1: lists are nested too deep"),
+        ("hand = 'first'", "hand = " + "[" * 100_000, "line 1: lists are nested too deeply"),
         ("hand = 'first'", "hand = " + "9" * 5000, "line 21: Exceeds"),
     ],
 )
