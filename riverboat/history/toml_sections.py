@@ -28,7 +28,7 @@ class Section:
     def table(self) -> dict[str, Any]:
         """Return the keys and values of the hand; numbers with a point are Decimals."""
         if self.is_repeated:
-            raise InvalidInput(f"line {self.line}", f"there is a hand [{self.name}] above already")
+            raise InvalidInput(f"line {self.line}", f"a hand above is already called [{self.name}]")
         try:
             table = tomllib.loads(self.text, parse_float=Decimal)
         except RecursionError:

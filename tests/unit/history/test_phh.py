@@ -202,7 +202,7 @@ def test_files_without_hands_or_with_the_same_twice() -> None:
     for text in ("", "# nothing\n\n"):
         with pytest.raises(InvalidInput, match="no hand in this file"):
             list(read_phh(text))
-    with pytest.raises(InvalidInput, match=r"line 23: there is a hand \[1\] above already"):
+    with pytest.raises(InvalidInput, match=r"line 23: a hand above is already called \[1\]"):
         list(read_phh(f"[1]\n{HAND}[1]\n{HAND}"))
 
 
